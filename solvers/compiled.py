@@ -1,0 +1,65 @@
+"""The decorator of every compiled kernel: ``numba.njit`` with a cache that notices edits in *any* kernel file.
+
+numba keys a cached kernel by its own file alone, so a caller would go on using the old code of a kernel edited in
+another module. Here the cache folder carries a fingerprint (sizes and times) of all modules of the packages that
+hold kernels; an edit or an upgrade of any of them starts a new folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _fingerprint() -> str:
+    root = Path(__file__).parent.parent
+    digest = hashlib.sha256(numba.__version__.encode())
+    for package in ("solvers", "towsim"):
+        for folder, _, files in os.walk(root / package):
+            for name in sorted(files):
+                if name.endswith(".py"):
+                    stat = os.stat(os.path.join(folder, name))
+                    digest.update(f"{folder}/{name}:{stat.st_size}:{stat.st_mtime_ns}".encode())
+    return digest.hexdigest()[:16]
+
+
+def _base() -> Path:
+    if config.CACHE_DIR:
+        return Path(config.CACHE_DIR)
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "towsim" / "kernels"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "towsim" / "kernels"
+
+
+CACHE = _base() / _fingerprint()
+
+
+def warm() -> bool:
+    """Whether kernels of this version have been compiled on this machine before."""
+    return CACHE.is_dir()
+
+
+def kernel(**options: Any) -> Callable[[F], F]:
+    """Compile a function with numba, cached; division by zero gives inf or NaN, as in numpy.
+
+    Arguments go to ``numba.njit`` (``inline="always"`` for helpers that should read like formulas).
+    """
+
+    def decorate(function: F) -> F:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(CACHE)
+        try:
+            compiled: F = numba.njit(cache=True, error_model="numpy", **options)(function)
+        finally:
+            config.CACHE_DIR = before
+        return compiled
+
+    return decorate

@@ -1,0 +1,62 @@
+"""Every error that towsim raises on purpose. Each message says what, which one, which value, and what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from towsim.results import Result
+
+
+class TowsimError(Exception):
+    """Base of all errors that towsim raises on purpose."""
+
+
+class SceneError(TowsimError, ValueError):
+    """A scene, or a file that declares one, is wrong."""
+
+
+class UsageError(TowsimError, ValueError):
+    """An option, or a combination of options, is not supported."""
+
+
+class ResultError(TowsimError, ValueError):
+    """A result file or a name asked of a result is wrong."""
+
+
+class SimulationError(TowsimError, RuntimeError):
+    """A run had to stop; what was computed until then is in ``result``.
+
+    Attributes
+    ----------
+    time : time of the step that failed [s]
+    result : the run up to the last good step, or None if there was none
+    """
+
+    def __init__(self, message: str, *, time: float, result: Result | None = None) -> None:
+        super().__init__(message)
+        self.time = time
+        self.result = result
+
+
+class RefusedError(SimulationError):
+    """A pull that no motion of the loads can satisfy.
+
+    Attributes
+    ----------
+    wires : names of the wires (or other row owners) that contradict each other
+    speed : rate at which they are driven apart, scaled to the largest multiplier 1 [m/s]
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        time: float,
+        wires: tuple[str, ...] = (),
+        speed: float | None = None,
+        result: Result | None = None,
+    ) -> None:
+        super().__init__(message, time=time, result=result)
+        self.wires = wires
+        self.speed = speed
