@@ -1,0 +1,230 @@
+"""Named scenarios: a function that builds a scene, its run defaults, and a check of its own physics.
+
+One file a scenario: ``four-robots-box`` lives in ``scenarios/four_robots_box.py`` and reads
+
+    @scenario("four-robots-box", duration=5.0, step=1e-3, summary="Four robots lift a box and carry it away.")
+    def four_robots_box(*, mass: float = 2.0) -> Scene:
+        '''Longer text.
+
+        Parameters
+        ----------
+        mass : mass of the box [kg]
+        '''
+
+    @four_robots_box.check
+    def _(result: Result) -> list[Check]:
+        return [Check.below("stretch", -result["gap"].min(), 2e-6, "m")]
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from towsim.errors import UsageError
+from towsim.suggest import unknown
+
+if TYPE_CHECKING:
+    from towsim import Result, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One physical fact a run was held against.
+
+    Attributes
+    ----------
+    name : what was checked
+    value : what the run gave
+    expected : what it had to be, as text, such as ``<= 2e-06``
+    unit : unit of both
+    passed : whether it was met; NaN never is
+    """
+
+    name: str
+    value: float
+    expected: str
+    unit: str
+    passed: bool
+
+    @classmethod
+    def below(cls, name: str, value: float, limit: float, unit: str = "1") -> Check:
+        """``value`` must not exceed ``limit``."""
+        return cls(name, float(value), f"<= {limit:.6g}", unit, bool(value <= limit))
+
+    @classmethod
+    def above(cls, name: str, value: float, limit: float, unit: str = "1") -> Check:
+        """``value`` must reach ``limit``."""
+        return cls(name, float(value), f">= {limit:.6g}", unit, bool(value >= limit))
+
+    @classmethod
+    def close(cls, name: str, value: float, expected: float, tolerance: float, unit: str = "1") -> Check:
+        """``value`` must be within ``tolerance`` (absolute) of ``expected``."""
+        passed = bool(abs(value - expected) <= tolerance)
+        return cls(name, float(value), f"{expected:.6g} ± {tolerance:.2g}", unit, passed)
+
+
+CheckFunction = Callable[["Result"], list[Check]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A keyword of a scenario's ``build``: name, default, type and one line of text."""
+
+    name: str
+    default: Any
+    type: type
+    doc: str
+
+
+class Scenario:
+    """A named scene with parameters, run defaults and a check.
+
+    Attributes
+    ----------
+    name, summary, doc : what it is called, shows, and shows at length
+    parameters : its ``Parameter`` by name
+    defaults : keywords for ``towsim.simulate`` (``duration``, ``step``, ...)
+    solvers : the solver back-ends it claims; None means all that can take its problem
+    """
+
+    def __init__(
+        self,
+        build: Callable[..., Scene],
+        *,
+        name: str,
+        summary: str,
+        defaults: Mapping[str, Any],
+        solvers: tuple[str, ...] | None,
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        self.doc = inspect.getdoc(build) or summary
+        self.defaults = dict(defaults)
+        self.solvers = solvers
+        self.module = build.__module__
+        self.parameters = _parameters(build, self.doc)
+        self._build = build
+        self._check: CheckFunction | None = None
+
+    def build(self, **parameters: Any) -> Scene:
+        """The scene for these parameters; those not given take their defaults.
+
+        Raises
+        ------
+        UsageError : an unknown parameter, or a value of the wrong type
+        """
+        return self._build(**{name: self._converted(name, value) for name, value in parameters.items()})
+
+    @overload
+    def check(self, subject: Result) -> list[Check]: ...
+    @overload
+    def check(self, subject: CheckFunction) -> CheckFunction: ...
+    def check(self, subject: Result | CheckFunction) -> list[Check] | CheckFunction:
+        """Judge a result; as a decorator, declare the function that does so."""
+        if isinstance(subject, types.FunctionType):
+            self._check = subject
+            return subject
+        if self._check is None:
+            raise UsageError(f"scenario {self.name!r} has no check; declare one with @{self._build.__name__}.check")
+        return self._check(subject)  # type: ignore[arg-type]
+
+    def _converted(self, name: str, value: Any) -> Any:
+        if name not in self.parameters:
+            raise UsageError(f"scenario {self.name!r}: {unknown('parameter', name, self.parameters)}")
+        wanted = self.parameters[name].type
+        try:
+            if wanted is bool:
+                return _BOOLEANS[str(value).lower()]
+            if wanted is int and not isinstance(value, str) and value != int(value):
+                raise ValueError
+            return wanted(value)
+        except (TypeError, ValueError, KeyError, OverflowError):
+            raise UsageError(
+                f"scenario {self.name!r}: parameter {name!r} must be {_TYPES[wanted]}, got {value!r}"
+            ) from None
+
+    def __repr__(self) -> str:
+        keywords = ", ".join(f"{one.name}={one.default!r}" for one in self.parameters.values())
+        return f"<Scenario {self.name}({keywords}): {self.summary}>"
+
+
+_TYPES = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
+_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_REGISTRY: dict[str, Scenario] = {}
+
+
+def scenario(
+    name: str,
+    *,
+    duration: float,
+    step: float,
+    summary: str,
+    solvers: tuple[str, ...] | None = None,
+    **defaults: Any,
+) -> Callable[[Callable[..., Scene]], Scenario]:
+    """Register a function that builds a scene; further ``defaults`` go to ``towsim.simulate``.
+
+    A scene that is meant to be refused says ``on_failure="record"``, so that its check can judge the refusal.
+
+    Raises
+    ------
+    UsageError : the name is taken by another module, or a parameter lacks a type or a default
+    """
+
+    def register(build: Callable[..., Scene]) -> Scenario:
+        made = Scenario(
+            build,
+            name=name,
+            summary=summary,
+            defaults={"duration": duration, "step": step, **defaults},
+            solvers=solvers,
+        )
+        taken = _REGISTRY.get(name)
+        if taken is not None and taken.module != made.module:
+            raise UsageError(f"scenario {name!r} is declared twice: in {taken.module} and in {made.module}")
+        _REGISTRY[name] = made
+        return made
+
+    return register
+
+
+def names() -> list[str]:
+    """Names of all scenarios: those shipped here and those registered by the user's own modules."""
+    shipped = (module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    public = {module.replace("_", "-") for module in shipped if module != "registry" and not module.startswith("_")}
+    return sorted(public | _REGISTRY.keys())
+
+
+def get(name: str) -> Scenario:
+    """The scenario of that name; only its own module is imported. Raises UsageError for an unknown name."""
+    if name not in _REGISTRY:
+        if name not in names():
+            raise UsageError(unknown("scenario", name, names()))
+        importlib.import_module(f"scenarios.{name.replace('-', '_')}")
+        if name not in _REGISTRY:
+            raise UsageError(f"scenarios/{name.replace('-', '_')}.py declares no scenario {name!r}")
+    return _REGISTRY[name]
+
+
+def _parameters(build: Callable[..., Scene], doc: str) -> dict[str, Parameter]:
+    types_ = typing.get_type_hints(build, localns={"Scene": object})
+    found = {}
+    for name, one in inspect.signature(build).parameters.items():
+        if types_.get(name) not in _TYPES or one.default is inspect.Parameter.empty:
+            raise UsageError(f"{build.__module__}: parameter {name!r} needs a default and one of the types {_names()}")
+        line = re.search(rf"^\s*{re.escape(name)}\s*:\s*(.*)$", doc, re.MULTILINE)
+        found[name] = Parameter(name, one.default, types_[name], line[1] if line else "")
+    return found
+
+
+def _names() -> str:
+    return ", ".join(one.__name__ for one in _TYPES)

@@ -1,0 +1,115 @@
+"""A result answers by name, refuses wrong names, and goes into numpy as it is."""
+
+import numpy as np
+import pytest
+
+from towsim.errors import ResultError
+from towsim.results import Event, Events, Result
+
+TIME = np.arange(11) * 0.1
+COORDS = {"body": ("box", "bøb"), "wire": ("a", "b", "c")}
+
+
+@pytest.fixture
+def result():
+    columns = {
+        "time": TIME,
+        "position": np.arange(11 * 2 * 3, dtype=float).reshape(11, 2, 3),
+        "tension": np.arange(33, dtype=float).reshape(11, 3),
+        "status": np.zeros(11, np.int8),
+    }
+    events = (Event(0.7, "slack", "a"), Event(0.2, "jerk", "b", 1.5, 0.25))
+    return Result(columns, COORDS, events, {"name": "demo", "options": '{"step": 0.1}'})
+
+
+def test_names_select_along_their_dimension(result):
+    assert result["position"].sel(body="bøb").shape == (11, 3)
+    assert result["position"].sel(body="bøb", xyz="z").dims == ("time",)
+    assert result["position"].sel(body="bøb", xyz="z")[2] == result["position"].values[2, 1, 2]
+    assert result["tension"].sel(wire=["c", "a"]).coords["wire"] == ("c", "a")
+    assert result["tension"].sel(wire=["c", "a"]).values.tolist() == result["tension"].values[:, [2, 0]].tolist()
+    assert result["tension"].sel(wire=slice("b", "c")).coords["wire"] == ("b", "c")
+    assert result["tension"].isel(time=-1, wire=0).item() == 30.0
+
+
+@pytest.mark.parametrize(("asked", "row"), [(0.0, 0), (0.31, 3), (0.36, 4), (1.0, 10), (1.0 + 1e-9, 10)])
+def test_time_selects_the_nearest_row(result, asked, row):
+    assert result["tension"].sel(time=asked).values.tolist() == result["tension"].values[row].tolist()
+
+
+def test_time_spans_include_both_ends(result):
+    assert result["tension"].sel(time=slice(TIME[2], TIME[5])).coords["time"].tolist() == TIME[2:6].tolist()
+    assert result["tension"].sel(time=[0.2, 0.5], wire="a").values.tolist() == [6.0, 15.0]
+
+
+@pytest.mark.parametrize("asked", [-1.0, 2.0, float("nan")])
+def test_a_time_outside_the_run_is_an_error(result, asked):
+    with pytest.raises(ResultError, match="was not recorded; the run holds 0 to 1 s"):
+        result["tension"].sel(time=asked)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda r: r["tensoin"], "did you mean 'tension'"),
+        (lambda r: r["joint_reaction"], "the scene has no joint"),
+        (lambda r: r["velocity"], "unknown variable 'velocity'"),
+        (lambda r: r["tension"].sel(wire="d"), "unknown wire 'd'"),
+        (lambda r: r["tension"].sel(body="box"), "unknown dimension 'body'"),
+        (lambda r: r["tension"].isel(wire=3), "out of range, wire has 3 entries"),
+        (lambda r: r["tension"].item(), "needs one value"),
+        (lambda r: r.events["impulse_"], "did you mean 'impulse'"),
+        (lambda r: r.events.select("jrek"), "did you mean 'jerk'"),
+    ],
+)
+def test_wrong_names_are_told_with_what_there_is(result, ask, message):
+    with pytest.raises(ResultError, match=message):
+        ask(result)
+
+
+def test_variables_go_into_numpy_as_they_are(result):
+    tension = result["tension"]
+    assert np.abs(-tension).max() == 32.0
+    assert (tension >= 0).all()
+    assert isinstance(2 * tension + 1, np.ndarray)
+    assert np.asarray(tension).shape == (11, 3)
+    assert np.linalg.norm(result["position"].sel(body="box"), axis=-1).shape == (11,)
+    assert float(tension.sel(time=0.0, wire="b")) == 1.0
+    assert tension.max("time").sel(wire="b").item() == 31.0
+    assert tension.units == "N"
+
+
+def test_rows_that_do_not_apply_are_left_out_of_min_and_max():
+    result = Result({"time": TIME[:3], "tension": np.array([[np.nan], [2.0], [3.0]])}, {"wire": ("a",)})
+    assert (result["tension"].min(), result["tension"].max()) == (2.0, 3.0)
+    assert np.isnan(result["tension"].isel(time=[0]).min())
+
+
+def test_result_is_a_mapping_of_its_variables(result):
+    assert list(result) == ["position", "tension", "status"]
+    assert len(result) == 3
+    assert "time" in result
+    assert "gap" not in result
+    assert result["time"].values.tolist() == TIME.tolist()
+    assert result.provenance["options"] == {"step": 0.1}
+
+
+def test_events_are_a_table_in_order_of_time(result):
+    assert [event.kind for event in result.events] == ["jerk", "slack"]
+    assert result.events["impulse"].tolist() == [1.5, 0.0]
+    assert result.events.select("jerk")[0].subject == "b"
+    assert result.events.select(subject="a") == Events([Event(0.7, "slack", "a")])
+    assert result.events.to_dicts()[0]["energy_lost"] == 0.25
+
+
+def test_texts_name_what_there_is(result):
+    assert "bøb" in repr(result)
+    assert "1 jerk, 1 slack" in repr(result)
+    assert "(time: 11, wire: 3)" in repr(result["tension"])
+    assert "<table>" in result._repr_html_()
+    assert "<td>jerk</td>" in result.events._repr_html_()
+
+
+def test_names_are_escaped_in_html():
+    result = Result({"time": TIME}, {"body": ("<script>",)}, (Event(0.0, "user", "<script>"),), {"name": "<b>"})
+    assert "<script>" not in result._repr_html_() + result.events._repr_html_()

@@ -1,0 +1,66 @@
+"""Payloads towed, lifted or carried by wires: declare a scene, step it, look at the result.
+
+import towsim
+scene = towsim.load_scene("barge.yaml")
+result = towsim.simulate(scene, duration=5.0, step=1e-3)
+result["tension"].sel(wire="left")
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
+    from towsim.results import Event, Events, Labelled, Result, open_result
+    from towsim.scene import Scene, load_scene
+    from towsim.stepping import simulate
+    from towsim.view import plot
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "towsim.errors": (
+        "RefusedError",
+        "ResultError",
+        "SceneError",
+        "SimulationError",
+        "TowsimError",
+        "UsageError",
+    ),
+    "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
+    "towsim.scene": ("Scene", "load_scene"),
+    "towsim.stepping": ("simulate",),
+    "towsim.view": ("plot",),
+}
+_HOME = {name: home for home, public in _HOMES.items() for name in public}
+
+__all__ = [
+    "Event",
+    "Events",
+    "Labelled",
+    "RefusedError",
+    "Result",
+    "ResultError",
+    "Scene",
+    "SceneError",
+    "SimulationError",
+    "TowsimError",
+    "UsageError",
+    "load_scene",
+    "open_result",
+    "plot",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that ``import towsim`` stays fast."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'towsim' has no attribute {name!r}; it has {', '.join(__all__)}")
+    return getattr(importlib.import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted((*__all__, "__version__"))

@@ -1,0 +1,121 @@
+"""What happened during a run, and when."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, get_args, overload
+
+import numpy as np
+
+from towsim.errors import ResultError
+from towsim.suggest import unknown
+
+Kind = Literal["taut", "slack", "jerk", "break", "contact", "stick", "slip", "infeasible", "user"]
+KINDS: tuple[str, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event.
+
+    Attributes
+    ----------
+    time : when it began [s]
+    kind : one of ``KINDS``
+    subject : name of the wire, body or contact it happened to
+    impulse : impulse exchanged [N s]
+    energy_lost : energy lost; for a plastic jerk Carnot's loss ½ Σ p |ψ̇⁻| [J]
+    duration : how long it lasted, such as the steps over which a jerk's impulse was summed; 0 if it has none [s]
+    note : a sentence for people
+    """
+
+    time: float
+    kind: Kind
+    subject: str = ""
+    impulse: float = 0.0
+    energy_lost: float = 0.0
+    duration: float = 0.0
+    note: str = ""
+
+
+COLUMNS: tuple[str, ...] = tuple(column.name for column in fields(Event))
+UNITS = {"time": "s", "impulse": "N s", "energy_lost": "J", "duration": "s"}
+
+
+class Events(Sequence[Event]):
+    """A table of events in order of time; ``events["impulse"]`` is a column, ``events[0]`` an event."""
+
+    __slots__ = ("_events",)
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self._events = tuple(sorted(events, key=lambda event: event.time))
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self._events)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Events) and self._events == other._events
+
+    def __hash__(self) -> int:
+        return hash(self._events)
+
+    @overload
+    def __getitem__(self, key: int) -> Event: ...
+    @overload
+    def __getitem__(self, key: slice) -> Events: ...
+    @overload
+    def __getitem__(self, key: str) -> np.ndarray: ...
+    def __getitem__(self, key: int | slice | str) -> Event | Events | np.ndarray:
+        if isinstance(key, str):
+            if key not in COLUMNS:
+                raise ResultError(unknown("column of the events", key, COLUMNS))
+            dtype = np.float64 if key in UNITS else object
+            return np.array([getattr(event, key) for event in self._events], dtype)
+        return Events(self._events[key]) if isinstance(key, slice) else self._events[key]
+
+    def select(self, kind: Kind | None = None, subject: str | None = None) -> Events:
+        """Only the events of one kind, of one subject, or both."""
+        if kind is not None and kind not in KINDS:
+            raise ResultError(unknown("kind of event", kind, KINDS))
+        return Events(
+            event
+            for event in self._events
+            if (kind is None or event.kind == kind) and (subject is None or event.subject == subject)
+        )
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """One dictionary per event, for JSON or a data frame."""
+        return [asdict(event) for event in self._events]
+
+    def __repr__(self) -> str:
+        count = Counter(event.kind for event in self._events)
+        return f"<Events: {', '.join(f'{n} {kind}' for kind, n in count.items()) or 'none'}>"
+
+    def __str__(self) -> str:
+        return "\n".join((repr(self), *(f"  {' '.join(_cells(event)).rstrip()}" for event in self._events)))
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{name} {f'({UNITS[name]})' if name in UNITS else ''}</th>" for name in COLUMNS)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell.strip())}</td>" for cell in _cells(event)) + "</tr>"
+            for event in self._events
+        )
+        return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def _cells(event: Event) -> tuple[str, ...]:
+    return (
+        f"{event.time:10.6g} s",
+        f"{event.kind:<10}",
+        f"{event.subject:<12}",
+        f"{event.impulse:10.4g} N s",
+        f"{event.energy_lost:10.4g} J",
+        f"{event.duration:10.4g} s",
+        event.note,
+    )

@@ -1,0 +1,124 @@
+"""Running extremes of a run, so that a summary covers every step, also those that are not recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from towsim.results.events import Event
+from towsim.results.variables import STATUS_FLAGS
+
+
+class Extremes:
+    """Worst gap, worst residual, tension range without jerks, statuses; fed block by block.
+
+    A jerk may be reported one block after its first step, so each block is judged when the next one arrives.
+    """
+
+    def __init__(self, wires: Sequence[str]) -> None:
+        self.wires = tuple(wires)
+        self.rows = 0
+        self.end = 0.0
+        self.gap = np.full(len(wires), np.inf)
+        self.gap_time = np.zeros(len(wires))
+        self.residual = 0.0
+        self.residual_time = 0.0
+        self.tension_min = np.full(len(wires), np.inf)
+        self.tension_max = np.full(len(wires), -np.inf)
+        self.unsolved = 0
+        self._jerks: list[Event] = []
+        self._pending: Mapping[str, np.ndarray] | None = None
+
+    def update(self, block: Mapping[str, np.ndarray], events: Sequence[Event] = ()) -> None:
+        """Take in one block of rows and the events that were reported with it."""
+        time = block["time"]
+        if not len(time):
+            return
+        step_rows = slice(0 if self.rows else 1, None)  # the very first row is the initial state: no step made it
+        if "gap" in block and self.wires:
+            self._update_gap(time, block["gap"])
+        if "residual" in block and len(residual := block["residual"][step_rows]):
+            k = int(np.argmax(residual))  # argmax finds NaN first, so an undefined residual is not passed over
+            if not residual[k] <= self.residual:
+                self.residual, self.residual_time = float(residual[k]), float(time[step_rows][k])
+        if "status" in block:
+            self.unsolved += int(np.count_nonzero(block["status"][step_rows] != STATUS_FLAGS["solved"]))
+        self.rows += len(time)
+        self.end = float(time[-1])
+        self._jerks.extend(event for event in events if event.kind == "jerk" and event.subject in self.wires)
+        self._judge_pending()
+        if "tension" in block and self.wires:
+            self._pending = {"time": time[step_rows], "tension": block["tension"][step_rows]}
+
+    def report(self) -> dict[str, Any]:
+        """Everything as plain numbers: what goes into files, and into a summary."""
+        low, high = self._with_pending()
+        return {
+            "rows": self.rows,
+            "end_time": self.end,
+            "residual": self.residual,
+            "residual_time": self.residual_time,
+            "unsolved": self.unsolved,
+            "wires": {
+                name: {
+                    "gap": _number(self.gap[i]),
+                    "gap_time": float(self.gap_time[i]),
+                    "tension_min": _number(low[i]),
+                    "tension_max": _number(high[i]),
+                }
+                for i, name in enumerate(self.wires)
+            },
+        }
+
+    def _update_gap(self, time: np.ndarray, gap: np.ndarray) -> None:
+        for rows, by_wire in _chunks(gap):
+            least = np.fmin.reduce(by_wire, axis=1)  # fmin and fmax pass over NaN: does not apply
+            for wire in np.flatnonzero(least < self.gap):
+                self.gap[wire] = least[wire]
+                self.gap_time[wire] = time[rows][np.argmax(by_wire[wire] == least[wire])]
+
+    def _judge_pending(self) -> None:
+        if self._pending is None:
+            return
+        self.tension_min, self.tension_max = self._with_pending()
+        time = self._pending["time"]
+        self._jerks = [jerk for jerk in self._jerks if len(time) and jerk.time + jerk.duration >= time[-1]]
+        self._pending = None
+
+    def _with_pending(self) -> tuple[np.ndarray, np.ndarray]:
+        low, high = self.tension_min, self.tension_max
+        if self._pending is None:
+            return low, high
+        time = self._pending["time"]
+        jerks = [(self.wires.index(jerk.subject), during(jerk, time)) for jerk in self._jerks]
+        for rows, by_wire in _chunks(self._pending["tension"]):
+            for wire, jerk in jerks:
+                by_wire[wire, max(jerk.start - rows.start, 0) : max(jerk.stop - rows.start, 0)] = np.nan
+            low = np.fmin(low, np.fmin.reduce(by_wire, axis=1))
+            high = np.fmax(high, np.fmax.reduce(by_wire, axis=1))
+        return low, high
+
+
+def _chunks(table: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+    """Copies of some rows at a time with each wire's history contiguous: six times faster to reduce.
+
+    A copy of 8192 numbers stays in the cache and in memory that is used again; larger ones cost a page fault each 4 kB.
+    """
+    size = max(1, 8192 // table.shape[1])
+    for start in range(0, len(table), size):
+        rows = slice(start, min(start + size, len(table)))
+        yield rows, table[rows].T.copy()
+
+
+def during(event: Event, time: np.ndarray) -> slice:
+    """Rows whose step the event touched: half a step of slack at both ends absorbs rounding of the times."""
+    slack = 0.5 * float(time[-1] - time[0]) / (len(time) - 1) if len(time) > 1 else 0.0
+    first = np.searchsorted(time, event.time - slack, "left")
+    last = np.searchsorted(time, event.time + event.duration + slack, "right")
+    return slice(int(first), int(last))
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

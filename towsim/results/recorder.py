@@ -1,0 +1,130 @@
+"""Collects a run block by block, in memory or straight to disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from towsim.errors import ResultError
+from towsim.results.columns import Pieces
+from towsim.results.events import KINDS, Event
+from towsim.results.extremes import Extremes
+from towsim.results.result import Attribute, Names, Result
+from towsim.results.variables import AXES, VARIABLES
+from towsim.suggest import unknown
+
+if TYPE_CHECKING:
+    from towsim.results.store import Store
+
+
+class Recorder:
+    """Takes blocks of rows as they are computed and makes them a ``Result``.
+
+    Row 0 of the first block is the initial state; every further row is the end of one step.
+
+    Parameters
+    ----------
+    coords : names along ``body``, ``wire``, ``robot``, ``joint``, ``cable``, ``node``; a dimension that the scene
+        does not have may be missing or empty, its variables are then left out
+    attributes : scene text, options, versions; structured ones as JSON text
+    store : where to keep blocks on disk; None keeps them in memory
+    every : record every n-th row (and the last); summaries still cover all rows
+    """
+
+    def __init__(
+        self,
+        coords: Mapping[str, Sequence[str] | Sequence[int]],
+        attributes: Mapping[str, Attribute] | None = None,
+        store: Store | None = None,
+        every: int = 1,
+    ) -> None:
+        if not every >= 1:
+            raise ResultError(f"record_every must be 1 or more, got {every!r}")
+        self._coords: dict[str, Names] = {dim: tuple(names) for dim, names in coords.items() if len(names)}  # type: ignore[misc]
+        self._attributes: dict[str, Attribute] = dict(attributes or {})
+        self._store = store
+        self._every = every
+        self._skip = 0  # rows of the next block before the next one to record
+        self._last: dict[str, np.ndarray] | None = None  # the very last row, when it was not recorded
+        self._extremes = Extremes([str(name) for name in self._coords.get("wire", ())])
+        self._blocks: list[dict[str, np.ndarray]] = []
+        self._events: list[Event] = []
+        self._names: tuple[str, ...] | None = None
+        if store is not None:
+            store.begin(self._coords, self._attributes)
+
+    def append(self, block: Mapping[str, np.ndarray], events: Sequence[Event] = ()) -> None:
+        """Take over one block: for each variable its rows, time first. Do not write into the arrays afterwards.
+
+        Raises
+        ------
+        ResultError : an unknown variable, a shape that does not fit, or not the variables of the first block
+        """
+        rows = self._checked(block, events)
+        self._extremes.update(rows, events)
+        count = len(rows["time"])
+        kept = rows
+        if self._every > 1:
+            chosen = slice(self._skip, None, self._every)
+            kept = {name: array[chosen].copy() for name, array in rows.items()}
+            recorded = len(kept["time"])
+            if count:
+                self._skip += recorded * self._every - count
+                at_end = self._skip == self._every - 1
+                self._last = None if at_end else {name: array[-1:].copy() for name, array in rows.items()}
+        self._keep(kept, events)
+
+    def finish(self, attributes: Mapping[str, Attribute] | None = None) -> Result:
+        """Close the run, also one that was cut short, and hand it over as a ``Result``.
+
+        ``attributes`` are added to the first ones; ``wall_time`` [s] gives the summary its time per step.
+        """
+        if self._last is not None:
+            self._keep(self._last, ())
+            self._last = None
+        self._attributes.update(attributes or {})
+        self._attributes["extremes"] = json.dumps(self._extremes.report())
+        if self._store is not None:
+            return self._store.finish(self._attributes)
+        blocks = self._blocks
+        lengths = [len(block["time"]) for block in blocks]
+        columns = {
+            name: Pieces(lengths, blocks[0][name].shape[1:], lambda i, name=name: blocks[i][name])  # type: ignore[misc]
+            for name in self._names or ()
+        }
+        return Result(columns or {"time": np.empty(0)}, self._coords, tuple(self._events), self._attributes)
+
+    def _keep(self, rows: dict[str, np.ndarray], events: Sequence[Event]) -> None:
+        if self._store is not None:
+            self._store.append(rows, events, self._extremes.report())
+            return
+        self._events.extend(events)
+        if len(rows["time"]) or not self._blocks:
+            self._blocks.append(rows)
+
+    def _checked(self, block: Mapping[str, np.ndarray], events: Sequence[Event]) -> dict[str, np.ndarray]:
+        if "time" not in block:
+            raise ResultError("a block needs the variable 'time'")
+        count = len(block["time"])
+        rows: dict[str, np.ndarray] = {}
+        for name, array in block.items():
+            if name not in VARIABLES:
+                raise ResultError(unknown("variable", name, VARIABLES))
+            variable = VARIABLES[name]
+            if any(dim not in self._coords and dim not in AXES for dim in variable.dims[1:]):
+                continue
+            shape = (count, *(len(AXES.get(dim) or self._coords[dim]) for dim in variable.dims[1:]))
+            if array.shape != shape:
+                raise ResultError(f"{name}: shape {array.shape} in a block, expected {shape} over {variable.dims}")
+            rows[name] = array.astype(variable.dtype, casting="same_kind", copy=False)
+        if self._names is None:
+            self._names = tuple(rows)
+        elif self._names != tuple(rows) and set(self._names) != set(rows):
+            raise ResultError(f"a block holds {sorted(rows)}, the first one held {sorted(self._names)}")
+        for event in events:
+            if event.kind not in KINDS:
+                raise ResultError(unknown("kind of event", event.kind, KINDS))
+        return rows

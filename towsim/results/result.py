@@ -1,0 +1,181 @@
+"""A run as one dataset: named variables with dimensions, units, events and origin."""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from towsim.errors import ResultError
+from towsim.results.columns import Column
+from towsim.results.events import Event, Events
+from towsim.results.extremes import Extremes
+from towsim.results.labelled import Labelled
+from towsim.results.summary import Summary, summarise
+from towsim.results.variables import AXES, VARIABLES, Variable
+from towsim.suggest import unknown
+
+if TYPE_CHECKING:
+    import xarray
+
+Names = tuple[str, ...] | tuple[int, ...]
+Attribute = str | int | float
+
+CHUNK = 65_536
+"""Rows that are held at a time when a whole run is gone through."""
+
+
+class Result(Mapping[str, Labelled]):
+    """What a run left behind; made by ``simulate`` and ``open_result``.
+
+    ``result["position"].sel(body="box")`` is the (time, xyz) path of a body, ``result.time`` the times in s,
+    ``print(result)`` what there is. Variables are read from disk when they are asked for.
+
+    Attributes
+    ----------
+    coords : names along each dimension but time
+    events : table of what happened and when
+    attributes : scene text, options, versions, check verdict and the like; structured ones as JSON text
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, Column],
+        coords: Mapping[str, Names],
+        events: Events | tuple[Event, ...] = (),
+        attributes: Mapping[str, Attribute] | None = None,
+        variables: Mapping[str, Variable] = VARIABLES,
+    ) -> None:
+        self._columns = dict(columns)
+        self._variables = {name: variables[name] for name in variables if name in columns}
+        self._read: dict[str, np.ndarray] = {}
+        self.coords: dict[str, Names] = {**AXES, **coords}
+        self.events = events if isinstance(events, Events) else Events(events)
+        self.attributes: dict[str, Attribute] = dict(attributes or {})
+
+    @property
+    def time(self) -> np.ndarray:
+        """Recorded times [s]."""
+        return self._values("time")
+
+    @property
+    def variables(self) -> Mapping[str, Variable]:
+        """Name, dimensions, unit and meaning of each variable, time included."""
+        return self._variables
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """The attributes with JSON texts decoded: scene, options, versions, check verdict."""
+        return {key: _decoded(value) for key, value in self.attributes.items()}
+
+    def column(self, name: str) -> Column:
+        """A variable without reading it: take rows with a slice. Raises ResultError for an unknown name."""
+        self._known(name)
+        return self._columns[name]
+
+    def summary(self) -> Summary:
+        """Steps, time per step, worst stretch and residual, jerks, tension range of each wire without jerks.
+
+        Figures cover every step, also those left out by ``record_every``, when the run itself recorded them.
+        """
+        stored = self.attributes.get("extremes")
+        report = json.loads(str(stored)) if stored else self._extremes()
+        return summarise(report, self.events, float(self.attributes.get("wall_time", math.nan)))
+
+    def save(self, path: str | Path, *, force: bool = False) -> Path:
+        """Write to ``.nc`` (NetCDF), ``.npz`` (numpy) or ``.csv`` (a table, and the events in a second one).
+
+        Raises
+        ------
+        ResultError : the file exists and ``force`` is False, or the suffix is unknown
+        """
+        from towsim.results.export import save
+
+        return save(self, Path(path), force=force)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The same as an ``xarray.Dataset``; events become variables ``event_*`` along the dimension ``event``."""
+        from towsim.results.export import to_xarray
+
+        return to_xarray(self)
+
+    def __getitem__(self, name: str) -> Labelled:
+        self._known(name)
+        variable = self._variables[name]
+        coords = {dim: self.time if dim == "time" else self.coords[dim] for dim in variable.dims}
+        return Labelled(variable, self._values(name), variable.dims, coords)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._variables
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._variables if name != "time")
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{dim}: {len(names)}" for dim, names in self.coords.items() if dim not in AXES)
+        lines = [f"<Result {self.attributes.get('name', '')} (time: {self._rows()}{', ' if sizes else ''}{sizes})>"]
+        if self._rows():
+            ends = self._columns["time"][:1], self._columns["time"][self._rows() - 1 :]
+            lines.append(f"  time {ends[0][0]:g} .. {ends[1][0]:g} s")
+        lines += [
+            f"  {dim} {', '.join(map(str, names))}" for dim, names in self.coords.items() if dim not in (*AXES, "node")
+        ]
+        lines += [
+            f"    {name:<21} [{variable.unit:^7}] ({', '.join(variable.dims)})"
+            for name, variable in self._variables.items()
+            if name != "time"
+        ]
+        return "\n".join((*lines, f"  events {repr(self.events)[9:-1]}"))
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{name}<td>{one.unit}<td>{', '.join(one.dims)}<td>{html.escape(one.description)}</tr>"
+            for name, one in self._variables.items()
+        )
+        head = html.escape(f"{self.attributes.get('name', 'Result')}\n\n{self.summary()}")
+        return f"<pre>{head}</pre><table><tr><th>variable<th>unit<th>dims<th>meaning</tr>{rows}</table>"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._variables)
+
+    def _rows(self) -> int:
+        return self._columns["time"].shape[0]
+
+    def _values(self, name: str) -> np.ndarray:
+        if name not in self._read:
+            self._read[name] = np.asarray(self._columns[name][slice(None)])
+        return self._read[name]
+
+    def _known(self, name: str) -> None:
+        if name in self._variables:
+            return
+        missing = [dim for dim in VARIABLES[name].dims if dim not in self.coords] if name in VARIABLES else []
+        if missing and missing != ["time"]:
+            raise ResultError(f"no {name!r} in this result: the scene has no {missing[-1]}")
+        raise ResultError(unknown("variable", name, self._variables))
+
+    def _extremes(self) -> dict[str, Any]:
+        extremes = Extremes([str(name) for name in self.coords.get("wire", ())])
+        jerks = [event for event in self.events if event.kind == "jerk"]
+        names = [name for name in ("time", "gap", "tension", "residual", "status") if name in self._variables]
+        for start in range(0, self._rows(), CHUNK):
+            rows = slice(start, start + CHUNK)
+            extremes.update({name: self._columns[name][rows] for name in names}, jerks if start == 0 else ())
+        return extremes.report()
+
+
+def _decoded(value: Attribute) -> Any:
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value

@@ -1,0 +1,122 @@
+"""The closing words of a run: what a user wants to know before looking at any curve."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from towsim.results.events import Events
+
+
+@dataclass(frozen=True, slots=True)
+class WireSummary:
+    """One wire: worst stretch [m], when [s], least and largest tension outside jerks [N], number of jerks."""
+
+    name: str
+    stretch: float
+    stretch_time: float
+    tension_min: float
+    tension_max: float
+    jerks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Figures over every step of a run, also those that were not recorded.
+
+    Attributes
+    ----------
+    steps : number of steps taken
+    end_time : time reached [s]
+    wall_time : time it took [s]; NaN if not known
+    stretch : worst stretch of any wire [m]; 0 if none ever stretched
+    stretch_wire, stretch_time : which wire that was, and when [s]
+    residual, residual_time : worst scaled residual of any step's problem, and when [s]
+    unsolved : number of steps whose problem was not solved
+    events : number of events by kind
+    wires : one ``WireSummary`` per wire
+    """
+
+    steps: int
+    end_time: float
+    wall_time: float
+    stretch: float
+    stretch_wire: str
+    stretch_time: float
+    residual: float
+    residual_time: float
+    unsolved: int
+    events: Mapping[str, int]
+    wires: tuple[WireSummary, ...]
+
+    @property
+    def time_per_step(self) -> float:
+        """Wall time per step [s]; NaN if not known."""
+        return self.wall_time / self.steps if self.steps else math.nan
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers for JSON; what is not known is None."""
+        plain = {**asdict(self), "time_per_step": self.time_per_step}
+        return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in plain.items()}
+
+    def __str__(self) -> str:
+        lines = [f"steps     {self.steps} to t = {self.end_time:g} s"]
+        if not math.isnan(self.time_per_step):
+            lines[0] += f" in {self.wall_time:.3g} s ({duration(self.time_per_step)} a step)"
+        if self.wires:
+            where = f" (wire {self.stretch_wire}, t = {self.stretch_time:g} s)" if self.stretch > 0 else ""
+            lines.append(f"stretch   {self.stretch:.3g} m at worst{where}")
+        lines.append(f"residual  {self.residual:.3g} at worst (t = {self.residual_time:g} s)")
+        if self.unsolved:
+            lines.append(f"unsolved  {self.unsolved} steps")
+        lines.append(f"events    {', '.join(f'{n} {kind}' for kind, n in self.events.items()) or 'none'}")
+        if self.wires:
+            width = max(4, *(len(wire.name) for wire in self.wires))
+            lines += ["", f"{'wire':<{width}}  {'tension min':>13} {'max':>13}   {'stretch':>11}  jerks"]
+            lines += [
+                f"{wire.name:<{width}}  {wire.tension_min:>11.5g} N {wire.tension_max:>11.5g} N"
+                f" {wire.stretch:>11.2g} m  {wire.jerks:>5}"
+                for wire in self.wires
+            ]
+        return "\n".join(lines)
+
+
+def summarise(report: Mapping[str, Any], events: Events, wall_time: float) -> Summary:
+    """Summary from the running extremes (``Extremes.report()``) and the events."""
+    jerks = Counter(event.subject for event in events if event.kind == "jerk")
+    wires = tuple(
+        WireSummary(
+            name,
+            max(0.0, -found["gap"]) if found["gap"] is not None else 0.0,
+            found["gap_time"],
+            math.nan if found["tension_min"] is None else found["tension_min"],
+            math.nan if found["tension_max"] is None else found["tension_max"],
+            jerks[name],
+        )
+        for name, found in report["wires"].items()
+    )
+    worst = max(wires, key=lambda wire: wire.stretch, default=WireSummary("", 0.0, 0.0, 0.0, 0.0, 0))
+    return Summary(
+        steps=max(0, report["rows"] - 1),
+        end_time=report["end_time"],
+        wall_time=wall_time,
+        stretch=worst.stretch,
+        stretch_wire=worst.name,
+        stretch_time=worst.stretch_time,
+        residual=report["residual"],
+        residual_time=report["residual_time"],
+        unsolved=report["unsolved"],
+        events=dict(Counter(event.kind for event in events)),
+        wires=wires,
+    )
+
+
+def duration(seconds: float) -> str:
+    """Short text for a time span, such as ``412 ns`` or ``3.1 ms``."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"

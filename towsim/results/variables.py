@@ -1,0 +1,85 @@
+"""What a result may hold: one table of names, dimensions, units and meanings.
+
+Vectors are in world axes. Row 0 of a run is its initial state; row k is the end of step k, and what belongs to a
+step (tension, residual, step_size ...) stands in the row at its end. A row to which a variable does not apply
+(the tension of the initial state, a node that a shorter cable does not have) holds NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+AXES: Mapping[str, tuple[str, ...]] = {"xyz": ("x", "y", "z"), "quat": ("w", "x", "y", "z")}
+"""Dimensions whose coordinates never change."""
+
+STATUS_FLAGS: Mapping[str, int] = {
+    "solved": 0,
+    "infeasible": 1,
+    "no_conclusion": 2,
+    "iteration_limit": 3,
+    "unsupported": 4,
+    "invalid": 5,
+}
+"""The solvers' statuses as the integers that are recorded."""
+
+_UNIQUE_FLAGS = {"not_unique": 0, "unique": 1, "not_examined": -1}
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One named quantity of a result.
+
+    Attributes
+    ----------
+    name : its name in results and files
+    dims : names of its dimensions, time first
+    unit : SI unit; "1" for a pure number
+    description : what it is, in one line
+    dtype : how it is stored
+    flags : meanings of an integer variable's values
+    """
+
+    name: str
+    dims: tuple[str, ...]
+    unit: str
+    description: str
+    dtype: str = "float64"
+    flags: Mapping[str, int] = field(default_factory=dict)
+
+
+_BODY = ("time", "body", "xyz")
+_WIRE = ("time", "wire")
+_STEP = ("time",)
+_CABLE = ("time", "cable", "xyz")
+
+_TABLE = (
+    Variable("time", _STEP, "s", "time at the end of the step"),
+    Variable("position", _BODY, "m", "centre of mass"),
+    Variable("velocity", _BODY, "m/s", "velocity of the centre of mass"),
+    Variable("acceleration", _BODY, "m/s^2", "acceleration of the centre of mass"),
+    Variable("quaternion", ("time", "body", "quat"), "1", "rotation from body axes to world axes"),
+    Variable("angular_velocity", _BODY, "rad/s", "angular velocity"),
+    Variable("angular_acceleration", _BODY, "rad/s^2", "angular acceleration"),
+    Variable("tension", _WIRE, "N", "impulse over the step divided by its duration"),
+    Variable("gap", _WIRE, "m", "length minus distance of the ends: slack when > 0, stretch when < 0"),
+    Variable("length", _WIRE, "m", "length of the wire"),
+    Variable("robot_position", ("time", "robot", "xyz"), "m", "position of the robot"),
+    Variable("joint_reaction", ("time", "joint", "xyz"), "N", "force of the joint on its second body"),
+    Variable("rank", _STEP, "1", "rank of the taut wires' rows", "int32"),
+    Variable("tension_unique", _STEP, "1", "whether the tensions are unique", "int8", _UNIQUE_FLAGS),
+    Variable("residual", _STEP, "1", "scaled complementarity residual of the step's problem"),
+    Variable("iterations", _STEP, "1", "iterations of the step's solver", "int32"),
+    Variable("status", _STEP, "1", "status of the step's problem", "int8", STATUS_FLAGS),
+    Variable("step_size", _STEP, "s", "duration of the step"),
+    Variable("tip_force", _CABLE, "N", "force of the cable on the load"),
+    Variable("exit_force", _CABLE, "N", "force of the carrier on the cable"),
+    Variable("exit_position", _CABLE, "m", "exit point of the cable"),
+    Variable("extension", ("time", "cable"), "m", "length of the cable minus its natural length"),
+    Variable("node_position", ("time", "cable", "node", "xyz"), "m", "nodes of the cable, exit first"),
+    Variable("e1", ("time", "cable"), "m", "norm of the cable's constraint residuals, position level"),
+    Variable("e2", ("time", "cable"), "m/s", "norm of the cable's constraint residuals, velocity level"),
+)
+
+VARIABLES: Mapping[str, Variable] = {variable.name: variable for variable in _TABLE}
+"""Every variable by name, in the order in which they are shown and stored."""
