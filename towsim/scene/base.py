@@ -1,0 +1,152 @@
+"""What every declared thing shares: frozen, validated, SI, and errors that name the place and the value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from towsim.errors import SceneError
+from towsim.suggest import unknown
+
+Loc = tuple[str | int, ...]
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong: where (path in the scene) and what."""
+
+    loc: Loc
+    text: str
+
+
+def problem(text: str, *loc: str | int) -> PydanticCustomError:
+    """An error for pydantic to collect; ``loc`` is appended to the path of the field being checked."""
+    return problems([Problem(loc, text)])
+
+
+def problems(found: list[Problem]) -> PydanticCustomError:
+    """Several errors at once, as :func:`problem`."""
+    return PydanticCustomError("scene", "the scene is wrong", {"problems": found})
+
+
+def show(value: object) -> str:
+    """A value as it is quoted in a message: short, and strings in quotes."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to print integers of more than 4300 digits
+        text = "a number with thousands of digits"
+    return text if len(text) <= 80 else text[:60] + "... (cut)"
+
+
+def path_text(loc: Loc) -> str:
+    """``("bodies", "box", "position", 2)`` as ``bodies.box.position[2]``."""
+    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc]
+    return "".join(parts).removeprefix(".")
+
+
+def collect(error: ValidationError) -> list[Problem]:
+    """Pydantic's findings in this project's words."""
+    found = []
+    for item in error.errors(include_url=False):
+        loc, value = item["loc"], item.get("input")
+        context = item.get("ctx", {})
+        match item["type"]:
+            case "scene":
+                found += [Problem(loc + inner.loc, inner.text) for inner in context["problems"]]
+            case "missing":
+                found.append(Problem(loc[:-1], f"{loc[-1]!r} is missing"))
+            case "model_type" | "model_attributes_type" | "dict_type" | "mapping_type":
+                found.append(Problem(loc, f"must be a mapping (key: value), got {show(value)}"))
+            case "literal_error":
+                found.append(Problem(loc, f"must be {context['expected']}, got {show(value)}"))
+            case "bool_type":
+                found.append(Problem(loc, f"must be true or false, got {show(value)}"))
+            case "string_type":
+                found.append(Problem(loc, f"must be text, got {show(value)}"))
+            case _:
+                text = item["msg"]
+                found.append(Problem(loc, f"{text[0].lower()}{text[1:]}, got {show(value)}"))
+    return found
+
+
+class FrozenDict(dict[K, V]):
+    """A dict that cannot be changed: the mappings name → object of a Scene."""
+
+    def _refuse(self, *_: object, **__: object) -> Any:
+        raise TypeError("a Scene is frozen; make a changed copy with replace(...) or with_values({...})")
+
+    __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = __ior__ = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self),)
+
+
+class Declared(BaseModel):
+    """Base of everything in a scene: immutable, compared by content, wrong values raise :class:`SceneError`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    def __init__(self, **data: Any) -> None:
+        try:
+            self.__pydantic_validator__.validate_python(data, self_instance=self)
+        except ValidationError as error:
+            raise scene_error(collect(error), type(self).__name__) from None
+
+    # Tells pydantic that nested mappings need not pass through this __init__, so that all problems are collected.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def keys(cls) -> list[str]:
+        """The keys of this mapping in a scene file."""
+        return [field.serialization_alias or name for name, field in cls.model_fields.items()]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_keys(cls, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            known = {*cls.keys(), *cls.model_fields}
+            extra = [key for key in data if key not in known]
+            if extra:
+                raise problems(
+                    [Problem((str(key),), unknown("key", show(key).strip("'"), cls.keys())) for key in extra]
+                )
+        return data
+
+    def replace(self, **changes: Any) -> Self:
+        """A validated copy in which the given fields have new values.
+
+        Raises
+        ------
+        SceneError : a field does not exist or its value is wrong
+        """
+        return type(self)(**{name: getattr(self, name) for name in type(self).model_fields} | changes)
+
+    def only(self, *names: str) -> str:
+        """Which one of these optional fields was given; a :func:`problem` if none or several were."""
+        given = [name for name in names if getattr(self, name) is not None]
+        if len(given) != 1:
+            what = "none" if not given else " and ".join(given)
+            raise problem(f"exactly one of {', '.join(names)} is needed, got {what}")
+        return given[0]
+
+
+def scene_error(found: list[Problem], source: str, lines: Mapping[Loc, int] | None = None) -> SceneError:
+    """All problems as one error, one line each: ``source:line: path: what``."""
+    texts = []
+    for loc, text in found[:20]:
+        place = source
+        if lines is not None:
+            known = next((loc[:n] for n in range(len(loc), -1, -1) if loc[:n] in lines), None)
+            place = f"{source}:{lines[known]}" if known is not None else source
+        path = path_text(loc)
+        texts.append(f"{place}: {path}: {text}" if path else f"{place}: {text}")
+    if len(found) > 20:
+        texts.append(f"{source}: and {len(found) - 20} more problems")
+    return SceneError("\n".join(texts))

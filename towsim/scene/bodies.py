@@ -1,0 +1,165 @@
+"""Rigid bodies and point masses: inertia, start pose and velocity, named points, forces and drag."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, StrictBool, model_validator
+
+from towsim.scene.base import Declared, problem, show
+from towsim.scene.motion import Axes
+from towsim.scene.quantity import Direction, Named, Quantity, Quaternion, Vec3, Vector, list_schema
+
+Array = NDArray[np.float64]
+ZERO = (0.0, 0.0, 0.0)
+
+
+class Shape(Declared):
+    """One of: box [lx, ly, lz], sphere radius, cylinder [radius, height] (axis z); solid, of constant density."""
+
+    box: Annotated[Vec3, Vector("edge lengths along the body axes", "m", above=0.0)] | None = None
+    sphere: Annotated[float, Quantity("radius", "m", above=0.0)] | None = None
+    cylinder: Annotated[tuple[float, float], Vector("radius, height", "m", above=0.0, count=2)] | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self.only("box", "sphere", "cylinder")
+        return self
+
+    def principal_inertia(self, mass: float) -> Vec3:
+        """Moments of inertia about the centre along the body axes [kg m²]."""
+        if self.box is not None:
+            x, y, z = (mass / 12.0 * length * length for length in self.box)
+            return y + z, z + x, x + y
+        if self.cylinder is not None:
+            radius, height = self.cylinder
+            across = mass * (3.0 * radius * radius + height * height) / 12.0
+            return across, across, 0.5 * mass * radius * radius
+        assert self.sphere is not None  # _check
+        moment = 0.4 * mass * self.sphere * self.sphere
+        return moment, moment, moment
+
+
+class Drag(Declared):
+    """Drag force −(linear + quadratic |u|) u on the centre of mass, u = velocity relative to the wind."""
+
+    linear: Annotated[float, Quantity("linear drag coefficient", "N s/m", least=0.0)] = 0.0
+    quadratic: Annotated[float, Quantity("quadratic drag coefficient", "N s²/m²", least=0.0)] = 0.0
+
+
+class Thrust(Axes):
+    """A force with components along the body axes, at the point ``at`` of the body."""
+
+    point: Annotated[Vec3, Vector("point of attack, body axes", "m")] = Field(
+        default=ZERO, validation_alias="at", serialization_alias="at"
+    )
+
+
+class Inertia(Vector):
+    """Three principal moments, or a symmetric 3×3 matrix, about the centre of mass in body axes."""
+
+    def read(self, value: Any) -> tuple[Any, ...]:
+        """Nested tuples, checked to be the inertia of some real body."""
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if not isinstance(value, list | tuple) or len(value) != 3:
+            raise problem(f"must be 3 principal moments or a 3x3 matrix, got {show(value)}")
+        if not any(isinstance(row, list | tuple | np.ndarray) for row in value):
+            moments = self.numbers(value, 3)
+            self._physical(np.array(moments), value)
+            return moments
+        rows = tuple(self.numbers(row, 3, i) for i, row in enumerate(value))
+        matrix = np.array(rows)
+        if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=1e-9 * np.abs(matrix).max()):
+            raise problem(f"the matrix must be symmetric, got {show(value)}")
+        self._physical(np.linalg.eigvalsh(0.5 * (matrix + matrix.T)), value)
+        return rows
+
+    def _physical(self, moments: Array, value: Any) -> None:
+        a, b, c = sorted(float(moment) for moment in moments)
+        if not a > 1e-12 * abs(c):  # below that the inverse is rounding noise
+            raise problem(f"principal moments must be > 0 {self.unit}, got {show(value)}")
+        if not a + b >= c * (1.0 - 1e-9):  # a flat plate meets the bound, up to rounding of its numbers
+            raise problem(
+                f"violates the triangle inequality: the two smaller principal moments {a:g} + {b:g} = {a + b:g} "
+                f"are less than the largest, {c:g} {self.unit}; no distribution of mass has such an inertia"
+            )
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema: 3 numbers or 3 lists of 3 numbers."""
+        moments = list_schema({"type": "number", "exclusiveMinimum": 0.0}, 3)
+        return {"anyOf": [moments, list_schema(list_schema({"type": "number"}, 3), 3)]}
+
+
+class Body(Declared):
+    """A rigid body, or a point mass (``point=True``).
+
+    Exactly one of ``point``, ``inertia`` and ``shape`` gives the rotational inertia; with both an inertia and a
+    shape the inertia counts and the shape serves contact and drawing.
+    """
+
+    mass: Annotated[float, Quantity("mass", "kg", above=0.0)]
+    point: StrictBool = Field(default=False, description="a point mass: it has no orientation")
+    inertia: (
+        Annotated[Vec3 | tuple[Vec3, Vec3, Vec3], Inertia("inertia about the centre, body axes", "kg m²")] | None
+    ) = None
+    shape: Shape | None = None
+    position: Annotated[Vec3, Vector("centre of mass at the start, world axes", "m")] = ZERO
+    quaternion: Annotated[Quaternion, Direction("start orientation wxyz, body to world; normalised", count=4)] = (
+        1.0,
+        0.0,
+        0.0,
+        0.0,
+    )
+    velocity: Annotated[Vec3, Vector("velocity at the start, world axes", "m/s")] = ZERO
+    angular_velocity: Annotated[Vec3, Vector("angular velocity at the start, world axes", "rad/s")] = ZERO
+    points: Annotated[
+        dict[str, Annotated[Vec3, Vector("point relative to the centre, body axes", "m")]],
+        Named,
+        Field(description="named points of the body"),
+    ] = Field(default={}, validate_default=True)
+    drag: Drag = Drag()
+    force: Axes = Field(default=Axes(), description="force at the centre, world axes [N]")
+    thrust: Thrust = Field(default=Thrust(), description="force along the body axes at a point of the body [N]")
+    torque: Axes = Field(default=Axes(), description="torque, world axes [N m]")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.point:
+            turning = ("inertia", "shape", "quaternion", "angular_velocity", "points", "thrust", "torque")
+            for name in turning:
+                if getattr(self, name) != type(self).model_fields[name].default:
+                    raise problem("a point mass has no extent and no orientation; leave this out or point: true", name)
+        elif self.inertia is None and self.shape is None:
+            raise problem("the rotational inertia is not given; add inertia: [Ixx, Iyy, Izz], a shape, or point: true")
+        elif not np.linalg.det(self.inertia_matrix()) > 0.0:  # underflow of tiny sizes
+            raise problem("is so small that its inertia vanishes; use point: true", "shape")
+        return self
+
+    def inertia_matrix(self) -> Array:
+        """Inertia about the centre of mass in body axes, (3, 3) [kg m²]; zero for a point mass."""
+        if self.point:
+            return np.zeros((3, 3))
+        if self.inertia is None:
+            assert self.shape is not None  # _check
+            return np.diag(self.shape.principal_inertia(self.mass))
+        given = np.array(self.inertia)
+        return np.diag(given) if given.ndim == 1 else 0.5 * (given + given.T)
+
+    def rotation_matrix(self) -> Array:
+        """Start orientation R_WB, (3, 3): world axes from body axes."""
+        return rotation_matrix(self.quaternion)
+
+
+def rotation_matrix(q: Quaternion) -> Array:
+    """R with R x = q x q⁻¹ for a unit quaternion wxyz, (3, 3)."""
+    w, x, y, z = q
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )

@@ -1,0 +1,187 @@
+"""How kinematic robots move: position, velocity and acceleration as exact functions of time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+from itertools import pairwise
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, ValidationInfo, model_validator
+
+from towsim.scene.base import Declared, problem
+from towsim.scene.formula import formula
+from towsim.scene.piecewise import Samples, through
+from towsim.scene.quantity import Direction, Expression, Quantity, Series, Vec3, Vector
+
+Array = NDArray[np.float64]
+
+
+def check_times(t: tuple[float, ...], rows: tuple[Any, ...], what: str) -> None:
+    """Refuse times that are fewer than 2, not increasing, or not as many as the rows."""
+    if len(t) != len(rows):
+        raise problem(f"t and {what} must be of one length, got {len(t)} and {len(rows)}")
+    if len(t) < 2:
+        raise problem(f"at least 2 times are needed, got {len(t)}", "t")
+    for i, (a, b) in enumerate(pairwise(t), start=1):
+        if not b - a >= 1e-9:  # closer ones would give rates beyond the range of floats
+            raise problem(f"times must increase by at least 1e-9 s, got {a!r} then {b!r}", "t", i)
+
+
+class Axes(Declared):
+    """Three numbers or formulas in t, one for each axis."""
+
+    x: Annotated[float | str, Expression("x component: a number or a formula in t")] = 0.0
+    y: Annotated[float | str, Expression("y component: a number or a formula in t")] = 0.0
+    z: Annotated[float | str, Expression("z component: a number or a formula in t")] = 0.0
+
+    def at(self, t: Array) -> Array:
+        """The components (n, 3) at the times ``t`` (n,) [s]."""
+        columns = [formula(c).value(t) if isinstance(c, str) else np.full(len(t), c) for c in (self.x, self.y, self.z)]
+        return np.stack(columns, axis=1)
+
+    def sample(self, t: Array) -> Samples:
+        """Components and their first and second derivatives, (n, 3) each."""
+        out = (np.empty((len(t), 3)), np.zeros((len(t), 3)), np.zeros((len(t), 3)))
+        for axis, component in enumerate((self.x, self.y, self.z)):
+            if isinstance(component, str):
+                for array, values in zip(out, formula(component).sample(t), strict=True):
+                    array[:, axis] = values
+            else:
+                out[0][:, axis] = component
+        return out
+
+
+class Waypoints(Declared):
+    """Points reached at given times; the robot stands still before the first and after the last.
+
+    ``quintic``: at rest at every point (velocity and acceleration zero), or passing with ``velocity`` and zero
+    acceleration. ``cubic``: one C² spline through all points, at rest at both ends.
+    """
+
+    t: Annotated[tuple[float, ...], Series("times", "s")]
+    position: Annotated[tuple[Vec3, ...], Series("positions at these times, world axes", "m", count=3)]
+    kind: Literal["quintic", "cubic"] = "quintic"
+    velocity: Annotated[tuple[Vec3, ...], Series("velocities (quintic only)", "m/s", count=3)] | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        check_times(self.t, self.position, "position")
+        if self.velocity is not None:
+            if self.kind != "quintic":
+                raise problem("only kind: quintic takes velocities; a cubic finds its own", "velocity")
+            check_times(self.t, self.velocity, "velocity")
+        return self
+
+    def sample(self, t: Array) -> Samples:
+        """Position, velocity, acceleration, (n, 3) each."""
+        return through(self.t, self.position, self.kind, self.velocity).sample(t)
+
+
+class Sampled(Declared):
+    """A recorded motion: cubic spline (not-a-knot) through all samples; still before the first and after the last."""
+
+    t: Annotated[tuple[float, ...], Series("times", "s")]
+    position: Annotated[tuple[Vec3, ...], Series("positions at these times, world axes", "m", count=3)]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        check_times(self.t, self.position, "position")
+        return self
+
+    def sample(self, t: Array) -> Samples:
+        """Position, velocity, acceleration, (n, 3) each."""
+        return through(self.t, self.position, "samples").sample(t)
+
+
+class Circle(Declared):
+    """Uniform motion on a circle: c + r (cos φ e₁ + sin φ e₂), φ = phase + rate t, e₁ × e₂ = normal.
+
+    e₁ is the x axis projected onto the circle's plane (the y axis if the normal is along x).
+    """
+
+    center: Annotated[Vec3, Vector("centre, world axes", "m")]
+    radius: Annotated[float, Quantity("radius", "m", above=0.0)]
+    period: Annotated[float, Quantity("time of one turn", "s", above=0.0)] | None = None
+    rate: Annotated[float, Quantity("angular rate; negative turns the other way", "rad/s")] | None = None
+    phase: Annotated[float, Quantity("angle at t = 0", "rad")] = 0.0
+    normal: Annotated[Vec3, Direction("axis of the turn (right-hand rule)")] = (0.0, 0.0, 1.0)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self.only("period", "rate")
+        return self
+
+    @cached_property
+    def _frame(self) -> tuple[Array, Array, Array]:
+        normal = np.array(self.normal)
+        seed = np.eye(3)[1 if abs(normal[0]) > 0.999 else 0]
+        e1 = seed - normal * (normal @ seed)
+        e1 /= math.sqrt(e1 @ e1)
+        return e1, np.cross(normal, e1), np.array(self.center)
+
+    def sample(self, t: Array) -> Samples:
+        """Position, velocity, acceleration, (n, 3) each."""
+        w = self.rate if self.rate is not None else 2.0 * math.pi / self.period  # type: ignore[operator]
+        e1, e2, center = self._frame
+        phi = self.phase + w * t
+        turn = np.stack([np.cos(phi), np.sin(phi)], axis=1)
+        arm = turn @ (self.radius * np.stack([e1, e2]))
+        return center + arm, turn @ (self.radius * w * np.stack([e2, -e1])), -w * w * arm
+
+
+class Motion(Declared):
+    """One of: waypoints, circle, formula, samples, or a csv file (columns t, x, y, z), which is read into samples."""
+
+    waypoints: Waypoints | None = None
+    circle: Circle | None = None
+    formula: Axes | None = None
+    samples: Sampled | None = None
+    csv: str | None = Field(default=None, description="path of a CSV file with the columns t, x, y, z [s, m]")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_csv(cls, data: Any, info: ValidationInfo) -> Any:
+        if isinstance(data, dict) and data.get("csv") is not None:
+            if data.get("samples") is not None:
+                raise problem("exactly one of csv and samples is needed, got both")
+            from towsim.scene.csvio import read_samples
+
+            folder = (info.context or {}).get("folder", ".")
+            rest = {key: value for key, value in data.items() if key != "csv"}
+            return rest | {"samples": read_samples(data["csv"], folder)}
+        return data
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self.only("waypoints", "circle", "formula", "samples")
+        return self
+
+    @cached_property
+    def sample(self) -> Callable[[Array], Samples]:
+        """``sample(t)``: position, velocity, acceleration, (n, 3) each, at the times t (n,) [s]."""
+        chosen = self.waypoints or self.circle or self.formula or self.samples
+        assert chosen is not None  # _check
+        return chosen.sample
+
+
+class Robot(Declared):
+    """A kinematic robot: a post that stands still, or a point that moves as declared, whatever pulls on it."""
+
+    position: Annotated[Vec3, Vector("fixed position, world axes", "m")] | None = None
+    motion: Motion | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self.only("position", "motion")
+        return self
+
+    def sample(self, t: Array) -> Samples:
+        """Position [m], velocity [m/s], acceleration [m/s²], (n, 3) each, at the times ``t`` (n,) [s]; world axes."""
+        if self.motion is not None:
+            return self.motion.sample(t)
+        n = len(t)
+        return np.tile(np.array(self.position), (n, 1)), np.zeros((n, 3)), np.zeros((n, 3))

@@ -1,0 +1,99 @@
+"""Piecewise polynomials that stand still outside their knots, sampled fast together with their derivatives.
+
+On segment i, with s = (t − t_i)/Δ_i:  f = Σ c_k sᵏ,  f′ = Σ k c_k sᵏ⁻¹/Δ,  f″ = Σ k (k−1) c_k sᵏ⁻²/Δ².
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Samples = tuple[Array, Array, Array]
+
+
+class Piecewise:
+    """Polynomials between knots.
+
+    Parameters
+    ----------
+    knots : (K,) strictly increasing times [s]
+    coefficients : (K-1, order, dim) c_k of each segment in the normalised time s in [0, 1]
+    """
+
+    def __init__(self, knots: Array, coefficients: Array) -> None:
+        segments, order, dim = coefficients.shape
+        hold = np.zeros((segments + 2, order, dim))  # with a segment at rest before and one behind
+        hold[1:-1] = coefficients
+        hold[0, 0], hold[-1, 0] = coefficients[0, 0], coefficients[-1].sum(axis=0)
+        k = np.arange(order, dtype=float)[:, None]
+        self.knots = knots
+        self.origin = np.concatenate([knots[:1], knots])
+        self.rate = 1.0 / np.concatenate([[1.0], np.diff(knots), [1.0]])
+        r = self.rate[:, None, None]
+        self.tables = (hold, (k * hold)[:, 1:] * r, (k * (k - 1.0) * hold)[:, 2:] * r * r)
+
+    def sample(self, t: Array) -> Samples:
+        """f, f′, f″, each (n, dim) and C-contiguous, at the times ``t`` (n,) [s]."""
+        n, dim = len(t), self.tables[0].shape[2]
+        out = (np.empty((n, dim)), np.empty((n, dim)), np.empty((n, dim)))
+        if n == 0:
+            return out
+        first, last = np.searchsorted(self.knots, (t[0], t[-1]), side="right")
+        # Few segments in ascending times: one matrix product for each. Otherwise every time looks up its own.
+        if 32 * (last - first) <= n and bool((t[1:] >= t[:-1]).all()):
+            edges = np.searchsorted(t, self.knots[first:last], side="left")
+            for i, (a, b) in enumerate(zip((0, *edges), (*edges, n), strict=True), start=first):
+                self._segment(i, t[a:b], (out[0][a:b], out[1][a:b], out[2][a:b]))
+        else:
+            self._gather(t, out)
+        return out
+
+    def _segment(self, i: int, t: Array, out: Samples) -> None:
+        order = self.tables[0].shape[1]
+        powers = np.empty((order, len(t)))
+        powers[0] = 1.0
+        s = (t - self.origin[i]) * self.rate[i]
+        for k in range(1, order):
+            np.multiply(powers[k - 1], s, out=powers[k])
+        for derivative, table in enumerate(self.tables):
+            np.matmul(powers[: order - derivative].T, table[i], out=out[derivative])
+
+    def _gather(self, t: Array, out: Samples) -> None:
+        i = np.searchsorted(self.knots, t, side="right")
+        s = ((t - self.origin[i]) * self.rate[i])[:, None]
+        for result, table in zip(out, self.tables, strict=True):
+            result[:] = table[i, -1]
+            for k in range(table.shape[1] - 2, -1, -1):
+                result *= s
+                result += table[i, k]
+
+
+def quintic(t: Array, x: Array, v: Array) -> Piecewise:
+    """Quintic Hermite segments: values ``x``, rates ``v`` (K, dim) and zero second derivative at every knot."""
+    span = np.diff(t)[:, None]
+    d, v0, v1 = np.diff(x, axis=0), v[:-1] * span, v[1:] * span
+    c = (x[:-1], v0, 0.0 * d, 10 * d - 6 * v0 - 4 * v1, -15 * d + 8 * v0 + 7 * v1, 6 * d - 3 * v0 - 3 * v1)
+    return Piecewise(t, np.stack(c, axis=1))
+
+
+def cubic(t: Array, x: Array, *, ends: str) -> Piecewise:
+    """C² cubic spline; ``ends`` is "clamped" (at rest) or "not-a-knot"."""
+    from scipy.interpolate import CubicSpline
+
+    c = CubicSpline(t, x, bc_type=ends).c[::-1].swapaxes(0, 1)  # (K-1, 4, dim), rising powers of t − t_i
+    return Piecewise(t, c * np.diff(t)[:, None, None] ** np.arange(c.shape[1])[:, None])
+
+
+Rows = tuple[tuple[float, ...], ...]
+
+
+@lru_cache(maxsize=256)
+def through(t: tuple[float, ...], x: Rows, kind: str, velocity: Rows | None = None) -> Piecewise:
+    """The curve of a kind ("quintic", "cubic", "samples") through points ``x`` (K, dim) at the times ``t``."""
+    times, points = np.array(t), np.array(x)
+    if kind == "quintic":
+        return quintic(times, points, np.zeros_like(points) if velocity is None else np.array(velocity))
+    return cubic(times, points, ends="clamped" if kind == "cubic" else "not-a-knot")

@@ -1,0 +1,218 @@
+"""Numbers with a meaning, a unit and a range: the field types of the scene classes.
+
+Strict: no text, no booleans, no NaN or infinity, and nothing beyond 1e30, so that squares and cubes stay finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import AfterValidator, BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from towsim.scene.base import FrozenDict, problem, show
+
+Vec3 = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+
+LARGEST = 1e30  # beyond any physical value in SI units; its cube is still a finite float
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A field type: reads one plain value, and describes itself in the JSON Schema.
+
+    ``above`` and ``least`` are lower bounds, exclusive and inclusive.
+    """
+
+    meaning: str
+    unit: str = ""
+    above: float | None = None
+    least: float | None = None
+
+    def read(self, value: Any) -> Any:
+        """The value as a float in range, or a :func:`problem`."""
+        return self.number(value)
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the value."""
+        return self.number_schema()
+
+    def number(self, value: Any, *loc: int) -> float:
+        """One strict number; ``loc`` is its place inside the field."""
+        unit = f" {self.unit}" if self.unit else ""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if type(value) not in (float, int):
+            raise problem(f"must be a number{f' [{self.unit}]' if unit else ''}, got {show(value)}", *loc)
+        if not abs(value) <= LARGEST:
+            raise problem(f"must be a finite number (at most {LARGEST:g}{unit}), got {show(value)}", *loc)
+        if self.above is not None and not value > self.above:
+            raise problem(f"must be > {self.above:g}{unit}, got {show(value)}", *loc)
+        if self.least is not None and not value >= self.least:
+            raise problem(f"must be >= {self.least:g}{unit}, got {show(value)}", *loc)
+        return float(value)
+
+    def numbers(self, value: Any, count: int | None = None, *loc: int) -> tuple[float, ...]:
+        """A list of strict numbers, ``count`` of them if given."""
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if not isinstance(value, list | tuple) or (count is not None and len(value) != count):
+            raise problem(f"must be a list of {'' if count is None else f'{count} '}numbers, got {show(value)}", *loc)
+        return tuple(self.number(item, *loc, i) for i, item in enumerate(value))
+
+    def number_schema(self) -> dict[str, Any]:
+        """JSON Schema of one number."""
+        schema: dict[str, Any] = {"type": "number"}
+        if self.above is not None:
+            schema["exclusiveMinimum"] = self.above
+        if self.least is not None:
+            schema["minimum"] = self.least
+        return schema
+
+    def described(self) -> dict[str, Any]:
+        """JSON Schema with meaning and unit."""
+        return self.schema() | {"description": self.meaning + (f" [{self.unit}]" if self.unit else "")}
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return self.described()
+
+
+@dataclass(frozen=True, slots=True)
+class Vector(Quantity):
+    """A list of ``count`` numbers."""
+
+    count: int = 3
+
+    def read(self, value: Any) -> tuple[float, ...]:
+        """The value as a tuple of floats."""
+        return self.numbers(value, self.count)
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the list."""
+        return list_schema(self.number_schema(), self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Direction(Vector):
+    """A list of numbers that must not all be (nearly) zero; normalised to length 1."""
+
+    def read(self, value: Any) -> tuple[float, ...]:
+        """The value divided by its length."""
+        numbers = self.numbers(value, self.count)
+        length = sum(x * x for x in numbers) ** 0.5
+        if not length > 1e-9:
+            raise problem(f"must not be zero, got {show(value)}")
+        # What is of length 1 to rounding stays as it is: a saved scene loads bit for bit.
+        return numbers if abs(length - 1.0) < 1e-14 else tuple(x / length for x in numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Series(Quantity):
+    """A list of numbers, or with ``count`` a list of lists of ``count`` numbers."""
+
+    count: int | None = None
+
+    def read(self, value: Any) -> tuple[Any, ...]:
+        """The value as nested tuples of floats."""
+        if self.count is None:
+            return self.numbers(value)
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if not isinstance(value, list | tuple):
+            raise problem(f"must be a list of lists of {self.count} numbers, got {show(value)}")
+        return tuple(self.numbers(row, self.count, i) for i, row in enumerate(value))
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the list."""
+        number = self.number_schema()
+        return {"type": "array", "items": number if self.count is None else list_schema(number, self.count)}
+
+
+@dataclass(frozen=True, slots=True)
+class Expression(Quantity):
+    """A number, or the text of a formula in t."""
+
+    def read(self, value: Any) -> float | str:
+        """The number, or the text of the formula after parsing it."""
+        if not isinstance(value, str):
+            return self.number(value)
+        from towsim.errors import SceneError
+        from towsim.scene.formula import formula
+
+        try:
+            formula(value)
+        except SceneError as error:
+            raise problem(str(error)) from None
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema: number or text."""
+        return {"anyOf": [self.number_schema(), {"type": "string", "maxLength": 1000}]}
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Quantity):
+    """Printable text; with ``pattern`` a name-like one, described by ``form``."""
+
+    pattern: str = ""
+    form: str = ""
+
+    def read(self, value: Any) -> str:
+        """The text itself."""
+        import re
+
+        if not isinstance(value, str):
+            raise problem(f"must be text, got {show(value)}")
+        if self.pattern and not re.fullmatch(self.pattern, value):
+            raise problem(f"must be {self.form}, got {show(value)}")
+        if any(0xD800 <= ord(c) < 0xE000 for c in value):
+            raise problem(f"must be text that can be written as UTF-8, got {show(value)}")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema: text."""
+        return {"type": "string"} | ({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """A short form beside a mapping: what is neither a mapping nor ``model`` is read by ``short``."""
+
+    model: type[BaseModel]
+    short: Quantity
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        def read(value: Any, long: Callable[[Any], Any]) -> Any:
+            return long(value) if isinstance(value, Mapping | BaseModel) else self.short.read(value)
+
+        return core_schema.no_info_wrap_validator_function(read, handler.generate_schema(self.model))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"description": self.short.meaning, "anyOf": [self.short.described(), handler(schema["schema"])]}
+
+
+def list_schema(items: dict[str, Any], count: int) -> dict[str, Any]:
+    """JSON Schema of a list of exactly ``count`` items."""
+    return {"type": "array", "items": items, "minItems": count, "maxItems": count}
+
+
+NAME = r"\w[\w-]*"
+name = Text("name", pattern=NAME, form="a name of letters, digits, _ and - (no dots or blanks)")
+end = Text("a body, a body's point, or a robot", pattern=rf"{NAME}(\.{NAME})?", form="'body', 'body.point' or 'robot'")
+End = Annotated[str, end]
+
+
+def _named(mapping: dict[str, Any]) -> FrozenDict[str, Any]:
+    for key in mapping:
+        name.read(key)
+    return FrozenDict(mapping)
+
+
+Named = AfterValidator(_named)

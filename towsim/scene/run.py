@@ -1,0 +1,33 @@
+"""How a scene is run unless the call says otherwise."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import model_validator
+
+from towsim.scene.base import Declared, problem
+from towsim.scene.quantity import Quantity, Text
+
+MOST_STEPS = 1e9  # some minutes of the fastest scene; beyond it, a typo in step or duration
+
+method = Text("time stepping method", pattern=r"[a-z0-9-]{1,40}", form="a lower-case name such as shake")
+solver = Text("back-end for the complementarity problems", pattern=r"[a-z0-9-]{1,40}", form="a name such as auto")
+
+
+class Run(Declared):
+    """Defaults of a run. Which methods and solvers there are is known where they live, and checked there."""
+
+    duration: Annotated[float, Quantity("simulated time", "s", above=0.0)] = 5.0
+    step: Annotated[float, Quantity("time step", "s", above=0.0)] = 1e-3
+    method: Annotated[str, method] = "stewart-trinkle"
+    solver: Annotated[str, solver] = "auto"
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.step > self.duration:
+            raise problem(f"must not exceed the duration {self.duration!r} s, got {self.step!r} s", "step")
+        if self.duration > MOST_STEPS * self.step:
+            steps = self.duration / self.step
+            raise problem(f"{self.step!r} s needs {steps:.2g} steps, more than {MOST_STEPS:.0e}; enlarge it", "step")
+        return self

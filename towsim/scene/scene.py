@@ -1,0 +1,163 @@
+"""The Scene: everything the user declares, cross-checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from towsim.errors import SceneError
+from towsim.scene.base import Declared, Problem, problems
+from towsim.scene.bodies import Body
+from towsim.scene.ground import Ground
+from towsim.scene.joints import Joint
+from towsim.scene.motion import Axes, Robot
+from towsim.scene.quantity import Named, Short, Text, Vec3, Vector
+from towsim.scene.run import Run
+from towsim.scene.wires import Wire
+from towsim.suggest import unknown
+
+Array = NDArray[np.float64]
+
+
+class Attachment(NamedTuple):
+    """What the end of a wire or joint means: a robot, or a point of a body."""
+
+    owner: str
+    is_robot: bool
+    offset: Vec3  # from the centre of mass, body axes [m]; zero for a robot
+
+
+class Scene(Declared):
+    """Bodies, robots, wires, joints and ground, in SI units; immutable.
+
+    Raises
+    ------
+    SceneError : names every value that is wrong, with its path and what to do
+    """
+
+    schema_version: Literal[1] = Field(
+        default=1, validation_alias="schema", serialization_alias="schema", description="version of this format"
+    )
+    name: Annotated[str, Text("name of the scene")] = "scene"
+    description: Annotated[str, Text("what it shows")] = ""
+    gravity: Annotated[Vec3, Vector("gravity, world axes", "m/s²")] = (0.0, 0.0, -9.81)
+    wind: Annotated[Vec3 | Axes, Short(Axes, Vector("wind velocity, world axes", "m/s"))] = (0.0, 0.0, 0.0)
+    bodies: Annotated[dict[str, Body], Named] = Field(default={}, validate_default=True, description="name: body")
+    robots: Annotated[dict[str, Robot], Named] = Field(default={}, validate_default=True, description="name: robot")
+    wires: Annotated[dict[str, Wire], Named] = Field(default={}, validate_default=True, description="name: wire")
+    joints: Annotated[dict[str, Joint], Named] = Field(default={}, validate_default=True, description="name: joint")
+    ground: Ground | None = None
+    run: Run = Run()
+
+    @model_validator(mode="after")
+    def _cross_check(self) -> Self:
+        found = [*self._name_problems(), *self._end_problems(), *self._contact_problems()]
+        if found:
+            raise problems(found)
+        return self
+
+    def _name_problems(self) -> Iterator[Problem]:
+        if not self.bodies:
+            yield Problem(("bodies",), "there is no body; a scene needs at least one")
+        for name in self.robots:
+            if name in self.bodies:
+                yield Problem(("robots", name), f"the name {name!r} is already that of a body; rename one of them")
+
+    def _end_problems(self) -> Iterator[Problem]:
+        for kind, pairs in (("wires", self.wires), ("joints", self.joints)):
+            for name, pair in pairs.items():
+                broken = False
+                for key, end in (("from", pair.from_), ("to", pair.to)):
+                    try:
+                        self.attachment(end)
+                    except SceneError as error:
+                        broken = True
+                        yield Problem((kind, name, key), str(error))
+                if broken:
+                    continue
+                a, b = self.attachment(pair.from_), self.attachment(pair.to)
+                if a == b:
+                    yield Problem(
+                        (kind, name), f"joins {pair.from_!r} and {pair.to!r}, which are one and the same point"
+                    )
+                elif a.owner == b.owner:
+                    yield Problem((kind, name), f"both ends are on {a.owner!r}; it could never act")
+                elif a.is_robot and b.is_robot:
+                    yield Problem((kind, name), "both ends are robots; at least one must be on a body")
+
+    def _contact_problems(self) -> Iterator[Problem]:
+        if self.ground is None:
+            return
+        seen: set[str] = set()
+        for i, end in enumerate(self.ground.contacts):
+            loc = ("ground", "contacts", i)
+            try:
+                if self.attachment(end).is_robot:
+                    yield Problem(loc, f"{end!r} is a robot; only bodies touch the ground")
+            except SceneError as error:
+                yield Problem(loc, str(error))
+            if end in seen:
+                yield Problem(loc, f"{end!r} is listed twice")
+            seen.add(end)
+
+    def attachment(self, end: str) -> Attachment:
+        """What "body", "body.point" or "robot" means here.
+
+        Raises
+        ------
+        SceneError : there is no such body, point or robot; with a suggestion
+        """
+        owner, _, point = end.partition(".")
+        if owner in self.robots and not point:
+            return Attachment(owner, True, (0.0, 0.0, 0.0))
+        if owner in self.robots:
+            raise SceneError(f"{owner!r} is a robot and has no points, got {end!r}")
+        if owner not in self.bodies:
+            raise SceneError(unknown("body or robot", owner, [*self.bodies, *self.robots]))
+        points = self.bodies[owner].points
+        if not point:
+            return Attachment(owner, False, (0.0, 0.0, 0.0))
+        if point not in points:
+            raise SceneError(unknown(f"point of body {owner!r}", point, points))
+        return Attachment(owner, False, points[point])
+
+    def wind_at(self, t: Array) -> Array:
+        """Wind velocity (n, 3) [m/s], world axes, at the times ``t`` (n,) [s]."""
+        return self.wind.at(t) if isinstance(self.wind, Axes) else np.tile(np.array(self.wind), (len(t), 1))
+
+    def check_start(self) -> None:
+        """Refuse a start in which a wire is stretched, a joint is open or a contact lies in the ground.
+
+        Raises
+        ------
+        SceneError : says by how much, for each of them
+        """
+        from towsim.scene.start import check_start
+
+        check_start(self)
+
+    def project(self) -> Scene:
+        """A scene whose loads are moved as little as possible so that :meth:`check_start` passes.
+
+        Raises
+        ------
+        SceneError : no such place was found
+        """
+        from towsim.scene.start import project
+
+        return project(self)
+
+    def with_values(self, values: Mapping[str, Any]) -> Scene:
+        """A validated copy with values set by path, such as ``{"bodies.box.mass": 3.0, "run.step": 1e-4}``.
+
+        Raises
+        ------
+        SceneError : a path does not exist (with a suggestion) or a value is wrong
+        """
+        from towsim.scene.edit import with_values
+
+        return with_values(self, values)

@@ -1,0 +1,187 @@
+"""Scene files: YAML 1.2 (core scalars) read event by event into plain data, with the line of every key.
+
+Nothing in a file can run: a tag (``!!python/...``) is refused, and the only types are text, numbers, true, false,
+null, lists and mappings. Repeated keys are refused; the size of what aliases unfold to is limited.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+from yaml import events as ev
+
+from towsim.errors import SceneError
+from towsim.scene.base import Loc, Problem, scene_error, show
+from towsim.scene.data import from_data, to_data
+from towsim.scene.emit import emit
+from towsim.scene.scene import Scene
+
+LARGEST_FILE = 64 * 1024 * 1024  # bytes
+DEEPEST = 32
+MOST_NODES = 5_000_000
+
+INTEGER = re.compile(r"[-+]?[0-9]+")
+RADIX = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
+WORDS |= {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
+WORDS |= {f"{sign}{word}": float(f"{sign}inf") for sign in ("", "-", "+") for word in (".inf", ".Inf", ".INF")}
+WORDS |= {word: float("nan") for word in (".nan", ".NaN", ".NAN")}
+
+
+def scalar(text: str) -> Any:
+    """A plain (unquoted) YAML scalar by the 1.2 core schema: 1e-3 is a number, yes and on are text."""
+    if text in WORDS:
+        return WORDS[text]
+    if INTEGER.fullmatch(text):
+        return int(text) if len(text) < 19 else float(text)
+    if FLOAT.fullmatch(text):
+        return float(text)
+    if RADIX.fullmatch(text):
+        return int(text, 0)
+    return text
+
+
+class _Builder:
+    """Plain data from parser events, with the line of every path."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.lines: dict[Loc, int] = {}
+        self.anchors: dict[str, tuple[Any, int]] = {}
+        self.nodes = 0
+        self.events = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+    def refuse(self, event: ev.Event, text: str, loc: Loc = ()) -> SceneError:
+        return scene_error([Problem(loc, text)], f"{self.source}:{event.start_mark.line + 1}")
+
+    def document(self) -> Any:
+        next(self.events)  # start of the stream
+        event = next(self.events)
+        if isinstance(event, ev.StreamEndEvent):
+            raise SceneError(f"{self.source}: the file is empty; a scene needs at least one body")
+        data = self.node(next(self.events), ())
+        next(self.events)  # end of the document
+        event = next(self.events)
+        if not isinstance(event, ev.StreamEndEvent):
+            raise self.refuse(event, "a second document starts here; a scene file holds one scene")
+        return data
+
+    def node(self, event: ev.Event, loc: Loc) -> Any:
+        self.lines.setdefault(loc, event.start_mark.line + 1)
+        before = self.nodes
+        self.count(event, 1)
+        if len(loc) > DEEPEST:
+            raise self.refuse(event, f"nested more than {DEEPEST} deep")
+        if isinstance(event, ev.AliasEvent):
+            if event.anchor not in self.anchors:
+                raise self.refuse(event, f"alias *{event.anchor} stands before or inside its anchor", loc)
+            value, size = self.anchors[event.anchor]
+            self.count(event, size)
+            return value
+        if event.tag is not None and event.tag != "!":
+            raise self.refuse(
+                event, f"tag {show(event.tag)} refused: a scene file holds plain data and runs no code", loc
+            )
+        if isinstance(event, ev.ScalarEvent):
+            value = scalar(event.value) if event.implicit[0] else event.value
+        elif isinstance(event, ev.SequenceStartEvent):
+            value = self.sequence(loc)
+        else:
+            value = self.mapping(loc)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = (value, self.nodes - before)
+        return value
+
+    def sequence(self, loc: Loc) -> list[Any]:
+        items: list[Any] = []
+        while not isinstance(event := next(self.events), ev.SequenceEndEvent):
+            items.append(self.node(event, (*loc, len(items))))
+        return items
+
+    def mapping(self, loc: Loc) -> dict[str, Any]:
+        items: dict[str, Any] = {}
+        while not isinstance(event := next(self.events), ev.MappingEndEvent):
+            key = self.node(event, (*loc, "key")) if isinstance(event, ev.ScalarEvent) else None
+            if key == "<<":
+                raise self.refuse(event, "merge keys (<<) are not part of YAML 1.2; write the values out", loc)
+            if not isinstance(key, str):
+                raise self.refuse(event, f"a key must be text, got {show(key)}; put it in quotes if it is a name", loc)
+            if key in items:
+                raise self.refuse(
+                    event, f"{key!r} stands here twice; its first is at line {self.lines[*loc, key]}", loc
+                )
+            self.lines[*loc, key] = event.start_mark.line + 1
+            items[key] = self.node(next(self.events), (*loc, key))
+        return items
+
+    def count(self, event: ev.Event, nodes: int) -> None:
+        self.nodes += nodes
+        if self.nodes > MOST_NODES:
+            raise self.refuse(event, f"unfolds to more than {MOST_NODES} values")
+
+
+def scene_from_text(text: str, *, name: str = "scene", folder: str | Path = ".") -> Scene:
+    """The Scene that YAML text declares.
+
+    Parameters
+    ----------
+    name : what to call the text in messages
+    folder : where relative paths in it (csv) start
+
+    Raises
+    ------
+    SceneError : not YAML, or not a scene; with ``name:line: path: what``
+    """
+    builder = _Builder(text, name)
+    try:
+        data = builder.document()
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        line = f":{mark.line + 1}" if mark is not None else ""
+        reason = ", ".join(filter(None, (getattr(error, "context", None), getattr(error, "problem", None)))) or error
+        raise SceneError(f"{name}{line}: not valid YAML: {reason}") from None
+    if not isinstance(data, dict):
+        raise SceneError(f"{name}: a scene is a mapping (name: ..., bodies: ...), got {show(data)}")
+    return from_data(data, source=name, folder=folder, lines=builder.lines)
+
+
+def load_scene(path: str | Path) -> Scene:
+    """The Scene of a YAML file.
+
+    Raises
+    ------
+    SceneError : the file cannot be read, is not YAML, or is not a scene; with ``file:line: path: what``
+    """
+    path = Path(path)
+    try:
+        if path.is_file() and path.stat().st_size > LARGEST_FILE:
+            raise SceneError(f"{path}: larger than {LARGEST_FILE >> 20} MiB")
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SceneError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise SceneError(f"{path}: cannot be read: {reason}") from None
+    return scene_from_text(text, name=path.name, folder=path.parent)
+
+
+def scene_to_text(scene: Scene) -> str:
+    """YAML text that :func:`scene_from_text` reads to an equal scene, every float bit for bit."""
+    return emit(to_data(scene))
+
+
+def save_scene(scene: Scene, path: str | Path) -> None:
+    """Write a scene to a YAML file that needs no other file (sampled motions are written out).
+
+    Raises
+    ------
+    SceneError : the file cannot be written
+    """
+    try:
+        Path(path).write_text(scene_to_text(scene), encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise SceneError(f"{path}: cannot be written: {error}") from None
