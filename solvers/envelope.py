@@ -1,0 +1,150 @@
+"""Symmetric matrices in lower envelope storage: product, and LDLᵀ on a subset of rows that skips dependent ones.
+
+Row i holds its columns first_i..i at ``val[ptr[i]:ptr[i+1]]``, first_i = i + 1 - (ptr[i+1] - ptr[i]). The dense lower
+triangle is the case first_i = 0; a chain has short rows, and everything here costs what the envelope holds.
+
+Factors keep the same envelope. Accepted rows are numbered 0, 1, ... in their order ("positions"); the factor's row
+of position k has the entries for positions head[k]..k-1 at L[base[k] + position].
+Source: George & Liu, Computer Solution of Large Sparse Positive Definite Systems (1981), ch. 4 (envelope method).
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+import numpy as np
+
+from solvers.compiled import kernel
+
+LEAN = {"_nrt": False}
+"""Kernel option for kernels that allocate nothing: numba then counts no references (75 % of the time at n = 4)."""
+
+
+@kernel(inline="always", **LEAN)
+def multiply(val, ptr, q, z, w):
+    """w = A z + q.
+
+    Parameters
+    ----------
+    val, ptr : envelope of A
+    q, z : (n,)
+    w : (n,) out
+    """
+    for i in range(q.size):
+        w[i] = q[i]
+    for i in range(q.size):
+        end = ptr[i + 1] - 1
+        low = ptr[i]
+        first = i - (end - low)
+        s = val[end] * z[i]
+        for j in range(first, i):
+            s += val[low + j - first] * z[j]
+        w[i] += s
+        if z[i] != 0.0:
+            for j in range(first, i):
+                w[j] += val[low + j - first] * z[i]
+
+
+@kernel(inline="always", **LEAN)
+def multiply_active(val, ptr, q, z, w, rows, before):
+    """w = A z + q where z is zero outside the accepted rows of a factorisation (see ``factor``)."""
+    for i in range(q.size):
+        end = ptr[i + 1] - 1
+        low = ptr[i]
+        first = i - (end - low)
+        s = q[i]
+        for k in range(before[first], before[i]):
+            j = rows[k]
+            s += val[low + j - first] * z[j]
+        zi = z[i]
+        if zi != 0.0:
+            s += val[end] * zi
+            for j in range(first, i):
+                w[j] += val[low + j - first] * zi
+        w[i] = s
+
+
+@kernel(inline="always", **LEAN)
+def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
+    """LDLᵀ of the active rows and columns; rows before ``start`` are taken as factored already.
+
+    Parameters
+    ----------
+    val, ptr : envelope of A, not modified
+    active : (n,) bool, rows that belong to the sub-matrix
+    start : first row whose membership changed (0: all)
+    tol : a pivot at or below tol * A_ii marks a dependent row, which is skipped
+    L : (nnz,) out, unit lower factor; for a skipped row its coefficients on the rows before it
+    D : (n,) out, reciprocal pivots
+    u : (n,) scratch
+    rows : (n,) out, row of each position
+    before : (n + 1,) out, number of accepted rows before row i; row i is accepted if before[i + 1] > before[i]
+    head, base : (n,) out, see the head of this module
+
+    Returns
+    -------
+    first dependent row at or after start, or -1
+    """
+    n = active.size
+    c = before[start] if start > 0 else 0
+    dependent = -1
+    for i in range(start, n):
+        before[i] = c
+        if not active[i]:
+            continue
+        low = ptr[i]
+        end = ptr[i + 1] - 1
+        first = i - (end - low)
+        c0 = before[first]
+        at = low - c0
+        a = val[end]
+        pivot = a
+        for k in range(c0, c):
+            s = val[low + rows[k] - first]
+            other = base[k]
+            for m in range(max(c0, head[k]), k):
+                s -= u[m] * L[other + m]
+            u[k] = s
+            x = s * D[k]
+            L[at + k] = x
+            pivot -= s * x
+        if pivot > tol * a:
+            D[c] = 1.0 / pivot
+            rows[c] = i
+            head[c] = c0
+            base[c] = at
+            c += 1
+        elif dependent < 0:
+            dependent = i
+    before[n] = c
+    return dependent
+
+
+@kernel(inline="always", **LEAN)
+def substitute(L, D, rank, head, base, x):
+    """Solve (L D Lᵀ) x = b in place; x holds b by position (length rank)."""
+    for k in range(rank):
+        s = x[k]
+        for m in range(head[k], k):
+            s -= L[base[k] + m] * x[m]
+        x[k] = s
+    for k in range(rank):
+        x[k] *= D[k]
+    back_substitute(L, rank, head, base, x)
+
+
+@kernel(inline="always", **LEAN)
+def back_substitute(L, rank, head, base, x):
+    """Solve Lᵀ x = b in place; x holds b by position (length rank)."""
+    for k in range(rank - 1, 0, -1):
+        s = x[k]
+        for m in range(head[k], k):
+            x[m] -= L[base[k] + m] * s
+
+
+def from_dense(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Envelope ``(val, ptr)`` of a symmetric dense matrix; reads the lower triangle."""
+    n = len(A)
+    first = np.array([min(i, int(np.argmax(A[i, : i + 1] != 0))) if A[i, : i + 1].any() else i for i in range(n)], int)
+    ptr = np.concatenate([[0], np.cumsum(np.arange(1, n + 1) - first)]).astype(np.int64)
+    val = np.concatenate([np.asarray(A[i, first[i] : i + 1], float) for i in range(n)]) if n else np.zeros(0)
+    return val, ptr

@@ -1,0 +1,25 @@
+"""What a solver may say about a problem, as words for people and as integers for kernels."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """Verdict on a problem; only ``SOLVED`` and ``INFEASIBLE`` are claims, and both are checked numerically."""
+
+    SOLVED = "solved"
+    INFEASIBLE = "infeasible"
+    NO_CONCLUSION = "no_conclusion"
+    ITERATION_LIMIT = "iteration_limit"
+    UNSUPPORTED = "unsupported"
+    INVALID = "invalid"
+
+
+CODES = tuple(Status)
+"""``CODES[k]`` is the status that a kernel returns as the integer k."""
+
+SOLVED, INFEASIBLE, NO_CONCLUSION, ITERATION_LIMIT, UNSUPPORTED, INVALID = range(6)
+
+ACCEPT = 1e-9
+"""Largest scaled residual of an answer that may be called solved (see ``Problem.residual``)."""

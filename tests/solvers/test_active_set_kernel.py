@@ -1,0 +1,110 @@
+"""The compiled active set: what it calls solved is solved, what it calls infeasible is proved."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers import status
+from solvers.active_set import active_set, workspace
+from solvers.envelope import from_dense
+
+
+def run(A, q, kind=None, taut=None):
+    A, q = np.asarray(A, float), np.asarray(q, float)
+    n = len(q)
+    val, ptr = from_dense(A)
+    kind = np.zeros(n, np.int8) if kind is None else np.asarray(kind, np.int8)
+    taut = np.zeros(n, bool) if taut is None else taut
+    z, w = np.empty(n), np.empty(n)
+    code, iterations, residual, rank = active_set(val, ptr, q, kind, z, w, taut, *workspace(n, len(val)))
+    return code, z, w, taut, iterations, residual, rank
+
+
+def residual_of(A, q, kind, z, w):
+    d = np.sqrt(np.where(np.diag(A) > 0, np.diag(A), 1.0))
+    on = kind != 2
+    r = np.where(kind == 1, np.abs(w) / d, np.abs(np.minimum(d * z, w / d)))
+    return np.max(r[on], initial=0) / np.max(np.abs(q / d)[on])
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.integers(0, 2**32 - 1))
+def test_verdict_on_random_semidefinite_problems_holds_numerically(seed):
+    rng = np.random.default_rng(seed)
+    n, r = rng.integers(1, 13), rng.integers(1, 7)
+    J = rng.integers(-3, 4, (n, r)) * 2.0 ** rng.integers(-10, 11, (n, 1))
+    A = J @ J.T
+    kind = rng.choice([0, 0, 0, 1, 2], n).astype(np.int8)
+    q = (J @ rng.integers(-4, 5, r) if rng.random() < 0.5 else rng.integers(-4, 5, n)).astype(float)
+    if rng.random() < 0.3:
+        q = np.minimum(q, 0.0)
+    if not np.any(q[kind != 2]):
+        kind[0], q[:] = 0, 1.0
+    code, z, w, _, _, residual, _ = run(A, q, kind, rng.random(n) < 0.5)
+    if code == status.SOLVED:
+        assert np.allclose(w, A @ z + q, rtol=1e-10, atol=1e-10 * np.abs(A).max() * np.abs(z).max())
+        assert residual_of(A, q, kind, z, A @ z + q) <= 1e-9
+        assert residual <= 1e-9
+        assert np.all(z[kind == 0] >= 0)
+        assert np.all(z[kind == 2] == 0)
+    else:
+        # Integer data times powers of two: every null direction is exact to rounding, so a proof must be found.
+        assert code == status.INFEASIBLE
+        d = np.sqrt(np.where(np.diag(A) > 0, np.diag(A), 1.0))
+        assert np.all(z[kind == 0] >= 0)
+        assert np.all(z[kind == 2] == 0)
+        gap = (A @ z) / d
+        assert max(np.max(gap[kind == 0], initial=0), np.max(np.abs(gap[kind == 1]), initial=0)) <= 1e-8
+        assert q @ z < 0
+
+
+def test_good_guess_needs_one_factorisation():
+    A = np.array([[2.0, 1, 0], [1, 2, 1], [0, 1, 2]])
+    q = np.array([-1.0, 2, -1])
+    taut = run(A, q)[3]
+    code, z, _, _, iterations, residual, rank = run(A, q, taut=taut.copy())
+    assert (code, iterations, rank) == (status.SOLVED, 1, 2)
+    assert residual < 1e-15
+    assert z == pytest.approx([0.5, 0, 0.5])
+
+
+def test_redundant_rods_agree_or_contradict():
+    A, kind = np.ones((3, 3)), np.array([1, 1, 0], np.int8)
+    code, z, w, *_ = run(A, [-2, -2, -2], kind)
+    assert code == status.SOLVED
+    assert z.sum() == pytest.approx(2)
+    assert w == pytest.approx([0, 0, 0], abs=1e-15)
+    code, y, *_ = run(A, [-2, -3, -2], kind)
+    assert code == status.INFEASIBLE
+    assert y[0] + y[1] + y[2] == pytest.approx(0, abs=1e-12)
+    assert y @ [-2, -3, -2] < 0
+
+
+@pytest.mark.parametrize("n", [10, 1000, 10_000])
+def test_chain_pulled_at_its_head_moves_as_one(n):
+    """n equal bodies and n - 1 wires in line, the first runs ahead at speed n: all end at speed 1."""
+    m = n - 1
+    val = np.full(2 * m - 1, -1.0)
+    val[::2] = 2.0
+    ptr = np.concatenate([[0], np.arange(1, 2 * m, 2)])
+    q = np.zeros(m)
+    q[0] = -float(n)
+    z, w, taut = np.empty(m), np.empty(m), np.zeros(m, bool)
+    code, iterations, residual, rank = active_set(
+        val, ptr, q, np.zeros(m, np.int8), z, w, taut, *workspace(m, len(val))
+    )
+    assert (code, rank) == (status.SOLVED, m)
+    assert residual < 1e-11
+    assert iterations < 20
+    assert z == pytest.approx(np.arange(n - 1, 0, -1), rel=1e-9)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_bad_numbers_are_never_solved(bad):
+    assert run(np.eye(2), [bad, 1.0])[0] == status.INVALID
+    assert run(np.diag([bad, 1.0]), [-1.0, -1.0])[0] != status.SOLVED
+    A = np.array([[1.0, bad], [bad, 1.0]])
+    assert run(A, [-1.0, -1.0])[0] != status.SOLVED
