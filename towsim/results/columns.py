@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -16,6 +17,17 @@ class Column(Protocol):
         """Rows first."""
 
     def __getitem__(self, rows: slice, /) -> np.ndarray: ...
+
+
+HELD = 1 << 20
+"""Numbers that are held at a time when a whole column is gone through."""
+
+
+def chunks(*columns: Column) -> Iterator[slice]:
+    """Spans of rows, of a bounded size in memory, that cover columns of the same number of rows."""
+    rows = columns[0].shape[0]
+    size = max(1, HELD // max(1, *(math.prod(column.shape[1:]) for column in columns)))
+    return (slice(start, min(start + size, rows)) for start in range(0, rows, size))
 
 
 class Pieces:

@@ -10,6 +10,9 @@ import numpy as np
 from towsim.results.events import Event
 from towsim.results.variables import STATUS_FLAGS
 
+JUDGED = ("time", "gap", "tension", "residual", "status")
+"""The variables that a summary needs."""
+
 
 class Extremes:
     """Worst gap, worst residual, tension range without jerks, statuses; fed block by block.

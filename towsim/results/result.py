@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from towsim.errors import ResultError
-from towsim.results.columns import Column
+from towsim.results.columns import Column, chunks
 from towsim.results.events import Event, Events
-from towsim.results.extremes import Extremes
+from towsim.results.extremes import JUDGED, Extremes
 from towsim.results.labelled import Labelled
 from towsim.results.summary import Summary, summarise
 from towsim.results.variables import AXES, VARIABLES, Variable
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 Names = tuple[str, ...] | tuple[int, ...]
 Attribute = str | int | float
-
-CHUNK = 65_536
-"""Rows that are held at a time when a whole run is gone through."""
 
 
 class Result(Mapping[str, Labelled]):
@@ -165,10 +162,10 @@ class Result(Mapping[str, Labelled]):
     def _extremes(self) -> dict[str, Any]:
         extremes = Extremes([str(name) for name in self.coords.get("wire", ())])
         jerks = [event for event in self.events if event.kind == "jerk"]
-        names = [name for name in ("time", "gap", "tension", "residual", "status") if name in self._variables]
-        for start in range(0, self._rows(), CHUNK):
-            rows = slice(start, start + CHUNK)
-            extremes.update({name: self._columns[name][rows] for name in names}, jerks if start == 0 else ())
+        columns = {name: self._columns[name] for name in JUDGED if name in self._variables}
+        for rows in chunks(*columns.values()):
+            extremes.update({name: column[rows] for name, column in columns.items()}, jerks)
+            jerks = []
         return extremes.report()
 
 

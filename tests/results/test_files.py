@@ -1,0 +1,191 @@
+"""Every format gives back what it was given, and says clearly what it cannot read."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from towsim.errors import ResultError
+from towsim.results import VARIABLES, Event, Result, open_result
+from towsim.results.variables import AXES
+
+COORDS = {
+    "body": ("box", "bøb, the 'second'", "荷物"),
+    "wire": ("a,b", 'quo"te', " lead", "", "x" * 300),
+    "robot": ("r\n1",),
+    "joint": ("j",),
+    "cable": ("cable1", "cable2"),
+    "node": tuple(range(4)),
+}
+EVENTS = (Event(0.1, "jerk", "a,b", 1 / 3, 2e-300, 1e-3, 'says "ouch", ü'), Event(0.2, "slack", ""))
+ATTRIBUTES = {"name": "übung", "scene": "bodies:\n  box: {}\n" * 20_000, "wall_time": 0.1, "steps": 7, "empty": ""}
+
+
+def full(rows, attributes=ATTRIBUTES, events=EVENTS):
+    """A result that holds every variable, with NaN, infinities, denormals and the whole range of integers."""
+    random = np.random.default_rng(rows)
+    columns = {}
+    for name, variable in VARIABLES.items():
+        shape = (rows, *(len(AXES.get(dim) or COORDS[dim]) for dim in variable.dims[1:]))
+        if variable.dtype == "float64":
+            values = random.integers(0, 2**64, shape, np.uint64).view(np.float64)
+        else:
+            info = np.iinfo(variable.dtype)
+            values = random.integers(info.min, info.max, shape, variable.dtype, endpoint=True)
+        columns[name] = values
+    columns["time"] = np.arange(rows) * 0.1
+    return Result(columns, COORDS, events, attributes)
+
+
+def assert_same(one, other):
+    assert list(one.variables) == list(other.variables)
+    for name in one.variables:
+        a, b = one[name], other[name]
+        assert (a.dims, a.units, a.values.dtype, a.shape) == (b.dims, b.units, b.values.dtype, b.shape)
+        assert a.values.tobytes() == b.values.tobytes(), name
+    assert one.coords == other.coords
+    assert one.events == other.events
+    assert one.attributes == other.attributes
+
+
+@pytest.mark.parametrize("rows", [0, 1, 50])
+@pytest.mark.parametrize("name", ["run.nc", "run.npz", "übung #1 [a].nc"])
+def test_values_names_events_and_attributes_round_trip_bit_by_bit(tmp_path, rows, name):
+    result = full(rows)
+    path = result.save(tmp_path / name)
+    assert_same(open_result(path), result)
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_a_result_longer_than_what_is_held_at_once_round_trips(tmp_path):
+    rows = 400_001  # 1.2 million numbers in position
+    columns = {"time": np.arange(rows) * 1e-3, "position": np.random.default_rng(0).normal(size=(rows, 1, 3))}
+    columns |= {"status": np.zeros(rows, np.int8)}
+    result = Result(columns, {"body": ("box",)})
+    for name in ("run.nc", "run.npz"):
+        again = open_result(result.save(tmp_path / name))
+        assert_same(again, result)
+        assert np.array_equal(again.column("position")[70_000:70_010], columns["position"][70_000:70_010])
+    assert (tmp_path / "run.nc").stat().st_size < 8.1 * 4 * rows  # the constant status costs next to nothing
+
+
+def test_a_result_without_events_or_wires_round_trips(tmp_path):
+    result = Result({"time": np.array([0.0]), "position": np.zeros((1, 1, 3))}, {"body": ("box",)})
+    for name in ("run.nc", "run.npz"):
+        assert_same(open_result(result.save(tmp_path / name)), result)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_xarray_opens_the_file_and_finds_the_same(tmp_path):
+    import xarray
+
+    result = full(20)
+    result.save(tmp_path / "run.nc")
+    with xarray.open_dataset(tmp_path / "run.nc") as file:
+        made = result.to_xarray()
+        for name, variable in result.variables.items():
+            for data in (file, made):
+                assert data[name].dims == variable.dims
+                assert data[name].values.tobytes() == result[name].values.tobytes()
+                assert data[name].attrs["units"] == variable.unit
+        assert file["tension"].sel(wire='quo"te').shape == (20,)
+        assert file["event_kind"].values.tolist() == made["event_kind"].values.tolist() == ["jerk", "slack"]
+        assert file["status"].attrs["flag_meanings"].startswith("solved infeasible")
+        assert file.attrs["scene"] == made.attrs["scene"] == ATTRIBUTES["scene"]
+
+
+def test_csv_is_one_wide_table_and_one_of_events(tmp_path):
+    result = full(5)
+    result.save(tmp_path / "run.csv")
+    with (tmp_path / "run.csv").open(newline="", encoding="utf-8") as file:
+        head, *rows = csv.reader(file)
+    assert head[0] == "time (s)"
+    assert 'tension[quo"te] (N)' in head
+    assert "node_position[cable2,3,z] (m)" in head
+    assert len(rows) == 5
+    column = [float(row[head.index("position[荷物,y] (m)")]) for row in rows]
+    np.testing.assert_array_equal(column, result["position"].sel(body="荷物", xyz="y"))
+    assert [int(row[head.index("iterations")]) for row in rows] == result["iterations"].values.tolist()
+    with (tmp_path / "run-events.csv").open(newline="", encoding="utf-8") as file:
+        head, *rows = csv.reader(file)
+    assert head[:4] == ["time (s)", "kind", "subject", "impulse (N s)"]
+    assert float(rows[0][3]) == 1 / 3
+    assert rows[0][6] == EVENTS[0].note
+
+
+@pytest.mark.parametrize("name", ["run.nc", "run.npz", "run.csv"])
+def test_existing_files_are_kept_unless_forced(tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(ResultError, match=f"{name} exists already.*--force"):
+        full(3).save(tmp_path / name)
+    assert (tmp_path / name).read_text() == "mine"
+    full(3).save(tmp_path / name, force=True)
+    assert (tmp_path / name).stat().st_size > 100
+
+
+def test_the_table_of_events_is_not_overwritten_either(tmp_path):
+    (tmp_path / "run-events.csv").write_text("mine")
+    with pytest.raises(ResultError, match=r"run-events\.csv exists already"):
+        full(3).save(tmp_path / "run.csv")
+    assert not (tmp_path / "run.csv").exists()
+
+
+def test_a_loaded_result_can_overwrite_its_own_file(tmp_path):
+    path = full(30).save(tmp_path / "run.nc")
+    open_result(path).save(path, force=True)
+    assert_same(open_result(path), full(30))
+
+
+@pytest.mark.parametrize("name", ["run.nc", "run.npz"])
+def test_a_truncated_file_is_an_error_wherever_it_was_cut(tmp_path, name):
+    path = full(200, {"name": "x"}).save(tmp_path / name)
+    whole = path.read_bytes()
+    for cut in (0, 1, 4, 100, len(whole) // 3, len(whole) // 2, len(whole) - 100, len(whole) - 1):
+        path.write_bytes(whole[:cut])
+        with pytest.raises(ResultError, match=name):
+            open_result(path)["node_position"].sel(time=1.0)
+
+
+def test_foreign_files_are_named(tmp_path):
+    import netCDF4
+
+    netCDF4.Dataset(str(tmp_path / "other.nc"), "w").close()
+    np.savez(tmp_path / "other.npz", a=np.zeros(2))
+    (tmp_path / "text.csv").write_text("time (s)\n0\n")
+    (tmp_path / "folder").mkdir()
+    for name, message in {
+        "other.nc": "not a result of towsim",
+        "other.npz": "not a result of towsim",
+        "text.csv": "Tables cannot be opened again",
+        "folder": "is not a run of towsim",
+        "missing.nc": "no such file",
+    }.items():
+        with pytest.raises(ResultError, match=message):
+            open_result(tmp_path / name)
+
+
+def test_a_file_of_a_newer_format_asks_for_an_upgrade(tmp_path):
+    import netCDF4
+
+    path = full(3).save(tmp_path / "run.nc")
+    with netCDF4.Dataset(str(path), "a") as file:
+        file.setncattr("towsim_format", 2)
+    with pytest.raises(ResultError, match="upgrade towsim"):
+        open_result(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("run.txt", "unknown suffix '.txt'"), ("run", "unknown suffix ''"), ("no/run.nc", "there is no folder")],
+)
+def test_impossible_targets_are_named(tmp_path, name, message):
+    with pytest.raises(ResultError, match=message):
+        full(3).save(tmp_path / name)
+
+
+def test_summary_survives_the_file(tmp_path):
+    extremes = {"rows": 9, "end_time": 1.0, "residual": 1e-12, "residual_time": 0.5, "unsolved": 0, "wires": {}}
+    result = full(3, {"extremes": json.dumps(extremes), "wall_time": 2.0})
+    assert open_result(result.save(tmp_path / "run.nc")).summary() == result.summary()
+    assert result.summary().steps == 8

@@ -1,0 +1,89 @@
+"""Files that are either the old one or the new one, never half of one; and opening any of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from towsim.errors import ResultError
+
+if TYPE_CHECKING:
+    from towsim.results.result import Result
+
+
+def open_result(path: str | Path) -> Result:
+    """Open a run: ``.nc``, ``.npz``, or the ``.parts`` folder of a run that is under way or was killed.
+
+    ``open_result("run.nc")`` also finds ``run.nc.parts`` when only that is there. Variables are read when asked for.
+
+    Raises
+    ------
+    ResultError : no such file, not a result of towsim, or a damaged one
+    """
+    path = Path(path)
+    if path.is_dir() or (not path.exists() and parts_folder(path).is_dir()):
+        from towsim.results.store import read_parts
+
+        return read_parts(path if path.is_dir() else parts_folder(path))
+    try:
+        with path.open("rb") as file:
+            head = file.read(8)
+    except FileNotFoundError:
+        raise ResultError(f"no such file: {path}") from None
+    except OSError as error:
+        raise ResultError(f"cannot read {path}: {error.strerror}") from None
+    if head.startswith(b"\x89HDF"):
+        from towsim.results.netcdf import read_netcdf
+
+        return read_netcdf(path)
+    if head.startswith(b"PK"):
+        from towsim.results.npz import read_npz
+
+        return read_npz(path)
+    hint = " Tables cannot be opened again; keep the .nc or .npz." if path.suffix == ".csv" else ""
+    raise ResultError(f"{path} is not a result of towsim: neither NetCDF-4 (.nc) nor .npz.{hint}")
+
+
+def parts_folder(path: Path) -> Path:
+    """Where the segments of a run lie until ``path`` is complete."""
+    return path.with_name(path.name + ".parts")
+
+
+def refuse_existing(path: Path, *, force: bool) -> None:
+    """Raise ResultError if writing ``path`` would overwrite something, or cannot work."""
+    if path.is_dir():
+        raise ResultError(f"{path} is a folder; name a file")
+    if not path.parent.is_dir():
+        raise ResultError(f"cannot write {path}: there is no folder {path.parent}")
+    if path.exists() and not force:
+        raise ResultError(f"{path} exists already; use another name, or overwrite it with --force (force=True)")
+
+
+def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Write a file under a temporary name, flush it to disk, and rename it into place."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            write(file)
+        into_place(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def into_place(temporary: Path, path: Path) -> None:
+    """Flush a finished file to disk and give it its name."""
+    _flush(temporary)
+    os.replace(temporary, path)
+    if os.name == "posix":  # elsewhere a folder cannot be opened, and its entries are written through
+        _flush(path.parent)
+
+
+def _flush(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

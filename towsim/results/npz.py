@@ -1,0 +1,87 @@
+"""Results as numpy archives: one array per variable, and a JSON header for everything that has a name.
+
+The segments of a run under way are such archives, too. ``np.load("run.npz")["tension"]`` works without towsim.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from towsim.errors import ResultError
+from towsim.results.columns import Pieces
+from towsim.results.events import Event, Events
+from towsim.results.result import Result
+
+HEADER = "towsim_header"
+FORMAT = 1
+
+
+def pack(file: BinaryIO, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
+    """Write arrays and a header as one archive."""
+    text = json.dumps({"format": FORMAT, **header}, ensure_ascii=False)
+    np.savez(file, **{HEADER: np.frombuffer(text.encode(), np.uint8), **arrays})  # type: ignore[arg-type]
+
+
+def unpack_header(path: Path) -> dict[str, Any]:
+    """Header of an archive. Raises ResultError if it is not one of towsim's, or damaged."""
+    try:
+        with np.load(path) as archive:
+            if HEADER not in archive:
+                raise ResultError(f"{path} is a numpy archive, but not a result of towsim (no {HEADER})")
+            return checked(json.loads(archive[HEADER].tobytes()), path)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise _damaged(path, error) from error
+
+
+def checked(header: dict[str, Any], path: Path) -> dict[str, Any]:
+    """The header, if this version can read it."""
+    if not header.get("format", 0) <= FORMAT:
+        raise ResultError(f"{path} was written by a newer towsim (format {header['format']}); upgrade towsim")
+    return header
+
+
+def unpack_array(path: Path, name: str) -> np.ndarray:
+    """One array of an archive. Raises ResultError if it is missing or damaged."""
+    try:
+        with np.load(path) as archive:
+            array: np.ndarray = archive[name]
+            return array
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
+        raise _damaged(path, error) from error
+
+
+def write_npz(file: BinaryIO, result: Result) -> None:
+    """Write a result; names along each dimension are arrays as well, for readers without towsim."""
+    arrays = {name: np.asarray(result.column(name)[slice(None)]) for name in result.variables}
+    names = {f"{dim}_names": np.array(names) for dim, names in result.coords.items()}
+    shapes = {name: list(array.shape) for name, array in arrays.items()}
+    header = {
+        "coords": result.coords,
+        "shapes": shapes,
+        "events": result.events.to_dicts(),
+        "attributes": result.attributes,
+    }
+    pack(file, {**arrays, **names}, header)
+
+
+def read_npz(path: Path) -> Result:
+    """Open a result that ``write_npz`` wrote; arrays are read when asked for."""
+    header = unpack_header(path)
+    if "shapes" not in header:
+        raise ResultError(f"{path} is one segment of a run; open its folder {path.parent}")
+    columns = {
+        name: Pieces([shape[0]], tuple(shape[1:]), lambda _, name=name: unpack_array(path, name))  # type: ignore[misc]
+        for name, shape in header["shapes"].items()
+    }
+    coords = {dim: tuple(names) for dim, names in header["coords"].items()}
+    return Result(columns, coords, Events(Event(**event) for event in header["events"]), header["attributes"])
+
+
+def _damaged(path: Path, error: Exception) -> ResultError:
+    return ResultError(f"{path} is damaged or cut short ({error}); export or run it again")

@@ -1,0 +1,135 @@
+"""A run on disk while it is computed: append-only segments, each whole or absent.
+
+    run.nc.parts/manifest.json       names, attributes          written first
+    run.nc.parts/segment-000000.npz  one block and its events   renamed into place when flushed
+    run.nc                           the finished file          renamed into place, then the folder is removed
+
+Whenever the process dies, all segments up to the block under way can be read.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from towsim.errors import ResultError
+from towsim.results.columns import Column, Pieces
+from towsim.results.events import Event, Events
+from towsim.results.files import into_place, open_result, parts_folder, refuse_existing, write_whole
+from towsim.results.npz import FORMAT, checked, pack, unpack_array, unpack_header
+from towsim.results.result import Attribute, Names, Result
+from towsim.results.variables import VARIABLES
+
+MANIFEST = "manifest.json"
+
+
+class Store:
+    """The segments of one run and the NetCDF file they become.
+
+    Parameters
+    ----------
+    path : the ``.nc`` file to make
+    force : overwrite it, and an unfinished run of that name
+
+    Raises
+    ------
+    ResultError : it exists and ``force`` is False, has another suffix, or its folder does not exist
+    """
+
+    def __init__(self, path: str | Path, *, force: bool = False) -> None:
+        self.path = Path(path)
+        self.parts = parts_folder(self.path)
+        self._force = force
+        self._segments = 0
+        if self.path.suffix != ".nc":
+            raise ResultError(
+                f"a run is stored as .nc, got {self.path.name!r}; save or export it as .csv or .npz later"
+            )
+        refuse_existing(self.path, force=force)
+        if self.parts.exists() and not force:
+            raise ResultError(
+                f"{self.parts} holds a run that was not finished, or is still under way; read it as {self.path.name}, "
+                "use another name, or overwrite it with --force (force=True)"
+            )
+
+    def begin(self, coords: Mapping[str, Names], attributes: Mapping[str, Attribute]) -> None:
+        """Start: from here on the run can be read. An older file of this name is removed."""
+        if self._force and self.parts.exists():
+            shutil.rmtree(self.parts)
+        try:
+            self.parts.mkdir()
+        except FileExistsError:
+            raise ResultError(f"{self.parts} appeared just now: another run writes {self.path}") from None
+        self._coords = dict(coords)
+        self._manifest(attributes, complete=False)
+        if self._force:
+            self.path.unlink(missing_ok=True)
+
+    def append(self, rows: Mapping[str, np.ndarray], events: Sequence[Event], extremes: Mapping[str, Any]) -> None:
+        """Write one block, its events, and the extremes of all rows so far."""
+        header = {
+            "rows": len(rows["time"]),
+            "shapes": {name: list(array.shape[1:]) for name, array in rows.items()},
+            "events": Events(events).to_dicts(),
+            "extremes": extremes,
+        }
+        write_whole(self.parts / f"segment-{self._segments:06d}.npz", lambda file: pack(file, rows, header))
+        self._segments += 1
+
+    def finish(self, attributes: Mapping[str, Attribute]) -> Result:
+        """Assemble the NetCDF file, remove the segments, and open the file."""
+        self._manifest(attributes, complete=True)
+        return assemble(self.path)
+
+    def _manifest(self, attributes: Mapping[str, Attribute], *, complete: bool) -> None:
+        content = {"format": FORMAT, "complete": complete, "coords": self._coords, "attributes": dict(attributes)}
+        text = json.dumps(content, ensure_ascii=False)
+        write_whole(self.parts / MANIFEST, lambda file: file.write(text.encode()))
+
+
+def assemble(path: Path) -> Result:
+    """Make the NetCDF file ``path`` from its segments, also of a run that was cut short, and open it."""
+    from towsim.results.netcdf import write_netcdf
+
+    parts = parts_folder(path)
+    temporary = parts / "assembled.tmp"
+    write_netcdf(temporary, read_parts(parts))
+    into_place(temporary, path)
+    shutil.rmtree(parts)
+    return open_result(path)
+
+
+def read_parts(parts: Path) -> Result:
+    """Open the segments of a run; one that was cut short gets the attribute ``unfinished`` = 1.
+
+    Raises
+    ------
+    ResultError : the folder holds no run, or a segment is damaged
+    """
+    try:
+        manifest = checked(json.loads((parts / MANIFEST).read_bytes()), parts)
+    except (OSError, ValueError):
+        raise ResultError(f"{parts} is not a run of towsim: its {MANIFEST} is missing or damaged") from None
+    segments = sorted(parts.glob("segment-*.npz"))
+    headers = [unpack_header(segment) for segment in segments]
+    lengths = [header["rows"] for header in headers]
+    columns: dict[str, Column] = {"time": np.empty(0)}
+    for name, trailing in (headers[0]["shapes"] if headers else {}).items():
+        if name in VARIABLES:
+            columns[name] = Pieces(
+                lengths,
+                tuple(trailing),
+                lambda i, name=name: unpack_array(segments[i], name),  # type: ignore[misc]
+            )
+    attributes = manifest["attributes"]
+    if not manifest["complete"]:
+        attributes["unfinished"] = 1
+        if headers:
+            attributes["extremes"] = json.dumps(headers[-1]["extremes"])
+    events = Events(Event(**event) for header in headers for event in header["events"])
+    return Result(columns, {dim: tuple(names) for dim, names in manifest["coords"].items()}, events, attributes)
