@@ -8,6 +8,7 @@ import pytest
 
 from towsim.errors import ResultError
 from towsim.results import VARIABLES, Event, Result, open_result
+from towsim.results.netcdf import annotate
 from towsim.results.variables import AXES
 
 COORDS = {
@@ -163,6 +164,22 @@ def test_foreign_files_are_named(tmp_path):
     }.items():
         with pytest.raises(ResultError, match=message):
             open_result(tmp_path / name)
+
+
+def test_attributes_can_be_added_to_a_finished_file(tmp_path):
+    result = full(30)
+    again = annotate(result.save(tmp_path / "run.nc"), {"checks": '[{"name": "ü"}]', "steps": 8})
+    assert again.attributes == {**ATTRIBUTES, "checks": '[{"name": "ü"}]', "steps": 8}
+    again.attributes = result.attributes
+    assert_same(again, result)
+    assert [file.name for file in tmp_path.iterdir()] == ["run.nc"]
+
+
+def test_a_file_that_was_replaced_is_not_mistaken_for_the_one_that_was_opened(tmp_path):
+    opened = open_result(full(3).save(tmp_path / "run.nc"))
+    full(5).save(tmp_path / "run.nc", force=True)
+    with pytest.raises(ResultError, match="was changed since it was opened"):
+        opened["gap"]
 
 
 def test_a_file_of_a_newer_format_asks_for_an_upgrade(tmp_path):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +15,9 @@ import numpy as np
 from towsim.errors import ResultError
 from towsim.results.columns import Column, chunks
 from towsim.results.events import COLUMNS, UNITS, Event, Events
+from towsim.results.files import into_place
 from towsim.results.npz import FORMAT, checked
-from towsim.results.result import Names, Result
+from towsim.results.result import Attribute, Names, Result
 from towsim.results.variables import VARIABLES, Variable
 
 ROWS = 4096
@@ -25,11 +29,7 @@ def write_netcdf(path: Path, result: Result) -> None:
     with netCDF4.Dataset(str(path), "w") as file:
         file.setncattr("Conventions", "CF-1.11")
         file.setncattr("towsim_format", FORMAT)
-        for key, value in result.attributes.items():
-            if isinstance(value, str):
-                file.setncattr_string(key, value)
-            else:
-                file.setncattr(key, value)
+        _write_attributes(file, result.attributes)
         file.createDimension("time", result.column("time").shape[0] or None)
         for dim, names in result.coords.items():
             file.createDimension(dim, len(names))
@@ -47,42 +47,73 @@ def read_netcdf(path: Path) -> Result:
     ResultError : damaged, cut short, or not written by towsim
     """
     try:
-        file = netCDF4.Dataset(str(path))
-        file.set_auto_maskandscale(False)
-        attributes = {key: _plain(file.getncattr(key)) for key in file.ncattrs()}
-        if "towsim_format" not in attributes:
-            raise ResultError(f"{path} is a NetCDF file, but not a result of towsim (no attribute towsim_format)")
-        checked({"format": attributes.pop("towsim_format")}, path)
-        del attributes["Conventions"]
-        coords: dict[str, Names] = {
-            dim: tuple(one if isinstance(one, str) else int(one) for one in file[dim][:])  # type: ignore[misc]
-            for dim in file.dimensions
-            if dim not in ("time", "event")
-        }
-        variables, columns = {}, {}
-        for name, column in file.variables.items():
-            if name not in file.dimensions.keys() - {"time"} and "event" not in column.dimensions:
-                variables[name] = VARIABLES.get(name) or _described(column)
-                columns[name] = _OnDisk(column, path)
-        ordered = {name: variables[name] for name in (*VARIABLES, *variables) if name in variables}
-        return Result(columns, coords, _read_events(file), attributes, ordered)
+        stamp = _stamp(path)
+        with netCDF4.Dataset(str(path)) as file:
+            file.set_auto_maskandscale(False)
+            attributes = {key: _plain(file.getncattr(key)) for key in file.ncattrs() if key != "Conventions"}
+            if "towsim_format" not in attributes:
+                raise ResultError(f"{path} is a NetCDF file, but not a result of towsim (no attribute towsim_format)")
+            checked({"format": attributes.pop("towsim_format")}, path)
+            coords: dict[str, Names] = {
+                dim: tuple(one if isinstance(one, str) else int(one) for one in file[dim][:])  # type: ignore[misc]
+                for dim in file.dimensions
+                if dim not in ("time", "event")
+            }
+            variables, columns = {}, {}
+            for name, column in file.variables.items():
+                if name not in file.dimensions.keys() - {"time"} and "event" not in column.dimensions:
+                    variables[name] = VARIABLES.get(name) or _described(column)
+                    columns[name] = _OnDisk(path, stamp, name, tuple(column.shape))
+            ordered = {name: variables[name] for name in (*VARIABLES, *variables) if name in variables}
+            return Result(columns, coords, _read_events(file), attributes, ordered)
     except (OSError, RuntimeError, KeyError, IndexError) as error:
         raise _damaged(path, error) from error
 
 
-class _OnDisk:
-    """A variable of an open file."""
+def annotate(path: Path, attributes: Mapping[str, Attribute]) -> Result:
+    """Add attributes to a finished file (a changed copy takes its place) and open it."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        shutil.copyfile(path, temporary)
+        with netCDF4.Dataset(str(temporary), "a") as file:
+            _write_attributes(file, attributes)
+        into_place(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return read_netcdf(path)
 
-    def __init__(self, variable: Any, path: Path) -> None:
-        self._variable = variable
+
+class _OnDisk:
+    """A variable of a file, which is open only while rows are read, so that it can be replaced or removed."""
+
+    def __init__(self, path: Path, stamp: tuple[int, ...], name: str, shape: tuple[int, ...]) -> None:
         self._path = path
-        self.shape = tuple(variable.shape)
+        self._stamp = stamp
+        self._name = name
+        self.shape = shape
 
     def __getitem__(self, rows: slice) -> np.ndarray:
         try:
-            return np.asarray(self._variable[rows])
+            if _stamp(self._path) != self._stamp:
+                raise ResultError(f"{self._path} was changed since it was opened; open it again")
+            with netCDF4.Dataset(str(self._path)) as file:
+                file.set_auto_maskandscale(False)
+                return np.asarray(file[self._name][rows])
         except (OSError, RuntimeError) as error:
             raise _damaged(self._path, error) from error
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    status = path.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _write_attributes(file: Any, attributes: Mapping[str, Attribute]) -> None:
+    for key, value in attributes.items():
+        if isinstance(value, str):
+            file.setncattr_string(key, value)
+        else:
+            file.setncattr(key, value)
 
 
 def _write_names(file: Any, dim: str, names: Names) -> None:
