@@ -1,6 +1,7 @@
 """DECLARE: what the user says about a scene; validated, frozen, SI; the same from Python and from YAML."""
 
 from towsim.scene.bodies import Body, Drag, Shape, Thrust
+from towsim.scene.checks import check_finite, check_length
 from towsim.scene.data import from_data as scene_from_data
 from towsim.scene.formula import Formula
 from towsim.scene.ground import Ground
@@ -10,7 +11,7 @@ from towsim.scene.run import Run
 from towsim.scene.scene import Attachment, Scene
 from towsim.scene.schema import json_schema
 from towsim.scene.wires import Length, LengthPoints, Mrfe, Wire
-from towsim.scene.yamlio import load_scene, save_scene, scene_from_text, scene_to_text
+from towsim.scene.yamlio import data_from_text, load_scene, save_scene, scene_from_text, scene_to_text
 
 __all__ = [
     "Attachment",
@@ -33,6 +34,9 @@ __all__ = [
     "Thrust",
     "Waypoints",
     "Wire",
+    "check_finite",
+    "check_length",
+    "data_from_text",
     "json_schema",
     "load_scene",
     "save_scene",

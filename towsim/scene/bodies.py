@@ -10,7 +10,7 @@ from pydantic import Field, StrictBool, model_validator
 
 from towsim.scene.base import Declared, problem, show
 from towsim.scene.motion import Axes
-from towsim.scene.quantity import Direction, Named, Quantity, Quaternion, Vec3, Vector, list_schema
+from towsim.scene.quantity import SMALLEST, Direction, Named, Quantity, Quaternion, Vec3, Vector, list_schema
 
 Array = NDArray[np.float64]
 ZERO = (0.0, 0.0, 0.0)
@@ -79,7 +79,7 @@ class Inertia(Vector):
 
     def _physical(self, moments: Array, value: Any) -> None:
         a, b, c = sorted(float(moment) for moment in moments)
-        if not a > 1e-12 * abs(c):  # below that the inverse is rounding noise
+        if not (a >= SMALLEST and a > 1e-12 * c):  # below that the inverse is rounding noise
             raise problem(f"principal moments must be > 0 {self.unit}, got {show(value)}")
         if not a + b >= c * (1.0 - 1e-9):  # a flat plate meets the bound, up to rounding of its numbers
             raise problem(
@@ -117,7 +117,7 @@ class Body(Declared):
     angular_velocity: Annotated[Vec3, Vector("angular velocity at the start, world axes", "rad/s")] = ZERO
     points: Annotated[
         dict[str, Annotated[Vec3, Vector("point relative to the centre, body axes", "m")]],
-        Named,
+        Named(),
         Field(description="named points of the body"),
     ] = Field(default={}, validate_default=True)
     drag: Drag = Drag()
@@ -134,8 +134,6 @@ class Body(Declared):
                     raise problem("a point mass has no extent and no orientation; leave this out or point: true", name)
         elif self.inertia is None and self.shape is None:
             raise problem("the rotational inertia is not given; add inertia: [Ixx, Iyy, Izz], a shape, or point: true")
-        elif not np.linalg.det(self.inertia_matrix()) > 0.0:  # underflow of tiny sizes
-            raise problem("is so small that its inertia vanishes; use point: true", "shape")
         return self
 
     def inertia_matrix(self) -> Array:

@@ -1,12 +1,7 @@
-"""Formulas in t: parsed, never executed, with exact first and second derivatives.
+"""Formulas in t: parsed, never executed, with exact first and second derivatives (jets.py).
 
-A formula is read into a tree of closures over second-order jets (f, f′, f″), the truncated Taylor coefficients
-of forward-mode differentiation:
-
-    (f g)″ = f″ g + 2 f′ g′ + f g″,     (F∘f)″ = F″(f) f′² + F′(f) f″
-
-Only the nodes and names below are understood; whatever else Python's grammar allows is refused by name.
-At a kink (conditional, abs, min, max, sign, floor, step) the derivatives are those of the branch that holds there.
+The text is parsed by ``ast`` and read into a tree of closures over jets. Only the nodes and names below are
+understood; whatever else Python's grammar allows is refused by name.
 """
 
 from __future__ import annotations
@@ -17,160 +12,35 @@ import operator
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from towsim.errors import SceneError
 from towsim.scene.base import show
+from towsim.scene.jets import BINARY, UNARY, Jet, add, div, mul, neg, power, select, sub, unary
 from towsim.suggest import unknown
 
 Array = NDArray[np.float64]
 LONGEST, DEEPEST = 1000, 50  # characters and nested operations: far above any real formula
 
 
-class Jet(NamedTuple):
-    """Value and first two time derivatives; a scalar 0.0 says that a derivative vanishes identically."""
-
-    v: Any
-    d: Any = 0.0
-    dd: Any = 0.0
-
-
 Number = Callable[[Jet], Jet]
 Condition = Callable[[Jet], Any]
 
-
-def _zero(x: Any) -> bool:
-    return isinstance(x, float) and x == 0.0
-
-
-def _plus(a: Any, b: Any) -> Any:
-    return b if _zero(a) else a if _zero(b) else a + b
-
-
-def _times(a: Any, b: Any) -> Any:
-    return 0.0 if _zero(a) or _zero(b) else a * b
-
-
-def _chain(a: Jet, v: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Jet:
-    """F(a) from F, F′ and F″ at a; the derivatives are only evaluated when a depends on t."""
-    if _zero(a.d) and _zero(a.dd):
-        return Jet(v)
-    slope = first()
-    curvature = 0.0 if _zero(a.d) else _times(second(), a.d * a.d)
-    return Jet(v, _times(slope, a.d), _plus(curvature, _times(slope, a.dd)))
-
-
-def _add(a: Jet, b: Jet) -> Jet:
-    return Jet(a.v + b.v, _plus(a.d, b.d), _plus(a.dd, b.dd))
-
-
-def _mul(a: Jet, b: Jet) -> Jet:
-    cross = _times(2.0, _times(a.d, b.d))
-    return Jet(
-        a.v * b.v,
-        _plus(_times(a.d, b.v), _times(a.v, b.d)),
-        _plus(_plus(_times(a.dd, b.v), cross), _times(a.v, b.dd)),
-    )
-
-
-def _neg(a: Jet) -> Jet:
-    return Jet(-a.v, _times(-1.0, a.d), _times(-1.0, a.dd))
-
-
-def _sub(a: Jet, b: Jet) -> Jet:
-    return _add(a, _neg(b))
-
-
-def _div(a: Jet, b: Jet) -> Jet:
-    v = a.v / b.v
-    d = _plus(a.d, _times(-1.0, _times(v, b.d)))  # (a/b)′ b = a′ − (a/b) b′
-    d = 0.0 if _zero(d) else d / b.v
-    dd = _plus(a.dd, _plus(_times(-2.0, _times(d, b.d)), _times(-1.0, _times(v, b.dd))))
-    return Jet(v, d, 0.0 if _zero(dd) else dd / b.v)
-
-
-def _pow(a: Jet, b: Jet) -> Jet:
-    v = np.power(a.v, b.v)
-    if _zero(b.d) and _zero(b.dd):
-        n = b.v
-        # A factor n or n − 1 that is zero ends the series there: t**1 is smooth at t = 0.
-        return _chain(
-            a,
-            v,
-            lambda: _times(n, np.power(a.v, n - 1.0)),
-            lambda: _times(_times(n, n - 1.0), np.power(a.v, n - 2.0)),
-        )
-    log_a = _unary("log", a)
-    exponent = _mul(b, log_a)  # a**b = exp(b log a), for a > 0
-    return _chain(exponent, v, lambda: v, lambda: v)
-
-
-# name: value F(x), F′(x, F), F″(x, F)
-UNARY: dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
-    "sin": (np.sin, lambda x, _: np.cos(x), lambda _, y: -y),
-    "cos": (np.cos, lambda x, _: -np.sin(x), lambda _, y: -y),
-    "tan": (np.tan, lambda _, y: 1.0 + y * y, lambda _, y: 2.0 * y * (1.0 + y * y)),
-    "asin": (np.arcsin, lambda x, _: (1.0 - x * x) ** -0.5, lambda x, _: x * (1.0 - x * x) ** -1.5),
-    "acos": (np.arccos, lambda x, _: -((1.0 - x * x) ** -0.5), lambda x, _: -x * (1.0 - x * x) ** -1.5),
-    "atan": (np.arctan, lambda x, _: 1.0 / (1.0 + x * x), lambda x, _: -2.0 * x / (1.0 + x * x) ** 2),
-    "sinh": (np.sinh, lambda x, _: np.cosh(x), lambda _, y: y),
-    "cosh": (np.cosh, lambda x, _: np.sinh(x), lambda _, y: y),
-    "tanh": (np.tanh, lambda _, y: 1.0 - y * y, lambda _, y: -2.0 * y * (1.0 - y * y)),
-    "exp": (np.exp, lambda _, y: y, lambda _, y: y),
-    "log": (np.log, lambda x, _: 1.0 / x, lambda x, _: -1.0 / (x * x)),
-    "sqrt": (np.sqrt, lambda _, y: 0.5 / y, lambda x, y: -0.25 / (x * y)),
-    "abs": (np.abs, lambda x, _: np.sign(x), lambda *_: 0.0),
-    "sign": (np.sign, lambda *_: 0.0, lambda *_: 0.0),
-    "floor": (np.floor, lambda *_: 0.0, lambda *_: 0.0),
-    "step": (lambda x: np.heaviside(x, 1.0), lambda *_: 0.0, lambda *_: 0.0),
-}
-
-
-def _unary(name: str, a: Jet) -> Jet:
-    function, first, second = UNARY[name]
-    v = function(a.v)
-    return _chain(a, v, lambda: first(a.v, v), lambda: second(a.v, v))
-
-
-def _select(condition: Any, a: Jet, b: Jet) -> Jet:
-    return Jet(*(x if _zero(x) and _zero(y) else np.where(condition, x, y) for x, y in zip(a, b, strict=True)))
-
-
-def _min(a: Jet, b: Jet) -> Jet:
-    return _select(~(b.v < a.v), a, b)
-
-
-def _max(a: Jet, b: Jet) -> Jet:
-    return _select(~(b.v > a.v), a, b)
-
-
-def _hypot(a: Jet, b: Jet) -> Jet:
-    return _unary("sqrt", _add(_mul(a, a), _mul(b, b)))
-
-
-def _atan2(y: Jet, x: Jet) -> Jet:
-    """θ′ = (x y′ − y x′)/r², differentiated once more by the quotient rule."""
-    dx, dy = Jet(x.d, x.dd), Jet(y.d, y.dd)
-    rate = _div(_sub(_mul(x, dy), _mul(y, dx)), _add(_mul(x, x), _mul(y, y)))
-    return Jet(np.arctan2(y.v, x.v), rate.v, rate.d)
-
-
 CONSTANTS = {"pi": math.pi, "e": math.e}
-BINARY: dict[str, Callable[[Jet, Jet], Jet]] = {"min": _min, "max": _max, "hypot": _hypot, "atan2": _atan2}
 FUNCTIONS = [*UNARY, *BINARY]
 ALLOWED = (
     "A formula is made of numbers, t, pi, e, + - * / **, comparisons, and, or, not, 'a if c else b', and "
     + ", ".join(FUNCTIONS)
 )
 OPERATORS: dict[type[ast.operator], Callable[[Jet, Jet], Jet]] = {
-    ast.Add: _add,
-    ast.Sub: _sub,
-    ast.Mult: _mul,
-    ast.Div: _div,
-    ast.Pow: _pow,
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.Div: div,
+    ast.Pow: power,
 }
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt,
@@ -208,7 +78,7 @@ class _Reader:
                 raise self.refuse(node, unknown("name", name, ["t", *CONSTANTS, *FUNCTIONS]))
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 value_of = self.number(inner, deeper)
-                return lambda t: _neg(value_of(t))
+                return lambda t: neg(value_of(t))
             case ast.UnaryOp(op=ast.UAdd(), operand=inner):
                 return self.number(inner, deeper)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
@@ -217,7 +87,7 @@ class _Reader:
                 return lambda t: combine(a(t), b(t))
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 holds, a, b = self.condition(test, deeper), self.number(body, deeper), self.number(orelse, deeper)
-                return lambda t: _select(holds(t), a(t), b(t))
+                return lambda t: select(holds(t), a(t), b(t))
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
                 return self.call(node, name, [self.number(arg, deeper) for arg in args])
             case ast.Call(func=ast.Name(id=name), keywords=[]):
@@ -240,7 +110,7 @@ class _Reader:
             if len(args) != 1:
                 raise self.refuse(node, f"{name} takes 1 argument, got {len(args)}")
             (a,) = args
-            return lambda t: _unary(name, a(t))
+            return lambda t: unary(name, a(t))
         if len(args) != 2 and not (name in ("min", "max") and len(args) > 2):
             raise self.refuse(node, f"{name} takes 2 arguments, got {len(args)}")
         combine = BINARY[name]

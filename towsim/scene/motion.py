@@ -128,9 +128,12 @@ class Circle(Declared):
         w = self.rate if self.rate is not None else 2.0 * math.pi / self.period  # type: ignore[operator]
         e1, e2, center = self._frame
         phi = self.phase + w * t
-        turn = np.stack([np.cos(phi), np.sin(phi)], axis=1)
+        turn = np.stack([np.cos(phi), np.sin(phi)]).T
         arm = turn @ (self.radius * np.stack([e1, e2]))
-        return center + arm, turn @ (self.radius * w * np.stack([e2, -e1])), -w * w * arm
+        velocity = turn @ (self.radius * w * np.stack([e2, -e1]))
+        acceleration = arm * (-w * w)
+        arm += center
+        return arm, velocity, acceleration
 
 
 class Motion(Declared):

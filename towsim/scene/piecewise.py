@@ -6,6 +6,7 @@ On segment i, with s = (t − t_i)/Δ_i:  f = Σ c_k sᵏ,  f′ = Σ k c_k sᵏ
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,54 +22,55 @@ class Piecewise:
     ----------
     knots : (K,) strictly increasing times [s]
     coefficients : (K-1, order, dim) c_k of each segment in the normalised time s in [0, 1]
+    last : (dim,) value from the last knot on
     """
 
-    def __init__(self, knots: Array, coefficients: Array) -> None:
+    def __init__(self, knots: Array, coefficients: Array, last: Array) -> None:
         segments, order, dim = coefficients.shape
         hold = np.zeros((segments + 2, order, dim))  # with a segment at rest before and one behind
         hold[1:-1] = coefficients
-        hold[0, 0], hold[-1, 0] = coefficients[0, 0], coefficients[-1].sum(axis=0)
-        k = np.arange(order, dtype=float)[:, None]
+        hold[0, 0], hold[-1, 0] = coefficients[0, 0], last
+        hold = hold.swapaxes(0, 1)
+        k = np.arange(order, dtype=float)[:, None, None]
         self.knots = knots
         self.origin = np.concatenate([knots[:1], knots])
         self.rate = 1.0 / np.concatenate([[1.0], np.diff(knots), [1.0]])
-        r = self.rate[:, None, None]
-        self.tables = (hold, (k * hold)[:, 1:] * r, (k * (k - 1.0) * hold)[:, 2:] * r * r)
+        r = self.rate[:, None]
+        tables = (hold, (k * hold)[1:] * r, (k * (k - 1.0) * hold)[2:] * r * r)
+        self.tables = tuple(np.ascontiguousarray(table) for table in tables)  # (order, segments, dim) each
 
     def sample(self, t: Array) -> Samples:
         """f, f′, f″, each (n, dim) and C-contiguous, at the times ``t`` (n,) [s]."""
-        n, dim = len(t), self.tables[0].shape[2]
-        out = (np.empty((n, dim)), np.empty((n, dim)), np.empty((n, dim)))
-        if n == 0:
-            return out
-        first, last = np.searchsorted(self.knots, (t[0], t[-1]), side="right")
+        n = len(t)
+        out = tuple(np.empty((n, table.shape[2])) for table in self.tables)
+        first, last = np.searchsorted(self.knots, t[[0, -1]], side="right") if n else (0, 0)
         # Few segments in ascending times: one matrix product for each. Otherwise every time looks up its own.
         if 32 * (last - first) <= n and bool((t[1:] >= t[:-1]).all()):
             edges = np.searchsorted(t, self.knots[first:last], side="left")
-            for i, (a, b) in enumerate(zip((0, *edges), (*edges, n), strict=True), start=first):
-                self._segment(i, t[a:b], (out[0][a:b], out[1][a:b], out[2][a:b]))
+            for i, (a, b) in enumerate(pairwise((0, *edges, n)), start=first):
+                self._segment(i, t[a:b], tuple(array[a:b] for array in out))
         else:
             self._gather(t, out)
-        return out
+        return out[0], out[1], out[2]
 
-    def _segment(self, i: int, t: Array, out: Samples) -> None:
-        order = self.tables[0].shape[1]
+    def _segment(self, i: int, t: Array, out: tuple[Array, ...]) -> None:
+        order = len(self.tables[0])
         powers = np.empty((order, len(t)))
         powers[0] = 1.0
         s = (t - self.origin[i]) * self.rate[i]
         for k in range(1, order):
             np.multiply(powers[k - 1], s, out=powers[k])
         for derivative, table in enumerate(self.tables):
-            np.matmul(powers[: order - derivative].T, table[i], out=out[derivative])
+            np.matmul(powers[: order - derivative].T, table[:, i], out=out[derivative])
 
-    def _gather(self, t: Array, out: Samples) -> None:
+    def _gather(self, t: Array, out: tuple[Array, ...]) -> None:
         i = np.searchsorted(self.knots, t, side="right")
         s = ((t - self.origin[i]) * self.rate[i])[:, None]
         for result, table in zip(out, self.tables, strict=True):
-            result[:] = table[i, -1]
-            for k in range(table.shape[1] - 2, -1, -1):
+            table[-1].take(i, axis=0, out=result, mode="clip")
+            for coefficients in table[-2::-1]:
                 result *= s
-                result += table[i, k]
+                result += coefficients.take(i, axis=0, mode="clip")
 
 
 def quintic(t: Array, x: Array, v: Array) -> Piecewise:
@@ -76,7 +78,7 @@ def quintic(t: Array, x: Array, v: Array) -> Piecewise:
     span = np.diff(t)[:, None]
     d, v0, v1 = np.diff(x, axis=0), v[:-1] * span, v[1:] * span
     c = (x[:-1], v0, 0.0 * d, 10 * d - 6 * v0 - 4 * v1, -15 * d + 8 * v0 + 7 * v1, 6 * d - 3 * v0 - 3 * v1)
-    return Piecewise(t, np.stack(c, axis=1))
+    return Piecewise(t, np.stack(c, axis=1), x[-1])
 
 
 def cubic(t: Array, x: Array, *, ends: str) -> Piecewise:
@@ -84,7 +86,7 @@ def cubic(t: Array, x: Array, *, ends: str) -> Piecewise:
     from scipy.interpolate import CubicSpline
 
     c = CubicSpline(t, x, bc_type=ends).c[::-1].swapaxes(0, 1)  # (K-1, 4, dim), rising powers of t − t_i
-    return Piecewise(t, c * np.diff(t)[:, None, None] ** np.arange(c.shape[1])[:, None])
+    return Piecewise(t, c * np.diff(t)[:, None, None] ** np.arange(c.shape[1])[:, None], x[-1])
 
 
 Rows = tuple[tuple[float, ...], ...]

@@ -1,24 +1,27 @@
 """Numbers with a meaning, a unit and a range: the field types of the scene classes.
 
-Strict: no text, no booleans, no NaN or infinity, and nothing beyond 1e30, so that squares and cubes stay finite.
+Strict: no text, no booleans, no NaN or infinity, and nothing beyond any physical scale.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from towsim.scene.base import FrozenDict, problem, show
+from towsim.scene.base import FrozenDict, Problem, problem, problems, show
 
 Vec3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 
-LARGEST = 1e30  # beyond any physical value in SI units; its cube is still a finite float
+# Beyond any physical value in SI units, either way; products and cubes of such numbers are still ordinary floats.
+LARGEST = 1e30
+SMALLEST = 1e-30
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class Quantity:
             raise problem(f"must be a finite number (at most {LARGEST:g}{unit}), got {show(value)}", *loc)
         if self.above is not None and not value > self.above:
             raise problem(f"must be > {self.above:g}{unit}, got {show(value)}", *loc)
+        if self.above is not None and not value >= self.above + SMALLEST:
+            raise problem(f"must be at least {SMALLEST:g}{unit}, got {show(value)}", *loc)
         if self.least is not None and not value >= self.least:
             raise problem(f"must be >= {self.least:g}{unit}, got {show(value)}", *loc)
         return float(value)
@@ -166,15 +171,17 @@ class Text(Quantity):
 
     def read(self, value: Any) -> str:
         """The text itself."""
-        import re
-
         if not isinstance(value, str):
             raise problem(f"must be text, got {show(value)}")
-        if self.pattern and not re.fullmatch(self.pattern, value):
-            raise problem(f"must be {self.form}, got {show(value)}")
-        if any(0xD800 <= ord(c) < 0xE000 for c in value):
-            raise problem(f"must be text that can be written as UTF-8, got {show(value)}")
+        if not self.fits(value):
+            raise problem(f"must be {self.form or 'text that can be written as UTF-8'}, got {show(value)}")
         return value
+
+    def fits(self, text: str) -> bool:
+        """Whether the text has the form; a name is printable, other text must not hold half a character."""
+        if self.pattern:
+            return re.fullmatch(self.pattern, text) is not None and text.isprintable()
+        return not any("\ud800" <= c <= "\udfff" for c in text)
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema: text."""
@@ -203,16 +210,26 @@ def list_schema(items: dict[str, Any], count: int) -> dict[str, Any]:
     return {"type": "array", "items": items, "minItems": count, "maxItems": count}
 
 
-NAME = r"\w[\w-]*"
-name = Text("name", pattern=NAME, form="a name of letters, digits, _ and - (no dots or blanks)")
-end = Text("a body, a body's point, or a robot", pattern=rf"{NAME}(\.{NAME})?", form="'body', 'body.point' or 'robot'")
-End = Annotated[str, end]
+# Letters, digits, - and _; in ASCII this is exact, so that the pattern means the same to every JSON Schema tool.
+NAME = r"[^\x00-\x2c./:-@\[-^`{-\x7f]{1,64}"
+NAMES = Text("name", pattern=NAME, form="a name: up to 64 letters, digits, _ and - (no dots, no blanks)")
+ENDS = Text("a body, a body's point, or a robot", pattern=rf"{NAME}(\.{NAME})?", form="'body', 'body.point' or 'robot'")
+End = Annotated[str, ENDS]
 
 
-def _named(mapping: dict[str, Any]) -> FrozenDict[str, Any]:
-    for key in mapping:
-        name.read(key)
-    return FrozenDict(mapping)
+class Named:
+    """Makes a dict of named objects frozen, and its keys proper names."""
 
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self.read, handler(source))
 
-Named = AfterValidator(_named)
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return handler(schema) | {"propertyNames": {"pattern": f"^(?:{NAME})$"}}
+
+    @staticmethod
+    def read(mapping: dict[str, Any]) -> FrozenDict[str, Any]:
+        """The mapping, frozen, or the :func:`problems` of its names."""
+        wrong = [Problem((key,), f"must be {NAMES.form}, got {show(key)}") for key in mapping if not NAMES.fits(key)]
+        if wrong:
+            raise problems(wrong)
+        return FrozenDict(mapping)

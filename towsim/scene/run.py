@@ -11,8 +11,8 @@ from towsim.scene.quantity import Quantity, Text
 
 MOST_STEPS = 1e9  # some minutes of the fastest scene; beyond it, a typo in step or duration
 
-method = Text("time stepping method", pattern=r"[a-z0-9-]{1,40}", form="a lower-case name such as shake")
-solver = Text("back-end for the complementarity problems", pattern=r"[a-z0-9-]{1,40}", form="a name such as auto")
+METHOD = Text("time stepping method", pattern=r"[a-z0-9-]{1,40}", form="a lower-case name such as shake")
+SOLVER = Text("back-end for the complementarity problems", pattern=r"[a-z0-9-]{1,40}", form="a name such as auto")
 
 
 class Run(Declared):
@@ -20,8 +20,8 @@ class Run(Declared):
 
     duration: Annotated[float, Quantity("simulated time", "s", above=0.0)] = 5.0
     step: Annotated[float, Quantity("time step", "s", above=0.0)] = 1e-3
-    method: Annotated[str, method] = "stewart-trinkle"
-    solver: Annotated[str, solver] = "auto"
+    method: Annotated[str, METHOD] = "stewart-trinkle"
+    solver: Annotated[str, SOLVER] = "auto"
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -46,10 +46,10 @@ class Scene(Declared):
     description: Annotated[str, Text("what it shows")] = ""
     gravity: Annotated[Vec3, Vector("gravity, world axes", "m/s²")] = (0.0, 0.0, -9.81)
     wind: Annotated[Vec3 | Axes, Short(Axes, Vector("wind velocity, world axes", "m/s"))] = (0.0, 0.0, 0.0)
-    bodies: Annotated[dict[str, Body], Named] = Field(default={}, validate_default=True, description="name: body")
-    robots: Annotated[dict[str, Robot], Named] = Field(default={}, validate_default=True, description="name: robot")
-    wires: Annotated[dict[str, Wire], Named] = Field(default={}, validate_default=True, description="name: wire")
-    joints: Annotated[dict[str, Joint], Named] = Field(default={}, validate_default=True, description="name: joint")
+    bodies: Annotated[dict[str, Body], Named()] = Field(default={}, validate_default=True, description="name: body")
+    robots: Annotated[dict[str, Robot], Named()] = Field(default={}, validate_default=True, description="name: robot")
+    wires: Annotated[dict[str, Wire], Named()] = Field(default={}, validate_default=True, description="name: wire")
+    joints: Annotated[dict[str, Joint], Named()] = Field(default={}, validate_default=True, description="name: joint")
     ground: Ground | None = None
     run: Run = Run()
 

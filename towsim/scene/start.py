@@ -55,7 +55,7 @@ def _rows(scene: Scene) -> Iterator[_Row]:
         (a, arm_a, p_a), (b, arm_b, p_b) = _place(scene, wire.from_), _place(scene, wire.to)
         length = float(wire.length_at(START)[0][0])
         distance = float(np.linalg.norm(p_b - p_a))
-        n = (p_b - p_a) / distance if distance > 0.0 else np.zeros(3)
+        n = (p_b - p_a) / distance if 0.0 < distance < np.inf else np.zeros(3)
         sides = tuple((o, arm, g) for o, arm, g in ((a, arm_a, n), (b, arm_b, -n)) if o is not None)
         yield _Row(("wires", name), length - distance, length, False, sides)
     for name, joint in scene.joints.items():
@@ -99,7 +99,8 @@ def _problems(scene: Scene) -> Iterator[Problem]:
 
 def check_start(scene: Scene) -> None:
     """See :meth:`Scene.check_start`."""
-    found = list(_problems(scene))
+    with np.errstate(all="ignore"):  # what is not finite is reported by name
+        found = list(_problems(scene))
     if found:
         raise scene_error(found, scene.name)
 
@@ -113,7 +114,8 @@ def project(scene: Scene) -> Scene:
     names = list(scene.bodies)
     inverse = {name: _inverse_inertia(scene, name) for name in names}
     for _ in range(ITERATIONS):
-        rows = list(_rows(scene))
+        with np.errstate(all="ignore"):
+            rows = list(_rows(scene))
         if not all(np.isfinite(row.value) for row in rows) or not any(row.broken for row in rows):
             break
         active = [row for row in rows if row.equal or row.value < 0.0]

@@ -45,6 +45,10 @@ def scalar(text: str) -> Any:
     return text
 
 
+def _plain(event: ev.ScalarEvent) -> Any:
+    return scalar(event.value) if event.implicit[0] else event.value
+
+
 class _Builder:
     """Plain data from parser events, with the line of every path."""
 
@@ -62,7 +66,7 @@ class _Builder:
         next(self.events)  # start of the stream
         event = next(self.events)
         if isinstance(event, ev.StreamEndEvent):
-            raise SceneError(f"{self.source}: the file is empty; a scene needs at least one body")
+            raise SceneError(f"{self.source}: there is nothing in it")
         data = self.node(next(self.events), ())
         next(self.events)  # end of the document
         event = next(self.events)
@@ -87,7 +91,7 @@ class _Builder:
                 event, f"tag {show(event.tag)} refused: a scene file holds plain data and runs no code", loc
             )
         if isinstance(event, ev.ScalarEvent):
-            value = scalar(event.value) if event.implicit[0] else event.value
+            value = _plain(event)
         elif isinstance(event, ev.SequenceStartEvent):
             value = self.sequence(loc)
         else:
@@ -105,7 +109,7 @@ class _Builder:
     def mapping(self, loc: Loc) -> dict[str, Any]:
         items: dict[str, Any] = {}
         while not isinstance(event := next(self.events), ev.MappingEndEvent):
-            key = self.node(event, (*loc, "key")) if isinstance(event, ev.ScalarEvent) else None
+            key = _plain(event) if isinstance(event, ev.ScalarEvent) and event.tag is None else None
             if key == "<<":
                 raise self.refuse(event, "merge keys (<<) are not part of YAML 1.2; write the values out", loc)
             if not isinstance(key, str):
@@ -124,6 +128,38 @@ class _Builder:
             raise self.refuse(event, f"unfolds to more than {MOST_NODES} values")
 
 
+def _read(text: str, name: str) -> tuple[Any, dict[Loc, int]]:
+    """Plain data and the line of each path in it."""
+    builder = _Builder(text, name)
+    try:
+        return builder.document(), builder.lines
+    except yaml.YAMLError as error:
+        raise _malformed(error, name) from None
+    except UnicodeError as error:
+        raise SceneError(f"{name}: not valid text: {error}") from None
+
+
+def _malformed(error: yaml.YAMLError, name: str) -> SceneError:
+    """What the parser says, with the lines where it stopped and where the broken thing starts."""
+    problem_mark, context_mark = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
+    mark = problem_mark or context_mark
+    reason = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+    if getattr(error, "context", None):
+        start = f" that starts at line {context_mark.line + 1}" if context_mark else ""
+        reason = f"{error.context}{start}: {reason}"
+    return SceneError(f"{name}{f':{mark.line + 1}' if mark else ''}: not valid YAML: {reason}")
+
+
+def data_from_text(text: str, *, name: str = "text") -> Any:
+    """Plain data that YAML text declares: numbers, text, true, false, None, lists and dicts; as ``--set`` reads it.
+
+    Raises
+    ------
+    SceneError : not YAML, or more than plain data
+    """
+    return _read(text, name)[0]
+
+
 def scene_from_text(text: str, *, name: str = "scene", folder: str | Path = ".") -> Scene:
     """The Scene that YAML text declares.
 
@@ -136,17 +172,10 @@ def scene_from_text(text: str, *, name: str = "scene", folder: str | Path = ".")
     ------
     SceneError : not YAML, or not a scene; with ``name:line: path: what``
     """
-    builder = _Builder(text, name)
-    try:
-        data = builder.document()
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        line = f":{mark.line + 1}" if mark is not None else ""
-        reason = ", ".join(filter(None, (getattr(error, "context", None), getattr(error, "problem", None)))) or error
-        raise SceneError(f"{name}{line}: not valid YAML: {reason}") from None
+    data, lines = _read(text, name)
     if not isinstance(data, dict):
         raise SceneError(f"{name}: a scene is a mapping (name: ..., bodies: ...), got {show(data)}")
-    return from_data(data, source=name, folder=folder, lines=builder.lines)
+    return from_data(data, source=name, folder=folder, lines=lines)
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -166,7 +195,7 @@ def load_scene(path: str | Path) -> Scene:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise SceneError(f"{path}: cannot be read: {reason}") from None
-    return scene_from_text(text, name=path.name, folder=path.parent)
+    return scene_from_text(text, name=str(path), folder=path.parent)
 
 
 def scene_to_text(scene: Scene) -> str:

@@ -1,0 +1,84 @@
+"""Changing a scene: by replace, and by dotted path as ``--set`` does."""
+
+from __future__ import annotations
+
+import pytest
+
+from towsim.errors import SceneError
+from towsim.scene import Body, Scene, data_from_text, scene_from_text
+
+SCENE = scene_from_text(
+    "bodies: {box: {mass: 2, shape: {box: [1, 1, 1]}, points: {a: [0, 0, 0.5]}}, bob: {mass: 1, point: true}}\n"
+    "robots: {post: {position: [0, 0, 2]}, circle: {motion: {circle: {center: [0, 0, 1], radius: 1, period: 2}}}}\n"
+    "wires: {w: {from: box.a, to: post, length: 2}}\n"
+)
+
+
+def test_values_are_set_by_path_and_the_original_stays():
+    changed = SCENE.with_values(
+        {
+            "bodies.box.mass": 3.0,
+            "bodies.box.drag.linear": 0.5,
+            "bodies.box.points.a.2": 0.25,
+            "bodies.bob.position": (1, 2, 3),
+            "robots.circle.motion.circle.radius": 2,
+            "wires.w.length": {"start": 1.5, "rate": 0.1},
+            "ground.height": -1.0,
+            "run.step": 1e-4,
+        }
+    )
+    assert changed.bodies["box"].mass == 3.0
+    assert changed.bodies["box"].drag.linear == 0.5
+    assert changed.bodies["box"].points["a"] == (0.0, 0.0, 0.25)
+    assert changed.bodies["bob"].position == (1.0, 2.0, 3.0)
+    assert changed.robots["circle"].motion.circle.radius == 2.0
+    assert changed.wires["w"].length.rate == 0.1
+    assert changed.ground.height == -1.0
+    assert changed.run.step == 1e-4
+    assert SCENE.bodies["box"].mass == 2.0
+    assert SCENE.with_values({}) == SCENE
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("bodys.box.mass", 1.0, "set bodys.box.mass: unknown key 'bodys': did you mean 'bodies'"),
+        ("bodies.bx.mass", 1.0, "unknown name in bodies 'bx': did you mean 'box'"),
+        ("bodies.box.mas", 1.0, "bodies.box.mas: unknown key 'mas': did you mean 'mass'"),
+        ("bodies.box.mass", -1.0, "bodies.box.mass: must be > 0 kg, got -1.0"),
+        ("bodies.box.mass", "heavy", "must be a number"),
+        ("bodies.box.mass.x", 1.0, "bodies.box.mass is 2.0 and has nothing inside"),
+        ("bodies.box.position.3", 1.0, "'3' must be an index from 0 to 2"),
+        ("bodies.box.position.x", 1.0, "'x' must be an index from 0 to 2"),
+        ("bodies.box.position.²", 1.0, "must be an index from 0 to 2"),
+        ("bodies.box.points.a.b.c", 1.0, "must be an index"),
+        ("wires.w.to", "pots", "wires.w.to: unknown body or robot 'pots': did you mean 'post'"),
+        ("", 1.0, "unknown key ''"),
+        ("run.", 1.0, "unknown key"),
+    ],
+)
+def test_a_wrong_path_or_value_is_refused(path, value, message):
+    with pytest.raises(SceneError) as caught:
+        SCENE.with_values({path: value})
+    assert message in str(caught.value)
+
+
+def test_replace_validates():
+    assert SCENE.replace(name="other").name == "other"
+    assert SCENE.bodies["bob"].replace(mass=5.0).mass == 5.0
+    with pytest.raises(SceneError, match="must be > 0 kg"):
+        SCENE.bodies["bob"].replace(mass=0.0)
+    with pytest.raises(SceneError, match="did you mean 'mass'"):
+        SCENE.bodies["bob"].replace(mas=1.0)
+    with pytest.raises(SceneError, match="unknown body or robot 'box'"):
+        SCENE.replace(bodies={"bob": Body(mass=1.0, point=True)})
+    assert isinstance(SCENE.replace(), Scene)
+
+
+def test_a_value_on_the_command_line_is_yaml():
+    assert data_from_text("1e-3") == 1e-3
+    assert data_from_text("[1, 2.5]") == [1, 2.5]
+    assert data_from_text("{start: 1, rate: -0.1}") == {"start": 1, "rate": -0.1}
+    assert data_from_text("shake") == "shake"
+    with pytest.raises(SceneError, match="not valid YAML"):
+        data_from_text("[1, 2")

@@ -1,0 +1,152 @@
+"""Formulas: values and exact derivatives against 40-digit arithmetic; everything else is refused."""
+
+from __future__ import annotations
+
+import pickle
+import time
+
+import numpy as np
+import pytest
+
+from towsim.errors import SceneError
+from towsim.scene import Formula, check_finite, check_length
+
+mpmath = pytest.importorskip("mpmath")
+
+SMOOTH = [
+    "3",
+    "t",
+    "-t + +2*t - 5",
+    "t**3 - 2*t**2 + t",
+    "t**0.5 * t**-1.5",
+    "2**t + t**t",
+    "(1 + t)/(2 - t**2/7)",
+    "sin(2*pi*t) + cos(t)*tan(0.3*t)",
+    "asin(t/4) + acos(t/5) + atan(3*t)",
+    "sinh(t) - cosh(0.5*t) + tanh(2*t)",
+    "exp(-t**2) * log(1 + t)",
+    "sqrt(1 + t**2)",
+    "hypot(t, 1 - t**3)",
+    "atan2(t**2 - 1, 1 + t)",
+    "abs(t - 10) + sign(t - 10)*t + floor(t/100) + step(t - 10)",
+    "min(t, t**2 - 4, 7) + max(sin(t), 2 + t)",
+    "0.5*(1 - cos(t)) if t < 1.5 else 2 + t**2",
+    "1 if 0 < t <= 0.9 else t**2 if not (t > 2 or t == 5) and t != 7 else t**3",
+    "e**(0.1*t)",
+]
+
+
+def reference(text: str, t: float) -> list[float]:
+    """Value, first and second derivative by 40-digit finite differences around t."""
+    names = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log")
+    functions = {name: getattr(mpmath, name) for name in names}
+    functions |= {"sqrt": mpmath.sqrt, "floor": mpmath.floor, "hypot": mpmath.hypot, "atan2": mpmath.atan2}
+    functions |= {"abs": abs, "sign": mpmath.sign, "step": lambda x: 1 if x >= 0 else 0, "min": min, "max": max}
+    functions |= {"pi": mpmath.pi, "e": mpmath.e}
+    with mpmath.workdps(60):
+        code = compile(text, "formula", "eval")
+
+        def f(x):
+            return mpmath.mpf(eval(code, {"__builtins__": {}}, functions | {"t": x}))
+
+        h = mpmath.mpf(10) ** -15
+        a, b, c = f(t - h), f(mpmath.mpf(t)), f(t + h)
+        return [float(b), float((c - a) / (2 * h)), float((c - 2 * b + a) / h**2)]
+
+
+@pytest.mark.parametrize("text", SMOOTH)
+def test_derivatives_are_exact(text):
+    t = np.array([0.25, 0.7, 1.3, 1.9, 3.1])
+    value, rate, acceleration = Formula(text).sample(t)
+    expected = np.array([reference(text, float(x)) for x in t]).T
+    # Rounding alone: a few ulp, more where terms cancel.
+    np.testing.assert_allclose(value, expected[0], rtol=1e-13, atol=1e-14)
+    np.testing.assert_allclose(rate, expected[1], rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(acceleration, expected[2], rtol=1e-11, atol=1e-12)
+    np.testing.assert_array_equal(Formula(text).value(t), value)
+
+
+def test_polynomials_are_smooth_at_zero():
+    t = np.zeros(1)
+    for text, expected in (("t", [0, 1, 0]), ("t**2", [0, 0, 2]), ("t**1", [0, 1, 0]), ("t**0", [1, 0, 0])):
+        assert [float(x[0]) for x in Formula(text).sample(t)] == expected
+
+
+def test_the_branch_not_taken_does_not_matter():
+    value, rate, acceleration = Formula("sqrt(t - 1) if t > 1 else 0").sample(np.array([0.0, 0.5, 2.0]))
+    np.testing.assert_allclose(value, [0, 0, 1])
+    np.testing.assert_allclose(rate, [0, 0, 0.5])
+    np.testing.assert_allclose(acceleration, [0, 0, -0.25])
+
+
+REFUSED = {
+    "": "cannot be read",
+    "t +": "cannot be read",
+    "x + 1": "unknown name 'x'",
+    "cso(t)": "did you mean 'cos'",
+    "__import__('os').system('true')": "not allowed",
+    "t.real": "Attribute",
+    "(lambda: 1)()": "not allowed",
+    "[t for t in (1, 2)]": "not allowed",
+    "'text'": "Constant",
+    "1j": "Constant",
+    "True": "Constant",
+    "t % 2": "not allowed",
+    "t // 2": "not allowed",
+    "t @ t": "not allowed",
+    "t if t else 2": "condition must be a comparison",
+    "(t < 1)*2": "condition stands where a number is needed",
+    "sin(t, t)": "takes 1 argument",
+    "sin()": "takes 1 argument",
+    "atan2(t)": "takes 2 arguments",
+    "min(t)": "takes 2 arguments",
+    "sin(x=t)": "not allowed",
+    "sin(*t)": "not allowed",
+    "t is 2": "cannot be read|condition",
+    "1e999": "too large",
+    "9" * 400: "too large",
+    "t\x00": "cannot be read",
+    "(t := 2)": "not allowed",
+    "0" * 1001: "longer than 1000",
+    "(" * 300 + "t" + ")" * 300: "cannot be read",
+    "-" * 900 + "t": "nested|cannot be read",
+    "sin(" * 60 + "t" + ")" * 60: "nested",
+    "1" + "+t" * 400: "nested",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_not_a_formula_is_refused(text):
+    with pytest.raises(SceneError, match=REFUSED[text]):
+        Formula(text)
+
+
+def test_huge_powers_do_not_hang():
+    start = time.perf_counter()
+    assert not np.isfinite(Formula("9**9**9**9").value(np.zeros(1))).any()
+    assert time.perf_counter() - start < 1.0  # Python's integers would run for ever
+
+
+def test_what_is_not_finite_is_told_with_name_and_time():
+    t = np.linspace(0.0, 2.0, 5)
+    check_finite("robots.west", t, *Formula("1/(2.1 - t)").sample(t))
+    with pytest.raises(SceneError, match=r"robots\.west: not a finite number at t = 1.5 s \(got inf\)"):
+        check_finite("robots.west", t, Formula("1/(1.5 - t)").value(t))
+    with pytest.raises(SceneError, match=r"at t = 0 s \(got inf\)"):  # infinite speed at the start
+        check_finite("robots.west", t, *Formula("sqrt(t)").sample(t))
+
+
+def test_a_length_that_is_not_positive_is_told_with_name_and_time():
+    t = np.linspace(0.0, 2.0, 5)
+    check_length("wires.hoist", t, 2.1 - t)
+    with pytest.raises(SceneError, match=r"wires\.hoist: length must stay > 0 m, but is 0 m at t = 1 s"):
+        check_length("wires.hoist", t, 1.0 - t)
+    with pytest.raises(SceneError, match="nan"):
+        check_length("wires.hoist", t, np.full(5, np.nan))
+
+
+def test_formulas_are_equal_by_text_and_travel():
+    formula = Formula("sin(t)")
+    assert formula == Formula("sin(t)") != Formula("cos(t)")
+    assert pickle.loads(pickle.dumps(formula)) == formula
+    assert len({formula, Formula("sin(t)")}) == 1

@@ -1,0 +1,113 @@
+"""A start with stretched wires is refused, saying by how much; projecting moves the loads as little as possible."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from towsim.errors import SceneError
+from towsim.scene import Body, Ground, Joint, Robot, Scene, Shape, Wire
+
+
+def hung(z: float, **more) -> Scene:
+    return Scene(
+        name="hung",
+        bodies={"bob": Body(mass=1.0, point=True, position=(0.0, 0.0, z))},
+        robots={"post": Robot(position=(0.0, 0.0, 1.0))},
+        wires={"w": Wire(from_="bob", to="post", length=1.0)},
+        **more,
+    )
+
+
+def test_a_stretched_wire_is_told_with_its_amount_and_the_way_out():
+    hung(0.0).check_start()
+    hung(0.5).check_start()
+    with pytest.raises(SceneError, match=r"wires\.w: stretched by 0\.25 m at the start.*1\.25 m apart.*--project"):
+        hung(-0.25).check_start()
+
+
+def test_the_tolerance_is_relative_to_the_length():
+    hung(-0.5e-9).check_start()
+    with pytest.raises(SceneError, match="stretched by 2e-09 m"):
+        hung(-2e-9).check_start()
+
+
+def test_one_wire_pulls_the_load_straight_in():
+    scene = hung(-0.25).project()
+    np.testing.assert_allclose(scene.bodies["bob"].position, (0, 0, 0), atol=1e-12)
+    assert hung(0.5).project() == hung(0.5)
+
+
+def box(position: tuple[float, float, float], length: float) -> Scene:
+    points = {f"p{i}": (x, y, 0.1) for i, (x, y) in enumerate([(0.2, 0.1), (-0.2, 0.1), (-0.2, -0.1), (0.2, -0.1)])}
+    robots = {f"r{i}": Robot(position=(1.5 * x, 1.5 * y, 1.0)) for i, (x, y, _) in enumerate(points.values())}
+    wires = {f"w{i}": Wire(from_=f"box.p{i}", to=f"r{i}", length=length) for i in range(4)}
+    body = Body(mass=2.0, shape=Shape(box=(0.4, 0.2, 0.2)), position=position, points=points)
+    return Scene(bodies={"box": body}, robots=robots, wires=wires)
+
+
+def test_a_box_on_redundant_wires_is_moved_until_none_is_stretched():
+    scene = box((0.1, 0.05, -0.3), 1.0)
+    with pytest.raises(SceneError, match="w0"):
+        scene.check_start()
+    moved = scene.project()
+    moved.check_start()
+    shift = np.linalg.norm(np.subtract(moved.bodies["box"].position, scene.bodies["box"].position))
+    assert shift < 0.3  # the wires were stretched by up to 0.25 m
+
+
+def test_joints_are_respected_and_heavy_bodies_move_less():
+    points = {"a": (0.0, 0.0, 0.2), "b": (0.0, 0.0, -0.2)}
+    rod = {"shape": Shape(cylinder=(0.02, 0.4)), "points": points}
+    scene = Scene(
+        bodies={
+            "upper": Body(mass=1.0, position=(0, 0, -0.3), **rod),
+            "lower": Body(mass=1.0, position=(0.0, 0, -0.7), **rod),
+            "heavy": Body(mass=100.0, point=True, position=(0, 0, -2.0)),
+        },
+        robots={"post": Robot(position=(0, 0, 1.0))},
+        wires={
+            "hang": Wire(from_="upper.a", to="post", length=1.0),
+            "low": Wire(from_="lower.b", to="heavy", length=1.0),
+        },
+        joints={"hinge": Joint(from_="upper.b", to="lower.a")},
+    )
+    moved = scene.project()
+    moved.check_start()
+    change = {name: moved.bodies[name].position[2] - body.position[2] for name, body in scene.bodies.items()}
+    assert change["upper"] == pytest.approx(0.1, abs=1e-9)
+    assert change["lower"] == pytest.approx(0.1, abs=1e-9)
+    assert change["heavy"] == pytest.approx(0.2, abs=1e-9)  # pulled up by the wire, all that is needed and no more
+
+
+def test_an_open_joint_and_a_sunken_contact_are_told_and_mended():
+    ball = Body(mass=1.0, shape=Shape(sphere=0.5), position=(0, 0, 0.25), points={"top": (0, 0, 0.5)})
+    scene = Scene(
+        bodies={"ball": ball, "bob": Body(mass=1.0, point=True, position=(0.3, 0.4, 0.75))},
+        joints={"j": Joint(from_="ball.top", to="bob")},
+        ground=Ground(contacts=("ball", "ball.top")),
+    )
+    with pytest.raises(SceneError) as caught:
+        scene.check_start()
+    assert "joints.j: its two ends are 0.5 m apart" in str(caught.value)
+    assert "ground.contacts[0]: lies 0.25 m below the ground" in str(caught.value)
+    scene.project().check_start()
+
+
+def test_a_load_that_cannot_reach_is_told():
+    scene = Scene(
+        bodies={"bob": Body(mass=1.0, point=True, position=(0.1, 0, 0))},
+        robots={"a": Robot(position=(-2, 0, 0)), "b": Robot(position=(2, 0, 0))},
+        wires={"a": Wire(from_="bob", to="a", length=1.0), "b": Wire(from_="bob", to="b", length=1.0)},
+    )
+    with pytest.raises(SceneError, match="stretched by 1 m"):
+        scene.project()
+
+
+def test_a_robot_without_a_place_is_told():
+    data = {"motion": {"formula": {"x": "1/t"}}}
+    scene = hung(0.0).with_values({"robots.post": data})
+    with pytest.raises(SceneError, match="not a finite number"):
+        scene.check_start()
+    with pytest.raises(SceneError, match="not a finite number"):
+        scene.project()
