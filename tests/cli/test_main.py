@@ -1,0 +1,165 @@
+"""The command line: fast to start, one line for wrong usage, never a traceback."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from towsim.cli import VERBS, main
+
+WRONG = [
+    ([], "the following arguments are required: VERB"),
+    (["rnu"], "invalid choice: 'rnu'"),
+    (["--what"], "required: VERB"),
+    (["run"], "required: NAME-or-FILE"),
+    (["run", "x", "--step", "nan"], "argument --step: must be a number > 0, got 'nan'"),
+    (["run", "x", "--step", "0"], "argument --step: must be a number > 0"),
+    (["run", "x", "--duration", "inf"], "argument --duration: must be a number > 0"),
+    (["run", "x", "--record-every", "0"], "must be a whole number >= 1"),
+    (["run", "x", "--form", "qp"], "invalid choice: 'qp'"),
+    (["run", "x", "--forse"], "unrecognized arguments: --forse"),
+    (["run", "no-such-scenario"], "unknown scenario 'no-such-scenario'"),
+    (["run", "missing.yaml"], "missing.yaml"),
+    (["run", "old.nc"], "is a result; name a scenario"),
+    (["run", "made.yaml", "-o", "x.csv"], "stored as .nc"),
+    (["run", "made.yaml", "--set", "mass"], "--set takes key=value"),
+    (["run", "made.yaml", "--set", "bodies.bax.mass=1"], "did you mean 'box'"),
+    (["run", "made.yaml", "--set", "bodies.box.mass=[1"], "--set bodies.box.mass"),
+    (["run", "made.yaml", "--set", "bodies.box.mass=-1"], "bodies.box.mass"),
+    (["run", "made.yaml", "-o", "no/where.nc"], "there is no folder no"),
+    (["run", "made.yaml", "-o", "old.nc"], "old.nc exists already"),
+    (["info"], "name a result, a scene file or a scenario"),
+    (["info", "missing.nc"], "no such file: missing.nc"),
+    (["info", "broken.nc"], "broken.nc is not a result of towsim"),
+    (["plot", "old.nc", "--what", "tensoin"], "did you mean 'tension'"),
+    (["plot", "old.nc", "-o", "made.txt"], "a picture is .png, .pdf or .svg"),
+    (["export", "old.nc"], "required: -o/--output"),
+    (["export", "old.nc", "-o", "made.txt"], "unknown suffix '.txt'"),
+    (["export", "old.nc", "-o", "old.nc"], "old.nc exists already"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), WRONG)
+def test_wrong_usage_is_one_line_and_exit_code_2(folder, result, scene_file, capsys, words, message):
+    result.save("old.nc")
+    (folder / "broken.nc").write_text("hello")
+    try:
+        code = main(words)
+    except SystemExit as error:
+        code = error.code
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert sorted(file.name for file in folder.iterdir()) == ["broken.nc", "made.yaml", "old.nc"]
+
+
+def test_help_starts_within_300_ms(towsim):
+    best = min(_timed(lambda: towsim("--help")) for _ in range(5))
+    assert best < 0.3
+
+
+def test_import_pulls_in_nothing_heavy(towsim):
+    heavy = ("numpy", "numba", "scipy", "matplotlib", "xarray", "netCDF4", "pydantic")
+    code = "import sys, towsim, towsim.cli; print([name for name in sys.argv[1:] if name in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code, *heavy], text=True, cwd=ROOT) == "[]\n"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself_with_examples(capsys, verb):
+    with pytest.raises(SystemExit) as stop:
+        main([verb, "--help"])
+    out = capsys.readouterr().out
+    assert stop.value.code == 0
+    assert "examples:" in out
+    assert f"towsim {verb}" in out
+
+
+def test_list_shows_every_scenario(capsys):
+    import scenarios
+
+    assert main(["list", "--json"]) == 0
+    assert [one["name"] for one in json.loads(capsys.readouterr().out)] == scenarios.names()
+    assert main(["list"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == max(1, len(scenarios.names()))
+
+
+def test_a_reader_that_stops_early_gets_no_traceback(towsim, folder, result):
+    result.save("made.nc")
+    command = f"{sys.executable} -u -m towsim info made.nc --json | head -c 10"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": ROOT})
+    assert done.stderr == ""
+    assert len(done.stdout) == 10
+
+
+def test_a_terminal_without_unicode_gets_codes_instead(towsim, folder, result):
+    result.save("made.nc")
+    done = towsim("info", "made.nc", env={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0
+    assert r"b\xf8x" in done.stdout
+
+
+def test_info_tells_what_a_result_holds(folder, result, capsys):
+    result.save("made.nc")
+    assert main(["info", "made.nc"]) == 0
+    out = capsys.readouterr().out
+    for text in ("time: 60", "bøx", "stretch   1e-09 m", "1 jerk", "a: 1 ... (10 characters)"):
+        assert text in out
+    assert main(["info", "made.nc", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["summary"]["steps"] == 59
+    assert data["summary"]["wall_time"] is None
+    assert data["coords"]["wire"] == ["left", "right"]
+    assert data["events"][0]["impulse"] == 2.0
+
+
+def test_info_tells_whether_a_scene_file_is_right(scene_file, capsys):
+    assert main(["info", "made.yaml"]) == 0
+    out = capsys.readouterr().out
+    assert "bodies  1  box" in out
+    assert "start pose is consistent" in out
+    assert main(["info", "made.yaml", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["start"] is None
+
+
+def test_info_prints_the_schema_of_scene_files(capsys):
+    assert main(["info", "--schema"]) == 0
+    assert "wires" in json.loads(capsys.readouterr().out)["properties"]
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.npz", "out.nc"])
+def test_export_converts_and_keeps_existing_files(folder, result, capsys, name):
+    result.save("made.nc")
+    assert main(["export", "made.nc", "-o", name]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == name
+    assert main(["export", "made.nc", "-o", name]) == 2
+    assert main(["export", "made.nc", "-o", name, "--force"]) == 0
+
+
+def test_plot_writes_a_picture_beside_the_caller(folder, result, capsys):
+    result.save("made.nc")
+    assert main(["plot", "made.nc"]) == 0
+    assert capsys.readouterr().out == "made.png\n"
+    assert (folder / "made.png").read_bytes()[:4] == b"\x89PNG"
+    assert main(["plot", "made.nc"]) == 2
+    assert main(["plot", "made.nc", "--force", "--what", "gap,status"]) == 0
+
+
+def test_showing_without_a_display_is_an_error(towsim, folder, result):
+    result.save("made.nc")
+    done = towsim("plot", "made.nc", "--show", env={"MPLBACKEND": "agg"})
+    assert done.returncode == 2
+    assert "there is no display" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def _timed(call):
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))

@@ -1,0 +1,126 @@
+"""Every result can be drawn, whatever it holds, and nothing that matters is lost in the picture."""
+
+import numpy as np
+import pytest
+
+from towsim.errors import ResultError
+from towsim.results import Event, Result, open_result
+from towsim.view import plot, save_figure
+from towsim.view.figures import BINS, curve
+from towsim.view.panels import views
+
+
+def made(wires=4, rows=50, bodies=1, jerks=(), **change):
+    time = np.linspace(0, 5, rows)
+    random = np.random.default_rng(0)
+    position = np.zeros((rows, bodies, 3))
+    position[:, :, 0], position[:, :, 2] = time[:, None], np.sin(time)[:, None] + np.arange(bodies)
+    columns = {
+        "time": time,
+        "position": position,
+        "robot_position": position[:, :1] + [1.0, 0.0, 1.0],
+        "tension": random.uniform(1, 9, (rows, wires)),
+        "gap": random.uniform(-1e-7, 1e-2, (rows, wires)),
+        "residual": random.uniform(0, 1e-14, rows),
+        "status": random.integers(0, 3, rows).astype(np.int8),
+    } | change
+    names = tuple(f"w{i}" for i in range(wires))
+    coords = {"body": tuple(f"b{i}" for i in range(bodies)), "wire": names, "robot": ("r",)}
+    return Result(columns, coords, [Event(t, "jerk", names[-1], 3.0, 1.0, 0.2) for t in jerks], {"name": "made"})
+
+
+def labels(figure):
+    return [ax.get_ylabel().split(" (")[0] for ax in figure.axes if ax.get_label() != "<colorbar>"]
+
+
+@pytest.mark.parametrize("wires", [1, 8, 9, 24, 25, 200])
+@pytest.mark.parametrize("rows", [0, 1, 2, 300])
+def test_unasked_a_figure_shows_tension_gap_residual_and_path(tmp_path, wires, rows):
+    result = made(wires, rows, bodies=3, jerks=(2.0,))
+    figure = plot(result)
+    assert len(labels(figure)) == 4
+    save_figure(figure, tmp_path / "run.png")
+    assert (tmp_path / "run.png").stat().st_size > 10_000
+
+
+def test_a_result_without_wires_is_drawn_without_their_panels():
+    result = made()
+    bare = Result({name: result.column(name) for name in ("time", "position", "residual")}, {"body": ("b",)})
+    assert labels(plot(bare)) == ["residual", "z"]
+
+
+def test_asked_for_panels_are_drawn_in_that_order():
+    assert labels(plot(made(), ["status", "position", "tension", "status"])) == ["status", "position", "tension"]
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [(["tensoin"], "did you mean 'tension'"), (["time"], "unknown panel"), ([], "at least one"), (["e1"], "unknown")],
+)
+def test_unknown_panels_are_named(what, message):
+    with pytest.raises(ResultError, match=message):
+        plot(made(), what)
+
+
+def test_peaks_survive_long_runs():
+    values = np.zeros(1_000_003)
+    values[[17, 500_000, 1_000_001]] = [9.0, -7.0, 5.0]
+    time, short = curve(np.arange(len(values)) * 1e-3, values)
+    assert len(short) < 3 * BINS
+    assert len(time) == len(short)
+    assert {short.max(), short.min(), short[-2]} >= {9.0, -7.0}
+    assert 5.0 in short
+    assert abs(time[short.argmax()] - 0.017) < 1.0  # within one bin of its place
+
+
+def test_tension_axis_leaves_out_jerks_but_marks_them():
+    tension = np.full((500, 2), 5.0)
+    tension[200:202, 1] = 4000.0
+    time = np.linspace(0, 5, 500)
+    result = made(2, 500, jerks=(time[200],), tension=tension)
+    ax = plot(result, ["tension"]).axes[0]
+    assert ax.get_ylim()[1] < 10
+    markers = [line for line in ax.lines if line.get_marker() == "v"]
+    assert [line.get_xdata()[0] for line in markers] == [time[200]]
+    assert [text.get_text() for text in ax.texts] == ["3 N s"]
+
+
+def test_gap_scale_shows_stretch_beside_slack():
+    assert plot(made(), ["gap"]).axes[0].get_yscale() == "symlog"
+    taut = made(gap=np.full((50, 4), -3e-8))
+    ax = plot(taut, ["gap"]).axes[0]
+    assert (ax.get_yscale(), ax.get_ylabel()) == ("linear", "gap (nm)")
+
+
+@pytest.mark.parametrize(("still", "plane"), [(0, (1, 2)), (1, (0, 2)), (2, (0, 1))])
+def test_paths_are_shown_in_the_plane_in_which_they_lie(still, plane):
+    position = np.random.default_rng(0).normal(size=(50, 1, 3))
+    position[:, :, still] = 0.0
+    assert views(made(position=position, robot_position=position)) == [plane]
+
+
+def test_paths_in_space_are_shown_from_the_side_and_from_above():
+    position = np.random.default_rng(0).normal(size=(50, 1, 3)) * [1.0, 3.0, 2.0]
+    assert views(made(position=position, robot_position=position)) == [(1, 2), (0, 1)]
+
+
+def test_undefined_and_infinite_values_do_not_stop_a_picture(tmp_path):
+    broken = np.full((50, 4), np.nan)
+    broken[10, 1], broken[11, 1] = np.inf, 3.0
+    result = made(tension=broken, gap=broken, residual=np.full(50, np.nan), position=np.full((50, 1, 3), np.nan))
+    save_figure(plot(result), tmp_path / "run.png")
+
+
+def test_names_are_never_read_as_formulas(tmp_path):
+    names = ("$x_$", "_hidden", "荷物 " * 20, "a\\b")
+    result = made()
+    odd = Result({n: result.column(n) for n in result.variables}, {**result.coords, "wire": names}, (), {"name": "$%_"})
+    save_figure(plot(odd), tmp_path / "run.svg")
+    save_figure(plot(odd, ["tension", "gap"]), tmp_path / "few.png")
+
+
+def test_a_saved_result_gives_the_same_picture(tmp_path):
+    result = made(jerks=(2.0,))
+    save_figure(plot(result), tmp_path / "a.png")
+    save_figure(plot(open_result(result.save(tmp_path / "run.nc"))), tmp_path / "b.png")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()

@@ -1,0 +1,119 @@
+"""The command line: ``towsim VERB ...``, one module a verb.
+
+A verb is one line in ``VERBS`` and one module that offers ``EPILOG`` (examples), ``add_arguments(parser)`` and
+``run(arguments) -> exit code``. Only the module of the verb that was asked for is imported.
+
+Exit codes: 0 good, 1 the run failed or a check did not pass, 2 wrong usage, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple, NoReturn, Protocol, cast
+
+from towsim import __version__
+from towsim.errors import TowsimError
+
+
+class Entry(NamedTuple):
+    """A verb: its module, and one line of help."""
+
+    module: str
+    help: str
+
+
+class Verb(Protocol):
+    """What a verb's module offers."""
+
+    EPILOG: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare options."""
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Do it and return the exit code."""
+
+
+VERBS = {
+    "list": Entry("towsim.cli.list_scenarios", "scenarios that come with towsim"),
+    "run": Entry("towsim.cli.run", "simulate a scenario or a scene file, and check it"),
+    "info": Entry("towsim.cli.info", "what a result, a scene file or a scenario holds"),
+    "plot": Entry("towsim.cli.plot", "draw tensions, gaps, path and residual of a result"),
+    "export": Entry("towsim.cli.export", "convert a result to .csv, .npz or .nc"),
+}
+
+EPILOG = """\
+a first look:
+  towsim list
+  towsim run four-robots-box             writes four-robots-box.nc
+  towsim plot four-robots-box.nc         writes four-robots-box.png
+
+'towsim VERB --help' explains one verb, with examples.
+exit codes: 0 good, 1 the run failed or a check did not pass, 2 wrong usage, 130 interrupted
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point of the console script. Returns the exit code; prints errors as one line, without a traceback."""
+    argv = sys.argv[1:] if argv is None else argv
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that lacks a character shows its code instead
+            stream.reconfigure(errors="backslashreplace")
+    asked = next((word for word in argv if not word.startswith("-")), "")
+    try:
+        arguments = _parser(asked).parse_args(argv)
+        verb = _load(arguments.verb)
+        code = verb.run(arguments)
+        sys.stdout.flush()
+        return code
+    except TowsimError as error:
+        print(f"towsim {asked}: error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 128 + 13
+    except OSError as error:
+        print(f"towsim {asked}: error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"towsim {asked}: interrupted", file=sys.stderr)
+        return 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def _parser(asked: str) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="towsim",
+        description="Simulate payloads that are towed, lifted or carried by wires.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"towsim {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
+    for name, entry in VERBS.items():
+        own = verbs.add_parser(
+            name,
+            help=entry.help,
+            description=f"{entry.help[0].upper()}{entry.help[1:]}.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        if name == asked:
+            verb = _load(name)
+            own.epilog = verb.EPILOG
+            verb.add_arguments(own)
+    return parser
+
+
+def _load(name: str) -> Verb:
+    return cast(Verb, importlib.import_module(VERBS[name].module))

@@ -1,0 +1,139 @@
+"""``towsim info``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from towsim.cli.list_scenarios import describe
+from towsim.cli.output import as_json, table
+from towsim.cli.targets import anything
+from towsim.errors import SceneError, UsageError
+
+if TYPE_CHECKING:
+    from scenarios import Scenario
+    from towsim import Result, Scene
+
+EPILOG = """\
+examples:
+  towsim info four-robots-box            parameters of a scenario
+  towsim info barge.yaml                 is this scene file right?
+  towsim info run.nc                     summary of a run, also one that was killed
+  towsim info run.nc --json | jq .summary.stretch
+  towsim info --schema > scene.schema.json     for the editor
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare options."""
+    parser.add_argument("what", nargs="?", metavar="FILE-or-NAME", help="a result, a scene file or a scenario")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--schema", action="store_true", help="the JSON Schema of scene files")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what the thing holds."""
+    if arguments.schema:
+        from towsim.scene import json_schema
+
+        print(as_json(json_schema()))
+        return 0
+    if not arguments.what:
+        raise UsageError("name a result, a scene file or a scenario, or ask for --schema")
+    thing = anything(arguments.what)
+    from scenarios import Scenario
+    from towsim.results import Result
+
+    if isinstance(thing, Scenario):
+        print(as_json(describe(thing)) if arguments.json else _scenario_text(thing))
+    elif isinstance(thing, Result):
+        print(as_json(_result_data(thing)) if arguments.json else _result_text(thing))
+    else:
+        print(as_json(_scene_data(thing)) if arguments.json else _scene_text(thing))
+    return 0
+
+
+def _scenario_text(one: Scenario) -> str:
+    rows = [(f"--set {p.name}={p.default}", p.type.__name__, p.doc) for p in one.parameters.values()]
+    defaults = ", ".join(f"{key} {value}" for key, value in one.defaults.items())
+    return "\n".join((f"{one.name}: {one.summary}", "", table(rows, indent="  ") or "  no parameters", "", defaults))
+
+
+def _result_data(result: Result) -> dict[str, object]:
+    return {
+        "variables": {
+            name: {"dims": one.dims, "unit": one.unit, "description": one.description}
+            for name, one in result.variables.items()
+        },
+        "rows": len(result.time),
+        "coords": result.coords,
+        "summary": result.summary().to_dict(),
+        "events": result.events.to_dicts(),
+        "attributes": result.provenance,
+    }
+
+
+def _result_text(result: Result) -> str:
+    lines = [repr(result), "", str(result.summary())]
+    if result.attributes.get("unfinished"):
+        lines.insert(0, "UNFINISHED: this run was interrupted, or is still under way.\n")
+    if checks := result.provenance.get("checks"):
+        lines += ["", verdict(checks)]
+    known = {"extremes", "checks", "unfinished"}
+    short = {key: value for key, value in result.attributes.items() if key not in known}
+    rows = [(key, _shortened(str(value))) for key, value in short.items()]
+    return "\n".join((*lines, "", table(rows)))
+
+
+def verdict(checks: list[dict[str, object]]) -> str:
+    """Table of checks: passed or not, value, what was expected."""
+    rows = [
+        (
+            "pass" if check["passed"] else "FAIL",
+            str(check["name"]),
+            "nan" if check["value"] is None else f"{check['value']:.6g}",
+            f"{check['expected']} {'' if check['unit'] == '1' else check['unit']}".rstrip(),
+        )
+        for check in checks
+    ]
+    return table([("check", "", "value", "expected"), *rows])
+
+
+def _shortened(text: str) -> str:
+    line = text.strip().split("\n")[0]
+    return text.strip() if len(text) <= 80 and "\n" not in text.strip() else f"{line[:76]} ... ({len(text)} characters)"
+
+
+def _scene_data(scene: Scene) -> dict[str, object]:
+    return {**_counts(scene), "run": scene.run.model_dump(), "start": _start_problem(scene)}
+
+
+def _scene_text(scene: Scene) -> str:
+    rows = [(kind, str(len(names)), ", ".join(names)) for kind, names in _named(scene).items() if names]
+    run = ", ".join(f"{key} {value}" for key, value in scene.run.model_dump().items())
+    problem = _start_problem(scene)
+    start = f"The start pose is WRONG: {problem}" if problem else "The start pose is consistent."
+    return "\n".join((f"{scene.name}: {scene.description}".rstrip(": "), "", table(rows, indent="  "), "", run, start))
+
+
+def _named(scene: Scene) -> dict[str, tuple[str, ...]]:
+    kinds: dict[str, Mapping[str, object]] = {
+        "bodies": scene.bodies,
+        "robots": scene.robots,
+        "wires": scene.wires,
+        "joints": scene.joints,
+    }
+    return {kind: tuple(named) for kind, named in kinds.items()}
+
+
+def _counts(scene: Scene) -> dict[str, object]:
+    return {"name": scene.name, "description": scene.description, **_named(scene)}
+
+
+def _start_problem(scene: Scene) -> str | None:
+    try:
+        scene.check_start()
+    except SceneError as error:
+        return str(error)
+    return None

@@ -1,0 +1,49 @@
+"""``towsim plot``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from towsim.errors import UsageError
+
+EPILOG = """\
+unasked it draws tensions, gaps, the path of loads and robots, and the solver's residual; jerks are marked
+
+examples:
+  towsim plot run.nc                     writes run.png
+  towsim plot run.nc -o run.pdf --what tension,gap
+  towsim plot run.nc --show              opens a window
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare options."""
+    parser.add_argument("result", metavar="FILE.nc", help="a result (.nc, .npz, or the .parts folder of a killed run)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="picture to write: .png, .pdf or .svg (default FILE.png)"
+    )
+    parser.add_argument("--what", metavar="A,B", help="panels to draw: tension, gap, path, residual, or any variable")
+    parser.add_argument("--show", action="store_true", help="open a window instead of writing a file")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing picture")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw the result."""
+    from towsim.results import open_result
+    from towsim.results.files import refuse_existing
+    from towsim.view import plot, save_figure, show
+
+    output = Path(arguments.output or Path(arguments.result).with_suffix(".png").name)
+    if not arguments.show:
+        if output.suffix not in (".png", ".pdf", ".svg"):
+            raise UsageError(f"{output}: a picture is .png, .pdf or .svg")
+        refuse_existing(output, force=arguments.force)
+    result = open_result(arguments.result)
+    what = [name.strip() for name in arguments.what.split(",")] if arguments.what else None
+    if arguments.show:
+        show(lambda figure: plot(result, what, figure=figure))
+        return 0
+    save_figure(plot(result, what), output)
+    print(output)
+    return 0

@@ -1,0 +1,198 @@
+"""``towsim run``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from towsim.cli.info import verdict
+from towsim.cli.output import as_json, say
+from towsim.cli.progress import Progress
+from towsim.cli.targets import assignments, file_stem, parsed, scenario_or_scene
+from towsim.errors import SimulationError, TowsimError
+
+if TYPE_CHECKING:
+    from scenarios import Scenario
+    from towsim import Result, Scene
+
+EPILOG = """\
+a scenario is judged by its own check; a scene file is simulated as its section 'run' says, unless options say otherwise
+
+examples:
+  towsim run four-robots-box
+  towsim run four-robots-box --set mass=3.0 --method shake -o heavy.nc
+  towsim run barge.yaml --duration 20 --set bodies.barge.mass=800
+  towsim run barge.yaml --project                 moves loads until no wire is stretched at the start
+  towsim run payload-chain --solver lemke --json | jq .summary.time_per_step
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare options."""
+    parser.add_argument("what", metavar="NAME-or-FILE", help="a scenario ('towsim list') or a scene file (.yaml)")
+    parser.add_argument("-o", "--output", metavar="FILE.nc", help="result to write (default NAME.nc in this folder)")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing result")
+    parser.add_argument("--json", action="store_true", help="print the summary for programs")
+    parser.add_argument("--no-progress", action="store_true", help="no progress bar")
+    scene = parser.add_argument_group("the scene")
+    scene.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a parameter of the scenario, or a path in the scene such as bodies.box.mass; may be repeated",
+    )
+    scene.add_argument("--project", action="store_true", help="move the loads to where no wire is stretched at first")
+    steps = parser.add_argument_group("the simulation")
+    steps.add_argument("--duration", type=_positive, metavar="SECONDS", help="simulated time")
+    steps.add_argument("--step", type=_positive, metavar="SECONDS", help="time step")
+    steps.add_argument("--method", help="stewart-trinkle (order 1) or shake (order 2)")
+    steps.add_argument("--solver", help="back-end for the complementarity problems; auto chooses")
+    steps.add_argument(
+        "--form", choices=("lcp", "mlcp"), help="the problem of a step: reduced to impulses, or in [v; p]"
+    )
+    steps.add_argument("--loop", choices=("auto", "compiled", "python"), help="how the steps are looped over")
+    steps.add_argument(
+        "--record-every", type=_whole, metavar="N", help="record every N-th step; the summary covers all"
+    )
+    steps.add_argument(
+        "--on-failure",
+        choices=("raise", "record"),
+        help="a step that cannot be solved is an error (raise), or ends the run as an event (record)",
+    )
+
+
+OPTIONS = ("duration", "step", "method", "solver", "form", "loop", "record_every", "on_failure")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Simulate, save, check and summarise."""
+    import towsim
+    from scenarios import Scenario
+    from towsim.results.store import Store
+
+    target = scenario_or_scene(arguments.what)
+    scenario = target if isinstance(target, Scenario) else None
+    name = scenario.name if scenario else Path(arguments.what).stem
+    output = Path(arguments.output or f"{file_stem(name)}.nc")
+    Store(output, force=arguments.force)  # refuses before anything is computed
+    scene = _scene(target, assignments(arguments.set))
+    if arguments.project:
+        scene = scene.project()
+    options = dict(scenario.defaults) if scenario else {}
+    options |= {key: value for key in OPTIONS if (value := getattr(arguments, key)) is not None}
+    report: dict[str, Any] = {"name": name, "output": str(output), "error": None, "summary": None, "checks": []}
+
+    older = _stamp(output)
+    _say_if_cold()
+    result: Result | None
+    try:
+        with Progress(wanted=not arguments.no_progress) as progress:
+            result = towsim.simulate(scene, output=output, force=arguments.force, progress=progress, **options)
+    except KeyboardInterrupt:
+        return _interrupted(output, older)
+    except SimulationError as error:
+        result = error.result or _saved(output, older)
+        report["error"] = str(error)
+
+    code = 1 if report["error"] else 0
+    if result is not None:
+        if scenario and code == 0:
+            report["checks"] = _judged(scenario, result, output)
+            code = 0 if all(check["passed"] for check in report["checks"]) else 1
+        elif code == 0:
+            code = 1 if result.summary().unsolved or result.events.select("infeasible") else 0
+        report["summary"] = result.summary().to_dict()
+    if arguments.json:
+        print(as_json(report))
+    else:
+        _print(report, result)
+    if report["error"]:
+        say(f"towsim run: the run failed: {report['error']}")
+    return code
+
+
+def _scene(target: Scenario | Scene, values: dict[str, str]) -> Scene:
+    """The scene with ``--set`` applied: a scenario's own parameters have no dot, paths in the scene do."""
+    from scenarios import Scenario
+
+    if isinstance(target, Scenario):
+        scene = target.build(**{key: value for key, value in values.items() if "." not in key})
+        values = {key: value for key, value in values.items() if "." in key}
+    else:
+        scene = target
+    return scene.with_values(parsed(values)) if values else scene
+
+
+def _judged(scenario: Scenario, result: Result, output: Path) -> list[dict[str, Any]]:
+    """The scenario's verdict, also written into the file."""
+    from towsim.results.netcdf import annotate
+
+    try:
+        checks = [asdict(check) for check in scenario.check(result)]
+    except TowsimError as error:  # such as a time that a shortened run never reached
+        checks = [{"name": "check", "value": math.nan, "expected": str(error), "unit": "1", "passed": False}]
+    annotate(output, {"checks": json.dumps(checks)})
+    return checks
+
+
+def _print(report: dict[str, Any], result: Result | None) -> None:
+    if result is not None:
+        print(f"{report['name']}\n\n{result.summary()}\n")
+    if report["checks"]:
+        print(f"{verdict(report['checks'])}\n")
+    if result is not None and Path(report["output"]).exists():
+        print(f"saved     {report['output']}")
+
+
+def _interrupted(output: Path, older: int) -> int:
+    """Make what was computed a valid file, and say where it is."""
+    saved = _saved(output, older)
+    if saved is None:
+        say("towsim run: interrupted before the first step")
+    else:
+        end = f"until t = {saved.time[-1]:g} s" if len(saved.time) else "nothing yet"
+        say(f"towsim run: interrupted; what was computed ({end}) is saved")
+        print(output)
+    return 130
+
+
+def _saved(output: Path, older: int) -> Result | None:
+    """What is on disk of a run that was cut short, as a finished file; None if there is only the ``older`` file."""
+    from towsim.results.files import open_result, parts_folder
+    from towsim.results.store import assemble
+
+    if parts_folder(output).is_dir():
+        return assemble(output)
+    return open_result(output) if _stamp(output) != older else None
+
+
+def _stamp(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+def _say_if_cold() -> None:
+    from towsim.compiled import warm
+
+    if not warm():
+        say("compiling kernels, once after installing or upgrading; the next start is fast ...")
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"must be a number > 0, got {text!r}")
+    return value
+
+
+def _whole(text: str) -> int:
+    if not (text.isdecimal() and int(text) >= 1):
+        raise argparse.ArgumentTypeError(f"must be a whole number >= 1, got {text!r}")
+    return int(text)

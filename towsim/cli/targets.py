@@ -1,0 +1,77 @@
+"""What a word on the command line means: a scenario's name, a scene file or a result."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from towsim.errors import SceneError, UsageError
+
+if TYPE_CHECKING:
+    from scenarios import Scenario
+    from towsim import Result, Scene
+
+RESULTS = (".nc", ".npz", ".parts")
+SCENES = (".yaml", ".yml")
+
+
+def scenario_or_scene(word: str) -> Scenario | Scene:
+    """A scenario by name, or the scene of a file.
+
+    Raises
+    ------
+    UsageError : neither, with what was probably meant
+    SceneError : the file is not a scene
+    """
+    path = Path(word)
+    if path.suffix in RESULTS:
+        raise UsageError(f"{word} is a result; name a scenario ('towsim list') or a scene file (.yaml)")
+    if path.suffix in SCENES or path.is_file():
+        import towsim
+
+        return towsim.load_scene(path)
+    import scenarios
+
+    try:
+        return scenarios.get(word)
+    except UsageError as error:
+        raise UsageError(f"{error}; nor is there a file {word!r}" if word else f"{error}") from None
+
+
+def anything(word: str) -> Scenario | Scene | Result:
+    """A result, a scenario or a scene. Raises as ``scenario_or_scene``; ResultError for a damaged result."""
+    if Path(word).suffix in RESULTS:
+        import towsim
+
+        return towsim.open_result(word)
+    return scenario_or_scene(word)
+
+
+def file_stem(name: str) -> str:
+    """A file name for something that is called ``name``."""
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "run"
+
+
+def assignments(words: list[str]) -> dict[str, str]:
+    """Key and value of every ``key=value``. Raises UsageError for a word without ``=``."""
+    values = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not (key and equals):
+            raise UsageError(f"--set takes key=value, such as --set mass=3.0, got {word!r}")
+        values[key.strip()] = value.strip()
+    return values
+
+
+def parsed(values: dict[str, str]) -> dict[str, object]:
+    """The values as a scene file would read them."""
+    from towsim.scene.yamlio import data_from_text
+
+    read = {}
+    for key, value in values.items():
+        try:
+            read[key] = data_from_text(value, name=f"--set {key}")
+        except SceneError as error:
+            raise UsageError(f"{error}") from None
+    return read
