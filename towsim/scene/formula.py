@@ -158,7 +158,7 @@ class Formula:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        reader = _Reader(text.strip())
+        reader = _Reader(" ".join(text.split()))  # a formula may be folded over lines
         if len(text) > LONGEST:
             raise reader.refuse(None, f"longer than {LONGEST} characters")
         try:

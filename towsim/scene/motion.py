@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
@@ -97,6 +95,15 @@ class Sampled(Declared):
         return through(self.t, self.position, "samples").sample(t)
 
 
+def plane_axes(normal: Vec3) -> tuple[Array, Array]:
+    """Unit vectors e₁ and e₂ = normal × e₁; e₁ is the x axis (the y axis if the normal is along x) made orthogonal."""
+    n = np.array(normal)
+    seed = np.eye(3)[1 if abs(n[0]) > 0.999 else 0]
+    e1 = seed - n * (n @ seed)
+    e1 /= math.sqrt(e1 @ e1)
+    return e1, np.cross(n, e1)
+
+
 class Circle(Declared):
     """Uniform motion on a circle: c + r (cos φ e₁ + sin φ e₂), φ = phase + rate t, e₁ × e₂ = normal.
 
@@ -115,24 +122,16 @@ class Circle(Declared):
         self.only("period", "rate")
         return self
 
-    @cached_property
-    def _frame(self) -> tuple[Array, Array, Array]:
-        normal = np.array(self.normal)
-        seed = np.eye(3)[1 if abs(normal[0]) > 0.999 else 0]
-        e1 = seed - normal * (normal @ seed)
-        e1 /= math.sqrt(e1 @ e1)
-        return e1, np.cross(normal, e1), np.array(self.center)
-
     def sample(self, t: Array) -> Samples:
         """Position, velocity, acceleration, (n, 3) each."""
         w = self.rate if self.rate is not None else 2.0 * math.pi / self.period  # type: ignore[operator]
-        e1, e2, center = self._frame
+        e1, e2 = plane_axes(self.normal)
         phi = self.phase + w * t
         turn = np.stack([np.cos(phi), np.sin(phi)]).T
         arm = turn @ (self.radius * np.stack([e1, e2]))
         velocity = turn @ (self.radius * w * np.stack([e2, -e1]))
         acceleration = arm * (-w * w)
-        arm += center
+        arm += self.center
         return arm, velocity, acceleration
 
 
@@ -163,12 +162,11 @@ class Motion(Declared):
         self.only("waypoints", "circle", "formula", "samples")
         return self
 
-    @cached_property
-    def sample(self) -> Callable[[Array], Samples]:
-        """``sample(t)``: position, velocity, acceleration, (n, 3) each, at the times t (n,) [s]."""
+    def sample(self, t: Array) -> Samples:
+        """Position, velocity, acceleration, (n, 3) each, at the times ``t`` (n,) [s]."""
         chosen = self.waypoints or self.circle or self.formula or self.samples
         assert chosen is not None  # _check
-        return chosen.sample
+        return chosen.sample(t)
 
 
 class Robot(Declared):

@@ -46,7 +46,7 @@ def scalar(text: str) -> Any:
 
 
 def _plain(event: ev.ScalarEvent) -> Any:
-    return scalar(event.value) if event.implicit[0] else event.value
+    return scalar(event.value) if event.implicit[0] and event.tag is None else event.value
 
 
 class _Builder:
