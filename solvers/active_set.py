@@ -20,12 +20,28 @@ rows are compared and judged.
 from __future__ import annotations
 
 from math import inf, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from solvers.compiled import kernel
 from solvers.envelope import LEAN, back_substitute, factor, multiply, multiply_active, substitute
-from solvers.status import ACCEPT, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED
+from solvers.solution import Answer
+from solvers.status import (
+    ACCEPT,
+    CODES,
+    FARKAS_GAP,
+    INFEASIBLE,
+    INVALID,
+    ITERATION_LIMIT,
+    NO_CONCLUSION,
+    SOLVED,
+    Status,
+)
+
+if TYPE_CHECKING:
+    from solvers.matrix import Envelope
+    from solvers.problem import MLCP
 
 UNILATERAL, FREE, OFF = 0, 1, 2
 
@@ -38,8 +54,6 @@ WRONG = 1e-12
 ROUNDING = 4e-15
 # Block exchanges that may pass without a new minimum of wrong signs.
 PATIENCE = 4
-# A Farkas vector may miss A y = 0 by this share of its margin: any solution would need z > 1e8 times max|q/d|.
-FARKAS_GAP = 1e-8
 
 
 def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
@@ -427,3 +441,70 @@ def active_set(
         if not negative:
             return SOLVED, 1, worst / scale, before[n]
     return _search(val, ptr, q, kind, z, w, taut, work, iwork, scale)  # type: ignore[no-any-return]
+
+
+@kernel(**LEAN)
+def minimise(
+    val: np.ndarray,
+    ptr: np.ndarray,
+    q: np.ndarray,
+    active: np.ndarray,
+    z: np.ndarray,
+    w: np.ndarray,
+    work: np.ndarray,
+    iwork: np.ndarray,
+) -> int:
+    """z with w = 0 on the active rows, 0 elsewhere and on dependent ones; returns the rank; needs ``workspace``."""
+    n = q.size
+    D = work[n : 2 * n]
+    u = work[2 * n : 3 * n]
+    x = work[3 * n : 4 * n]
+    d = work[:n]
+    for i in range(n):
+        a = val[ptr[i + 1] - 1]
+        d[i] = sqrt(a) if a > 0.0 else 1.0
+    _minimise_apart(
+        val,
+        ptr,
+        q,
+        d,
+        z,
+        w,
+        active,
+        0,
+        DEPENDENT,
+        work[6 * n :],
+        D,
+        u,
+        x,
+        iwork[:n],
+        iwork[3 * n :],
+        iwork[n : 2 * n],
+        iwork[2 * n : 3 * n],
+    )
+    return iwork[4 * n]  # type: ignore[no-any-return]
+
+
+def rank_in_envelope(E: Envelope, rows: np.ndarray) -> int:
+    """Rank of a semidefinite matrix on the given rows, as ``active_set`` counts it."""
+    n = len(rows)
+    q, z, w = np.zeros(n), np.empty(n), np.empty(n)
+    return minimise(E.val, E.ptr, q, rows if E.order is None else rows[E.order], z, w, *workspace(n, len(E.val)))
+
+
+def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:
+    """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active."""
+    E = problem.envelope
+    n = problem.n
+    order = slice(None) if E.order is None else E.order
+    z, w = np.empty(n), np.empty(n)
+    taut = np.zeros(n, bool) if start is None else (start != 0)[order]
+    code, iterations, _, _ = active_set(
+        E.val, E.ptr, problem.q[order], problem.free[order].astype(np.int8), z, w, taut, *workspace(n, len(E.val))
+    )
+    if E.order is not None:
+        x, z = z, np.empty(n)
+        z[E.order] = x
+    if code == INFEASIBLE:
+        return Answer(None, Status.INFEASIBLE, iterations, y=z)
+    return Answer(z if code != INVALID else None, CODES[code], iterations)

@@ -141,10 +141,44 @@ def back_substitute(L, rank, head, base, x):
             x[m] -= L[base[k] + m] * s
 
 
+@kernel(**LEAN)
+def pack(A, val, ptr):
+    """Envelope of a symmetric dense A, lower triangle read; val (n (n + 1) / 2,) and ptr (n + 1,) are filled."""
+    at = 0
+    ptr[0] = 0
+    for i in range(A.shape[0]):
+        first = 0
+        while first < i and A[i, first] == 0.0:
+            first += 1
+        for j in range(first, i + 1):
+            val[at] = A[i, j]
+            at += 1
+        ptr[i + 1] = at
+
+
 def from_dense(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Envelope ``(val, ptr)`` of a symmetric dense matrix; reads the lower triangle."""
     n = len(A)
-    first = np.array([min(i, int(np.argmax(A[i, : i + 1] != 0))) if A[i, : i + 1].any() else i for i in range(n)], int)
-    ptr = np.concatenate([[0], np.cumsum(np.arange(1, n + 1) - first)]).astype(np.int64)
-    val = np.concatenate([np.asarray(A[i, first[i] : i + 1], float) for i in range(n)]) if n else np.zeros(0)
-    return val, ptr
+    val, ptr = np.empty(n * (n + 1) // 2), np.empty(n + 1, np.int64)
+    pack(np.ascontiguousarray(A, dtype=float), val, ptr)
+    return val[: ptr[n]], ptr
+
+
+def is_semidefinite(val: np.ndarray, ptr: np.ndarray, shift: float) -> bool:
+    """Whether A + shift max(A_ii) I has positive pivots only; scale A to a diagonal of order 1 first."""
+    n = len(ptr) - 1
+    if n == 0:
+        return True
+    val = val.copy()
+    val[ptr[1:] - 1] += shift * max(float(val[ptr[1:] - 1].max()), 1e-300)
+    D, u = np.empty((2, n))
+    rows, head, base = np.empty((3, n), np.int64)
+    dependent = _factor_all(
+        val, ptr, np.ones(n, bool), np.empty(len(val)), D, u, rows, np.empty(n + 1, np.int64), head, base
+    )
+    return bool(dependent < 0)
+
+
+@kernel(**LEAN)
+def _factor_all(val, ptr, active, L, D, u, rows, before, head, base):
+    return factor(val, ptr, active, 0, 0.0, L, D, u, rows, before, head, base)

@@ -14,12 +14,18 @@ Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), algorit
 from __future__ import annotations
 
 from math import frexp, inf, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from solvers.compiled import kernel
 from solvers.envelope import LEAN
-from solvers.status import ACCEPT, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED
+from solvers.matrix import to_dense
+from solvers.solution import Answer
+from solvers.status import ACCEPT, CODES, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
+
+if TYPE_CHECKING:
+    from solvers.problem import MLCP
 
 RAY = 6
 """Returned instead of NO_CONCLUSION when the method ended on a secondary ray; z then holds its z-part."""
@@ -204,3 +210,18 @@ def lemke(
             return NO_CONCLUSION, iterations, np.nan
     residual /= scale
     return SOLVED if residual <= ACCEPT else NO_CONCLUSION, iterations, residual
+
+
+def solve(problem: MLCP, start: np.ndarray | None = None, *, max_iterations: int | None = None) -> Answer:
+    """Back-end: the kernel on a dense copy; ``start`` is not used.
+
+    The default limit of pivots is what takes about a minute, at least 100 n (2²⁰ pivots at n = 20 take a second).
+    """
+    n = problem.n
+    limit = max(100 * n, int(3e10 / (n + 2) ** 2)) if max_iterations is None else max_iterations
+    z, w = np.empty(n), np.empty(n)
+    M = np.ascontiguousarray(to_dense(problem.M))
+    code, iterations, _ = lemke(M, problem.q, z, w, *workspace(n), limit)
+    if code == RAY:
+        return Answer(None, Status.NO_CONCLUSION, iterations, y=z, message="Lemke's method ended on a ray")
+    return Answer(z if code in (SOLVED, NO_CONCLUSION) else None, CODES[code], iterations)

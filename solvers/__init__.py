@@ -1,0 +1,70 @@
+"""Linear complementarity problems, mixed ones and those of wires: solvers whose claims are checked.
+
+    problem = solvers.LCP(M, q)
+    solution = solvers.solve(problem)            # .z .w .status .residual .certificate .z_unique .message
+
+Importing this package imports numpy only; each back-end is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from solvers.analyse import Analysis, analyse
+    from solvers.certificates import Farkas, Proof
+    from solvers.interface import solve
+    from solvers.matrix import Envelope
+    from solvers.problem import LCP, MLCP, ProblemError, Wires
+    from solvers.registry import Backend, available
+    from solvers.solution import Answer, Solution
+    from solvers.status import Status
+
+_HOME = {
+    "Analysis": "analyse",
+    "Answer": "solution",
+    "Backend": "registry",
+    "Envelope": "matrix",
+    "Farkas": "certificates",
+    "LCP": "problem",
+    "MLCP": "problem",
+    "ProblemError": "problem",
+    "Proof": "certificates",
+    "Solution": "solution",
+    "Status": "status",
+    "Wires": "problem",
+    "analyse": "analyse",
+    "available": "registry",
+    "solve": "interface",
+}
+
+__all__ = [
+    "LCP",
+    "MLCP",
+    "Analysis",
+    "Answer",
+    "Backend",
+    "Envelope",
+    "Farkas",
+    "ProblemError",
+    "Proof",
+    "Solution",
+    "Status",
+    "Wires",
+    "analyse",
+    "available",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'solvers' has no attribute {name!r}")
+    value = getattr(import_module(f"solvers.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

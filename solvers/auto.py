@@ -1,0 +1,62 @@
+"""``auto``: choose by what the problem is, go on to the next method where one does not conclude, say what was done.
+
+Symmetric M: the active set first (its verdicts are checked, so semidefiniteness need not be known beforehand).
+Other M: Lemke first. Then whatever else takes the problem; last, a linear program looks for a Farkas vector.
+"""
+
+from __future__ import annotations
+
+from solvers import certificates
+from solvers.guard import guarded, judged, nothing
+from solvers.matrix import DENSE_LIMIT, Array
+from solvers.problem import MLCP
+from solvers.registry import get
+from solvers.solution import Solution
+from solvers.status import Status
+
+SYMMETRIC = ("active-set", "lemke", "interior-point", "newton", "osqp", "enumerate")
+GENERAL = ("lemke", "newton", "enumerate")
+
+
+def automatic(problem: MLCP, start: Array | None = None) -> Solution:
+    """Solve with the first method that comes to a checked conclusion."""
+    if problem.invalid:
+        return nothing(problem, Status.INVALID, "auto", problem.invalid)
+    order = SYMMETRIC if problem.symmetric else GENERAL
+    tried: list[str] = []
+    best: Solution | None = None
+    iterations = 0
+    for method in order:
+        if get(method).needs_psd and method != "active-set" and not problem.psd:
+            continue
+        if not get(method).sparse and problem.n > DENSE_LIMIT:
+            continue
+        if method == "active-set" and problem.n:
+            from solvers.active_set import solve
+
+            solution = judged(problem, method, solve(problem, start))
+        else:
+            solution = guarded(problem, method, start, {})
+        iterations += solution.iterations
+        if solution.status in (Status.SOLVED, Status.INFEASIBLE):
+            if tried:
+                solution.message = f"{'; '.join(tried)}; {method} concluded" + _also(solution.message)
+                solution.iterations = iterations
+            return solution
+        tried.append(f"{method}: {solution.status}")
+        if best is None or not solution.residual >= best.residual:
+            best = solution
+    proof = certificates.find(problem)
+    if proof is not None:
+        solution = nothing(problem, Status.INFEASIBLE, "auto", f"{'; '.join(tried)}; no solution exists: {proof}")
+        solution.farkas = proof
+        return solution
+    assert best is not None
+    best.status, best.method = Status.NO_CONCLUSION, "auto"
+    best.message = f"{'; '.join(tried)}; a Farkas vector was not found either"
+    best.iterations = iterations
+    return best
+
+
+def _also(message: str) -> str:
+    return f": {message}" if message else ""

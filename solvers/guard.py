@@ -1,0 +1,121 @@
+"""The guard around every back-end: validate, scale, solve, polish, recompute w, judge, and only then say *solved*."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers import certificates
+from solvers.matrix import Array
+from solvers.polish import polish
+from solvers.problem import MLCP, ProblemError
+from solvers.reductions import EliminateFree, IrreducibleError
+from solvers.registry import Backend, check_options, get
+from solvers.solution import Answer, Solution
+from solvers.status import ACCEPT, Status
+
+
+def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, object]) -> Solution:
+    """Solve with one back-end; the claims ``solved`` and ``infeasible`` of the result have been checked in numbers."""
+    if problem.invalid:
+        return nothing(problem, Status.INVALID, method, problem.invalid)
+    backend = get(method)
+    solve = backend.load()
+    check_options(method, solve, options)
+    if problem.n == 0:
+        empty = np.zeros(0)
+        return Solution(empty, empty, Status.SOLVED, 0.0, 0, method, "nothing to solve", problem)
+    if start is not None and np.shape(start) != (problem.n,):
+        raise ProblemError(f"start must have length {problem.n}, got shape {np.shape(start)}")
+    if backend.needs_psd and not problem.psd:
+        what = "not positive semidefinite" if problem.symmetric else "not symmetric"
+        return nothing(
+            problem,
+            Status.UNSUPPORTED,
+            method,
+            f"{method} needs a symmetric positive semidefinite M; this one is {what}",
+        )
+    try:
+        answer = _scaled_answer(problem, backend, solve, start, options)
+    except MemoryError as error:
+        return nothing(problem, Status.UNSUPPORTED, method, f"{method}: {error}")
+    except IrreducibleError as error:
+        return nothing(problem, Status.UNSUPPORTED, method, f"{method} takes no free rows, and {error}")
+    return judged(problem, method, answer)
+
+
+def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
+    """The checked form of an answer to ``problem`` itself."""
+    if answer.z is not None and np.all(np.isfinite(answer.z)):
+        z = np.where(problem.free, answer.z, np.maximum(answer.z, 0.0))
+        w = problem.w(z)
+        residual = problem.residual(z, w)
+        if residual <= ACCEPT:
+            return Solution(z, w, Status.SOLVED, residual, answer.iterations, method, answer.message, problem)
+    else:
+        z = w = np.full(problem.n, np.nan)
+        residual = float("nan")
+    proof = None
+    if answer.y is not None:
+        proof = certificates.sharpened(problem, answer.y)
+    if proof is None and answer.status is Status.INFEASIBLE:
+        proof = certificates.find(problem)
+    if proof is not None:
+        nan = np.full(problem.n, np.nan)
+        message = f"no solution exists: {proof}"
+        return Solution(
+            nan, nan, Status.INFEASIBLE, float("nan"), answer.iterations, method, message, problem, farkas=proof
+        )
+    status = answer.status if answer.status in (Status.ITERATION_LIMIT, Status.UNSUPPORTED) else Status.NO_CONCLUSION
+    message = answer.message
+    if not message and status is Status.ITERATION_LIMIT:
+        message = f"{method} stopped after {answer.iterations} iterations at a residual of {residual:.2g}"
+    message = message or f"{method} found neither a solution nor a proof that there is none"
+    return Solution(z, w, status, residual, answer.iterations, method, message, problem)
+
+
+def nothing(problem: MLCP, status: Status, method: str, message: str) -> Solution:
+    """A solution without z."""
+    nan = np.full(problem.n, np.nan)
+    return Solution(nan, nan, status, float("nan"), 0, method, message, problem)
+
+
+def _scaled_answer(
+    problem: MLCP, backend: Backend, solve: object, start: Array | None, options: dict[str, object]
+) -> Answer:
+    assert callable(solve)
+    scaled = problem.scaled
+    P, x = scaled.problem, None if start is None else scaled.start(np.asarray(start, float))
+    if P.free.any() and not backend.takes_free:
+        _ = problem.psd if problem.symmetric else None
+        reduction = EliminateFree(P)
+        if reduction.contradiction is not None:
+            answer = Answer(None, Status.INFEASIBLE, 0, y=reduction.contradiction)
+        else:
+            inner = _rescaled(reduction.problem, solve, None if x is None else x[~P.free], options)
+            answer = inner._replace(
+                z=None if inner.z is None else reduction.retrieve(inner.z),
+                y=None if inner.y is None else reduction.retrieve_farkas(inner.y),
+                message=(inner.message + "; " if inner.message else "") + "free rows were eliminated first",
+            )
+    else:
+        answer = solve(P, x, **options)
+    z = answer.z
+    if z is not None and np.all(np.isfinite(z)) and (backend.iterative or P.residual(z) > 1e-12):
+        z = polish(P, np.where(P.free, z, np.maximum(z, 0.0)))
+    return answer._replace(
+        z=None if z is None else scaled.retrieve(z),
+        y=None if answer.y is None else scaled.retrieve_farkas(answer.y),
+    )
+
+
+def _rescaled(problem: MLCP, solve: object, start: Array | None, options: dict[str, object]) -> Answer:
+    """Elimination changes the diagonal: scale once more around the back-end."""
+    assert callable(solve)
+    if problem.n == 0:
+        return Answer(np.zeros(0), Status.SOLVED, 0)
+    scaled = problem.scaled
+    answer: Answer = solve(scaled.problem, None if start is None else scaled.start(start), **options)
+    return answer._replace(
+        z=None if answer.z is None else scaled.retrieve(answer.z),
+        y=None if answer.y is None else scaled.retrieve_farkas(answer.y),
+    )

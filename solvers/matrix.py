@@ -1,0 +1,142 @@
+"""One square matrix in three storages: dense array, SciPy sparse, symmetric envelope; the operations problems need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Array: TypeAlias = np.ndarray
+Matrix: TypeAlias = Any
+"""ndarray, ``scipy.sparse`` array or matrix (held as CSR), or :class:`Envelope`."""
+
+DENSE_LIMIT = 4000
+"""Largest order that is turned into a dense array (128 MB)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Envelope:
+    """Symmetric matrix in lower envelope storage, see :mod:`solvers.envelope`; rows in the order ``order`` if given."""
+
+    val: Array
+    ptr: Array
+    order: Array | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, n)."""
+        return len(self.ptr) - 1, len(self.ptr) - 1
+
+    def columns(self) -> tuple[Array, Array]:
+        """Row and column number of every stored entry (in the envelope's own order)."""
+        length = np.diff(self.ptr)
+        row = np.repeat(np.arange(len(length)), length)
+        return row, np.arange(len(self.val)) - self.ptr[1:][row] + 1 + row
+
+
+def is_sparse(M: Matrix) -> bool:
+    """Whether M is a SciPy sparse array or matrix (without importing SciPy)."""
+    return type(M).__module__.startswith("scipy.sparse")
+
+
+def as_matrix(M: Any) -> Matrix:
+    """M as float array, CSR array or Envelope."""
+    if isinstance(M, Envelope):
+        return M
+    if is_sparse(M):
+        import scipy.sparse as sp
+
+        return sp.csr_array(M, dtype=float)
+    return np.asarray(M, dtype=float)
+
+
+def diagonal(M: Matrix) -> Array:
+    """The diagonal, as a new array."""
+    if isinstance(M, Envelope):
+        return np.asarray(M.val[M.ptr[1:] - 1])
+    return np.array(M.diagonal(), dtype=float)
+
+
+def values(M: Matrix) -> Array:
+    """All stored entries."""
+    if isinstance(M, Envelope):
+        return M.val
+    return M.data if is_sparse(M) else M  # type: ignore[no-any-return]
+
+
+def product(M: Matrix, x: Array, *, transposed: bool = False) -> Array:
+    """M x or Mᵀ x."""
+    if isinstance(M, Envelope):
+        return np.asarray(to_sparse(M) @ x)
+    return np.asarray((M.T if transposed else M) @ x)
+
+
+def scaled(M: Matrix, s: Array) -> Matrix:
+    """diag(s) M diag(s)."""
+    if isinstance(M, Envelope):
+        row, col = M.columns()
+        return Envelope(M.val * s[row] * s[col], M.ptr)
+    if is_sparse(M):
+        import scipy.sparse as sp
+
+        S = sp.diags_array(s)
+        return sp.csr_array(S @ M @ S)
+    return M * s * s[:, None]
+
+
+def is_symmetric(M: Matrix, d: Array) -> bool:
+    """Whether M equals its transpose to rounding, entries measured by d_i d_j."""
+    if isinstance(M, Envelope):
+        return True
+    # Products such as GᵀM⁻¹G round each entry by a few eps of d_i d_j.
+    if is_sparse(M):
+        import scipy.sparse as sp
+
+        C = sp.coo_array(M - M.T)
+        return bool(np.all(np.abs(C.data) <= 1e-13 * d[C.row] * d[C.col]))
+    return bool(np.all(np.abs(M - M.T) <= 1e-13 * np.outer(d, d)))
+
+
+def to_dense(M: Matrix) -> Array:
+    """M as a dense array; MemoryError beyond ``DENSE_LIMIT``."""
+    n = M.shape[0]
+    if isinstance(M, np.ndarray):
+        return M
+    if n > DENSE_LIMIT:
+        raise MemoryError(f"a dense copy of a {n} x {n} matrix was asked for; the limit is {DENSE_LIMIT}")
+    return np.asarray(to_sparse(M).toarray())
+
+
+def to_sparse(M: Matrix) -> Any:
+    """M as a CSR array."""
+    import scipy.sparse as sp
+
+    if isinstance(M, Envelope):
+        row, col = M.columns()
+        lower = sp.csr_array((M.val, (row, col)), shape=M.shape)
+        return sp.csr_array(lower + sp.tril(lower, -1).T)
+    return M if is_sparse(M) else sp.csr_array(M)
+
+
+def to_envelope(M: Matrix) -> Envelope:
+    """A symmetric M as an envelope; sparse ones in reverse Cuthill-McKee order."""
+    if isinstance(M, Envelope):
+        return M
+    if not is_sparse(M):
+        from solvers.envelope import from_dense
+
+        return Envelope(*from_dense(M))
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    order = np.asarray(reverse_cuthill_mckee(M, symmetric_mode=True), dtype=np.int64)
+    P = M[order][:, order].tocoo()
+    n = M.shape[0]
+    keep = P.row >= P.col
+    row, col, data = P.row[keep], P.col[keep], P.data[keep]
+    first = np.arange(n)
+    np.minimum.at(first, row, col)
+    ptr = np.concatenate([[0], np.cumsum(np.arange(1, n + 1) - first)]).astype(np.int64)
+    val = np.zeros(ptr[-1])
+    val[ptr[1:][row] - 1 - (row - col)] = data
+    return Envelope(val, ptr, order)

@@ -1,0 +1,88 @@
+"""Semismooth Newton on the Fischer-Burmeister equations, globalised by a line search; any M, free rows as they are.
+
+    F_i = z_i + w_i - sqrt(z_i² + w_i²) = 0   (F_i = w_i on free rows)
+
+The generalised Jacobian is Da + Db M. M is perturbed by mu I there, mu falling with the residual, so that it stays
+regular for monotone problems with dependent rows. Where Newton's direction does not descend, the gradient of ½|F|²
+does. Where ½|F|² has a minimum that is not zero, 0 = Daᵀ F + Mᵀ Db F: then y = -Db F is a Farkas vector if F ≤ 0, and
+otherwise (possible if M is not monotone) nothing is concluded.
+
+Source: De Luca, Facchinei & Kanzow, Math. Program. 75 (1996) 407-439.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from solvers import matrix as mx
+from solvers.matrix import Array
+from solvers.problem import MLCP
+from solvers.solution import Answer
+from solvers.status import Status
+
+
+def solve(problem: MLCP, start: Array | None = None, *, max_iterations: int = 200, tolerance: float = 1e-12) -> Answer:
+    """Back-end; stops when max|F| is below ``tolerance`` (the problem is scaled)."""
+    n, q, free = problem.n, problem.q, problem.free
+    sparse = not isinstance(problem.M, np.ndarray)
+    M: Any = mx.to_sparse(problem.M) if sparse else problem.M
+    z = np.zeros(n) if start is None else start.copy()
+    F, w = _equations(M, q, free, z)
+    y = np.zeros(n)
+    for iteration in range(max_iterations):
+        worst = float(np.max(np.abs(F)))
+        if worst <= tolerance:
+            return Answer(z, Status.SOLVED, iteration)
+        r = np.hypot(z, w)
+        # At z = w = 0 any (a, b) with (1 - a)² + (1 - b)² = 1 is an element of the Jacobian.
+        corner = r <= 1e-14
+        r = np.where(corner, 1.0, r)
+        a = np.where(free, 0.0, np.where(corner, 1 - np.sqrt(0.5), 1 - z / r))
+        b = np.where(free, 1.0, np.where(corner, 1 - np.sqrt(0.5), 1 - w / r))
+        gradient = a * F + M.T @ (b * F)
+        y = -b * F
+        merit = 0.5 * float(F @ F)
+        step = _direction(M, a, b, F, min(1e-4, 1e-2 * worst), sparse)
+        if step is None or not gradient @ step <= -1e-10 * np.linalg.norm(step) ** 2.1:
+            step = -gradient
+        slope, t = float(gradient @ step), 1.0
+        while True:
+            F_new, w_new = _equations(M, q, free, z + t * step)
+            if 0.5 * float(F_new @ F_new) <= merit + 1e-4 * t * slope:
+                break
+            t *= 0.5
+            if t < 1e-12:
+                return Answer(z, Status.NO_CONCLUSION, iteration, y=y, message="newton came to a standstill")
+        z, F, w = z + t * step, F_new, w_new
+    return Answer(z, Status.ITERATION_LIMIT, max_iterations, y=y)
+
+
+def _equations(M: Any, q: Array, free: Array, z: Array) -> tuple[Array, Array]:
+    w = np.asarray(M @ z) + q
+    s = z + w
+    r = np.hypot(z, w)
+    # z + w - r without cancellation where both are positive.
+    F = np.where(s > 0, 2 * z * w / np.where(s > 0, s + r, 1.0), s - r)
+    return np.where(free, w, F), w
+
+
+def _direction(M: Any, a: Array, b: Array, F: Array, mu: float, sparse: bool) -> Array | None:
+    """Solve (Da + Db (M + mu I)) step = -F, None if that fails."""
+    if sparse:
+        import scipy.sparse as sp
+        from scipy.sparse.linalg import splu
+
+        try:
+            step = splu(sp.csc_array(sp.diags_array(a + mu * b) + sp.diags_array(b) @ M)).solve(-F)
+        except RuntimeError:  # exactly singular
+            return None
+    else:
+        J = b[:, None] * M
+        J[np.diag_indices_from(J)] += a + mu * b
+        try:
+            step = np.linalg.solve(J, -F)
+        except np.linalg.LinAlgError:
+            return None
+    return step if np.all(np.isfinite(step)) else None

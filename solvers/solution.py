@@ -1,0 +1,98 @@
+"""What a back-end answers (unchecked), and what the caller gets (checked)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from solvers.status import Status
+
+if TYPE_CHECKING:
+    from solvers.certificates import Farkas, Proof
+    from solvers.matrix import Array
+    from solvers.problem import MLCP
+
+
+class Answer(NamedTuple):
+    """A back-end's own word.
+
+    Attributes
+    ----------
+    z : (n,) last iterate, None if there is none
+    status : what the back-end believes
+    iterations : of its own kind (pivots, sweeps, factorisations)
+    y : (n,) what may be a Farkas vector
+    message : anything a person should know
+    """
+
+    z: Array | None
+    status: Status
+    iterations: int
+    y: Array | None = None
+    message: str = ""
+
+
+@dataclass(eq=False)
+class Solution:
+    """Checked answer of :func:`solvers.solve`.
+
+    Attributes
+    ----------
+    z, w : (n,) multipliers and w = M z + q; NaN if nothing was found. Unless ``status`` is solved they are only the
+        best that was met, with ``residual`` as found.
+    status : see :class:`solvers.Status`
+    residual : scaled residual of z (see ``problem.MLCP``), NaN without z
+    iterations : what the method counted
+    method : back-end that gave this answer
+    message : one sentence or more for a person
+    problem : what was solved
+    farkas : proof of infeasibility, or None
+    """
+
+    z: Array
+    w: Array
+    status: Status
+    residual: float
+    iterations: int
+    method: str
+    message: str
+    problem: MLCP
+    farkas: Farkas | None = None
+
+    @property
+    def solved(self) -> bool:
+        """Whether z is a solution (residual at most 1e-9)."""
+        return self.status is Status.SOLVED
+
+    @cached_property
+    def v(self) -> Array | None:
+        """Body velocity, for problems of wires; None for others or without z."""
+        wires = self.problem.wires
+        return None if wires is None or np.isnan(self.residual) else wires.velocity(self.z)
+
+    @cached_property
+    def active(self) -> Array:
+        """(n,) bool, rows at work: free rows, and those with d z > w/d."""
+        P = self.problem
+        return np.asarray(P.free | (P.d * self.z > self.w / P.d))
+
+    @cached_property
+    def certificate(self) -> Proof | Farkas | None:
+        """Proof of what ``status`` claims; None where it claims nothing. Computed when first asked for."""
+        if self.status is not Status.SOLVED:
+            return self.farkas
+        from solvers.certificates import prove
+
+        return prove(self.problem, self.residual, self.active)
+
+    @cached_property
+    def z_unique(self) -> bool | None:
+        """Whether z is the only solution; None if that was not decided. Computed when first asked for."""
+        if self.status is not Status.SOLVED:
+            return None
+        from solvers.uniqueness import z_unique
+
+        return z_unique(self.problem, self.z, self.w)
