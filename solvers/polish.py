@@ -42,7 +42,7 @@ def _on_active_set(problem: MLCP, active: Array, z: Array) -> Array:
 
 
 def _in_envelope(problem: MLCP, active: Array) -> Array:
-    from solvers.active_set import minimise, workspace
+    from solvers.basis import minimise, workspace
 
     E = problem.envelope
     order = slice(None) if E.order is None else E.order

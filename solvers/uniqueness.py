@@ -48,7 +48,7 @@ def rank_on(problem: MLCP, rows: Array) -> tuple[int, float]:
         return r, float(S[0] / S[r - 1]) if r else 1.0
     if not problem.symmetric:
         return -1, float("nan")
-    from solvers.active_set import rank_in_envelope
+    from solvers.basis import rank_in_envelope
 
     return rank_in_envelope(problem.envelope, rows), float("nan")
 
