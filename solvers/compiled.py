@@ -50,16 +50,31 @@ def warm() -> bool:
 def kernel(**options: Any) -> Callable[[F], F]:
     """Compile a function with numba, cached; division by zero gives inf or NaN, as in numpy.
 
-    Arguments go to ``numba.njit`` (``inline="always"`` for helpers that should read like formulas).
+    Arguments go to ``numba.njit``. Kernels do not allocate (they write to arrays they are given), so they are compiled
+    without reference counting: counting the arrays of a model at every call costs more than a time step.
     """
 
     def decorate(function: F) -> F:
         before = config.CACHE_DIR
         config.CACHE_DIR = str(CACHE)
         try:
-            compiled: F = numba.njit(cache=True, error_model="numpy", **options)(function)
+            compiled: F = numba.njit(cache=True, error_model="numpy", **{"_nrt": False, **options})(function)
         finally:
             config.CACHE_DIR = before
+        return compiled
+
+    return decorate
+
+
+def part(**options: Any) -> Callable[[F], F]:
+    """Compile a function that only kernels call: inlined there, with no entry from Python and no cache of its own.
+
+    A third of a kernel's compile time goes into entries and caches of its parts; this leaves them out.
+    """
+
+    def decorate(function: F) -> F:
+        flags = {"_nrt": False, "forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
+        compiled: F = numba.njit(error_model="numpy", **flags)(function)
         return compiled
 
     return decorate

@@ -1,0 +1,41 @@
+"""Contacts of points (or spheres) with the ground plane, with Coulomb friction.
+
+Law       ψ = n·p − height − radius ≥ 0,   λ_n ≥ 0,   ψ λ_n = 0;   ‖λ_t‖ ≤ μ λ_n, opposite to the slip
+Rate      ψ̇ = n·ṗ, slip rates t₁·ṗ and t₂·ṗ at the contact point
+Row       n (unilateral), t₁ and t₂ (TANGENT), each at the body's node
+Bias      ψ/h on the normal row; 0 on the tangents, which act on velocities alone
+Impulse   n p_n + t₁ p₁ + t₂ p₂ on the body
+
+Source: Stewart & Trinkle (1996), velocity-level contact with the friction cone; solved as polyhedral LCP in
+``constraints/friction.py``.
+"""
+
+from __future__ import annotations
+
+from towsim.compiled import part
+from towsim.constraints.rows import put_side
+from towsim.model.vectors import at3, axpy, cross, dot
+
+
+@part()
+def contact_gaps(contacts, P, gap):  # type: ignore[no-untyped-def]
+    """Heights ψ (nr,) [m] above the ground, in the normals' rows; 0 in the tangents'."""
+    for c in range(contacts.point.shape[0]):
+        n = (contacts.axes[c, 0, 0], contacts.axes[c, 0, 1], contacts.axes[c, 0, 2])
+        gap[contacts.row[c, 0]] = dot(n, at3(P, contacts.point[c])) - contacts.height[c] - contacts.radius[c]
+        if contacts.row[c, 1] >= 0:
+            gap[contacts.row[c, 1]] = 0.0
+            gap[contacts.row[c, 2]] = 0.0
+
+
+@part()
+def contact_rows(contacts, arm, J, rate):  # type: ignore[no-untyped-def]
+    """Write the sides' directions into J; the ground rests, so rate = 0."""
+    for c in range(contacts.point.shape[0]):
+        n = (contacts.axes[c, 0, 0], contacts.axes[c, 0, 1], contacts.axes[c, 0, 2])
+        r = axpy(-contacts.radius[c], n, at3(arm, contacts.point[c]))
+        for k in range(3):
+            if contacts.row[c, k] >= 0:
+                d = (contacts.axes[c, k, 0], contacts.axes[c, k, 1], contacts.axes[c, k, 2])
+                put_side(J, contacts.side[c, k], d, cross(r, d))
+                rate[contacts.row[c, k]] = 0.0

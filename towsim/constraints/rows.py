@@ -1,0 +1,112 @@
+"""The stack of rows: from directions at nodes to the complementarity problem of one step.
+
+    A = J Y Jᵀ + diag(compliance),   q = J u_free + b,   w = A p + q,   0 ≤ w ⟂ p ≥ 0   (FREE rows: w = 0)
+
+Y is block-diagonal over the sub-systems, so entry (i, j) of A is a sum over the pairs of sides at which rows i and j
+meet on one sub-system; the pairs are listed when the scene is compiled.
+
+Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v − h f; ψ/h + ∂ψ/∂t], with J = Gᵀ.
+"""
+
+from __future__ import annotations
+
+from towsim.compiled import part
+
+
+@part()
+def put_side(J, s, direction, torque):  # type: ignore[no-untyped-def]
+    """Write the spatial direction (force part, torque part about the node) of side s."""
+    J[s, 0] = direction[0]
+    J[s, 1] = direction[1]
+    J[s, 2] = direction[2]
+    J[s, 3] = torque[0]
+    J[s, 4] = torque[1]
+    J[s, 5] = torque[2]
+
+
+@part()
+def dot6(a, i, b, j):  # type: ignore[no-untyped-def]
+    """Product of row i of a and row j of b, both (.., 6)."""
+    return (a[i, 0] * b[j, 0] + a[i, 1] * b[j, 1] + a[i, 2] * b[j, 2]) + (
+        a[i, 3] * b[j, 3] + a[i, 4] * b[j, 4] + a[i, 5] * b[j, 5]
+    )
+
+
+@part()
+def inverse_inertia_times(rows, minv, Y, tip, nb, J, W):  # type: ignore[no-untyped-def]
+    """Responses W = Y J (ns, 6) of the nodes to unit impulses along the sides.
+
+    minv (nb,), Y (nb, 3, 3): bodies' inverse masses and inertias;  tip (nk, 3, 3): the cables' inverse inertias.
+    """
+    for s in range(rows.node.shape[0]):
+        i = rows.node[s]
+        if i < nb:
+            W[s, 0] = minv[i] * J[s, 0]
+            W[s, 1] = minv[i] * J[s, 1]
+            W[s, 2] = minv[i] * J[s, 2]
+            a, b, c = J[s, 3], J[s, 4], J[s, 5]
+            W[s, 3] = Y[i, 0, 0] * a + Y[i, 0, 1] * b + Y[i, 0, 2] * c
+            W[s, 4] = Y[i, 1, 0] * a + Y[i, 1, 1] * b + Y[i, 1, 2] * c
+            W[s, 5] = Y[i, 2, 0] * a + Y[i, 2, 1] * b + Y[i, 2, 2] * c
+        else:
+            k = i - nb
+            a, b, c = J[s, 0], J[s, 1], J[s, 2]
+            W[s, 0] = tip[k, 0, 0] * a + tip[k, 0, 1] * b + tip[k, 0, 2] * c
+            W[s, 1] = tip[k, 1, 0] * a + tip[k, 1, 1] * b + tip[k, 1, 2] * c
+            W[s, 2] = tip[k, 2, 0] * a + tip[k, 2, 1] * b + tip[k, 2, 2] * c
+
+
+@part()
+def assemble(rows, J, W, A):  # type: ignore[no-untyped-def]
+    """Lower envelope of A from the sides' directions J and responses W."""
+    for k in range(A.shape[0]):
+        A[k] = 0.0
+    for k in range(rows.pairs.shape[0]):
+        A[rows.pairs[k, 2]] += dot6(J, rows.pairs[k, 0], W, rows.pairs[k, 1])
+    for i in range(rows.kind.shape[0]):
+        A[rows.envelope[i + 1] - 1] += rows.compliance[i]
+
+
+@part()
+def row_rates(rows, J, u, bias, out):  # type: ignore[no-untyped-def]
+    """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6)."""
+    for i in range(rows.kind.shape[0]):
+        rate = bias[i]
+        for s in range(rows.ptr[i], rows.ptr[i + 1]):
+            rate += dot6(J, s, u, rows.node[s])
+        out[i] = rate
+
+
+@part()
+def wrenches(rows, J, p, out):  # type: ignore[no-untyped-def]
+    """Impulses on the nodes (nn, 6) of the row impulses p (nr,): Jᵀ p."""
+    for i in range(out.shape[0]):
+        for j in range(6):
+            out[i, j] = 0.0
+    for i in range(p.shape[0]):
+        if p[i] != 0.0:
+            for s in range(rows.ptr[i], rows.ptr[i + 1]):
+                k = rows.node[s]
+                out[k, 0] += p[i] * J[s, 0]
+                out[k, 1] += p[i] * J[s, 1]
+                out[k, 2] += p[i] * J[s, 2]
+                out[k, 3] += p[i] * J[s, 3]
+                out[k, 4] += p[i] * J[s, 4]
+                out[k, 5] += p[i] * J[s, 5]
+
+
+@part()
+def envelope_times(envelope, A, x, y):  # type: ignore[no-untyped-def]
+    """Product y = A x of a symmetric matrix in lower envelope storage."""
+    for i in range(x.shape[0]):
+        y[i] = 0.0
+    for i in range(x.shape[0]):
+        start = envelope[i]
+        end = envelope[i + 1] - 1  # the diagonal
+        first = i - (end - start)
+        total = A[end] * x[i]
+        for k in range(start, end):
+            j = first + (k - start)
+            total += A[k] * x[j]
+            y[j] += A[k] * x[i]
+        y[i] += total

@@ -1,0 +1,156 @@
+"""The compiled model: a scene as flat arrays, in the groups that kernels read.
+
+Everything a kernel needs crosses the border once per block, as one nested NamedTuple. Indices are positions in the
+scene's declaration order; −1 means "none". World axes unless said otherwise; SI units.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Codes = NDArray[np.int8]
+
+UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3
+"""Kinds of rows. TANGENT rows are two of a contact's three; their impulse is bounded by friction × normal impulse."""
+
+FORCE, THRUST, TORQUE = 0, 1, 2
+"""Kinds of loads: world force at the centre, body-fixed force at a body point, world torque."""
+
+
+class Bodies(NamedTuple):
+    """Rigid bodies and point masses. A point mass is a body that never rotates: its inverse inertia is zero."""
+
+    mass: Floats  # (nb,) [kg]
+    inertia: Floats  # (nb, 3, 3) body axes [kg m²]; zero for point masses
+    inertia_inv: Floats  # (nb, 3, 3) body axes [1/(kg m²)]; zero for point masses
+    rotates: Flags  # (nb,)
+    drag: Floats  # (nb, 2) linear [N s/m] and quadratic [N s²/m²] coefficient
+    gravity: Floats  # (3,) [m/s²]
+
+
+class Loads(NamedTuple):
+    """Known forces and torques on bodies; their values in time are in the drive."""
+
+    body: Ints  # (nl,)
+    kind: Ints  # (nl,) FORCE, THRUST or TORQUE
+    at: Floats  # (nl, 3) point of attack of a thrust, body axes [m]
+
+
+class Points(NamedTuple):
+    """Attachment points: on a node (body or cable end), or on a robot (kinematic)."""
+
+    node: Ints  # (np,) index of the node, −1 for a robot's
+    robot: Ints  # (np,) index of the robot, −1 for a node's
+    local: Floats  # (np, 3) from the node's origin, body axes [m]
+
+
+class Wires(NamedTuple):
+    """Hard wires: gap ψ = L − ‖p_B − p_A‖ ≥ 0."""
+
+    a: Ints  # (nw,) point A
+    b: Ints  # (nw,) point B
+    row: Ints  # (nw,)
+    side_a: Ints  # (nw,) side that carries A's part of the row, −1 if A is a robot
+    side_b: Ints  # (nw,)
+
+
+class Balls(NamedTuple):
+    """Ball joints: p_B − p_A = 0, three free rows each."""
+
+    a: Ints  # (nj,) point A
+    b: Ints  # (nj,) point B
+    row: Ints  # (nj, 3)
+    side_a: Ints  # (nj, 3)
+    side_b: Ints  # (nj, 3)
+
+
+class Contacts(NamedTuple):
+    """Points (or spheres) of bodies against the ground plane n·p = height."""
+
+    point: Ints  # (nc,)
+    radius: Floats  # (nc,) [m]; 0 for a point
+    friction: Floats  # (nc,) [-]
+    axes: Floats  # (nc, 3, 3) rows: normal, first and second tangent
+    height: Floats  # (nc,) [m]
+    row: Ints  # (nc, 3) normal, tangents (−1 when frictionless)
+    side: Ints  # (nc, 3)
+
+
+class Cables(NamedTuple):
+    """MRFE cables: joint j of a cable has an axis, a spring, a damper; link j follows it (see dynamics/mrfe)."""
+
+    first: Ints  # (nk+1,) first joint of each cable
+    q: Ints  # (nk,) offset of its joint coordinates in q
+    v: Ints  # (nk,) offset in v
+    node: Ints  # (nk,) node at its tip
+    robot: Ints  # (nk,) robot that carries its root
+    frame: Floats  # (nk, 3, 3) root frame: columns are the world directions of its axes
+    slides: Flags  # (nj,) prismatic (True) or revolute
+    axis: Floats  # (nj, 3) joint axis in the frame of the link before it
+    length: Floats  # (nj,) distance from joint j to joint j+1 along the link at zero extension [m]
+    mass: Floats  # (nj,) of link j [kg]
+    inertia: Floats  # (nj, 2) of link j about its centre: transverse, axial [kg m²]
+    stiffness: Floats  # (nj,) [N/m or N m/rad]
+    damping: Floats  # (nj,) [N s/m or N m s/rad]
+
+
+class Rows(NamedTuple):
+    """The rows' fixed layout: who couples with whom, and where that stands in the envelope of A."""
+
+    kind: Codes  # (nr,)
+    compliance: Floats  # (nr,) added to A's diagonal [(m/s)/(N s)]
+    ptr: Ints  # (nr+1,) sides of row i are ptr[i]:ptr[i+1]
+    node: Ints  # (ns,) node of each side
+    envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
+    pairs: Ints  # (npairs, 3) side, side, entry of A to which their product adds
+
+
+class Model(NamedTuple):
+    """All of a scene that does not change with time or state."""
+
+    bodies: Bodies
+    loads: Loads
+    points: Points
+    wires: Wires
+    balls: Balls
+    contacts: Contacts
+    rows: Rows
+
+
+class Drive(NamedTuple):
+    """Known motions and loads of one block, sampled at its step times t_k, k = 0..K."""
+
+    robot: Floats  # (K+1, n_robots, 3) position [m]
+    robot_rate: Floats  # (K+1, n_robots, 3) velocity [m/s]
+    length: Floats  # (K+1, nw) wire lengths [m]
+    length_rate: Floats  # (K+1, nw) [m/s]
+    load: Floats  # (K+1, nl, 3) [N] or [N m]
+    wind: Floats  # (K+1, 3) [m/s]
+
+
+class State(NamedTuple):
+    """What changes. Bodies first: seven coordinates and six velocities each, then the cables' joints.
+
+    ``q``: position (3) and unit quaternion wxyz (4) per body [m, -]; joint coordinates per cable [rad, m].
+    ``v``: velocity (3) and world angular *momentum* (3) per body [m/s, kg m²/s]; joint rates per cable. In SHAKE these
+    are the mid-step ones, and ``p`` holds the impulses of the step before.
+    """
+
+    q: Floats
+    v: Floats
+    p: Floats
+
+
+_DTYPES = {"Floats": np.float64, "Ints": np.int64, "Flags": np.bool_, "Codes": np.int8}
+
+
+def pack(cls: type[Any], **given: Any) -> Any:
+    """NamedTuple ``cls`` of the given arrays, made contiguous and of the declared types."""
+    kinds = (_DTYPES[annotation.__forward_arg__] for annotation in cls.__annotations__.values())
+    return cls(*(np.ascontiguousarray(given[f], dtype=kind) for f, kind in zip(cls._fields, kinds, strict=True)))

@@ -1,0 +1,267 @@
+"""Scene → Model: names become indices, declared things become rows of arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from towsim.model.arrays import (
+    FREE,
+    TANGENT,
+    UNILATERAL,
+    Balls,
+    Bodies,
+    Cables,
+    Contacts,
+    Floats,
+    Loads,
+    Model,
+    Points,
+    State,
+    Wires,
+    pack,
+)
+from towsim.model.cables import CableTable
+from towsim.model.drive import Driver
+from towsim.model.layout import Layout, Stack, lay_out
+from towsim.scene import Scene
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A scene as arrays, with the names that lead back.
+
+    Attributes
+    ----------
+    scene : the scene
+    model : arrays for the kernels
+    driver : samples known motions and loads
+    owners : (nr,) owner of each row, such as "left" or "hinge"
+    rigid : names of the rigid wires, in the order of ``model.wires``
+    cable_names : names of the MRFE wires
+    cables : their arrays; None if there are none, so that kernels are compiled without them
+    contacts : names of the contacts
+    """
+
+    scene: Scene
+    model: Model
+    driver: Driver
+    owners: tuple[str, ...]
+    rigid: tuple[str, ...]
+    cable_names: tuple[str, ...]
+    cables: Cables | None
+    contacts: tuple[str, ...]
+    cable_start: Floats
+
+    def start(self) -> State:
+        """State at t = 0."""
+        bodies = list(self.scene.bodies.values())
+        joints = len(self.cable_start)
+        q = np.zeros(7 * len(bodies) + joints)
+        v = np.zeros(6 * len(bodies) + joints)
+        for i, body in enumerate(bodies):
+            q[7 * i : 7 * i + 3] = body.position
+            q[7 * i + 3 : 7 * i + 7] = body.quaternion
+            v[6 * i : 6 * i + 3] = body.velocity
+            r = body.rotation_matrix()
+            v[6 * i + 3 : 6 * i + 6] = r @ body.inertia_matrix() @ r.T @ np.array(body.angular_velocity)
+        q[7 * len(bodies) :] = self.cable_start
+        return State(q, v, np.zeros(len(self.owners)))
+
+
+class _Points:
+    """Attachment points, each listed once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._body = {name: i for i, name in enumerate(scene.bodies)}
+        self._robot = {name: i for i, name in enumerate(scene.robots)}
+        self._index: dict[tuple[int, int, tuple[float, ...]], int] = {}
+        self._keys: list[tuple[int, int, tuple[float, ...]]] = []
+
+    def of(self, end: str) -> int:
+        """Index of the point that a wire's or joint's end names."""
+        if end in self._robot:
+            return self.at(-1, self._robot[end], (0.0, 0.0, 0.0))
+        body, _, point = end.partition(".")
+        local = self._scene.bodies[body].points[point] if point else (0.0, 0.0, 0.0)
+        return self.at(self._body[body], -1, local)
+
+    def at(self, node: int, robot: int, local: tuple[float, ...]) -> int:
+        """Index of a point on a node or a robot."""
+        key = (node, robot, local)
+        if key not in self._index:
+            self._index[key] = len(self._keys)
+            self._keys.append(key)
+        return self._index[key]
+
+    def node(self, point: int) -> int:
+        """Node of a point, −1 on a robot."""
+        return self._keys[point][0]
+
+    def arrays(self) -> Points:
+        """All points."""
+        keys = self._keys
+        points: Points = pack(
+            Points,
+            node=np.array([k[0] for k in keys], np.int64),
+            robot=np.array([k[1] for k in keys], np.int64),
+            local=np.array([k[2] for k in keys], float).reshape(-1, 3),
+        )
+        return points
+
+
+def compile_scene(scene: Scene) -> Compiled:
+    """Compile a scene. Rows stand in the order joints, wires, contacts, cables, before the envelope reorders them."""
+    driver = Driver(scene)
+    points = _Points(scene)
+    rigid = [name for name, wire in scene.wires.items() if wire.model == "rigid"]
+    table = CableTable(scene)
+    stack = Stack()
+
+    # First pass: declare rows and their nodes. A pair is (points A and B, numbers of the rows).
+    balls = []
+    for name, joint in scene.joints.items():
+        balls.append(_declare_ball(stack, points, points.of(joint.from_), points.of(joint.to), name))
+    wires = []
+    for name in rigid:
+        a, b = points.of(scene.wires[name].from_), points.of(scene.wires[name].to)
+        wires.append((a, b, stack.add(UNILATERAL, [points.node(a), points.node(b)], name)))
+    contacts = _declare_contacts(scene, stack, points)
+    for i, name in enumerate(table.names):
+        tip = points.at(len(scene.bodies) + i, -1, (0.0, 0.0, 0.0))
+        balls.append(_declare_ball(stack, points, points.of(table.load_end[i]), tip, name))
+
+    # Second pass: give every row its place and every end its side.
+    layout = lay_out(stack)
+    sides = [layout.sides(row, [points.node(a), points.node(b)]) for a, b, row in wires]
+    joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
+    model = Model(
+        bodies=_bodies(scene),
+        loads=pack(
+            Loads,
+            body=np.array(driver.load_body, np.int64),
+            kind=np.array(driver.load_kind, np.int64),
+            at=np.array(driver.load_at, float).reshape(-1, 3),
+        ),
+        points=points.arrays(),
+        wires=pack(
+            Wires,
+            a=np.array([a for a, _, _ in wires], np.int64),
+            b=np.array([b for _, b, _ in wires], np.int64),
+            row=np.array([layout.place[row] for _, _, row in wires], np.int64),
+            side_a=np.array([s[0] for s in sides], np.int64),
+            side_b=np.array([s[1] for s in sides], np.int64),
+        ),
+        balls=pack(
+            Balls,
+            a=np.array([a for a, _, _ in balls], np.int64),
+            b=np.array([b for _, b, _ in balls], np.int64),
+            row=np.array([[layout.place[r] for r in rows] for _, _, rows in balls], np.int64).reshape(-1, 3),
+            side_a=np.array([[s[0] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
+            side_b=np.array([[s[1] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
+        ),
+        contacts=_contacts(scene, contacts, layout, points),
+        rows=layout.rows,
+    )
+    return Compiled(
+        scene=scene,
+        model=model,
+        driver=driver,
+        owners=layout.owners,
+        rigid=tuple(rigid),
+        cable_names=tuple(table.names),
+        cables=_cables(table, scene) if table.names else None,
+        contacts=tuple(scene.ground.contacts) if scene.ground else (),
+        cable_start=table.start(),
+    )
+
+
+def _declare_ball(stack: Stack, points: _Points, a: int, b: int, name: str) -> tuple[int, int, list[int]]:
+    nodes = [points.node(a), points.node(b)]
+    return a, b, [stack.add(FREE, nodes, name) for _ in range(3)]
+
+
+def _declare_contacts(scene: Scene, stack: Stack, points: _Points) -> list[tuple[int, float, list[int]]]:
+    """Point, radius and rows (normal, tangents) of each contact."""
+    out = []
+    for end in scene.ground.contacts if scene.ground else ():
+        point = points.of(end)
+        shape = scene.bodies[end].shape if end in scene.bodies else None
+        node = [points.node(point)]
+        rows = [stack.add(UNILATERAL, node, end)]
+        if scene.ground is not None and scene.ground.friction > 0.0:
+            rows += [stack.add(TANGENT, node, end) for _ in range(2)]
+        out.append((point, (shape.sphere or 0.0) if shape else 0.0, rows))
+    return out
+
+
+def _bodies(scene: Scene) -> Bodies:
+    declared = list(scene.bodies.values())
+    inertia = np.array([body.inertia_matrix() for body in declared]).reshape(-1, 3, 3)
+    rotates = np.array([not body.point for body in declared], np.bool_)
+    inverse = np.zeros_like(inertia)
+    inverse[rotates] = np.linalg.inv(inertia[rotates])
+    bodies: Bodies = pack(
+        Bodies,
+        mass=np.array([body.mass for body in declared], float),
+        inertia=inertia,
+        inertia_inv=0.5 * (inverse + inverse.transpose(0, 2, 1)),
+        rotates=rotates,
+        drag=np.array([(body.drag.linear, body.drag.quadratic) for body in declared], float).reshape(-1, 2),
+        gravity=np.array(scene.gravity, float),
+    )
+    return bodies
+
+
+def _contacts(scene: Scene, declared: list[tuple[int, float, list[int]]], layout: Layout, points: _Points) -> Contacts:
+    n = len(declared)
+    ground = scene.ground
+    axes = np.zeros((n, 3, 3))
+    if ground is not None:
+        normal = np.array(ground.normal)
+        seed = np.eye(3)[int(np.argmin(np.abs(normal)))]
+        first = seed - normal * (normal @ seed)
+        first /= np.linalg.norm(first)
+        axes[:] = np.stack([normal, first, np.cross(normal, first)])
+    row = np.full((n, 3), -1, np.int64)
+    side = np.full((n, 3), -1, np.int64)
+    for i, (point, _, rows) in enumerate(declared):
+        for k, r in enumerate(rows):
+            row[i, k] = layout.place[r]
+            side[i, k] = layout.sides(r, [points.node(point)])[0]
+    contacts: Contacts = pack(
+        Contacts,
+        point=np.array([p for p, _, _ in declared], np.int64),
+        radius=np.array([r for _, r, _ in declared], float),
+        friction=np.full(n, ground.friction if ground else 0.0),
+        axes=axes,
+        height=np.full(n, ground.height if ground else 0.0),
+        row=row,
+        side=side,
+    )
+    return contacts
+
+
+def _cables(table: CableTable, scene: Scene) -> Cables:
+    robots = {name: i for i, name in enumerate(scene.robots)}
+    nb = len(scene.bodies)
+    first = np.array(table.first, np.int64)
+    cables: Cables = pack(
+        Cables,
+        first=first,
+        q=7 * nb + first[:-1],
+        v=6 * nb + first[:-1],
+        node=nb + np.arange(len(table.names)),
+        robot=np.array([robots[name] for name in table.robot], np.int64),
+        frame=np.array(table.frame, float).reshape(-1, 3, 3),
+        slides=np.array(table.slides, np.bool_),
+        axis=np.array(table.axis, float).reshape(-1, 3),
+        length=np.array(table.length, float),
+        mass=np.array(table.mass, float),
+        inertia=np.array(table.inertia, float).reshape(-1, 2),
+        stiffness=np.array(table.stiffness, float),
+        damping=np.array(table.damping, float),
+    )
+    return cables

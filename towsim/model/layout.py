@@ -1,0 +1,117 @@
+"""Layout of the rows: their order, their sides, and where their couplings stand in the envelope of A."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from towsim.model.arrays import Ints, Rows, pack
+
+SMALL = 12
+"""Up to so many rows the order does not matter: the envelope is kept as declared."""
+
+
+@dataclass
+class Stack:
+    """Rows as they are declared, one after the other, before they get their places.
+
+    Attributes
+    ----------
+    kinds : kind of each row
+    nodes : nodes of each row's sides
+    owners : name of each row's owner, for messages
+    """
+
+    kinds: list[int] = field(default_factory=list)
+    nodes: list[list[int]] = field(default_factory=list)
+    owners: list[str] = field(default_factory=list)
+
+    def add(self, kind: int, nodes: list[int], owner: str) -> int:
+        """Add a row with a side at each of ``nodes`` (−1: a robot's end, no side); returns its number."""
+        self.kinds.append(kind)
+        self.nodes.append([node for node in nodes if node >= 0])
+        self.owners.append(owner)
+        return len(self.kinds) - 1
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the declared rows went.
+
+    Attributes
+    ----------
+    rows : the arrays for the kernels
+    place : (nr,) place of each declared row
+    owners : owner of the row in each place
+    """
+
+    rows: Rows
+    place: Ints
+    owners: tuple[str, ...]
+
+    def sides(self, declared: int, nodes: list[int]) -> list[int]:
+        """Side of each of the ``nodes`` with which the row was declared, −1 for a robot's end."""
+        side = int(self.rows.ptr[self.place[declared]])
+        out = []
+        for node in nodes:
+            out.append(side if node >= 0 else -1)
+            side += node >= 0
+        return out
+
+
+def lay_out(stack: Stack) -> Layout:
+    """Order the rows for a narrow envelope, and list the pairs of sides that meet on a node."""
+    order = _order(stack.nodes)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    ptr, nodes, row_of = [0], [], []
+    for new, old in enumerate(order):
+        nodes += stack.nodes[old]
+        row_of += [new] * len(stack.nodes[old])
+        ptr.append(len(nodes))
+    meeting: dict[int, list[int]] = defaultdict(list)
+    for side, node in enumerate(nodes):
+        meeting[node].append(side)
+    first = np.arange(len(order))
+    for sides in meeting.values():
+        least = row_of[sides[0]]
+        for side in sides:
+            first[row_of[side]] = min(first[row_of[side]], least)
+    envelope = np.concatenate([[0], np.cumsum(np.arange(len(order)) - first + 1)]).astype(np.int64)
+    pairs = []
+    for sides in meeting.values():
+        for a in sides:
+            for b in sides:
+                i, j = row_of[a], row_of[b]
+                if j <= i:  # both orders of two sides of one row on one node count
+                    pairs.append((a, b, envelope[i] + j - first[i]))
+    pairs.sort(key=lambda pair: pair[2])
+    rows: Rows = pack(
+        Rows,
+        kind=[stack.kinds[old] for old in order],
+        compliance=np.zeros(len(order)),
+        ptr=ptr,
+        node=nodes,
+        envelope=envelope,
+        pairs=np.array(pairs, np.int64).reshape(-1, 3),
+    )
+    return Layout(rows, place, tuple(stack.owners[old] for old in order))
+
+
+def _order(nodes: list[list[int]]) -> list[int]:
+    """Declared rows in their new order: reverse Cuthill–McKee on the rows that share a node."""
+    n = len(nodes)
+    if n <= SMALL:
+        return list(range(n))
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    rows = np.repeat(np.arange(n), [len(at) for at in nodes])
+    at = np.array([node for row in nodes for node in row], np.int64)
+    incidence = csr_matrix((np.ones(len(at)), (rows, at)), shape=(n, int(at.max(initial=0)) + 1))
+    graph = (incidence @ incidence.T).tocsr()
+    graph.indices = graph.indices.astype(np.int32)
+    graph.indptr = graph.indptr.astype(np.int32)
+    return [int(i) for i in reverse_cuthill_mckee(graph, symmetric_mode=True)]

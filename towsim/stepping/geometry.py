@@ -1,0 +1,43 @@
+"""Where everything is: rotations, inverse inertias, points, directions and gaps at a state."""
+
+from __future__ import annotations
+
+from towsim.compiled import part
+from towsim.constraints.ball import ball_gaps, ball_rows
+from towsim.constraints.contact import contact_gaps, contact_rows
+from towsim.constraints.wire import wire_gaps, wire_rows
+from towsim.dynamics.bodies import locate, orient, place
+from towsim.dynamics.mrfe import locate_tips
+
+
+@part()
+def geometry(model, cables, q, robot, length, work):  # type: ignore[no-untyped-def]
+    """Bring the geometry in ``work`` to the state q, with the robots at ``robot`` and the wires' ``length``."""
+    orient(model.bodies, q, work.R, work.Y)
+    gaps(model, cables, q, robot, length, work)
+
+
+@part()
+def predicted_gaps(model, cables, q, robot, length, work):  # type: ignore[no-untyped-def]
+    """As ``geometry``, without the inertias: those of the current state stay."""
+    place(model.bodies, q, work.R)
+    gaps(model, cables, q, robot, length, work)
+
+
+@part()
+def gaps(model, cables, q, robot, length, work):  # type: ignore[no-untyped-def]
+    """Points, directions and gaps, for the rotations in ``work``."""
+    locate(model.points, q, work.R, robot, work.P, work.arm)
+    if cables is not None:
+        locate_tips(cables, model.points, q, robot, work.P)
+    wire_gaps(model.wires, work.P, length, work.n, work.gap)
+    ball_gaps(model.balls, work.P, work.gap)
+    contact_gaps(model.contacts, work.P, work.gap)
+
+
+@part()
+def row_directions(model, robot_rate, length_rate, work):  # type: ignore[no-untyped-def]
+    """Directions J of all sides and rates ∂ψ/∂t of all rows, from the geometry in ``work``."""
+    wire_rows(model.wires, model.points, work.n, work.arm, robot_rate, length_rate, work.J, work.rate)
+    ball_rows(model.balls, model.points, work.arm, robot_rate, work.J, work.rate)
+    contact_rows(model.contacts, work.arm, work.J, work.rate)

@@ -1,0 +1,120 @@
+"""The loop over a block of steps, compiled: problem, solution, state, again.
+
+A step that cannot be solved, or that would stretch a wire beyond the limit, ends the block; the caller learns the
+number of good steps and why, and takes it from there.
+
+Arguments that are None (no cables, no SHAKE) make numba leave out their branches: only what a scene needs is compiled.
+"""
+
+from __future__ import annotations
+
+import math
+
+
+from towsim.compiled import kernel, part
+from towsim.stepping import shake, stewart_trinkle
+from towsim.stepping.geometry import geometry
+from towsim.stepping.recording import record_pose, record_rates
+from towsim.stepping.solve import active_set, count_held
+from towsim.stepping.watch import jerk_step, slack_step
+from towsim.stepping.work import EVENT_ROOM
+
+GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE = 0, 1, 2, 3, 4
+
+
+@kernel()
+def begin_block(model, cables, drive, state, work, record):  # type: ignore[no-untyped-def]
+    """Bring the geometry to the state, and make row 0 from it: forces and accelerations are not known there (NaN)."""
+    geometry(model, cables, state.q, drive.robot[0], drive.length[0], work)
+    record_pose(model.bodies, state.q, work.gap, record, 0)
+    record_rates(model.bodies, state.v, state.v, 0.0, 1.0, 1.0, work.Y, record, 0)
+    for i in range(model.bodies.mass.shape[0]):
+        for j in range(3):
+            record.acceleration[0, i, j] = math.nan
+            record.angular_acceleration[0, i, j] = math.nan
+    for i in range(work.p.shape[0]):
+        record.force[0, i] = math.nan
+    record.residual[0] = math.nan
+
+
+@part()
+def span_of(order2, h, first):  # type: ignore[no-untyped-def]
+    """Duration of the kick: h, and h/2 for SHAKE's first."""
+    return 0.5 * h if order2 is not None and first else h
+
+
+@kernel(forceinline=True)
+def begin_step(model, cables, drive, k, h, order2, first, state, work):  # type: ignore[no-untyped-def]
+    """Write the step's complementarity problem to ``work`` (A, q)."""
+    if order2 is not None:
+        shake.begin(model, drive, k, h, span_of(order2, h, first), state, work)
+    else:
+        stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, work)
+
+
+@kernel(forceinline=True)
+def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, record, watch):  # type: ignore[no-untyped-def]
+    """Apply the impulses, advance, record; returns GOOD or why the step is refused.
+
+    limit : (nw,) largest stretch allowed [m]
+    """
+    span = span_of(order2, h, first)
+    if order2 is not None:
+        shake.end(model, drive, k, h, span, first, state, work, record, watch, t)
+    else:
+        stewart_trinkle.end(model, cables, drive, k, h, state, work, record, watch, t + h)
+    for i in range(limit.shape[0]):
+        gap = work.gap[model.wires.row[i]]
+        if not gap >= -limit[i]:
+            return STRETCHED if gap == gap else NOT_FINITE
+    for i in range(model.bodies.mass.shape[0]):
+        x = state.q[7 * i] + state.q[7 * i + 1] + state.q[7 * i + 2] + state.q[7 * i + 6]
+        if not abs(x) < 1e12:
+            return NOT_FINITE
+    slack_step(model, work, drive.length[k + 1], span, t + h, watch)
+    return GOOD
+
+
+@kernel()
+def run_block(  # type: ignore[no-untyped-def]
+    model, cables, drive, time, h, order2, first, limit, state, work, scratch, counts, record, watch
+):
+    """Run up to ``len(time) − 1`` steps; returns (good steps, reason to stop, solver status).
+
+    Parameters
+    ----------
+    model, drive, state, work, record, watch : see model/arrays.py and stepping/work.py
+    time : (K+1,) [s];  h : step [s];  method : STEWART_TRINKLE or SHAKE
+    first : whether the block begins the run
+    limit : (nw,) largest stretch allowed [m]
+    scratch, counts : the active-set solver's memory
+    """
+    row_of = 0 if order2 is not None else 1
+    for k in range(time.shape[0] - 1):
+        start = first and k == 0
+        begin_step(model, cables, drive, k, h, order2, start, state, work)
+        status, iterations, residual, rank = active_set(
+            work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts
+        )
+        if status != 0:
+            return k, UNSOLVED, status
+        row = k + row_of
+        record.residual[row] = residual
+        record.iterations[row] = iterations
+        record.taut[row], record.rank[row] = count_held(
+            work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, rank, work.mask, scratch, counts
+        )
+        reason = end_step(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
+        if reason != GOOD:
+            return k, reason, status
+        if watch.count[0] >= EVENT_ROOM:
+            return k + 1, FULL, status
+    return time.shape[0] - 1, GOOD, 0
+
+
+@kernel()
+def held_rows(model, basis, work, scratch, counts):  # type: ignore[no-untyped-def]
+    """Number of held rows and their rank, for a step solved outside (see ``count_held``)."""
+    return count_held(
+        work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, basis, work.mask, scratch, counts
+    )

@@ -1,0 +1,43 @@
+"""The time-stepping methods, and what each can take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from towsim.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method: its order, and what it supports."""
+
+    name: str
+    order: int
+    friction: bool
+    cables: bool
+
+    @property
+    def order2(self) -> bool | None:
+        """True for SHAKE, None for Stewart–Trinkle: kernels are compiled without the branches of a None."""
+        return True if self.name == "shake" else None
+
+
+METHODS = {
+    "stewart-trinkle": Method("stewart-trinkle", 1, friction=True, cables=True),
+    "shake": Method("shake", 2, friction=False, cables=False),
+}
+
+
+def method(name: str) -> Method:
+    """The method of that name.
+
+    Raises
+    ------
+    UsageError : there is none; with a suggestion
+    """
+    if name not in METHODS:
+        close = get_close_matches(name, METHODS, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise UsageError(f"unknown method {name!r}.{hint} Known: {', '.join(METHODS)}.")
+    return METHODS[name]

@@ -1,0 +1,133 @@
+"""The complementarity problem of one step, as an object to solve or to study.
+
+    LCP    0 ≤ p ⟂ A p + q ≥ 0,   A = J M⁻¹ Jᵀ,   q = J (v + h M⁻¹ f) + ψ/h + ∂ψ/∂t
+    MLCP   [0; ρ] = [M −Jᵀ; J 0] [v⁺; p] + [−M v − h f; ψ/h + ∂ψ/∂t],   0 ≤ p ⟂ ρ ≥ 0
+
+Rows of joints are free in both. M holds what is implicit in the velocities too (drag).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from solvers import LCP, MLCP, Envelope, Wires
+from towsim.constraints.friction import Polyhedral, polyhedral
+from towsim.errors import UsageError
+from towsim.model.arrays import FREE, Floats
+
+if TYPE_CHECKING:
+    from towsim.stepping.stepper import Stepper
+
+DENSE_BODIES = 40
+"""Up to so many bodies the factors (M⁻¹, J) go with the problem, for back-ends that solve it in v."""
+
+
+def lcp(stepper: Stepper) -> MLCP:
+    """The step's problem in the impulses; ``stepper`` must have begun the step."""
+    work, rows = stepper.work, stepper.compiled.model.rows
+    free = rows.kind == FREE
+    factors = None
+    if len(stepper.compiled.model.bodies.mass) <= DENSE_BODIES and not stepper.compiled.cable_names:
+        dof = _dofs(stepper)
+        factors = Wires(_inverse_inertia(stepper)[np.ix_(dof, dof)], _jacobian(stepper)[:, dof].T, _free(stepper)[dof], _bias(stepper))
+    matrix = Envelope(work.A.copy(), rows.envelope)
+    kind = MLCP if free.any() else LCP
+    problem: MLCP = (
+        MLCP(matrix, work.q.copy(), free, names=stepper.compiled.owners, wires=factors)
+        if kind is MLCP
+        else LCP(matrix, work.q.copy(), names=stepper.compiled.owners, wires=factors)
+    )
+    if not len(stepper.compiled.model.contacts.point):
+        problem.kind_of_row = "wire"
+    return problem
+
+
+def with_friction(stepper: Stepper) -> tuple[MLCP, Polyhedral]:
+    """The step's problem with the contacts' friction cones as polyhedra, and the way back to the rows."""
+    rows, model = stepper.compiled.model.rows, stepper.compiled.model
+    flat = polyhedral(
+        dense(stepper.work.A, rows.envelope),
+        stepper.work.q,
+        rows.kind == FREE,
+        stepper.compiled.owners,
+        model.contacts,
+        stepper.directions,
+    )
+    return MLCP(flat.M, flat.q, flat.free, names=flat.names), flat
+
+
+def mlcp(stepper: Stepper) -> MLCP:
+    """The step's problem in [v⁺; p]; velocities are named ``body.vx`` .. ``body.wz``.
+
+    Raises
+    ------
+    UsageError : the scene has MRFE cables (their inertia is never formed) or friction
+    """
+    if stepper.compiled.cable_names or stepper.friction:
+        raise UsageError("the [v; p] form is for bodies, wires and joints; use form='lcp' with mrfe cables or friction")
+    work, rows = stepper.work, stepper.compiled.model.rows
+    dof = _dofs(stepper)
+    nv, nr = len(dof), len(rows.kind)
+    inertia = np.linalg.inv(_inverse_inertia(stepper)[np.ix_(dof, dof)])
+    inertia = 0.5 * (inertia + inertia.T)
+    J = _jacobian(stepper)[:, dof]
+    M = np.block([[inertia, -J.T], [J, np.diag(rows.compliance)]])
+    q = np.concatenate([-inertia @ _free(stepper)[dof], _bias(stepper)])
+    names = [f"{body}.{axis}" for body in stepper.compiled.scene.bodies for axis in ("vx", "vy", "vz", "wx", "wy", "wz")]
+    free = np.concatenate([np.ones(nv, np.bool_), rows.kind == FREE])
+    return MLCP(M, q, free, names=[names[i] for i in dof] + list(stepper.compiled.owners))
+
+
+def dense(A: Floats, envelope: np.ndarray) -> Floats:
+    """Full symmetric matrix of a lower envelope."""
+    n = len(envelope) - 1
+    full = np.zeros((n, n))
+    for i in range(n):
+        entries = A[envelope[i] : envelope[i + 1]]
+        full[i, i + 1 - len(entries) : i + 1] = entries
+        full[i + 1 - len(entries) : i + 1, i] = entries
+    return full
+
+
+def rates_after(stepper: Stepper) -> Floats:
+    """w = A p + q of the impulses in ``work.p`` (nr,)."""
+    work, envelope = stepper.work, stepper.compiled.model.rows.envelope
+    row, column = Envelope(work.A, envelope).columns()
+    below = row != column
+    w = work.q + np.bincount(row, work.A * work.p[column], len(work.q))
+    return np.asarray(w + np.bincount(column[below], work.A[below] * work.p[row[below]], len(work.q)))
+
+
+def _dofs(stepper: Stepper) -> np.ndarray:
+    """Velocities that exist: a point mass has no angular ones."""
+    rotates = stepper.compiled.model.bodies.rotates
+    return np.flatnonzero(np.stack([np.ones_like(rotates)] * 3 + [rotates] * 3, axis=1).ravel())
+
+
+def _inverse_inertia(stepper: Stepper) -> Floats:
+    work, nb = stepper.work, len(stepper.compiled.model.bodies.mass)
+    out = np.zeros((6 * nb, 6 * nb))
+    for i in range(nb):
+        out[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = np.eye(3) * work.minv[i]
+        out[6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = work.Y[i]
+    return out
+
+
+def _jacobian(stepper: Stepper) -> Floats:
+    work, rows = stepper.work, stepper.compiled.model.rows
+    out = np.zeros((len(rows.kind), 6 * len(stepper.compiled.model.bodies.mass)))
+    for i in range(len(rows.kind)):
+        for s in range(rows.ptr[i], rows.ptr[i + 1]):
+            out[i, 6 * rows.node[s] : 6 * rows.node[s] + 6] += work.J[s]
+    return out
+
+
+def _free(stepper: Stepper) -> Floats:
+    return stepper.work.u[: len(stepper.compiled.model.bodies.mass)].ravel()
+
+
+def _bias(stepper: Stepper) -> Floats:
+    """q without the free motion: ψ/h + ∂ψ/∂t for Stewart–Trinkle, its counterpart for SHAKE."""
+    return stepper.work.q - _jacobian(stepper) @ _free(stepper)

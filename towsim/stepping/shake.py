@@ -1,0 +1,104 @@
+"""The unilateral SHAKE step: order 2, no drift, one complementarity problem a step.
+
+Poses live at the steps t_n, velocities v_{n−½} between them. With rows J, forces f and A = J Y Jᵀ at (u_n, t_n):
+
+    û     = pose after the step with the impulses p̂ of the step before
+    b     = ψ(û, t_{n+1})/h − A p̂
+    0 ≤ p ⟂ A p + b ≥ 0                       (free rows: = 0)
+    v_{n+½} = v_{n−½} + M⁻¹(h f + Jᵀ p),      u_{n+1} = u_n + h V v_{n+½}
+
+so that ψ(u_{n+1}, t_{n+1}) is what A, taken at u_n, misses of p − p̂: of order h⁴ in smooth motion. The first kick lasts
+h/2 and starts from v₀; the last one lasts h/2 as well and satisfies the rows at velocity level, so that it needs no
+sample beyond the end. Velocity at t_n is the mean of v_{n−½} and v_{n+½}; tension is p over the kick's duration.
+
+Source: SHAKE (Ryckaert, Ciccotti & Berendsen 1977; symplectic: Leimkuhler & Skeel 1994) with the wire's
+complementarity in place of the equality.
+"""
+
+from __future__ import annotations
+
+from towsim.compiled import kernel, part
+from towsim.constraints.rows import envelope_times, row_rates, wrenches
+from towsim.dynamics.bodies import advance, kick, place
+from towsim.stepping.geometry import geometry, predicted_gaps
+from towsim.stepping.recording import record_pose, record_rates, record_rows
+from towsim.stepping.stewart_trinkle import linear_problem
+from towsim.stepping.watch import jerk_step
+
+
+@part()
+def drag_velocity(model, drive, k, span, v, p, work):  # type: ignore[no-untyped-def]
+    """Velocity at the middle of the kick, for the magnitude of quadratic drag: from a kick with the last impulses."""
+    nb = model.bodies.mass.shape[0]
+    quadratic = False
+    for i in range(nb):
+        quadratic = quadratic or model.bodies.drag[i, 1] != 0.0
+        for j in range(3):
+            work.v_drag[i, j] = v[6 * i + j]
+    if quadratic:
+        linear_problem(model, drive, k, span, v, work.v_drag, 0.5, work)
+        wrenches(model.rows, work.J, p, work.wrench)
+        kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
+        for i in range(nb):
+            for j in range(3):
+                work.v_drag[i, j] = 0.5 * (v[6 * i + j] + work.v_new[6 * i + j])
+
+
+@part()
+def begin(model, drive, k, h, span, state, work):  # type: ignore[no-untyped-def]
+    """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``."""
+    q, v, p = state.q, state.v, state.p
+    drag_velocity(model, drive, k, span, v, p, work)
+    linear_problem(model, drive, k, span, v, work.v_drag, 0.5, work)
+    wrenches(model.rows, work.J, p, work.wrench)
+    kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
+    advance(model.bodies, q, work.v_new, work.R, h, work.q_new)
+    # What is needed of the arms and rotations at t_n is in J, W and Y already.
+    predicted_gaps(model, None, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
+    envelope_times(model.rows.envelope, work.A, p, work.bias)
+    for i in range(work.q.shape[0]):
+        work.q[i] = work.gap[i] / h - work.bias[i]
+
+
+@part()
+def end(model, drive, k, h, span, first, state, work, record, watch, time):  # type: ignore[no-untyped-def]
+    """Apply ``work.p``; record velocities and tensions of t_k in row k; advance the pose and record it in row k+1."""
+    q, v = state.q, state.v
+    wrenches(model.rows, work.J, work.p, work.wrench)
+    kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
+    jerk_step(model, work, v, work.v_new, span, time, watch)
+    before = 1.0 if first else 0.5
+    record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, record, k)
+    record_rows(work.p, span, record, k)
+    for i in range(v.shape[0]):
+        v[i] = work.v_new[i]
+    scale = h / span
+    for i in range(work.p.shape[0]):
+        state.p[i] = scale * work.p[i]
+    place(model.bodies, q, work.R)  # begin() left the predicted pose there
+    advance(model.bodies, q, v, work.R, h, q)
+    geometry(model, None, q, drive.robot[k + 1], drive.length[k + 1], work)
+    record_pose(model.bodies, q, work.gap, record, k + 1)
+
+
+@kernel()
+def begin_last(model, drive, k, h, state, work):  # type: ignore[no-untyped-def]
+    """Write the problem of the closing kick (h/2, at velocity level) at drive sample k to ``work``."""
+    span = 0.5 * h
+    drag_velocity(model, drive, k, span, state.v, state.p, work)
+    linear_problem(model, drive, k, span, state.v, work.v_drag, 0.5, work)
+    for i in range(work.bias.shape[0]):
+        work.bias[i] = work.gap[i] / h + work.rate[i]
+    row_rates(model.rows, work.J, work.u, work.bias, work.q)
+
+
+@kernel()
+def end_last(model, k, h, state, work, record):  # type: ignore[no-untyped-def]
+    """Apply ``work.p`` of the closing kick and record velocities and tensions in row k; the pose stays."""
+    span = 0.5 * h
+    wrenches(model.rows, work.J, work.p, work.wrench)
+    kick(model.bodies, state.v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
+    record_rates(model.bodies, state.v, work.v_new, 0.0, 1.0, span, work.Y, record, k)
+    record_rows(work.p, span, record, k)
+    for i in range(state.v.shape[0]):
+        state.v[i] = work.v_new[i]

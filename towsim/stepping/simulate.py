@@ -1,0 +1,328 @@
+"""``simulate``: run a scene in blocks, record it, refuse what cannot be done."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+import time as clock
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from towsim.errors import RefusedError, SimulationError, UsageError
+from towsim.model.compile import Compiled, compile_scene
+from towsim.results import Event, Recorder, Result
+from towsim.results.store import Store
+from towsim.stepping import columns, loop
+from towsim.stepping.methods import method as find_method
+from towsim.stepping.paths import Paths
+from towsim.stepping.solve import COMPILED, Answer, back_end
+from towsim.stepping.stepper import Block, Solve, Stepper
+from towsim.suggest import unknown
+
+if TYPE_CHECKING:
+    from towsim.scene import Scene
+
+BLOCK = 4096
+"""Steps between two visits to Python: for sampling known motions, recording, progress and Ctrl-C."""
+
+PYTHON_BLOCK = 256
+
+
+def simulate(
+    scene: Scene,
+    *,
+    duration: float | None = None,
+    step: float | None = None,
+    method: str | None = None,
+    solver: str | None = None,
+    form: Literal["lcp", "mlcp"] = "lcp",
+    loop: Literal["auto", "compiled", "python"] = "auto",
+    on_failure: Literal["raise", "record"] = "raise",
+    record_every: int = 1,
+    output: str | Path | None = None,
+    force: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    stretch_limit: float = 1e-3,
+    friction_directions: int = 8,
+) -> Result:
+    """Simulate a scene from its start.
+
+    Parameters
+    ----------
+    scene : what to simulate
+    duration, step : simulated time and time step [s]; these, method and solver default to the scene's ``run``
+    method : "stewart-trinkle" (order 1) or "shake" (order 2)
+    solver : a name of ``solvers.available()``; "auto" is the compiled active set, with all others behind it
+    form : the problem of a step in the impulses ("lcp") or in [v; p] ("mlcp"; solved in a Python loop)
+    loop : "compiled" runs whole blocks in compiled code (solvers auto and active-set), "python" calls the same kernels
+        from Python
+    on_failure : what to do when a step has no solution: raise, or end the run with an event
+    record_every : record every n-th step and the last; summaries cover all
+    output : a .nc file that grows while the run goes on; with ``force`` an existing one is overwritten
+    progress : called with (steps done, steps in all) after every block
+    stretch_limit : a step that would stretch a wire by more than this share of its length is refused
+    friction_directions : edges of the friction cone
+
+    Returns
+    -------
+    Result : positions, tensions, gaps, events, certificates of every step (see ``towsim.results``)
+
+    Raises
+    ------
+    UsageError : an option, or a combination, that is not supported
+    SceneError : at the start a wire is stretched, a joint open, or a contact in the ground
+    RefusedError : an impossible pull; names the wires and the speed, holds the result until then
+    SimulationError : numbers grew beyond bounds, or no solver came to a conclusion; holds the result until then
+    """
+    run = scene.run
+    duration = run.duration if duration is None else _positive("duration", duration)
+    step = run.step if step is None else _positive("step", step)
+    solver = run.solver if solver is None else solver
+    if not step <= duration:
+        raise UsageError(f"the step, {step:g} s, must not exceed the duration, {duration:g} s")
+    if not (isinstance(friction_directions, int) and friction_directions >= 3):
+        raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
+    _positive("stretch_limit", stretch_limit)
+    scene.check_start()
+    compiled = compile_scene(scene)
+    stepper = Stepper(
+        compiled,
+        find_method(run.method if method is None else method),
+        step,
+        stretch_limit=stretch_limit,
+        directions=friction_directions,
+    )
+    solve = _loop_solver(stepper, solver, form, loop, on_failure)
+    steps = max(1, math.ceil(duration / step - 1e-9))
+    attributes = _provenance(scene, stepper, duration, solver, form, record_every)
+    store = Store(output, force=force) if output is not None else None
+    recorder = Recorder(columns.coordinates(compiled), attributes, store, record_every)
+    return _Run(compiled, stepper, recorder, solve, steps, progress, solver).go(on_failure)
+
+
+class _Run:
+    """The blocks of one run."""
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        stepper: Stepper,
+        recorder: Recorder,
+        solve: Solve | None,
+        steps: int,
+        progress: Callable[[int, int], None] | None,
+        solver: str,
+    ) -> None:
+        self.compiled, self.stepper, self.recorder = compiled, stepper, recorder
+        self.solve, self.steps, self.progress, self.solver = solve, steps, progress, solver
+        self.answer: Answer | None = None
+        self.started = clock.perf_counter()
+
+    def go(self, on_failure: str) -> Result:
+        """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept."""
+        failure: SimulationError | None = None
+        try:
+            failure = self._blocks()
+        except SimulationError as error:  # a known motion that is not finite
+            failure = error
+        except KeyboardInterrupt:
+            self._finish("interrupted")
+            raise
+        if failure is None:
+            return self._finish("complete")
+        self.recorder.append(*self._failure_rows(failure))
+        failure.result = self._finish(str(failure))
+        if on_failure == "record":
+            return failure.result
+        raise failure
+
+    def _blocks(self) -> SimulationError | None:
+        stepper = self.stepper
+        paths = Paths(self.compiled)
+        size = BLOCK if self.solve is None else PYTHON_BLOCK
+        while stepper.done < self.steps:
+            todo = min(size, self.steps - stepper.done)
+            time, drive = stepper.drive(todo)
+            too_far = paths.overreach(drive)
+            if too_far is not None:
+                todo = too_far.sample - 1  # the last step that ends within reach
+                if todo <= 0:
+                    return self._overreach(too_far, float(time[too_far.sample]))
+            block = stepper.run(todo, self._asked)
+            if block.reason == loop.UNSOLVED and self.solve is None:
+                self._record(block)
+                block = stepper.run(1, self._behind)  # the compiled solver gave up: ask all the others
+            self._record(block)
+            if block.reason not in (loop.GOOD, loop.FULL):
+                return self._refusal(block)
+        if stepper.method.order2 is not None:
+            self._record(stepper.close(self._behind if self.solve is None else self.solve))
+        return None
+
+    @property
+    def _asked(self) -> Solve | None:
+        if self.solve is None:
+            return None
+        return self._remember(self.solve)
+
+    @property
+    def _behind(self) -> Solve:
+        return self._remember(back_end("auto"))
+
+    def _remember(self, solve: Solve) -> Solve:
+        def remembered(stepper: Stepper) -> Answer:
+            self.answer = solve(stepper)
+            return self.answer
+
+        return remembered
+
+    def _record(self, block: Block) -> None:
+        if block.stop > block.first:
+            rows = columns.variables(self.compiled, block, self.stepper.h)
+            self.recorder.append(rows, columns.events(self.compiled, block))
+        if self.progress is not None:
+            self.progress(self.stepper.done, self.steps)
+
+    def _refusal(self, block: Block) -> SimulationError:
+        time = self.stepper.time + self.stepper.h
+        if block.reason == loop.STRETCHED:
+            return self._stretched(block, time)
+        if block.reason == loop.NOT_FINITE:
+            return SimulationError(
+                f"at t = {time:.6g} s positions grew beyond all bounds; a smaller step may help, "
+                "or a force that grows without limit is to blame",
+                time=time,
+            )
+        answer = self.answer
+        assert answer is not None
+        if answer.owners:
+            speed = f" at {answer.speed:.6g} m/s" if answer.speed is not None else ""
+            return RefusedError(
+                f"at t = {time:.6g} s {_listed(answer.owners)} {_be(answer.owners)} driven apart{speed}: "
+                "no motion of the loads can satisfy all of them",
+                time=time,
+                wires=answer.owners,
+                speed=answer.speed,
+            )
+        return SimulationError(
+            f"at t = {time:.6g} s the solver {self.solver!r} did not solve the step's problem ({answer.message}); "
+            "try solver='auto' or a smaller step",
+            time=time,
+        )
+
+    def _stretched(self, block: Block, time: float) -> RefusedError:
+        rows = self.compiled.model.wires.row
+        gap = self.stepper.work.gap[rows]
+        length = block.drive.length[block.steps + 1]
+        worst = int(np.argmin(gap / length))
+        names = tuple(self.compiled.rigid[i] for i in np.argsort(gap / length) if gap[i] < -self.stepper.stretch_limit * length[i])
+        rate = float(self.stepper.work.rate[rows[worst]])
+        return RefusedError(
+            f"at t = {time:.6g} s {_listed(names)} would stretch by {-gap[worst]:.3g} m, more than "
+            f"{self.stepper.stretch_limit:g} of the length (stretch_limit): its ends are driven apart at "
+            f"{max(-rate, 0.0):.6g} m/s faster than the load can follow in one step; use a smaller step, or a gentler pull",
+            time=time,
+            wires=names,
+            speed=max(-rate, 0.0),
+        )
+
+    def _overreach(self, far: Any, time: float) -> RefusedError:
+        a, b = far.robots
+        return RefusedError(
+            f"at t = {time:.6g} s {_listed(far.wires)} {_be(far.wires)} driven apart at {far.speed:.6g} m/s: robots {a!r} "
+            f"and {b!r} are {far.excess:.3g} m farther apart than the wires and loads between them can reach",
+            time=time,
+            wires=far.wires,
+            speed=far.speed,
+        )
+
+    def _failure_rows(self, failure: SimulationError) -> tuple[dict[str, np.ndarray], list[Event]]:
+        rows = columns.variables(self.compiled, self.stepper.empty(), self.stepper.h)
+        subject = ", ".join(failure.wires) if isinstance(failure, RefusedError) else ""
+        kind: Literal["infeasible", "user"] = "infeasible" if isinstance(failure, RefusedError) else "user"
+        return rows, [Event(failure.time, kind, subject, note=str(failure))]
+
+    def _finish(self, outcome: str) -> Result:
+        return self.recorder.finish({"outcome": outcome, "wall_time": clock.perf_counter() - self.started})
+
+
+def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str, on_failure: str) -> Solve | None:
+    """None for the compiled loop, else the function that solves each step's problem.
+
+    Raises
+    ------
+    UsageError : unknown names, or a combination that cannot be done
+    """
+    if loop not in ("auto", "compiled", "python"):
+        raise UsageError(unknown("loop", loop, ("auto", "compiled", "python")))
+    if on_failure not in ("raise", "record"):
+        raise UsageError(unknown("on_failure", on_failure, ("raise", "record")))
+    if not stepper.method.friction and stepper.friction:
+        raise UsageError(f"method {stepper.method.name!r} takes no friction; use 'stewart-trinkle'")
+    if not stepper.method.cables and stepper.compiled.cable_names:
+        raise UsageError(f"method {stepper.method.name!r} takes no mrfe cables; use 'stewart-trinkle'")
+    can_compile = solver in COMPILED and form == "lcp" and not stepper.friction
+    if loop == "compiled" and not can_compile:
+        raise UsageError(
+            f"loop='compiled' needs the solver auto or active-set, form='lcp' and no friction, got solver {solver!r} and "
+            f"form {form!r}{' with friction' if stepper.friction else ''}; use loop='python'"
+        )
+    solve = back_end(solver, form)
+    if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names):
+        raise UsageError("form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables or friction")
+    return None if can_compile and loop != "python" else solve
+
+
+def _provenance(
+    scene: Scene, stepper: Stepper, duration: float, solver: str, form: str, record_every: int
+) -> dict[str, str | int | float]:
+    from towsim import __version__
+    from towsim.scene import scene_to_text
+
+    options = {
+        "duration": duration,
+        "step": stepper.h,
+        "method": stepper.method.name,
+        "solver": solver,
+        "form": form,
+        "record_every": record_every,
+        "stretch_limit": stepper.stretch_limit,
+        "friction_directions": stepper.directions,
+    }
+    return {
+        "name": scene.name,
+        "scene": scene_to_text(scene),
+        "options": json.dumps(options),
+        "versions": json.dumps({"towsim": __version__, "python": platform.python_version()} | _versions()),
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in ("numpy", "numba"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "unknown"
+    return found
+
+
+def _positive(what: str, value: float) -> float:
+    if not isinstance(value, int | float | np.number) or isinstance(value, bool) or not 0.0 < value < math.inf:
+        raise UsageError(f"{what} must be a finite number > 0, got {value!r}")
+    return float(value)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = [*names[:6], *([f"{len(names) - 6} more"] if len(names) > 6 else [])]
+    text = shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
+    return f"wire{'s' if len(names) > 1 else ''} {text}"
+
+
+def _be(names: tuple[str, ...]) -> str:
+    return "are" if len(names) > 1 else "is"

@@ -1,0 +1,167 @@
+"""A scene under way: its state, and blocks of steps that advance it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from towsim.model.arrays import TANGENT, Drive, Floats, State
+from towsim.model.compile import Compiled
+from towsim.stepping import loop, shake
+from towsim.stepping.methods import Method
+from towsim.stepping.solve import Answer, active_set_memory
+from towsim.stepping.work import EVENT_ROOM, Record, make_record, make_watch, make_work
+
+Solve = Callable[["Stepper"], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows of a block that are complete, and why it ended.
+
+    Attributes
+    ----------
+    time : (n,) [s]
+    first, stop : the rows' range in ``record``
+    record, drive : what the kernels wrote and read; row k of both belongs to the same instant
+    reason : GOOD, or why the next step was not taken (see stepping/loop)
+    steps : steps taken
+    """
+
+    time: Floats
+    first: int
+    stop: int
+    record: Record
+    drive: Drive
+    reason: int
+    code: int
+    steps: int
+    events: np.ndarray
+
+
+class Stepper:
+    """Advances a compiled scene in steps of h.
+
+    Parameters
+    ----------
+    compiled : the scene
+    method : stewart-trinkle or shake
+    step : h [s]
+    stretch_limit : stretch at which a step is refused, relative to the wire's length
+    directions : number of friction directions of a contact's polyhedral cone
+    """
+
+    def __init__(
+        self, compiled: Compiled, method: Method, step: float, *, stretch_limit: float = 1e-3, directions: int = 8
+    ) -> None:
+        self.compiled = compiled
+        self.method = method
+        self.h = step
+        self.stretch_limit = stretch_limit
+        self.directions = directions
+        self.done = 0
+        self.state: State = compiled.start()
+        self.work = make_work(compiled)
+        self.watch = make_watch(compiled.model)
+        model = compiled.model
+        self.friction = bool((model.rows.kind == TANGENT).any())
+        self._memory = active_set_memory(model.rows)
+
+    @property
+    def time(self) -> float:
+        """Time of the state [s]."""
+        return self.done * self.h
+
+    def drive(self, steps: int) -> tuple[Floats, Drive]:
+        """Times of the next steps, this instant first, and what is known of them."""
+        time = np.arange(self.done, self.done + steps + 1) * self.h
+        return time, self.compiled.driver.sample(time)
+
+    def limits(self, drive: Drive) -> Floats:
+        """Largest stretch of each rigid wire [m]."""
+        return self.stretch_limit * drive.length[0]
+
+    def run(self, steps: int, solve: Solve | None = None) -> Block:
+        """Up to ``steps`` steps; with ``solve`` in a Python loop, otherwise compiled with the active set."""
+        time, drive = self.drive(steps)
+        record = make_record(self.compiled, steps)
+        loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
+        self.watch.count[0] = 0
+        first = self.done == 0
+        if solve is None:
+            good, reason, code = self._run_compiled(time, drive, first, record)
+        else:
+            good, reason, code = self._run_python(time, drive, first, record, solve)
+        self.done += good
+        lag = self.method.order2 is not None
+        return Block(
+            time=time,
+            first=0 if first or lag else 1,
+            stop=good if lag else good + 1,
+            record=record,
+            drive=drive,
+            reason=reason,
+            code=code,
+            steps=good,
+            events=self.watch.event[: self.watch.count[0]].copy(),
+        )
+
+    def _run_compiled(self, time: Floats, drive: Drive, first: bool, record: Record) -> tuple[int, int, int]:
+        good, reason, code = loop.run_block(
+            self.compiled.model, self.compiled.cables, drive, time, self.h, self.method.order2, first, self.limits(drive), self.state,
+            self.work, *self._memory, record, self.watch,
+        )  # fmt: skip
+        return int(good), int(reason), int(code)
+
+    def close(self, solve: Solve) -> Block:
+        """The last row of a SHAKE run: the kick that brings the velocities to the last pose.
+
+        Its problem is at velocity level; where it has no solution, velocities stay as they are and the row says so.
+        """
+        time, drive = self.drive(0)
+        record = make_record(self.compiled, 0)
+        model = self.compiled.model
+        loop.begin_block(model, self.compiled.cables, drive, self.state, self.work, record)
+        state = State(self.state.q.copy(), self.state.v.copy(), self.state.p)
+        shake.begin_last(model, drive, 0, self.h, state, self.work)
+        answer = solve(self)
+        if not answer.solved:
+            self.work.p[:] = 0.0
+        self._note(record, 0, answer)
+        shake.end_last(model, 0, self.h, state, self.work, record)
+        return Block(time, 0, 1, record, drive, loop.GOOD, answer.code, 0, np.empty((0, 6)))
+
+    def empty(self) -> Block:
+        """A block without rows, at the present state."""
+        time, drive = self.drive(0)
+        return Block(time, 0, 0, make_record(self.compiled, 0), drive, loop.GOOD, 0, 0, np.empty((0, 6)))
+
+    def _note(self, record: Record, row: int, answer: Answer) -> None:
+        record.status[row] = answer.code
+        record.residual[row] = answer.residual
+        record.iterations[row] = answer.iterations
+        held, rank = loop.held_rows(self.compiled.model, -1, self.work, *self._memory)
+        record.taut[row], record.rank[row] = held, rank
+
+    def _run_python(
+        self, time: Floats, drive: Drive, first: bool, record: Record, solve: Solve
+    ) -> tuple[int, int, int]:
+        model, cables, order2, limit = self.compiled.model, self.compiled.cables, self.method.order2, self.limits(drive)
+        row_of = 0 if order2 else 1
+        for k in range(len(time) - 1):
+            start = first and k == 0
+            loop.begin_step(model, cables, drive, k, self.h, order2, start, self.state, self.work)
+            answer = solve(self)
+            if not answer.solved:
+                return k, loop.UNSOLVED, answer.code
+            self._note(record, k + row_of, answer)
+            reason = loop.end_step(
+                model, cables, drive, k, time[k], self.h, order2, start, limit, self.state, self.work, record, self.watch
+            )
+            if reason != loop.GOOD:
+                return k, int(reason), 0
+            if self.watch.count[0] >= EVENT_ROOM:
+                return k + 1, loop.FULL, 0
+        return len(time) - 1, loop.GOOD, 0

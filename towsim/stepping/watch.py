@@ -1,0 +1,94 @@
+"""Events of the wires: when they become taut, with which impulse and loss, and when they become slack.
+
+A wire is *slack* once its gap has passed SLACK_GAP; the first impulse after that begins a *jerk*, which lasts until the
+wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate). Impulses
+are summed, and the energy lost is Carnot's ½ Σ p |ψ̇⁻ + ψ̇⁺| over the steps of the jerk, which for one wire is
+½ p |ψ̇⁻| of the whole. A wire that tightens without a rate to speak of only becomes *taut*. Gaps below the hysteresis do not make a wire slack, so chatter at the border is no event.
+
+Hysteresis: 1e-6 of the length + 10 h² g, g = 9.81 m/s²: ten times what one step of free fall opens twice over.
+"""
+
+from __future__ import annotations
+
+from towsim.compiled import part
+from towsim.constraints.rows import dot6
+from towsim.model.vectors import at9, mul
+
+SLACK, JERK, TAUT = 0, 1, 2
+
+RELATIVE_GAP = 1e-6
+GAP_OF_STEP = 10.0 * 9.81  # × h²
+RATE_OF_STEP = 20.0  # × h: a rate below what two steps of free fall make counts as zero
+
+
+@part()
+def row_rate(model, work, v, row):  # type: ignore[no-untyped-def]
+    """Rate J u + ∂ψ/∂t of a row at the velocities and momenta v [m/s]. Bodies' sides only."""
+    nb = model.bodies.mass.shape[0]
+    total = work.rate[row]
+    for s in range(model.rows.ptr[row], model.rows.ptr[row + 1]):
+        i = model.rows.node[s]
+        if i < nb:
+            k = 6 * i
+            total += work.J[s, 0] * v[k] + work.J[s, 1] * v[k + 1] + work.J[s, 2] * v[k + 2]
+            if model.bodies.rotates[i]:
+                w = mul(at9(work.Y, i), (v[k + 3], v[k + 4], v[k + 5]))
+                total += work.J[s, 3] * w[0] + work.J[s, 4] * w[1] + work.J[s, 5] * w[2]
+    return total
+
+
+@part()
+def jerk_step(model, work, v_old, v_new, h, time, watch):  # type: ignore[no-untyped-def]
+    """Before the state advances: add this step's impulses to the jerks under way, begin new ones, end finished ones.
+
+    time : end of the step, at which its impulse is recorded [s]
+    """
+    for i in range(model.wires.row.shape[0]):
+        if watch.phase[i] == TAUT:
+            continue
+        row = model.wires.row[i]
+        p = work.p[row]
+        if p > 0.0:
+            before = row_rate(model, work, v_old, row)
+            after = row_rate(model, work, v_new, row)
+            if watch.phase[i] == SLACK:
+                watch.phase[i] = JERK
+                watch.since[i] = time
+                watch.impulse[i] = 0.0
+                watch.energy[i] = 0.0
+                watch.hard[i] = before < -RATE_OF_STEP * h
+            watch.impulse[i] += p
+            watch.energy[i] += 0.5 * p * abs(before + after)
+            if after >= -RATE_OF_STEP * h:
+                report(watch, i, JERK if watch.hard[i] else TAUT, time)
+                watch.phase[i] = TAUT
+        elif watch.phase[i] == JERK:
+            report(watch, i, JERK if watch.hard[i] else TAUT, time)
+            watch.phase[i] = TAUT
+
+
+@part()
+def slack_step(model, work, length, h, time, watch):  # type: ignore[no-untyped-def]
+    """After the state advanced: report wires whose gap has passed the hysteresis."""
+    for i in range(model.wires.row.shape[0]):
+        if watch.phase[i] == TAUT:
+            row = model.wires.row[i]
+            if work.p[row] == 0.0 and work.gap[row] > RELATIVE_GAP * length[i] + GAP_OF_STEP * h * h:
+                watch.phase[i] = SLACK
+                watch.since[i] = time
+                watch.impulse[i] = 0.0
+                watch.energy[i] = 0.0
+                report(watch, i, SLACK, time)
+
+
+@part()
+def report(watch, i, kind, time):  # type: ignore[no-untyped-def]
+    """Note an event of wire i that ended now: since when, what, whose, impulse, energy lost, until when."""
+    k = watch.count[0]
+    watch.event[k, 0] = watch.since[i]
+    watch.event[k, 1] = kind
+    watch.event[k, 2] = i
+    watch.event[k, 3] = watch.impulse[i]
+    watch.event[k, 4] = watch.energy[i]
+    watch.event[k, 5] = time
+    watch.count[0] = k + 1

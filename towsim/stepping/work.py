@@ -1,0 +1,151 @@
+"""What the steppers write to: scratch memory, the record of one block, the watch over taut and slack wires."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Flags, Floats, Ints, Model
+from towsim.model.compile import Compiled
+
+EVENT_ROOM = 512
+"""Events one block may hold; a block that fills it ends early and the next one goes on."""
+
+
+class Work(NamedTuple):
+    """Scratch of one step. Geometry (R .. gap) always belongs to the current state; the rest to the step under way."""
+
+    R: Floats  # (nb, 3, 3) rotations
+    Y: Floats  # (nb, 3, 3) inverse inertias, world axes
+    P: Floats  # (np, 3) points
+    arm: Floats  # (np, 3) from the node's origin to the point
+    n: Floats  # (nw, 3) wire directions, from A to B
+    gap: Floats  # (nr,)
+    minv: Floats  # (nb,) 1/m̃
+    tip: Floats  # (nk, 3, 3) inverse inertias of the cables' tips
+    f: Floats  # (nb, 6) applied forces and torques
+    u: Floats  # (nn, 6) free node velocities
+    v_drag: Floats  # (nb, 3)
+    J: Floats  # (ns, 6) directions
+    W: Floats  # (ns, 6) responses
+    rate: Floats  # (nr,) ∂ψ/∂t
+    bias: Floats  # (nr,)
+    A: Floats  # (nnz,) lower envelope
+    q: Floats  # (nr,)
+    w: Floats  # (nr,)
+    p: Floats  # (nr,) impulses
+    taut: Flags  # (nr,) active set, kept from step to step
+    mask: Flags  # (nr,)
+    kind: Codes  # (nr,) kinds as the solver knows them
+    wrench: Floats  # (nn, 6) node impulses
+    q_new: Floats
+    v_new: Floats
+    cable: Floats  # scratch of the cables' recursion
+
+
+class Record(NamedTuple):
+    """One block's results; row 0 is the state in which the block begins, row k the one after step k."""
+
+    position: Floats  # (K+1, nb, 3)
+    quaternion: Floats  # (K+1, nb, 4)
+    velocity: Floats  # (K+1, nb, 3)
+    angular_velocity: Floats  # (K+1, nb, 3)
+    acceleration: Floats  # (K+1, nb, 3)
+    angular_acceleration: Floats  # (K+1, nb, 3)
+    gap: Floats  # (K+1, nr)
+    force: Floats  # (K+1, nr) impulse / duration
+    residual: Floats  # (K+1,)
+    iterations: Ints  # (K+1,)
+    status: Ints  # (K+1,) 0 = solved
+    rank: Ints  # (K+1,)
+    taut: Ints  # (K+1,) number of rows that are held (w = 0)
+    coordinates: Floats  # (K+1, n_cable_joints)
+
+
+class Watch(NamedTuple):
+    """Per wire: slack, in a jerk, or taut; and the events found so far in this block."""
+
+    phase: Ints  # (nw,) SLACK, JERK or TAUT
+    since: Floats  # (nw,) end of the step in which it began [s]
+    impulse: Floats  # (nw,) [N s]
+    energy: Floats  # (nw,) [J]
+    hard: Flags  # (nw,) whether the wire was driven apart when it tightened
+    event: Floats  # (EVENT_ROOM, 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
+    count: Ints  # (1,)
+
+
+def make_work(compiled: Compiled) -> Work:
+    """Scratch arrays for a compiled scene."""
+    model, joints = compiled.model, len(compiled.cable_start)
+    nb, nw, nk = len(model.bodies.mass), len(model.wires.a), len(compiled.cable_names)
+    n_points, ns, nr = len(model.points.node), len(model.rows.node), len(model.rows.kind)
+    nnz, nn = int(model.rows.envelope[-1]), nb + nk
+    kind = np.select(
+        [model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL
+    ).astype(np.int8)
+    zeros = np.zeros
+    return Work(
+        R=np.tile(np.eye(3), (nb, 1, 1)),
+        Y=zeros((nb, 3, 3)),
+        P=zeros((n_points, 3)),
+        arm=zeros((n_points, 3)),
+        n=zeros((nw, 3)),
+        gap=zeros(nr),
+        minv=zeros(nb),
+        tip=zeros((nk, 3, 3)),
+        f=zeros((nb, 6)),
+        u=zeros((nn, 6)),
+        v_drag=zeros((nb, 3)),
+        J=zeros((ns, 6)),
+        W=zeros((ns, 6)),
+        rate=zeros(nr),
+        bias=zeros(nr),
+        A=zeros(nnz),
+        q=zeros(nr),
+        w=zeros(nr),
+        p=zeros(nr),
+        taut=zeros(nr, np.bool_),
+        mask=zeros(nr, np.bool_),
+        kind=kind,
+        wrench=zeros((nn, 6)),
+        q_new=zeros(7 * nb + joints),
+        v_new=zeros(6 * nb + joints),
+        cable=zeros(joints * 64),
+    )
+
+
+def make_record(compiled: Compiled, steps: int) -> Record:
+    """Record of a block of ``steps`` steps, to be filled."""
+    nb, nr = len(compiled.model.bodies.mass), len(compiled.model.rows.kind)
+    k = steps + 1
+    return Record(
+        position=np.empty((k, nb, 3)),
+        quaternion=np.empty((k, nb, 4)),
+        velocity=np.empty((k, nb, 3)),
+        angular_velocity=np.empty((k, nb, 3)),
+        acceleration=np.empty((k, nb, 3)),
+        angular_acceleration=np.empty((k, nb, 3)),
+        gap=np.empty((k, nr)),
+        force=np.empty((k, nr)),
+        residual=np.zeros(k),
+        iterations=np.zeros(k, np.int64),
+        status=np.zeros(k, np.int64),
+        rank=np.zeros(k, np.int64),
+        taut=np.zeros(k, np.int64),
+        coordinates=np.empty((k, len(compiled.cable_start))),
+    )
+
+
+def make_watch(model: Model) -> Watch:
+    """A watch in which every wire counts as slack, so that a wire that is pulled at once reports it."""
+    nw = len(model.wires.a)
+    return Watch(
+        phase=np.zeros(nw, np.int64),
+        since=np.zeros(nw),
+        impulse=np.zeros(nw),
+        energy=np.zeros(nw),
+        hard=np.zeros(nw, np.bool_),
+        event=np.zeros((EVENT_ROOM + 2 * nw, 6)),
+        count=np.zeros(1, np.int64),
+    )
