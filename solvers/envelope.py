@@ -142,18 +142,25 @@ def back_substitute(L, rank, head, base, x):
 
 
 @kernel(**LEAN)
-def pack(A, val, ptr):
-    """Envelope of a symmetric dense A, lower triangle read; val (n (n + 1) / 2,) and ptr (n + 1,) are filled."""
+def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> bool:
+    """Fill val (n (n + 1) / 2,) and ptr (n + 1,) with the envelope of A; False if A is not symmetric to rounding."""
     at = 0
+    symmetric = True
     ptr[0] = 0
     for i in range(A.shape[0]):
         first = 0
         while first < i and A[i, first] == 0.0:
             first += 1
+        for j in range(i):
+            # (A_ij - A_ji)² ≤ (1e-13 d_i d_j)²; NaN is not symmetric either.
+            difference = A[i, j] - A[j, i]
+            if difference != 0.0 and not difference * difference <= 1e-26 * abs(A[i, i] * A[j, j]):
+                symmetric = False
         for j in range(first, i + 1):
             val[at] = A[i, j]
             at += 1
         ptr[i + 1] = at
+    return symmetric
 
 
 def from_dense(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

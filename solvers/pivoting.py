@@ -31,9 +31,11 @@ def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, befo
         limit = WRONG * scale + rounding
         wrong = 0
         movable = 0
+        chosen = 0
         for i in range(n):
             if kind[i] == OFF:
                 continue
+            chosen += active[i]
             accepted = before[i + 1] > before[i]
             if kind[i] == FREE:
                 if not accepted and abs(w[i]) > limit * d[i]:
@@ -54,7 +56,9 @@ def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, befo
         else:
             # Exchanges of whole blocks rarely settle which of many dependent rows belong in the basis.
             patience -= PATIENCE if singular else 1
-        if patience <= 0 or movable == 0:
+        if patience <= 0 or movable == 0 or chosen > 2 * before[n]:
+            for i in range(n):
+                active[i] = before[i + 1] > before[i]
             return False, singular, iterations
         for i in range(n):
             if kind[i] == UNILATERAL:
@@ -182,7 +186,9 @@ def descend(val, ptr, q, kind, d, scale, z, w, active, most, tol, L, D, u, x, y,
                             z[i] = y[i]
                             w[i] = t[i]
                         return INFEASIBLE, iterations
-                    return ITERATION_LIMIT, iterations
+                    # Neither a way down nor a proof: rounding decides. The answer may still be accurate enough.
+                    multiply(val, ptr, q, z, w)
+                    return NO_CONCLUSION, iterations
                 for i in range(n):
                     z[i] = t[i]
                     if before[i + 1] == before[i]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,6 +44,17 @@ class Wires:
         """Body velocity v under the impulses z."""
         p = np.asarray(self.G @ z)
         return np.asarray(self.v_free + (self.Minv * p if self.Minv.ndim == 1 else self.Minv @ p))
+
+
+class Packed(NamedTuple):
+    """Arguments of ``active_set`` that depend on M alone; rows stand in the order ``order`` if that is not None."""
+
+    val: Array
+    ptr: Array
+    order: Array | None
+    kind: Array
+    work: Array
+    iwork: Array
 
 
 class MLCP:
@@ -202,6 +213,26 @@ class MLCP:
     def envelope(self) -> mx.Envelope:
         """Envelope of a symmetric M."""
         return mx.to_envelope(self.M)
+
+    @cached_property
+    def packed(self) -> Packed | None:
+        """What the active-set kernel reads of M, and its scratch; None if M is not symmetric."""
+        from solvers.basis import workspace
+
+        if isinstance(self.M, np.ndarray):
+            from solvers.envelope import pack
+
+            n = self.n
+            val, ptr = np.empty(n * (n + 1) // 2), np.empty(n + 1, np.int64)
+            if not pack(np.ascontiguousarray(self.M), val, ptr):
+                return None
+            E = mx.Envelope(val[: ptr[n]], ptr)
+        elif self.symmetric:
+            E = self.envelope
+        else:
+            return None
+        kind = self.free.astype(np.int8)
+        return Packed(E.val, E.ptr, E.order, kind if E.order is None else kind[E.order], *workspace(self.n, len(E.val)))
 
     @cached_property
     def psd(self) -> bool:
