@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
             report["checks"] = _judged(scenario, result, output)
             code = 0 if all(check["passed"] for check in report["checks"]) else 1
         elif code == 0:
-            code = 1 if result.summary().unsolved or result.events.select("infeasible") else 0
+            code = 0 if result.summary().outcome == "complete" else 1
         report["summary"] = result.summary().to_dict()
     if arguments.json:
         print(as_json(report))
@@ -117,12 +117,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _scene(target: Scenario | Scene, values: dict[str, str]) -> Scene:
-    """The scene with ``--set`` applied: a scenario's own parameters have no dot, paths in the scene do."""
+    """The scene with ``--set`` applied: first the scenario's own parameters, then paths in the scene."""
     from scenarios import Scenario
+    from towsim.scene import Scene
 
     if isinstance(target, Scenario):
-        scene = target.build(**{key: value for key, value in values.items() if "." not in key})
-        values = {key: value for key, value in values.items() if "." in key}
+        sections = Scene.keys()
+        paths = {key for key in values if key not in target.parameters and key.split(".")[0] in sections}
+        scene = target.build(**{key: value for key, value in values.items() if key not in paths})
+        values = {key: values[key] for key in paths}
     else:
         scene = target
     return scene.with_values(parsed(values)) if values else scene

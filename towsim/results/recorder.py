@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from towsim.errors import ResultError
-from towsim.results.columns import Pieces
+from towsim.results.columns import Column, Pieces
 from towsim.results.events import KINDS, Event
 from towsim.results.extremes import Extremes
 from towsim.results.result import Attribute, Names, Result
@@ -89,13 +89,13 @@ class Recorder:
         self._attributes["extremes"] = json.dumps(self._extremes.report())
         if self._store is not None:
             return self._store.finish(self._attributes)
-        blocks = self._blocks
+        blocks, self._blocks = self._blocks, []
         lengths = [len(block["time"]) for block in blocks]
-        columns = {
-            name: Pieces(lengths, blocks[0][name].shape[1:], lambda i, name=name: blocks[i][name])  # type: ignore[misc]
-            for name in self._names or ()
-        }
-        return Result(columns or {"time": np.empty(0)}, self._coords, tuple(self._events), self._attributes)
+        columns: dict[str, Column] = {"time": np.empty(0)}
+        for name in self._names or ():
+            arrays = [block[name] for block in blocks]
+            columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
+        return Result(columns, self._coords, tuple(self._events), self._attributes)
 
     def _keep(self, rows: dict[str, np.ndarray], events: Sequence[Event]) -> None:
         if self._store is not None:

@@ -50,7 +50,6 @@ class Result(Mapping[str, Labelled]):
     ) -> None:
         self._columns = dict(columns)
         self._variables = {name: variables[name] for name in variables if name in columns}
-        self._read: dict[str, np.ndarray] = {}
         self.coords: dict[str, Names] = {**AXES, **coords}
         self.events = events if isinstance(events, Events) else Events(events)
         self.attributes: dict[str, Attribute] = dict(attributes or {})
@@ -82,7 +81,8 @@ class Result(Mapping[str, Labelled]):
         """
         stored = self.attributes.get("extremes")
         report = json.loads(str(stored)) if stored else self._extremes()
-        return summarise(report, self.events, float(self.attributes.get("wall_time", math.nan)))
+        outcome = "unfinished" if self.attributes.get("unfinished") else str(self.attributes.get("outcome", "complete"))
+        return summarise(report, self.events, float(self.attributes.get("wall_time", math.nan)), outcome)
 
     def save(self, path: str | Path, *, force: bool = False) -> Path:
         """Write to ``.nc`` (NetCDF), ``.npz`` (numpy) or ``.csv`` (a table, and the events in a second one).
@@ -147,9 +147,10 @@ class Result(Mapping[str, Labelled]):
         return self._columns["time"].shape[0]
 
     def _values(self, name: str) -> np.ndarray:
-        if name not in self._read:
-            self._read[name] = np.asarray(self._columns[name][slice(None)])
-        return self._read[name]
+        column = self._columns[name]
+        if not isinstance(column, np.ndarray):
+            self._columns[name] = column = np.asarray(column[:])
+        return column
 
     def _known(self, name: str) -> None:
         if name in self._variables:

@@ -38,6 +38,7 @@ class Summary:
     unsolved : number of steps whose problem was not solved
     events : number of events by kind
     wires : one ``WireSummary`` per wire
+    outcome : ``complete``, ``interrupted``, ``unfinished``, or why the run had to stop
     """
 
     steps: int
@@ -51,6 +52,7 @@ class Summary:
     unsolved: int
     events: Mapping[str, int]
     wires: tuple[WireSummary, ...]
+    outcome: str
 
     @property
     def time_per_step(self) -> float:
@@ -58,14 +60,15 @@ class Summary:
         return self.wall_time / self.steps if self.steps else math.nan
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain numbers for JSON; what is not known is None."""
-        plain = {**asdict(self), "time_per_step": self.time_per_step}
-        return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in plain.items()}
+        """Plain numbers and texts; what is not known is NaN."""
+        return {**asdict(self), "time_per_step": self.time_per_step}
 
     def __str__(self) -> str:
         lines = [f"steps     {self.steps} to t = {self.end_time:g} s"]
         if not math.isnan(self.time_per_step):
             lines[0] += f" in {self.wall_time:.3g} s ({duration(self.time_per_step)} a step)"
+        if self.outcome != "complete":
+            lines.insert(0, f"outcome   {self.outcome}")
         if self.wires:
             where = f" (wire {self.stretch_wire}, t = {self.stretch_time:g} s)" if self.stretch > 0 else ""
             lines.append(f"stretch   {self.stretch:.3g} m at worst{where}")
@@ -84,7 +87,7 @@ class Summary:
         return "\n".join(lines)
 
 
-def summarise(report: Mapping[str, Any], events: Events, wall_time: float) -> Summary:
+def summarise(report: Mapping[str, Any], events: Events, wall_time: float, outcome: str) -> Summary:
     """Summary from the running extremes (``Extremes.report()``) and the events."""
     jerks = Counter(event.subject for event in events if event.kind == "jerk")
     wires = tuple(
@@ -111,6 +114,7 @@ def summarise(report: Mapping[str, Any], events: Events, wall_time: float) -> Su
         unsolved=report["unsolved"],
         events=dict(Counter(event.kind for event in events)),
         wires=wires,
+        outcome=outcome,
     )
 
 

@@ -108,7 +108,13 @@ def _legend(figure: Figure, result: Result, names: list[str]) -> None:
 
 
 def _title(figure: Figure, result: Result) -> None:
-    parts = [str(result.attributes[key]) for key in ("name", "method", "solver") if key in result.attributes]
-    if result.attributes.get("unfinished"):
-        parts.append("UNFINISHED")
-    figure.suptitle(plain(", ".join(parts), 100), x=0.01, ha="left", fontsize=11, fontweight="bold")
+    options = result.provenance.get("options", {})
+    parts = [
+        str(result.attributes.get("name", "")),
+        *(f"{options[key]}" for key in ("method", "solver") if key in options),
+    ]
+    if "step" in options:
+        parts.append(f"h = {options['step']:g} s")
+    if (outcome := result.summary().outcome) != "complete":
+        parts.append(outcome if outcome in ("interrupted", "unfinished") else "stopped before its end")
+    figure.suptitle(plain(", ".join(filter(None, parts)), 120), x=0.01, ha="left", fontsize=11, fontweight="bold")

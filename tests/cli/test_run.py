@@ -1,0 +1,203 @@
+"""``towsim run``: what is computed is saved, judged and summarised; what fails says so by its exit code."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import scenarios
+from towsim import open_result
+from towsim.cli import main
+from towsim.cli.progress import Progress
+
+PULLED_APART = """
+name: pulled-apart
+gravity: [0, 0, 0]
+bodies:
+  bob: {mass: 1.0, point: true, position: [0, 0, 0]}
+robots:
+  east: {motion: {formula: {x: "1 + 0.5*t"}}}
+  west: {motion: {formula: {x: "-1 - 0.5*t"}}}
+wires:
+  right: {from: bob, to: east, length: 1.1}
+  left: {from: bob, to: west, length: 1.1}
+run: {duration: 2.0, step: 1e-3}
+"""
+
+
+@pytest.fixture
+def made():
+    """A scenario of this test, with a check that can fail."""
+    from towsim import load_scene
+
+    @scenarios.scenario("cli-test", duration=0.2, step=1e-3, summary="For this test.")
+    def build(*, mass: float = 2.0):
+        """For this test.
+
+        Parameters
+        ----------
+        mass : mass of the box [kg]
+        """
+        return load_scene("made.yaml").with_values({"bodies.box.mass": mass})
+
+    @build.check
+    def _(result):
+        tension = result["tension"].sel(time=0.1).max()
+        return [scenarios.Check.below("tension", tension, 20.0, "N")]
+
+    yield build
+    del scenarios.registry._REGISTRY["cli-test"]
+
+
+def test_a_scene_file_is_run_saved_and_summarised(folder, scene_file, capsys):
+    assert main(["run", "made.yaml"]) == 0
+    out, err = capsys.readouterr()
+    assert "steps     500 to t = 0.5 s" in out
+    assert "stretch" in out
+    assert out.splitlines()[-1] == "saved     made.nc"
+    assert "error" not in err
+    result = open_result("made.nc")
+    assert result.time[-1] == pytest.approx(0.5)
+    assert result.coords["wire"] == ("e", "w")
+    assert sorted(file.name for file in folder.iterdir()) == ["made.nc", "made.yaml"]
+
+
+def test_options_reach_the_simulation(folder, scene_file, capsys):
+    words = "run made.yaml -o x.nc --duration 0.1 --step 2e-3 --method shake --set bodies.box.mass=4 --record-every 10"
+    assert main([*words.split(), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["summary"]["steps"] == 50
+    assert report["output"] == "x.nc"
+    assert len(open_result("x.nc").time) == 6
+
+
+def test_an_existing_result_is_refused_before_anything_is_computed(folder, scene_file, capsys):
+    (folder / "made.nc").write_text("mine")
+    start = time.perf_counter()
+    assert main(["run", "made.yaml", "--duration", "1e5"]) == 2
+    assert time.perf_counter() - start < 2.0
+    assert (folder / "made.nc").read_text() == "mine"
+    assert "--force" in capsys.readouterr().err
+    assert main(["run", "made.yaml", "--force"]) == 0
+
+
+def test_a_stretched_start_is_refused_and_can_be_projected(folder, scene_file, capsys):
+    scene_file.write_text(scene_file.read_text().replace("length: 1.0}", "length: 0.9}"))
+    assert main(["run", "made.yaml"]) == 2
+    assert "--project" in capsys.readouterr().err
+    assert not (folder / "made.nc").exists()
+    assert main(["run", "made.yaml", "--project"]) == 0
+
+
+def test_a_refused_pull_is_exit_code_1_and_saved_until_then(folder, capsys):
+    (folder / "apart.yaml").write_text(PULLED_APART)
+    assert main(["run", "apart.yaml"]) == 1
+    out, err = capsys.readouterr()
+    assert "left" in err
+    assert "right" in err
+    assert out.splitlines()[-1] == "saved     apart.nc"
+    # 2 (1 + t/2) = 2.2 m of wire in all are used up at t = 0.2 s
+    assert open_result("apart.nc").time[-1] == pytest.approx(0.2, abs=2e-3)
+    assert main(["run", "apart.yaml", "--force", "--on-failure", "record"]) == 1
+
+
+def test_a_scenario_is_judged_and_the_verdict_is_kept(folder, scene_file, made, capsys):
+    assert main(["run", "cli-test"]) == 0
+    assert re.search(r"pass +tension +\d", capsys.readouterr().out)
+    assert open_result("cli-test.nc").provenance["checks"][0]["passed"]
+    assert main(["info", "cli-test.nc"]) == 0
+    assert re.search(r"pass +tension +\d", capsys.readouterr().out)
+
+
+def test_a_scenario_whose_check_fails_is_exit_code_1(folder, scene_file, made, capsys):
+    assert main(["run", "cli-test", "--set", "mass=50", "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert [check["passed"] for check in report["checks"]] == [False]
+    assert open_result(report["output"]).summary().steps == 200
+
+
+def test_a_check_that_cannot_be_done_fails(folder, scene_file, made, capsys):
+    assert main(["run", "cli-test", "--duration", "0.05"]) == 1
+    assert "was not recorded" in capsys.readouterr().out
+
+
+def test_a_scenario_takes_its_parameters_and_paths_of_its_scene(folder, scene_file, made, capsys):
+    assert main(["run", "cli-test", "--set", "mas=3"]) == 2
+    assert "did you mean 'mass'" in capsys.readouterr().err
+    assert main(["run", "cli-test", "--set", "mass=3", "--set", "gravity=[0, 0, -1]", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["checks"][0]["value"] < 8.0  # 3 kg under 1 m/s² on two wires
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGINT")
+def test_ctrl_c_leaves_a_valid_file_and_exit_code_130(folder, scene_file):
+    for name, words in (("made.nc", []), ("python.nc", ["-o", "python.nc", "--loop", "python"])):
+        command = [sys.executable, "-m", "towsim", "run", "made.yaml", "--duration", "1e5", *words]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": ROOT}
+        )
+        _wait_for(folder / f"{name}.parts" / "segment-000001.npz")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 130, err
+        assert out == f"{name}\n"
+        assert "Traceback" not in err
+        result = open_result(name)
+        assert len(result.time) > 100
+        assert not (folder / f"{name}.parts").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_a_killed_run_can_be_read_and_exported(folder, scene_file, capsys):
+    command = [sys.executable, "-m", "towsim", "run", "made.yaml", "--duration", "1e5"]
+    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": ROOT})
+    _wait_for(folder / "made.nc.parts" / "segment-000001.npz")
+    process.kill()
+    process.wait()
+    assert main(["info", "made.nc"]) == 0
+    assert "UNFINISHED" in capsys.readouterr().out
+    assert main(["export", "made.nc", "-o", "saved.nc"]) == 0
+    assert len(open_result("saved.nc").time) > 4096
+    assert main(["run", "made.yaml"]) == 2
+    assert "not finished" in capsys.readouterr().err
+
+
+def test_no_bar_is_drawn_into_a_file(capsys):
+    with Progress(wanted=True) as progress:
+        progress(1, 10)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_a_bar_is_drawn_on_a_terminal():
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    main_end, other_end = pty.openpty()
+    fcntl.ioctl(other_end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    code = (
+        "from towsim.cli.progress import Progress\n"
+        "with Progress(wanted=True) as progress:\n"
+        "    progress(3, 10)\n    import time; time.sleep(0.2)\n    progress(10, 10)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], stderr=other_end, cwd=ROOT, check=True)
+    assert b"10.0/10.0" in os.read(main_end, 10_000)
+
+
+def _wait_for(path):
+    deadline = time.monotonic() + 120  # a first run compiles
+    while not path.exists():
+        assert time.monotonic() < deadline, f"no {path}"
+        time.sleep(0.02)
+
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
