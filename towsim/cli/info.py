@@ -81,8 +81,7 @@ def _result_text(result: Result) -> str:
     if checks := result.provenance.get("checks"):
         lines += ["", verdict(checks)]
     known = {"extremes", "checks", "unfinished"}
-    short = {key: value for key, value in result.attributes.items() if key not in known}
-    rows = [(key, _shortened(str(value))) for key, value in short.items()]
+    rows = [(key, _shortened(value)) for key, value in result.provenance.items() if key not in known]
     return "\n".join((*lines, "", table(rows)))
 
 
@@ -100,9 +99,12 @@ def verdict(checks: list[dict[str, object]]) -> str:
     return table([("check", "", "value", "expected"), *rows])
 
 
-def _shortened(text: str) -> str:
-    line = text.strip().split("\n")[0]
-    return text.strip() if len(text) <= 80 and "\n" not in text.strip() else f"{line[:76]} ... ({len(text)} characters)"
+def _shortened(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {one}" for key, one in value.items())
+    text = str(value).strip()
+    line = text.split("\n")[0]
+    return text if text == line and len(text) <= 80 else f"{line[:76]} ... ({len(text)} characters)"
 
 
 def _scene_data(scene: Scene) -> dict[str, object]:

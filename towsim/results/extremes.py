@@ -50,7 +50,7 @@ class Extremes:
             self.unsolved += int(np.count_nonzero(block["status"][step_rows] != STATUS_FLAGS["solved"]))
         self.rows += len(time)
         self.end = float(time[-1])
-        self._jerks.extend(event for event in events if event.kind == "jerk" and event.subject in self.wires)
+        self._jerks.extend(event for event in events if event.kind == "jerk")
         self._judge_pending()
         if "tension" in block and self.wires:
             self._pending = {"time": time[step_rows], "tension": block["tension"][step_rows]}
@@ -95,10 +95,10 @@ class Extremes:
         if self._pending is None:
             return low, high
         time = self._pending["time"]
-        jerks = [(self.wires.index(jerk.subject), during(jerk, time)) for jerk in self._jerks]
+        jerks = [during(jerk, time) for jerk in self._jerks]  # one wire's jerk is felt by the others in the same steps
         for rows, by_wire in _chunks(self._pending["tension"]):
-            for wire, jerk in jerks:
-                by_wire[wire, max(jerk.start - rows.start, 0) : max(jerk.stop - rows.start, 0)] = np.nan
+            for jerk in jerks:
+                by_wire[:, max(jerk.start - rows.start, 0) : max(jerk.stop - rows.start, 0)] = np.nan
             low = np.fmin(low, np.fmin.reduce(by_wire, axis=1))
             high = np.fmax(high, np.fmax.reduce(by_wire, axis=1))
         return low, high

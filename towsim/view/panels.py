@@ -37,18 +37,22 @@ def tension(ax: Axes, result: Result) -> None:
         ax.set_ylim(-0.03 * high, 1.25 * high)
     jerks = [event for event in result.events.select("jerk") if event.subject in shades]
     labelled = sorted(jerks, key=lambda event: -event.impulse)[:LABELS]
+    before, level = -np.inf, 0
     for event in jerks:
-        ax.plot(event.time, 0.97, "v", color=shades[event.subject], markersize=6, transform=ax.get_xaxis_transform())
+        shade = shades[event.subject]
+        ax.plot(event.time, 0.97, "v", color=shade, markersize=6, transform=ax.get_xaxis_transform())
         if event in labelled:
+            level = level + 1 if event.time - before < 0.12 * (time[-1] - time[0]) else 0  # no label on another
+            before = event.time
             ax.annotate(
                 f"{event.impulse:.2g} N s",
-                (event.time, 0.97),
+                (event.time, 0.97 - 0.05 * level),
                 xycoords=ax.get_xaxis_transform(),
                 xytext=(5, -1),
                 textcoords="offset points",
                 fontsize=7,
                 va="center",
-                color=shades[event.subject],
+                color=shade,
             )
     ax.set_ylabel("tension (N)")
 
@@ -59,16 +63,16 @@ def gap(ax: Axes, result: Result) -> None:
     stretch, slack = max(0.0, -_least(array)), max(0.0, -_least(-array))
     wide = slack > 100 * max(stretch, 1e-6)  # then a linear scale would hide the stretch
     name, unit = ("µm", 1e-6) if wide else _unit(max(stretch, slack))
-    band = max(1.0, 2 * stretch / unit)
+    band = 10.0 ** np.ceil(np.log10(max(1.0, stretch / unit)))
     if array.shape[1] > LINES:
         low, high = -stretch / unit, max(slack, 1e-12) / unit
-        norm = SymLogNorm(band, linscale=0.6, vmin=low, vmax=high) if wide else Normalize(low, high)
+        norm = SymLogNorm(band, vmin=low, vmax=high) if wide else Normalize(low, high)
         _map(ax, result, array / unit, norm, f"gap ({name})")
         return
     for i, colour in enumerate(colours(array.shape[1])):
         ax.plot(*curve(time, array[:, i] / unit), color=colour, linewidth=1.0)
     if wide:
-        ax.set_yscale("symlog", linthresh=band, linscale=0.6)
+        ax.set_yscale("symlog", linthresh=band)
     ax.axhline(0.0, color="#333333", linewidth=0.6)
     ax.set_ylabel(f"gap ({name})")
 
@@ -86,6 +90,7 @@ def residual(ax: Axes, result: Result) -> None:
             ax.semilogy(time[1:][unsolved], at, "x", color=ALARM, markersize=4)
             text = f"{np.count_nonzero(unsolved)} steps not solved"
             ax.set_title(text, loc="right", fontsize=8, color=ALARM, pad=2)
+    ax.set_ylim(floor / 3, max(1e-12, 3 * -_least(-values)))  # room above shows how far below tolerances it is
     ax.set_ylabel("residual (1)")
 
 
