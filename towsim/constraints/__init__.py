@@ -1,0 +1,1 @@
+"""ROWS: one law a file; each writes its rows of the complementarity problem."""

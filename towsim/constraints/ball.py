@@ -9,6 +9,7 @@ Impulse   +e_k p_k on A, −e_k p_k on B, any sign
 Source: the point-to-point constraint of the notes on constraints, at velocity level.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
@@ -17,7 +18,7 @@ from towsim.model.vectors import at3, cross, scale
 
 
 @part()
-def ball_gaps(balls, P, gap):  # type: ignore[no-untyped-def]
+def ball_gaps(balls, P, gap):
     """Separations φ (nr,) [m] of the joints' points P (np, 3), written to the joints' rows."""
     for j in range(balls.a.shape[0]):
         for k in range(3):
@@ -25,7 +26,7 @@ def ball_gaps(balls, P, gap):  # type: ignore[no-untyped-def]
 
 
 @part()
-def ball_rows(balls, points, arm, robot_rate, J, rate):  # type: ignore[no-untyped-def]
+def ball_rows(balls, points, arm, robot_rate, J, rate):
     """Write the sides' directions into J and ∂φ/∂t [m/s] into the joints' rows of rate."""
     for j in range(balls.a.shape[0]):
         a, b = balls.a[j], balls.b[j]

@@ -10,6 +10,7 @@ Source: Stewart & Trinkle (1996), velocity-level contact with the friction cone;
 ``constraints/friction.py``.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
@@ -18,7 +19,7 @@ from towsim.model.vectors import at3, axpy, cross, dot
 
 
 @part()
-def contact_gaps(contacts, P, gap):  # type: ignore[no-untyped-def]
+def contact_gaps(contacts, P, gap):
     """Heights ψ (nr,) [m] above the ground, in the normals' rows; 0 in the tangents'."""
     for c in range(contacts.point.shape[0]):
         n = (contacts.axes[c, 0, 0], contacts.axes[c, 0, 1], contacts.axes[c, 0, 2])
@@ -29,7 +30,7 @@ def contact_gaps(contacts, P, gap):  # type: ignore[no-untyped-def]
 
 
 @part()
-def contact_rows(contacts, arm, J, rate):  # type: ignore[no-untyped-def]
+def contact_rows(contacts, arm, J, rate):
     """Write the sides' directions into J; the ground rests, so rate = 0."""
     for c in range(contacts.point.shape[0]):
         n = (contacts.axes[c, 0, 0], contacts.axes[c, 0, 1], contacts.axes[c, 0, 2])

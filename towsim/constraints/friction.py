@@ -1,7 +1,7 @@
 """Coulomb friction as a linear complementarity problem: the polyhedral cone of Stewart & Trinkle.
 
-A contact has a normal row n and two tangent rows t₁, t₂. With m directions d_k = cos(2πk/m) t₁ + sin(2πk/m) t₂, impulses
-β_k ≥ 0 along them and σ ≥ 0, the slip rate when positive,
+A contact has a normal row n and two tangent rows t₁, t₂. With m directions d_k = cos(2πk/m) t₁ + sin(2πk/m) t₂,
+impulses β_k ≥ 0 along them and σ ≥ 0, the slip rate when positive,
 
     0 ≤ p_n ⟂ ρ_n ≥ 0
     0 ≤ β_k ⟂ d_k·slip + σ ≥ 0

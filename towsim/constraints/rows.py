@@ -8,13 +8,14 @@ meet on one sub-system; the pairs are listed when the scene is compiled.
 Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v − h f; ψ/h + ∂ψ/∂t], with J = Gᵀ.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
 
 
 @part()
-def put_side(J, s, direction, torque):  # type: ignore[no-untyped-def]
+def put_side(J, s, direction, torque):
     """Write the spatial direction (force part, torque part about the node) of side s."""
     J[s, 0] = direction[0]
     J[s, 1] = direction[1]
@@ -25,7 +26,7 @@ def put_side(J, s, direction, torque):  # type: ignore[no-untyped-def]
 
 
 @part()
-def dot6(a, i, b, j):  # type: ignore[no-untyped-def]
+def dot6(a, i, b, j):
     """Product of row i of a and row j of b, both (.., 6)."""
     return (a[i, 0] * b[j, 0] + a[i, 1] * b[j, 1] + a[i, 2] * b[j, 2]) + (
         a[i, 3] * b[j, 3] + a[i, 4] * b[j, 4] + a[i, 5] * b[j, 5]
@@ -33,7 +34,7 @@ def dot6(a, i, b, j):  # type: ignore[no-untyped-def]
 
 
 @part()
-def inverse_inertia_times(rows, minv, Y, tip, nb, J, W):  # type: ignore[no-untyped-def]
+def inverse_inertia_times(rows, minv, Y, tip, nb, J, W):
     """Responses W = Y J (ns, 6) of the nodes to unit impulses along the sides.
 
     minv (nb,), Y (nb, 3, 3): bodies' inverse masses and inertias;  tip (nk, 3, 3): the cables' inverse inertias.
@@ -57,7 +58,7 @@ def inverse_inertia_times(rows, minv, Y, tip, nb, J, W):  # type: ignore[no-unty
 
 
 @part()
-def assemble(rows, J, W, A):  # type: ignore[no-untyped-def]
+def assemble(rows, J, W, A):
     """Lower envelope of A from the sides' directions J and responses W."""
     for k in range(A.shape[0]):
         A[k] = 0.0
@@ -68,7 +69,7 @@ def assemble(rows, J, W, A):  # type: ignore[no-untyped-def]
 
 
 @part()
-def row_rates(rows, J, u, bias, out):  # type: ignore[no-untyped-def]
+def row_rates(rows, J, u, bias, out):
     """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6)."""
     for i in range(rows.kind.shape[0]):
         rate = bias[i]
@@ -78,7 +79,7 @@ def row_rates(rows, J, u, bias, out):  # type: ignore[no-untyped-def]
 
 
 @part()
-def wrenches(rows, J, p, out):  # type: ignore[no-untyped-def]
+def wrenches(rows, J, p, out):
     """Impulses on the nodes (nn, 6) of the row impulses p (nr,): Jᵀ p."""
     for i in range(out.shape[0]):
         for j in range(6):
@@ -96,7 +97,7 @@ def wrenches(rows, J, p, out):  # type: ignore[no-untyped-def]
 
 
 @part()
-def envelope_times(envelope, A, x, y):  # type: ignore[no-untyped-def]
+def envelope_times(envelope, A, x, y):
     """Product y = A x of a symmetric matrix in lower envelope storage."""
     for i in range(x.shape[0]):
         y[i] = 0.0

@@ -10,6 +10,7 @@ Source: Stewart–Trinkle velocity-level discretisation of ψ_w in the notes on 
 same instant.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
@@ -18,7 +19,7 @@ from towsim.model.vectors import at3, cross, norm, put3, scale, sub
 
 
 @part()
-def wire_gaps(wires, P, length, n, gap):  # type: ignore[no-untyped-def]
+def wire_gaps(wires, P, length, n, gap):
     """Directions n (nw, 3) from A to B, and gaps ψ [m] in the wires' rows of gap, at the points P (np, 3).
 
     Where both ends meet there is no direction: n = 0 and the wire is slack.
@@ -31,7 +32,7 @@ def wire_gaps(wires, P, length, n, gap):  # type: ignore[no-untyped-def]
 
 
 @part()
-def wire_rows(wires, points, n, arm, robot_rate, length_rate, J, rate):  # type: ignore[no-untyped-def]
+def wire_rows(wires, points, n, arm, robot_rate, length_rate, J, rate):
     """Write the sides' directions into J and ∂ψ/∂t of wire i [m/s] into rate[wires.row[i]]."""
     for i in range(wires.a.shape[0]):
         a, b = wires.a[i], wires.b[i]

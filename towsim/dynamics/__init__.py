@@ -1,0 +1,1 @@
+"""TERMS: the sub-systems, their free motion, inverse inertia and advance."""

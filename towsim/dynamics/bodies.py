@@ -12,6 +12,7 @@ velocity that the stepper gives.
 Source: M u̇ = G λ + g_app of the notes on towed bodies; implicit midpoint rule on SO(3).
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
@@ -42,7 +43,7 @@ MAX_ITERATIONS = 60
 
 
 @part()
-def orient(bodies, q, R, Y):  # type: ignore[no-untyped-def]
+def orient(bodies, q, R, Y):
     """Rotations (nb, 3, 3) and inverse inertias in world axes (nb, 3, 3) at the poses q."""
     for i in range(bodies.mass.shape[0]):
         if bodies.rotates[i]:
@@ -53,7 +54,7 @@ def orient(bodies, q, R, Y):  # type: ignore[no-untyped-def]
 
 
 @part()
-def place(bodies, q, R):  # type: ignore[no-untyped-def]
+def place(bodies, q, R):
     """Rotations (nb, 3, 3) at the poses q."""
     for i in range(bodies.mass.shape[0]):
         if bodies.rotates[i]:
@@ -62,7 +63,7 @@ def place(bodies, q, R):  # type: ignore[no-untyped-def]
 
 
 @part()
-def free_motion(bodies, loads, load, wind, v, v_drag, R, Y, h, theta, minv, f, u):  # type: ignore[no-untyped-def]
+def free_motion(bodies, loads, load, wind, v, v_drag, R, Y, h, theta, minv, f, u):
     """Velocities after the step as if nothing were attached.
 
     Parameters
@@ -130,7 +131,7 @@ def free_motion(bodies, loads, load, wind, v, v_drag, R, Y, h, theta, minv, f, u
 
 
 @part()
-def kick(bodies, v, u, f, minv, wrench, h, out):  # type: ignore[no-untyped-def]
+def kick(bodies, v, u, f, minv, wrench, h, out):
     """Velocity and angular momentum after the step: the free motion plus the nodes' impulses ``wrench`` (nn, 6)."""
     for i in range(bodies.mass.shape[0]):
         k = 6 * i
@@ -142,7 +143,7 @@ def kick(bodies, v, u, f, minv, wrench, h, out):  # type: ignore[no-untyped-def]
 
 
 @part()
-def midpoint_spin(inertia_inv, momentum, h):  # type: ignore[no-untyped-def]
+def midpoint_spin(inertia_inv, momentum, h):
     """Angular velocity Ω half-way through the step, body axes: Ω = I⁻¹ exp(−hΩ/2) Π, Π the momentum in body axes.
 
     Fixed-point iteration; each pass gains a factor of about h‖Ω‖.
@@ -159,7 +160,7 @@ def midpoint_spin(inertia_inv, momentum, h):  # type: ignore[no-untyped-def]
 
 
 @part()
-def advance(bodies, q, v, R, h, out):  # type: ignore[no-untyped-def]
+def advance(bodies, q, v, R, h, out):
     """Poses after a step of h with velocities and angular momenta v; R: rotations at q. Writes ``out`` (may be q)."""
     for i in range(bodies.mass.shape[0]):
         k = 7 * i
@@ -179,7 +180,7 @@ def advance(bodies, q, v, R, h, out):  # type: ignore[no-untyped-def]
 
 
 @part()
-def locate(points, q, R, robot, P, arm):  # type: ignore[no-untyped-def]
+def locate(points, q, R, robot, P, arm):
     """World positions P (np, 3) of the bodies' and robots' points, and their arms from the body's centre (np, 3).
 
     Points on cables' nodes are left to the cables.

@@ -15,6 +15,7 @@ quantities are (linear, angular) in world axes at the joints: the recursion shif
 Source: Adamiec-Wójcik et al. (MRFE); Featherstone's articulated-body recursion; Mamidi & Bandyopadhyay, Robotica 2024.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
@@ -37,13 +38,13 @@ WIDTH = 64
 
 
 @part()
-def get(x, k):  # type: ignore[no-untyped-def]
+def get(x, k):
     """Three numbers of x from k on."""
     return x[k], x[k + 1], x[k + 2]
 
 
 @part()
-def put(x, k, u):  # type: ignore[no-untyped-def]
+def put(x, k, u):
     """Write a vector to x from k on."""
     x[k] = u[0]
     x[k + 1] = u[1]
@@ -51,7 +52,7 @@ def put(x, k, u):  # type: ignore[no-untyped-def]
 
 
 @part()
-def product(a, b):  # type: ignore[no-untyped-def]
+def product(a, b):
     """Product of two 3×3 matrices."""
     x = mul(a, (b[0], b[3], b[6]))
     y = mul(a, (b[1], b[4], b[7]))
@@ -60,7 +61,7 @@ def product(a, b):  # type: ignore[no-untyped-def]
 
 
 @part()
-def root_frame(cables, c):  # type: ignore[no-untyped-def]
+def root_frame(cables, c):
     """Root frame of cable c as a matrix."""
     f = cables.frame
     return (
@@ -69,7 +70,7 @@ def root_frame(cables, c):  # type: ignore[no-untyped-def]
 
 
 @part()
-def chain(cables, c, q, root, scratch):  # type: ignore[no-untyped-def]
+def chain(cables, c, q, root, scratch):
     """Axes, link directions and arms of cable c at the coordinates q; returns the position of its tip [m].
 
     Scratch rows get AXIS (joint axis), LINK (direction of the link after it) and ARM (from the joint before).
@@ -98,7 +99,7 @@ def chain(cables, c, q, root, scratch):  # type: ignore[no-untyped-def]
 
 
 @part()
-def locate_tips(cables, points, q, robot, P):  # type: ignore[no-untyped-def]
+def locate_tips(cables, points, q, robot, P):
     """World positions of the points on the cables' tips."""
     for k in range(points.node.shape[0]):
         for c in range(cables.node.shape[0]):
@@ -120,7 +121,7 @@ def locate_tips(cables, points, q, robot, P):  # type: ignore[no-untyped-def]
 
 
 @part()
-def link_inertia(cables, j, z, h, scratch):  # type: ignore[no-untyped-def]
+def link_inertia(cables, j, z, h, scratch):
     """Add link j's 6×6 inertia about its joint to the scratch row."""
     k = WIDTH * j + INERTIA
     m = cables.mass[j]
@@ -134,13 +135,20 @@ def link_inertia(cables, j, z, h, scratch):  # type: ignore[no-untyped-def]
             identity = 1.0 if a == b else 0.0
             scratch[k + 6 * (a + 3) + b + 3] += transverse * (identity - z[a] * z[b]) + axial * z[a] * z[b]
     # m c~ᵀ above the diagonal: linear force of an angular acceleration, α × c m
-    for a, b, s, i in ((0, 1, 1.0, 2), (0, 2, -1.0, 1), (1, 0, -1.0, 2), (1, 2, 1.0, 0), (2, 0, 1.0, 1), (2, 1, -1.0, 0)):
+    for a, b, s, i in (
+        (0, 1, 1.0, 2),
+        (0, 2, -1.0, 1),
+        (1, 0, -1.0, 2),
+        (1, 2, 1.0, 0),
+        (2, 0, 1.0, 1),
+        (2, 1, -1.0, 0),
+    ):
         scratch[k + 6 * a + b + 3] += s * m * c[i]
         scratch[k + 6 * (b + 3) + a] += s * m * c[i]
 
 
 @part()
-def times_inertia(scratch, j, a, w):  # type: ignore[no-untyped-def]
+def times_inertia(scratch, j, a, w):
     """Force and torque of the accelerations (a, w) on joint j's articulated inertia."""
     k = WIDTH * j + INERTIA
     f0 = f1 = f2 = t0 = t1 = t2 = 0.0
@@ -157,7 +165,7 @@ def times_inertia(scratch, j, a, w):  # type: ignore[no-untyped-def]
 
 
 @part()
-def shift_inertia(scratch, j, parent, r):  # type: ignore[no-untyped-def]
+def shift_inertia(scratch, j, parent, r):
     """Add joint j's articulated inertia, less its own motion, to the joint before, at −r.
 
     With T = [1 −r~; 0 1] (acceleration at j of the joint before), I_parent += Tᵀ (I − U Uᵀ/D) T.
@@ -182,7 +190,7 @@ def shift_inertia(scratch, j, parent, r):  # type: ignore[no-untyped-def]
 
 
 @part()
-def free_cables(cables, nb, gravity, q, v, robot, rate, rate_next, h, scratch, tip, u):  # type: ignore[no-untyped-def]
+def free_cables(cables, nb, gravity, q, v, robot, rate, rate_next, h, scratch, tip, u):
     """Free motion of the cables over a step, and the inverse inertias at their tips.
 
     Parameters
@@ -233,7 +241,7 @@ def free_cables(cables, nb, gravity, q, v, robot, rate, rate_next, h, scratch, t
 
 
 @part()
-def velocity_terms(cables, c, v, scratch):  # type: ignore[no-untyped-def]
+def velocity_terms(cables, c, v, scratch):
     """Angular velocities of the links and the accelerations that velocities alone cause (classical, at the joints)."""
     w = (0.0, 0.0, 0.0)
     first = cables.first[c]
@@ -255,7 +263,7 @@ def velocity_terms(cables, c, v, scratch):  # type: ignore[no-untyped-def]
 
 
 @part()
-def articulate(cables, c, q, v, g, h, scratch):  # type: ignore[no-untyped-def]
+def articulate(cables, c, q, v, g, h, scratch):
     """Inward sweep: articulated inertias, pivots D_j and joint forces, tip to root."""
     first, last = cables.first[c], cables.first[c + 1]
     f_out, t_out = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # bias force of all that hangs on joint j
@@ -304,7 +312,7 @@ def articulate(cables, c, q, v, g, h, scratch):  # type: ignore[no-untyped-def]
 
 
 @part()
-def tip_force_inward(cables, c, force, scratch, column):  # type: ignore[no-untyped-def]
+def tip_force_inward(cables, c, force, scratch, column):
     """Joint forces u_j of a force at the tip, tip to root, written to ``column`` of the scratch rows."""
     first, last = cables.first[c], cables.first[c + 1]
     k = WIDTH * (last - 1)
@@ -323,7 +331,7 @@ def tip_force_inward(cables, c, force, scratch, column):  # type: ignore[no-unty
 
 
 @part()
-def tip_inverse_inertia(cables, c, scratch, tip):  # type: ignore[no-untyped-def]
+def tip_inverse_inertia(cables, c, scratch, tip):
     """Inverse inertia Y = Σ_j u_j u_jᵀ/D_j at the tip of cable c. Uses the columns of SPIN, no longer needed."""
     for i in range(3):
         e = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
@@ -338,7 +346,7 @@ def tip_inverse_inertia(cables, c, scratch, tip):  # type: ignore[no-untyped-def
 
 
 @part()
-def kick_cables(cables, nb, v, wrench, h, scratch, out):  # type: ignore[no-untyped-def]
+def kick_cables(cables, nb, v, wrench, h, scratch, out):
     """Joint rates after the step: the free motion plus the tips' impulses ``wrench`` (nn, 6)."""
     for c in range(cables.node.shape[0]):
         first, last = cables.first[c], cables.first[c + 1]
@@ -359,7 +367,7 @@ def kick_cables(cables, nb, v, wrench, h, scratch, out):  # type: ignore[no-unty
 
 
 @part()
-def advance_cables(cables, nb, q, v, h):  # type: ignore[no-untyped-def]
+def advance_cables(cables, nb, q, v, h):
     """Joint coordinates after a step of h at the rates v."""
     for c in range(cables.node.shape[0]):
         for j in range(cables.first[c + 1] - cables.first[c]):

@@ -44,7 +44,8 @@ class CableTable:
         carrier, load = (to, from_) if to in scene.robots else (from_, to)
         if carrier not in scene.robots or load in scene.robots:
             raise SceneError(
-                f"wire {name!r}: an mrfe cable needs one end on a robot and the other on a body, got {from_!r} and {to!r}"
+                f"wire {name!r}: an mrfe cable needs one end on a robot and the other on a body, "
+                f"got {from_!r} and {to!r}"
             )
         if not isinstance(length, float):
             raise SceneError(f"wire {name!r}: the length of an mrfe cable must be constant")
@@ -70,7 +71,10 @@ class CableTable:
         mass = cable.density * cable.area * half
         radius = 0.5 * cable.diameter
         link = (mass * (3.0 * radius**2 + half**2) / 12.0, 0.5 * mass * radius**2)
-        bend = (cable.youngs_modulus * cable.second_moment / element, cable.damping_modulus * cable.second_moment / element)
+        bend = (
+            cable.youngs_modulus * cable.second_moment / element,
+            cable.damping_modulus * cable.second_moment / element,
+        )
         stretch = (cable.youngs_modulus * cable.area / element, cable.damping_modulus * cable.area / element)
         for _ in range(n):
             self._joint(False, (1.0, 0.0, 0.0), 0.0, 0.0, (0.0, 0.0), bend, 0.0)

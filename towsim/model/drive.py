@@ -8,11 +8,15 @@ import numpy as np
 
 from towsim.errors import SimulationError
 from towsim.model.arrays import FORCE, THRUST, TORQUE, Drive, Floats
-from towsim.scene import Scene
+from towsim.model.sampling import sample_into
+from towsim.scene import Axes, Length, Robot, Scene, Wire
+
+Fill = Callable[[Floats, Floats, Floats], None]
+"""Writes values and rates (n, dim) of something known at the times t (n,): ``fill(t, out, out_rate)``."""
 
 
 class Driver:
-    """Samples robots, lengths of rigid wires, loads and wind of a scene at given times.
+    """Samples robots, lengths of rigid wires, loads and wind of a scene at ascending times.
 
     Attributes
     ----------
@@ -20,10 +24,11 @@ class Driver:
     """
 
     def __init__(self, scene: Scene) -> None:
-        self._robots = list(scene.robots.items())
-        self._wires = [(name, wire) for name, wire in scene.wires.items() if wire.model == "rigid"]
-        self._wind = scene.wind_at
-        self._loads: list[tuple[str, Callable[[Floats], Floats]]] = []
+        self._robots = [_robot(name, robot) for name, robot in scene.robots.items()]
+        self._lengths = [_length(name, wire) for name, wire in scene.wires.items() if wire.model == "rigid"]
+        self._wind = scene.wind
+        self._wind_at = scene.wind_at
+        self._loads: list[tuple[str, Axes]] = []
         self.load_body: list[int] = []
         self.load_kind: list[int] = []
         self.load_at: list[tuple[float, float, float]] = []
@@ -31,45 +36,80 @@ class Driver:
             for kind, word in ((FORCE, "force"), (THRUST, "thrust"), (TORQUE, "torque")):
                 axes = getattr(body, word)
                 if any(component != 0.0 for component in (axes.x, axes.y, axes.z)):
-                    self._loads.append((f"{word} of body {name!r}", axes.at))
+                    self._loads.append((f"{word} of body {name!r}", axes))
                     self.load_body.append(index)
                     self.load_kind.append(kind)
                     self.load_at.append(axes.point if kind == THRUST else (0.0, 0.0, 0.0))
 
     def sample(self, t: Floats) -> Drive:
-        """All known motions and loads at the times t (K+1,) [s].
+        """All known motions and loads at the ascending times t (K+1,) [s].
 
         Raises
         ------
         SimulationError : a formula gives NaN or infinity, or a wire's length is not positive
         """
         n = len(t)
-        robot = np.empty((n, len(self._robots), 3))
-        rate = np.empty((n, len(self._robots), 3))
-        for i, (name, declared) in enumerate(self._robots):
-            robot[:, i], rate[:, i], _ = declared.sample(t)
-            _finite(robot[:, i], t, f"position of robot {name!r}")
-            _finite(rate[:, i], t, f"velocity of robot {name!r}")
-        length = np.empty((n, len(self._wires)))
-        length_rate = np.empty((n, len(self._wires)))
-        for i, (name, wire) in enumerate(self._wires):
-            length[:, i], length_rate[:, i] = wire.length_at(t)
-            _finite(length[:, i], t, f"length of wire {name!r}")
-            _finite(length_rate[:, i], t, f"length rate of wire {name!r}")
-            if not length[:, i].min() > 0.0:
-                k = int(np.argmin(length[:, i] > 0.0))
-                raise SimulationError(
-                    f"wire {name!r} has length {length[k, i]:.6g} m at t = {t[k]:.6g} s; "
-                    "a winch can haul a wire in only while some is left",
-                    time=float(t[k]),
-                )
+        robot, robot_rate = np.empty((n, len(self._robots), 3)), np.empty((n, len(self._robots), 3))
+        for i, fill in enumerate(self._robots):
+            fill(t, robot[:, i], robot_rate[:, i])
+        length, length_rate = np.empty((n, len(self._lengths))), np.empty((n, len(self._lengths)))
+        for i, fill in enumerate(self._lengths):
+            fill(t, length[:, i : i + 1], length_rate[:, i : i + 1])
         load = np.empty((n, len(self._loads), 3))
-        for i, (what, at) in enumerate(self._loads):
-            load[:, i] = at(t)
+        for i, (what, axes) in enumerate(self._loads):
+            load[:, i] = axes.at(t)
             _finite(load[:, i], t, what)
-        wind = np.ascontiguousarray(self._wind(t))
-        _finite(wind, t, "wind")
-        return Drive(robot, rate, length, length_rate, load, wind)
+        if isinstance(self._wind, Axes):
+            wind = self._wind_at(t)
+            _finite(wind, t, "wind")
+        else:
+            wind = np.empty((n, 3))
+            wind[:] = self._wind
+        return Drive(robot, robot_rate, length, length_rate, load, np.ascontiguousarray(wind))
+
+
+def _robot(name: str, robot: Robot) -> Fill:
+    motion = robot.motion
+    if motion is None:
+        return _constant(robot.position)
+    points = motion.waypoints or motion.samples
+    if points is not None:
+        curve = points.curve()
+        return lambda t, out, out_rate: sample_into(curve, t, out, out_rate)
+
+    def fill(t: Floats, out: Floats, out_rate: Floats) -> None:
+        out[:], out_rate[:], _ = robot.sample(t)
+        _finite(out, t, f"position of robot {name!r}")
+        _finite(out_rate, t, f"velocity of robot {name!r}")
+
+    return fill
+
+
+def _length(name: str, wire: Wire) -> Fill:
+    if not isinstance(wire.length, Length):
+        return _constant(wire.length)
+
+    def fill(t: Floats, out: Floats, out_rate: Floats) -> None:
+        out[:, 0], out_rate[:, 0] = wire.length_at(t)
+        _finite(out, t, f"length of wire {name!r}")
+        _finite(out_rate, t, f"length rate of wire {name!r}")
+        if not out.min() > 0.0:
+            k = int(np.argmin(out[:, 0] > 0.0))
+            raise SimulationError(
+                f"wire {name!r} has length {out[k, 0]:.6g} m at t = {t[k]:.6g} s; "
+                "a winch can haul a wire in only while some is left",
+                time=float(t[k]),
+            )
+
+    return fill
+
+
+def _constant(value: float | tuple[float, float, float] | None) -> Fill:
+    def fill(t: Floats, out: Floats, out_rate: Floats) -> None:
+        out[:] = np.asarray(value)
+        out_rate[:] = 0.0
+
+    return fill
 
 
 def _finite(values: Floats, t: Floats, what: str) -> None:
@@ -79,6 +119,4 @@ def _finite(values: Floats, t: Floats, what: str) -> None:
     if not bad.any():
         return
     k = int(np.argmax(bad))
-    raise SimulationError(
-        f"the {what} is {values[k]} at t = {t[k]:.6g} s; check its formula there", time=float(t[k])
-    )
+    raise SimulationError(f"the {what} is {values[k]} at t = {t[k]:.6g} s; check its formula there", time=float(t[k]))

@@ -4,6 +4,7 @@ A vector is ``(x, y, z)``, a matrix nine floats row by row, a quaternion ``(w, x
 borders with ``at3``, ``put3`` and the like. Tuples compile to straight code: no allocation, no loops.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import math
@@ -16,13 +17,13 @@ Quaternion = tuple[float, float, float, float]
 
 
 @part()
-def at3(a, i):  # type: ignore[no-untyped-def]
+def at3(a, i):
     """Row i of an (n, 3) array as a vector."""
     return a[i, 0], a[i, 1], a[i, 2]
 
 
 @part()
-def put3(a, i, u):  # type: ignore[no-untyped-def]
+def put3(a, i, u):
     """Write a vector to row i of an (n, 3) array."""
     a[i, 0] = u[0]
     a[i, 1] = u[1]
@@ -30,13 +31,13 @@ def put3(a, i, u):  # type: ignore[no-untyped-def]
 
 
 @part()
-def at9(a, i):  # type: ignore[no-untyped-def]
+def at9(a, i):
     """Row i of an (n, 3, 3) array as a matrix."""
     return a[i, 0, 0], a[i, 0, 1], a[i, 0, 2], a[i, 1, 0], a[i, 1, 1], a[i, 1, 2], a[i, 2, 0], a[i, 2, 1], a[i, 2, 2]
 
 
 @part()
-def put9(a, i, m):  # type: ignore[no-untyped-def]
+def put9(a, i, m):
     """Write a matrix to row i of an (n, 3, 3) array."""
     a[i, 0, 0] = m[0]
     a[i, 0, 1] = m[1]
@@ -50,49 +51,49 @@ def put9(a, i, m):  # type: ignore[no-untyped-def]
 
 
 @part()
-def add(u, v):  # type: ignore[no-untyped-def]
+def add(u, v):
     """Sum u + v."""
     return u[0] + v[0], u[1] + v[1], u[2] + v[2]
 
 
 @part()
-def sub(u, v):  # type: ignore[no-untyped-def]
+def sub(u, v):
     """Difference u − v."""
     return u[0] - v[0], u[1] - v[1], u[2] - v[2]
 
 
 @part()
-def scale(s, u):  # type: ignore[no-untyped-def]
+def scale(s, u):
     """Product s u of a number and a vector."""
     return s * u[0], s * u[1], s * u[2]
 
 
 @part()
-def axpy(s, u, v):  # type: ignore[no-untyped-def]
+def axpy(s, u, v):
     """Sum s u + v."""
     return s * u[0] + v[0], s * u[1] + v[1], s * u[2] + v[2]
 
 
 @part()
-def dot(u, v):  # type: ignore[no-untyped-def]
+def dot(u, v):
     """Scalar product u·v."""
     return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
 
 
 @part()
-def cross(u, v):  # type: ignore[no-untyped-def]
+def cross(u, v):
     """Vector product u × v."""
     return u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
 
 
 @part()
-def norm(u):  # type: ignore[no-untyped-def]
+def norm(u):
     """Length ‖u‖."""
     return math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2])
 
 
 @part()
-def mul(m, u):  # type: ignore[no-untyped-def]
+def mul(m, u):
     """Product m u of a matrix and a vector."""
     return (
         m[0] * u[0] + m[1] * u[1] + m[2] * u[2],
@@ -102,7 +103,7 @@ def mul(m, u):  # type: ignore[no-untyped-def]
 
 
 @part()
-def tmul(m, u):  # type: ignore[no-untyped-def]
+def tmul(m, u):
     """Product mᵀ u: a world vector in the body's axes when m is the body's rotation."""
     return (
         m[0] * u[0] + m[3] * u[1] + m[6] * u[2],
@@ -112,7 +113,7 @@ def tmul(m, u):  # type: ignore[no-untyped-def]
 
 
 @part()
-def rotated(r, m):  # type: ignore[no-untyped-def]
+def rotated(r, m):
     """Matrix r m rᵀ: an inertia given in body axes, in world axes. Only for symmetric m."""
     a = mul(r, (m[0], m[3], m[6]))
     b = mul(r, (m[1], m[4], m[7]))
@@ -127,7 +128,7 @@ def rotated(r, m):  # type: ignore[no-untyped-def]
 
 
 @part()
-def rotation(q):  # type: ignore[no-untyped-def]
+def rotation(q):
     """Rotation matrix R_WB of the unit quaternion q (w, x, y, z)."""
     w, x, y, z = q
     xx, yy, zz = x * x, y * y, z * z
@@ -147,7 +148,7 @@ def rotation(q):  # type: ignore[no-untyped-def]
 
 
 @part()
-def quaternion_product(p, q):  # type: ignore[no-untyped-def]
+def quaternion_product(p, q):
     """Hamilton product p q."""
     return (
         p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
@@ -158,14 +159,16 @@ def quaternion_product(p, q):  # type: ignore[no-untyped-def]
 
 
 @part()
-def exponential(u):  # type: ignore[no-untyped-def]
+def exponential(u):
     """Unit quaternion of the rotation vector u [rad].
 
     For ‖u‖/2 below 0.3 the series of sin(x)/x and cos(x) are exact to rounding, and need no calls and no divisions.
     """
     s = 0.25 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2])  # (‖u‖/2)²
     if s < 0.09:
-        c = 1.0 + s * (-1 / 2 + s * (1 / 24 + s * (-1 / 720 + s * (1 / 40320 + s * (-1 / 3628800 + s * (1 / 479001600))))))
+        c = 1.0 + s * (
+            -1 / 2 + s * (1 / 24 + s * (-1 / 720 + s * (1 / 40320 + s * (-1 / 3628800 + s * (1 / 479001600)))))
+        )
         k = 1.0 + s * (-1 / 6 + s * (1 / 120 + s * (-1 / 5040 + s * (1 / 362880 + s * (-1 / 39916800)))))
     else:
         x = math.sqrt(s)
@@ -175,7 +178,7 @@ def exponential(u):  # type: ignore[no-untyped-def]
 
 
 @part()
-def turned(q, u):  # type: ignore[no-untyped-def]
+def turned(q, u):
     """Vector u turned by the unit quaternion q: u + 2 w (e × u) + 2 e × (e × u), e its vector part."""
     e = (q[1], q[2], q[3])
     c = cross(e, u)
@@ -188,7 +191,7 @@ def turned(q, u):  # type: ignore[no-untyped-def]
 
 
 @part()
-def normalised(q):  # type: ignore[no-untyped-def]
+def normalised(q):
     """Quaternion q / ‖q‖."""
     s = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return s * q[0], s * q[1], s * q[2], s * q[3]

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationInfo, model_validator
 
 from towsim.scene.base import Declared, problem
 from towsim.scene.formula import formula
-from towsim.scene.piecewise import Samples, through
+from towsim.scene.piecewise import Piecewise, Samples, through
 from towsim.scene.quantity import Direction, Expression, Quantity, Series, Vec3, Vector
 
 Array = NDArray[np.float64]
@@ -74,9 +74,13 @@ class Waypoints(Declared):
             check_times(self.t, self.velocity, "velocity")
         return self
 
+    def curve(self) -> Piecewise:
+        """The motion as polynomials between its times."""
+        return through(self.t, self.position, self.kind, self.velocity)
+
     def sample(self, t: Array) -> Samples:
         """Position, velocity, acceleration, (n, 3) each."""
-        return through(self.t, self.position, self.kind, self.velocity).sample(t)
+        return self.curve().sample(t)
 
 
 class Sampled(Declared):
@@ -90,9 +94,13 @@ class Sampled(Declared):
         check_times(self.t, self.position, "position")
         return self
 
+    def curve(self) -> Piecewise:
+        """The motion as polynomials between its times."""
+        return through(self.t, self.position, "samples")
+
     def sample(self, t: Array) -> Samples:
         """Position, velocity, acceleration, (n, 3) each."""
-        return through(self.t, self.position, "samples").sample(t)
+        return self.curve().sample(t)
 
 
 def plane_axes(normal: Vec3) -> tuple[Array, Array]:

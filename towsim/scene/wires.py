@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, model_va
 from towsim.scene.base import Declared, problem, show
 from towsim.scene.formula import formula
 from towsim.scene.motion import check_times
-from towsim.scene.piecewise import through
+from towsim.scene.piecewise import Piecewise, through
 from towsim.scene.quantity import End, Expression, Quantity, Series, Short
 
 Array = NDArray[np.float64]
@@ -29,6 +29,10 @@ class LengthPoints(Declared):
     def _check(self) -> Self:
         check_times(self.t, self.length, "length")
         return self
+
+    def curve(self) -> Piecewise:
+        """The length (one column) as polynomials between its times."""
+        return through(self.t, tuple((length,) for length in self.length), self.kind)
 
 
 class Length(Declared):
@@ -48,8 +52,7 @@ class Length(Declared):
     def sample(self, t: Array) -> tuple[Array, Array]:
         """Length [m] and its rate [m/s], (n,) each, at the times ``t`` (n,) [s]."""
         if self.waypoints is not None:
-            rows = tuple((length,) for length in self.waypoints.length)
-            length, rate, _ = through(self.waypoints.t, rows, self.waypoints.kind).sample(t)
+            length, rate, _ = self.waypoints.curve().sample(t)
             return length[:, 0], rate[:, 0]
         if isinstance(self.formula, str):
             length, rate, _ = formula(self.formula).sample(t)

@@ -1,5 +1,5 @@
 """TIME: assemble, solve, advance; the block loop and ``simulate``."""
 
-from towsim.stepping.simulate import simulate
+from towsim.stepping.run import simulate
 
 __all__ = ["simulate"]

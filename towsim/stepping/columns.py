@@ -82,7 +82,9 @@ def _extension(compiled: Compiled, block: Block, rows: slice) -> np.ndarray:
     cables = compiled.cables
     assert cables is not None
     theta = block.record.coordinates[rows] * cables.slides
-    return np.stack([theta[:, a:b].sum(axis=1) for a, b in zip(cables.first[:-1], cables.first[1:], strict=True)], axis=1)
+    return np.stack(
+        [theta[:, a:b].sum(axis=1) for a, b in zip(cables.first[:-1], cables.first[1:], strict=True)], axis=1
+    )
 
 
 def _turned(q: np.ndarray, u: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Where everything is: rotations, inverse inertias, points, directions and gaps at a state."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
@@ -11,21 +12,21 @@ from towsim.dynamics.mrfe import locate_tips
 
 
 @part()
-def geometry(model, cables, q, robot, length, work):  # type: ignore[no-untyped-def]
+def geometry(model, cables, q, robot, length, work):
     """Bring the geometry in ``work`` to the state q, with the robots at ``robot`` and the wires' ``length``."""
     orient(model.bodies, q, work.R, work.Y)
     gaps(model, cables, q, robot, length, work)
 
 
 @part()
-def predicted_gaps(model, cables, q, robot, length, work):  # type: ignore[no-untyped-def]
+def predicted_gaps(model, cables, q, robot, length, work):
     """As ``geometry``, without the inertias: those of the current state stay."""
     place(model.bodies, q, work.R)
     gaps(model, cables, q, robot, length, work)
 
 
 @part()
-def gaps(model, cables, q, robot, length, work):  # type: ignore[no-untyped-def]
+def gaps(model, cables, q, robot, length, work):
     """Points, directions and gaps, for the rotations in ``work``."""
     locate(model.points, q, work.R, robot, work.P, work.arm)
     if cables is not None:
@@ -36,7 +37,7 @@ def gaps(model, cables, q, robot, length, work):  # type: ignore[no-untyped-def]
 
 
 @part()
-def row_directions(model, robot_rate, length_rate, work):  # type: ignore[no-untyped-def]
+def row_directions(model, robot_rate, length_rate, work):
     """Directions J of all sides and rates ∂ψ/∂t of all rows, from the geometry in ``work``."""
     wire_rows(model.wires, model.points, work.n, work.arm, robot_rate, length_rate, work.J, work.rate)
     ball_rows(model.balls, model.points, work.arm, robot_rate, work.J, work.rate)

@@ -6,24 +6,24 @@ number of good steps and why, and takes it from there.
 Arguments that are None (no cables, no SHAKE) make numba leave out their branches: only what a scene needs is compiled.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import math
-
 
 from towsim.compiled import kernel, part
 from towsim.stepping import shake, stewart_trinkle
 from towsim.stepping.geometry import geometry
 from towsim.stepping.recording import record_pose, record_rates
 from towsim.stepping.solve import active_set, count_held
-from towsim.stepping.watch import jerk_step, slack_step
+from towsim.stepping.watch import slack_step
 from towsim.stepping.work import EVENT_ROOM
 
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE = 0, 1, 2, 3, 4
 
 
 @kernel()
-def begin_block(model, cables, drive, state, work, record):  # type: ignore[no-untyped-def]
+def begin_block(model, cables, drive, state, work, record):
     """Bring the geometry to the state, and make row 0 from it: forces and accelerations are not known there (NaN)."""
     geometry(model, cables, state.q, drive.robot[0], drive.length[0], work)
     record_pose(model.bodies, state.q, work.gap, record, 0)
@@ -38,13 +38,13 @@ def begin_block(model, cables, drive, state, work, record):  # type: ignore[no-u
 
 
 @part()
-def span_of(order2, h, first):  # type: ignore[no-untyped-def]
+def span_of(order2, h, first):
     """Duration of the kick: h, and h/2 for SHAKE's first."""
     return 0.5 * h if order2 is not None and first else h
 
 
 @kernel(forceinline=True)
-def begin_step(model, cables, drive, k, h, order2, first, state, work):  # type: ignore[no-untyped-def]
+def begin_step(model, cables, drive, k, h, order2, first, state, work):
     """Write the step's complementarity problem to ``work`` (A, q)."""
     if order2 is not None:
         shake.begin(model, drive, k, h, span_of(order2, h, first), state, work)
@@ -53,7 +53,7 @@ def begin_step(model, cables, drive, k, h, order2, first, state, work):  # type:
 
 
 @kernel(forceinline=True)
-def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, record, watch):  # type: ignore[no-untyped-def]
+def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, record, watch):
     """Apply the impulses, advance, record; returns GOOD or why the step is refused.
 
     limit : (nw,) largest stretch allowed [m]
@@ -76,9 +76,7 @@ def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, r
 
 
 @kernel()
-def run_block(  # type: ignore[no-untyped-def]
-    model, cables, drive, time, h, order2, first, limit, state, work, scratch, counts, record, watch
-):
+def run_block(model, cables, drive, time, h, order2, first, limit, state, work, scratch, counts, record, watch):
     """Run up to ``len(time) − 1`` steps; returns (good steps, reason to stop, solver status).
 
     Parameters
@@ -107,14 +105,12 @@ def run_block(  # type: ignore[no-untyped-def]
         reason = end_step(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
         if reason != GOOD:
             return k, reason, status
-        if watch.count[0] >= EVENT_ROOM:
+        if watch.found[0] >= EVENT_ROOM:
             return k + 1, FULL, status
     return time.shape[0] - 1, GOOD, 0
 
 
 @kernel()
-def held_rows(model, basis, work, scratch, counts):  # type: ignore[no-untyped-def]
+def held_rows(model, basis, work, scratch, counts):
     """Number of held rows and their rank, for a step solved outside (see ``count_held``)."""
-    return count_held(
-        work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, basis, work.mask, scratch, counts
-    )
+    return count_held(work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, basis, work.mask, scratch, counts)

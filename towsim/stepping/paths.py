@@ -15,11 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from towsim.model.arrays import Drive, Floats
+from towsim.model.arrays import Drive, Floats, Ints
 from towsim.model.compile import Compiled
 
 TOLERANCE = 1e-9
 """Relative excess that is still rounding."""
+
+STRIDE = 64
+"""Samples between two looks, as long as nothing is near its limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +72,20 @@ class Paths:
                         span = float(np.linalg.norm(points.local[a] - points.local[b]))
                         self._edges[a].append((b, -1, span))
 
-    def overreach(self, drive: Drive) -> Overreach | None:
-        """The first time within the drive's samples at which two robots are too far apart, or None."""
+    def overreach(self, drive: Drive, step: float) -> Overreach | None:
+        """The first of the drive's samples, ``step`` seconds apart, at which two robots are too far apart, or None."""
         first: Overreach | None = None
+        speed_of = np.sqrt(np.einsum("kri,kri->kr", drive.robot_rate, drive.robot_rate).max(axis=0, initial=0.0))
+        coarse = np.minimum(np.arange(0, len(drive.robot) + STRIDE - 1, STRIDE), len(drive.robot) - 1)
         for r, start in self._of_robot.items():
             for s, wires, span in self._shortest(start, drive.length[0]):
                 if s <= r:
                     continue
+                if self._surely_within(drive, coarse, step, r, s, list(wires), span, speed_of[r] + speed_of[s]):
+                    continue
                 reach = drive.length[:, list(wires)].sum(axis=1) + span
                 apart = drive.robot[:, s] - drive.robot[:, r]
-                distance = np.sqrt(np.einsum("ij,ij->i", apart, apart))
+                distance = np.linalg.norm(apart, axis=1)
                 beyond = distance > reach * (1.0 + TOLERANCE)
                 if not beyond.any():
                     continue
@@ -89,6 +96,16 @@ class Paths:
                     robots = (self._robots[r], self._robots[s])
                     first = Overreach(k, robots, names, speed, float(distance[k] - reach[k]))
         return first
+
+    @staticmethod
+    def _surely_within(
+        drive: Drive, coarse: Ints, step: float, r: int, s: int, wires: list[int], span: float, speed: float
+    ) -> bool:
+        """Whether a look at every STRIDE-th sample, and how fast things move, rule out an overreach."""
+        rate = speed + float(np.abs(drive.length_rate[:, wires]).max(axis=0, initial=0.0).sum())
+        distance = np.linalg.norm(drive.robot[coarse, s] - drive.robot[coarse, r], axis=1)
+        reach = drive.length[coarse][:, wires].sum(axis=1) + span
+        return bool((distance + rate * STRIDE * step < reach).all())
 
     @staticmethod
     def _speed(drive: Drive, k: int, r: int, s: int, wires: tuple[int, ...], apart: Floats, distance: float) -> float:
@@ -112,5 +129,3 @@ class Paths:
                 if far + step < best.get(other, np.inf):
                     best[other] = far + step
                     heapq.heappush(heap, (far + step, other, (*wires, wire) if wire >= 0 else wires, span + fixed))
-
-

@@ -31,7 +31,12 @@ def lcp(stepper: Stepper) -> MLCP:
     factors = None
     if len(stepper.compiled.model.bodies.mass) <= DENSE_BODIES and not stepper.compiled.cable_names:
         dof = _dofs(stepper)
-        factors = Wires(_inverse_inertia(stepper)[np.ix_(dof, dof)], _jacobian(stepper)[:, dof].T, _free(stepper)[dof], _bias(stepper))
+        factors = Wires(
+            _inverse_inertia(stepper)[np.ix_(dof, dof)],
+            _jacobian(stepper)[:, dof].T,
+            _free(stepper)[dof],
+            _bias(stepper),
+        )
     matrix = Envelope(work.A.copy(), rows.envelope)
     kind = MLCP if free.any() else LCP
     problem: MLCP = (
@@ -67,15 +72,17 @@ def mlcp(stepper: Stepper) -> MLCP:
     """
     if stepper.compiled.cable_names or stepper.friction:
         raise UsageError("the [v; p] form is for bodies, wires and joints; use form='lcp' with mrfe cables or friction")
-    work, rows = stepper.work, stepper.compiled.model.rows
+    rows = stepper.compiled.model.rows
     dof = _dofs(stepper)
-    nv, nr = len(dof), len(rows.kind)
+    nv = len(dof)
     inertia = np.linalg.inv(_inverse_inertia(stepper)[np.ix_(dof, dof)])
     inertia = 0.5 * (inertia + inertia.T)
     J = _jacobian(stepper)[:, dof]
     M = np.block([[inertia, -J.T], [J, np.diag(rows.compliance)]])
     q = np.concatenate([-inertia @ _free(stepper)[dof], _bias(stepper)])
-    names = [f"{body}.{axis}" for body in stepper.compiled.scene.bodies for axis in ("vx", "vy", "vz", "wx", "wy", "wz")]
+    names = [
+        f"{body}.{axis}" for body in stepper.compiled.scene.bodies for axis in ("vx", "vy", "vz", "wx", "wy", "wz")
+    ]
     free = np.concatenate([np.ones(nv, np.bool_), rows.kind == FREE])
     return MLCP(M, q, free, names=[names[i] for i in dof] + list(stepper.compiled.owners))
 

@@ -1,5 +1,6 @@
 """Kernels that write one row of a block's record."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
@@ -7,7 +8,7 @@ from towsim.model.vectors import at9, cross, mul, scale, sub
 
 
 @part()
-def record_pose(bodies, q, gap, record, row):  # type: ignore[no-untyped-def]
+def record_pose(bodies, q, gap, record, row):
     """Poses of the bodies, joint coordinates of the cables, gaps of the rows."""
     nb = bodies.mass.shape[0]
     for i in range(nb):
@@ -22,7 +23,7 @@ def record_pose(bodies, q, gap, record, row):  # type: ignore[no-untyped-def]
 
 
 @part()
-def record_rates(bodies, before, after, a, b, h, Y, record, row):  # type: ignore[no-untyped-def]
+def record_rates(bodies, before, after, a, b, h, Y, record, row):
     """Velocity a·before + b·after and acceleration (after − before)/h.
 
     before, after: velocities and angular momenta ℓ around a kick of duration h; Y: inverse inertias at the pose of
@@ -49,7 +50,7 @@ def record_rates(bodies, before, after, a, b, h, Y, record, row):  # type: ignor
 
 
 @part()
-def record_rows(p, h, record, row):  # type: ignore[no-untyped-def]
+def record_rows(p, h, record, row):
     """Forces of the rows: impulses p (nr,) over the duration h of the kick."""
     for i in range(p.shape[0]):
         record.force[row, i] = p[i] / h

@@ -15,6 +15,7 @@ Source: SHAKE (Ryckaert, Ciccotti & Berendsen 1977; symplectic: Leimkuhler & Ske
 complementarity in place of the equality.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import kernel, part
@@ -27,7 +28,7 @@ from towsim.stepping.watch import jerk_step
 
 
 @part()
-def drag_velocity(model, drive, k, span, v, p, work):  # type: ignore[no-untyped-def]
+def drag_velocity(model, drive, k, span, v, p, work):
     """Velocity at the middle of the kick, for the magnitude of quadratic drag: from a kick with the last impulses."""
     nb = model.bodies.mass.shape[0]
     quadratic = False
@@ -45,7 +46,7 @@ def drag_velocity(model, drive, k, span, v, p, work):  # type: ignore[no-untyped
 
 
 @part()
-def begin(model, drive, k, h, span, state, work):  # type: ignore[no-untyped-def]
+def begin(model, drive, k, h, span, state, work):
     """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``."""
     q, v, p = state.q, state.v, state.p
     drag_velocity(model, drive, k, span, v, p, work)
@@ -61,7 +62,7 @@ def begin(model, drive, k, h, span, state, work):  # type: ignore[no-untyped-def
 
 
 @part()
-def end(model, drive, k, h, span, first, state, work, record, watch, time):  # type: ignore[no-untyped-def]
+def end(model, drive, k, h, span, first, state, work, record, watch, time):
     """Apply ``work.p``; record velocities and tensions of t_k in row k; advance the pose and record it in row k+1."""
     q, v = state.q, state.v
     wrenches(model.rows, work.J, work.p, work.wrench)
@@ -82,7 +83,7 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):  # t
 
 
 @kernel()
-def begin_last(model, drive, k, h, state, work):  # type: ignore[no-untyped-def]
+def begin_last(model, drive, k, h, state, work):
     """Write the problem of the closing kick (h/2, at velocity level) at drive sample k to ``work``."""
     span = 0.5 * h
     drag_velocity(model, drive, k, span, state.v, state.p, work)
@@ -93,7 +94,7 @@ def begin_last(model, drive, k, h, state, work):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def end_last(model, k, h, state, work, record):  # type: ignore[no-untyped-def]
+def end_last(model, k, h, state, work, record):
     """Apply ``work.p`` of the closing kick and record velocities and tensions in row k; the pose stays."""
     span = 0.5 * h
     wrenches(model.rows, work.J, work.p, work.wrench)

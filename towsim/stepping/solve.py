@@ -1,5 +1,6 @@
 """The only door to the solvers: the compiled kernels of the block loop, and any back-end for one step's problem."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import math
@@ -110,14 +111,16 @@ def _unsolved(stepper: Stepper, problem: MLCP, solution: Solution) -> Answer:
     y = y[-len(stepper.work.q) :]  # in the [v; p] form velocities come first
     largest = float(np.abs(y).max(initial=0.0)) or 1.0
     owners = stepper.compiled.owners
-    guilty = tuple(dict.fromkeys(owners[i] for i in np.argsort(-np.abs(y), kind="stable") if abs(y[i]) > 1e-6 * largest))
+    guilty = tuple(
+        dict.fromkeys(owners[i] for i in np.argsort(-np.abs(y), kind="stable") if abs(y[i]) > 1e-6 * largest)
+    )
     # Σ y ∂ψ/∂t is the part of the contradiction that known motions make; ψ/h may add what a step overshot.
     speed = -float(y @ stepper.work.rate) / largest
     return Answer(False, code, solution.iterations, solution.residual, message, guilty, speed)
 
 
 @part()
-def count_held(val, ptr, kind, q, p, w, basis, mask, scratch, counts):  # type: ignore[no-untyped-def]
+def count_held(val, ptr, kind, q, p, w, basis, mask, scratch, counts):
     """Number of rows that are held (free, or w = 0), and the rank of A on them.
 
     basis : rank of the solver's basis; when it has all held rows, nothing needs to be factored

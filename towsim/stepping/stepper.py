@@ -1,5 +1,6 @@
 """A scene under way: its state, and blocks of steps that advance it."""
 
+# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -76,19 +77,21 @@ class Stepper:
 
     def drive(self, steps: int) -> tuple[Floats, Drive]:
         """Times of the next steps, this instant first, and what is known of them."""
-        time = np.arange(self.done, self.done + steps + 1) * self.h
+        time: Floats = np.arange(self.done, self.done + steps + 1, dtype=np.float64) * self.h
         return time, self.compiled.driver.sample(time)
 
     def limits(self, drive: Drive) -> Floats:
         """Largest stretch of each rigid wire [m]."""
-        return self.stretch_limit * drive.length[0]
+        return np.asarray(self.stretch_limit * drive.length[0])
 
-    def run(self, steps: int, solve: Solve | None = None) -> Block:
-        """Up to ``steps`` steps; with ``solve`` in a Python loop, otherwise compiled with the active set."""
-        time, drive = self.drive(steps)
-        record = make_record(self.compiled, steps)
+    def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
+        """The steps between the given times; with ``solve`` in a Python loop, otherwise compiled with the active set.
+
+        time : (K+1,) [s], this instant first;  drive : what is known of (at least) these times
+        """
+        record = make_record(self.compiled, len(time) - 1)
         loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
-        self.watch.count[0] = 0
+        self.watch.found[0] = 0
         first = self.done == 0
         if solve is None:
             good, reason, code = self._run_compiled(time, drive, first, record)
@@ -105,13 +108,13 @@ class Stepper:
             reason=reason,
             code=code,
             steps=good,
-            events=self.watch.event[: self.watch.count[0]].copy(),
+            events=self.watch.event[: self.watch.found[0]].copy(),
         )
 
     def _run_compiled(self, time: Floats, drive: Drive, first: bool, record: Record) -> tuple[int, int, int]:
         good, reason, code = loop.run_block(
-            self.compiled.model, self.compiled.cables, drive, time, self.h, self.method.order2, first, self.limits(drive), self.state,
-            self.work, *self._memory, record, self.watch,
+            self.compiled.model, self.compiled.cables, drive, time, self.h, self.method.order2, first,
+            self.limits(drive), self.state, self.work, *self._memory, record, self.watch,
         )  # fmt: skip
         return int(good), int(reason), int(code)
 
@@ -158,10 +161,22 @@ class Stepper:
                 return k, loop.UNSOLVED, answer.code
             self._note(record, k + row_of, answer)
             reason = loop.end_step(
-                model, cables, drive, k, time[k], self.h, order2, start, limit, self.state, self.work, record, self.watch
+                model,
+                cables,
+                drive,
+                k,
+                time[k],
+                self.h,
+                order2,
+                start,
+                limit,
+                self.state,
+                self.work,
+                record,
+                self.watch,
             )
             if reason != loop.GOOD:
                 return k, int(reason), 0
-            if self.watch.count[0] >= EVENT_ROOM:
+            if self.watch.found[0] >= EVENT_ROOM:
                 return k + 1, loop.FULL, 0
         return len(time) - 1, loop.GOOD, 0

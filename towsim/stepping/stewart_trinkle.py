@@ -10,6 +10,7 @@ remainder of ψ over one step, ½h²|ψ̈|, and the next step takes it back: it 
 Source: Stewart & Trinkle (1996) with ψ_w of the notes on towed bodies; the LCP is the Schur complement of the MLCP.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
@@ -22,7 +23,7 @@ from towsim.stepping.watch import jerk_step
 
 
 @part()
-def linear_problem(model, drive, k, h, v, v_drag, theta, work):  # type: ignore[no-untyped-def]
+def linear_problem(model, drive, k, h, v, v_drag, theta, work):
     """Free motion over a step of h, the rows' directions, and A = J Y Jᵀ: what both steppers share."""
     nb = model.bodies.mass.shape[0]
     free_motion(
@@ -35,7 +36,7 @@ def linear_problem(model, drive, k, h, v, v_drag, theta, work):  # type: ignore[
 
 
 @part()
-def begin(model, cables, drive, k, h, q, v, work):  # type: ignore[no-untyped-def]
+def begin(model, cables, drive, k, h, q, v, work):
     """Write the step's problem 0 ≤ A p + q ⟂ p ≥ 0 to ``work``; drive sample k is the beginning of the step."""
     for i in range(model.bodies.mass.shape[0]):
         for j in range(3):
@@ -53,7 +54,7 @@ def begin(model, cables, drive, k, h, q, v, work):  # type: ignore[no-untyped-de
 
 
 @part()
-def end(model, cables, drive, k, h, state, work, record, watch, time):  # type: ignore[no-untyped-def]
+def end(model, cables, drive, k, h, state, work, record, watch, time):
     """Apply the impulses ``work.p``, advance the state to drive sample k+1, and record it in row k+1."""
     q, v = state.q, state.v
     wrenches(model.rows, work.J, work.p, work.wrench)

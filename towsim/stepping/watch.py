@@ -1,17 +1,18 @@
 """Events of the wires: when they become taut, with which impulse and loss, and when they become slack.
 
-A wire is *slack* once its gap has passed SLACK_GAP; the first impulse after that begins a *jerk*, which lasts until the
+A wire is *slack* once its gap has passed the hysteresis; the first impulse after that begins a *jerk*, which lasts until the
 wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate). Impulses
 are summed, and the energy lost is Carnot's ½ Σ p |ψ̇⁻ + ψ̇⁺| over the steps of the jerk, which for one wire is
-½ p |ψ̇⁻| of the whole. A wire that tightens without a rate to speak of only becomes *taut*. Gaps below the hysteresis do not make a wire slack, so chatter at the border is no event.
+½ p |ψ̇⁻| of the whole. A wire that tightens without a rate to speak of only becomes *taut*. Gaps below the hysteresis do
+not make a wire slack, so chatter at the border is no event.
 
 Hysteresis: 1e-6 of the length + 10 h² g, g = 9.81 m/s²: ten times what one step of free fall opens twice over.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import part
-from towsim.constraints.rows import dot6
 from towsim.model.vectors import at9, mul
 
 SLACK, JERK, TAUT = 0, 1, 2
@@ -22,7 +23,7 @@ RATE_OF_STEP = 20.0  # × h: a rate below what two steps of free fall make count
 
 
 @part()
-def row_rate(model, work, v, row):  # type: ignore[no-untyped-def]
+def row_rate(model, work, v, row):
     """Rate J u + ∂ψ/∂t of a row at the velocities and momenta v [m/s]. Bodies' sides only."""
     nb = model.bodies.mass.shape[0]
     total = work.rate[row]
@@ -38,7 +39,7 @@ def row_rate(model, work, v, row):  # type: ignore[no-untyped-def]
 
 
 @part()
-def jerk_step(model, work, v_old, v_new, h, time, watch):  # type: ignore[no-untyped-def]
+def jerk_step(model, work, v_old, v_new, h, time, watch):
     """Before the state advances: add this step's impulses to the jerks under way, begin new ones, end finished ones.
 
     time : end of the step, at which its impulse is recorded [s]
@@ -68,7 +69,7 @@ def jerk_step(model, work, v_old, v_new, h, time, watch):  # type: ignore[no-unt
 
 
 @part()
-def slack_step(model, work, length, h, time, watch):  # type: ignore[no-untyped-def]
+def slack_step(model, work, length, h, time, watch):
     """After the state advanced: report wires whose gap has passed the hysteresis."""
     for i in range(model.wires.row.shape[0]):
         if watch.phase[i] == TAUT:
@@ -82,13 +83,13 @@ def slack_step(model, work, length, h, time, watch):  # type: ignore[no-untyped-
 
 
 @part()
-def report(watch, i, kind, time):  # type: ignore[no-untyped-def]
+def report(watch, i, kind, time):
     """Note an event of wire i that ended now: since when, what, whose, impulse, energy lost, until when."""
-    k = watch.count[0]
+    k = watch.found[0]
     watch.event[k, 0] = watch.since[i]
     watch.event[k, 1] = kind
     watch.event[k, 2] = i
     watch.event[k, 3] = watch.impulse[i]
     watch.event[k, 4] = watch.energy[i]
     watch.event[k, 5] = time
-    watch.count[0] = k + 1
+    watch.found[0] = k + 1

@@ -72,7 +72,7 @@ class Watch(NamedTuple):
     energy: Floats  # (nw,) [J]
     hard: Flags  # (nw,) whether the wire was driven apart when it tightened
     event: Floats  # (EVENT_ROOM, 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
-    count: Ints  # (1,)
+    found: Ints  # (1,) number of events
 
 
 def make_work(compiled: Compiled) -> Work:
@@ -81,9 +81,7 @@ def make_work(compiled: Compiled) -> Work:
     nb, nw, nk = len(model.bodies.mass), len(model.wires.a), len(compiled.cable_names)
     n_points, ns, nr = len(model.points.node), len(model.rows.node), len(model.rows.kind)
     nnz, nn = int(model.rows.envelope[-1]), nb + nk
-    kind = np.select(
-        [model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL
-    ).astype(np.int8)
+    kind = np.select([model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL).astype(np.int8)
     zeros = np.zeros
     return Work(
         R=np.tile(np.eye(3), (nb, 1, 1)),
@@ -147,5 +145,5 @@ def make_watch(model: Model) -> Watch:
         energy=np.zeros(nw),
         hard=np.zeros(nw, np.bool_),
         event=np.zeros((EVENT_ROOM + 2 * nw, 6)),
-        count=np.zeros(1, np.int64),
+        found=np.zeros(1, np.int64),
     )

@@ -7,6 +7,7 @@ import math
 import platform
 import time as clock
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -148,15 +149,15 @@ class _Run:
         while stepper.done < self.steps:
             todo = min(size, self.steps - stepper.done)
             time, drive = stepper.drive(todo)
-            too_far = paths.overreach(drive)
+            too_far = paths.overreach(drive, stepper.h)
             if too_far is not None:
                 todo = too_far.sample - 1  # the last step that ends within reach
                 if todo <= 0:
                     return self._overreach(too_far, float(time[too_far.sample]))
-            block = stepper.run(todo, self._asked)
+            block = stepper.run(time[: todo + 1], drive, self._asked)
             if block.reason == loop.UNSOLVED and self.solve is None:
                 self._record(block)
-                block = stepper.run(1, self._behind)  # the compiled solver gave up: ask all the others
+                block = stepper.run(*stepper.drive(1), self._behind)  # the compiled solver gave up: ask all the others
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
                 return self._refusal(block)
@@ -220,12 +221,14 @@ class _Run:
         gap = self.stepper.work.gap[rows]
         length = block.drive.length[block.steps + 1]
         worst = int(np.argmin(gap / length))
-        names = tuple(self.compiled.rigid[i] for i in np.argsort(gap / length) if gap[i] < -self.stepper.stretch_limit * length[i])
+        names = tuple(
+            self.compiled.rigid[i] for i in np.argsort(gap / length) if gap[i] < -self.stepper.stretch_limit * length[i]
+        )
         rate = float(self.stepper.work.rate[rows[worst]])
         return RefusedError(
             f"at t = {time:.6g} s {_listed(names)} would stretch by {-gap[worst]:.3g} m, more than "
-            f"{self.stepper.stretch_limit:g} of the length (stretch_limit): its ends are driven apart at "
-            f"{max(-rate, 0.0):.6g} m/s faster than the load can follow in one step; use a smaller step, or a gentler pull",
+            f"{self.stepper.stretch_limit:g} of the length (stretch_limit): its ends are driven apart "
+            f"at {max(-rate, 0.0):.6g} m/s, faster than the load can follow in one step; use a smaller step",
             time=time,
             wires=names,
             speed=max(-rate, 0.0),
@@ -234,8 +237,8 @@ class _Run:
     def _overreach(self, far: Any, time: float) -> RefusedError:
         a, b = far.robots
         return RefusedError(
-            f"at t = {time:.6g} s {_listed(far.wires)} {_be(far.wires)} driven apart at {far.speed:.6g} m/s: robots {a!r} "
-            f"and {b!r} are {far.excess:.3g} m farther apart than the wires and loads between them can reach",
+            f"at t = {time:.6g} s {_listed(far.wires)} {_be(far.wires)} driven apart at {far.speed:.6g} m/s: "
+            f"robots {a!r} and {b!r} are {far.excess:.3g} m farther apart than wires and loads can reach",
             time=time,
             wires=far.wires,
             speed=far.speed,
@@ -269,8 +272,8 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str, on_failure
     can_compile = solver in COMPILED and form == "lcp" and not stepper.friction
     if loop == "compiled" and not can_compile:
         raise UsageError(
-            f"loop='compiled' needs the solver auto or active-set, form='lcp' and no friction, got solver {solver!r} and "
-            f"form {form!r}{' with friction' if stepper.friction else ''}; use loop='python'"
+            "loop='compiled' needs the solver auto or active-set, form='lcp' and no friction, "
+            f"got solver {solver!r} and form {form!r}{' with friction' if stepper.friction else ''}; use loop='python'"
         )
     solve = back_end(solver, form)
     if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names):
@@ -298,16 +301,17 @@ def _provenance(
         "name": scene.name,
         "scene": scene_to_text(scene),
         "options": json.dumps(options),
-        "versions": json.dumps({"towsim": __version__, "python": platform.python_version()} | _versions()),
+        "versions": json.dumps({"python": platform.python_version()} | _versions() | {"towsim": __version__}),
     }
 
 
+@cache
 def _versions() -> dict[str, str]:
     found = {}
     for package in ("numpy", "numba"):
         try:
             found[package] = version(package)
-        except PackageNotFoundError:
+        except PackageNotFoundError:  # run from a checkout
             found[package] = "unknown"
     return found
 

@@ -1,0 +1,1 @@
+"""MEANING: what a result says."""
