@@ -43,6 +43,8 @@ def solve(problem: MLCP, start: Array | None = None, *, max_iterations: int = 20
         b = np.where(free, 1.0, np.where(corner, 1 - np.sqrt(0.5), 1 - w / r))
         gradient = a * F + M.T @ (b * F)
         y = -b * F
+        if np.max(np.abs(gradient)) <= 1e-12 * worst:
+            return Answer(z, Status.NO_CONCLUSION, iteration, y=y, message="newton stands in a minimum of ½|F|²")
         merit = 0.5 * float(F @ F)
         step = _direction(M, a, b, F, min(1e-4, 1e-2 * worst), sparse)
         if step is None or not gradient @ step <= -1e-10 * np.linalg.norm(step) ** 2.1:

@@ -54,10 +54,16 @@ class EliminateFree:
         if np.abs(lost).max(initial=0.0) > 1e-12 * max(float(np.abs(a).max()), 1e-300):
             self.contradiction = np.zeros(original.n)
             self.contradiction[f] = -lost
+        # Where free rows leave nothing of a row, what is left is rounding; scaled up it would look like data.
+        eps = 8 * original.n * np.finfo(float).eps
+        size_D = np.abs(D) @ np.abs(pinv)
         reduced = B - D @ self._AC
+        reduced[np.abs(reduced) <= eps * (np.abs(B) + size_D @ np.abs(C))] = 0.0
+        q = b - D @ self._Aa
+        q[np.abs(q) <= eps * (np.abs(b) + size_D @ np.abs(a))] = 0.0
         if "psd" in original.__dict__ and original.psd:
             reduced = 0.5 * (reduced + reduced.T)
-        self.problem = LCP(reduced, b - D @ self._Aa)
+        self.problem = LCP(reduced, q)
 
     def retrieve(self, z: Array) -> Array:
         """(u, z) of the mixed problem, in its order."""

@@ -34,6 +34,7 @@ def null_space(problem: MLCP, rows: Array) -> tuple[Array, Array]:
     k = int(np.count_nonzero(float(S[0]) * RANK >= S))
     N = np.zeros((problem.n, k))
     N[index] = Vt[index.size - k :].T
+    N[np.abs(N) < 1e-12] = 0.0  # rounding of unit vectors; as a row of its own it would set the scale
     return S, N * s[:, None]
 
 

@@ -30,7 +30,7 @@ def residual_of(A, q, kind, z, w):
     return np.max(r[on], initial=0) / np.max(np.abs(q / d)[on])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(st.integers(0, 2**32 - 1))
 def test_verdict_on_random_semidefinite_problems_holds_numerically(seed):
     rng = np.random.default_rng(seed)

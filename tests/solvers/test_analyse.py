@@ -1,0 +1,122 @@
+"""What the theory says about uniqueness is what the analysis finds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import solvers
+
+
+def hung(n, weight=6.0):
+    """A point mass that hangs on n vertical wires through one step: tensions add up to the weight."""
+    names = [f"wire {c}" for c in "abcdef"[:n]]
+    return solvers.LCP.from_wires([0.5], np.ones((1, n)), [-weight], np.zeros(n), names=names)
+
+
+def test_parallel_wires_have_a_simplex_of_tensions():
+    p = hung(3)
+    a = solvers.analyse(p, solvers.solve(p))
+    assert (a.w_unique, a.z_unique, a.rank) == (True, False, 1)
+    assert a.null_space.shape == (3, 2)
+    assert p.M @ a.null_space == pytest.approx(np.zeros((3, 2)), abs=1e-12)
+    assert a.least_norm == pytest.approx([4, 4, 4])
+    assert a.low == pytest.approx([0, 0, 0], abs=1e-9)
+    assert a.high == pytest.approx([12, 12, 12])
+    assert a.direction is None
+    assert "wire a" in a.table()
+    assert "2 internal stretching forces" in str(a)
+
+
+def test_single_wire_is_unique():
+    p = hung(1)
+    a = solvers.analyse(p, solvers.solve(p))
+    assert (a.w_unique, a.z_unique, a.rank) == (True, True, 1)
+    assert a.low == a.high == a.least_norm == pytest.approx([12])
+    assert a.null_space.shape == (1, 0)
+
+
+def test_opposed_wires_can_be_stretched_without_bound():
+    p = solvers.LCP.from_wires([1.0], [[1.0, -1.0]], [0.0], [-1.0, 1.0], names=["up", "down"])
+    s = solvers.solve(p)
+    a = solvers.analyse(p, s)
+    assert s.v == pytest.approx([1.0])
+    assert a.z_unique is False
+    assert a.direction == pytest.approx([1, 1])
+    assert a.low == pytest.approx([1, 0], abs=1e-9)
+    assert np.all(np.isinf(a.high))
+
+
+def test_borderline_row_is_named():
+    p = solvers.LCP(np.eye(2), [-1.0, 0.0], names=["taut", "edge"])
+    a = solvers.analyse(p, solvers.solve(p))
+    assert a.borderline.tolist() == [False, True]
+    assert "edge" in str(a)
+    assert a.z_unique
+
+
+def test_borderline_row_can_make_tensions_unique():
+    """Two parallel wires of which one is just taut but the other one already carries nothing."""
+    p = solvers.LCP([[1.0, 1.0], [1.0, 1.0]], [0.0, 0.0])
+    a = solvers.analyse(p, solvers.solve(p))
+    assert a.z_unique
+    assert a.high == pytest.approx([0, 0], abs=1e-12)
+
+
+def test_linear_program_has_one_optimum_but_many_w():
+    """min x1 + x2 over x1 + x2 ≥ 1, x1 ≥ 0: every point of the edge is optimal, with its own slack x1."""
+    A, b, c = np.array([[1.0, 1.0], [1.0, 0.0]]), np.array([1.0, 0.0]), np.array([1.0, 1.0])
+    M = np.block([[np.zeros((2, 2)), -A.T], [A, np.zeros((2, 2))]])
+    p = solvers.LCP(M, np.concatenate([c, -b]))
+    s = solvers.solve(p)
+    a = solvers.analyse(p, s)
+    assert s.solved
+    assert a.w_unique is False
+    assert a.other is not None
+    assert p.residual(a.other) <= 1e-9
+    assert np.abs(p.w(a.other) - s.w).max() > 1e-3
+    assert "need not be unique" in str(a)
+
+
+def test_indefinite_problem_shows_two_solutions():
+    p = solvers.LCP([[1.0, 2.0], [2.0, 1.0]], [-1.0, -1.0])
+    a = solvers.analyse(p, solvers.solve(p))
+    assert a.w_unique is False
+    assert p.residual(a.other) <= 1e-9
+
+
+def test_positive_definite_problem_without_symmetry_is_unique():
+    p = solvers.LCP([[1.0, 2.0], [-2.0, 1.0]], [-1.0, 1.0])
+    a = solvers.analyse(p, solvers.solve(p))
+    assert (a.w_unique, a.z_unique) == (True, True)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_method_lands_in_the_ranges_and_shares_w(seed):
+    rng = np.random.default_rng(seed)
+    n = 9
+    d = rng.normal(size=(n, 3))
+    d[:, 2] = np.abs(d[:, 2]) + 1
+    d /= np.linalg.norm(d, axis=1)[:, None]
+    r = rng.uniform(-0.2, 0.2, (n, 3))
+    G = np.vstack([d.T, np.cross(r, d).T])
+    p = solvers.LCP.from_wires([0.5] * 3 + [30.0, 40, 50], G, G @ np.zeros(n) + [0, 0, -0.5, 0, 0, 0], -0.01 * d[:, 2])
+    s = solvers.solve(p)
+    a = solvers.analyse(p, s)
+    size = np.abs(s.z).max()
+    least = np.linalg.norm(a.least_norm)
+    for method in solvers.available():
+        other = solvers.solve(p, method)
+        if other.solved:
+            assert other.w == pytest.approx(s.w, abs=1e-8 * p.scale)
+            assert other.v == pytest.approx(s.v, abs=1e-8)
+            assert np.all(other.z >= a.low - 1e-6 * size)
+            assert np.all(other.z <= a.high + 1e-6 * size)
+            assert np.linalg.norm(other.z) >= least * (1 - 1e-7)
+    assert p.residual(a.least_norm) <= 1e-9
+
+
+def test_analysis_needs_a_solution():
+    p = solvers.LCP([[0.0]], [-1.0])
+    with pytest.raises(solvers.ProblemError, match="infeasible"):
+        solvers.analyse(p, solvers.solve(p))
