@@ -79,7 +79,7 @@ def test_tension_axis_leaves_out_jerks_but_marks_them():
     time = np.linspace(0, 5, 500)
     result = made(2, 500, jerks=(time[200],), tension=tension)
     ax = plot(result, ["tension"]).axes[0]
-    assert ax.get_ylim()[1] < 10
+    assert ax.get_ylim()[1] < 10  # the jerk reaches 4000 N
     markers = [line for line in ax.lines if line.get_marker() == "v"]
     assert [line.get_xdata()[0] for line in markers] == [time[200]]
     assert [text.get_text() for text in ax.texts] == ["3 N s"]

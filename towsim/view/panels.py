@@ -34,7 +34,7 @@ def tension(ax: Axes, result: Result) -> None:
     for i, wire in enumerate(wires):
         ax.plot(*curve(time, array[:, i]), color=shades[wire], linewidth=1.2)
     if np.isfinite(high) and high > 0:
-        ax.set_ylim(-0.03 * high, 1.25 * high)
+        ax.set_ylim(-0.03 * high, 1.3 * high)
     jerks = [event for event in result.events.select("jerk") if event.subject in shades]
     labelled = sorted(jerks, key=lambda event: -event.impulse)[:LABELS]
     before, level = -np.inf, 0
@@ -46,7 +46,7 @@ def tension(ax: Axes, result: Result) -> None:
             before = event.time
             ax.annotate(
                 f"{event.impulse:.2g} N s",
-                (event.time, 0.97 - 0.05 * level),
+                (event.time, 0.91 - 0.05 * level),
                 xycoords=ax.get_xaxis_transform(),
                 xytext=(5, -1),
                 textcoords="offset points",
