@@ -27,7 +27,7 @@ import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, SupportsFloat, overload
 
 from towsim.errors import UsageError
 from towsim.suggest import unknown
@@ -56,20 +56,24 @@ class Check:
     passed: bool
 
     @classmethod
-    def below(cls, name: str, value: float, limit: float, unit: str = "1") -> Check:
+    def below(cls, name: str, value: SupportsFloat, limit: SupportsFloat, unit: str = "1") -> Check:
         """``value`` must not exceed ``limit``."""
-        return cls(name, float(value), f"<= {limit:.6g}", unit, bool(value <= limit))
+        value, limit = float(value), float(limit)
+        return cls(name, value, f"<= {limit:.6g}", unit, value <= limit)
 
     @classmethod
-    def above(cls, name: str, value: float, limit: float, unit: str = "1") -> Check:
+    def above(cls, name: str, value: SupportsFloat, limit: SupportsFloat, unit: str = "1") -> Check:
         """``value`` must reach ``limit``."""
-        return cls(name, float(value), f">= {limit:.6g}", unit, bool(value >= limit))
+        value, limit = float(value), float(limit)
+        return cls(name, value, f">= {limit:.6g}", unit, value >= limit)
 
     @classmethod
-    def close(cls, name: str, value: float, expected: float, tolerance: float, unit: str = "1") -> Check:
+    def close(
+        cls, name: str, value: SupportsFloat, expected: SupportsFloat, tolerance: SupportsFloat, unit: str = "1"
+    ) -> Check:
         """``value`` must be within ``tolerance`` (absolute) of ``expected``."""
-        passed = bool(abs(value - expected) <= tolerance)
-        return cls(name, float(value), f"{expected:.6g} ± {tolerance:.2g}", unit, passed)
+        value, expected, tolerance = float(value), float(expected), float(tolerance)
+        return cls(name, value, f"{expected:.6g} ± {tolerance:.2g}", unit, abs(value - expected) <= tolerance)
 
 
 CheckFunction = Callable[["Result"], list[Check]]
