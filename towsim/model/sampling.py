@@ -16,7 +16,7 @@ def sample_polynomials(t, knots, origin, speed, value, slope, out, out_rate):
     ----------
     t : (n,) ascending [s];  knots : (K,) [s]
     origin, speed : (K+1,) start and reciprocal duration of each segment, the two at rest outside included
-    value, slope : (K+1, order, dim) coefficients of value and rate, rising powers
+    value, slope : (order, K+1, dim) coefficients of value and rate, rising powers
     out, out_rate : (n, dim) out, any strides
     """
     dim = value.shape[2]
@@ -28,15 +28,15 @@ def sample_polynomials(t, knots, origin, speed, value, slope, out, out_rate):
         resting = i == 0 or i == knots.shape[0]
         for j in range(dim):
             if resting:
-                out[k, j] = value[i, 0, j]
+                out[k, j] = value[0, i, j]
                 out_rate[k, j] = 0.0
                 continue
-            x = value[i, value.shape[1] - 1, j]
-            for m in range(value.shape[1] - 2, -1, -1):
-                x = x * s + value[i, m, j]
-            v = slope[i, slope.shape[1] - 1, j]
-            for m in range(slope.shape[1] - 2, -1, -1):
-                v = v * s + slope[i, m, j]
+            x = value[value.shape[0] - 1, i, j]
+            for m in range(value.shape[0] - 2, -1, -1):
+                x = x * s + value[m, i, j]
+            v = slope[slope.shape[0] - 1, i, j]
+            for m in range(slope.shape[0] - 2, -1, -1):
+                v = v * s + slope[m, i, j]
             out[k, j] = x
             out_rate[k, j] = v
 

@@ -1,6 +1,6 @@
 """Events of the wires: when they become taut, with which impulse and loss, and when they become slack.
 
-A wire is *slack* once its gap has passed the hysteresis; the first impulse after that begins a *jerk*, which lasts until the
+A wire is *slack* once its gap has passed the hysteresis; the first impulse after that begins a *jerk*, until the
 wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate). Impulses
 are summed, and the energy lost is Carnot's ½ Σ p |ψ̇⁻ + ψ̇⁺| over the steps of the jerk, which for one wire is
 ½ p |ψ̇⁻| of the whole. A wire that tightens without a rate to speak of only becomes *taut*. Gaps below the hysteresis do
