@@ -1,7 +1,6 @@
 """DECLARE: what the user says about a scene; validated, frozen, SI; the same from Python and from YAML."""
 
 from towsim.scene.bodies import Body, Drag, Shape, Thrust
-from towsim.scene.checks import check_finite, check_length
 from towsim.scene.data import from_data as scene_from_data
 from towsim.scene.formula import Formula
 from towsim.scene.ground import Ground
@@ -34,8 +33,6 @@ __all__ = [
     "Thrust",
     "Waypoints",
     "Wire",
-    "check_finite",
-    "check_length",
     "data_from_text",
     "json_schema",
     "load_scene",

@@ -112,11 +112,9 @@ class Declared(BaseModel):
     def _known_keys(cls, data: Any) -> Any:
         if isinstance(data, Mapping):
             known = {*cls.keys(), *cls.model_fields}
-            extra = [key for key in data if key not in known]
+            extra = [key[:60] if isinstance(key, str) else show(key) for key in data if key not in known]
             if extra:
-                raise problems(
-                    [Problem((str(key),), unknown("key", show(key).strip("'"), cls.keys())) for key in extra]
-                )
+                raise problems([Problem((key,), unknown("key", key, cls.keys())) for key in extra])
         return data
 
     def replace(self, **changes: Any) -> Self:

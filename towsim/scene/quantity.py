@@ -14,7 +14,9 @@ import numpy as np
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from towsim.errors import SceneError
 from towsim.scene.base import FrozenDict, Problem, problem, problems, show
+from towsim.scene.formula import formula
 
 Vec3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
@@ -148,9 +150,6 @@ class Expression(Quantity):
         """The number, or the text of the formula after parsing it."""
         if not isinstance(value, str):
             return self.number(value)
-        from towsim.errors import SceneError
-        from towsim.scene.formula import formula
-
         try:
             formula(value)
         except SceneError as error:

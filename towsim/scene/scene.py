@@ -147,7 +147,7 @@ class Scene(Declared):
         ------
         SceneError : no such place was found
         """
-        from towsim.scene.start import project
+        from towsim.scene.project import project
 
         return project(self)
 
