@@ -1,0 +1,153 @@
+"""What the checks share: the declared scene back from a result, and the laws of mechanics its rows must obey.
+
+Integrals are trapezoids over the recorded rows. A tension is an impulse over the step it ends (Stewart–Trinkle) or
+around the instant (SHAKE), so a balance closes to about a step of its integrand, or to second order (``error_limit``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenarios.registry import Check
+
+if TYPE_CHECKING:
+    from towsim import Result, Scene
+
+Array = NDArray[np.float64]
+
+
+def declared(result: Result) -> Scene:
+    """The scene that the result was computed from."""
+    from towsim.scene import scene_from_text
+
+    return scene_from_text(str(result.attributes["scene"]), name="scene of the result")
+
+
+def step_of(result: Result) -> float:
+    """Time step of the run [s]."""
+    return float(result.provenance["options"]["step"])
+
+
+def spacing(result: Result) -> float:
+    """Time between recorded rows [s]: the step, or a multiple of it."""
+    return float(np.diff(result.time).max())
+
+
+def second_order(result: Result) -> bool:
+    """Whether the method's errors go with h², not h."""
+    return str(result.provenance["options"]["method"]) == "shake"
+
+
+def error_limit(result: Result, rate: float) -> float:
+    """What errors of the method may come to: rate · h, or 10 h · rate · h for SHAKE without jerks.
+
+    Parameters
+    ----------
+    rate : how fast the quantity changes per second, in its unit
+    """
+    h = spacing(result)
+    jerks = result.events.select("jerk")
+    return rate * h * (10.0 * h if second_order(result) and not len(jerks) else 1.0) + 1e-12
+
+
+def stretch(result: Result, acceleration: float, fourth: float = 1e5) -> Check:
+    """No wire is longer than it may be: ½h²|ψ̈| (Stewart–Trinkle) or O(h⁴) (SHAKE).
+
+    Parameters
+    ----------
+    acceleration : bound of |ψ̈| as the rows see it over one step: relative speed² / length and the like [m/s²]
+    fourth : bound of SHAKE's stretch / h⁴ [m/s⁴]
+    """
+    h = step_of(result)
+    limit = fourth * h**4 if second_order(result) else 0.5 * acceleration * h**2
+    return Check.below("worst stretch", -np.nanmin(result["gap"].values), limit + 1e-12, "m")  # 1e-12: rounding
+
+
+def solved(result: Result) -> Check:
+    """Every step's problem was solved, by the judgement of its residual."""
+    status = result["status"].values[1:]
+    return Check.below("unsolved steps", float(np.count_nonzero(status)), 0.0)
+
+
+def first_row(result: Result) -> int:
+    """Row of the first tension: SHAKE has it at the initial state, Stewart–Trinkle at the end of the first step."""
+    return 0 if second_order(result) else 1
+
+
+def direction(result: Result, scene: Scene, wire: str) -> Array:
+    """Unit vectors (time, 3) from a wire's ``from`` end to its ``to`` end."""
+    one = scene.wires[wire]
+    apart = place(result, scene, one.to) - place(result, scene, one.from_)
+    return np.asarray(apart / np.linalg.norm(apart, axis=1)[:, None])
+
+
+def force_on_first(result: Result, scene: Scene, wire: str) -> Array:
+    """Force (time, 3) of a wire on its ``from`` end [N]; 0 where the row has no tension."""
+    tension = np.nan_to_num(result["tension"].sel(wire=wire).values)
+    return np.asarray(tension[:, None] * direction(result, scene, wire))
+
+
+def place(result: Result, scene: Scene, end: str) -> Array:
+    """Position (time, 3) of a wire's end [m]."""
+    at = scene.attachment(end)
+    if at.is_robot:
+        return result["robot_position"].sel(robot=at.owner).values
+    arm = turned(result["quaternion"].sel(body=at.owner).values, np.array(at.offset))
+    return np.asarray(result["position"].sel(body=at.owner).values + arm)
+
+
+def turned(q: Array, u: Array) -> Array:
+    """u (3,) or (n, 3) turned by the unit quaternions q (n, 4)."""
+    twice = 2.0 * np.cross(q[:, 1:], u)
+    return np.asarray(u + q[:, :1] * twice + np.cross(q[:, 1:], twice))
+
+
+def momentum_error(result: Result, body: str) -> float:
+    """Largest |m Δv − ∫ Σ F dt| of a body under its wires, gravity and linear drag without wind [N s]."""
+    scene = declared(result)
+    mass, drag = scene.bodies[body].mass, scene.bodies[body].drag.linear
+    velocity = result["velocity"].sel(body=body).values
+    force = mass * np.array(scene.gravity) - drag * velocity
+    for name, wire in scene.wires.items():
+        for end, sign in ((wire.from_, 1.0), (wire.to, -1.0)):
+            if scene.attachment(end).owner == body:
+                force = force + sign * force_on_first(result, scene, name)
+    return _largest_error(result, mass * velocity, force)
+
+
+def energy_error(result: Result) -> float:
+    """Largest |ΔE + lost in jerks − ∫ P dt| of all bodies [J]; P is what robots and winches put in and drag takes out.
+
+    A wire from a body to a robot (n towards the robot) does the work T (n·v_robot − L̇).
+    """
+    scene, time = declared(result), result.time
+    energy, power = np.zeros(len(time)), np.zeros(len(time))
+    for event in result.events:
+        energy[time >= event.time + event.duration - 0.5 * step_of(result)] += event.energy_lost
+    for name, body in scene.bodies.items():
+        velocity = result["velocity"].sel(body=name).values
+        position = result["position"].sel(body=name).values
+        energy += 0.5 * body.mass * np.sum(velocity**2, axis=1) - body.mass * position @ np.array(scene.gravity)
+        power -= body.drag.linear * np.sum(velocity**2, axis=1)
+        if not body.point:
+            q = result["quaternion"].sel(body=name).values
+            spin = turned(q * [1, -1, -1, -1], result["angular_velocity"].sel(body=name).values)  # body axes
+            energy += 0.5 * np.einsum("ti,ij,tj->t", spin, body.inertia_matrix(), spin)
+    for name, wire in scene.wires.items():
+        pull = force_on_first(result, scene, name)
+        power -= np.linalg.norm(pull, axis=1) * wire.length_at(time)[1]
+        for end, sign in ((wire.to, 1.0), (wire.from_, -1.0)):
+            if scene.attachment(end).is_robot:
+                power += sign * np.sum(pull * scene.robots[end].sample(time)[1], axis=1)
+    return _largest_error(result, energy, power)
+
+
+def _largest_error(result: Result, quantity: Array, rate: Array) -> float:
+    rate = rate.copy()
+    rate[0] = rate[1]  # row 0 of a first-order run has no tension
+    mean = 0.5 * (rate[1:] + rate[:-1])
+    integral = np.cumsum(mean * np.diff(result.time).reshape(-1, *[1] * (rate.ndim - 1)), axis=0)
+    return float(np.abs(quantity[1:] - quantity[0] - integral).max())
