@@ -38,16 +38,17 @@ def _minimise(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before
     n = q.size
     dependent = factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base)
     rank = before[n]
-    for k in range(rank):
-        x[k] = -q[rows[k]]
-    substitute(L, D, rank, head, base, x)
     for i in range(n):
         z[i] = 0.0
-    for k in range(rank):
-        z[rows[k]] = x[k]
-    multiply_active(val, ptr, q, z, w, rows, before)
+        w[i] = q[i]
     limit = 0.0
-    for _ in range(2):
+    for _ in range(3):  # once, and two refinements where rounding calls for them
+        for k in range(rank):
+            x[k] = -w[rows[k]]
+        substitute(L, D, rank, head, base, x)
+        for k in range(rank):
+            z[rows[k]] += x[k]
+        multiply_active(val, ptr, q, z, w, rows, before)
         worst = 0.0
         largest = 0.0
         for k in range(rank):
@@ -57,12 +58,6 @@ def _minimise(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before
         limit = ROUNDING * largest
         if not worst > limit:
             break
-        for k in range(rank):
-            x[k] = -w[rows[k]]
-        substitute(L, D, rank, head, base, x)
-        for k in range(rank):
-            z[rows[k]] += x[k]
-        multiply_active(val, ptr, q, z, w, rows, before)
     return dependent, limit
 
 

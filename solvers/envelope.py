@@ -19,7 +19,7 @@ LEAN = {"_nrt": False}
 """Kernel option for kernels that allocate nothing: numba then counts no references (75 % of the time at n = 4)."""
 
 
-@kernel(inline="always", **LEAN)
+@kernel(**LEAN)
 def multiply(val, ptr, q, z, w):
     """w = A z + q.
 

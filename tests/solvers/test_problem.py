@@ -1,0 +1,100 @@
+"""Problems: the residual, scaling, elimination with the way back, back-ends of other distributions."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import solvers
+from solvers import registry
+from solvers.problem import Scaled
+from solvers.reductions import EliminateFree, IrreducibleError
+
+
+def test_residual_is_the_scaled_natural_map():
+    p = solvers.MLCP([[4.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]], [-8.0, 2.0, 1.0], [False, True, False])
+    z = np.array([2.5, -2.0, 0.1])  # w = (2, 0, 1): min(2 * 2.5, 2 / 2) = 1, |0|, min(0.1, 1) = 0.1; max|q/d| = 4
+    assert p.residual(z) == pytest.approx(1 / 4)
+    assert p.residual(np.array([2.0, -1.0, 0.0])) == pytest.approx(1 / 4)
+    assert p.residual(np.array([2.0, -2.0, 0.0])) == 0
+    assert p.residual(np.array([np.nan, 0, 0])) == np.inf
+
+
+@pytest.mark.parametrize("power", [-40, 0, 40])
+def test_scaling_is_exact_and_removes_units(power):
+    rng = np.random.default_rng(0)
+    J = rng.normal(size=(4, 6)) * 2.0 ** rng.integers(-20, 21, (4, 1))
+    p = solvers.LCP(J @ J.T, rng.normal(size=4) * 2.0**power)
+    s = Scaled(p)
+    d = np.sqrt(np.diag(s.problem.M))
+    assert np.all((d > 0.7) & (d < 1.5))
+    assert 0.3 < np.abs(s.problem.q).max() < 3
+    z = rng.normal(size=4)
+    assert np.array_equal(s.start(s.retrieve(z)), z)
+    assert s.problem.residual(z) == pytest.approx(p.residual(s.retrieve(z)), rel=1e-12)
+
+
+def test_elimination_of_free_rows_goes_back():
+    rng = np.random.default_rng(1)
+    J = rng.normal(size=(6, 9))
+    p = solvers.MLCP(J @ J.T, rng.normal(size=6), [1, 4])
+    reduced = EliminateFree(p)
+    z = solvers.solve(reduced.problem).z
+    full = reduced.retrieve(z)
+    assert p.residual(full) <= 1e-12
+    assert full[[0, 2, 3, 5]] == pytest.approx(z)
+
+
+def test_free_rows_that_bind_other_unknowns_are_not_eliminated():
+    p = solvers.MLCP([[0.0, 1.0], [-1.0, 0.0]], [-1.0, 2.0], [0])
+    with pytest.raises(IrreducibleError):
+        EliminateFree(p)
+    s = solvers.solve(p, "lemke")
+    assert s.status is solvers.Status.UNSUPPORTED
+    s = solvers.solve(p)
+    assert s.solved
+    assert s.z == pytest.approx([2, 1])
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_wires_keep_their_factors(sparse):
+    G = np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, -1.0]])
+    Minv = np.diag([1.0, 0.5, 2.0])
+    p = solvers.LCP.from_wires(Minv, sp.csr_array(G) if sparse else G, [0.0, 1.0, 3.0], [0.1, 0.2])
+    assert solvers.matrix.to_dense(p.M) == pytest.approx(G.T @ Minv @ G)
+    assert p.q == pytest.approx(G.T @ [0, 1, 3] + [0.1, 0.2])
+    s = solvers.solve(p)
+    assert s.w == pytest.approx(G.T @ s.v + [0.1, 0.2])
+
+
+def test_solution_of_an_ordinary_problem_has_no_velocity():
+    assert solvers.solve(solvers.LCP([[1.0]], [-1.0])).v is None
+
+
+def test_back_ends_of_other_distributions_are_found_and_guarded(monkeypatch):
+    """A third party's solver is listed, and its lies are not believed."""
+    liar = registry.Backend("liar")
+    monkeypatch.setattr(registry, "entry_points", lambda group: [SimpleNamespace(name="liar", load=lambda: liar)])
+    module = SimpleNamespace(
+        solve=lambda problem, start=None: solvers.Answer(np.ones(problem.n), solvers.Status.SOLVED, 1)
+    )
+    monkeypatch.setattr(registry, "import_module", lambda name: module)
+    registry.backends.cache_clear()
+    try:
+        assert "liar" in solvers.available()
+        # Its answer is polished on the active set it suggests, so only a wrong active set stays wrong.
+        s = solvers.solve(solvers.LCP([[1.0, 2.0], [2.0, 1.0]], [1.0, -1.0]), "liar")
+        assert s.status is solvers.Status.NO_CONCLUSION
+        assert s.residual > 1e-9
+    finally:
+        registry.backends.cache_clear()
+
+
+def test_methods_declare_what_they_need():
+    for name, backend in registry.BUILT_IN.items():
+        assert backend.summary, name
+        assert callable(backend.load())
+        assert not backend.missing
