@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-from numba.core import config
+from numba.core import config, event
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,9 +42,22 @@ def _base() -> Path:
 CACHE = _base() / _fingerprint()
 
 
-def warm() -> bool:
-    """Whether kernels of this version have been compiled on this machine before."""
-    return CACHE.is_dir()
+class _Announcement(event.Listener):
+    def __init__(self, say: Callable[[], None]) -> None:
+        self._say: Callable[[], None] | None = say
+
+    def on_start(self, _: object) -> None:
+        if self._say is not None:
+            say, self._say = self._say, None
+            say()
+
+    def on_end(self, _: object) -> None:
+        pass
+
+
+def announce(say: Callable[[], None]) -> None:
+    """Call ``say()`` once, when a kernel is not in the cache and compiling begins."""
+    event.register("numba:compile", _Announcement(say))
 
 
 def kernel(**options: Any) -> Callable[[F], F]:

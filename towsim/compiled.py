@@ -1,5 +1,5 @@
 """The compiled-kernel decorator, shared with the solvers package."""
 
-from solvers.compiled import kernel, part, warm
+from solvers.compiled import announce, kernel, part
 
-__all__ = ["kernel", "part", "warm"]
+__all__ = ["announce", "kernel", "part"]

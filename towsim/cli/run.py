@@ -73,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Simulate, save, check and summarise."""
     import towsim
     from scenarios import Scenario
+    from towsim.compiled import announce
     from towsim.results.store import Store
 
     target = scenario_or_scene(arguments.what)
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     report: dict[str, Any] = {"name": name, "output": str(output), "error": None, "summary": None, "checks": []}
 
     older = _stamp(output)
-    _say_if_cold()
+    announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
     result: Result | None
     try:
         with Progress(wanted=not arguments.no_progress) as progress:
@@ -176,13 +177,6 @@ def _saved(output: Path, older: int) -> Result | None:
 
 def _stamp(path: Path) -> int:
     return path.stat().st_mtime_ns if path.exists() else 0
-
-
-def _say_if_cold() -> None:
-    from towsim.compiled import warm
-
-    if not warm():
-        say("compiling kernels, once after installing or upgrading; the next start is fast ...")
 
 
 def _positive(text: str) -> float:

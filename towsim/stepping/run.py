@@ -127,6 +127,9 @@ class _Run:
     def go(self, on_failure: str) -> Result:
         """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept."""
         failure: SimulationError | None = None
+        if self.solve is None:
+            self.stepper.load()
+            self.started = clock.perf_counter()
         try:
             failure = self._blocks()
         except SimulationError as error:  # a known motion that is not finite

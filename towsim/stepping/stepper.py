@@ -84,6 +84,11 @@ class Stepper:
         """Largest stretch of each rigid wire [m]."""
         return np.asarray(self.stretch_limit * drive.length[0])
 
+    def load(self) -> None:
+        """Compile the block loop, or fetch it from the cache, without taking a step."""
+        time, drive = self.drive(0)
+        self._run_compiled(time, drive, True, make_record(self.compiled, 0))
+
     def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
         """The steps between the given times; with ``solve`` in a Python loop, otherwise compiled with the active set.
 
