@@ -126,7 +126,7 @@ def test_a_load_that_cannot_reach_is_told():
         robots={"a": Robot(position=(-2, 0, 0)), "b": Robot(position=(2, 0, 0))},
         wires={"a": Wire(from_="bob", to="a", length=1.0), "b": Wire(from_="bob", to="b", length=1.0)},
     )
-    with pytest.raises(SceneError, match="(?s)wires.b: stretched by 0.9 m.*No place of the loads was found"):
+    with pytest.raises(SceneError, match=r"(?s)wires\.b: stretched by 0\.9 m.*No place of the loads was found"):
         scene.project()
 
 

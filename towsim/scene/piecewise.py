@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +82,7 @@ def quintic(t: Array, x: Array, v: Array) -> Piecewise:
     return Piecewise(t, np.stack(c, axis=1), x[-1])
 
 
-def cubic(t: Array, x: Array, *, ends: str) -> Piecewise:
+def cubic(t: Array, x: Array, *, ends: Literal["clamped", "not-a-knot"]) -> Piecewise:
     """C² cubic spline; ``ends`` is "clamped" (at rest) or "not-a-knot"."""
     from scipy.interpolate import CubicSpline
 

@@ -7,6 +7,7 @@ null, lists and mappings. Repeated keys are refused; the size of what aliases un
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from towsim.scene.data import from_data, to_data
 from towsim.scene.emit import emit
 from towsim.scene.scene import Scene
 
+Event = Any  # a yaml.events.NodeEvent; its published types lack most of its attributes
 LARGEST_FILE = 64 * 1024 * 1024  # bytes
 DEEPEST = 32
 MOST_NODES = 5_000_000
@@ -45,7 +47,7 @@ def scalar(text: str) -> Any:
     return text
 
 
-def _plain(event: ev.ScalarEvent) -> Any:
+def _plain(event: Event) -> Any:
     return scalar(event.value) if event.implicit[0] and event.tag is None else event.value
 
 
@@ -57,9 +59,9 @@ class _Builder:
         self.lines: dict[Loc, int] = {}
         self.anchors: dict[str, tuple[Any, int]] = {}
         self.nodes = 0
-        self.events = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        self.events: Iterator[Event] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
-    def refuse(self, event: ev.Event, text: str, loc: Loc = ()) -> SceneError:
+    def refuse(self, event: Event, text: str, loc: Loc = ()) -> SceneError:
         return scene_error([Problem(loc, text)], f"{self.source}:{event.start_mark.line + 1}")
 
     def document(self) -> Any:
@@ -74,7 +76,7 @@ class _Builder:
             raise self.refuse(event, "a second document starts here; a scene file holds one scene")
         return data
 
-    def node(self, event: ev.Event, loc: Loc) -> Any:
+    def node(self, event: Event, loc: Loc) -> Any:
         self.lines.setdefault(loc, event.start_mark.line + 1)
         before = self.nodes
         self.count(event, 1)
@@ -122,7 +124,7 @@ class _Builder:
             items[key] = self.node(next(self.events), (*loc, key))
         return items
 
-    def count(self, event: ev.Event, nodes: int) -> None:
+    def count(self, event: Event, nodes: int) -> None:
         self.nodes += nodes
         if self.nodes > MOST_NODES:
             raise self.refuse(event, f"unfolds to more than {MOST_NODES} values")
@@ -139,7 +141,7 @@ def _read(text: str, name: str) -> tuple[Any, dict[Loc, int]]:
         raise SceneError(f"{name}: not valid text: {error}") from None
 
 
-def _malformed(error: yaml.YAMLError, name: str) -> SceneError:
+def _malformed(error: Any, name: str) -> SceneError:
     """What the parser says, with the lines where it stopped and where the broken thing starts."""
     problem_mark, context_mark = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
     mark = problem_mark or context_mark
