@@ -44,7 +44,7 @@ from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, ITERATION_LIMIT, 
 if TYPE_CHECKING:
     from solvers.problem import MLCP
 
-__all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "run", "solve", "workspace"]
+__all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "solve", "workspace"]
 
 
 @kernel(**LEAN)
@@ -173,24 +173,11 @@ def active_set(
     return _search(val, ptr, q, kind, z, w, taut, work, iwork, scale)  # type: ignore[no-any-return]
 
 
-def run(problem: MLCP, start: np.ndarray | None) -> tuple[int, int, float, np.ndarray, np.ndarray]:
-    """The kernel on a symmetric problem: (status code, iterations, residual, z, w)."""
-    val, ptr, order, kind, work, iwork = problem.packed  # type: ignore[misc]
-    n = problem.n
-    q, z, w = problem.q, np.empty(n), np.empty(n)
-    taut = np.zeros(n, np.bool_) if start is None else start != 0.0
-    if order is None:
-        code, iterations, residual, _ = active_set(val, ptr, q, kind, z, w, taut, work, iwork)
-        return code, iterations, residual, z, w
-    x, y = np.empty(n), np.empty(n)
-    code, iterations, residual, _ = active_set(val, ptr, q[order], kind, x, y, taut[order], work, iwork)
-    z[order], w[order] = x, y
-    return code, iterations, residual, z, w
-
-
 def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:
     """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active."""
-    code, iterations, _, z, _ = run(problem, start)
+    packed = problem.packed
+    assert packed is not None  # the guard lets only symmetric matrices pass
+    code, iterations, _, z, _ = packed.solve(problem.q, start)
     if code == INFEASIBLE:
         return Answer(None, Status.INFEASIBLE, iterations, y=z)
     return Answer(z if code != INVALID else None, CODES[code], iterations)

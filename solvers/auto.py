@@ -25,12 +25,11 @@ def automatic(problem: MLCP, start: Array | None = None) -> Solution:
     tried: list[str] = []
     best: Solution | None = None
     iterations = 0
-    if problem.n and (start is None or np.shape(start) == (problem.n,)) and problem.packed is not None:
-        from solvers.active_set import run
-
+    packed = problem.packed
+    if packed is not None and problem.n and (start is None or np.shape(start) == (problem.n,)):
         # The kernel judges its answer by M and q themselves, as the guard does; the guard's own arithmetic would cost
         # ten times the solution of a small problem.
-        code, iterations, residual, z, w = run(problem, None if start is None else np.asarray(start))
+        code, iterations, residual, z, w = packed.solve(problem.q, None if start is None else np.asarray(start))
         if code == SOLVED:
             return Solution(z, w, Status.SOLVED, residual, iterations, "active-set", "", problem)
         if code != INVALID:
@@ -54,7 +53,8 @@ def automatic(problem: MLCP, start: Array | None = None) -> Solution:
                 solution.message = f"{'; '.join(tried)}; {method} concluded" + _also(solution.message)
                 solution.iterations = iterations
             return solution
-        tried.append(f"{method}: {solution.status}")
+        detail = f" ({solution.message})" if solution.message else ""
+        tried.append(f"{method}: {solution.status}{detail}")
         if best is None or not solution.residual >= best.residual:
             best = solution
     proof = certificates.find(problem)

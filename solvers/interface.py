@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from solvers.auto import automatic
+from solvers.guard import guarded
 from solvers.problem import MLCP, ProblemError
 from solvers.solution import Solution
 
@@ -24,9 +26,5 @@ def solve(problem: MLCP, method: str = "auto", start: Any = None, **options: Any
     if method == "auto":
         if options:
             raise ProblemError(f"method 'auto' takes no options, got {', '.join(options)}; name a method to set them")
-        from solvers.auto import automatic
-
         return automatic(problem, start)
-    from solvers.guard import guarded
-
     return guarded(problem, method, start, options)

@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from solvers import matrix as mx
 from solvers.matrix import Array, Matrix
+
+if TYPE_CHECKING:
+    from solvers.packed import Packed
 
 
 class ProblemError(ValueError):
@@ -44,17 +47,6 @@ class Wires:
         """Body velocity v under the impulses z."""
         p = np.asarray(self.G @ z)
         return np.asarray(self.v_free + (self.Minv * p if self.Minv.ndim == 1 else self.Minv @ p))
-
-
-class Packed(NamedTuple):
-    """Arguments of ``active_set`` that depend on M alone; rows stand in the order ``order`` if that is not None."""
-
-    val: Array
-    ptr: Array
-    order: Array | None
-    kind: Array
-    work: Array
-    iwork: Array
 
 
 class MLCP:
@@ -217,22 +209,9 @@ class MLCP:
     @cached_property
     def packed(self) -> Packed | None:
         """What the active-set kernel reads of M, and its scratch; None if M is not symmetric."""
-        from solvers.basis import workspace
+        from solvers.packed import packed
 
-        if isinstance(self.M, np.ndarray):
-            from solvers.envelope import pack
-
-            n = self.n
-            val, ptr = np.empty(n * (n + 1) // 2), np.empty(n + 1, np.int64)
-            if not pack(np.ascontiguousarray(self.M), val, ptr):
-                return None
-            E = mx.Envelope(val[: ptr[n]], ptr)
-        elif self.symmetric:
-            E = self.envelope
-        else:
-            return None
-        kind = self.free.astype(np.int8)
-        return Packed(E.val, E.ptr, E.order, kind if E.order is None else kind[E.order], *workspace(self.n, len(E.val)))
+        return packed(self)
 
     @cached_property
     def psd(self) -> bool:
