@@ -146,7 +146,7 @@ def dense_mass_matrix(stepper: Stepper, theta: np.ndarray) -> tuple[np.ndarray, 
     assert cables is not None
     n, e = len(theta), 1e-6
     massive = np.flatnonzero(cables.mass > 0)
-    centres, frames, _ = link_motion(stepper, theta)
+    _, frames, _ = link_motion(stepper, theta)
     v = np.zeros((len(massive), 3, n))
     w = np.zeros((len(massive), 3, n))
     tip = np.zeros((3, n))

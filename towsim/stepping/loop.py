@@ -43,8 +43,7 @@ def span_of(order2, h, first):
     return 0.5 * h if order2 is not None and first else h
 
 
-@kernel(forceinline=True)
-def begin_step(model, cables, drive, k, h, order2, first, state, work):
+def _begin_step(model, cables, drive, k, h, order2, first, state, work):
     """Write the step's complementarity problem to ``work`` (A, q)."""
     if order2 is not None:
         shake.begin(model, drive, k, h, span_of(order2, h, first), state, work)
@@ -52,8 +51,7 @@ def begin_step(model, cables, drive, k, h, order2, first, state, work):
         stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, work)
 
 
-@kernel(forceinline=True)
-def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, record, watch):
+def _end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, record, watch):
     """Apply the impulses, advance, record; returns GOOD or why the step is refused.
 
     limit : (nw,) largest stretch allowed [m]
@@ -75,6 +73,10 @@ def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, r
     return GOOD
 
 
+_begin, _end = part()(_begin_step), part()(_end_step)  # inside the compiled loop
+begin_step, end_step = kernel()(_begin_step), kernel()(_end_step)  # from Python, compiled when first called
+
+
 @kernel()
 def run_block(model, cables, drive, time, h, order2, first, limit, state, work, scratch, counts, record, watch):
     """Run up to ``len(time) − 1`` steps; returns (good steps, reason to stop, solver status).
@@ -90,7 +92,7 @@ def run_block(model, cables, drive, time, h, order2, first, limit, state, work, 
     row_of = 0 if order2 is not None else 1
     for k in range(time.shape[0] - 1):
         start = first and k == 0
-        begin_step(model, cables, drive, k, h, order2, start, state, work)
+        _begin(model, cables, drive, k, h, order2, start, state, work)
         status, iterations, residual, rank = active_set(
             work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts
         )
@@ -102,7 +104,7 @@ def run_block(model, cables, drive, time, h, order2, first, limit, state, work, 
         record.taut[row], record.rank[row] = count_held(
             work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, rank, work.mask, scratch, counts
         )
-        reason = end_step(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
+        reason = _end(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
         if reason != GOOD:
             return k, reason, status
         if watch.found[0] >= EVENT_ROOM:
