@@ -1,0 +1,171 @@
+"""Taut, slack, jerk: when, with which impulse, at what loss of energy; and how little that depends on the step."""
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.scene import scene_from_data
+
+METHODS = ("stewart-trinkle", "shake")
+G = 9.81
+
+
+def scene(position, velocity=(0, 0, 0), *, mass=3.0, length=1.0, robot=None, gravity=(0, 0, 0), body=None):
+    return scene_from_data(
+        {
+            "gravity": list(gravity),
+            "bodies": {
+                "load": body or {"mass": mass, "point": True, "position": list(position), "velocity": list(velocity)}
+            },
+            "robots": {"robot": robot or {"position": [0, 0, 0]}},
+            "wires": {"w": {"from": "load" + (".p" if body else ""), "to": "robot", "length": length}},
+        }
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_plastic_jerk_takes_two_steps_and_exchanges_the_whole_momentum(method):
+    """m v = 3 · 2 N s in 4 + 2: the gap lasts a third of a step, and the first impulse stops two thirds of the rate."""
+    h = 1e-3
+    result = towsim.simulate(
+        scene([0.5 - 1e-3 * 2 * (1 / 3), 0, 0], [2, 0, 0], length=0.5 + 2e-1), duration=0.2, step=h, method=method
+    )
+    impulses = result["tension"].values[1:, 0] * h
+    taut = np.flatnonzero(impulses > 1e-9)
+    assert len(taut) == 2
+    assert taut[1] == taut[0] + 1
+    assert impulses[taut] == pytest.approx([4.0, 2.0], rel=1e-6) or impulses[taut] == pytest.approx(
+        [2.0, 4.0], rel=1e-6
+    )
+    (jerk,) = result.events.select("jerk")
+    assert jerk.subject == "w"
+    assert jerk.impulse == pytest.approx(6.0, rel=1e-9)
+    assert jerk.energy_lost == pytest.approx(0.5 * 3.0 * 2.0**2, rel=1e-9)
+    assert result["velocity"].values[-1, 0] == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+@pytest.mark.parametrize("step", [0.02, 0.0137, 1e-3, 1e-4])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_resting_load_gains_what_the_jerk_loses(method, step):
+    """A robot at v: impulse m v, loss ½ m v², gain of kinetic energy ½ m v², whatever the step."""
+    m, v = 3.0, 2.0
+    robot = {"motion": {"formula": {"x": f"0.4 + {v}*t"}}}
+    result = towsim.simulate(scene([0, 0, 0], mass=m, robot=robot), duration=0.6, step=step, method=method)
+    (jerk,) = result.events.select("jerk")
+    assert jerk.time == pytest.approx(0.3, abs=1.01 * step)
+    assert jerk.impulse == pytest.approx(m * v, rel=1e-9)
+    assert jerk.energy_lost == pytest.approx(0.5 * m * v**2, rel=1e-9)
+    assert result["velocity"].values[-1, 0, 0] == pytest.approx(v, rel=1e-9)
+
+
+def catch(L, side, drop):
+    """A load is released ``drop`` above the post, beside it: direction of the taut wire, velocity and time then."""
+    below = np.sqrt(L**2 - side**2)
+    speed = np.sqrt(2 * G * (drop + below))
+    return np.array([side, 0, -below]) / L, np.array([0, 0, -speed]), speed / G
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_falling_load_caught_askew_loses_the_velocity_along_the_wire(method):
+    """Impulse m |v·n|, loss ½ m (v·n)²; the velocity across the wire stays."""
+    m, L, side, drop, h = 3.0, 1.0, 0.6, 0.3, 1e-3
+    n, v, when = catch(L, side, drop)
+    result = towsim.simulate(
+        scene([side, 0, drop], mass=m, length=L, gravity=(0, 0, -G)), duration=when + 0.05, step=h, method=method
+    )
+    jerk = result.events.select("jerk")[0]
+    assert jerk.time == pytest.approx(when, abs=2 * h)
+    # Two steps of weight and of the turning of the wire: (g + v²/L) h / v in a second of two or three m/s.
+    assert jerk.impulse == pytest.approx(m * abs(v @ n), rel=1e-2)
+    assert jerk.energy_lost == pytest.approx(0.5 * m * (v @ n) ** 2, rel=2e-2)
+    k = np.searchsorted(result.time, jerk.time + jerk.duration + 1.5 * h)
+    across = v - (v @ n) * n
+    assert result["velocity"].values[k, 0] == pytest.approx(across, abs=0.02 * np.linalg.norm(v))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("step", [8e-4, 5.3e-4, 3e-4])
+def test_halving_the_step_changes_a_jerk_by_less_than_one_percent(method, step):
+    """The two steps of a jerk also hold the tension that follows it, 2 h T of p: v h / L, here 0.4 % at most."""
+    box = {
+        "mass": 2.0,
+        "shape": {"box": [0.4, 0.3, 0.2]},
+        "position": [0.5, 0.1, 0.2],
+        "velocity": [0.0, 0.0, -2.0],
+        "angular_velocity": [0.5, -1.0, 0.3],
+        "points": {"p": [0.2, 0.15, 0.1]},
+    }
+    jerks = []
+    for h in (step, step / 2):
+        result = towsim.simulate(
+            scene(None, body=box, length=1.2, gravity=(0, 0, -G)), duration=0.7, step=h, method=method
+        )
+        jerks.append(result.events.select("jerk")[0])
+    assert jerks[0].impulse > 1.0
+    assert jerks[0].impulse == pytest.approx(jerks[1].impulse, rel=1e-2)
+    assert jerks[0].energy_lost == pytest.approx(jerks[1].energy_lost, rel=2e-2)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_carnots_loss_is_the_energy_that_is_missing(method):
+    """For a free load caught by a post at rest the loss in kinetic energy across the jerk is the event's."""
+    m, L, side, h = 3.0, 1.0, 0.3, 5e-4
+    velocity = np.array([2.0, 0.7, -0.4])
+    result = towsim.simulate(scene([0, side, 0], velocity, mass=m, length=L), duration=1.0, step=h, method=method)
+    kinetic = 0.5 * m * np.sum(result["velocity"].values[:, 0] ** 2, axis=1)
+    jerk = result.events.select("jerk")[0]
+    before = np.searchsorted(result.time, jerk.time - 2.5 * h)
+    after = np.searchsorted(result.time, jerk.time + jerk.duration + 2.5 * h)
+    assert kinetic[before] - kinetic[after] == pytest.approx(jerk.energy_lost, rel=5e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wire_that_tightens_gently_is_taut_without_a_jerk(method):
+    """A robot that leaves with zero rate, x = 1 + t³: no impulse to speak of, and the wire stays taut."""
+    robot = {"motion": {"formula": {"x": "1 + t**3"}}}
+    result = towsim.simulate(scene([0, 0, 0], robot=robot), duration=0.5, step=1e-3, method=method)
+    assert [event.kind for event in result.events] == ["taut"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wire_goes_slack_when_its_robot_turns_back(method):
+    """Without gravity the load goes on at the speed that the robot has had at its fastest, x = 1 + sin²(t)."""
+    robot = {"motion": {"formula": {"x": "1 + sin(t)**2"}}}
+    result = towsim.simulate(scene([0, 0, 0], robot=robot), duration=1.5, step=1e-3, method=method)
+    slack = result.events.select("slack")
+    assert len(slack) == 1
+    # Fastest at π/4, with 1 m/s; the gap (t − π/4)³ · 2/3 must first pass the hysteresis.
+    assert slack[0].time == pytest.approx(np.pi / 4, abs=0.1)
+    assert slack[0].time > np.pi / 4
+    assert result["velocity"].values[-1, 0, 0] == pytest.approx(1.0, abs=2e-3)
+    late = result.time > slack[0].time
+    assert (result["tension"].values[late] == 0.0).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_resting_on_a_wire_is_no_chain_of_events(method):
+    """A load that hangs still on four wires to one point, more than are needed, neither slackens nor jerks."""
+    posts = {f"p{i}": {"position": [0.5 * np.cos(a), 0.5 * np.sin(a), 1.0]} for i, a in enumerate((0.1, 1.7, 3.3, 4.8))}
+    data = {
+        "bodies": {"load": {"mass": 2.0, "point": True}},
+        "robots": posts,
+        "wires": {name: {"from": "load", "to": name, "length": np.sqrt(1.25)} for name in posts},
+    }
+    result = towsim.simulate(scene_from_data(data), duration=3.0, step=1e-3, method=method)
+    assert {event.kind for event in result.events} <= {"taut"}
+    assert np.abs(result["position"].values).max() < 1e-9
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_bouncing_on_a_rope_loses_energy_only(method):
+    """Thrown up and caught again and again: mechanical energy goes down with each jerk, and by what the events say."""
+    m, h = 3.0, 5e-4
+    result = towsim.simulate(
+        scene([0.4, 0, -0.3], [1.0, 0.5, 3.0], mass=m, gravity=(0, 0, -G)), duration=4.0, step=h, method=method
+    )
+    assert len(result.events.select("jerk")) >= 2
+    energy = 0.5 * m * np.sum(result["velocity"].values[:, 0] ** 2, axis=1) + m * G * result["position"].values[:, 0, 2]
+    lost = sum(event.energy_lost for event in result.events)
+    # Errors of first order everywhere, through jerks that is true of both methods: h times the power m g v.
+    assert energy[0] - energy[-1] == pytest.approx(lost, abs=4 * h * m * G * 5.0)
+    assert np.diff(energy).max() < 2 * h * m * G * 5.0 * 0.1
