@@ -108,6 +108,7 @@ def active_set(
     taut: np.ndarray,
     work: np.ndarray,
     iwork: np.ndarray,
+    noise: float = 0.0,
 ) -> tuple[int, int, float, int]:
     """Solve, and judge the answer by w = A z + q computed from A itself.
 
@@ -119,6 +120,7 @@ def active_set(
     z, w : (n,) out; after INFEASIBLE z is the Farkas vector y (y ≥ 0, A y = 0, qᵀy < 0, max d y = 1) and w is A y
     taut : (n,) bool; in: guess of the active set, out: the basis of the answer
     work, iwork : scratch from ``workspace``
+    noise : size of the rounding errors that q came with [unit of q]; a first guess whose rows are wrong by less is taken
 
     Returns
     -------
@@ -139,11 +141,13 @@ def active_set(
     base = iwork[2 * n : 3 * n]
     before = iwork[3 * n : 4 * n + 1]
     scale = 0.0
+    smallest = inf
     for i in range(n):
         a = val[ptr[i + 1] - 1]
         if not abs(a) < inf:
             return INVALID, 0, np.nan, 0
         d[i] = sqrt(a) if a > 0.0 else 1.0
+        smallest = min(smallest, d[i])
         if kind[i] == OFF:
             taut[i] = False
         else:
@@ -163,12 +167,16 @@ def active_set(
     # A good guess needs no more than this.
     minimise_on_inline(val, ptr, q, d, z, w, taut, 0, DEPENDENT, L, D, u, x, rows, before, head, base)
     worst = judge(q, d, kind, z, w)
-    if worst <= WRONG * scale:
+    if worst <= max(WRONG * scale, min(noise / smallest, ACCEPT * scale)):
         negative = False
         for i in range(n):
-            taut[i] = before[i + 1] > before[i]
             negative |= kind[i] == UNILATERAL and z[i] < 0.0
-        if not negative:
+        if negative:
+            clamp(val, ptr, q, kind, z, w)
+            worst = judge(q, d, kind, z, w)
+        if worst <= ACCEPT * scale:
+            for i in range(n):
+                taut[i] = before[i + 1] > before[i]
             return SOLVED, 1, worst / scale, before[n]
     return _search(val, ptr, q, kind, z, w, taut, work, iwork, scale)  # type: ignore[no-any-return]
 

@@ -162,10 +162,13 @@ def quaternion_product(p, q):
 def exponential(u):
     """Unit quaternion of the rotation vector u [rad].
 
-    For ‖u‖/2 below 0.3 the series of sin(x)/x and cos(x) are exact to rounding, and need no calls and no divisions.
+    For ‖u‖/2 below 0.01 and 0.3 the series of sin(x)/x and cos(x) are exact to rounding, and need no calls.
     """
     s = 0.25 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2])  # (‖u‖/2)²
-    if s < 0.09:
+    if s < 1e-4:
+        c = 1.0 - s * (1 / 2 - s * (1 / 24 - s * (1 / 720)))
+        k = 1.0 - s * (1 / 6 - s * (1 / 120 - s * (1 / 5040)))
+    elif s < 0.09:
         c = 1.0 + s * (
             -1 / 2 + s * (1 / 24 + s * (-1 / 720 + s * (1 / 40320 + s * (-1 / 3628800 + s * (1 / 479001600)))))
         )

@@ -78,7 +78,7 @@ begin_step, end_step = kernel()(_begin_step), kernel()(_end_step)  # from Python
 
 
 @kernel()
-def run_block(model, cables, drive, time, h, order2, first, limit, state, work, scratch, counts, record, watch):
+def run_block(model, cables, drive, time, h, order2, first, limit, noise, state, work, scratch, counts, record, watch):
     """Run up to ``len(time) − 1`` steps; returns (good steps, reason to stop, solver status).
 
     Parameters
@@ -86,7 +86,7 @@ def run_block(model, cables, drive, time, h, order2, first, limit, state, work, 
     model, drive, state, work, record, watch : see model/arrays.py and stepping/work.py
     time : (K+1,) [s];  h : step [s];  method : STEWART_TRINKLE or SHAKE
     first : whether the block begins the run
-    limit : (nw,) largest stretch allowed [m]
+    limit : (nw,) largest stretch allowed [m];  noise : size of rounding errors in the rows' rates [m/s]
     scratch, counts : the active-set solver's memory
     """
     row_of = 0 if order2 is not None else 1
@@ -94,7 +94,7 @@ def run_block(model, cables, drive, time, h, order2, first, limit, state, work, 
         start = first and k == 0
         _begin(model, cables, drive, k, h, order2, start, state, work)
         status, iterations, residual, rank = active_set(
-            work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts
+            work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
         )
         if status != 0:
             return k, UNSOLVED, status
@@ -102,7 +102,7 @@ def run_block(model, cables, drive, time, h, order2, first, limit, state, work, 
         record.residual[row] = residual
         record.iterations[row] = iterations
         record.taut[row], record.rank[row] = count_held(
-            work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, rank, work.mask, scratch, counts
+            work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, rank, work.known, work.mask, scratch, counts
         )
         reason = _end(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
         if reason != GOOD:
@@ -115,4 +115,4 @@ def run_block(model, cables, drive, time, h, order2, first, limit, state, work, 
 @kernel()
 def held_rows(model, basis, work, scratch, counts):
     """Number of held rows and their rank, for a step solved outside (see ``count_held``)."""
-    return count_held(work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, basis, work.mask, scratch, counts)
+    return count_held(work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, basis, work.known, work.mask, scratch, counts)

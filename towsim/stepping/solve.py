@@ -3,7 +3,6 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,6 +27,8 @@ COMPILED = ("auto", "active-set")
 """Solvers whose whole block is one compiled loop."""
 
 FORMS = ("lcp", "mlcp")
+
+TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,30 +121,39 @@ def _unsolved(stepper: Stepper, problem: MLCP, solution: Solution) -> Answer:
 
 
 @part()
-def count_held(val, ptr, kind, q, p, w, basis, mask, scratch, counts):
+def count_held(val, ptr, kind, q, p, w, basis, known, mask, scratch, counts):
     """Number of rows that are held (free, or w = 0), and the rank of A on them.
 
+    The rank is factored anew only when the held rows, or the rank of the solver's basis, are not those of the step
+    before.
+
     basis : rank of the solver's basis; when it has all held rows, nothing needs to be factored
-    mask : (n,) bool, scratch;  scratch, counts : memory of the active set, overwritten
+    known : (2,) basis and rank of the step before, updated;  mask : (n,) bool, held rows of the step before, updated
+    scratch, counts : memory of the active set, overwritten
     """
     n = q.size
     scale = 0.0
     for i in range(n):
-        a = val[ptr[i + 1] - 1]
-        if a > 0.0:
-            scale = max(scale, abs(q[i]) / math.sqrt(a))
+        scale = max(scale, q[i] * q[i] / max(val[ptr[i + 1] - 1], TINY))
+    # Accepted answers are exact to 1e-9 of this scale: the judge's bound. Squares save the roots.
+    bound = 1e-18 * scale
     held = 0
+    changed = basis != known[0]
     for i in range(n):
-        # Accepted answers are exact to 1e-9 of this scale: the judge's bound.
-        border = 1e-9 * scale * math.sqrt(max(val[ptr[i + 1] - 1], 0.0))
-        mask[i] = kind[i] == 1 or (kind[i] == 0 and (p[i] > 0.0 or w[i] <= border))
-        held += mask[i]
+        small = w[i] <= 0.0 or w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
+        now = kind[i] == 1 or (kind[i] == 0 and (p[i] > 0.0 or small))
+        changed |= now != mask[i]
+        mask[i] = now
+        held += now
+    known[0] = basis
     if held == basis:
-        return held, held
-    nnz = ptr[n]
-    before = counts[3 * n : 4 * n + 1]
-    factor(
-        val, ptr, mask, 0, 1e-10, scratch[6 * n : 6 * n + nnz], scratch[n : 2 * n], scratch[2 * n : 3 * n],
-        counts[:n], before, counts[n : 2 * n], counts[2 * n : 3 * n],
-    )  # fmt: skip
-    return held, before[n]
+        known[1] = held
+    elif changed:
+        nnz = ptr[n]
+        before = counts[3 * n : 4 * n + 1]
+        factor(
+            val, ptr, mask, 0, 1e-10, scratch[6 * n : 6 * n + nnz], scratch[n : 2 * n], scratch[2 * n : 3 * n],
+            counts[:n], before, counts[n : 2 * n], counts[2 * n : 3 * n],
+        )  # fmt: skip
+        known[1] = before[n]
+    return held, known[1]

@@ -84,6 +84,13 @@ class Stepper:
         """Largest stretch of each rigid wire [m]."""
         return np.asarray(self.stretch_limit * drive.length[0])
 
+    def noise(self, drive: Drive) -> float:
+        """Rounding errors of ψ/h: a gap is a difference of numbers of the size of positions and lengths [m/s]."""
+        extent = 1e-9
+        for known in (drive.robot[0], drive.length[0], self.state.q):
+            extent = max(extent, float(np.abs(known).max(initial=0.0)))
+        return 4.0 * np.finfo(float).eps * extent / self.h
+
     def load(self) -> None:
         """Compile the block loop, or fetch it from the cache, without taking a step."""
         time, drive = self.drive(0)
@@ -119,7 +126,7 @@ class Stepper:
     def _run_compiled(self, time: Floats, drive: Drive, first: bool, record: Record) -> tuple[int, int, int]:
         good, reason, code = loop.run_block(
             self.compiled.model, self.compiled.cables, drive, time, self.h, self.method.order2, first,
-            self.limits(drive), self.state, self.work, *self._memory, record, self.watch,
+            self.limits(drive), self.noise(drive), self.state, self.work, *self._memory, record, self.watch,
         )  # fmt: skip
         return int(good), int(reason), int(code)
 

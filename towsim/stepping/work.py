@@ -36,7 +36,8 @@ class Work(NamedTuple):
     w: Floats  # (nr,)
     p: Floats  # (nr,) impulses
     taut: Flags  # (nr,) active set, kept from step to step
-    mask: Flags  # (nr,)
+    mask: Flags  # (nr,) rows that were held in the step before
+    known: Ints  # (2,) rank of the solver's basis and of the held rows, in the step before
     kind: Codes  # (nr,) kinds as the solver knows them
     wrench: Floats  # (nn, 6) node impulses
     q_new: Floats
@@ -105,6 +106,7 @@ def make_work(compiled: Compiled) -> Work:
         p=zeros(nr),
         taut=zeros(nr, np.bool_),
         mask=zeros(nr, np.bool_),
+        known=np.full(2, -1),
         kind=kind,
         wrench=zeros((nn, 6)),
         q_new=zeros(7 * nb + joints),
