@@ -32,6 +32,8 @@ def main() -> None:
             "5 s run, caches warm": [_process(run, empty) for _ in range(many)],
             "very first run": first,
         }
+    if any("compiling" in said for *_, said in measured["5 s run, caches warm"]):
+        raise SystemExit("a warm run compiled: the code was edited meanwhile, or its cache does not work; no figures")
     rows: list[list[report.Cell]] = []
     for what, runs in measured.items():
         wall, cpu = sorted(run[0] for run in runs), sorted(run[1] for run in runs)
