@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
 from towsim.stepping import columns, loop
 from towsim.stepping.methods import method as find_method
-from towsim.stepping.paths import Paths
+from towsim.stepping.paths import Overreach, Paths
 from towsim.stepping.solve import COMPILED, Answer, back_end
 from towsim.stepping.stepper import Block, Solve, Stepper
 from towsim.suggest import unknown
@@ -32,6 +32,9 @@ BLOCK = 4096
 """Steps between two visits to Python: for sampling known motions, recording, progress and Ctrl-C."""
 
 PYTHON_BLOCK = 256
+
+AHEAD = 20
+"""Steps to look ahead for robots out of reach, when a wire stretches: the last ones before that are the hardest."""
 
 
 def simulate(
@@ -121,6 +124,7 @@ class _Run:
     ) -> None:
         self.compiled, self.stepper, self.recorder = compiled, stepper, recorder
         self.solve, self.steps, self.progress, self.solver = solve, steps, progress, solver
+        self.paths = Paths(compiled)
         self.answer: Answer | None = None
         self.started = clock.perf_counter()
 
@@ -146,8 +150,7 @@ class _Run:
         raise failure
 
     def _blocks(self) -> SimulationError | None:
-        stepper = self.stepper
-        paths = Paths(self.compiled)
+        stepper, paths = self.stepper, self.paths
         size = BLOCK if self.solve is None else PYTHON_BLOCK
         while stepper.done < self.steps:
             todo = min(size, self.steps - stepper.done)
@@ -227,21 +230,33 @@ class _Run:
         names = tuple(
             self.compiled.rigid[i] for i in np.argsort(gap / length) if gap[i] < -self.stepper.stretch_limit * length[i]
         )
-        rate = float(self.stepper.work.rate[rows[worst]])
+        far = self._soon_too_far()
+        if far is not None and not set(names).isdisjoint(far.wires):
+            return self._overreach(far, time)
+        speed = max(-float(self.stepper.work.rate[rows[worst]]), 0.0) + 0.0  # not −0
         return RefusedError(
             f"at t = {time:.6g} s {_listed(names)} would stretch by {-gap[worst]:.3g} m, more than "
-            f"{self.stepper.stretch_limit:g} of the length (stretch_limit): its ends are driven apart "
-            f"at {max(-rate, 0.0):.6g} m/s, faster than the load can follow in one step; use a smaller step",
+            f"{self.stepper.stretch_limit:g} of the length (stretch_limit): known motions drive its ends apart "
+            f"at {speed:.6g} m/s, and the load cannot follow in one step; use a smaller step",
             time=time,
             wires=names,
-            speed=max(-rate, 0.0),
+            speed=speed,
         )
 
-    def _overreach(self, far: Any, time: float) -> RefusedError:
+    def _soon_too_far(self) -> Overreach | None:
+        """Robots that are out of reach within the next steps: they are why a wire stretches now."""
+        try:
+            _, drive = self.stepper.drive(AHEAD)
+        except SimulationError:  # a known motion that is not finite there
+            return None
+        return self.paths.overreach(drive, self.stepper.h)
+
+    def _overreach(self, far: Overreach, time: float) -> RefusedError:
         a, b = far.robots
+        when = "are" if far.sample <= 1 else f"will be, {far.sample - 1} steps on,"
         return RefusedError(
             f"at t = {time:.6g} s {_listed(far.wires)} {_be(far.wires)} driven apart at {far.speed:.6g} m/s: "
-            f"robots {a!r} and {b!r} are {far.excess:.3g} m farther apart than wires and loads can reach",
+            f"robots {a!r} and {b!r} {when} {far.excess:.3g} m farther apart than wires and loads can reach",
             time=time,
             wires=far.wires,
             speed=far.speed,
