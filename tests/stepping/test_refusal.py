@@ -1,0 +1,257 @@
+"""Pulls that no motion of the loads can satisfy are refused: by name, speed and time, and never with a stretched wire.
+
+The robots' distance is what counts: it may not exceed the wires and the loads between them. Tensions may grow to
+meganewtons just before; that is physics, and no step may come to NaN over it.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.errors import RefusedError
+from towsim.scene import scene_from_data
+
+METHODS = ("stewart-trinkle", "shake")
+G = 9.81
+
+
+def formula(start, velocity):
+    return {axis: f"{x!r} + {v!r}*t" for axis, x, v in zip("xyz", map(float, start), map(float, velocity), strict=True)}
+
+
+def between(left, right, v_left, v_right, *, load=(0.0, 0.0, 0.0), length=1.0, mass=1.0, gravity=(0.0, 0.0, -G)):
+    """A point mass on wires to two robots that move uniformly."""
+    return scene_from_data(
+        {
+            "gravity": list(gravity),
+            "bodies": {"load": {"mass": mass, "point": True, "position": [float(x) for x in load]}},
+            "robots": {
+                "west": {"motion": {"formula": formula(left, v_left)}},
+                "east": {"motion": {"formula": formula(right, v_right)}},
+            },
+            "wires": {
+                "left": {"from": "load", "to": "west", "length": length},
+                "right": {"from": "load", "to": "east", "length": length},
+            },
+        }
+    )
+
+
+def geometric(scene, reach, names=("west", "east")):
+    """Time at which the robots are ``reach`` apart, and the rate at which their distance grows then."""
+    t = np.linspace(0.0, 4.0, 400_001)
+    (a, va, _), (b, vb, _) = (scene.robots[name].sample(t) for name in names)
+    distance = np.linalg.norm(b - a, axis=1)
+    k = int(np.argmax(distance > reach))
+    assert k > 0
+    return t[k], float((vb - va)[k] @ (b - a)[k] / distance[k])
+
+
+def refusal(scene, *, step, method, duration=3.0, **options):
+    """The error of a run that has to be refused, after the checks that hold for all of them."""
+    with pytest.raises(RefusedError) as caught:
+        towsim.simulate(scene, duration=duration, step=step, method=method, **options)
+    error = caught.value
+    assert error.result is not None
+    for name in ("position", "velocity", "gap"):
+        assert np.isfinite(error.result[name].values).all()
+    assert np.isfinite(error.result["tension"].values[1:]).all()
+    assert error.result.time[-1] < error.time + 1e-12
+    lengths = error.result["length"].values
+    assert (error.result["gap"].values >= -1e-3 * lengths).all()
+    for wire in error.wires:
+        assert wire in str(error)
+    assert error.speed is not None
+    assert math.isfinite(error.speed)
+    return error
+
+
+CASES = {
+    "collinear": ([-0.9, 0, 0], [0.9, 0, 0], [-0.5, 0, 0], [0.5, 0, 0], [0, 0, 0]),
+    "one robot stands": ([-0.9, 0, 0], [0.9, 0, 0], [0, 0, 0], [0.75, 0, 0], [0, 0, 0]),
+    "fast": ([-0.7, 0, 0], [0.7, 0, 0], [-5.0, 0, 0], [5.0, 0, 0], [0, 0, 0]),
+    "slow": ([-0.98, 0, 0], [0.98, 0, 0], [-0.01, 0, 0], [0.01, 0, 0], [0, 0, 0]),
+    "askew in space": ([-0.5, 0.2, -0.4], [0.6, -0.3, 0.3], [-0.4, 0.3, -0.2], [0.3, -0.5, 0.4], [0.1, 0, 0]),
+}
+
+
+@pytest.mark.parametrize("step", [1e-2, 1e-3])
+@pytest.mark.parametrize("gravity", [0.0, G])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", CASES)
+def test_a_pull_apart_is_refused_by_name_speed_and_time(name, method, gravity, step):
+    left, right, v_left, v_right, load = CASES[name]
+    scene = between(left, right, v_left, v_right, load=load, gravity=(0, 0, -gravity))
+    when, speed = geometric(scene, 2.0)
+    error = refusal(scene, step=step, method=method)
+    assert set(error.wires) == {"left", "right"}
+    assert error.speed == pytest.approx(speed, rel=0.05)
+    assert error.time == pytest.approx(when, abs=2.01 * step)
+
+
+@pytest.mark.parametrize("gravity", [0.0, G])
+@pytest.mark.parametrize("aside", [1e-6, 1e-4, 1e-2, 0.1, 0.3])
+@pytest.mark.parametrize("method", METHODS)
+def test_off_axis_pulls_are_refused_too(method, aside, gravity):
+    """The load starts beside the line of the robots and is slung onto it; the line itself turns."""
+    speed = 0.5
+    scene = between(
+        [-0.8, 0, 0], [0.8, 0, 0], [-speed, 0.3 * aside, 0], [speed, 0, -aside],
+        load=[0, aside, 0], gravity=(0, 0, -gravity),
+    )  # fmt: skip
+    when, apart = geometric(scene, 2.0)
+    error = refusal(scene, step=1e-3, method=method)
+    assert set(error.wires) == {"left", "right"}
+    assert error.speed == pytest.approx(apart, rel=0.05)
+    assert error.time == pytest.approx(when, abs=2.01e-3)
+
+
+def random_case(seed):
+    random = np.random.default_rng(seed)
+    load = random.normal(0, 0.3, 3)
+    ends = [random.normal(size=3) for _ in range(2)]
+    length = random.uniform(0.5, 2.0)
+    ends = [load + end / np.linalg.norm(end) * length * random.uniform(0.2, 1.0) for end in ends]
+    apart = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
+    speed = random.uniform(1.0, 6.0, 2) * length
+    velocity = [-apart * speed[0] + random.normal(0, 0.3, 3), apart * speed[1] + random.normal(0, 0.3, 3)]
+    gravity = random.choice([0.0, G])
+    mass = 10 ** random.uniform(-2, 3)
+    return between(*ends, *velocity, load=load, length=length, mass=mass, gravity=(0, 0, -gravity)), 2 * length
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("seed", range(40))
+def test_random_directions_in_space(seed, method):
+    scene, reach = random_case(seed)
+    when, speed = geometric(scene, reach)
+    step = 2e-3
+    error = refusal(scene, step=step, method=method)
+    assert set(error.wires) == {"left", "right"}
+    assert error.speed == pytest.approx(speed, rel=0.05)
+    assert error.time == pytest.approx(when, abs=2.01 * step)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_winches_that_haul_in_pull_apart_as_robots_do(method):
+    """Robots stand 1.6 m apart; two winches haul 0.3 and 0.1 m/s into wires of 1 m: used up at 1 s, at 0.4 m/s."""
+    data = {
+        "bodies": {"load": {"mass": 2.0, "point": True, "position": [0.0, 0.0, -0.6]}},
+        "robots": {"west": {"position": [-0.8, 0, 0]}, "east": {"position": [0.8, 0, 0]}},
+        "wires": {
+            "left": {"from": "load", "to": "west", "length": {"start": 1.0, "rate": -0.3}},
+            "right": {"from": "load", "to": "east", "length": {"start": 1.0, "rate": -0.1}},
+        },
+    }
+    error = refusal(scene_from_data(data), step=1e-3, method=method)
+    assert set(error.wires) == {"left", "right"}
+    assert error.speed == pytest.approx(0.4, rel=0.05)
+    assert error.time == pytest.approx(1.0, abs=2.01e-3)
+
+
+def boxes_between(n, v, *, gap=0.0, gravity=0.0):
+    """Robot – wire – box – wire – ... – wire – robot in a row, boxes of 0.2 m, wires of 0.5 m, slack by ``gap``."""
+    bodies, wires, x, before = {}, {}, 0.0, "west"
+    for k in range(n):
+        x += 0.5 - gap + 0.1
+        bodies[f"b{k}"] = {
+            "mass": 1.0,
+            "shape": {"box": [0.2, 0.1, 0.1]},
+            "position": [x, 0.0, 0.0],
+            "points": {"l": [-0.1, 0, 0], "r": [0.1, 0, 0]},
+        }
+        wires[f"w{k}"] = {"from": f"b{k}.l", "to": before, "length": 0.5}
+        before, x = f"b{k}.r", x + 0.1
+    x += 0.5 - gap
+    wires[f"w{n}"] = {"from": before, "to": "east", "length": 0.5}
+    robots = {"west": {"position": [0, 0, 0]}, "east": {"motion": {"formula": {"x": f"{x!r} + {v!r}*t"}}}}
+    data = {"gravity": [0, 0, -gravity], "bodies": bodies, "robots": robots, "wires": wires}
+    return scene_from_data(data), n * 0.2 + (n + 1) * 0.5
+
+
+@pytest.mark.parametrize("gravity", [0.0, G])
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("method", METHODS)
+def test_chains_through_boxes_are_refused_with_all_their_wires(method, n, gravity):
+    """Wires and boxes in a row are as long as their sum; all wires of the row are named."""
+    step = 1e-3
+    scene, reach = boxes_between(n, 0.5, gap=0.05, gravity=gravity)
+    when, speed = geometric(scene, reach)
+    error = refusal(scene, step=step, method=method)
+    assert set(error.wires) == set(scene.wires)
+    assert error.speed == pytest.approx(speed, rel=0.05)
+    # Boxes that fell through the slack are flung into a straight line in the last steps, harder than a step can follow.
+    early = 2.01 * step if gravity == 0.0 else 10.0 * step
+    assert when - early <= error.time <= when + 2.01 * step
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_four_robots_that_spread_a_box_are_refused(method):
+    """Opposite robots fly apart: two wires of the four are enough to say so."""
+    corners = {"a": (1, 1), "b": (-1, 1), "c": (-1, -1), "d": (1, -1)}
+    data = {
+        "bodies": {
+            "box": {
+                "mass": 2.0,
+                "shape": {"box": [0.4, 0.4, 0.2]},
+                "points": {name: [0.2 * i, 0.2 * j, 0.1] for name, (i, j) in corners.items()},
+            }
+        },
+        "robots": {
+            name: {"motion": {"formula": {"x": f"{i}*(0.4 + 0.6*t)", "y": f"{j}*(0.4 + 0.6*t)", "z": "1.0"}}}
+            for name, (i, j) in corners.items()
+        },
+        "wires": {name: {"from": f"box.{name}", "to": name, "length": 1.1} for name in corners},
+    }
+    scene = scene_from_data(data)
+    # Diagonal: 2 · 1.1 m of wire and √2 · 0.4 m of box.
+    when, speed = geometric(scene, 2.2 + 0.4 * math.sqrt(2.0), ("a", "c"))
+    error = refusal(scene, step=1e-3, method=method)
+    assert {"a", "c"} <= set(error.wires) or {"b", "d"} <= set(error.wires)
+    assert error.speed == pytest.approx(speed, rel=0.05)
+    assert error.time == pytest.approx(when, abs=2.01e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("solver", ["auto", "lemke", "osqp", "pgs", "interior-point"])
+def test_every_back_end_refuses(solver, method):
+    scene = between([-0.9, 0, 0], [0.9, 0, 0], [-0.5, 0, 0], [0.5, 0, 0.05], load=[0, 0.1, 0])
+    when, _ = geometric(scene, 2.0)
+    error = refusal(scene, step=1e-2, method=method, solver=solver)
+    assert set(error.wires) == {"left", "right"}
+    assert error.time == pytest.approx(when, abs=2.01e-2)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_recorded_refusal_ends_the_run_with_an_event(method):
+    scene = between([-0.9, 0, 0], [0.9, 0, 0], [-0.5, 0, 0], [0.5, 0, 0])
+    result = towsim.simulate(scene, duration=1.0, step=1e-3, method=method, on_failure="record")
+    event = result.events[-1]
+    assert event.kind == "infeasible"
+    assert set(event.subject.split(", ")) == {"left", "right"}
+    assert event.time == pytest.approx(0.2, abs=2e-3)
+    assert "1 m/s" in event.note
+    assert result.time[-1] < event.time + 1e-12
+    assert "driven apart" in result.summary().outcome
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_pull_that_stops_in_time_is_not_refused(method):
+    """The robots stop 2 mm short of the length of both wires: a taut line with a heavy load, and nothing wrong."""
+    way = {"t": [0.0, 1.0], "kind": "quintic"}
+    data = {
+        "bodies": {"load": {"mass": 1.0, "point": True, "position": [0.0, 0.0, -0.6]}},
+        "robots": {
+            "west": {"motion": {"waypoints": way | {"position": [[-0.8, 0, 0], [-0.999, 0, 0]]}}},
+            "east": {"motion": {"waypoints": way | {"position": [[0.8, 0, 0], [0.999, 0, 0]]}}},
+        },
+        "wires": {
+            "left": {"from": "load", "to": "west", "length": 1.0},
+            "right": {"from": "load", "to": "east", "length": 1.0},
+        },
+    }
+    result = towsim.simulate(scene_from_data(data), duration=2.0, step=1e-3, method=method)
+    assert result.summary().outcome == "complete"
+    assert -result["gap"].min() < 1e-4
