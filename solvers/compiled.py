@@ -42,7 +42,7 @@ def _base() -> Path:
 CACHE = _base() / _fingerprint()
 
 
-class _Announcement(event.Listener):
+class _Announcement(event.Listener):  # type: ignore[misc]
     def __init__(self, say: Callable[[], None]) -> None:
         self._say: Callable[[], None] | None = say
 

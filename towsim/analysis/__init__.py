@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from towsim.analysis.landing import Landings, landings
     from towsim.analysis.polytope import Shadow, shadow
-    from towsim.analysis.suspension import suspension
-    from towsim.analysis.uniqueness import Uniqueness, uniqueness
+    from towsim.analysis.suspensions import suspension
+    from towsim.analysis.redundancy import Uniqueness, uniqueness
     from towsim.analysis.walk import step_problems
 
 _HOME = {
     "Landings": "landing",
     "Shadow": "polytope",
-    "Uniqueness": "uniqueness",
+    "Uniqueness": "redundancy",
     "landings": "landing",
     "shadow": "polytope",
     "step_problems": "walk",
-    "suspension": "suspension",
-    "uniqueness": "uniqueness",
+    "suspension": "suspensions",
+    "uniqueness": "redundancy",
 }
 
 __all__ = ["Landings", "Shadow", "Uniqueness", "landings", "shadow", "step_problems", "suspension", "uniqueness"]
@@ -31,7 +31,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'towsim.analysis' has no attribute {name!r}; it has {', '.join(__all__)}")
     value = getattr(importlib.import_module(f"towsim.analysis.{_HOME[name]}"), name)
-    globals()[name] = value  # a function may be called as its module; the function is what is meant
+    globals()[name] = value
     return value
 
 

@@ -115,4 +115,6 @@ def run_block(model, cables, drive, time, h, order2, first, limit, noise, state,
 @kernel()
 def held_rows(model, basis, work, scratch, counts):
     """Number of held rows and their rank, for a step solved outside (see ``count_held``)."""
-    return count_held(work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, basis, work.known, work.mask, scratch, counts)
+    return count_held(
+        work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, basis, work.known, work.mask, scratch, counts
+    )

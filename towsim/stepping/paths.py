@@ -6,6 +6,7 @@ the loads keeps the wires whole. The path is found at the beginning of a block, 
 followed through the block: a longer path than the shortest of a later instant only makes the test more lenient.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import heapq
@@ -15,14 +16,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from towsim.compiled import kernel
 from towsim.model.arrays import Drive, Floats, Ints
 from towsim.model.compile import Compiled
+from towsim.model.vectors import at3, norm, sub
 
 TOLERANCE = 1e-9
 """Relative excess that is still rounding."""
 
 STRIDE = 64
-"""Samples between two looks, as long as nothing is near its limit."""
+"""Samples between two looks, as long as nothing is near its limit (with twice the speeds met on the way)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,39 @@ class Overreach:
     excess: float
 
 
+@kernel()
+def first_beyond(robot, robot_rate, length, length_rate, step, r, s, wires, span):
+    """First sample at which robots r and s are farther apart than the wires' lengths and the rigid span, or −1.
+
+    Far from the limit, the next samples are skipped that no speed of the stride to come could take beyond it.
+    """
+    n = robot.shape[0]
+    k = 0
+    while k < n:
+        reach = span
+        for i in wires:
+            reach += length[k, i]
+        distance = norm(sub(at3(robot[k], s), at3(robot[k], r)))
+        if distance > reach * (1.0 + TOLERANCE):
+            return k
+        end = min(k + STRIDE, n)
+        fastest = 0.0
+        for m in range(k, end):
+            rate = norm(at3(robot_rate[m], s)) + norm(at3(robot_rate[m], r))
+            for i in wires:
+                rate += abs(length_rate[m, i])
+            fastest = max(fastest, rate)
+        k = end if distance + 2.0 * fastest * STRIDE * step < reach else k + 1
+    return -1
+
+
 class Paths:
     """The graph of robots, attachment points, wires and joints of a scene."""
 
     def __init__(self, compiled: Compiled) -> None:
         model = compiled.model
+        self._pairs: list[tuple[int, int, Ints, float]] = []
+        self._known = False
         self._robots = tuple(compiled.scene.robots)
         self._rigid = compiled.rigid
         points = model.points
@@ -74,43 +105,30 @@ class Paths:
 
     def overreach(self, drive: Drive, step: float) -> Overreach | None:
         """The first of the drive's samples, ``step`` seconds apart, at which two robots are too far apart, or None."""
+        if not self._known or drive.length_rate.any():
+            self._pairs = [
+                (r, s, np.array(wires, np.int64), span)
+                for r, start in self._of_robot.items()
+                for s, wires, span in self._shortest(start, drive.length[0])
+                if s > r
+            ]
+            self._known = True
         first: Overreach | None = None
-        speed_of = np.sqrt(np.einsum("kri,kri->kr", drive.robot_rate, drive.robot_rate).max(axis=0, initial=0.0))
-        coarse = np.minimum(np.arange(0, len(drive.robot) + STRIDE - 1, STRIDE), len(drive.robot) - 1)
-        for r, start in self._of_robot.items():
-            for s, wires, span in self._shortest(start, drive.length[0]):
-                if s <= r:
-                    continue
-                if self._surely_within(drive, coarse, step, r, s, list(wires), span, speed_of[r] + speed_of[s]):
-                    continue
-                reach = drive.length[:, list(wires)].sum(axis=1) + span
-                apart = drive.robot[:, s] - drive.robot[:, r]
-                distance = np.linalg.norm(apart, axis=1)
-                beyond = distance > reach * (1.0 + TOLERANCE)
-                if not beyond.any():
-                    continue
-                k = int(np.argmax(beyond))
-                if first is None or k < first.sample:
-                    speed = self._speed(drive, k, r, s, wires, apart[k], distance[k])
-                    names = tuple(self._rigid[i] for i in wires)
-                    robots = (self._robots[r], self._robots[s])
-                    first = Overreach(k, robots, names, speed, float(distance[k] - reach[k]))
+        for r, s, wires, span in self._pairs:
+            k = first_beyond(drive.robot, drive.robot_rate, drive.length, drive.length_rate, step, r, s, wires, span)
+            if k >= 0 and (first is None or k < first.sample):
+                apart = drive.robot[k, s] - drive.robot[k, r]
+                distance = float(np.linalg.norm(apart))
+                speed = self._speed(drive, k, r, s, wires, apart, distance)
+                names = tuple(self._rigid[i] for i in wires)
+                excess = distance - float(drive.length[k, wires].sum()) - span
+                first = Overreach(int(k), (self._robots[r], self._robots[s]), names, speed, excess)
         return first
 
     @staticmethod
-    def _surely_within(
-        drive: Drive, coarse: Ints, step: float, r: int, s: int, wires: list[int], span: float, speed: float
-    ) -> bool:
-        """Whether a look at every STRIDE-th sample, and how fast things move, rule out an overreach."""
-        rate = speed + float(np.abs(drive.length_rate[:, wires]).max(axis=0, initial=0.0).sum())
-        distance = np.linalg.norm(drive.robot[coarse, s] - drive.robot[coarse, r], axis=1)
-        reach = drive.length[coarse][:, wires].sum(axis=1) + span
-        return bool((distance + rate * STRIDE * step < reach).all())
-
-    @staticmethod
-    def _speed(drive: Drive, k: int, r: int, s: int, wires: tuple[int, ...], apart: Floats, distance: float) -> float:
+    def _speed(drive: Drive, k: int, r: int, s: int, wires: Ints, apart: Floats, distance: float) -> float:
         rate = drive.robot_rate[k, s] - drive.robot_rate[k, r]
-        return float(apart @ rate / distance - drive.length_rate[k, list(wires)].sum())
+        return float(apart @ rate / distance - drive.length_rate[k, wires].sum())
 
     def _shortest(self, start: int, length: Floats) -> Iterator[tuple[int, tuple[int, ...], float]]:
         """For every other robot that wires lead to: its index, the wires of the shortest path, its rigid part."""

@@ -293,10 +293,11 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str, on_failure
             "loop='compiled' needs the solver auto or active-set, form='lcp' and no friction, "
             f"got solver {solver!r} and form {form!r}{' with friction' if stepper.friction else ''}; use loop='python'"
         )
-    solve = back_end(solver, form)
+    if can_compile and loop != "python":
+        return None
     if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names):
         raise UsageError("form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables or friction")
-    return None if can_compile and loop != "python" else solve
+    return back_end(solver, form)
 
 
 def _provenance(

@@ -61,7 +61,8 @@ def step_problem(
         block = stepper.run(*stepper.drive(min(4096, before - stepper.done)), solve)
         if block.reason not in (loop.GOOD, loop.FULL):
             raise SimulationError(
-                f"the run stops at t = {stepper.time:.6g} s, before {time:.6g} s; simulate() says why", time=stepper.time
+                f"the run stops at t = {stepper.time:.6g} s, before {time:.6g} s; simulate() says why",
+                time=stepper.time,
             )
     _, drive = stepper.drive(1)
     model, cables, order2 = stepper.compiled.model, stepper.compiled.cables, stepper.method.order2
