@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from towsim.analysis.landing import Landings, landings
     from towsim.analysis.polytope import Shadow, shadow
-    from towsim.analysis.suspensions import suspension
     from towsim.analysis.redundancy import Uniqueness, uniqueness
+    from towsim.analysis.suspensions import suspension
     from towsim.analysis.walk import step_problems
 
 _HOME = {

@@ -1,0 +1,104 @@
+"""``towsim bench``."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from towsim.cli.output import say
+from towsim.cli.progress import Progress
+from towsim.cli.run import _positive, _scene, _whole
+from towsim.cli.targets import assignments, scenario_or_scene
+from towsim.errors import SimulationError, UsageError
+
+if TYPE_CHECKING:
+    from solvers import MLCP
+
+EPILOG = """\
+problems are those of every N-th step of a run, or come from a file; every answer is judged again by M and q alone
+distance in w is from the best answer; times are those of a call from Python on a problem never seen before
+
+examples:
+  towsim bench eight-wires-box --solvers auto,lemke,pgs,osqp
+  towsim bench barge.yaml --every 50 --csv barge.csv --plot barge.png
+  towsim bench payload-chain --duration 1 --save chain.npz
+  towsim bench chain.npz --solvers auto,lemke          problems saved before
+  towsim bench mine.json                               {"M": [[2, 1], [1, 2]], "q": [-1, 1], "free": []}
+"""
+
+PROBLEMS = (".npz", ".json")
+MOST = 50
+"""Steps of a run that are taken unless --every is given."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare options."""
+    from solvers.bench import add_options
+
+    parser.add_argument("what", metavar="NAME-or-FILE", help="a scenario, a scene (.yaml), or problems (.npz, .json)")
+    add_options(parser)
+    run = parser.add_argument_group("the run whose steps are taken")
+    run.add_argument("--every", type=_whole, metavar="N", help=f"take every N-th step (default: about {MOST} steps)")
+    run.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as for towsim run")
+    run.add_argument("--duration", type=_positive, metavar="SECONDS", help="simulated time")
+    run.add_argument("--step", type=_positive, metavar="SECONDS", help="time step")
+    run.add_argument("--method", help="stewart-trinkle (order 1) or shake (order 2)")
+    run.add_argument("--form", choices=("lcp", "mlcp"), help="the problem of a step: in impulses, or in [v; p]")
+    parser.add_argument("--no-progress", action="store_true", help="no progress bar")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Collect problems, measure, and print the report."""
+    from solvers import ProblemError, bench
+    from towsim.compiled import announce
+
+    announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
+    try:
+        bench.check_outputs(arguments)
+        bench.chosen(arguments)
+        problems = _problems(arguments)
+        with Progress(wanted=not arguments.no_progress) as progress:
+            report = bench.run(problems, arguments, progress)
+    except ProblemError as error:
+        raise UsageError(str(error)) from None
+    print(report)
+    return 0 if report.honest else 1
+
+
+def _problems(arguments: argparse.Namespace) -> dict[str, MLCP]:
+    if Path(arguments.what).suffix in PROBLEMS:
+        from solvers.files import load
+
+        for option in ("every", "set", "duration", "step", "method", "form"):
+            if getattr(arguments, option):
+                raise UsageError(f"--{option} is for a run; {arguments.what} holds problems")
+        return load(arguments.what)
+    return _recorded(arguments)
+
+
+def _recorded(arguments: argparse.Namespace) -> dict[str, MLCP]:
+    """The problems of a run; one that stops early gives those until then, the unsolvable one included."""
+    from scenarios import Scenario
+    from towsim.analysis import step_problems
+
+    target = scenario_or_scene(arguments.what)
+    scene = _scene(target, assignments(arguments.set))
+    options: dict[str, Any] = {"duration": scene.run.duration, "step": scene.run.step}
+    if isinstance(target, Scenario):
+        options |= {key: value for key, value in target.defaults.items() if key in ("duration", "step", "method")}
+    for key in ("duration", "step", "method", "form"):
+        if (value := getattr(arguments, key)) is not None:
+            options[key] = value
+    every = arguments.every or max(1, math.ceil(options["duration"] / options["step"] / MOST))
+    found: dict[str, MLCP] = {}
+    try:
+        for time, problem in step_problems(scene, every=every, **options):
+            if problem.n:
+                found[f"t = {time:.9g} s"] = problem
+    except SimulationError as error:
+        say(f"towsim bench: {error}")
+    if not found:
+        raise UsageError("no step of this run has a wire, joint or contact that could act: there is nothing to solve")
+    return found
