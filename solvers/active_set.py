@@ -32,11 +32,10 @@ from solvers.basis import (
     UNILATERAL,
     clamp,
     judge,
-    minimise_on_inline,
     workspace,
 )
 from solvers.compiled import kernel
-from solvers.envelope import LEAN
+from solvers.envelope import LEAN, factor, multiply_active, substitute
 from solvers.pivoting import WRONG, block, descend
 from solvers.solution import Answer
 from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
@@ -97,6 +96,51 @@ def _search(val, ptr, q, kind, z, w, taut, work, iwork, scale):
     return status, iterations, residual, before[n]
 
 
+@kernel(forceinline=True, **LEAN)
+def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before):
+    """The residual of w = 0 on the guessed rows if that solves the problem; else -1, or -2 after a factorisation.
+
+    Squares stand in for the scaling by d = sqrt(A_ii), so that one root is taken, of the residual: a good guess costs
+    only this. Numbers whose squares leave the range of doubles are left to the search, as is everything else that is
+    out of the ordinary.
+    """
+    n = q.size
+    scale = 0.0
+    finest = 0.0
+    for i in range(n):
+        a = val[ptr[i + 1] - 1]
+        if kind[i] == OFF or not a > 0.0:
+            return -1.0
+        if kind[i] == FREE:
+            taut[i] = True
+        x[i] = 1.0 / a
+        scale = max(scale, q[i] * q[i] * x[i])
+        finest = max(finest, x[i])
+    if not 1e-200 < scale < 1e200 or not 1e-100 < finest < 1e100:
+        return -1.0
+    factor(val, ptr, taut, 0, DEPENDENT, L, D, u, rows, before, head, base)
+    rank = before[n]
+    for k in range(rank):
+        u[k] = -q[rows[k]]
+    substitute(L, D, rank, head, base, u)
+    for i in range(n):
+        z[i] = 0.0
+    for k in range(rank):
+        if u[k] < 0.0 and kind[rows[k]] == UNILATERAL:
+            return -2.0
+        z[rows[k]] = u[k]
+    multiply_active(val, ptr, q, z, w, rows, before)
+    worst = 0.0
+    for i in range(n):
+        if not w[i] >= 0.0 or before[i + 1] > before[i] or kind[i] == FREE:
+            r = w[i] * w[i] * x[i]
+            if not r <= worst:
+                worst = r
+    if not worst <= max(WRONG * WRONG * scale, min(noise * noise * finest, ACCEPT * ACCEPT * scale)):
+        return -2.0
+    return sqrt(worst / scale)
+
+
 @kernel(**LEAN)
 def active_set(
     val: np.ndarray,
@@ -120,7 +164,7 @@ def active_set(
     z, w : (n,) out; after INFEASIBLE z is the Farkas vector y (y ≥ 0, A y = 0, qᵀy < 0, max d y = 1) and w is A y
     taut : (n,) bool; in: guess of the active set, out: the basis of the answer
     work, iwork : scratch from ``workspace``
-    noise : size of the rounding errors that q came with [unit of q]; a first guess whose rows are wrong by less is taken
+    noise : size of the rounding errors that q came with [unit of q]; a first guess that is wrong by less is taken
 
     Returns
     -------
@@ -140,14 +184,18 @@ def active_set(
     head = iwork[n : 2 * n]
     base = iwork[2 * n : 3 * n]
     before = iwork[3 * n : 4 * n + 1]
+    residual = _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before)
+    if residual >= 0.0:
+        for i in range(n):
+            taut[i] = before[i + 1] > before[i]
+        return SOLVED, 1, residual, before[n]
+    wasted = 1 if residual == -2.0 else 0
     scale = 0.0
-    smallest = inf
     for i in range(n):
         a = val[ptr[i + 1] - 1]
         if not abs(a) < inf:
             return INVALID, 0, np.nan, 0
         d[i] = sqrt(a) if a > 0.0 else 1.0
-        smallest = min(smallest, d[i])
         if kind[i] == OFF:
             taut[i] = False
         else:
@@ -163,22 +211,8 @@ def active_set(
             w[i] = q[i]
             taut[i] = False
         return SOLVED, 0, 0.0, 0
-
-    # A good guess needs no more than this.
-    minimise_on_inline(val, ptr, q, d, z, w, taut, 0, DEPENDENT, L, D, u, x, rows, before, head, base)
-    worst = judge(q, d, kind, z, w)
-    if worst <= max(WRONG * scale, min(noise / smallest, ACCEPT * scale)):
-        negative = False
-        for i in range(n):
-            negative |= kind[i] == UNILATERAL and z[i] < 0.0
-        if negative:
-            clamp(val, ptr, q, kind, z, w)
-            worst = judge(q, d, kind, z, w)
-        if worst <= ACCEPT * scale:
-            for i in range(n):
-                taut[i] = before[i + 1] > before[i]
-            return SOLVED, 1, worst / scale, before[n]
-    return _search(val, ptr, q, kind, z, w, taut, work, iwork, scale)  # type: ignore[no-any-return]
+    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, work, iwork, scale)
+    return status, iterations + wasted, residual, rank
 
 
 def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:

@@ -33,7 +33,8 @@ def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(nnz + 7 * n), np.zeros(4 * n + 1, np.int64)
 
 
-def _minimise(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base):
+@kernel(**LEAN)
+def minimise_on(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base):
     """Solve w = 0 on the active rows (z = 0 elsewhere), refined; returns (first dependent row or -1, rounding)."""
     n = q.size
     dependent = factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base)
@@ -59,10 +60,6 @@ def _minimise(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before
         if not worst > limit:
             break
     return dependent, limit
-
-
-minimise_on_inline = kernel(inline="always", **LEAN)(_minimise)  # where a good guess must cost nothing more
-minimise_on = kernel(**LEAN)(_minimise)  # elsewhere: compiled once
 
 
 @kernel(**LEAN)

@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.int8]
+Indices = NDArray[np.uint64]  # unsigned: numba need not ask whether they count from the end
 
 UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3
 """Kinds of rows. TANGENT rows are two of a contact's three; their impulse is bounded by friction × normal impulse."""
@@ -108,7 +109,7 @@ class Rows(NamedTuple):
     ptr: Ints  # (nr+1,) sides of row i are ptr[i]:ptr[i+1]
     node: Ints  # (ns,) node of each side
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
-    pairs: Ints  # (npairs, 3) side, side, entry of A to which their product adds
+    pairs: Indices  # (npairs, 3) side, side, entry of A to which their product adds
 
 
 class Model(NamedTuple):
@@ -147,7 +148,7 @@ class State(NamedTuple):
     p: Floats
 
 
-_DTYPES = {"Floats": np.float64, "Ints": np.int64, "Flags": np.bool_, "Codes": np.int8}
+_DTYPES = {"Floats": np.float64, "Ints": np.int64, "Flags": np.bool_, "Codes": np.int8, "Indices": np.uint64}
 
 
 def pack(cls: type[Any], **given: Any) -> Any:

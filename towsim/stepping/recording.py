@@ -29,11 +29,12 @@ def record_rates(bodies, before, after, a, b, h, Y, record, row):
     before, after: velocities and angular momenta ℓ around a kick of duration h; Y: inverse inertias at the pose of
     this row. ω = Y ℓ and, from ℓ̇ = I ω̇ + ω × ℓ, ω̇ = Y (ℓ̇ − ω × ℓ).
     """
+    frequency = 1.0 / h
     for i in range(bodies.mass.shape[0]):
         k = 6 * i
         for j in range(3):
             record.velocity[row, i, j] = a * before[k + j] + b * after[k + j]
-            record.acceleration[row, i, j] = (after[k + j] - before[k + j]) / h
+            record.acceleration[row, i, j] = frequency * (after[k + j] - before[k + j])
             record.angular_velocity[row, i, j] = 0.0
             record.angular_acceleration[row, i, j] = 0.0
         if bodies.rotates[i]:
@@ -42,7 +43,7 @@ def record_rates(bodies, before, after, a, b, h, Y, record, row):
             ell = (a * old[0] + b * new[0], a * old[1] + b * new[1], a * old[2] + b * new[2])
             inverse = at9(Y, i)
             omega = mul(inverse, ell)
-            torque = sub(scale(1.0 / h, sub(new, old)), cross(omega, ell))
+            torque = sub(scale(frequency, sub(new, old)), cross(omega, ell))
             alpha = mul(inverse, torque)
             for j in range(3):
                 record.angular_velocity[row, i, j] = omega[j]
@@ -52,5 +53,6 @@ def record_rates(bodies, before, after, a, b, h, Y, record, row):
 @part()
 def record_rows(p, h, record, row):
     """Forces of the rows: impulses p (nr,) over the duration h of the kick."""
+    frequency = 1.0 / h
     for i in range(p.shape[0]):
-        record.force[row, i] = p[i] / h
+        record.force[row, i] = frequency * p[i]

@@ -48,8 +48,9 @@ def begin(model, cables, drive, k, h, q, v, work):
             drive.robot_rate[k + 1], h, work.cable, work.tip, work.u,
         )  # fmt: skip
     linear_problem(model, drive, k, h, v, work.v_drag, 1.0, work)
+    frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
-        work.bias[i] = work.gap[i] / h + work.rate[i]
+        work.bias[i] = frequency * work.gap[i] + work.rate[i]
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
 
 
