@@ -43,7 +43,8 @@ class Measurement:
     warm : least of the warm calls [s]; NaN without a start, or where it did not lead to a right answer
     iterations, warm_iterations : as the method counts; -1 if there was no such call
     residual : scaled residual, recomputed here
-    distance : max|w - w_ref| / d / max|q/d| from the reference; NaN if either is not solved
+    distance : max|w - w_ref| / d / max|q/d| from the reference; NaN if either is not solved. An error only where w is
+        unique: for M that is not semidefinite it need not be
     message : what the method said
     """
 

@@ -22,7 +22,7 @@ EACH = 60
 """Most measurements that a printed report lists one by one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """Measurements of some methods on some problems.
 
@@ -112,7 +112,7 @@ class Report:
         writer.writerows(asdict(one) for one in self.measurements)
         return text.getvalue()
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         parts = [self.table()] if len(self.measurements) <= EACH else []
         parts.append(f"{self.summary()}\ntimes: median over the problems that the method answered rightly")
         if failures := self.failures():

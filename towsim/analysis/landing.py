@@ -41,7 +41,7 @@ class Landing:
     vertex: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Landings:
     """Answers of several back-ends to one problem.
 
@@ -61,7 +61,7 @@ class Landings:
         head = ("method", "status", "residual", "distance in w", "distance in v", "corner", "norm of z", "z")
         return [head, *(_cells(one) for one in self.found)]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         rows = self.table()
         width = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
         lines = ("  ".join(f"{cell:<{k}}" for cell, k in zip(row, width, strict=True)).rstrip() for row in rows)

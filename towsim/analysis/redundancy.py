@@ -33,7 +33,7 @@ ASTRAY = 1e-6
 NO_TENSION = 1e-6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Uniqueness:
     """What the tensions of a run could have been; one row per examined step, in the row at its end.
 
@@ -85,7 +85,7 @@ class Uniqueness:
             rows.append((wire, recorded, interval, f"{self.time[k]:.4g}", f"{self.borderline[:, i].mean():.0%}"))
         return rows
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         n = len(self.time)
         once, dims = np.count_nonzero(self.unique == 1), np.unique(self.null_dimension)
         lines = [

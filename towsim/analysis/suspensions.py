@@ -24,10 +24,11 @@ def suspension(
     length: float = 1.0,
     lean: float = 0.0,
 ) -> Scene:
-    """A box that hangs at rest on wires from points on a circle on its top; every wire has a post of its own.
+    """A box that hangs on wires from points on a circle on its top; every wire has a post of its own.
 
     Wires leave the circle outwards, turned by plus and minus ``twist`` in turn. Six rows that differ hold the box;
-    what is more leaves tensions open. With an even number of wires, and no ``lean``, the start is an equilibrium.
+    what is more leaves tensions open. Without ``lean`` the start is an equilibrium for four wires and from six on; for
+    two, three or five without ``twist`` as well.
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Literal
@@ -48,14 +49,16 @@ def step_problems(
     UsageError, SceneError : as ``simulate``
     SimulationError : the run stops; the problem of the step that has no solution was given just before
     """
-    if not every >= 1:
+    if not (isinstance(every, int) and every >= 1):
         raise UsageError(f"every must be a whole number >= 1, got {every!r}")
     if form not in FORMS:
         raise UsageError(unknown("form", form, FORMS))
     duration = scene.run.duration if duration is None else duration
+    if not 0.0 < duration < float("inf"):
+        raise UsageError(f"duration must be a finite number > 0, got {duration!r}")
     stepper = start(scene, step=step, method=method, friction_directions=friction_directions)
     solver = scene.run.solver if solver is None else solver
-    end = round(duration / stepper.h)
+    end = max(1, math.ceil(duration / stepper.h - 1e-9))  # as simulate counts
     failed: SimulationError | None = None
     steps = (k for k in count(0, every))
     while stepper.done < end:
