@@ -81,19 +81,23 @@ def row_rates(rows, J, u, bias, out):
 @part()
 def wrenches(rows, J, p, out):
     """Impulses on the nodes (nn, 6) of the row impulses p (nr,): Jᵀ p."""
-    for i in range(out.shape[0]):
-        for j in range(6):
-            out[i, j] = 0.0
-    for i in range(p.shape[0]):
-        if p[i] != 0.0:
-            for s in range(rows.ptr[i], rows.ptr[i + 1]):
-                k = rows.node[s]
-                out[k, 0] += p[i] * J[s, 0]
-                out[k, 1] += p[i] * J[s, 1]
-                out[k, 2] += p[i] * J[s, 2]
-                out[k, 3] += p[i] * J[s, 3]
-                out[k, 4] += p[i] * J[s, 4]
-                out[k, 5] += p[i] * J[s, 5]
+    for k in range(out.shape[0]):
+        a = b = c = d = e = f = 0.0
+        for i in range(rows.meeting[k], rows.meeting[k + 1]):
+            s = rows.side[i]
+            x = p[rows.row[s]]
+            a += x * J[s, 0]
+            b += x * J[s, 1]
+            c += x * J[s, 2]
+            d += x * J[s, 3]
+            e += x * J[s, 4]
+            f += x * J[s, 5]
+        out[k, 0] = a
+        out[k, 1] = b
+        out[k, 2] = c
+        out[k, 3] = d
+        out[k, 4] = e
+        out[k, 5] = f
 
 
 @part()

@@ -108,6 +108,9 @@ class Rows(NamedTuple):
     compliance: Floats  # (nr,) added to A's diagonal [(m/s)/(N s)]
     ptr: Ints  # (nr+1,) sides of row i are ptr[i]:ptr[i+1]
     node: Ints  # (ns,) node of each side
+    row: Indices  # (ns,) row of each side
+    meeting: Ints  # (nn+1,) sides at node k are side[meeting[k]:meeting[k+1]]
+    side: Indices  # (ns,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
     pairs: Indices  # (npairs, 3) side, side, entry of A to which their product adds
 

@@ -134,7 +134,7 @@ def compile_scene(scene: Scene) -> Compiled:
         balls.append(_declare_ball(stack, points, points.of(table.load_end[i]), tip, name))
 
     # Second pass: give every row its place and every end its side.
-    layout = lay_out(stack)
+    layout = lay_out(stack, len(scene.bodies) + len(table.names))
     sides = [layout.sides(row, [points.node(a), points.node(b)]) for a, b, row in wires]
     joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
     model = Model(

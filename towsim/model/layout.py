@@ -61,7 +61,7 @@ class Layout:
         return out
 
 
-def lay_out(stack: Stack) -> Layout:
+def lay_out(stack: Stack, n_nodes: int) -> Layout:
     """Order the rows for a narrow envelope, and list the pairs of sides that meet on a node."""
     order = _order(stack.nodes)
     place = np.empty(len(order), np.int64)
@@ -94,6 +94,9 @@ def lay_out(stack: Stack) -> Layout:
         compliance=np.zeros(len(order)),
         ptr=ptr,
         node=nodes,
+        row=np.array(row_of, np.uint64),
+        meeting=np.concatenate([[0], np.cumsum([len(meeting[k]) for k in range(n_nodes)])]),
+        side=np.array([side for k in range(n_nodes) for side in meeting[k]], np.uint64),
         envelope=envelope,
         pairs=np.array(pairs, np.int64).reshape(-1, 3),
     )
