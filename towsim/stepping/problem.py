@@ -75,8 +75,7 @@ def mlcp(stepper: Stepper) -> MLCP:
     rows = stepper.compiled.model.rows
     dof = _dofs(stepper)
     nv = len(dof)
-    inertia = np.linalg.inv(_inverse_inertia(stepper)[np.ix_(dof, dof)])
-    inertia = 0.5 * (inertia + inertia.T)
+    inertia = _inertia(stepper)[np.ix_(dof, dof)]
     J = _jacobian(stepper)[:, dof]
     M = np.block([[inertia, -J.T], [J, np.diag(rows.compliance)]])
     q = np.concatenate([-inertia @ _free(stepper)[dof], _bias(stepper)])
@@ -119,6 +118,19 @@ def _inverse_inertia(stepper: Stepper) -> Floats:
     for i in range(nb):
         out[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = np.eye(3) * work.minv[i]
         out[6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = work.Y[i]
+    return out
+
+
+def _inertia(stepper: Stepper) -> Floats:
+    """Inverse of ``_inverse_inertia``, body by body: their scales may differ by more than one factorisation bears."""
+    model, work = stepper.compiled.model, stepper.work
+    nb = len(model.bodies.mass)
+    out = np.zeros((6 * nb, 6 * nb))
+    for i in range(nb):
+        out[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = np.eye(3) / work.minv[i]
+        if model.bodies.rotates[i]:
+            inverse = np.linalg.inv(work.Y[i])
+            out[6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = 0.5 * (inverse + inverse.T)
     return out
 
 
