@@ -14,6 +14,8 @@ from towsim.scene.quantity import SMALLEST, Direction, Named, Quantity, Quaterni
 
 Array = NDArray[np.float64]
 ZERO = (0.0, 0.0, 0.0)
+THINNEST = 1e-12
+"""Smallest over largest principal moment: below that the inverse is rounding noise."""
 
 
 class Shape(Declared):
@@ -79,7 +81,7 @@ class Inertia(Vector):
 
     def _physical(self, moments: Array, value: Any) -> None:
         a, b, c = sorted(float(moment) for moment in moments)
-        if not (a >= SMALLEST and a > 1e-12 * c):  # below that the inverse is rounding noise
+        if not (a >= SMALLEST and a > THINNEST * c):
             raise problem(f"principal moments must be > 0 {self.unit}, got {show(value)}")
         if not a + b >= c * (1.0 - 1e-9):  # a flat plate meets the bound, up to rounding of its numbers
             raise problem(
@@ -134,6 +136,14 @@ class Body(Declared):
                     raise problem("a point mass has no extent and no orientation; leave this out or point: true", name)
         elif self.inertia is None and self.shape is None:
             raise problem("the rotational inertia is not given; add inertia: [Ixx, Iyy, Izz], a shape, or point: true")
+        elif self.inertia is None and self.shape is not None:
+            moments = self.shape.principal_inertia(self.mass)
+            if not min(moments) > THINNEST * max(moments):
+                raise problem(
+                    f"is too thin: its principal moments, {show(moments)} kg m², differ by more than a factor of "
+                    f"{1.0 / THINNEST:g}; make it thicker, or declare a point mass (point: true)",
+                    "shape",
+                )
         return self
 
     def inertia_matrix(self) -> Array:
