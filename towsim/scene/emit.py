@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-RESERVED = re.compile(r"true|false|null", re.IGNORECASE)
+RESERVED = re.compile(r"true|false|null|yes|no|on|off|y|n", re.IGNORECASE)  # the latter in YAML 1.1 only
 
 
 def emit(data: dict[str, Any]) -> str:
