@@ -106,7 +106,7 @@ def make_work(compiled: Compiled) -> Work:
         p=zeros(nr),
         taut=zeros(nr, np.bool_),
         mask=zeros(nr, np.bool_),
-        known=np.full(2, -1),
+        known=np.zeros(2, np.int64),
         kind=kind,
         wrench=zeros((nn, 6)),
         q_new=zeros(7 * nb + joints),
