@@ -16,14 +16,13 @@ Source: M u̇ = G λ + g_app of the notes on towed bodies; implicit midpoint rul
 from __future__ import annotations
 
 from towsim.compiled import part
+from towsim.dynamics.spin import midpoint_spin
 from towsim.model.arrays import THRUST, TORQUE
 from towsim.model.vectors import (
     add,
     at3,
     at9,
-    axpy,
     cross,
-    dot,
     exponential,
     mul,
     norm,
@@ -35,11 +34,7 @@ from towsim.model.vectors import (
     scale,
     sub,
     tmul,
-    turned,
 )
-
-# Rotations that do not settle in this many iterations turn by more than about a radian per step.
-MAX_ITERATIONS = 60
 
 
 @part()
@@ -143,28 +138,6 @@ def kick(bodies, v, u, f, minv, wrench, h, out):
 
 
 @part()
-def midpoint_spin(inertia_inv, momentum, h):
-    """Angular velocity Ω half-way through the step, body axes: Ω = F(Ω) = I⁻¹ exp(−hΩ/2) Π, Π the momentum.
-
-    Two terms of the exponential's series give Ω to O(h³); then Ω ← F + F′ (F − Ω) with F′ x ≈ ½h I⁻¹ (Π × x), which
-    gains a factor of (h‖Ω‖)² each time: in towing one pass is enough.
-    """
-    half = 0.5 * h
-    omega = mul(inertia_inv, momentum)
-    omega = mul(inertia_inv, axpy(half, cross(momentum, omega), momentum))
-    turn = scale(half, cross(momentum, omega))
-    omega = mul(inertia_inv, add(momentum, axpy(0.5 * half, cross(turn, omega), turn)))
-    for _ in range(MAX_ITERATIONS):
-        new = mul(inertia_inv, turned(exponential(scale(-half, omega)), momentum))
-        step = sub(new, omega)
-        omega = axpy(half, mul(inertia_inv, cross(momentum, step)), new)
-        # What is left is about (h‖Ω‖)² of this step; stop when that is below rounding of Ω.
-        if h * h * dot(new, new) * dot(step, step) * h * h <= 1e-32:
-            break
-    return omega
-
-
-@part()
 def advance(bodies, q, v, R, h, out):
     """Poses after a step of h with velocities and angular momenta v; R: rotations at q. Writes ``out`` (may be q)."""
     for i in range(bodies.mass.shape[0]):
@@ -174,7 +147,7 @@ def advance(bodies, q, v, R, h, out):
         out[k + 2] = q[k + 2] + h * v[6 * i + 2]
         if bodies.rotates[i]:
             momentum = tmul(at9(R, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
-            omega = midpoint_spin(at9(bodies.inertia_inv, i), momentum, h)
+            omega = midpoint_spin(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), momentum, h)
             p = quaternion_product((q[k + 3], q[k + 4], q[k + 5], q[k + 6]), exponential(scale(h, omega)))
             # One Newton step towards ‖p‖ = 1: what is to correct is of the order of rounding.
             s = 1.5 - 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
