@@ -20,7 +20,8 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
         return nothing(problem, Status.INVALID, method, problem.invalid)
     backend = get(method)
     solve = backend.load()
-    check_options(method, solve, options)
+    if options:
+        check_options(method, solve, options)
     if problem.n == 0:
         empty = np.zeros(0)
         return Solution(empty, empty, Status.SOLVED, 0.0, 0, method, "nothing to solve", problem)
@@ -45,7 +46,7 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
 
 def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
     """The checked form of an answer to ``problem`` itself."""
-    if answer.z is not None and np.all(np.isfinite(answer.z)):
+    if answer.z is not None and np.isfinite(answer.z).all():
         z = np.where(problem.free, answer.z, np.maximum(answer.z, 0.0))
         w = problem.w(z)
         residual = problem.residual(z, w)
@@ -100,7 +101,7 @@ def _scaled_answer(
     else:
         answer = solve(P, x, **options)
     z = answer.z
-    if z is not None and np.all(np.isfinite(z)) and (backend.iterative or P.residual(z) > 1e-12):
+    if z is not None and np.isfinite(z).all() and (backend.iterative or P.residual(z) > 1e-12):
         z = polish(P, np.where(P.free, z, np.maximum(z, 0.0)))
     return answer._replace(
         z=None if z is None else scaled.retrieve(z),

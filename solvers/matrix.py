@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,10 +15,16 @@ Matrix: TypeAlias = Any
 DENSE_LIMIT = 4000
 """Largest order that is turned into a dense array (128 MB)."""
 
+SMALL = 200
+"""Up to this order a dense copy is faster than what SciPy's sparse arrays spend on each call (tens of µs)."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Envelope:
-    """Symmetric matrix in lower envelope storage, see :mod:`solvers.envelope`; rows in the order ``order`` if given."""
+    """Symmetric matrix in lower envelope storage, see :mod:`solvers.envelope`.
+
+    With ``order`` (n,) stored row k is row ``order[k]`` of the matrix.
+    """
 
     val: Array
     ptr: Array
@@ -29,10 +36,18 @@ class Envelope:
         return len(self.ptr) - 1, len(self.ptr) - 1
 
     def columns(self) -> tuple[Array, Array]:
-        """Row and column number of every stored entry (in the envelope's own order)."""
-        length = np.diff(self.ptr)
-        row = np.repeat(np.arange(len(length)), length)
-        return row, np.arange(len(self.val)) - self.ptr[1:][row] + 1 + row
+        """Row and column number of every stored entry; not to be written to."""
+        row, col = _columns(np.ascontiguousarray(self.ptr, np.int64).tobytes())
+        return (row, col) if self.order is None else (self.order[row], self.order[col])
+
+
+@lru_cache(maxsize=4)
+def _columns(ptr: bytes) -> tuple[Array, Array]:
+    # Remembered, as every step of a time loop has the same pattern.
+    end = np.frombuffer(ptr, np.int64)
+    length = np.diff(end)
+    row = np.repeat(np.arange(len(length)), length)
+    return row, np.arange(end[-1]) - end[1:][row] + 1 + row
 
 
 def is_sparse(M: Matrix) -> bool:
@@ -54,7 +69,7 @@ def as_matrix(M: Any) -> Matrix:
 def diagonal(M: Matrix) -> Array:
     """The diagonal, as a new array."""
     if isinstance(M, Envelope):
-        return np.asarray(M.val[M.ptr[1:] - 1])
+        return _in_order(M, M.val[M.ptr[1:] - 1])
     return np.array(M.diagonal(), dtype=float)
 
 
@@ -68,7 +83,12 @@ def values(M: Matrix) -> Array:
 def product(M: Matrix, x: Array, *, transposed: bool = False) -> Array:
     """M x or Mᵀ x."""
     if isinstance(M, Envelope):
-        return np.asarray(to_sparse(M) @ x)
+        from solvers.envelope import multiply
+
+        x = np.ascontiguousarray(x if M.order is None else x[M.order], dtype=float)
+        y = np.empty(len(x))
+        multiply(M.val, M.ptr, np.zeros(len(x)), x, y)  # type: ignore[no-untyped-call]
+        return _in_order(M, y)
     return np.asarray((M.T if transposed else M) @ x)
 
 
@@ -76,7 +96,7 @@ def scaled(M: Matrix, s: Array) -> Matrix:
     """diag(s) M diag(s)."""
     if isinstance(M, Envelope):
         row, col = M.columns()
-        return Envelope(M.val * s[row] * s[col], M.ptr)
+        return Envelope(M.val * s[row] * s[col], M.ptr, M.order)
     if is_sparse(M):
         import scipy.sparse as sp
 
@@ -95,7 +115,7 @@ def is_symmetric(M: Matrix, d: Array) -> bool:
 
         C = sp.coo_array(M - M.T)
         return bool(np.all(np.abs(C.data) <= 1e-13 * d[C.row] * d[C.col]))
-    return bool(np.all(np.abs(M - M.T) <= 1e-13 * np.outer(d, d)))
+    return bool((np.abs(M - M.T) <= 1e-13 * d * d[:, None]).all())
 
 
 def to_dense(M: Matrix) -> Array:
@@ -105,6 +125,11 @@ def to_dense(M: Matrix) -> Array:
         return M
     if n > DENSE_LIMIT:
         raise MemoryError(f"a dense copy of a {n} x {n} matrix was asked for; the limit is {DENSE_LIMIT}")
+    if isinstance(M, Envelope):
+        A = np.zeros((n, n))
+        row, col = M.columns()
+        A[row, col] = A[col, row] = M.val
+        return A
     return np.asarray(to_sparse(M).toarray())
 
 
@@ -114,9 +139,19 @@ def to_sparse(M: Matrix) -> Any:
 
     if isinstance(M, Envelope):
         row, col = M.columns()
-        lower = sp.csr_array((M.val, (row, col)), shape=M.shape)
-        return sp.csr_array(lower + sp.tril(lower, -1).T)
+        off = row != col
+        both = np.concatenate([row, col[off]]), np.concatenate([col, row[off]])
+        return sp.csr_array((np.concatenate([M.val, M.val[off]]), both), shape=M.shape)
     return M if is_sparse(M) else sp.csr_array(M)
+
+
+def _in_order(E: Envelope, x: Array) -> Array:
+    """What belongs to the stored rows, by row of the matrix."""
+    if E.order is None:
+        return x
+    y = np.empty(len(x))
+    y[E.order] = x
+    return y
 
 
 def to_envelope(M: Matrix) -> Envelope:

@@ -26,8 +26,8 @@ from solvers.status import Status
 def solve(problem: MLCP, start: Array | None = None, *, max_iterations: int = 200, tolerance: float = 1e-12) -> Answer:
     """Back-end; stops when max|F| is below ``tolerance`` (the problem is scaled)."""
     n, q, free = problem.n, problem.q, problem.free
-    sparse = not isinstance(problem.M, np.ndarray)
-    M: Any = mx.to_sparse(problem.M) if sparse else problem.M
+    sparse = not isinstance(problem.M, np.ndarray) and n > mx.SMALL
+    M: Any = mx.to_sparse(problem.M) if sparse else mx.to_dense(problem.M)
     z = np.zeros(n) if start is None else start.copy()
     F, w = _equations(M, q, free, z)
     y = np.zeros(n)

@@ -168,14 +168,15 @@ class MLCP:
     @cached_property
     def scale(self) -> float:
         """max|q/d|, or 1 if q = 0."""
-        return float(np.max(np.abs(self.q / self.d), initial=0.0)) or 1.0
+        return float(np.abs(self.q / self.d).max(initial=0.0)) or 1.0
 
     @cached_property
     def invalid(self) -> str:
         """What is not finite and where; empty if all is well."""
-        bad = np.flatnonzero(~np.isfinite(self.q))
-        if bad.size:
-            return f"q[{bad[0]}] is {self.q[bad[0]]} ({self.names[bad[0]]}); every number must be finite"
+        finite = np.isfinite(self.q)
+        if not finite.all():
+            i = int(finite.argmin())
+            return f"q[{i}] is {self.q[i]} ({self.names[i]}); every number must be finite"
         if self._bad_entry:
             i, j, x = self._bad_entry
             return f"M[{i}, {j}] is {x} ({self.names[i]}); every number must be finite"
@@ -184,7 +185,7 @@ class MLCP:
     @cached_property
     def _bad_entry(self) -> tuple[int, int, float] | None:
         x = mx.values(self.M)
-        if np.all(np.isfinite(x)):
+        if np.isfinite(x).all():
             return None
         k = int(np.flatnonzero(~np.isfinite(np.ravel(x)))[0])
         if isinstance(self.M, np.ndarray):
@@ -222,7 +223,7 @@ class MLCP:
             return False
         from solvers.envelope import is_semidefinite
 
-        E = mx.scaled(self.envelope, 1.0 / (self.d if self.envelope.order is None else self.d[self.envelope.order]))
+        E = mx.scaled(self.envelope, 1.0 / self.d)
         return is_semidefinite(E.val, E.ptr, 1e-10)
 
     def w(self, z: Array) -> Array:
@@ -232,10 +233,11 @@ class MLCP:
     def residual(self, z: Array, w: Array | None = None) -> float:
         """Scaled residual of z, see the head of this module; infinite if anything is not finite."""
         w = self.w(z) if w is None else w
-        if not (np.all(np.isfinite(z)) and np.all(np.isfinite(w))):
+        if not (np.isfinite(z).all() and np.isfinite(w).all()):
             return float("inf")
-        r = np.where(self.free, w / self.d, np.minimum(self.d * z, w / self.d))
-        return float(np.max(np.abs(r), initial=0.0)) / self.scale
+        r = w / self.d
+        r = np.where(self.free, r, np.minimum(self.d * z, r))
+        return float(np.abs(r).max(initial=0.0)) / self.scale
 
     @cached_property
     def scaled(self) -> Scaled:

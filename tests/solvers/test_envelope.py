@@ -34,6 +34,13 @@ def test_storages_hold_the_same_matrix(n):
     assert mx.to_dense(mx.scaled(E, s)) == pytest.approx(A * np.outer(s, s))
     S = mx.to_envelope(sp.csr_array(A))
     assert mx.to_dense(mx.Envelope(S.val, S.ptr)) == pytest.approx(A[np.ix_(S.order, S.order)])
+    for B in (S, mx.Envelope(S.val, S.ptr, np.roll(S.order, 1))):
+        D = mx.to_dense(B)
+        assert mx.to_sparse(B).toarray() == pytest.approx(D)
+        assert mx.diagonal(B) == pytest.approx(np.diag(D))
+        assert mx.product(B, z) == pytest.approx(D @ z)
+        assert mx.to_dense(mx.scaled(B, s)) == pytest.approx(D * np.outer(s, s))
+    assert mx.to_dense(S) == pytest.approx(A)
 
 
 @pytest.mark.parametrize("seed", range(5))
