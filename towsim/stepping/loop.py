@@ -46,6 +46,8 @@ def span_of(order2, h, first):
 def _begin_step(model, cables, drive, k, h, order2, first, state, work):
     """Write the step's complementarity problem to ``work`` (A, q)."""
     if order2 is not None:
+        if first:  # an attempt before may have left the geometry of the pose it predicted
+            geometry(model, None, state.q, drive.robot[k], drive.length[k], work)
         shake.begin(model, drive, k, h, span_of(order2, h, first), state, work)
     else:
         stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, work)
@@ -92,12 +94,17 @@ def run_block(model, cables, drive, time, h, order2, first, limit, noise, state,
     row_of = 0 if order2 is not None else 1
     for k in range(time.shape[0] - 1):
         start = first and k == 0
-        _begin(model, cables, drive, k, h, order2, start, state, work)
-        status, iterations, residual, rank = active_set(
-            work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
-        )
-        if status != 0:
-            return k, UNSOLVED, status
+        # No impulses are known yet to predict SHAKE's first pose with: it is solved twice.
+        for attempt in range(2 if order2 is not None and start else 1):
+            if attempt > 0:
+                for i in range(work.p.shape[0]):
+                    state.p[i] = work.p[i]
+            _begin(model, cables, drive, k, h, order2, start, state, work)
+            status, iterations, residual, rank = active_set(
+                work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
+            )
+            if status != 0:
+                return k, UNSOLVED, status
         row = k + row_of
         record.residual[row] = residual
         record.iterations[row] = iterations

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 BLOCK = 4096
 """Steps between two visits to Python: for sampling known motions, recording, progress and Ctrl-C."""
 
+BLOCK_NUMBERS = 500_000
+"""Numbers that the record of a block may hold (4 MB): what stays in the caches is written once, not twice."""
+
 PYTHON_BLOCK = 256
 
 AHEAD = 20
@@ -141,17 +144,17 @@ class _Run:
         except KeyboardInterrupt:
             self._finish("interrupted")
             raise
+        self.recorder.append(*self._last_events(failure))
         if failure is None:
             return self._finish("complete")
-        self.recorder.append(*self._failure_rows(failure))
-        failure.result = self._finish(str(failure))
+        failure.result = self._finish(str(failure), _machine_readable(failure))
         if on_failure == "record":
             return failure.result
         raise failure
 
     def _blocks(self) -> SimulationError | None:
         stepper, paths = self.stepper, self.paths
-        size = BLOCK if self.solve is None else PYTHON_BLOCK
+        size = PYTHON_BLOCK if self.solve is not None else max(64, min(BLOCK, BLOCK_NUMBERS // stepper.numbers))
         while stepper.done < self.steps:
             todo = min(size, self.steps - stepper.done)
             time, drive = stepper.drive(todo)
@@ -159,6 +162,7 @@ class _Run:
             if too_far is not None:
                 todo = too_far.sample - 1  # the last step that ends within reach
                 if todo <= 0:
+                    self._last_row()
                     return self._overreach(too_far, float(time[too_far.sample]))
             block = stepper.run(time[: todo + 1], drive, self._asked)
             if block.reason == loop.UNSOLVED and self.solve is None:
@@ -167,9 +171,13 @@ class _Run:
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
                 return self._refusal(block)
-        if stepper.method.order2 is not None:
-            self._record(stepper.close(self._behind if self.solve is None else self.solve))
+        self._last_row()
         return None
+
+    def _last_row(self) -> None:
+        """SHAKE's velocities at the last pose."""
+        if self.stepper.method.order2 is not None and self.stepper.done > 0:
+            self._record(self.stepper.close(self._behind if self.solve is None else self.solve))
 
     @property
     def _asked(self) -> Solve | None:
@@ -262,14 +270,27 @@ class _Run:
             speed=far.speed,
         )
 
-    def _failure_rows(self, failure: SimulationError) -> tuple[dict[str, np.ndarray], list[Event]]:
-        rows = columns.variables(self.compiled, self.stepper.empty(), self.stepper.h)
-        subject = ", ".join(failure.wires) if isinstance(failure, RefusedError) else ""
-        kind: Literal["infeasible", "user"] = "infeasible" if isinstance(failure, RefusedError) else "user"
-        return rows, [Event(failure.time, kind, subject, note=str(failure))]
+    def _last_events(self, failure: SimulationError | None) -> tuple[dict[str, np.ndarray], list[Event]]:
+        """No rows; the jerks under way, and the failure."""
+        block = self.stepper.empty()
+        rows = columns.variables(self.compiled, block, self.stepper.h)
+        events = columns.events(self.compiled, block)
+        if failure is not None:
+            subject = ", ".join(failure.wires) if isinstance(failure, RefusedError) else ""
+            kind: Literal["infeasible", "user"] = "infeasible" if isinstance(failure, RefusedError) else "user"
+            events.append(Event(failure.time, kind, subject, note=str(failure)))
+        return rows, events
 
-    def _finish(self, outcome: str) -> Result:
-        return self.recorder.finish({"outcome": outcome, "wall_time": clock.perf_counter() - self.started})
+    def _finish(self, outcome: str, more: dict[str, str] | None = None) -> Result:
+        wall_time = clock.perf_counter() - self.started
+        return self.recorder.finish({"outcome": outcome, "wall_time": wall_time, **(more or {})})
+
+
+def _machine_readable(failure: SimulationError) -> dict[str, str]:
+    """The refusal as an attribute of the result: time, wires and speed."""
+    if not isinstance(failure, RefusedError):
+        return {}
+    return {"refusal": json.dumps({"time": failure.time, "wires": failure.wires, "speed": failure.speed})}
 
 
 def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str, on_failure: str) -> Solve | None:

@@ -67,11 +67,18 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
     UsageError : there is no such solver or form
     """
     import solvers
+    from solvers.registry import backends
 
     if name not in solvers.available():
         raise UsageError(unknown("solver", name, solvers.available()))
     if form not in FORMS:
         raise UsageError(unknown("form", form, FORMS))
+    if form == "mlcp" and name != "auto" and backends()[name].needs_psd:
+        able = ", ".join(other for other, backend in backends().items() if not backend.needs_psd)
+        raise UsageError(
+            f"solver {name!r} needs a symmetric matrix, and that of the [v; p] form is not; "
+            f"use form='lcp', or one of auto, {able}"
+        )
 
     def solve(stepper: Stepper) -> Answer:
         from towsim.stepping import problem as problems

@@ -13,6 +13,7 @@ from towsim.model.compile import Compiled
 from towsim.stepping import loop, shake
 from towsim.stepping.methods import Method
 from towsim.stepping.solve import Answer, active_set_memory
+from towsim.stepping.watch import finish_all
 from towsim.stepping.work import EVENT_ROOM, Record, make_record, make_watch, make_work
 
 Solve = Callable[["Stepper"], Answer]
@@ -69,6 +70,14 @@ class Stepper:
         model = compiled.model
         self.friction = bool((model.rows.kind == TANGENT).any())
         self._memory = active_set_memory(model.rows)
+
+    @property
+    def numbers(self) -> int:
+        """Numbers that are known and recorded of one step."""
+        model = self.compiled.model
+        return (
+            19 * len(model.bodies.mass) + 2 * len(model.rows.kind) + 2 * len(model.wires.a) + 6 * len(model.points.node)
+        )
 
     @property
     def time(self) -> float:
@@ -149,9 +158,12 @@ class Stepper:
         return Block(time, 0, 1, record, drive, loop.GOOD, answer.code, 0, np.empty((0, 6)))
 
     def empty(self) -> Block:
-        """A block without rows, at the present state."""
+        """A block without rows, at the present state, with the events that were still under way."""
         time, drive = self.drive(0)
-        return Block(time, 0, 0, make_record(self.compiled, 0), drive, loop.GOOD, 0, 0, np.empty((0, 6)))
+        self.watch.found[0] = 0
+        finish_all(self.watch)
+        events = self.watch.event[: self.watch.found[0]].copy()
+        return Block(time, 0, 0, make_record(self.compiled, 0), drive, loop.GOOD, 0, 0, events)
 
     def _note(self, record: Record, row: int, answer: Answer) -> None:
         record.status[row] = answer.code
@@ -167,26 +179,18 @@ class Stepper:
         row_of = 0 if order2 else 1
         for k in range(len(time) - 1):
             start = first and k == 0
-            loop.begin_step(model, cables, drive, k, self.h, order2, start, self.state, self.work)
-            answer = solve(self)
-            if not answer.solved:
-                return k, loop.UNSOLVED, answer.code
+            for attempt in range(2 if order2 and start else 1):
+                if attempt > 0:
+                    self.state.p[:] = self.work.p
+                loop.begin_step(model, cables, drive, k, self.h, order2, start, self.state, self.work)
+                answer = solve(self)
+                if not answer.solved:
+                    return k, loop.UNSOLVED, answer.code
             self._note(record, k + row_of, answer)
             reason = loop.end_step(
-                model,
-                cables,
-                drive,
-                k,
-                time[k],
-                self.h,
-                order2,
-                start,
-                limit,
-                self.state,
-                self.work,
-                record,
+                model, cables, drive, k, time[k], self.h, order2, start, limit, self.state, self.work, record,
                 self.watch,
-            )
+            )  # fmt: skip
             if reason != loop.GOOD:
                 return k, int(reason), 0
             if self.watch.found[0] >= EVENT_ROOM:

@@ -4,7 +4,8 @@ A wire is *slack* once its gap has passed the hysteresis; the first impulse afte
 wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate). Impulses
 are summed, and the energy lost is Carnot's ½ Σ p |ψ̇⁻ + ψ̇⁺| over the steps of the jerk, which for one wire is
 ½ p |ψ̇⁻| of the whole. A wire that tightens without a rate to speak of only becomes *taut*. Gaps below the hysteresis do
-not make a wire slack, so chatter at the border is no event.
+not make a wire slack, so chatter at the border is no event. What the wire would have carried anyway is no part of a
+jerk: the tension of the step after it, times the jerk's duration, is taken off its impulse.
 
 Hysteresis: 1e-6 of the length + 10 h² g, g = 9.81 m/s²: ten times what one step of free fall opens twice over.
 """
@@ -12,10 +13,10 @@ Hysteresis: 1e-6 of the length + 10 h² g, g = 9.81 m/s²: ten times what one st
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from towsim.compiled import kernel, part
 from towsim.model.vectors import at9, mul
 
-SLACK, JERK, TAUT = 0, 1, 2
+SLACK, JERK, TAUT, SETTLING = 0, 1, 2, 3
 
 RELATIVE_GAP = 1e-6
 GAP_OF_STEP = 10.0 * 9.81  # × h²
@@ -49,7 +50,10 @@ def jerk_step(model, work, v_old, v_new, h, time, watch):
             continue
         row = model.wires.row[i]
         p = work.p[row]
-        if p > 0.0:
+        if watch.phase[i] == SETTLING:
+            watch.impulse[i] = max(watch.impulse[i] - p / h * watch.spent[i], 0.0)
+            finish(watch, i)
+        elif p > 0.0:
             before = row_rate(model, work, v_old, row)
             after = row_rate(model, work, v_new, row)
             if watch.phase[i] == SLACK:
@@ -57,15 +61,32 @@ def jerk_step(model, work, v_old, v_new, h, time, watch):
                 watch.since[i] = time
                 watch.impulse[i] = 0.0
                 watch.energy[i] = 0.0
+                watch.spent[i] = 0.0
                 watch.hard[i] = before < -RATE_OF_STEP * h
             watch.impulse[i] += p
             watch.energy[i] += 0.5 * p * abs(before + after)
+            watch.spent[i] += h
+            watch.until[i] = time
             if after >= -RATE_OF_STEP * h:
-                report(watch, i, JERK if watch.hard[i] else TAUT, time)
-                watch.phase[i] = TAUT
+                watch.phase[i] = SETTLING
         elif watch.phase[i] == JERK:
-            report(watch, i, JERK if watch.hard[i] else TAUT, time)
-            watch.phase[i] = TAUT
+            watch.until[i] = time
+            finish(watch, i)
+
+
+@part()
+def finish(watch, i):
+    """Wire i is taut: its jerk, if it was one, is over."""
+    report(watch, i, JERK if watch.hard[i] else TAUT, watch.until[i])
+    watch.phase[i] = TAUT
+
+
+@kernel()
+def finish_all(watch):
+    """At the end of a run, report the jerks that are still under way."""
+    for i in range(watch.phase.shape[0]):
+        if watch.phase[i] == JERK or watch.phase[i] == SETTLING:
+            finish(watch, i)
 
 
 @part()

@@ -65,12 +65,14 @@ class Record(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """Per wire: slack, in a jerk, or taut; and the events found so far in this block."""
+    """Per wire: slack, in a jerk, settling after it, or taut; and the events found so far in this block."""
 
-    phase: Ints  # (nw,) SLACK, JERK or TAUT
+    phase: Ints  # (nw,) SLACK, JERK, SETTLING or TAUT
     since: Floats  # (nw,) end of the step in which it began [s]
     impulse: Floats  # (nw,) [N s]
     energy: Floats  # (nw,) [J]
+    spent: Floats  # (nw,) duration of the steps of the jerk [s]
+    until: Floats  # (nw,) end of the jerk's last step [s]
     hard: Flags  # (nw,) whether the wire was driven apart when it tightened
     event: Floats  # (EVENT_ROOM, 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
@@ -145,6 +147,8 @@ def make_watch(model: Model) -> Watch:
         since=np.zeros(nw),
         impulse=np.zeros(nw),
         energy=np.zeros(nw),
+        spent=np.zeros(nw),
+        until=np.zeros(nw),
         hard=np.zeros(nw, np.bool_),
         event=np.zeros((EVENT_ROOM + 2 * nw, 6)),
         found=np.zeros(1, np.int64),
