@@ -93,7 +93,7 @@ def _length(name: str, wire: Wire) -> Fill:
         out[:, 0], out_rate[:, 0] = wire.length_at(t)
         _finite(out, t, f"length of wire {name!r}")
         _finite(out_rate, t, f"length rate of wire {name!r}")
-        if not out.min() > 0.0:
+        if not out.min(initial=np.inf) > 0.0:
             k = int(np.argmin(out[:, 0] > 0.0))
             raise SimulationError(
                 f"wire {name!r} has length {out[k, 0]:.6g} m at t = {t[k]:.6g} s; "
@@ -113,7 +113,9 @@ def _constant(value: float | tuple[float, float, float] | None) -> Fill:
 
 
 def _finite(values: Floats, t: Floats, what: str) -> None:
-    if np.isfinite(values.sum()):  # a finite sum has finite terms only: one pass in the usual case
+    with np.errstate(all="ignore"):  # inf − inf
+        total = values.sum()
+    if np.isfinite(total):  # a finite sum has finite terms only: one pass in the usual case
         return
     bad = ~np.isfinite(values.reshape(len(t), -1)).all(axis=1)
     if not bad.any():

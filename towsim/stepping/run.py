@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from towsim.errors import RefusedError, SimulationError, UsageError
+from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled, compile_scene
 from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
@@ -134,10 +135,10 @@ class _Run:
     def go(self, on_failure: str) -> Result:
         """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept."""
         failure: SimulationError | None = None
-        if self.solve is None:
-            self.stepper.load()
-            self.started = clock.perf_counter()
         try:
+            if self.solve is None:
+                self.stepper.load()
+                self.started = clock.perf_counter()
             failure = self._blocks()
         except SimulationError as error:  # a known motion that is not finite
             failure = error
@@ -156,8 +157,12 @@ class _Run:
         stepper, paths = self.stepper, self.paths
         size = PYTHON_BLOCK if self.solve is not None else max(64, min(BLOCK, BLOCK_NUMBERS // stepper.numbers))
         while stepper.done < self.steps:
-            todo = min(size, self.steps - stepper.done)
-            time, drive = stepper.drive(todo)
+            try:
+                time, drive = self._known(min(size, self.steps - stepper.done))
+            except SimulationError as error:
+                self._last_row()
+                return error
+            todo = len(time) - 1
             too_far = paths.overreach(drive, stepper.h)
             if too_far is not None:
                 todo = too_far.sample - 1  # the last step that ends within reach
@@ -178,6 +183,16 @@ class _Run:
         """SHAKE's velocities at the last pose."""
         if self.stepper.method.order2 is not None and self.stepper.done > 0:
             self._record(self.stepper.close(self._behind if self.solve is None else self.solve))
+
+    def _known(self, steps: int) -> tuple[Floats, Drive]:
+        """Times and known motions of up to ``steps`` steps: of fewer when a motion is not finite later on."""
+        try:
+            return self.stepper.drive(steps)
+        except SimulationError as error:
+            before = round(error.time / self.stepper.h) - 1 - self.stepper.done  # steps that end ahead of it
+            if before < 1:
+                raise
+            return self._known(min(before, steps - 1))
 
     @property
     def _asked(self) -> Solve | None:
