@@ -171,7 +171,8 @@ class _Run:
                     return self._overreach(too_far, float(time[too_far.sample]))
             block = stepper.run(time[: todo + 1], drive, self._asked)
             if block.reason == loop.UNSOLVED and self.solve is None:
-                self._record(block)
+                if block.steps:  # or else the block below begins with the same row
+                    self._record(block)
                 block = stepper.run(*stepper.drive(1), self._behind)  # the compiled solver gave up: ask all the others
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
