@@ -221,9 +221,16 @@ class _Run:
 
     def _refusal(self, block: Block) -> SimulationError:
         time = self.stepper.time + self.stepper.h
-        if block.reason == loop.STRETCHED:
+        if block.reason == loop.STRETCHED and np.isfinite(self.stepper.work.gap).all():
             return self._stretched(block, time)
-        if block.reason == loop.NOT_FINITE:
+        spun = self.stepper.spun()
+        if spun is not None:
+            return SimulationError(
+                f"at t = {time:.6g} s body {spun!r} turns too far in one step of {self.stepper.h:.6g} s, by about half "
+                "a turn or more; use a step in which it turns by less than a radian",
+                time=time,
+            )
+        if block.reason in (loop.NOT_FINITE, loop.STRETCHED):
             return SimulationError(
                 f"at t = {time:.6g} s positions grew beyond all bounds; a smaller step may help, "
                 "or a force that grows without limit is to blame",

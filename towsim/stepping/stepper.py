@@ -166,6 +166,18 @@ class Stepper:
         events = self.watch.event[: self.watch.found[0]].copy()
         return Block(time, 0, 0, make_record(self.compiled, 0), drive, loop.GOOD, 0, 0, events)
 
+    def spun(self) -> str | None:
+        """Name of a body whose rotation over the step under way was not found, or None.
+
+        Its momentum is finite and its orientation is not: that of the state, or the one SHAKE predicts.
+        """
+        bodies = self.compiled.model.bodies
+        nb = len(bodies.mass)
+        momentum = self.work.v_new[: 6 * nb].reshape(-1, 6)[:, 3:]
+        lost = np.isnan(self.state.q[: 7 * nb] + self.work.q_new[: 7 * nb]).reshape(-1, 7)[:, 3:].any(axis=1)
+        found = np.flatnonzero(bodies.rotates & lost & np.isfinite(momentum).all(axis=1))
+        return tuple(self.compiled.scene.bodies)[found[0]] if len(found) else None
+
     def _note(self, record: Record, row: int, answer: Answer) -> None:
         record.status[row] = answer.code
         record.residual[row] = answer.residual
