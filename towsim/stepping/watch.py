@@ -5,7 +5,7 @@ wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the g
 are summed, and the energy lost is Carnot's ½ Σ p |ψ̇⁻ + ψ̇⁺| over the steps of the jerk, which for one wire is
 ½ p |ψ̇⁻| of the whole. A wire that tightens without a rate to speak of only becomes *taut*. Gaps below the hysteresis do
 not make a wire slack, so chatter at the border is no event. What the wire would have carried anyway is no part of a
-jerk: the tension of the step after it, times the jerk's duration, is taken off its impulse.
+jerk: the mean tension of the steps after it (SHAKE's ring for some), times the jerk's duration, is taken off.
 
 Hysteresis: 1e-6 of the length + 10 h² g, g = 9.81 m/s²: ten times what one step of free fall opens twice over.
 """
@@ -20,6 +20,7 @@ SLACK, JERK, TAUT, SETTLING = 0, 1, 2, 3
 
 RELATIVE_GAP = 1e-6
 GAP_OF_STEP = 10.0 * 9.81  # × h²
+SETTLING_STEPS = 4
 RATE_OF_STEP = 20.0  # × h: a rate below what two steps of free fall make counts as zero
 
 
@@ -51,8 +52,11 @@ def jerk_step(model, work, v_old, v_new, h, time, watch):
         row = model.wires.row[i]
         p = work.p[row]
         if watch.phase[i] == SETTLING:
-            watch.impulse[i] = max(watch.impulse[i] - p / h * watch.spent[i], 0.0)
-            finish(watch, i)
+            watch.ordinary[i] += p / h / SETTLING_STEPS
+            watch.settled[i] += 1
+            if watch.settled[i] == SETTLING_STEPS:
+                watch.impulse[i] = max(watch.impulse[i] - watch.ordinary[i] * watch.spent[i], 0.0)
+                finish(watch, i)
         elif p > 0.0:
             before = row_rate(model, work, v_old, row)
             after = row_rate(model, work, v_new, row)
@@ -62,6 +66,8 @@ def jerk_step(model, work, v_old, v_new, h, time, watch):
                 watch.impulse[i] = 0.0
                 watch.energy[i] = 0.0
                 watch.spent[i] = 0.0
+                watch.ordinary[i] = 0.0
+                watch.settled[i] = 0
                 watch.hard[i] = before < -RATE_OF_STEP * h
             watch.impulse[i] += p
             watch.energy[i] += 0.5 * p * abs(before + after)

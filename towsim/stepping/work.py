@@ -73,6 +73,8 @@ class Watch(NamedTuple):
     energy: Floats  # (nw,) [J]
     spent: Floats  # (nw,) duration of the steps of the jerk [s]
     until: Floats  # (nw,) end of the jerk's last step [s]
+    ordinary: Floats  # (nw,) mean tension of the steps after the jerk, as far as they went [N]
+    settled: Ints  # (nw,) their number
     hard: Flags  # (nw,) whether the wire was driven apart when it tightened
     event: Floats  # (EVENT_ROOM, 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
@@ -149,6 +151,8 @@ def make_watch(model: Model) -> Watch:
         energy=np.zeros(nw),
         spent=np.zeros(nw),
         until=np.zeros(nw),
+        ordinary=np.zeros(nw),
+        settled=np.zeros(nw, np.int64),
         hard=np.zeros(nw, np.bool_),
         event=np.zeros((EVENT_ROOM + 2 * nw, 6)),
         found=np.zeros(1, np.int64),
