@@ -4,10 +4,12 @@
 
 that is the KKT system of  min ½ zᵀA z + qᵀz  over z ≥ 0 (z of any sign on free rows).
 
-1. *Block pivoting* (Júdice & Pires 1994; Portugal, Júdice & Vicente 1994): solve on the guessed active set, exchange
-   every row that has the wrong sign, repeat. A good guess needs one factorisation.
-2. If the count of wrong signs stalls, the same once more from "all rows active" (impulses that run down a chain).
-3. *Descent* (the single exchanges of Lawson & Hanson 1974, extended to singular A): stay at a feasible z, let the worst
+1. The given set, if w = 0 on it solves the problem: one factorisation, as in most steps of a simulation.
+2. *A guess* by greedy elimination (:mod:`solvers.guess`), if that solves the problem.
+3. *Block pivoting* (Júdice & Pires 1994; Portugal, Júdice & Vicente 1994): solve on the guessed active set, exchange
+   every row that has the wrong sign, repeat.
+4. If the count of wrong signs stalls, the same once more from "all rows active" (impulses that run down a chain).
+5. *Descent* (the single exchanges of Lawson & Hanson 1974, extended to singular A): stay at a feasible z, let the worst
    row in, walk to the minimum or to the first z that becomes zero. The objective falls strictly, so no basis returns.
    A direction y ≥ 0 with A y = 0 and qᵀy < 0 met on the way proves that no solution exists (Farkas).
 
@@ -36,6 +38,7 @@ from solvers.basis import (
 )
 from solvers.compiled import kernel
 from solvers.envelope import LEAN, factor, multiply_active, substitute
+from solvers.guess import guess
 from solvers.pivoting import WRONG, block, descend
 from solvers.solution import Answer
 from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
@@ -48,7 +51,7 @@ __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "solve", "workspace"]
 
 @kernel(**LEAN)
 def _search(val, ptr, q, kind, z, w, taut, work, iwork, scale):
-    """The three stages in turn, from the guess in ``taut``; arguments and return value of ``active_set``."""
+    """Stages 3 to 5, from the guess in ``taut``; arguments and return value of ``active_set``."""
     n = q.size
     nnz = ptr[n]
     d = work[:n]
@@ -107,6 +110,7 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, b
     n = q.size
     scale = 0.0
     finest = 0.0
+    coarsest = inf
     for i in range(n):
         a = val[ptr[i + 1] - 1]
         if kind[i] == OFF or not a > 0.0:
@@ -116,7 +120,8 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, b
         x[i] = 1.0 / a
         scale = max(scale, q[i] * q[i] * x[i])
         finest = max(finest, x[i])
-    if not 1e-200 < scale < 1e200 or not 1e-100 < finest < 1e100:
+        coarsest = min(coarsest, x[i])
+    if not 1e-200 < scale < 1e200 or not finest < 1e100 or not coarsest > 1e-100:
         return -1.0
     factor(val, ptr, taut, 0, DEPENDENT, L, D, u, rows, before, head, base)
     rank = before[n]
@@ -130,14 +135,14 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, b
             return -2.0
         z[rows[k]] = u[k]
     multiply_active(val, ptr, q, z, w, rows, before)
+    limit = max(WRONG * WRONG * scale, min(noise * noise * finest, ACCEPT * ACCEPT * scale))
     worst = 0.0
     for i in range(n):
-        if not w[i] >= 0.0 or before[i + 1] > before[i] or kind[i] == FREE:
+        if not 0.0 <= w[i] < inf or before[i + 1] > before[i] or kind[i] == FREE:
             r = w[i] * w[i] * x[i]
-            if not r <= worst:
-                worst = r
-    if not worst <= max(WRONG * WRONG * scale, min(noise * noise * finest, ACCEPT * ACCEPT * scale)):
-        return -2.0
+            if not r <= limit:  # NaN, too
+                return -2.0
+            worst = max(worst, r)
     return sqrt(worst / scale)
 
 
@@ -169,7 +174,7 @@ def active_set(
     Returns
     -------
     status : SOLVED, INFEASIBLE, NO_CONCLUSION, ITERATION_LIMIT or INVALID (q or diagonal not finite)
-    iterations : factorisations
+    iterations : factorisations, that of a guess included
     residual : max|min(d z, w/d)| / max|q/d|, |w/d| on free rows, d = sqrt(A_ii) (1 where A_ii = 0); NaN unless judged
     rank : rows in the basis
     """
@@ -184,12 +189,23 @@ def active_set(
     head = iwork[n : 2 * n]
     base = iwork[2 * n : 3 * n]
     before = iwork[3 * n : 4 * n + 1]
-    residual = _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before)
-    if residual >= 0.0:
-        for i in range(n):
-            taut[i] = before[i + 1] > before[i]
-        return SOLVED, 1, residual, before[n]
-    wasted = 1 if residual == -2.0 else 0
+    spent = 0
+    for attempt in range(2):
+        residual = _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before)
+        if residual >= 0.0:
+            for i in range(n):
+                taut[i] = before[i + 1] > before[i]
+            return SOLVED, spent + 1, residual, before[n]
+        if residual == -1.0:
+            break
+        spent += 1
+        # Where more rows are at work than a guess may join, the one at hand is the better one.
+        most = (work.size - nnz) // n - 6
+        if attempt == 1 or before[n] >= most:
+            break
+        if not guess(val, ptr, q, kind, taut, x, w, z, u, work[6 * n + nnz :], D, rows, most):
+            break
+        spent += 1
     scale = 0.0
     for i in range(n):
         a = val[ptr[i + 1] - 1]
@@ -212,7 +228,7 @@ def active_set(
             taut[i] = False
         return SOLVED, 0, 0.0, 0
     status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, work, iwork, scale)
-    return status, iterations + wasted, residual, rank
+    return status, iterations + spent, residual, rank
 
 
 def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:

@@ -24,13 +24,16 @@ UNILATERAL, FREE, OFF = 0, 1, 2
 # a later attempt takes as independent.
 DEPENDENT = 1e-10
 STRICTLY_DEPENDENT = 1e-13
+# Rows that a guess may join (see ``guess``): more than six wires of a body, all of a short chain.
+ROOM = 32
 # Share of max|d z| that rounding in A z can make.
 ROUNDING = 4e-15
 
 
 def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
     """Scratch arrays ``work, iwork`` for problems of up to n rows and nnz envelope entries."""
-    return np.zeros(nnz + 7 * n), np.zeros(4 * n + 1, np.int64)
+    room = min(n, ROOM) if ROOM * nnz >= n * n else 0
+    return np.zeros(nnz + (6 + room) * n), np.zeros(4 * n + 1, np.int64)
 
 
 @kernel(**LEAN)

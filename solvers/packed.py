@@ -47,7 +47,8 @@ class Packed:
 def packed(problem: MLCP) -> Packed | None:
     """The problem's M packed, or None if it is not symmetric (or not finite)."""
     if not isinstance(problem.M, np.ndarray):
-        return Packed(problem.envelope, problem.free) if problem.symmetric else None
+        # The kernel reads no entries between rows that bear nothing; those must be numbers, too.
+        return None if problem._bad_entry or not problem.symmetric else Packed(problem.envelope, problem.free)
     n = problem.n
     val, ptr = np.empty(n * (n + 1) // 2), np.empty(n + 1, np.int64)
     if not pack(np.ascontiguousarray(problem.M), val, ptr):

@@ -108,3 +108,34 @@ def test_bad_numbers_are_never_solved(bad):
     assert run(np.diag([bad, 1.0]), [-1.0, -1.0])[0] != status.SOLVED
     A = np.array([[1.0, bad], [bad, 1.0]])
     assert run(A, [-1.0, -1.0])[0] != status.SOLVED
+    for guess in ([False, True], [True, False], [True, True]):
+        for M, q in ((np.eye(2), [bad, -1.0]), (np.diag([bad, 1.0]), [-1.0, -1.0]), (A, [-1.0, -1.0])):
+            assert run(M, q, taut=np.array(guess))[0] != status.SOLVED
+
+
+@pytest.mark.parametrize("n", [4, 8, 16, 32, 64])
+def test_wires_on_one_body_are_guessed_right_from_nothing(n):
+    """No search: one factorisation shows that some row is active, one makes the guess, one shows that it is right."""
+    rng = np.random.default_rng(n)
+    needed = []
+    for _ in range(50):
+        J = rng.normal(size=(n, 6))
+        q = J @ rng.normal(size=6) + np.where(rng.random(n) < 0.3, rng.random(n), 0.0)
+        code, z, w, _, iterations, _, _ = run(J @ J.T, q)
+        assert code == status.SOLVED
+        assert residual_of(J @ J.T, q, np.zeros(n, np.int8), z, w) <= 1e-9
+        needed.append(iterations)
+    assert np.median(needed) <= 3
+
+
+def test_guess_with_free_and_switched_off_rows_ends_right():
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        n = int(rng.integers(2, 12))
+        J = rng.normal(size=(n, 4))
+        A, kind = J @ J.T, rng.choice([0, 0, 1, 2], n).astype(np.int8)
+        q = J @ rng.normal(size=4)
+        code, z, *_ = run(A, q, kind)
+        assert code == status.SOLVED
+        if np.any(q[kind != 2]):
+            assert residual_of(A, q, kind, z, A @ z + q) <= 1e-9

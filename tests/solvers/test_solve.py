@@ -191,3 +191,14 @@ def test_importing_solvers_stays_light():
         "import solvers, sys; print([m for m in ('numba', 'scipy', 'osqp', 'cvxpy', 'clarabel') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("method", ["auto", "active-set", "pgs"])
+def test_entries_that_nothing_multiplies_must_be_numbers_in_every_storage(method):
+    for M in (
+        np.array([[1.0, np.nan], [np.nan, 1.0]]),
+        solvers.Envelope(np.array([1.0, np.nan, 1.0]), np.array([0, 1, 3])),
+    ):
+        s = solvers.solve(solvers.LCP(M, [1.0, 1.0]), method)
+        assert s.status is Status.INVALID
+        assert "M[" in s.message
