@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from towsim.cli.output import say
 from towsim.cli.progress import Progress
-from towsim.cli.run import _positive, _scene, _whole
-from towsim.cli.targets import assignments, scenario_or_scene
+from towsim.cli.targets import assignments, positive, scenario_or_scene, scene_with, whole
 from towsim.errors import SimulationError, UsageError
 
 if TYPE_CHECKING:
@@ -40,10 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="NAME-or-FILE", help="a scenario, a scene (.yaml), or problems (.npz, .json)")
     add_options(parser)
     run = parser.add_argument_group("the run whose steps are taken")
-    run.add_argument("--every", type=_whole, metavar="N", help=f"take every N-th step (default: about {MOST} steps)")
+    run.add_argument("--every", type=whole, metavar="N", help=f"take every N-th step (default: about {MOST} steps)")
     run.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as for towsim run")
-    run.add_argument("--duration", type=_positive, metavar="SECONDS", help="simulated time")
-    run.add_argument("--step", type=_positive, metavar="SECONDS", help="time step")
+    run.add_argument("--duration", type=positive, metavar="SECONDS", help="simulated time")
+    run.add_argument("--step", type=positive, metavar="SECONDS", help="time step")
     run.add_argument("--method", help="stewart-trinkle (order 1) or shake (order 2)")
     run.add_argument("--form", choices=("lcp", "mlcp"), help="the problem of a step: in impulses, or in [v; p]")
     parser.add_argument("--no-progress", action="store_true", help="no progress bar")
@@ -84,7 +83,7 @@ def _recorded(arguments: argparse.Namespace) -> dict[str, MLCP]:
     from towsim.analysis import step_problems
 
     target = scenario_or_scene(arguments.what)
-    scene = _scene(target, assignments(arguments.set))
+    scene = scene_with(target, assignments(arguments.set))
     options: dict[str, Any] = {"duration": scene.run.duration, "step": scene.run.step}
     if isinstance(target, Scenario):
         options |= {key: value for key, value in target.defaults.items() if key in ("duration", "step", "method")}

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from towsim.cli.info import verdict
 from towsim.cli.output import as_json, say
 from towsim.cli.progress import Progress
-from towsim.cli.targets import assignments, file_stem, parsed, scenario_or_scene
+from towsim.cli.targets import assignments, file_stem, positive, scenario_or_scene, scene_with, whole
 from towsim.errors import SimulationError, TowsimError
 
 if TYPE_CHECKING:
     from scenarios import Scenario
-    from towsim import Result, Scene
+    from towsim import Result
 
 EPILOG = """\
 a scenario is judged by its own check; a scene file is simulated as its section 'run' says, unless options say otherwise
@@ -48,17 +48,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     scene.add_argument("--project", action="store_true", help="move the loads to where no wire is stretched at first")
     steps = parser.add_argument_group("the simulation")
-    steps.add_argument("--duration", type=_positive, metavar="SECONDS", help="simulated time")
-    steps.add_argument("--step", type=_positive, metavar="SECONDS", help="time step")
+    steps.add_argument("--duration", type=positive, metavar="SECONDS", help="simulated time")
+    steps.add_argument("--step", type=positive, metavar="SECONDS", help="time step")
     steps.add_argument("--method", help="stewart-trinkle (order 1) or shake (order 2)")
     steps.add_argument("--solver", help="back-end for the complementarity problems; auto chooses")
     steps.add_argument(
         "--form", choices=("lcp", "mlcp"), help="the problem of a step: reduced to impulses, or in [v; p]"
     )
     steps.add_argument("--loop", choices=("auto", "compiled", "python"), help="how the steps are looped over")
-    steps.add_argument(
-        "--record-every", type=_whole, metavar="N", help="record every N-th step; the summary covers all"
-    )
+    steps.add_argument("--record-every", type=whole, metavar="N", help="record every N-th step; the summary covers all")
     steps.add_argument(
         "--on-failure",
         choices=("raise", "record"),
@@ -81,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     name = scenario.name if scenario else Path(arguments.what).stem
     output = Path(arguments.output or f"{file_stem(name)}.nc")
     Store(output, force=arguments.force)  # refuses before anything is computed
-    scene = _scene(target, assignments(arguments.set))
+    scene = scene_with(target, assignments(arguments.set))
     if arguments.project:
         scene = scene.project()
     options = dict(scenario.defaults) if scenario else {}
@@ -115,21 +113,6 @@ def run(arguments: argparse.Namespace) -> int:
     if report["error"]:
         say(f"towsim run: the run failed: {report['error']}")
     return code
-
-
-def _scene(target: Scenario | Scene, values: dict[str, str]) -> Scene:
-    """The scene with ``--set`` applied: first the scenario's own parameters, then paths in the scene."""
-    from scenarios import Scenario
-    from towsim.scene import Scene
-
-    if isinstance(target, Scenario):
-        sections = Scene.keys()
-        paths = {key for key in values if key not in target.parameters and key.split(".")[0] in sections}
-        scene = target.build(**{key: value for key, value in values.items() if key not in paths})
-        values = {key: values[key] for key in paths}
-    else:
-        scene = target
-    return scene.with_values(parsed(values)) if values else scene
 
 
 def _judged(scenario: Scenario, result: Result, output: Path) -> list[dict[str, Any]]:
@@ -177,19 +160,3 @@ def _saved(output: Path, older: int) -> Result | None:
 
 def _stamp(path: Path) -> int:
     return path.stat().st_mtime_ns if path.exists() else 0
-
-
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"must be a number > 0, got {text!r}")
-    return value
-
-
-def _whole(text: str) -> int:
-    if not (text.isdecimal() and int(text) >= 1):
-        raise argparse.ArgumentTypeError(f"must be a whole number >= 1, got {text!r}")
-    return int(text)

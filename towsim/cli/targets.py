@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,3 +77,36 @@ def parsed(values: dict[str, str]) -> dict[str, object]:
         except SceneError as error:
             raise UsageError(f"{error}") from None
     return read
+
+
+def scene_with(target: Scenario | Scene, values: dict[str, str]) -> Scene:
+    """The scene with ``--set`` applied: first the scenario's own parameters, then paths in the scene."""
+    from scenarios import Scenario
+    from towsim.scene import Scene
+
+    if isinstance(target, Scenario):
+        sections = Scene.keys()
+        paths = {key for key in values if key not in target.parameters and key.split(".")[0] in sections}
+        scene = target.build(**{key: value for key, value in values.items() if key not in paths})
+        values = {key: values[key] for key in paths}
+    else:
+        scene = target
+    return scene.with_values(parsed(values)) if values else scene
+
+
+def positive(text: str) -> float:
+    """A number > 0, as an argument's type."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"must be a number > 0, got {text!r}")
+    return value
+
+
+def whole(text: str) -> int:
+    """A whole number >= 1, as an argument's type."""
+    if not (text.isdecimal() and int(text) >= 1):
+        raise argparse.ArgumentTypeError(f"must be a whole number >= 1, got {text!r}")
+    return int(text)

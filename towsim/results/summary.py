@@ -80,11 +80,16 @@ class Summary:
             width = max(4, *(len(wire.name) for wire in self.wires))
             lines += ["", f"{'wire':<{width}}  {'tension min':>13} {'max':>13}   {'stretch':>11}  jerks"]
             lines += [
-                f"{wire.name:<{width}}  {wire.tension_min:>11.5g} N {wire.tension_max:>11.5g} N"
+                f"{wire.name:<{width}}  {_newtons(wire.tension_min)} {_newtons(wire.tension_max)}"
                 f" {wire.stretch:>11.2g} m  {wire.jerks:>5}"
                 for wire in self.wires
             ]
         return "\n".join(lines)
+
+
+def _newtons(force: float) -> str:
+    """A force in 13 characters; a dash where no step outside jerks has one."""
+    return f"{'-':>11}  " if math.isnan(force) else f"{force:>11.5g} N"
 
 
 def summarise(report: Mapping[str, Any], events: Events, wall_time: float, outcome: str) -> Summary:

@@ -247,9 +247,10 @@ class _Run:
                 wires=answer.owners,
                 speed=answer.speed,
             )
+        other = "" if self.solver == "auto" else "solver='auto' or "
         return SimulationError(
             f"at t = {time:.6g} s the solver {self.solver!r} did not solve the step's problem ({answer.message}); "
-            "try solver='auto' or a smaller step",
+            f"try {other}a smaller step",
             time=time,
         )
 

@@ -182,6 +182,7 @@ class Stepper:
         record.status[row] = answer.code
         record.residual[row] = answer.residual
         record.iterations[row] = answer.iterations
+        self.work.known[0] = -2  # the basis of a step solved outside is not known: have the rank factored
         held, rank = loop.held_rows(self.compiled.model, -1, self.work, *self._memory)
         record.taut[row], record.rank[row] = held, rank
 

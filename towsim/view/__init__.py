@@ -2,5 +2,7 @@
 
 from towsim.view.figures import save_figure, show
 from towsim.view.plots import plot
+from towsim.view.polytope import plot_landings
+from towsim.view.redundancy import plot_uniqueness
 
-__all__ = ["plot", "save_figure", "show"]
+__all__ = ["plot", "plot_landings", "plot_uniqueness", "save_figure", "show"]
