@@ -176,13 +176,20 @@ class _Run:
                 block = stepper.run(*stepper.drive(1), self._behind)  # the compiled solver gave up: ask all the others
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
-                return self._refusal(block)
+                failure = self._refusal(block)
+                if stepper.done == 0 and block.reason == loop.UNSOLVED:
+                    self._last_row()
+                return failure
         self._last_row()
         return None
 
     def _last_row(self) -> None:
-        """SHAKE's velocities at the last pose."""
-        if self.stepper.method.order2 is not None and self.stepper.done > 0:
+        """SHAKE's velocities at the last pose; the start, where no step was taken."""
+        if self.stepper.method.order2 is None:
+            return
+        if self.stepper.done == 0:
+            self._record(self.stepper.start_row())
+        else:
             self._record(self.stepper.close(self._behind if self.solve is None else self.solve))
 
     def _known(self, steps: int) -> tuple[Floats, Drive]:
