@@ -177,19 +177,17 @@ class _Run:
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
                 failure = self._refusal(block)
-                if stepper.done == 0 and block.reason == loop.UNSOLVED:
+                if block.stop == 0 and block.reason == loop.UNSOLVED and stepper.done == 0:
                     self._last_row()
                 return failure
         self._last_row()
         return None
 
     def _last_row(self) -> None:
-        """SHAKE's velocities at the last pose; the start, where no step was taken."""
-        if self.stepper.method.order2 is None:
-            return
+        """The start, where no step was taken; SHAKE's velocities at the last pose."""
         if self.stepper.done == 0:
             self._record(self.stepper.start_row())
-        else:
+        elif self.stepper.method.order2 is not None:
             self._record(self.stepper.close(self._behind if self.solve is None else self.solve))
 
     def _known(self, steps: int) -> tuple[Floats, Drive]:

@@ -158,7 +158,7 @@ class Stepper:
         return Block(time, 0, 1, record, drive, loop.GOOD, answer.code, 0, np.empty((0, 6)))
 
     def start_row(self) -> Block:
-        """The state at t = 0, of a SHAKE run whose first step failed."""
+        """The state at t = 0, of a run whose first step failed."""
         time, drive = self.drive(0)
         record = make_record(self.compiled, 0)
         loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
