@@ -36,7 +36,7 @@ from solvers.basis import (
     judge,
     workspace,
 )
-from solvers.compiled import kernel
+from solvers.compiled import kernel, part
 from solvers.envelope import LEAN, factor, multiply_active, substitute
 from solvers.guess import guess
 from solvers.pivoting import WRONG, block, descend
@@ -49,22 +49,10 @@ if TYPE_CHECKING:
 __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "solve", "workspace"]
 
 
-@kernel(**LEAN)
-def _search(val, ptr, q, kind, z, w, taut, work, iwork, scale):
-    """Stages 3 to 5, from the guess in ``taut``; arguments and return value of ``active_set``."""
+@part(forceinline=False)
+def _search(val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before):
+    """Stages 3 to 5, from the guess in ``taut``; return value of ``active_set``."""
     n = q.size
-    nnz = ptr[n]
-    d = work[:n]
-    D = work[n : 2 * n]
-    u = work[2 * n : 3 * n]
-    x = work[3 * n : 4 * n]
-    y = work[4 * n : 5 * n]
-    t = work[5 * n : 6 * n]
-    L = work[6 * n : 6 * n + nnz]
-    rows = iwork[:n]
-    head = iwork[n : 2 * n]
-    base = iwork[2 * n : 3 * n]
-    before = iwork[3 * n : 4 * n + 1]
     status = NO_CONCLUSION
     residual = np.nan
     singular = False
@@ -99,7 +87,7 @@ def _search(val, ptr, q, kind, z, w, taut, work, iwork, scale):
     return status, iterations, residual, before[n]
 
 
-@kernel(forceinline=True, **LEAN)
+@part()
 def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before):
     """The residual of w = 0 on the guessed rows if that solves the problem; else -1, or -2 after a factorisation.
 
@@ -123,7 +111,7 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, b
         coarsest = min(coarsest, x[i])
     if not 1e-200 < scale < 1e200 or not finest < 1e100 or not coarsest > 1e-100:
         return -1.0
-    factor(val, ptr, taut, 0, DEPENDENT, L, D, u, rows, before, head, base)
+    factor(val, ptr, taut, np.int64(0), DEPENDENT, L, D, u, rows, before, head, base)
     rank = before[n]
     for k in range(rank):
         u[k] = -q[rows[k]]
@@ -184,6 +172,8 @@ def active_set(
     D = work[n : 2 * n]
     u = work[2 * n : 3 * n]
     x = work[3 * n : 4 * n]
+    y = work[4 * n : 5 * n]
+    t = work[5 * n : 6 * n]
     L = work[6 * n : 6 * n + nnz]
     rows = iwork[:n]
     head = iwork[n : 2 * n]
@@ -227,7 +217,9 @@ def active_set(
             w[i] = q[i]
             taut[i] = False
         return SOLVED, 0, 0.0, 0
-    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, work, iwork, scale)
+    status, iterations, residual, rank = _search(
+        val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before
+    )
     return status, iterations + spent, residual, rank
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solvers.compiled import kernel
+from solvers.compiled import kernel, part
 from solvers.envelope import LEAN, factor, multiply, multiply_active, substitute
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(nnz + (6 + room) * n), np.zeros(4 * n + 1, np.int64)
 
 
-@kernel(**LEAN)
+@part(forceinline=False)
 def minimise_on(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base):
     """Solve w = 0 on the active rows (z = 0 elsewhere), refined; returns (first dependent row or -1, rounding)."""
     n = q.size
@@ -65,7 +65,7 @@ def minimise_on(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, befo
     return dependent, limit
 
 
-@kernel(**LEAN)
+@part(inline="always")
 def judge(q, d, kind, z, w):
     """Residual max|min(d z, w/d)|; |w/d| on free rows, rows switched off are not judged."""
     worst = 0.0
@@ -85,7 +85,7 @@ def judge(q, d, kind, z, w):
     return worst
 
 
-@kernel(**LEAN)
+@part(inline="always")
 def clamp(val, ptr, q, kind, z, w):
     """Negative z of rounding size become zero."""
     changed = False

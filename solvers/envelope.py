@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.compiled import kernel
+from solvers.compiled import kernel, part
 
 LEAN = {"_nrt": False}
 """Kernel option for kernels that allocate nothing: numba then counts no references (75 % of the time at n = 4)."""
@@ -44,7 +44,7 @@ def multiply(val, ptr, q, z, w):
                 w[j] += val[low + j - first] * z[i]
 
 
-@kernel(inline="always", **LEAN)
+@part()
 def multiply_active(val, ptr, q, z, w, rows, before):
     """w = A z + q where z is zero outside the accepted rows of a factorisation (see ``factor``)."""
     for i in range(q.size):
@@ -63,7 +63,7 @@ def multiply_active(val, ptr, q, z, w, rows, before):
         w[i] = s
 
 
-@kernel(inline="always", **LEAN)
+@part()
 def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
     """LDLᵀ of the active rows and columns; rows before ``start`` are taken as factored already.
 
@@ -119,7 +119,7 @@ def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
     return dependent
 
 
-@kernel(inline="always", **LEAN)
+@part()
 def substitute(L, D, rank, head, base, x):
     """Solve (L D Lᵀ) x = b in place; x holds b by position (length rank)."""
     for k in range(rank):
@@ -132,7 +132,7 @@ def substitute(L, D, rank, head, base, x):
     back_substitute(L, rank, head, base, x)
 
 
-@kernel(inline="always", **LEAN)
+@part()
 def back_substitute(L, rank, head, base, x):
     """Solve Lᵀ x = b in place; x holds b by position (length rank)."""
     for k in range(rank - 1, 0, -1):

@@ -17,7 +17,7 @@ WRONG = 1e-12
 PASSES = 4
 
 
-@part()
+@part(forceinline=False)
 def guess(val, ptr, q, kind, taut, inverse, w, s, t, C, D, rows, most):
     """Put the guess into ``taut``; False if there is none.
 

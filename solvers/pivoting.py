@@ -5,18 +5,22 @@ from __future__ import annotations
 
 from math import inf
 
+import numpy as np
+
 from solvers.basis import FREE, OFF, STRICTLY_DEPENDENT, UNILATERAL, minimise_on
-from solvers.compiled import kernel
-from solvers.envelope import LEAN, back_substitute, multiply
+from solvers.compiled import part
+from solvers.envelope import back_substitute, multiply
 from solvers.status import ACCEPT, FARKAS_GAP, INFEASIBLE, ITERATION_LIMIT, NO_CONCLUSION
 
 # A sign counts as wrong beyond this share of max|q/d|, plus what rounding in A z can make.
 WRONG = 1e-12
+# Integers that go to minimise_on are typed: numba would compile it anew for every literal.
+
 # Block exchanges that may pass without a new minimum of wrong signs.
 PATIENCE = 4
 
 
-@kernel(**LEAN)
+@part(inline="always")
 def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, before, head, base):
     """Block pivoting from the given active set; returns (no wrong sign left, dependent rows met, iterations)."""
     n = q.size
@@ -24,8 +28,11 @@ def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, befo
     patience = PATIENCE
     iterations = 0
     singular = False
+    start = np.int64(0)
     while True:
-        dependent, rounding = minimise_on(val, ptr, q, d, z, w, active, 0, tol, L, D, u, x, rows, before, head, base)
+        dependent, rounding = minimise_on(
+            val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base
+        )
         iterations += 1
         singular |= dependent >= 0
         limit = WRONG * scale + rounding
@@ -60,18 +67,22 @@ def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, befo
             for i in range(n):
                 active[i] = before[i + 1] > before[i]
             return False, singular, iterations
+        start = n
         for i in range(n):
             if kind[i] == UNILATERAL:
+                old = active[i]
                 if before[i + 1] > before[i]:
                     active[i] = z[i] * d[i] >= -limit
                 else:
                     active[i] = w[i] < -limit * d[i]
+                if active[i] != old:
+                    start = min(start, i)
 
 
-@kernel(**LEAN)
+@part(inline="always")
 def _worst_row(q, kind, d, w, active, limit):
     """Inactive row with the most wrong w, or -1."""
-    row = -1
+    row = np.int64(-1)
     for i in range(q.size):
         if active[i] or kind[i] == OFF:
             continue
@@ -82,7 +93,7 @@ def _worst_row(q, kind, d, w, active, limit):
     return row
 
 
-@kernel(**LEAN)
+@part(inline="always")
 def _null_direction(ptr, row, sign, dependent, L, x, y, rows, before, head, base):
     """The y with A y = 0 that a dependent row makes with the accepted rows before it, scaled to y[row] = sign."""
     for i in range(y.size):
@@ -103,7 +114,7 @@ def _null_direction(ptr, row, sign, dependent, L, x, y, rows, before, head, base
         y[i] *= factor_
 
 
-@kernel(**LEAN)
+@part(inline="always")
 def _certify(val, ptr, q, kind, d, scale, y, gap):
     """Whether y ≥ 0, A y ≤ 0 (= 0 on free rows), qᵀy < 0; scales y to max|d y| = 1 and puts A y into gap."""
     n = q.size
@@ -130,13 +141,13 @@ def _certify(val, ptr, q, kind, d, scale, y, gap):
     return margin > ACCEPT and worst <= FARKAS_GAP * margin
 
 
-@kernel(**LEAN)
+@part(inline="always")
 def descend(val, ptr, q, kind, d, scale, z, w, active, most, tol, L, D, u, x, y, t, rows, before, head, base):
     """Single exchanges from a feasible z; returns (status, iterations), NO_CONCLUSION: nothing wrong, to be judged."""
     n = q.size
     iterations = 0
     # A feasible start: drop what is negative until nothing is.
-    start = 0
+    start = np.int64(0)
     while True:
         _, rounding = minimise_on(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base)
         iterations += 1
