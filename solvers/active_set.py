@@ -111,7 +111,7 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, b
         coarsest = min(coarsest, x[i])
     if not 1e-200 < scale < 1e200 or not finest < 1e100 or not coarsest > 1e-100:
         return -1.0
-    factor(val, ptr, taut, np.int64(0), DEPENDENT, L, D, u, rows, before, head, base)
+    factor(val, ptr, taut, 0 * n, DEPENDENT, L, D, u, rows, before, head, base)
     rank = before[n]
     for k in range(rank):
         u[k] = -q[rows[k]]

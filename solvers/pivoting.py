@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from math import inf
 
-import numpy as np
-
 from solvers.basis import FREE, OFF, STRICTLY_DEPENDENT, UNILATERAL, minimise_on
 from solvers.compiled import part
 from solvers.envelope import back_substitute, multiply
@@ -14,10 +12,9 @@ from solvers.status import ACCEPT, FARKAS_GAP, INFEASIBLE, ITERATION_LIMIT, NO_C
 
 # A sign counts as wrong beyond this share of max|q/d|, plus what rounding in A z can make.
 WRONG = 1e-12
-# Integers that go to minimise_on are typed: numba would compile it anew for every literal.
-
 # Block exchanges that may pass without a new minimum of wrong signs.
 PATIENCE = 4
+# 0 * n stands for 0 in what goes to ``minimise_on``: numba would compile it anew for every literal.
 
 
 @part(inline="always")
@@ -28,7 +25,7 @@ def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, befo
     patience = PATIENCE
     iterations = 0
     singular = False
-    start = np.int64(0)
+    start = 0 * n
     while True:
         dependent, rounding = minimise_on(
             val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base
@@ -82,7 +79,7 @@ def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, befo
 @part(inline="always")
 def _worst_row(q, kind, d, w, active, limit):
     """Inactive row with the most wrong w, or -1."""
-    row = np.int64(-1)
+    row = 0 * q.size - 1
     for i in range(q.size):
         if active[i] or kind[i] == OFF:
             continue
@@ -147,7 +144,7 @@ def descend(val, ptr, q, kind, d, scale, z, w, active, most, tol, L, D, u, x, y,
     n = q.size
     iterations = 0
     # A feasible start: drop what is negative until nothing is.
-    start = np.int64(0)
+    start = 0 * n
     while True:
         _, rounding = minimise_on(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base)
         iterations += 1
