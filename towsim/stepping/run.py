@@ -21,7 +21,8 @@ from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
 from towsim.stepping import columns, loop
 from towsim.stepping.methods import method as find_method
-from towsim.stepping.paths import Overreach, Paths
+from towsim.stepping.paths import Paths
+from towsim.stepping.refusal import explain, machine_readable, out_of_reach
 from towsim.stepping.solve import COMPILED, Answer, back_end
 from towsim.stepping.stepper import Block, Solve, Stepper
 from towsim.suggest import unknown
@@ -36,9 +37,6 @@ BLOCK_NUMBERS = 500_000
 """Numbers that the record of a block may hold (4 MB): what stays in the caches is written once, not twice."""
 
 PYTHON_BLOCK = 256
-
-AHEAD = 20
-"""Steps to look ahead for robots out of reach, when a wire stretches: the last ones before that are the hardest."""
 
 
 def simulate(
@@ -148,7 +146,7 @@ class _Run:
         self.recorder.append(*self._last_events(failure))
         if failure is None:
             return self._finish("complete")
-        failure.result = self._finish(str(failure), _machine_readable(failure))
+        failure.result = self._finish(str(failure), machine_readable(failure))
         if on_failure == "record":
             return failure.result
         raise failure
@@ -168,7 +166,7 @@ class _Run:
                 todo = too_far.sample - 1  # the last step that ends within reach
                 if todo <= 0:
                     self._last_row()
-                    return self._overreach(too_far, float(time[too_far.sample]))
+                    return out_of_reach(too_far, float(time[too_far.sample]))
             block = stepper.run(time[: todo + 1], drive, self._asked)
             if block.reason == loop.UNSOLVED and self.solve is None:
                 if block.steps:  # or else the block below begins with the same row
@@ -176,7 +174,7 @@ class _Run:
                 block = stepper.run(*stepper.drive(1), self._behind)  # the compiled solver gave up: ask all the others
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
-                failure = self._refusal(block)
+                failure = explain(stepper, paths, block, self.answer, self.solver)
                 if block.stop == 0 and block.reason == loop.UNSOLVED and stepper.done == 0:
                     self._last_row()
                 return failure
@@ -224,81 +222,6 @@ class _Run:
         if self.progress is not None:
             self.progress(self.stepper.done, self.steps)
 
-    def _refusal(self, block: Block) -> SimulationError:
-        time = self.stepper.time + self.stepper.h
-        if block.reason == loop.STRETCHED and np.isfinite(self.stepper.work.gap).all():
-            return self._stretched(block, time)
-        spun = self.stepper.spun()
-        if spun is not None:
-            return SimulationError(
-                f"at t = {time:.6g} s body {spun!r} turns too far in one step of {self.stepper.h:.6g} s, by about half "
-                "a turn or more; use a step in which it turns by less than a radian",
-                time=time,
-            )
-        if block.reason in (loop.NOT_FINITE, loop.STRETCHED):
-            return SimulationError(
-                f"at t = {time:.6g} s positions grew beyond all bounds; a smaller step may help, "
-                "or a force that grows without limit is to blame",
-                time=time,
-            )
-        answer = self.answer
-        assert answer is not None
-        if answer.owners:
-            speed = f" at {answer.speed:.6g} m/s" if answer.speed is not None else ""
-            return RefusedError(
-                f"at t = {time:.6g} s {_listed(answer.owners)} {_be(answer.owners)} driven apart{speed}: "
-                "no motion of the loads can satisfy all of them",
-                time=time,
-                wires=answer.owners,
-                speed=answer.speed,
-            )
-        other = "" if self.solver == "auto" else "solver='auto' or "
-        return SimulationError(
-            f"at t = {time:.6g} s the solver {self.solver!r} did not solve the step's problem ({answer.message}); "
-            f"try {other}a smaller step",
-            time=time,
-        )
-
-    def _stretched(self, block: Block, time: float) -> RefusedError:
-        rows = self.compiled.model.wires.row
-        gap = self.stepper.work.gap[rows]
-        length = block.drive.length[block.steps + 1]
-        worst = int(np.argmin(gap / length))
-        names = tuple(
-            self.compiled.rigid[i] for i in np.argsort(gap / length) if gap[i] < -self.stepper.stretch_limit * length[i]
-        )
-        far = self._soon_too_far()
-        if far is not None and not set(names).isdisjoint(far.wires):
-            return self._overreach(far, time)
-        speed = max(-float(self.stepper.work.rate[rows[worst]]), 0.0) + 0.0  # not −0
-        return RefusedError(
-            f"at t = {time:.6g} s {_listed(names)} would stretch by {-gap[worst]:.3g} m, more than "
-            f"{self.stepper.stretch_limit:g} of the length (stretch_limit): known motions drive its ends apart "
-            f"at {speed:.6g} m/s, and the load cannot follow in one step; use a smaller step",
-            time=time,
-            wires=names,
-            speed=speed,
-        )
-
-    def _soon_too_far(self) -> Overreach | None:
-        """Robots that are out of reach within the next steps: they are why a wire stretches now."""
-        try:
-            _, drive = self.stepper.drive(AHEAD)
-        except SimulationError:  # a known motion that is not finite there
-            return None
-        return self.paths.overreach(drive, self.stepper.h)
-
-    def _overreach(self, far: Overreach, time: float) -> RefusedError:
-        a, b = far.robots
-        when = "are" if far.sample <= 1 else f"will be, {far.sample - 1} steps on,"
-        return RefusedError(
-            f"at t = {time:.6g} s {_listed(far.wires)} {_be(far.wires)} driven apart at {far.speed:.6g} m/s: "
-            f"robots {a!r} and {b!r} {when} {far.excess:.3g} m farther apart than wires and loads can reach",
-            time=time,
-            wires=far.wires,
-            speed=far.speed,
-        )
-
     def _last_events(self, failure: SimulationError | None) -> tuple[dict[str, np.ndarray], list[Event]]:
         """No rows; the jerks under way, and the failure."""
         block = self.stepper.empty()
@@ -313,13 +236,6 @@ class _Run:
     def _finish(self, outcome: str, more: dict[str, str] | None = None) -> Result:
         wall_time = clock.perf_counter() - self.started
         return self.recorder.finish({"outcome": outcome, "wall_time": wall_time, **(more or {})})
-
-
-def _machine_readable(failure: SimulationError) -> dict[str, str]:
-    """The refusal as an attribute of the result: time, wires and speed."""
-    if not isinstance(failure, RefusedError):
-        return {}
-    return {"refusal": json.dumps({"time": failure.time, "wires": failure.wires, "speed": failure.speed})}
 
 
 def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str, on_failure: str) -> Solve | None:
@@ -389,13 +305,3 @@ def _positive(what: str, value: float) -> float:
     if not isinstance(value, int | float | np.number) or isinstance(value, bool) or not 0.0 < value < math.inf:
         raise UsageError(f"{what} must be a finite number > 0, got {value!r}")
     return float(value)
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    shown = [*names[:6], *([f"{len(names) - 6} more"] if len(names) > 6 else [])]
-    text = shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
-    return f"wire{'s' if len(names) > 1 else ''} {text}"
-
-
-def _be(names: tuple[str, ...]) -> str:
-    return "are" if len(names) > 1 else "is"

@@ -1,0 +1,116 @@
+"""Why a run had to stop, as an error that names who, when, how fast, and what to do."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from towsim.errors import RefusedError, SimulationError
+from towsim.stepping import loop
+from towsim.stepping.paths import Overreach, Paths
+from towsim.stepping.solve import Answer
+from towsim.stepping.stepper import Block, Stepper
+
+AHEAD = 20
+"""Steps to look ahead for robots out of reach, when a wire stretches: the last ones before that are the hardest."""
+
+
+def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None, solver: str) -> SimulationError:
+    """The reason for which the step after ``block`` was not taken.
+
+    Parameters
+    ----------
+    answer : what the last back-end said, where it did not solve the step's problem
+    solver : name of the solver that was asked for
+    """
+    time = stepper.time + stepper.h
+    if block.reason == loop.STRETCHED and np.isfinite(stepper.work.gap).all():
+        return _stretched(stepper, paths, block, time)
+    spun = stepper.spun()
+    if spun is not None:
+        return SimulationError(
+            f"at t = {time:.6g} s body {spun!r} turns too far in one step of {stepper.h:.6g} s, by about half "
+            "a turn or more; use a step in which it turns by less than a radian",
+            time=time,
+        )
+    if block.reason in (loop.NOT_FINITE, loop.STRETCHED):
+        return SimulationError(
+            f"at t = {time:.6g} s positions grew beyond all bounds; a smaller step may help, "
+            "or a force that grows without limit is to blame",
+            time=time,
+        )
+    assert answer is not None  # the only reason left is a problem that no back-end solved
+    if answer.owners:
+        speed = f" at {answer.speed:.6g} m/s" if answer.speed is not None else ""
+        return RefusedError(
+            f"at t = {time:.6g} s {_listed(answer.owners)} driven apart{speed}: "
+            "no motion of the loads can satisfy all of them",
+            time=time,
+            wires=answer.owners,
+            speed=answer.speed,
+        )
+    other = "" if solver == "auto" else "solver='auto' or "
+    return SimulationError(
+        f"at t = {time:.6g} s the solver {solver!r} did not solve the step's problem ({answer.message}); "
+        f"try {other}a smaller step",
+        time=time,
+    )
+
+
+def out_of_reach(far: Overreach, time: float) -> RefusedError:
+    """Two robots are, or are about to be, farther apart than wires and loads can span."""
+    a, b = far.robots
+    when = "are" if far.sample <= 1 else f"will be, {far.sample - 1} steps on,"
+    return RefusedError(
+        f"at t = {time:.6g} s {_listed(far.wires)} driven apart at {far.speed:.6g} m/s: "
+        f"robots {a!r} and {b!r} {when} {far.excess:.3g} m farther apart than wires and loads can reach",
+        time=time,
+        wires=far.wires,
+        speed=far.speed,
+    )
+
+
+def machine_readable(failure: SimulationError) -> dict[str, str]:
+    """A refusal as an attribute of the result: time, wires and speed."""
+    if not isinstance(failure, RefusedError):
+        return {}
+    return {"refusal": json.dumps({"time": failure.time, "wires": failure.wires, "speed": failure.speed})}
+
+
+def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> RefusedError:
+    compiled, limit = stepper.compiled, stepper.stretch_limit
+    rows = compiled.model.wires.row
+    gap = stepper.work.gap[rows]
+    stretch = -gap / block.drive.length[block.steps + 1]
+    worst = int(np.argmax(stretch))
+    names = tuple(compiled.rigid[i] for i in np.argsort(-stretch) if stretch[i] > limit)
+    far = _soon_out_of_reach(stepper, paths)
+    if far is not None and not set(names).isdisjoint(far.wires):
+        return out_of_reach(far, time)
+    speed = max(-float(stepper.work.rate[rows[worst]]), 0.0) + 0.0  # not −0
+    wires = _listed(names).removesuffix(" are").removesuffix(" is")
+    return RefusedError(
+        f"at t = {time:.6g} s {wires} would stretch by {-gap[worst]:.3g} m, more than "
+        f"{limit:g} of the length (stretch_limit): known motions drive its ends apart "
+        f"at {speed:.6g} m/s, and the load cannot follow in one step; use a smaller step",
+        time=time,
+        wires=names,
+        speed=speed,
+    )
+
+
+def _soon_out_of_reach(stepper: Stepper, paths: Paths) -> Overreach | None:
+    """Robots that are out of reach within the next steps: they are why a wire stretches now."""
+    try:
+        _, drive = stepper.drive(AHEAD)
+    except SimulationError:  # a known motion that is not finite there
+        return None
+    return paths.overreach(drive, stepper.h)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    """ "wires left and right are", cut after six names."""
+    shown = [*names[:6], *([f"{len(names) - 6} more"] if len(names) > 6 else [])]
+    text = shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
+    return f"wires {text} are" if len(names) > 1 else f"wire {text} is"
