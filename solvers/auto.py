@@ -6,6 +6,8 @@ Other M: Lemke first. Then whatever else takes the problem; last, a linear progr
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from solvers import certificates
@@ -16,6 +18,9 @@ from solvers.registry import get
 from solvers.solution import Answer, Solution
 from solvers.status import CODES, INFEASIBLE, INVALID, SOLVED, Status
 
+if TYPE_CHECKING:
+    from solvers.packed import Raw
+
 SYMMETRIC = ("lemke", "interior-point", "newton", "osqp", "enumerate")
 GENERAL = ("lemke", "newton", "enumerate")
 
@@ -25,11 +30,11 @@ def automatic(problem: MLCP, start: Array | None = None) -> Solution:
     tried: list[str] = []
     best: Solution | None = None
     iterations = 0
-    packed = problem.packed
-    if packed is not None and problem.n and (start is None or np.shape(start) == (problem.n,)):
-        # The kernel judges its answer by M and q themselves, as the guard does; the guard's own arithmetic would cost
-        # ten times the solution of a small problem.
-        code, iterations, residual, z, w = packed.solve(problem.q, None if start is None else np.asarray(start))
+    # The kernel judges its answer by M and q themselves, as the guard does; the guard's own arithmetic would cost
+    # ten times the solution of a small problem.
+    raw = _compiled(problem, start)
+    if raw is not None:
+        code, iterations, residual, z, w = raw
         if code == SOLVED:
             return Solution(z, w, Status.SOLVED, residual, iterations, "active-set", "", problem)
         if code != INVALID:
@@ -67,6 +72,23 @@ def automatic(problem: MLCP, start: Array | None = None) -> Solution:
     best.message = f"{'; '.join(tried)}; a Farkas vector was not found either"
     best.iterations = iterations
     return best
+
+
+def _compiled(problem: MLCP, start: Array | None) -> Raw | None:
+    """What the active-set kernel says; None if M is not symmetric."""
+    if start is not None:
+        start = np.asarray(start)
+        if start.shape != (problem.n,):
+            return None  # the guard will say so
+    if problem.n == 0:
+        return None
+    if problem.met or not isinstance(problem.M, np.ndarray):
+        packed = problem.packed
+        return None if packed is None else packed.solve(problem.q, start)
+    problem.met = True
+    from solvers.packed import at_once
+
+    return at_once(problem, start)
 
 
 def _also(message: str) -> str:

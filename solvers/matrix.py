@@ -57,8 +57,8 @@ def is_sparse(M: Matrix) -> bool:
 
 def as_matrix(M: Any) -> Matrix:
     """M as float array, CSR array or Envelope."""
-    if isinstance(M, Envelope):
-        return M
+    if isinstance(M, (np.ndarray, Envelope)):
+        return M if isinstance(M, Envelope) else np.asarray(M, dtype=float)
     if is_sparse(M):
         import scipy.sparse as sp
 

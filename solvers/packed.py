@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.active_set import active_set, workspace
-from solvers.envelope import pack
+from solvers.basis import ROOM
+from solvers.compiled import kernel
+from solvers.envelope import LEAN, pack
 from solvers.matrix import Array, Envelope
 
 if TYPE_CHECKING:
     from solvers.problem import MLCP
+
+Raw = tuple[int, int, float, Array, Array]
+"""Status code, iterations, residual, z, w; see :func:`solvers.active_set.active_set`."""
 
 
 class Packed:
@@ -27,8 +32,8 @@ class Packed:
         self.kind = free.astype(np.int8) if envelope.order is None else free[envelope.order].astype(np.int8)
         self.work, self.iwork = workspace(len(free), len(envelope.val))
 
-    def solve(self, q: Array, start: Array | None) -> tuple[int, int, float, Array, Array]:
-        """Run the kernel: (status code, iterations, residual, z, w); see :func:`solvers.active_set.active_set`."""
+    def solve(self, q: Array, start: Array | None) -> Raw:
+        """Run the kernel."""
         E = self.envelope
         n = len(q)
         z, w = np.empty(n), np.empty(n)
@@ -54,3 +59,36 @@ def packed(problem: MLCP) -> Packed | None:
     if not pack(np.ascontiguousarray(problem.M), val, ptr):
         return None
     return Packed(Envelope(val[: ptr[n]], ptr), problem.free)
+
+
+def at_once(problem: MLCP, start: Array | None) -> Raw | None:
+    """Pack a dense M and solve, in one call of compiled code; None if M is not symmetric.
+
+    What a call from Python costs before anything is solved is more than a problem of 16 rows takes.
+    """
+    n = problem.n
+    nnz = n * (n + 1) // 2
+    zw, memory, index = np.empty((2, n)), np.empty(2 * nnz + (6 + min(n, ROOM)) * n), np.empty(5 * n + 2, np.int64)
+    taut = np.zeros(n, np.bool_) if start is None else start != 0.0
+    code, iterations, residual = _at_once(
+        np.ascontiguousarray(problem.M), problem.q, problem.free, zw, taut, memory, index
+    )
+    return None if code < 0 else (code, iterations, residual, zw[0], zw[1])
+
+
+@kernel(**LEAN)
+def _at_once(
+    M: Array, q: Array, free: Array, zw: Array, taut: Array, memory: Array, index: Array
+) -> tuple[int, int, float]:
+    n = q.size
+    nnz = n * (n + 1) // 2
+    val = memory[:nnz]
+    ptr = index[: n + 1]
+    if not pack(M, val, ptr):
+        return -1, 0, np.nan
+    work = memory[nnz:]
+    room = min(n, ROOM) if ROOM * ptr[n] >= n * n else 0
+    code, iterations, residual, _ = active_set(
+        val, ptr, q, free.view(np.int8), zw[0], zw[1], taut, work[: ptr[n] + (6 + room) * n], index[n + 1 :], 0.0
+    )
+    return code, iterations, residual

@@ -63,6 +63,8 @@ class MLCP:
     """
 
     kind_of_row = "row"
+    met = False
+    """Whether this M was solved with before, so that it pays to keep what is known of it."""
 
     def __init__(
         self,
@@ -81,7 +83,7 @@ class MLCP:
             raise ProblemError(f"q must be a vector, got shape {self.q.shape}")
         if n == 0 and isinstance(self.M, np.ndarray) and self.M.size == 0:
             self.M = np.zeros((0, 0))
-        if len(self.M.shape) != 2 or self.M.shape != (n, n):
+        if self.M.shape != (n, n):
             raise ProblemError(f"M must be {n} x {n} to fit q of length {n}, got shape {self.M.shape}")
         self.free: Array = _mask(free, n)
         if names is not None and len(names) != n:
@@ -249,7 +251,7 @@ class LCP(MLCP):
     """w = M z + q, 0 ≤ w ⟂ z ≥ 0; parameters as in :class:`MLCP`."""
 
     def __init__(self, M: Any, q: Any, *, names: Sequence[str] | None = None, wires: Wires | None = None) -> None:
-        super().__init__(M, q, None, names=names, wires=wires)
+        MLCP.__init__(self, M, q, None, names=names, wires=wires)
 
 
 class Scaled:
