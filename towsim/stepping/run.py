@@ -136,6 +136,7 @@ class _Run:
         try:
             if self.solve is None:
                 self.stepper.load()
+                self.paths.overreach(self.stepper.drive(0)[1], self.stepper.h)
                 self.started = clock.perf_counter()
             failure = self._blocks()
         except SimulationError as error:  # a known motion that is not finite

@@ -101,9 +101,11 @@ class Stepper:
         return 4.0 * np.finfo(float).eps * extent / self.h
 
     def load(self) -> None:
-        """Compile the block loop, or fetch it from the cache, without taking a step."""
+        """Compile the kernels of a block, or fetch them from the cache, without taking a step."""
         time, drive = self.drive(0)
-        self._run_compiled(time, drive, True, make_record(self.compiled, 0))
+        record = make_record(self.compiled, 0)
+        loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
+        self._run_compiled(time, drive, True, record)
 
     def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
         """The steps between the given times; with ``solve`` in a Python loop, otherwise compiled with the active set.
