@@ -27,7 +27,12 @@ def polish(problem: MLCP, z: Array) -> Array:
 
 
 def _on_active_set(problem: MLCP, active: Array, z: Array) -> Array:
-    """z + correction with w = 0 on the active rows, z = 0 elsewhere; the least correction where rows are dependent."""
+    """z + correction with w = 0 on the active rows, z = 0 elsewhere; the least correction where rows are dependent.
+
+    Dependent rows that contradict each other cannot all have w = 0, be it by a billionth: the least squares leave w
+    with M w = 0. Then ½ zᵀM z + qᵀz falls along -w, and the row whose z comes to zero first leaves the set. Iterative
+    methods share the load out over all of them, so that their z does not tell which.
+    """
     z = np.where(active, z, 0.0)
     if not active.any():
         return z
@@ -35,10 +40,19 @@ def _on_active_set(problem: MLCP, active: Array, z: Array) -> Array:
         return _in_envelope(problem, active)
     if problem.n > mx.DENSE_LIMIT:
         return z
-    block = mx.to_dense(problem.M)[np.ix_(active, active)]
-    for _ in range(2):
-        z[active] -= np.linalg.lstsq(block, problem.w(z)[active], rcond=1e-13)[0]
-    return z
+    M, active = mx.to_dense(problem.M), active.copy()
+    while True:
+        block = M[np.ix_(active, active)]
+        for _ in range(2):
+            z[active] -= np.linalg.lstsq(block, problem.w(z)[active], rcond=1e-13)[0]
+        w = problem.w(z)
+        leaving = np.flatnonzero(active & ~problem.free & (w > 1e-12))
+        # M w = 0 of such a w to many digits; what is not so has other reasons.
+        if not leaving.size or np.abs(block @ w[active]).max() > 1e-3 * w[leaving].max() or not problem.symmetric:
+            return z
+        i = leaving[np.argmin(np.maximum(z[leaving], 0.0) / w[leaving])]
+        z[active] -= max(z[i], 0.0) / w[i] * w[active]
+        z[i], active[i] = 0.0, False
 
 
 def _in_envelope(problem: MLCP, active: Array) -> Array:

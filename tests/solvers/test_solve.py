@@ -202,3 +202,15 @@ def test_entries_that_nothing_multiplies_must_be_numbers_in_every_storage(method
         s = solvers.solve(solvers.LCP(M, [1.0, 1.0]), method)
         assert s.status is Status.INVALID
         assert "M[" in s.message
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_redundant_wires_that_differ_by_a_billionth_are_solved_exactly(method):
+    """Load shared by all leaves w = -6e-9 on the shortest wire; in truth the three longer ones are slack."""
+    G = np.array([[1.0, 1.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0]])
+    p = solvers.LCP.from_wires([1.0, 0.5], G, [-2.0, -1.0], [0.0, 6e-9, 8e-9, 1e-8, 0.0])
+    s = solvers.solve(p, method)
+    assert s.solved, s.message
+    assert s.residual <= 1e-12
+    assert s.w == pytest.approx([0.0, 6e-9, 8e-9, 1e-8, 0.0], abs=1e-14)
+    assert s.z == pytest.approx([2.0, 0.0, 0.0, 0.0, 2.0], abs=1e-7)
