@@ -8,8 +8,10 @@ matrix that was never seen. Times are the least of many calls by turns.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from time import perf_counter
 
 import numba
@@ -109,10 +111,8 @@ def _call(M: Array, q: Array, method: str) -> Callable[[], solvers.Solution]:
     return lambda: solvers.solve(solvers.LCP(M, q), method)
 
 
-def from_python(sizes: Sequence[int], seconds: float, csv: report.Path | None) -> None:
-    peer = None
-    if importlib.util.find_spec(PEER):
-        from quantecon.optimize import lcp_lemke as peer
+def from_python(sizes: Sequence[int], seconds: float, csv: Path | None) -> None:
+    peer = import_module("quantecon.optimize").lcp_lemke if find_spec(PEER) else None
     rows: list[list[report.Cell]] = []
     budgets: list[tuple[str, float, float]] = []
     for family, build in FAMILIES.items():
