@@ -44,7 +44,7 @@ def multiply(val, ptr, q, z, w):
                 w[j] += val[low + j - first] * z[i]
 
 
-@part()
+@kernel(inline="always", **LEAN)
 def multiply_active(val, ptr, q, z, w, rows, before):
     """w = A z + q where z is zero outside the accepted rows of a factorisation (see ``factor``)."""
     for i in range(q.size):
@@ -63,7 +63,7 @@ def multiply_active(val, ptr, q, z, w, rows, before):
         w[i] = s
 
 
-@part()
+@kernel(inline="always", **LEAN)
 def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
     """LDLᵀ of the active rows and columns; rows before ``start`` are taken as factored already.
 
@@ -119,7 +119,7 @@ def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
     return dependent
 
 
-@part()
+@kernel(inline="always", **LEAN)
 def substitute(L, D, rank, head, base, x):
     """Solve (L D Lᵀ) x = b in place; x holds b by position (length rank)."""
     for k in range(rank):
