@@ -86,7 +86,8 @@ def run_block(model, cables, drive, time, h, order2, first, limit, noise, state,
     Parameters
     ----------
     model, drive, state, work, record, watch : see model/arrays.py and stepping/work.py
-    time : (K+1,) [s];  h : step [s];  method : STEWART_TRINKLE or SHAKE
+    time : (K+1,) [s];  h : step [s]
+    cables : Cables, or None when the scene has none;  order2 : True for SHAKE, None for Stewart–Trinkle
     first : whether the block begins the run
     limit : (nw,) largest stretch allowed [m];  noise : size of rounding errors in the rows' rates [m/s]
     scratch, counts : the active-set solver's memory
