@@ -16,6 +16,10 @@ class SceneError(TowsimError, ValueError):
     """A scene, or a file that declares one, is wrong."""
 
 
+class SceneWarning(UserWarning):
+    """A scene can be run, but what it says is probably not meant."""
+
+
 class UsageError(TowsimError, ValueError):
     """An option, or a combination of options, is not supported."""
 

@@ -58,7 +58,7 @@ robots:
   s: {motion: {samples: {t: [0, 1, 2, 3], position: [[0, 0, 3], [1, 0, 3], [1, 1, 3], [0, 1, 3]]}}}
 wires:
   c: {from: ball.top, to: r, length: {waypoints: {t: [0, 1], length: [3, 2], kind: cubic}}}
-  d: {from: rod, to: s, length: {formula: "3 + 0.1*sin(t)"}, model: {mrfe: {elements: 5, diameter: 4e-3, density: 5e3, youngs_modulus: 1e11}}}
+  d: {from: rod, to: s, length: {formula: "3 + 0.1*sin(t)"}, material: {diameter: 4e-3, density: 5e3, youngs_modulus: 1e11}, model: {mrfe: {elements: 5, to_end: clamped}}}
 joints:
   j: {kind: ball, from: ball.top, to: rod.a}
 ground: {height: 0, friction: 0.3, contacts: [ball, rod.a]}

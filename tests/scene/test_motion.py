@@ -14,7 +14,6 @@ from towsim.scene import (
     Length,
     LengthPoints,
     Motion,
-    Mrfe,
     Robot,
     Sampled,
     Waypoints,
@@ -204,13 +203,3 @@ def test_winch_programmes():
         np.testing.assert_allclose(got[0], length, rtol=1e-14)
         np.testing.assert_allclose(got[1], rate, rtol=1e-14, atol=1e-14)
         assert all(array.flags.c_contiguous for array in got)
-
-
-def test_a_cable_knows_its_stiffness():
-    # The cable of the 4-4 robot: EA = π 556e3 N, EI = π 2.224/4 N m², at a radius of 2 mm.
-    cable = Mrfe(elements=5, diameter=4e-3, density=5305, youngs_modulus=1.39e11, damping_modulus=2.87e9)
-    assert cable.youngs_modulus * cable.area == pytest.approx(np.pi * 556e3)
-    assert cable.youngs_modulus * cable.second_moment == pytest.approx(np.pi * 2.224 / 4)
-    wire = Wire(from_="a", to="b", length=0.75, model=cable)
-    assert wire.model.elements == 5
-    assert Wire(from_="a", to="b", length=0.75).model == "rigid"

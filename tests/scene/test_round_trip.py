@@ -18,17 +18,21 @@ from towsim.scene import (
     Body,
     Circle,
     Drag,
+    Failure,
     Ground,
     Joint,
     Length,
     LengthPoints,
+    Material,
     Motion,
     Mrfe,
     Robot,
+    Rotors,
     Run,
     Sampled,
     Scene,
     Shape,
+    Spring,
     Thrust,
     Waypoints,
     Wire,
@@ -87,6 +91,11 @@ matrix = principal.map(lambda m: ((m[0], 0.01, 0.0), (0.01, m[1], -0.02), (0.0, 
 inertia = principal | matrix
 drag = st.builds(Drag, linear=positive | st.just(0.0), quadratic=positive | st.just(0.0))
 quaternion = st.tuples(number, number, number, number).filter(lambda q: 1e-3 < sum(x * x for x in q) < 1e20)
+thrust = expression | st.tuples(*[expression] * 4)
+failed = st.lists(st.integers(1, 4), min_size=1, unique=True).map(tuple)
+failure = st.builds(Failure, time=positive, rotors=failed) | st.builds(Failure, time=st.just(0.0))
+failures = st.lists(failure, max_size=2).map(tuple)
+rotors = st.builds(Rotors, arm=positive, moment_ratio=positive, thrust=thrust, failures=failures)
 turning = {
     "position": vec3,
     "quaternion": quaternion,
@@ -97,6 +106,7 @@ turning = {
     "force": axes,
     "torque": axes,
     "thrust": st.builds(Thrust, x=expression, point=vec3),
+    "rotors": st.none() | rotors,
 }
 body = st.one_of(
     st.builds(Body, mass=positive, point=st.just(True), position=vec3, velocity=vec3, drag=drag, force=axes),
@@ -109,14 +119,36 @@ length = st.one_of(
     st.builds(Length, formula=formula | positive),
     st.builds(Length, waypoints=series(LengthPoints, "length", positive, kind=kind)),
 )
-cable = st.builds(
-    Mrfe,
-    elements=st.integers(1, 50),
-    diameter=positive,
-    density=positive,
-    youngs_modulus=positive,
-    damping_modulus=positive,
+full = ("diameter", "density", "youngs_modulus", "damping_modulus")
+given_figures = ("axial_stiffness", "bending_stiffness", "mass_per_length", "axial_damping", "bending_damping")
+modulus = st.floats(1e-6, 1e6)
+material = st.one_of(
+    st.builds(Material, **dict.fromkeys(full, modulus)),
+    st.builds(Material, diameter=modulus, **dict.fromkeys(given_figures, modulus)),
 )
+holds = st.sampled_from(["ball", "clamped", "guided"])
+
+
+@st.composite
+def cables(draw):
+    n = draw(st.integers(1, 4))
+    rest = st.just("straight") | st.tuples(*[st.tuples(number, number)] * n)
+    first, last = st.sampled_from(["ball", "zy", "yx"]), st.sampled_from(["ball", "clamped"])
+    return draw(st.builds(Mrfe, elements=st.just(n), first_joint=first, from_end=holds, to_end=last, rest=rest))
+
+
+@st.composite
+def wires(draw, ends, to):
+    free = draw(st.booleans())
+    pair = {"to": st.sampled_from(to), "length": length, "material": material}
+    if not free:
+        model = st.sampled_from(["rigid", "elastic", "mrfe"]) | cables()
+        return draw(st.builds(Wire, from_=st.sampled_from(ends), model=model, **pair))
+    held = cables().map(lambda cable: cable.replace(from_end="ball"))
+    return draw(st.builds(Wire, from_=st.just("free"), exit=vec3, exit_force=axes, model=held, **pair))
+
+
+spring = st.builds(Spring, stiffness=positive, damping=positive, pulls=st.booleans())
 
 
 @st.composite
@@ -126,10 +158,11 @@ def scenes(draw):
     robots = {key: draw(robot) for key in names[2:]}
     ends = [names[0], *(f"{names[0]}.{point}" for point in bodies[names[0]].points)]
     pair = {"from_": st.sampled_from(ends), "to": st.sampled_from(names[1:])}
-    wire = st.builds(Wire, **pair, length=length, model=st.just("rigid") | cable)
+    wire = wires(ends, names[1:])
     joint = st.builds(Joint, **pair)
     contacts = draw(st.lists(st.sampled_from([*ends, names[1]]), unique=True))
-    ground = st.builds(Ground, height=number, friction=positive, contacts=st.just(tuple(contacts)))
+    listed = {"height": number, "contacts": st.just(tuple(contacts))}
+    ground = st.builds(Ground, friction=positive, **listed) | st.builds(Ground, spring=spring, **listed)
     return Scene(
         name=draw(text),
         description=draw(text),

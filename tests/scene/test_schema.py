@@ -15,6 +15,7 @@ wind: {x: sin(t)}
 bodies:
   box: {mass: 2.0, shape: {box: [0.4, 0.3, 0.2]}, points: {left: [-0.2, 0, 0.1]}, thrust: {x: "t", at: [0, 0, 1]}}
   bob: {mass: 0.3, point: true}
+  drone: {mass: 0.7, shape: {sphere: 0.1}, rotors: {arm: 0.1, moment_ratio: 0.1, thrust: [1, "t", 2, 3], failures: [{time: 1, rotors: [1, 2]}]}}
   gyro: {mass: 1.0, inertia: [[2, 0, 0], [0, 2, 0], [0, 0, 2]]}
 robots:
   a: {motion: {csv: path.csv}}
@@ -22,10 +23,11 @@ robots:
 wires:
   e: {from: box.left, to: a, length: 1.01}
   w: {from: bob, to: b, length: {start: 1.01, rate: -0.02}, model: rigid}
-  c: {from: bob, to: b, length: 1, model: {mrfe: {elements: 5, diameter: 4e-3, density: 5e3, youngs_modulus: 1e11}}}
+  c: {from: bob, to: b, length: 1, material: {diameter: 4e-3, density: 5e3, youngs_modulus: 1e11}, model: {mrfe: {elements: 5}}}
+  f: {from: free, exit: [0, 0, 1], exit_force: {z: "5"}, to: bob, length: 1, material: {axial_stiffness: 1e5, mass_per_length: 0.1, bending_stiffness: 0, diameter: 0.01}, model: mrfe}
 joints: {j: {kind: ball, from: bob, to: box}}
-ground: {contacts: [bob]}
-"""
+ground: {contacts: [bob], spring: {stiffness: 1e3, damping: 1e2, pulls: true}}
+"""  # noqa: E501
 
 
 def nodes(schema):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
-from towsim.errors import SceneError
-from towsim.scene import Body, Ground, Joint, Mrfe, Robot, Scene, Shape, Wire
+from towsim.errors import SceneError, SceneWarning
+from towsim.scene import Body, Ground, Joint, Material, Mrfe, Robot, Scene, Shape, Spring, Wire
 
 
 def hung(z: float, **more) -> Scene:
@@ -114,10 +116,45 @@ def test_whatever_is_feasible_is_found(seed):
     Scene(bodies=bodies, robots=robots, wires=wires).project().check_start()
 
 
-def test_a_massive_elastic_cable_may_start_strained():
-    cable = Mrfe(elements=5, diameter=4e-3, density=5305, youngs_modulus=1.39e11)
-    scene = hung(-0.01)
-    scene.replace(wires={"w": scene.wires["w"].replace(model=cable)}).check_start()
+STEEL = Material(diameter=4e-3, density=5305, youngs_modulus=1.39e11)
+
+
+def test_a_cable_with_stiffness_may_start_strained():
+    wire = hung(0.0).wires["w"].replace(material=STEEL)
+    for model, strain in (("elastic", 0.5), ("mrfe", 0.0099)):
+        hung(0.0).replace(wires={"w": wire.replace(model=model, length=1.0 / (1.0 + strain))}).check_start()
+    with pytest.raises(SceneError, match=r"wires\.w: stretched by 0\.02 m .*1 m apart.*0\.98 m; an mrfe cable .* 1%"):
+        hung(0.0).replace(wires={"w": wire.replace(model="mrfe", length=0.98)}).check_start()
+
+
+def test_a_free_end_must_be_within_reach():
+    cable = Wire(from_="free", exit=(0, 0, 1), to="post", length=0.9, material=STEEL, model="mrfe")
+    scene = Scene(robots={"post": Robot(position=(0, 0, 0))}, wires={"c": cable})
+    with pytest.raises(SceneError, match=r"wires\.c: stretched by 0\.1 m"):
+        scene.check_start()
+    scene.with_values({"wires.c.length": 1.0}).check_start()
+
+
+def test_a_zy_first_joint_away_from_the_vertical_is_warned_about():
+    def start(x: float) -> None:
+        cable = Mrfe(first_joint="zy")
+        wire = Wire(from_="post", to="bob", length=2.0, material=STEEL, model=cable)
+        bob = Body(mass=1.0, point=True, position=(x, 0.0, -1.0))
+        Scene(bodies={"bob": bob}, robots={"post": Robot(position=(0, 0, 0))}, wires={"c": wire}).check_start()
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        start(np.tan(np.radians(19.0)))
+    with pytest.warns(SceneWarning, match="wire 'c': its first joint zy .* 21 degrees"):
+        start(np.tan(np.radians(21.0)))
+
+
+def test_an_elastic_ground_may_be_entered():
+    ground = Ground(height=0.5, contacts=("bob",), spring=Spring(stiffness=1e3))
+    bob = {"bob": Body(mass=1.0, point=True)}
+    Scene(bodies=bob, ground=ground).check_start()
+    with pytest.raises(SceneError, match=r"0\.5 m below the ground"):
+        Scene(bodies=bob, ground=ground.replace(spring=None)).check_start()
 
 
 def test_a_load_that_cannot_reach_is_told():

@@ -116,9 +116,12 @@ def distance(scene: Scene, a: str, b: str) -> float:
 
 
 CABLES = [
-    {"elements": 2, "diameter": 4e-3, "density": 5e3, "youngs_modulus": 1e9, "damping_modulus": 1e7},
-    {"elements": 5, "diameter": 1e-2, "density": 1e3, "youngs_modulus": 1e6},
-    {"elements": 1, "diameter": 1e-9, "density": 1e-9, "youngs_modulus": 1e30},
+    {"model": {"mrfe": {"elements": elements}}, "material": {"diameter": d, "density": rho, "youngs_modulus": E} | more}
+    for elements, d, rho, E, more in (
+        (2, 4e-3, 5e3, 1e9, {"damping_modulus": 1e7}),
+        (5, 1e-2, 1e3, 1e6, {}),
+        (1, 1e-9, 1e-9, 1e30, {}),
+    )
 ]
 
 
@@ -153,12 +156,7 @@ def drawn_scene(draw):
         for _ in range(draw(st.sampled_from([1, 1, 1, 1, 2, 12]))):
             wires[f"w{len(wires)}"] = {"from": a, "to": b, "length": length}
         if b in bare.robots and apart > 0.1 and draw(st.integers(0, 9)) == 7:
-            wires[f"w{len(wires)}"] = {
-                "from": a,
-                "to": b,
-                "length": apart,
-                "model": {"mrfe": draw(st.sampled_from(CABLES))},
-            }
+            wires[f"w{len(wires)}"] = {"from": a, "to": b, "length": apart} | draw(st.sampled_from(CABLES))
     if draw(st.integers(0, 7)) == 0 and len(bare.bodies) > 1:  # a ball joint at the first body's centre
         first, second = (data["bodies"][name] for name in ("b0", "b1"))
         if not second.get("point"):
@@ -325,7 +323,7 @@ def judge(data, chosen) -> str:
 def compile_all() -> None:
     """Every kernel that the scenes below need, so that a hang is not mistaken for compiling."""
     data = DATA[0] | {"ground": {"height": -9.0, "friction": 0.5, "contacts": ["bob"]}}
-    cable = {"from": "box", "to": "east", "length": 1.118, "model": {"mrfe": CABLES[0]}}
+    cable = {"from": "box", "to": "east", "length": 1.118} | CABLES[0]
     for loop, method in itertools.product(("compiled", "python"), ("stewart-trinkle", "shake")):
         towsim.simulate(scene_from_data(DATA[0]), duration=2e-3, method=method, loop=loop)
     towsim.simulate(scene_from_data(data), duration=2e-3)

@@ -24,7 +24,7 @@ CORNERS = {f"c{i}": [0.2 * sx, 0.15 * sy, -0.1] for i, (sx, sy) in enumerate([(1
 
 def everything(**run: object) -> Scene:
     """A sled on rough ground; a rod hinged to it; a two-element cable from a crane to the rod's top; a plain wire."""
-    cable = {"elements": 2, "diameter": 6e-3, "density": 7000.0, "youngs_modulus": 2e8, "damping_modulus": 2e6}
+    steel = {"diameter": 6e-3, "density": 7000.0, "youngs_modulus": 2e8, "damping_modulus": 2e6}
     top = [0.6, 0.1, 1.6]
     rod_top = [0.0, 0.0, 0.7]
     length = float(np.linalg.norm(np.subtract(top, rod_top)))
@@ -42,7 +42,8 @@ def everything(**run: object) -> Scene:
             },
             "joints": {"hinge": {"kind": "ball", "from": "rod.foot", "to": "sled.hinge"}},
             "wires": {
-                "cable": {"from": "rod.top", "to": "crane", "length": length, "model": {"mrfe": cable}},
+                "cable": {"from": "rod.top", "to": "crane", "length": length, "material": steel,
+                          "model": {"mrfe": {"elements": 2}}},
                 "guy": {"from": "rod.top", "to": "post", "length": 1.15},
             },
             "ground": {"friction": 0.4, "contacts": [f"sled.{c}" for c in CORNERS]},
@@ -100,8 +101,7 @@ def begun(scene: Scene, steps: int, h: float) -> Stepper:
 
 
 def hanging(elements: int = 2, damping: float = 3e6, **more: object) -> Scene:
-    cable = {
-        "elements": elements,
+    steel = {
         "diameter": 8e-3,
         "density": 7000.0,
         "youngs_modulus": 1e9,
@@ -112,7 +112,7 @@ def hanging(elements: int = 2, damping: float = 3e6, **more: object) -> Scene:
             "bodies": {"bob": {"mass": 0.2, "point": True, "position": [0.6, 0.3, -0.7]} | more},
             "robots": {"top": {"position": [0, 0, 0]}},
             "wires": {"c": {"from": "bob", "to": "top", "length": float(np.linalg.norm([0.6, 0.3, 0.7])),
-                            "model": {"mrfe": cable}}},
+                            "material": steel, "model": {"mrfe": {"elements": elements}}}},
         }
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from towsim.errors import SceneError
-from towsim.scene import Mrfe, Scene
+from towsim.scene import FREE, Mrfe, Scene, Wire
 
 
 class CableTable:
@@ -34,15 +34,16 @@ class CableTable:
         self._start: list[float] = []
         for name, wire in scene.wires.items():
             if isinstance(wire.model, Mrfe):
-                self._add(scene, name, wire.from_, wire.to, wire.length, wire.model)
+                self._add(scene, name, wire, wire.model)
 
     def start(self) -> np.ndarray:
         """Joint coordinates at t = 0: straight; what the ends' distance adds to the length is spread as extension."""
         return np.array(self._start, float)
 
-    def _add(self, scene: Scene, name: str, from_: str, to: str, length: object, cable: Mrfe) -> None:
+    def _add(self, scene: Scene, name: str, wire: Wire, cable: Mrfe) -> None:
+        from_, to, length, section = wire.from_, wire.to, wire.length, wire.section()
         carrier, load = (to, from_) if to in scene.robots else (from_, to)
-        if carrier not in scene.robots or load in scene.robots:
+        if carrier not in scene.robots or load in scene.robots or load == FREE:
             raise SceneError(
                 f"wire {name!r}: an mrfe cable needs one end on a robot and the other on a body, "
                 f"got {from_!r} and {to!r}"
@@ -68,14 +69,11 @@ class CableTable:
         n = cable.elements
         element = length / n
         half = 0.5 * element
-        mass = cable.density * cable.area * half
-        radius = 0.5 * cable.diameter
+        mass = section.mass_per_length * half
+        radius = 0.5 * section.diameter
         link = (mass * (3.0 * radius**2 + half**2) / 12.0, 0.5 * mass * radius**2)
-        bend = (
-            cable.youngs_modulus * cable.second_moment / element,
-            cable.damping_modulus * cable.second_moment / element,
-        )
-        stretch = (cable.youngs_modulus * cable.area / element, cable.damping_modulus * cable.area / element)
+        bend = (section.bending_stiffness / element, section.bending_damping / element)
+        stretch = (section.axial_stiffness / element, section.axial_damping / element)
         for _ in range(n):
             self._joint(False, (1.0, 0.0, 0.0), 0.0, 0.0, (0.0, 0.0), bend, 0.0)
             self._joint(False, (0.0, 1.0, 0.0), half, mass, link, bend, 0.0)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from towsim.errors import SceneError
 from towsim.model.arrays import (
     FREE,
     TANGENT,
@@ -114,6 +115,7 @@ class _Points:
 
 def compile_scene(scene: Scene) -> Compiled:
     """Compile a scene. Rows stand in the order joints, wires, contacts, cables, before the envelope reorders them."""
+    _refuse_unsupported(scene)
     driver = Driver(scene)
     points = _Points(scene)
     rigid = [name for name, wire in scene.wires.items() if wire.model == "rigid"]
@@ -176,6 +178,17 @@ def compile_scene(scene: Scene) -> Compiled:
         contacts=tuple(scene.ground.contacts) if scene.ground else (),
         cable_start=table.start(),
     )
+
+
+def _refuse_unsupported(scene: Scene) -> None:
+    for name, wire in scene.wires.items():
+        if wire.model == "elastic":
+            raise SceneError(f"wire {name!r}: elastic wires cannot be simulated yet")
+    for name, body in scene.bodies.items():
+        if body.rotors is not None:
+            raise SceneError(f"body {name!r}: rotors cannot be simulated yet")
+    if scene.ground is not None and scene.ground.spring is not None:
+        raise SceneError("ground: an elastic ground cannot be simulated yet")
 
 
 def _declare_ball(stack: Stack, points: _Points, a: int, b: int, name: str) -> tuple[int, int, list[int]]:

@@ -1,35 +1,44 @@
 """DECLARE: what the user says about a scene; validated, frozen, SI; the same from Python and from YAML."""
 
 from towsim.scene.bodies import Body, Drag, Shape, Thrust
+from towsim.scene.cable import Mrfe
 from towsim.scene.data import from_data as scene_from_data
 from towsim.scene.formula import Formula
-from towsim.scene.ground import Ground
+from towsim.scene.ground import Ground, Spring
 from towsim.scene.joints import Joint
+from towsim.scene.material import Material, Section
 from towsim.scene.motion import Axes, Circle, Motion, Robot, Sampled, Waypoints
+from towsim.scene.rotors import Failure, Rotors
 from towsim.scene.run import Run
 from towsim.scene.scene import Attachment, Scene
 from towsim.scene.schema import json_schema
-from towsim.scene.wires import Length, LengthPoints, Mrfe, Wire
+from towsim.scene.wires import FREE, Length, LengthPoints, Wire
 from towsim.scene.yamlio import data_from_text, load_scene, save_scene, scene_from_text, scene_to_text
 
 __all__ = [
+    "FREE",
     "Attachment",
     "Axes",
     "Body",
     "Circle",
     "Drag",
+    "Failure",
     "Formula",
     "Ground",
     "Joint",
     "Length",
     "LengthPoints",
+    "Material",
     "Motion",
     "Mrfe",
     "Robot",
+    "Rotors",
     "Run",
     "Sampled",
     "Scene",
+    "Section",
     "Shape",
+    "Spring",
     "Thrust",
     "Waypoints",
     "Wire",

@@ -11,6 +11,7 @@ from pydantic import Field, StrictBool, model_validator
 from towsim.scene.base import Declared, problem, show
 from towsim.scene.motion import Axes
 from towsim.scene.quantity import SMALLEST, Direction, Named, Quantity, Quaternion, Vec3, Vector, list_schema
+from towsim.scene.rotors import Rotors
 
 Array = NDArray[np.float64]
 ZERO = (0.0, 0.0, 0.0)
@@ -126,11 +127,12 @@ class Body(Declared):
     force: Axes = Field(default=Axes(), description="force at the centre, world axes [N]")
     thrust: Thrust = Field(default=Thrust(), description="force along the body axes at a point of the body [N]")
     torque: Axes = Field(default=Axes(), description="torque, world axes [N m]")
+    rotors: Rotors | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.point:
-            turning = ("inertia", "shape", "quaternion", "angular_velocity", "points", "thrust", "torque")
+            turning = ("inertia", "shape", "quaternion", "angular_velocity", "points", "thrust", "torque", "rotors")
             for name in turning:
                 if getattr(self, name) != type(self).model_fields[name].default:
                     raise problem("a point mass has no extent and no orientation; leave this out or point: true", name)

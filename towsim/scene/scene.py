@@ -12,12 +12,13 @@ from pydantic import Field, model_validator
 from towsim.errors import SceneError
 from towsim.scene.base import Declared, Problem, problems
 from towsim.scene.bodies import Body
+from towsim.scene.cable import Mrfe
 from towsim.scene.ground import Ground
 from towsim.scene.joints import Joint
 from towsim.scene.motion import Axes, Robot
 from towsim.scene.quantity import Named, Short, Text, Vec3, Vector
 from towsim.scene.run import Run
-from towsim.scene.wires import Wire
+from towsim.scene.wires import FREE, Wire
 from towsim.suggest import unknown
 
 Array = NDArray[np.float64]
@@ -61,23 +62,28 @@ class Scene(Declared):
         return self
 
     def _name_problems(self) -> Iterator[Problem]:
-        if not self.bodies:
-            yield Problem(("bodies",), "there is no body; a scene needs at least one")
+        if not self.bodies and not any(isinstance(wire.model, Mrfe) for wire in self.wires.values()):
+            yield Problem(("bodies",), "there is no body; a scene needs at least one, or an mrfe cable")
         for name in self.robots:
             if name in self.bodies:
                 yield Problem(("robots", name), f"the name {name!r} is already that of a body; rename one of them")
+        for kind, named in (("bodies", self.bodies), ("robots", self.robots)):
+            if FREE in named:
+                yield Problem((kind, FREE), f"the name {FREE!r} means the free end of a cable; choose another one")
 
     def _end_problems(self) -> Iterator[Problem]:
         for kind, pairs in (("wires", self.wires), ("joints", self.joints)):
             for name, pair in pairs.items():
                 broken = False
                 for key, end in (("from", pair.from_), ("to", pair.to)):
+                    if kind == "wires" and end == FREE:
+                        continue
                     try:
                         self.attachment(end)
                     except SceneError as error:
                         broken = True
                         yield Problem((kind, name, key), str(error))
-                if broken:
+                if broken or FREE in (pair.from_, pair.to):
                     continue
                 a, b = self.attachment(pair.from_), self.attachment(pair.to)
                 if a == b:
@@ -86,7 +92,7 @@ class Scene(Declared):
                     )
                 elif a.owner == b.owner:
                     yield Problem((kind, name), f"both ends are on {a.owner!r}; it could never act")
-                elif a.is_robot and b.is_robot:
+                elif a.is_robot and b.is_robot and not (isinstance(pair, Wire) and isinstance(pair.model, Mrfe)):
                     yield Problem((kind, name), "both ends are robots; at least one must be on a body")
 
     def _contact_problems(self) -> Iterator[Problem]:

@@ -1,4 +1,7 @@
-"""The start pose: is every rigid wire long enough, every joint closed, every contact above ground?
+"""The start pose: is every wire long enough, every joint closed, every contact above ground?
+
+A rigid wire must not be stretched; an mrfe cable may be, by ``MOST_STRAIN`` of its length, which is far more than a
+metal bears; an elastic wire by any amount. An elastic ground may be entered.
 
 Tolerance: 1e-9 relative to the wire's length (for joints and contacts to 1 m or the distance from the origin),
 which is far above rounding and far below what any method resolves.
@@ -6,20 +9,27 @@ which is far above rounding and far below what any method resolves.
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from towsim.errors import SceneError
+from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, scene_error
+from towsim.scene.cable import Mrfe
+from towsim.scene.quantity import Vec3
 
 if TYPE_CHECKING:
     from towsim.scene.scene import Scene
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-9
+MOST_STRAIN = 0.01
+STEEPEST = math.radians(20.0)
+"""A first joint ``zy`` is meant for cables within this angle of the vertical."""
 START = np.zeros(1)
 ADVICE = "Move the loads or lengthen the wires, or have the loads moved: --project, or scene.project()"
 
@@ -40,8 +50,13 @@ class Row(NamedTuple):
         return amount if amount > TOLERANCE * self.scale else 0.0
 
 
-def _place(scene: Scene, end: str) -> tuple[str | None, Array, Array]:
-    """Owner (None for a robot), arm from the owner's centre and world position of an end at t = 0."""
+def _place(scene: Scene, end: str, exit: Vec3 | None = None) -> tuple[str | None, Array, Array]:
+    """Owner (None for a robot), arm from the owner's centre and world position of an end at t = 0.
+
+    A wire's free end stands at ``exit``.
+    """
+    if exit is not None:
+        return None, np.zeros(3), np.array(exit)
     at = scene.attachment(end)
     if at.is_robot:
         return None, np.zeros(3), scene.robots[at.owner].sample(START)[0][0]
@@ -53,10 +68,10 @@ def _place(scene: Scene, end: str) -> tuple[str | None, Array, Array]:
 def start_rows(scene: Scene) -> Iterator[Row]:
     """Every condition that the start has to meet."""
     for name, wire in scene.wires.items():
-        if wire.model != "rigid":
-            continue  # may be strained at the start
-        (a, arm_a, p_a), (b, arm_b, p_b) = _place(scene, wire.from_), _place(scene, wire.to)
-        length = float(wire.length_at(START)[0][0])
+        if wire.model == "elastic":
+            continue
+        (a, arm_a, p_a), (b, arm_b, p_b) = _place(scene, wire.from_, wire.exit), _place(scene, wire.to)
+        length = float(wire.length_at(START)[0][0]) * (1.0 if wire.model == "rigid" else 1.0 + MOST_STRAIN)
         distance = float(np.linalg.norm(p_b - p_a))
         n = (p_b - p_a) / distance if 0.0 < distance < np.inf else np.zeros(3)
         sides = tuple((o, arm, g) for o, arm, g in ((a, arm_a, n), (b, arm_b, -n)) if o is not None)
@@ -67,7 +82,7 @@ def start_rows(scene: Scene) -> Iterator[Row]:
             sides = tuple((o, arm, g) for o, arm, g in ((a, arm_a, -axis), (b, arm_b, axis)) if o is not None)
             scale = max(1.0, float(np.linalg.norm(p_a)), float(np.linalg.norm(p_b)))
             yield Row(("joints", name), float(axis @ (p_b - p_a)), scale, True, sides)
-    if scene.ground is not None:
+    if scene.ground is not None and scene.ground.spring is None:
         n = np.array(scene.ground.normal)
         for i, end in enumerate(scene.ground.contacts):
             owner, arm, p = _place(scene, end)
@@ -85,11 +100,14 @@ def _problems(scene: Scene) -> Iterator[Problem]:
         if not np.isfinite(row.value):
             yield Problem(row.loc, "its place at t = 0 is not a finite number; look at the formulas it depends on")
         elif row.broken and row.loc[0] == "wires":
+            wire = scene.wires[str(row.loc[1])]
+            length = float(wire.length_at(START)[0][0])
             needed = row.scale - row.value
+            bound = "" if wire.model == "rigid" else f"; an mrfe cable may start stretched by {MOST_STRAIN:.0%} at most"
             yield Problem(
                 row.loc,
-                f"stretched by {row.broken:.6g} m at the start: its ends are {needed:.9g} m apart, its length is "
-                f"{row.scale:.9g} m",
+                f"stretched by {needed - length:.6g} m at the start: its ends are {needed:.9g} m apart, its length is "
+                f"{length:.9g} m{bound}",
             )
         elif row.broken and row.loc[0] == "joints":
             open_joints[row.loc] = float(np.hypot(open_joints.get(row.loc, 0.0), row.broken))
@@ -105,3 +123,20 @@ def check_start(scene: Scene, advice: str = ADVICE) -> None:
         found = list(_problems(scene))
     if found:
         raise SceneError(f"{scene_error(found, scene.name)}\n{advice}")
+    for name, angle in inclined_first_joints(scene):
+        warnings.warn(
+            f"wire {name!r}: its first joint zy is meant for vertical cables, and it starts {np.degrees(angle):.0f} "
+            "degrees away from the vertical; use first_joint: ball",
+            SceneWarning,
+            stacklevel=3,
+        )
+
+
+def inclined_first_joints(scene: Scene) -> Iterator[tuple[str, float]]:
+    """Cables with a first joint ``zy`` that start more than ``STEEPEST`` from the z axis, and their angle [rad]."""
+    for name, wire in scene.wires.items():
+        if isinstance(wire.model, Mrfe) and wire.model.first_joint == "zy":
+            along = _place(scene, wire.to)[2] - _place(scene, wire.from_, wire.exit)[2]
+            angle = float(np.arctan2(np.hypot(along[0], along[1]), abs(along[2])))
+            if angle > STEEPEST:
+                yield name, angle

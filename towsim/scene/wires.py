@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, model_validator
+from pydantic import Field, model_validator
 
-from towsim.scene.base import Declared, problem, show
+from towsim.scene.base import Declared, problem
+from towsim.scene.cable import CableModel, Mrfe
 from towsim.scene.formula import formula
-from towsim.scene.motion import check_times
+from towsim.scene.material import Material, Section
+from towsim.scene.motion import Axes, check_times
 from towsim.scene.piecewise import Piecewise, through
-from towsim.scene.quantity import End, Expression, Quantity, Series, Short
+from towsim.scene.quantity import End, Expression, Quantity, Series, Short, Vec3, Vector
 
 Array = NDArray[np.float64]
 
@@ -62,57 +63,57 @@ class Length(Declared):
         return start + self.rate * t, np.full(len(t), self.rate)
 
 
-class Mrfe(Declared):
-    """A massive, elastic, damped cable of modified rigid finite elements (``model: {mrfe: {...}}``)."""
-
-    key: ClassVar[str] = "mrfe"
-
-    elements: StrictInt = Field(ge=1, le=100_000, description="number of elements")
-    diameter: Annotated[float, Quantity("diameter of the solid cross-section", "m", above=0.0)]
-    density: Annotated[float, Quantity("density", "kg/m³", above=0.0)]
-    youngs_modulus: Annotated[float, Quantity("Young's modulus E", "Pa", above=0.0)]
-    damping_modulus: Annotated[float, Quantity("damping modulus of the same form as E", "Pa s", least=0.0)] = 0.0
-
-    @property
-    def area(self) -> float:
-        """Cross-section A = π d²/4 [m²]."""
-        return 0.25 * math.pi * self.diameter**2
-
-    @property
-    def second_moment(self) -> float:
-        """Second moment of area I = π d⁴/64 [m⁴]."""
-        return math.pi / 64.0 * self.diameter**4
-
-
-class _Cable(Declared):
-    mrfe: Mrfe
-
-
-class _Rigid(Quantity):
-    def read(self, value: Any) -> str:
-        if value != "rigid":
-            raise problem(f"must be rigid or {{mrfe: {{...}}}}, got {show(value)}")
-        return "rigid"
-
-    def schema(self) -> dict[str, Any]:
-        return {"const": "rigid"}
-
-
-Model = Annotated[
-    Literal["rigid"] | Mrfe,
-    Short(_Cable, _Rigid("inextensible and massless")),
-    BeforeValidator(lambda value: _Cable(mrfe=value) if isinstance(value, Mrfe) else value),
-    AfterValidator(lambda value: value.mrfe if isinstance(value, _Cable) else value),
-]
+FREE = "free"
+"""The end ``from`` of a cable that hangs on nothing there."""
 
 
 class Wire(Declared):
-    """A wire between two ends, each "body", "body.point" or "robot": it pulls, it never pushes and never stretches."""
+    """A wire between two ends, each "body", "body.point" or "robot": it pulls, it never pushes.
+
+    Its ``model`` is ``rigid`` (never stretches), ``elastic`` (massless spring and damper, tension only) or ``mrfe`` (a
+    massive cable, which may also be ``from: free``: no body there, but a force on its end at ``exit``). ``material``
+    serves every model, so that one line switches a wire.
+    """
 
     from_: End = Field(validation_alias="from", serialization_alias="from")
     to: End
-    length: Annotated[float | Length, Short(Length, Quantity("length", "m", above=0.0))]
-    model: Model = "rigid"
+    length: Annotated[float | Length, Short(Length, Quantity("unstrained length", "m", above=0.0))]
+    material: Material | None = None
+    model: CableModel = "rigid"
+    exit: Annotated[Vec3, Vector("where a free end starts, world axes", "m")] | None = None
+    exit_force: Axes = Field(default=Axes(), description="force on a free end, world axes [N]")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._check_material()
+        if self.to == FREE:
+            raise problem("only the end 'from' can be free; swap the ends", "to")
+        if self.from_ == FREE:
+            if not isinstance(self.model, Mrfe):
+                raise problem(f"only an mrfe cable can have a free end, and the model is {self.model}", "from")
+            if self.exit is None:
+                raise problem("a free end needs the place where it starts, exit: [x, y, z]", "from")
+            if self.model.from_end != "ball":
+                raise problem(f"a free end is held by nothing, got from_end: {self.model.from_end}", "model")
+        elif self.exit is not None or self.exit_force != Axes():
+            what = "exit" if self.exit is not None else "exit_force"
+            raise problem(f"is for a free end (from: free), and this wire starts at {self.from_!r}", what)
+        return self
+
+    def _check_material(self) -> None:
+        needed: tuple[str, ...] = ()
+        if self.model == "elastic":
+            needed = ("axial_stiffness",)
+        elif self.model != "rigid":
+            needed = ("mass_per_length", "axial_stiffness", "bending_stiffness", "diameter")
+        lacking = self.section().lacks(*needed)
+        if lacking:
+            name = self.model if isinstance(self.model, str) else Mrfe.key
+            raise problem(f"the model {name} needs {', '.join(lacking)}", "material")
+
+    def section(self) -> Section:
+        """Mass, stiffness and damping of the cross-section."""
+        return (self.material or Material()).section()
 
     def length_at(self, t: Array) -> tuple[Array, Array]:
         """Length L [m] and rate L̇ [m/s], (n,) each, at the times ``t`` (n,) [s]."""

@@ -1,0 +1,111 @@
+"""A wire's material, its models and its free end: what they mean, and what is refused."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from towsim.errors import SceneError
+from towsim.scene import Axes, Body, Joint, Material, Mrfe, Robot, Scene, Wire
+
+STEEL = Material(diameter=4e-3, density=5305, youngs_modulus=1.39e11, damping_modulus=2.87e9)
+FIGURES = Material(diameter=4e-3, mass_per_length=0.07, axial_stiffness=2e6, bending_stiffness=2.0)
+
+
+def wire(**given) -> Wire:
+    return Wire(**({"from_": "top", "to": "bob", "length": 1.0} | given))
+
+
+def scene(**given) -> Scene:
+    return Scene(
+        bodies={"bob": Body(mass=1.0, point=True, position=(0, 0, -1))},
+        robots={"top": Robot(position=(0, 0, 0)), "post": Robot(position=(0, 0, -1))},
+        wires={"w": wire(**given)},
+    )
+
+
+def test_material_data_give_the_stiffness_of_a_solid_round_section():
+    # The cable of the 4-4 robot: EA = π 556e3 N, EI = π 2.224/4 N m², ηA = π 1148e1 N s, 0.05 kg on 0.75 m.
+    section = STEEL.section()
+    assert section.axial_stiffness == pytest.approx(math.pi * 556e3, rel=1e-12)
+    assert section.bending_stiffness == pytest.approx(math.pi * 2.224 / 4, rel=1e-12)
+    assert section.axial_damping == pytest.approx(math.pi * 1148e1, rel=1e-12)
+    assert section.bending_damping == pytest.approx(math.pi * 4.592e-2 / 4, rel=1e-12)
+    assert section.mass_per_length == pytest.approx(0.05 / 0.75, rel=1e-4)
+
+
+def test_given_figures_take_precedence_over_material_data():
+    assert STEEL.replace(axial_stiffness=5.0).section() == STEEL.section()._replace(axial_stiffness=5.0)
+    assert FIGURES.section() == (4e-3, 0.07, 2e6, 2.0, 0.0, 0.0)
+
+
+def test_one_line_switches_the_model():
+    given = scene(material=STEEL)
+    assert given.wires["w"].model == "rigid"
+    for value, model in (("elastic", "elastic"), ("mrfe", Mrfe()), ({"mrfe": {"elements": 7}}, Mrfe(elements=7))):
+        switched = given.with_values({"wires.w.model": value})
+        assert switched.wires["w"].model == model
+        assert switched.with_values({"wires.w.model": "rigid"}) == given
+    finer = given.with_values({"wires.w.model": "mrfe"}).with_values({"wires.w.model.mrfe.elements": 20})
+    assert finer.wires["w"].model == Mrfe(elements=20)
+
+
+def test_a_cable_between_robots_needs_no_body():
+    cable = wire(to="post", material=STEEL, model="mrfe")
+    robots = scene().robots
+    Scene(robots=robots, wires={"c": cable})
+    with pytest.raises(SceneError, match="there is no body"):
+        Scene(robots=robots)
+    with pytest.raises(SceneError, match=r"wires\.c: both ends are robots"):
+        scene().replace(wires={"c": cable.replace(model="elastic")})
+
+
+FREE = {"from_": "free", "exit": (0, 0, 0), "material": STEEL, "model": "mrfe"}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"model": "elastic"}, r"material: the model elastic needs axial_stiffness \(or youngs_modulus and diameter\)"),
+        ({"model": "elastic", "material": {"youngs_modulus": 1e9}}, "needs axial_stiffness"),
+        ({"model": "mrfe"}, "material: the model mrfe needs mass_per_length .*, axial_stiff.*, bending_st.*, diameter"),
+        ({"model": "mrfe", "material": {"diameter": 1e-3, "youngs_modulus": 1e9}}, r"needs mass_per_length \(or dens"),
+        ({"material": {"axial_stiffness": -1.0}}, r"material\.axial_stiffness: must be > 0 N, got -1"),
+        ({"material": {"bending_stiffness": -1.0}}, r"material\.bending_stiffness: must be >= 0 N m², got -1"),
+        ({"material": {"youngs_modulus": -1e9}}, r"material\.youngs_modulus: must be > 0 Pa"),
+        ({"material": {"damping_modulus": -1e9}}, r"material\.damping_modulus: must be >= 0 Pa s"),
+        ({"material": {"youngsmodulus": 1e9}}, "did you mean 'youngs_modulus'"),
+        ({"material": STEEL, "model": "mfre"}, "model: must be rigid, elastic, mrfe or {mrfe: {...}}, got 'mfre'"),
+        (
+            {"material": STEEL, "model": {"mrfe": {"elements": 0}}},
+            r"model\.mrfe\.elements: .*greater than or equal to 1",
+        ),
+        ({"material": STEEL, "model": {"mrfe": {"elements": -3}}}, r"model\.mrfe\.elements: .*got -3"),
+        ({"material": STEEL, "model": {"mrfe": {"first_joint": "xy"}}}, r"first_joint: must be 'ball', 'zy' or 'yx'"),
+        ({"material": STEEL, "model": {"mrfe": {"to_end": "guided"}}}, r"to_end: must be 'ball' or 'clamped'"),
+        ({"material": STEEL, "model": {"mrfe": {"rest": [[0, 0]]}}}, "rest: must have one pair .* of the 5 elements"),
+        ({"material": STEEL, "model": {"mrfe": {"rest": "curly"}}}, "rest: must be a list of lists of 2 numbers"),
+        ({"to": "free"}, "to: only the end 'from' can be free; swap the ends"),
+        ({"from_": "free"}, "from: only an mrfe cable can have a free end, and the model is rigid"),
+        (FREE | {"exit": None}, r"from: a free end needs the place where it starts, exit"),
+        (FREE | {"model": {"mrfe": {"from_end": "clamped"}}}, "model: a free end is held by nothing"),
+        ({"exit": (0, 0, 0)}, r"exit: is for a free end \(from: free\), and this wire starts at 'top'"),
+        ({"exit_force": {"z": 5.0}}, "exit_force: is for a free end"),
+    ],
+)
+def test_a_wire_that_cannot_be_is_refused_by_name(given, message):
+    with pytest.raises(SceneError, match=message):
+        wire(**given)
+
+
+def test_free_is_no_name_for_a_body_or_a_robot():
+    cable = wire(**FREE, exit_force=Axes(z="5*t"))
+    scene().replace(wires={"c": cable})
+    assert cable.exit_force.z == "5*t"
+    bob = scene().bodies["bob"]
+    for given in ({"bodies": {"free": bob}}, {"bodies": {"bob": bob}, "robots": {"free": Robot(position=(0, 0, 0))}}):
+        with pytest.raises(SceneError, match="the name 'free' means the free end of a cable"):
+            Scene(**given)
+    with pytest.raises(SceneError, match=r"joints\.j\.from: unknown body or robot 'free'"):
+        scene().replace(joints={"j": Joint(from_="free", to="bob")})

@@ -1,0 +1,78 @@
+"""Models of a wire: ``rigid``, ``elastic``, ``mrfe`` or ``{mrfe: {...}}``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, model_validator
+
+from towsim.scene.base import Declared, problem, show
+from towsim.scene.quantity import Quantity, Series, Short
+
+Bends = tuple[tuple[float, float], ...]
+
+
+class _Rest(Series):
+    """``straight``, or the two rest angles of each element."""
+
+    def read(self, value: Any) -> Any:
+        return "straight" if value == "straight" else super().read(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"const": "straight"}, super().schema()]}
+
+
+class Mrfe(Declared):
+    """A massive, elastic, damped cable of modified rigid finite elements (``model: mrfe`` or ``{mrfe: {...}}``).
+
+    An element of length L/n_e is a universal joint (two revolutes with springs), a link of half its length, a
+    prismatic joint (spring) and the other half. Each element bends about its y and then −x axis; the first joint is
+    ``ball`` (no singular direction), ``zy`` (about z, then −y: for vertical cables, as in the 4-4 robot of the paper)
+    or ``yx`` (about y, then −x).
+
+    The ends: ``ball`` transmits no moment; ``clamped`` starts in a direction that is fixed in the body or robot;
+    ``guided`` (``from_end`` only) has the first joint's springs act against the start direction in axes that move with
+    the end but do not rotate with it (the exit point of the paper). A free end takes ``ball``.
+
+    Source: Mamidi & Bandyopadhyay, Robotica 2024.
+    """
+
+    key: ClassVar[str] = "mrfe"
+
+    elements: StrictInt = Field(default=5, ge=1, le=100_000, description="number of elements n_e")
+    first_joint: Literal["ball", "zy", "yx"] = Field(default="ball", description="axes of the first joint")
+    from_end: Literal["ball", "clamped", "guided"] = Field(default="ball", description="how the end 'from' is held")
+    to_end: Literal["ball", "clamped"] = Field(default="ball", description="how the end 'to' is held")
+    rest: Annotated[
+        Literal["straight"] | Bends, _Rest("straight, or for each element its two rest angles", "rad", count=2)
+    ] = "straight"
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.rest != "straight" and len(self.rest) != self.elements:
+            raise problem(f"must have one pair of angles for each of the {self.elements} elements", "rest")
+        return self
+
+
+class _Cable(Declared):
+    mrfe: Mrfe
+
+
+class _Word(Quantity):
+    def read(self, value: Any) -> Any:
+        if value == "mrfe":
+            return Mrfe()
+        if value not in ("rigid", "elastic"):
+            raise problem(f"must be rigid, elastic, mrfe or {{mrfe: {{...}}}}, got {show(value)}")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": ["rigid", "elastic", "mrfe"]}
+
+
+CableModel = Annotated[
+    Literal["rigid", "elastic"] | Mrfe,
+    Short(_Cable, _Word("rigid (inextensible), elastic (a spring that only pulls; both massless), or mrfe (massive)")),
+    BeforeValidator(lambda value: _Cable(mrfe=value) if isinstance(value, Mrfe) else value),
+    AfterValidator(lambda value: value.mrfe if isinstance(value, _Cable) else value),
+]

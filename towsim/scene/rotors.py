@@ -1,0 +1,79 @@
+"""Four rotors of a quadcopter: thrusts along the body's z axis, yaw moments, failures."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, StrictInt, model_validator
+
+from towsim.scene.base import Declared, problem
+from towsim.scene.formula import formula
+from towsim.scene.quantity import Expression, Quantity, Vec3, list_schema
+
+Array = NDArray[np.float64]
+Thrust = float | str
+
+COUNT = 4
+ALL = (1, 2, 3, 4)
+
+
+class _Thrusts(Expression):
+    """One thrust for all rotors, or a list of four; each a number or a formula in t."""
+
+    def read(self, value: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            return super().read(value)
+        if len(value) != COUNT:
+            raise problem(f"must be one thrust or a list of {COUNT}, got {len(value)}")
+        return tuple(super(_Thrusts, self).read(item) for item in value)
+
+    def schema(self) -> dict[str, Any]:
+        one = super().schema()
+        return {"anyOf": [one, list_schema(one, COUNT)]}
+
+
+class Failure(Declared):
+    """From ``time`` on the named rotors give no thrust; without names all four (the vehicle)."""
+
+    time: Annotated[float, Quantity("time of the failure", "s", least=0.0)]
+    rotors: tuple[StrictInt, ...] = Field(default=ALL, description="which rotors fail, of 1, 2, 3, 4")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.rotors or not set(self.rotors) <= set(ALL) or len(set(self.rotors)) != len(self.rotors):
+            raise problem(f"must be different numbers from 1 to {COUNT}, got {list(self.rotors)}", "rotors")
+        return self
+
+
+class Rotors(Declared):
+    """Rotors 1 to 4 on the body axes +x, +y, −x, −y at the distance ``arm``.
+
+    Each pushes along body z with its thrust T and turns the body about z by ±κ T, κ = ``moment_ratio``: + for
+    rotors 1 and 3, − for 2 and 4.
+    """
+
+    arm: Annotated[float, Quantity("distance of a rotor's axis from the centre", "m", above=0.0)]
+    moment_ratio: Annotated[float, Quantity("yaw moment over thrust", "m", least=0.0)] = 0.0
+    thrust: Annotated[
+        Thrust | tuple[Thrust, Thrust, Thrust, Thrust],
+        _Thrusts("thrust of every rotor, or a list of four; numbers or formulas in t", "N"),
+    ]
+    failures: tuple[Failure, ...] = Field(default=(), description="what fails, and when")
+
+    def places(self) -> tuple[Vec3, ...]:
+        """Where the rotors stand, body axes [m]."""
+        a = self.arm
+        return (a, 0.0, 0.0), (0.0, a, 0.0), (-a, 0.0, 0.0), (0.0, -a, 0.0)
+
+    def failure_times(self) -> tuple[float, ...]:
+        """When each rotor fails for the first time [s]; infinite if never."""
+        return tuple(min((f.time for f in self.failures if n in f.rotors), default=np.inf) for n in ALL)
+
+    def thrusts_at(self, t: Array) -> Array:
+        """Thrust of each rotor (n, 4) [N] at the times ``t`` (n,) [s]; zero from its failure on."""
+        given = self.thrust if isinstance(self.thrust, tuple) else (self.thrust,) * COUNT
+        columns = [formula(f).value(t) if isinstance(f, str) else np.full(len(t), f) for f in given]
+        alive = t[:, None] < np.array(self.failure_times())
+        return np.where(alive, np.stack(columns, axis=1), 0.0)
