@@ -43,6 +43,7 @@ VERBS = {
     "run": Entry("towsim.cli.run", "simulate a scenario or a scene file, and check it"),
     "info": Entry("towsim.cli.info", "what a result, a scene file or a scenario holds"),
     "plot": Entry("towsim.cli.plot", "draw tensions, gaps, path and residual of a result"),
+    "view": Entry("towsim.cli.view", "write a 3-D page of a result"),
     "bench": Entry("towsim.cli.bench", "compare solvers on the problems of a run or of a file"),
     "export": Entry("towsim.cli.export", "convert a result to .csv, .npz or .nc"),
 }
