@@ -1,0 +1,154 @@
+"""An animation of a result for papers and slides: .mp4 or .gif through matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import matplotlib
+import numpy as np
+from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+from towsim.errors import UsageError
+from towsim.results import Result
+from towsim.results.files import into_place
+from towsim.view.figures import colours, new_figure
+from towsim.view.stage import Figurine, Stage, stage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+SUFFIXES = (".mp4", ".gif")
+
+SLACK = "#8a8a8a"
+
+_CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+_FACES = np.array([[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]])
+
+
+def animate(
+    result: Result,
+    path: str | Path,
+    *,
+    fps: int = 25,
+    speed: float = 1.0,
+    view: tuple[float, float] = (18.0, -60.0),
+    progress: Callable[[int, int], None] | None = None,
+) -> Path:
+    """Write an animation of a result: bodies, wires coloured by tension (dashed grey when slack), paths.
+
+    Parameters
+    ----------
+    path : a .mp4 (needs ffmpeg: the program, or ``pip install imageio-ffmpeg``) or .gif file
+    fps : pictures per second of the film;  speed : simulated seconds per second of the film
+    view : elevation and azimuth of the camera [deg]
+    progress : called with (pictures done, pictures in all)
+
+    Raises
+    ------
+    UsageError : another suffix, or ffmpeg is not there
+    ResultError : nothing to draw
+    """
+    path = Path(path)
+    writer = _writer(path, fps)
+    seen = stage(result, fps / speed)
+    figure = new_figure(8.0, 6.0)
+    figure.set_layout_engine("none")
+    ax: Any = figure.add_axes((0.0, 0.0, 1.0, 0.96), projection="3d")
+    scene = _Drawing(ax, seen)
+    ax.view_init(*view)
+    title = figure.suptitle("", fontsize=10)
+    name = str(result.attributes.get("name", ""))
+    temporary = path.with_name(f".{path.stem}.part{path.suffix}")
+    try:
+        with writer.saving(figure, str(temporary), dpi=100):
+            for k, time in enumerate(seen.time):
+                scene.show(k)
+                title.set_text(f"{name}   t = {time:.2f} s")
+                writer.grab_frame()
+                if progress is not None:
+                    progress(k + 1, len(seen.time))
+        into_place(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
+
+
+def _writer(path: Path, fps: int) -> AbstractMovieWriter:
+    if path.suffix == ".gif":
+        return PillowWriter(fps=fps)
+    if path.suffix != ".mp4":
+        raise UsageError(f"{path}: an animation is {' or '.join(SUFFIXES)}")
+    if not FFMpegWriter.isAvailable():
+        try:
+            import imageio_ffmpeg
+        except ImportError:
+            raise UsageError(
+                "a .mp4 needs ffmpeg: install the program, or pip install imageio-ffmpeg; a .gif needs nothing more"
+            ) from None
+        matplotlib.rcParams["animation.ffmpeg_path"] = imageio_ffmpeg.get_ffmpeg_exe()
+    return FFMpegWriter(fps=fps, codec="libx264", extra_args=["-pix_fmt", "yuv420p"])
+
+
+class _Drawing:
+    """The artists of a stage, moved from frame to frame."""
+
+    def __init__(self, ax: Any, seen: Stage) -> None:
+        self.seen, self.top = seen, seen.usual_tension()
+        self.map = matplotlib.colormaps["viridis"]
+        low, high = seen.bounds()
+        margin = 0.05 * float((high - low).max()) + 0.05
+        ax.set_xlim(low[0] - margin, high[0] + margin)
+        ax.set_ylim(low[1] - margin, high[1] + margin)
+        ax.set_zlim(low[2] - margin, high[2] + margin)
+        ax.set_box_aspect(high - low + 2 * margin)
+        ax.set(xlabel="x (m)", ylabel="y (m)", zlabel="z (m)")
+        for i, shade in enumerate(colours(len(seen.bodies))):
+            ax.plot(*seen.position[:, i].T, color=shade, linewidth=0.8, alpha=0.7)
+        for i in range(len(seen.robots)):
+            ax.plot(*seen.robot[:, i].T, color="#808080", linewidth=0.6, linestyle=(0, (4, 2)))
+        self.robots = ax.plot([], [], [], "D", color="#30475e", markersize=4)[0]
+        self.bodies = ax.add_collection3d(
+            Poly3DCollection([_CORNERS[:3]], facecolor="#d9a566", edgecolor="#333333", linewidth=0.6)
+        )
+        self.points = ax.plot([], [], [], "o", color="#b5651d", markersize=6)[0]
+        self.wires = [ax.plot([], [], [], linewidth=1.6)[0] for _ in seen.wires]
+
+    def show(self, k: int) -> None:
+        """Move everything to frame k."""
+        seen = self.seen
+        self.robots.set_data_3d(*seen.robot[k].T)
+        faces = [
+            face
+            for i, body in enumerate(seen.bodies)
+            if body.kind != "point"
+            for face in _faces(body, seen.position[k, i], seen.quaternion[k, i])
+        ]
+        self.bodies.set_verts(faces)
+        self.points.set_data_3d(
+            *np.array([seen.position[k, i] for i, b in enumerate(seen.bodies) if b.kind == "point"]).reshape(-1, 3).T
+        )
+        for i, (wire, artist) in enumerate(zip(seen.wires, self.wires, strict=True)):
+            tension = seen.tension[k, i]
+            slack = not tension > 1e-6 * self.top
+            artist.set_data_3d(*seen.path[k, wire.first : wire.first + wire.points].T)
+            artist.set_color(SLACK if slack else self.map(0.9 * min(1.0, tension / self.top)))
+            artist.set_linestyle("--" if slack else "-")
+
+
+def _faces(body: Figurine, position: Array, quaternion: Array) -> list[Array]:
+    """Faces of a box around a body, world axes."""
+    edges = {
+        "box": body.size,
+        "sphere": 3 * (2 * body.size[0],),
+        "cylinder": (2 * body.size[0], 2 * body.size[0], body.size[-1]),
+        "quadcopter": (1.6 * body.size[0], 1.6 * body.size[0], 0.25 * body.size[0]),
+    }[body.kind]
+    w, u = quaternion[0], quaternion[1:]
+    corners = _CORNERS * edges
+    turned = corners + 2.0 * np.cross(u, np.cross(u, corners) + w * corners)
+    return list((position + turned)[_FACES])
