@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from solvers.analyse import Analysis, analyse
     from solvers.certificates import Farkas, Proof
+    from solvers.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.interface import solve
     from solvers.matrix import Envelope
     from solvers.problem import LCP, MLCP, ProblemError, Wires
@@ -25,6 +26,8 @@ _HOME = {
     "Analysis": "analyse",
     "Answer": "solution",
     "Backend": "registry",
+    "Coulomb": "coulomb",
+    "CoulombSolution": "coulomb",
     "Envelope": "matrix",
     "Farkas": "certificates",
     "LCP": "problem",
@@ -37,6 +40,7 @@ _HOME = {
     "analyse": "analyse",
     "available": "registry",
     "solve": "interface",
+    "solve_coulomb": "coulomb",
 }
 
 __all__ = [
@@ -45,6 +49,8 @@ __all__ = [
     "Analysis",
     "Answer",
     "Backend",
+    "Coulomb",
+    "CoulombSolution",
     "Envelope",
     "Farkas",
     "ProblemError",
@@ -55,6 +61,7 @@ __all__ = [
     "analyse",
     "available",
     "solve",
+    "solve_coulomb",
 ]
 
 

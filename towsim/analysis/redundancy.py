@@ -169,6 +169,7 @@ def _again(result: Result) -> tuple[dict[str, Any], Stepper]:
         scene_from_text(str(result.attributes["scene"])),
         step=float(options["step"]),
         method=str(options["method"]),
+        friction=str(options.get("friction", "polyhedral")),
         friction_directions=int(options["friction_directions"]),
         stretch_limit=float(options["stretch_limit"]),
     )
@@ -220,7 +221,7 @@ def _columns(stepper: Stepper, problem: MLCP) -> np.ndarray:
         return np.arange(problem.n)
     from towsim.stepping.problem import with_friction
 
-    return np.asarray(np.argmax(with_friction(stepper)[1].lift != 0.0, axis=1))
+    return np.asarray(np.argmax(with_friction(stepper).lift != 0.0, axis=1))
 
 
 def _poses(result: Result) -> np.ndarray:

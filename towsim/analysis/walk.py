@@ -12,7 +12,7 @@ from towsim.errors import SimulationError, UsageError
 from towsim.model.compile import compile_scene
 from towsim.stepping import loop, problem
 from towsim.stepping.methods import method as find_method
-from towsim.stepping.solve import COMPILED, FORMS, back_end
+from towsim.stepping.solve import FORMS, back_end, compiled_solvers, friction_law
 from towsim.stepping.stepper import Block, Stepper
 from towsim.stepping.work import make_record
 from towsim.suggest import unknown
@@ -56,8 +56,9 @@ def step_problems(
     duration = scene.run.duration if duration is None else duration
     if not 0.0 < duration < float("inf"):
         raise UsageError(f"duration must be a finite number > 0, got {duration!r}")
-    stepper = start(scene, step=step, method=method, friction_directions=friction_directions)
     solver = scene.run.solver if solver is None else solver
+    law = friction_law(None, solver)
+    stepper = start(scene, step=step, method=method, friction=law, friction_directions=friction_directions)
     end = max(1, math.ceil(duration / stepper.h - 1e-9))  # as simulate counts
     failed: SimulationError | None = None
     steps = (k for k in count(0, every))
@@ -79,6 +80,7 @@ def start(
     *,
     step: float | None = None,
     method: str | None = None,
+    friction: str = "cone",
     friction_directions: int = 8,
     stretch_limit: float = 1e-3,
 ) -> Stepper:
@@ -92,6 +94,7 @@ def start(
         find_method(scene.run.method if method is None else method),
         step,
         stretch_limit=stretch_limit,
+        friction=friction,
         directions=friction_directions,
     )
 
@@ -101,7 +104,7 @@ def advance(stepper: Stepper, until: int, solver: str = "auto") -> None:
 
     Raises ``SimulationError`` if a step cannot be taken; the stepper is then at its beginning.
     """
-    compiled = solver in COMPILED and not stepper.friction
+    compiled = solver in compiled_solvers(stepper)
     solve = None if compiled else back_end(solver)
     while stepper.done < until:
         block = stepper.run(*stepper.drive(min(BLOCK, until - stepper.done)), solve)
@@ -124,7 +127,7 @@ def problem_of(stepper: Stepper, form: str = "lcp") -> MLCP:
     """The problem of a step that was begun."""
     if form == "mlcp":
         return problem.mlcp(stepper)
-    return problem.with_friction(stepper)[0] if stepper.friction else problem.lcp(stepper)
+    return problem.with_friction(stepper).problem if stepper.friction else problem.lcp(stepper)
 
 
 def _why(block: Block) -> str:

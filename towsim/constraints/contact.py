@@ -6,8 +6,10 @@ Row       n (unilateral), t₁ and t₂ (TANGENT), each at the body's node
 Bias      ψ/h on the normal row; 0 on the tangents, which act on velocities alone
 Impulse   n p_n + t₁ p₁ + t₂ p₂ on the body
 
-Source: Stewart & Trinkle (1996), velocity-level contact with the friction cone; solved as polyhedral LCP in
-``constraints/friction.py``.
+Gaps of rounding size are closed: the corners of a box at rest then do not contradict each other by ψ/h.
+
+Source: Stewart & Trinkle (1996), velocity-level contact with the friction cone; solved on the exact cone
+(``solvers/cone.py``), or as polyhedral LCP (``solvers/polyhedral.py``).
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -17,13 +19,19 @@ from towsim.compiled import part
 from towsim.constraints.rows import put_side
 from towsim.model.vectors import at3, axpy, cross, dot
 
+ROUNDING = 4e-15
+
 
 @part()
 def contact_gaps(contacts, P, gap):
     """Heights ψ (nr,) [m] above the ground, in the normals' rows; 0 in the tangents'."""
     for c in range(contacts.point.shape[0]):
         n = (contacts.axes[c, 0, 0], contacts.axes[c, 0, 1], contacts.axes[c, 0, 2])
-        gap[contacts.row[c, 0]] = dot(n, at3(P, contacts.point[c])) - contacts.height[c] - contacts.radius[c]
+        p = at3(P, contacts.point[c])
+        low = contacts.height[c] + contacts.radius[c]
+        psi = dot(n, p) - low
+        size = abs(n[0] * p[0]) + abs(n[1] * p[1]) + abs(n[2] * p[2]) + abs(low)
+        gap[contacts.row[c, 0]] = psi if abs(psi) > ROUNDING * size else 0.0
         if contacts.row[c, 1] >= 0:
             gap[contacts.row[c, 1]] = 0.0
             gap[contacts.row[c, 2]] = 0.0

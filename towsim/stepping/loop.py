@@ -3,7 +3,8 @@
 A step that cannot be solved, or that would stretch a wire beyond the limit, ends the block; the caller learns the
 number of good steps and why, and takes it from there.
 
-Arguments that are None (no cables, no SHAKE) make numba leave out their branches: only what a scene needs is compiled.
+Arguments that are None (no cables, no friction, no SHAKE) make numba leave out their branches: only what a scene needs
+is compiled.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -15,7 +16,7 @@ from towsim.compiled import kernel, part
 from towsim.stepping import shake, stewart_trinkle
 from towsim.stepping.geometry import geometry
 from towsim.stepping.recording import record_pose, record_rates
-from towsim.stepping.solve import active_set, count_held
+from towsim.stepping.solve import active_set, cone_newton, count_held
 from towsim.stepping.watch import slack_step
 from towsim.stepping.work import EVENT_ROOM
 
@@ -80,17 +81,20 @@ begin_step, end_step = kernel()(_begin_step), kernel()(_end_step)  # from Python
 
 
 @kernel()
-def run_block(model, cables, drive, time, h, order2, first, limit, noise, state, work, scratch, counts, record, watch):
+def run_block(
+    model, cables, cones, drive, time, h, order2, first, limit, noise, state, work, scratch, counts, record, watch
+):
     """Run up to ``len(time) − 1`` steps; returns (good steps, reason to stop, solver status).
 
     Parameters
     ----------
     model, drive, state, work, record, watch : see model/arrays.py and stepping/work.py
     time : (K+1,) [s];  h : step [s]
-    cables : Cables, or None when the scene has none;  order2 : True for SHAKE, None for Stewart–Trinkle
+    cables, cones : Cables, and Cones of the friction, or None when the scene has none
+    order2 : True for SHAKE, None for Stewart–Trinkle
     first : whether the block begins the run
     limit : (nw,) largest stretch allowed [m];  noise : size of rounding errors in the rows' rates [m/s]
-    scratch, counts : the active-set solver's memory
+    scratch, counts : the solvers' memory
     """
     row_of = 0 if order2 is not None else 1
     for k in range(time.shape[0] - 1):
@@ -101,17 +105,24 @@ def run_block(model, cables, drive, time, h, order2, first, limit, noise, state,
                 for i in range(work.p.shape[0]):
                     state.p[i] = work.p[i]
             _begin(model, cables, drive, k, h, order2, start, state, work)
-            status, iterations, residual, rank = active_set(
-                work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
-            )
+            if cones is None:
+                status, iterations, residual, rank = active_set(
+                    work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
+                )
+            else:
+                status, iterations, residual = cone_newton(
+                    work.A, model.rows.envelope, work.q, work.kind, cones, work.p, work.w, scratch
+                )
+                rank = -1
             if status != 0:
                 return k, UNSOLVED, status
         row = k + row_of
         record.residual[row] = residual
         record.iterations[row] = iterations
         record.taut[row], record.rank[row] = count_held(
-            work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, rank, work.known, work.mask, scratch, counts
-        )
+            work.A, model.rows.envelope, work.kind, cones, work.q, work.p, work.w, rank, work.known, work.mask,
+            scratch, counts,
+        )  # fmt: skip
         reason = _end(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
         if reason != GOOD:
             return k, reason, status
@@ -121,8 +132,9 @@ def run_block(model, cables, drive, time, h, order2, first, limit, noise, state,
 
 
 @kernel()
-def held_rows(model, basis, work, scratch, counts):
+def held_rows(model, cones, basis, work, scratch, counts):
     """Number of held rows and their rank, for a step solved outside (see ``count_held``)."""
     return count_held(
-        work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, basis, work.known, work.mask, scratch, counts
-    )
+        work.A, model.rows.envelope, work.kind, cones, work.q, work.p, work.w, basis, work.known, work.mask,
+        scratch, counts,
+    )  # fmt: skip

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solvers import LCP, MLCP, Envelope, Wires
-from towsim.constraints.friction import Polyhedral, polyhedral
+from solvers import LCP, MLCP, Coulomb, Envelope, Wires
 from towsim.errors import UsageError
 from towsim.model.arrays import FREE, Floats
+from towsim.stepping.solve import friction_cones
 
 if TYPE_CHECKING:
+    from solvers.polyhedral import Polyhedral
     from towsim.stepping.stepper import Stepper
 
 DENSE_BODIES = 40
@@ -49,18 +50,19 @@ def lcp(stepper: Stepper) -> MLCP:
     return problem
 
 
-def with_friction(stepper: Stepper) -> tuple[MLCP, Polyhedral]:
+def with_friction(stepper: Stepper) -> Polyhedral:
     """The step's problem with the contacts' friction cones as polyhedra, and the way back to the rows."""
-    rows, model = stepper.compiled.model.rows, stepper.compiled.model
-    flat = polyhedral(
-        dense(stepper.work.A, rows.envelope),
-        stepper.work.q,
-        rows.kind == FREE,
-        stepper.compiled.owners,
-        model.contacts,
-        stepper.directions,
-    )
-    return MLCP(flat.M, flat.q, flat.free, names=flat.names), flat
+    return coulomb(stepper).polyhedral(stepper.directions)
+
+
+def coulomb(stepper: Stepper) -> Coulomb:
+    """The step's problem with the contacts' friction on exact cones."""
+    work, rows = stepper.work, stepper.compiled.model.rows
+    cones = friction_cones(stepper.compiled.model)
+    assert cones is not None  # there is friction
+    matrix = Envelope(work.A.copy(), rows.envelope)
+    owners = stepper.compiled.owners
+    return Coulomb(matrix, work.q.copy(), cones.row, cones.mu, rows.kind == FREE, names=owners)
 
 
 def mlcp(stepper: Stepper) -> MLCP:
@@ -84,17 +86,6 @@ def mlcp(stepper: Stepper) -> MLCP:
     ]
     free = np.concatenate([np.ones(nv, np.bool_), rows.kind == FREE])
     return MLCP(M, q, free, names=[names[i] for i in dof] + list(stepper.compiled.owners))
-
-
-def dense(A: Floats, envelope: np.ndarray) -> Floats:
-    """Full symmetric matrix of a lower envelope."""
-    n = len(envelope) - 1
-    full = np.zeros((n, n))
-    for i in range(n):
-        entries = A[envelope[i] : envelope[i + 1]]
-        full[i, i + 1 - len(entries) : i + 1] = entries
-        full[i + 1 - len(entries) : i + 1, i] = entries
-    return full
 
 
 def rates_after(stepper: Stepper) -> Floats:

@@ -23,7 +23,7 @@ from towsim.stepping import columns, loop
 from towsim.stepping.methods import method as find_method
 from towsim.stepping.paths import Paths
 from towsim.stepping.refusal import explain, machine_readable, out_of_reach
-from towsim.stepping.solve import COMPILED, Answer, back_end
+from towsim.stepping.solve import CONE_SOLVERS, Answer, back_end, compiled_solvers, friction_law
 from towsim.stepping.stepper import Block, Solve, Stepper
 from towsim.suggest import unknown
 
@@ -54,6 +54,7 @@ def simulate(
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
     stretch_limit: float = 1e-3,
+    friction: Literal["cone", "polyhedral"] | None = None,
     friction_directions: int = 8,
 ) -> Result:
     """Simulate a scene from its start.
@@ -72,7 +73,9 @@ def simulate(
     output : a .nc file that grows while the run goes on; with ``force`` an existing one is overwritten
     progress : called with (steps done, steps in all) after every block
     stretch_limit : a step that would stretch a wire by more than this share of its length is refused
-    friction_directions : edges of the friction cone
+    friction : "cone" (the exact circular cone, compiled; solvers auto, cone-newton, cone-sweeps) or "polyhedral" (an
+        LCP for any back-end that takes matrices that are not symmetric); default: the cone where the solver can
+    friction_directions : edges of the polyhedral cone
 
     Returns
     -------
@@ -101,6 +104,7 @@ def simulate(
         find_method(run.method if method is None else method),
         step,
         stretch_limit=stretch_limit,
+        friction=friction_law(friction, solver),
         directions=friction_directions,
     )
     solve = _loop_solver(stepper, solver, form, loop, on_failure)
@@ -254,11 +258,15 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str, on_failure
         raise UsageError(f"method {stepper.method.name!r} takes no friction; use 'stewart-trinkle'")
     if not stepper.method.cables and stepper.compiled.cable_names:
         raise UsageError(f"method {stepper.method.name!r} takes no mrfe cables; use 'stewart-trinkle'")
-    can_compile = solver in COMPILED and form == "lcp" and not stepper.friction
+    if solver in CONE_SOLVERS[1:] and not stepper.friction:
+        raise UsageError(f"solver {solver!r} is for scenes with friction, and this one has none; use solver='auto'")
+    compiled = compiled_solvers(stepper)
+    can_compile = solver in compiled and form == "lcp"
     if loop == "compiled" and not can_compile:
+        needed = f"the solver {' or '.join(compiled)} and form='lcp'" if compiled else "friction='cone'"
         raise UsageError(
-            "loop='compiled' needs the solver auto or active-set, form='lcp' and no friction, "
-            f"got solver {solver!r} and form {form!r}{' with friction' if stepper.friction else ''}; use loop='python'"
+            f"loop='compiled' needs {needed}, got solver {solver!r} and form {form!r}"
+            f"{'' if compiled else ' with polyhedral friction'}; use loop='python'"
         )
     if can_compile and loop != "python":
         return None
@@ -281,6 +289,7 @@ def _provenance(
         "form": form,
         "record_every": record_every,
         "stretch_limit": stepper.stretch_limit,
+        "friction": "cone" if stepper.cones is not None else "polyhedral" if stepper.friction else "none",
         "friction_directions": stepper.directions,
     }
     return {

@@ -10,23 +10,42 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.active_set import active_set, workspace
+from solvers.cone import CONE, Cones
+from solvers.cone_newton import cone_newton
+from solvers.cone_newton import workspace as cone_workspace
 from solvers.envelope import factor
 from towsim.compiled import part
 from towsim.errors import UsageError
-from towsim.model.arrays import UNILATERAL, Rows
+from towsim.model.arrays import UNILATERAL, Model
 from towsim.results.variables import STATUS_FLAGS
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
-    from solvers import MLCP, Solution
+    from solvers import MLCP, Coulomb, CoulombSolution, Solution
     from towsim.stepping.stepper import Stepper
 
-__all__ = ["COMPILED", "FORMS", "Answer", "active_set", "active_set_memory", "back_end", "count_held"]
-
-COMPILED = ("auto", "active-set")
-"""Solvers whose whole block is one compiled loop."""
+__all__ = [
+    "CONE",
+    "CONE_SOLVERS",
+    "FORMS",
+    "FRICTION",
+    "Answer",
+    "active_set",
+    "back_end",
+    "compiled_solvers",
+    "cone_newton",
+    "count_held",
+    "friction_cones",
+    "friction_law",
+    "solver_memory",
+]
 
 FORMS = ("lcp", "mlcp")
+
+FRICTION = ("cone", "polyhedral")
+"""How friction is solved: on the exact circular cone, or as an LCP on a polygon of directions."""
+
+CONE_SOLVERS = ("auto", "cone-newton", "cone-sweeps")
 
 TINY = 1e-300
 
@@ -53,10 +72,49 @@ class Answer:
     speed: float | None = None
 
 
-def active_set_memory(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
-    """Scratch of the compiled active set for these rows."""
-    memory: tuple[np.ndarray, np.ndarray] = workspace(len(rows.kind), int(rows.envelope[-1]))
-    return memory
+def friction_cones(model: Model) -> Cones | None:
+    """The contacts with friction, None if there are none, so that kernels are compiled without them."""
+    rubbing = np.flatnonzero(model.contacts.row[:, 1] >= 0)
+    if not rubbing.size:
+        return None
+    return Cones(np.ascontiguousarray(model.contacts.row[rubbing]), model.contacts.friction[rubbing])
+
+
+def friction_law(wanted: str | None, solver: str) -> str:
+    """How friction is solved: as wanted, else exactly by the solvers that can, else as an LCP.
+
+    Raises
+    ------
+    UsageError : there is no such law, or the solver does not solve it
+    """
+    if wanted is None:
+        return "cone" if solver in CONE_SOLVERS else "polyhedral"
+    if wanted not in FRICTION:
+        raise UsageError(unknown("friction", wanted, FRICTION))
+    if wanted == "cone" and solver not in CONE_SOLVERS:
+        raise UsageError(
+            f"solver {solver!r} does not solve friction='cone'; use one of {', '.join(CONE_SOLVERS)}, "
+            "or friction='polyhedral'"
+        )
+    if wanted == "polyhedral" and solver in CONE_SOLVERS[1:]:
+        raise UsageError(f"solver {solver!r} is for friction='cone', got friction='polyhedral'")
+    return wanted
+
+
+def compiled_solvers(stepper: Stepper) -> tuple[str, ...]:
+    """Solvers whose whole block is one compiled loop."""
+    if stepper.cones is not None:
+        return ("auto", "cone-newton")
+    return () if stepper.friction else ("auto", "active-set")
+
+
+def solver_memory(model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """Scratch of the compiled solvers for these rows."""
+    n, nnz = len(model.rows.kind), int(model.rows.envelope[-1])
+    work, iwork = workspace(n, nnz)
+    if friction_cones(model) is not None:
+        work = np.zeros(max(len(work), len(cone_workspace(n, nnz))))
+    return work, iwork
 
 
 def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
@@ -69,8 +127,11 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
     import solvers
     from solvers.registry import backends
 
-    if name not in solvers.available():
-        raise UsageError(unknown("solver", name, solvers.available()))
+    known = [*solvers.available(), *CONE_SOLVERS[1:]]
+    if name not in known:
+        raise UsageError(unknown("solver", name, known))
+    if name in CONE_SOLVERS[1:]:
+        return _on_the_cone(name)
     if form not in FORMS:
         raise UsageError(unknown("form", form, FORMS))
     if form == "mlcp" and name != "auto" and backends()[name].needs_psd:
@@ -80,18 +141,23 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
             f"use form='lcp', or one of auto, {able}"
         )
 
+    on_the_cone = _on_the_cone("auto")
+
     def solve(stepper: Stepper) -> Answer:
         from towsim.stepping import problem as problems
 
         work = stepper.work
         if not len(work.q):
             return Answer(True, 0)
+        if stepper.cones is not None:
+            return on_the_cone(stepper)
         if form == "mlcp":
             problem = problems.mlcp(stepper)
             solution = solvers.solve(problem, name)
             impulses = solution.z[-len(work.p) :]
         elif stepper.friction:
-            problem, flat = problems.with_friction(stepper)
+            flat = problems.with_friction(stepper)
+            problem = flat.problem
             solution = solvers.solve(problem, name)
             impulses = flat.lift @ solution.z
         else:
@@ -113,13 +179,32 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
     return solve
 
 
-def _unsolved(stepper: Stepper, problem: MLCP, solution: Solution) -> Answer:
+def _on_the_cone(name: str) -> Callable[[Stepper], Answer]:
+    """As ``back_end``, for friction on the exact cone."""
+
+    def solve(stepper: Stepper) -> Answer:
+        from solvers.coulomb import solve_coulomb
+        from towsim.stepping import problem as problems
+
+        work = stepper.work
+        problem = problems.coulomb(stepper)
+        solution = solve_coulomb(problem, name, work.p)
+        if not solution.solved:
+            return _unsolved(stepper, problem, solution)
+        work.p[:] = solution.z
+        work.w[:] = solution.w
+        return Answer(True, 0, solution.iterations, solution.residual)
+
+    return solve
+
+
+def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | CoulombSolution) -> Answer:
     code = STATUS_FLAGS[str(solution.status)]
     message = solution.message or f"{solution.method}: {solution.status}"
     if solution.farkas is None:
         return Answer(False, code, solution.iterations, solution.residual, message)
     y = solution.farkas.y
-    if stepper.friction:
+    if stepper.friction and stepper.cones is None:
         return Answer(False, code, solution.iterations, solution.residual, message, solution.farkas.names)
     y = y[-len(stepper.work.q) :]  # in the [v; p] form velocities come first
     largest = float(np.abs(y).max(initial=0.0)) or 1.0
@@ -133,8 +218,8 @@ def _unsolved(stepper: Stepper, problem: MLCP, solution: Solution) -> Answer:
 
 
 @part()
-def count_held(val, ptr, kind, q, p, w, basis, known, mask, scratch, counts):
-    """Number of rows that are held (free, or w = 0), and the rank of A on them.
+def count_held(val, ptr, kind, cones, q, p, w, basis, known, mask, scratch, counts):
+    """Number of rows that are held (free, or w = 0; tangents of contacts that stick), and the rank of A on them.
 
     The rank is factored anew only when the held rows, or the rank of the solver's basis, are not those of the step
     before.
@@ -154,9 +239,24 @@ def count_held(val, ptr, kind, q, p, w, basis, known, mask, scratch, counts):
     for i in range(n):
         small = w[i] <= 0.0 or w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
         now = kind[i] == 1 or (kind[i] == 0 and (p[i] > 0.0 or small))
+        if cones is not None and kind[i] == CONE:
+            continue
         changed |= now != mask[i]
         mask[i] = now
         held += now
+    if cones is not None:
+        for c in range(cones.mu.shape[0]):
+            touches = p[cones.row[c, 0]] > 0.0
+            slip = 0.0
+            for j in range(1, 3):
+                i = cones.row[c, j]
+                slip += w[i] * w[i] / val[ptr[i + 1] - 1]
+            for j in range(3):
+                i = cones.row[c, j]
+                now = touches and (j == 0 or slip <= 2.0 * bound)
+                changed |= now != mask[i]
+                mask[i] = now
+                held += now
     known[0] = basis
     if held == basis:
         known[1] = held

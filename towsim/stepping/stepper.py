@@ -12,7 +12,7 @@ from towsim.model.arrays import TANGENT, Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.stepping import loop, shake
 from towsim.stepping.methods import Method
-from towsim.stepping.solve import Answer, active_set_memory
+from towsim.stepping.solve import Answer, friction_cones, solver_memory
 from towsim.stepping.watch import finish_all
 from towsim.stepping.work import EVENT_ROOM, Record, make_record, make_watch, make_work
 
@@ -52,11 +52,19 @@ class Stepper:
     method : stewart-trinkle or shake
     step : h [s]
     stretch_limit : stretch at which a step is refused, relative to the wire's length
+    friction : "cone" or "polyhedral", see ``simulate``
     directions : number of friction directions of a contact's polyhedral cone
     """
 
     def __init__(
-        self, compiled: Compiled, method: Method, step: float, *, stretch_limit: float = 1e-3, directions: int = 8
+        self,
+        compiled: Compiled,
+        method: Method,
+        step: float,
+        *,
+        stretch_limit: float = 1e-3,
+        friction: str = "cone",
+        directions: int = 8,
     ) -> None:
         self.compiled = compiled
         self.method = method
@@ -69,7 +77,8 @@ class Stepper:
         self.watch = make_watch(compiled.model)
         model = compiled.model
         self.friction = bool((model.rows.kind == TANGENT).any())
-        self._memory = active_set_memory(model.rows)
+        self.cones = friction_cones(model) if friction == "cone" else None
+        self._memory = solver_memory(model)
 
     @property
     def numbers(self) -> int:
@@ -136,7 +145,7 @@ class Stepper:
 
     def _run_compiled(self, time: Floats, drive: Drive, first: bool, record: Record) -> tuple[int, int, int]:
         good, reason, code = loop.run_block(
-            self.compiled.model, self.compiled.cables, drive, time, self.h, self.method.order2, first,
+            self.compiled.model, self.compiled.cables, self.cones, drive, time, self.h, self.method.order2, first,
             self.limits(drive), self.noise(drive), self.state, self.work, *self._memory, record, self.watch,
         )  # fmt: skip
         return int(good), int(reason), int(code)
@@ -191,8 +200,9 @@ class Stepper:
         record.status[row] = answer.code
         record.residual[row] = answer.residual
         record.iterations[row] = answer.iterations
+        model = self.compiled.model
         self.work.known[0] = -2  # the basis of a step solved outside is not known: have the rank factored
-        held, rank = loop.held_rows(self.compiled.model, -1, self.work, *self._memory)
+        held, rank = loop.held_rows(model, friction_cones(model), -1, self.work, *self._memory)
         record.taut[row], record.rank[row] = held, rank
 
     def _run_python(

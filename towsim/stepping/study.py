@@ -56,9 +56,10 @@ def step_problem(
     h = scene.run.step if step is None else step
     stepper = Stepper(compile_scene(scene), find_method(method or scene.run.method), h, directions=friction_directions)
     before = round(time / h)
-    solve = back_end("auto") if stepper.friction else None
     while stepper.done < before:
-        block = stepper.run(*stepper.drive(min(4096, before - stepper.done)), solve)
+        block = stepper.run(*stepper.drive(min(4096, before - stepper.done)))
+        if block.reason == loop.UNSOLVED:
+            block = stepper.run(*stepper.drive(1), back_end("auto"))
         if block.reason not in (loop.GOOD, loop.FULL):
             raise SimulationError(
                 f"the run stops at t = {stepper.time:.6g} s, before {time:.6g} s; simulate() says why",
@@ -70,4 +71,4 @@ def step_problem(
     loop.begin_step(model, cables, drive, 0, h, order2, stepper.done == 0, stepper.state, stepper.work)
     if form == "mlcp":
         return problem.mlcp(stepper)
-    return problem.with_friction(stepper)[0] if stepper.friction else problem.lcp(stepper)
+    return problem.with_friction(stepper).problem if stepper.friction else problem.lcp(stepper)

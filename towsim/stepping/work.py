@@ -8,6 +8,7 @@ import numpy as np
 
 from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Flags, Floats, Ints, Model
 from towsim.model.compile import Compiled
+from towsim.stepping.solve import CONE
 
 EVENT_ROOM = 512
 """Events one block may hold; a block that fills it ends early and the next one goes on."""
@@ -87,6 +88,7 @@ def make_work(compiled: Compiled) -> Work:
     n_points, ns, nr = len(model.points.node), len(model.rows.node), len(model.rows.kind)
     nnz, nn = int(model.rows.envelope[-1]), nb + nk
     kind = np.select([model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL).astype(np.int8)
+    kind[model.contacts.row[model.contacts.row[:, 1] >= 0]] = CONE
     zeros = np.zeros
     return Work(
         R=np.tile(np.eye(3), (nb, 1, 1)),

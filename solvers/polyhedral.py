@@ -7,7 +7,8 @@ impulses β_k ≥ 0 along them and σ ≥ 0, the slip rate when positive,
     0 ≤ β_k ⟂ d_k·slip + σ ≥ 0
     0 ≤ σ   ⟂ μ p_n − Σ β_k ≥ 0
 
-The block of μ and ones makes the matrix non-symmetric: w need not be unique.
+The polygon of the d_k lies inside the circle: friction falls short of μ p_n by up to 1 − cos(π/m). The block of μ and
+ones makes the matrix non-symmetric: w need not be unique.
 
 Source: Stewart & Trinkle, Int. J. Numer. Methods Eng. 39 (1996), with the names of Anitescu & Potra (1997).
 """
@@ -18,7 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from towsim.model.arrays import Contacts, Flags, Floats
+from solvers.matrix import Array
+from solvers.problem import MLCP
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,56 +29,43 @@ class Polyhedral:
 
     Attributes
     ----------
-    M, q : (N, N), (N,) the problem
-    free : (N,) which of its rows are bilateral
-    lift : (nr, N) impulses of the rows, p = lift z
-    names : (N,) names of the unknowns
+    problem : the LCP, N rows
+    lift : (n, N) impulses of the original rows, p = lift z
     """
 
-    M: Floats
-    q: Floats
-    free: Flags
-    lift: Floats
-    names: tuple[str, ...]
+    problem: MLCP
+    lift: Array
 
 
 def polyhedral(
-    A: Floats, q: Floats, free: Flags, names: tuple[str, ...], contacts: Contacts, directions: int
+    A: Array, q: Array, free: Array, contacts: Array, mu: Array, names: tuple[str, ...], directions: int
 ) -> Polyhedral:
     """Replace the tangent rows of all contacts by ``directions`` impulses and a slip rate each.
 
     Parameters
     ----------
-    A, q, free, names : (nr, nr), (nr,) the problem of all rows, tangents included
-    contacts : the contacts; those without tangent rows are left alone
+    A, q, free, names : (n, n), (n,) the problem of all rows, tangents included
+    contacts, mu : (k, 3) normal and tangents, (k,) coefficient of friction
     directions : number of friction directions, at least 3
     """
-    rubbing = np.flatnonzero(contacts.row[:, 1] >= 0)
-    tangents = contacts.row[rubbing, 1:].ravel()
-    kept = np.setdiff1d(np.arange(len(q)), tangents)
-    nr, n, m = len(q), len(kept), directions
-    size = n + len(rubbing) * (m + 1)
-    lift = np.zeros((nr, size))
+    k, m = len(mu), directions
+    kept = np.setdiff1d(np.arange(len(q)), contacts[:, 1:].ravel())
+    n = len(kept)
+    size = n + k * (m + 1)
+    lift = np.zeros((len(q), size))
     lift[kept, np.arange(n)] = 1.0
     coupling = np.zeros((size, size))
     where = {int(row): i for i, row in enumerate(kept)}
     angle = 2.0 * np.pi * np.arange(m) / m
     labels = [names[row] for row in kept]
-    for k, c in enumerate(rubbing):
-        normal, first, second = (int(r) for r in contacts.row[c])
-        beta = slice(n + k * (m + 1), n + k * (m + 1) + m)
+    for c, (normal, first, second) in enumerate(contacts.tolist()):
+        beta = slice(n + c * (m + 1), n + c * (m + 1) + m)
         sigma = beta.stop
         lift[first, beta] = np.cos(angle)
         lift[second, beta] = np.sin(angle)
         coupling[beta, sigma] = 1.0
         coupling[sigma, beta] = -1.0
-        coupling[sigma, where[normal]] = contacts.friction[c]
+        coupling[sigma, where[normal]] = mu[c]
         labels += [f"{names[normal]} direction {i}" for i in range(m)] + [f"{names[normal]} slip"]
-    unilateral = np.zeros(size - n, np.bool_)
-    return Polyhedral(
-        M=lift.T @ A @ lift + coupling,
-        q=lift.T @ q,
-        free=np.concatenate([free[kept], unilateral]),
-        lift=lift,
-        names=tuple(labels),
-    )
+    bilateral = np.concatenate([free[kept], np.zeros(size - n, np.bool_)])
+    return Polyhedral(MLCP(lift.T @ A @ lift + coupling, lift.T @ q, bilateral, names=labels), lift)
