@@ -13,11 +13,12 @@ FEET = {"f0": [0.2, 0.0, -0.1], "f1": [-0.2, 0.15, -0.1], "f2": [-0.2, -0.15, -0
 def towed_box(**run):
     """A box on three feet is pulled askew by one wire: sticks, slips, turns. On four feet their load, and with it the
     motion, would not be unique."""
+    start = [0.75, 0.3, 0.3]
     return scene_from_data(
         {
             "bodies": {"box": {"mass": 2.0, "shape": {"box": [0.4, 0.3, 0.2]}, "position": [0, 0, 0.1],
                                "points": FEET | {"eye": [0.2, 0.15, 0.0]}}},
-            "robots": {"tug": {"motion": {"waypoints": {"t": [0, 1], "position": [[0.75, 0.3, 0.3], [1.4, 0.9, 0.3]]}}}},
+            "robots": {"tug": {"motion": {"waypoints": {"t": [0, 1], "position": [start, [1.4, 0.9, 0.3]]}}}},
             "wires": {"rope": {"from": "box.eye", "to": "tug", "length": 0.62}},
             "ground": {"friction": 0.35, "contacts": [f"box.{c}" for c in FEET]},
             "run": {"duration": 1.0, "step": 2e-3} | run,
