@@ -225,9 +225,11 @@ def active_set(
 
 def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:
     """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active."""
-    packed = problem.packed
-    assert packed is not None  # the guard lets only symmetric matrices pass
-    code, iterations, _, z, _ = packed.solve(problem.q, start)
+    from solvers.packed import solved
+
+    raw = solved(problem, start)
+    assert raw is not None  # the guard lets only symmetric matrices pass
+    code, iterations, _, z, _ = raw
     if code == INFEASIBLE:
         return Answer(None, Status.INFEASIBLE, iterations, y=z)
     return Answer(z if code != INVALID else None, CODES[code], iterations)

@@ -6,20 +6,16 @@ Other M: Lemke first. Then whatever else takes the problem; last, a linear progr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from solvers import certificates
 from solvers.guard import guarded, judged, nothing
 from solvers.matrix import DENSE_LIMIT, Array
+from solvers.packed import solved
 from solvers.problem import MLCP
 from solvers.registry import get
 from solvers.solution import Answer, Solution
 from solvers.status import CODES, INFEASIBLE, INVALID, SOLVED, Status
-
-if TYPE_CHECKING:
-    from solvers.packed import Raw
 
 SYMMETRIC = ("lemke", "interior-point", "newton", "osqp", "enumerate")
 GENERAL = ("lemke", "newton", "enumerate")
@@ -27,22 +23,27 @@ GENERAL = ("lemke", "newton", "enumerate")
 
 def automatic(problem: MLCP, start: Array | None = None) -> Solution:
     """Solve with the first method that comes to a checked conclusion."""
-    tried: list[str] = []
-    best: Solution | None = None
-    iterations = 0
     # The kernel judges its answer by M and q themselves, as the guard does; the guard's own arithmetic would cost
     # ten times the solution of a small problem.
-    raw = _compiled(problem, start)
+    raw = solved(problem, start) if start is None or np.shape(start) == (problem.n,) else None
     if raw is not None:
         code, iterations, residual, z, w = raw
         if code == SOLVED:
             return Solution(z, w, Status.SOLVED, residual, iterations, "active-set", "", problem)
         if code != INVALID:
             answer = Answer(None, CODES[code], iterations, y=z if code == INFEASIBLE else None)
-            best = judged(problem, "active-set", answer)
-            if best.status is Status.INFEASIBLE:
-                return best
-            tried.append(f"active-set: {best.status}")
+            return _by_others(problem, start, judged(problem, "active-set", answer))
+    return _by_others(problem, start)
+
+
+def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None) -> Solution:
+    """Go on where the active set, whose word is given, came to no conclusion."""
+    tried: list[str] = []
+    iterations = 0
+    if best is not None:
+        if best.status is Status.INFEASIBLE:
+            return best
+        tried, iterations = [f"active-set: {best.status}"], best.iterations
     if problem.invalid:
         return nothing(problem, Status.INVALID, "auto", problem.invalid)
     order = SYMMETRIC if problem.symmetric else GENERAL
@@ -72,23 +73,6 @@ def automatic(problem: MLCP, start: Array | None = None) -> Solution:
     best.message = f"{'; '.join(tried)}; a Farkas vector was not found either"
     best.iterations = iterations
     return best
-
-
-def _compiled(problem: MLCP, start: Array | None) -> Raw | None:
-    """What the active-set kernel says; None if M is not symmetric."""
-    if start is not None:
-        start = np.asarray(start)
-        if start.shape != (problem.n,):
-            return None  # the guard will say so
-    if problem.n == 0:
-        return None
-    if problem.met or not isinstance(problem.M, np.ndarray):
-        packed = problem.packed
-        return None if packed is None else packed.solve(problem.q, start)
-    problem.met = True
-    from solvers.packed import at_once
-
-    return at_once(problem, start)
 
 
 def _also(message: str) -> str:

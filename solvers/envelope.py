@@ -143,23 +143,38 @@ def back_substitute(L, rank, head, base, x):
 
 @kernel(**LEAN)
 def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> bool:
-    """Fill val (n (n + 1) / 2,) and ptr (n + 1,) with the envelope of A; False if A is not symmetric to rounding."""
-    at = 0
+    """Fill val (n (n + 1) / 2,) and ptr (n + 1,) with the envelope of A; False if A is not symmetric to rounding.
+
+    A is contiguous. Unsigned indices into it as one row cannot count from its end, which numba would have to ask.
+    """
+    size = A.shape[0]
+    flat, n, zero, one, tile = A.reshape(A.size), np.uint64(size), np.uint64(0), np.uint64(1), np.uint64(16)
+    # Tile by tile, so that columns are read from cache, too; a difference may be zero, NaN, or rounding.
+    different = False
+    for row in range(zero, n, tile):
+        below = min(row + tile, n)
+        for column in range(zero, below, tile):
+            for i in range(row, below):
+                for j in range(column, i if i < column + tile else column + tile):
+                    different |= flat[i * n + j] - flat[j * n + i] != 0.0
     symmetric = True
+    if different:
+        for i in range(size):
+            for j in range(i):
+                difference = A[i, j] - A[j, i]
+                # (A_ij - A_ji)² ≤ (1e-13 d_i d_j)²; NaN is not symmetric either.
+                if difference != 0.0 and not difference * difference <= 1e-26 * abs(A[i, i] * A[j, j]):
+                    symmetric = False
+    at = zero
     ptr[0] = 0
-    for i in range(A.shape[0]):
-        first = 0
-        while first < i and A[i, first] == 0.0:
-            first += 1
-        for j in range(i):
-            # (A_ij - A_ji)² ≤ (1e-13 d_i d_j)²; NaN is not symmetric either.
-            difference = A[i, j] - A[j, i]
-            if difference != 0.0 and not difference * difference <= 1e-26 * abs(A[i, i] * A[j, j]):
-                symmetric = False
-        for j in range(first, i + 1):
-            val[at] = A[i, j]
-            at += 1
-        ptr[i + 1] = at
+    for i in range(n):
+        first = zero
+        while first < i and flat[i * n + first] == 0.0:
+            first += one
+        for j in range(first, i + one):
+            val[at + j - first] = flat[i * n + j]
+        at += i + one - first
+        ptr[i + one] = at
     return symmetric
 
 

@@ -12,6 +12,8 @@ Array: TypeAlias = np.ndarray
 Matrix: TypeAlias = Any
 """ndarray, ``scipy.sparse`` array or matrix (held as CSR), or :class:`Envelope`."""
 
+FLOAT = np.dtype(float)
+
 DENSE_LIMIT = 4000
 """Largest order that is turned into a dense array (128 MB)."""
 
@@ -57,8 +59,8 @@ def is_sparse(M: Matrix) -> bool:
 
 def as_matrix(M: Any) -> Matrix:
     """M as float array, CSR array or Envelope."""
-    if isinstance(M, (np.ndarray, Envelope)):
-        return M if isinstance(M, Envelope) else np.asarray(M, dtype=float)
+    if isinstance(M, Envelope):
+        return M
     if is_sparse(M):
         import scipy.sparse as sp
 

@@ -63,6 +63,8 @@ class MLCP:
     """
 
     kind_of_row = "row"
+    wires: Wires | None = None
+    _names: Sequence[str] | None = None
     met = False
     """Whether this M was solved with before, so that it pays to keep what is known of it."""
 
@@ -75,21 +77,29 @@ class MLCP:
         names: Sequence[str] | None = None,
         wires: Wires | None = None,
     ) -> None:
-        self.M: Matrix = mx.as_matrix(M)
-        self.q: Array = np.asarray(q, dtype=float)
-        self.n: int = self.q.size
-        n = self.n
-        if self.q.ndim != 1:
-            raise ProblemError(f"q must be a vector, got shape {self.q.shape}")
-        if n == 0 and isinstance(self.M, np.ndarray) and self.M.size == 0:
-            self.M = np.zeros((0, 0))
-        if self.M.shape != (n, n):
-            raise ProblemError(f"M must be {n} x {n} to fit q of length {n}, got shape {self.M.shape}")
-        self.free: Array = _mask(free, n)
-        if names is not None and len(names) != n:
-            raise ProblemError(f"{n} names are needed, one per row, got {len(names)}")
-        self._names = names
-        self.wires = wires
+        # Asked first what mostly is so: a function call costs a tenth of solving four rows.
+        if type(M) is not np.ndarray or M.dtype is not mx.FLOAT:
+            M = mx.as_matrix(M)
+        if type(q) is not np.ndarray or q.dtype is not mx.FLOAT:
+            q = np.asarray(q, dtype=float)
+        n = q.size
+        if q.ndim != 1:
+            raise ProblemError(f"q must be a vector, got shape {q.shape}")
+        if M.shape != (n, n):
+            if n or not isinstance(M, np.ndarray) or M.size:
+                raise ProblemError(f"M must be {n} x {n} to fit q of length {n}, got shape {M.shape}")
+            M = np.zeros((0, 0))
+        self.M: Matrix = M
+        self.q: Array = q
+        self.n: int = n
+        if free is not None:
+            self.free = _mask(free, n)
+        if names is not None:
+            if len(names) != n:
+                raise ProblemError(f"{n} names are needed, one per row, got {len(names)}")
+            self._names = names
+        if wires is not None:
+            self.wires = wires
 
     @classmethod
     def from_blocks(cls, A: Any, C: Any, D: Any, B: Any, a: Any, b: Any) -> MLCP:
@@ -154,6 +164,11 @@ class MLCP:
             raise ProblemError(f"q must have length {self.n}, got shape {other.q.shape}")
         return other
 
+    @cached_property
+    def free(self) -> Array:
+        """(n,) bool, rows with w_i = 0 and z_i of any sign."""
+        return np.zeros(self.n, bool)
+
     @property
     def names(self) -> Sequence[str]:
         """Names of the rows, "row 0", "row 1", ... unless given."""
@@ -211,7 +226,7 @@ class MLCP:
 
     @cached_property
     def packed(self) -> Packed | None:
-        """What the active-set kernel reads of M, and its scratch; None if M is not symmetric."""
+        """What the active-set kernel reads of M, and its scratch; None for a sparse M that is not symmetric."""
         from solvers.packed import packed
 
         return packed(self)
@@ -290,13 +305,11 @@ _DEPENDS_ON_Q = {"q", "scale", "invalid", "scaled", "wires"}
 
 
 def _mask(free: Any, n: int) -> Array:
-    if free is None:
-        return np.zeros(n, bool)
     free = np.asarray(free)
     if free.dtype == bool:
         if free.shape != (n,):
             raise ProblemError(f"the mask of free rows must have length {n}, got shape {free.shape}")
-        return np.asarray(free)
+        return np.array(free)
     mask = np.zeros(n, bool)
     rows = free.astype(int).ravel()
     if rows.size and not (rows.min() >= -n and rows.max() < n):
