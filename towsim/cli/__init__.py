@@ -45,6 +45,7 @@ VERBS = {
     "plot": Entry("towsim.cli.plot", "draw tensions, gaps, path and residual of a result"),
     "view": Entry("towsim.cli.view", "write a 3-D page of a result"),
     "animate": Entry("towsim.cli.animate", "write a film (.gif, .mp4) of a result"),
+    "replay": Entry("towsim.cli.replay", "run a result again from its file alone, and compare"),
     "bench": Entry("towsim.cli.bench", "compare solvers on the problems of a run or of a file"),
     "export": Entry("towsim.cli.export", "convert a result to .csv, .npz or .nc"),
 }

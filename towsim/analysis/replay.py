@@ -1,0 +1,107 @@
+"""Run a result again from what it holds itself, and compare: the same numbers, bit for bit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from towsim.errors import ResultError, SimulationError
+from towsim.results import Result
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a variable of the replay differs: rows compared, largest difference, and the time it is first seen [s]."""
+
+    variable: str
+    rows: int
+    largest: float
+    first: float
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replay beside the original.
+
+    Attributes
+    ----------
+    result : the new run
+    differences : one entry for each variable that is not the same bit for bit; empty when all are
+    versions : packages whose version is not that of the original: name, then, now
+    """
+
+    result: Result
+    differences: tuple[Difference, ...]
+    versions: tuple[tuple[str, str, str], ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether every number is the same, bit for bit."""
+        return not self.differences
+
+    def __str__(self) -> str:
+        lines = ["the same, bit for bit" if self.same else "not the same:"]
+        lines += [f"  {d.variable:<20} differs by {d.largest:.3g} from t = {d.first:g} s on" for d in self.differences]
+        lines += [f"  {name} was {then} and is {now}" for name, then, now in self.versions]
+        return "\n".join(lines)
+
+
+def replay(
+    result: Result, *, output: str | Path | None = None, progress: Callable[[int, int], None] | None = None
+) -> Replay:
+    """Run a result's scene again with its options and compare every variable.
+
+    Parameters
+    ----------
+    output : where to keep the new run (.nc)
+    progress : called with (steps done, steps in all)
+
+    Raises
+    ------
+    ResultError : the result does not say what was run
+    """
+    from towsim.scene import scene_from_text
+    from towsim.stepping import simulate
+
+    if not {"scene", "options"} <= set(result.attributes):
+        raise ResultError("this result cannot be replayed: it holds no scene and options")
+    options: dict[str, Any] = json.loads(str(result.attributes["options"]))
+    scene = scene_from_text(str(result.attributes["scene"]))
+    try:
+        again = simulate(scene, **options, output=output, progress=progress)
+    except SimulationError as error:  # the original stopped for a reason; so does its replay
+        if error.result is None:
+            raise
+        again = error.result
+    return Replay(again, tuple(differences(result, again)), tuple(_versions(result, again)))
+
+
+def differences(one: Result, other: Result) -> list[Difference]:
+    """Variables that are not the same bit for bit, over the rows that ``one`` has."""
+    found = []
+    rows = len(one.time)
+    for name in one.variables:
+        a = one[name].values if name != "time" else one.time
+        b = (other[name].values if name != "time" else other.time)[:rows] if name in other else np.zeros(0)
+        if a.shape != b.shape:
+            found.append(Difference(name, min(len(a), len(b)), np.inf, float(one.time[min(len(b), rows - 1)])))
+            continue
+        wrong = ~((a == b) | ((a != a) & (b != b)))
+        if wrong.any():
+            first = int(np.argmax(wrong.reshape(rows, -1).any(axis=1)))
+            gap = np.abs(a.astype(float) - b.astype(float))[wrong]
+            largest = float(gap.max()) if np.isfinite(gap).all() else np.inf
+            found.append(Difference(name, rows, largest, float(one.time[first])))
+    return found
+
+
+def _versions(one: Result, other: Result) -> list[tuple[str, str, str]]:
+    then, now = (json.loads(str(result.attributes.get("versions", "{}"))) for result in (one, other))
+    return [(name, then[name], now.get(name, "absent")) for name in then if then[name] != now.get(name)]
