@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from towsim.errors import SimulationError
+from towsim.model.arrays import FORCE, MOMENT, THRUST
 from towsim.model.drive import Driver
 from towsim.scene import Scene, scene_from_data
 
@@ -59,3 +60,56 @@ def test_a_wire_hauled_in_completely_is_named_with_its_time() -> None:
 def test_a_formula_that_fails_is_named_with_its_time() -> None:
     with pytest.raises(SimulationError, match=r"force of body 'load' is .* at t = 1"):
         Driver(scene({"position": [0, 0, 1]}, force={"x": "sqrt(1 - t)"})).sample(np.linspace(0, 2, 201))
+
+
+def test_kinks_are_the_knots_failures_and_switches_of_all_that_is_known() -> None:
+    declared = scene_from_data(
+        {
+            "wind": {"x": "0 if t < 0.25 else 1"},
+            "bodies": {
+                "load": {"mass": 1.0, "point": True, "force": {"z": "step(t - 2.75)"}},
+                "drone": {
+                    "mass": 1.0,
+                    "shape": {"sphere": 0.1},
+                    "position": [1, 0, 0],
+                    "rotors": {"arm": 0.1, "thrust": "1 if t < 0.5 else 2", "failures": [{"time": 2.0}]},
+                },
+            },
+            "robots": {
+                "r": {"motion": {"waypoints": POINTS}},
+                "s": {"motion": {"samples": {"t": [0.1, 1.5, 3.5], "position": [[0, 0, 1]] * 3}}},
+            },
+            "wires": {
+                "w": {"from": "load", "to": "r", "length": {"waypoints": {"t": [0, 1.25], "length": [2, 3]}}},
+                "c": {"from": "free", "exit": [0, 0, 1], "exit_force": {"y": "abs(t - 3)"}, "to": "load", "length": 1,
+                      "material": {"diameter": 1e-2, "density": 1e3, "youngs_modulus": 1e9}, "model": "mrfe"},
+            },
+        }
+    )  # fmt: skip
+    driver = Driver(declared)
+    expected = [0.1, 0.25, 0.5, 1.0, 1.25, 2.0, 2.5, 2.75, 3.0, 3.5]
+    assert driver.kinks(4.0).tolist() == expected
+    assert driver.kinks(2.0).tolist() == expected[:5]
+
+
+def test_a_cables_feed_and_the_force_on_its_free_end_are_sampled() -> None:
+    cable = {"from": "free", "exit": [0, 0, 1], "exit_force": {"y": "3*t"}, "to": "load",
+             "length": {"formula": "2 - t/9"}, "model": "mrfe",
+             "material": {"diameter": 1e-2, "density": 1e3, "youngs_modulus": 1e9}}  # fmt: skip
+    declared = scene({"position": [0, 0, 1]}).with_values({"wires": {"w": {"from": "load", "to": "r", "length": 3}}})
+    plain = Driver(declared).sample(TIMES)
+    assert plain.feed.shape == (len(TIMES), 0)
+    data = {"bodies": {"load": {"mass": 1.0, "point": True}}, "wires": {"c": cable}}
+    drive = Driver(scene_from_data(data)).sample(TIMES)
+    np.testing.assert_allclose(drive.feed[:, 0], 2 - TIMES / 9, rtol=1e-14)
+    np.testing.assert_allclose(drive.feed_rate[:, 0], -1 / 9, rtol=1e-14)
+    np.testing.assert_allclose(drive.exit_force[:, 0, 1], 3 * TIMES, rtol=1e-14)
+
+
+def test_rotors_are_a_force_and_a_torque_along_the_body_axes() -> None:
+    rotors = {"arm": 0.2, "moment_ratio": 0.1, "thrust": [1, 2, 4, 8]}
+    body = {"mass": 1.0, "shape": {"sphere": 0.1}, "rotors": rotors, "force": {"x": 5}}
+    driver = Driver(scene_from_data({"bodies": {"drone": body}}))
+    assert driver.load_kind == [FORCE, THRUST, MOMENT]
+    expected = [[5, 0, 0], [0, 0, 15], [0.2 * (2 - 8), -0.2 * (1 - 4), 0.1 * (1 - 2 + 4 - 8)]]
+    np.testing.assert_allclose(driver.sample(np.zeros(1)).load[0], expected)

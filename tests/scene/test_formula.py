@@ -139,3 +139,27 @@ def test_formulas_are_equal_by_text_and_travel():
     assert formula == Formula("sin(t)") != Formula("cos(t)")
     assert pickle.loads(pickle.dumps(formula)) == formula
     assert len({formula, Formula("sin(t)")}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2.5*sin(pi*t) if t < 0.5 else 2.5", [0.5]),
+        ("1 if t <= 0.3 else 2 if t < 1.7 else 3", [0.3, 1.7]),
+        ("1 if 1 < t < 2 or t > 5 else 0", [1, 2, 5]),
+        ("abs(cos(pi*t))", [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]),
+        ("min(t, 2) + max(4, t)", [2, 4]),
+        ("floor(t/2) + step(t - 5)", [2, 4, 5]),
+        ("sign(t**2 - 2)", [2**0.5]),
+        ("sin(t)*exp(-t)", []),
+        ("1 if t < 7 else 2", []),
+        ("3", []),
+    ],
+)
+def test_kinks_are_where_a_branch_switches(text, expected):
+    np.testing.assert_allclose(Formula(text).kinks(6.0), expected, rtol=1e-14, atol=0)
+
+
+def test_kinks_at_round_figures_are_exact():
+    assert Formula("1 if t <= 0.3 else 2").kinks(6.0).tolist() == [0.3]
+    assert Formula("1 if 0.1 + 0.2 > t else 2").kinks(6.0).tolist() == [0.3]

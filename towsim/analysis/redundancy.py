@@ -147,11 +147,12 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
                 "it was made with another version, or is sensitive to rounding; simulate it again first"
             )
     table = {key: np.array([one[key] for one in found]) for key in found[0]}
+    columns = [result.coords["wire"].index(name) for name in stepper.compiled.massless]
     return Uniqueness(
         name=str(result.attributes.get("name", "run")),
-        wires=stepper.compiled.rigid,
+        wires=stepper.compiled.massless,
         time=result.time[rows],
-        tension=result["tension"].values[rows][:, : len(wires)],
+        tension=result["tension"].values[rows][:, columns],
         astray=astray,
         **table,
     )

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from towsim.compiled import part
 from towsim.dynamics.spin import midpoint_spin
-from towsim.model.arrays import THRUST, TORQUE
+from towsim.model.arrays import MOMENT, THRUST, TORQUE
 from towsim.model.vectors import (
     add,
     at3,
@@ -91,6 +91,9 @@ def free_motion(bodies, loads, load, wind, v, v_drag, R, Y, h, theta, minv, f, u
             force = mul(r, force)
         elif loads.kind[k] == TORQUE:
             torque = force
+            force = (0.0, 0.0, 0.0)
+        elif loads.kind[k] == MOMENT:
+            torque = mul(at9(R, i), force)
             force = (0.0, 0.0, 0.0)
         f[i, 0] += force[0]
         f[i, 1] += force[1]

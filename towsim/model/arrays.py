@@ -20,8 +20,8 @@ Indices = NDArray[np.uint64]  # unsigned: numba need not ask whether they count 
 UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3
 """Kinds of rows. TANGENT rows are two of a contact's three; their impulse is bounded by friction × normal impulse."""
 
-FORCE, THRUST, TORQUE = 0, 1, 2
-"""Kinds of loads: world force at the centre, body-fixed force at a body point, world torque."""
+FORCE, THRUST, TORQUE, MOMENT = 0, 1, 2, 3
+"""Kinds of loads: world force at the centre, body-fixed force at a body point, world torque, body-fixed torque."""
 
 
 class Bodies(NamedTuple):
@@ -39,7 +39,7 @@ class Loads(NamedTuple):
     """Known forces and torques on bodies; their values in time are in the drive."""
 
     body: Ints  # (nl,)
-    kind: Ints  # (nl,) FORCE, THRUST or TORQUE
+    kind: Ints  # (nl,) FORCE, THRUST, TORQUE or MOMENT
     at: Floats  # (nl, 3) point of attack of a thrust, body axes [m]
 
 
@@ -52,13 +52,24 @@ class Points(NamedTuple):
 
 
 class Wires(NamedTuple):
-    """Hard wires: gap ψ = L − ‖p_B − p_A‖ ≥ 0."""
+    """Massless wires, hard and elastic: gap ψ = L − ‖p_B − p_A‖, ψ ≥ 0 if hard."""
 
     a: Ints  # (nw,) point A
     b: Ints  # (nw,) point B
     row: Ints  # (nw,)
     side_a: Ints  # (nw,) side that carries A's part of the row, −1 if A is a robot
     side_b: Ints  # (nw,)
+    elastic: Flags  # (nw,)
+
+
+class Springs(NamedTuple):
+    """Elastic wires and elastic contacts with the ground, by their rows."""
+
+    row: Ints  # (ns,)
+    wire: Ints  # (ns,) wire whose length L(t) divides stiffness and damping, −1 for a contact
+    stiffness: Floats  # (ns,) EA [N], or k [N/m] of a contact
+    damping: Floats  # (ns,) ηA [N s], or c [N s/m] of a contact
+    pulls: Flags  # (ns,) whether a closed contact's force may change its sign
 
 
 class Balls(NamedTuple):
@@ -124,6 +135,7 @@ class Model(NamedTuple):
     wires: Wires
     balls: Balls
     contacts: Contacts
+    springs: Springs | None  # None: nothing is elastic, and kernels are compiled without it
     rows: Rows
 
 
@@ -135,6 +147,9 @@ class Drive(NamedTuple):
     length: Floats  # (K+1, nw) wire lengths [m]
     length_rate: Floats  # (K+1, nw) [m/s]
     load: Floats  # (K+1, nl, 3) [N] or [N m]
+    feed: Floats  # (K+1, nk) lengths of the mrfe cables [m]
+    feed_rate: Floats  # (K+1, nk) [m/s]
+    exit_force: Floats  # (K+1, nk, 3) force on the free ends of cables [N]; 0 on the others
     wind: Floats  # (K+1, 3) [m/s]
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from towsim.errors import SceneError
 from towsim.model.arrays import (
     FREE,
     TANGENT,
@@ -19,6 +18,7 @@ from towsim.model.arrays import (
     Loads,
     Model,
     Points,
+    Springs,
     State,
     Wires,
     pack,
@@ -26,7 +26,7 @@ from towsim.model.arrays import (
 from towsim.model.cables import CableTable
 from towsim.model.drive import Driver
 from towsim.model.layout import Layout, Stack, lay_out
-from towsim.scene import Scene
+from towsim.scene import Mrfe, Scene
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Compiled:
     model : arrays for the kernels
     driver : samples known motions and loads
     owners : (nr,) owner of each row, such as "left" or "hinge"
-    rigid : names of the rigid wires, in the order of ``model.wires``
+    massless : names of the rigid and elastic wires, in the order of ``model.wires``
     cable_names : names of the MRFE wires
     cables : their arrays; None if there are none, so that kernels are compiled without them
     contacts : names of the contacts
@@ -49,7 +49,7 @@ class Compiled:
     model: Model
     driver: Driver
     owners: tuple[str, ...]
-    rigid: tuple[str, ...]
+    massless: tuple[str, ...]
     cable_names: tuple[str, ...]
     cables: Cables | None
     contacts: tuple[str, ...]
@@ -115,10 +115,9 @@ class _Points:
 
 def compile_scene(scene: Scene) -> Compiled:
     """Compile a scene. Rows stand in the order joints, wires, contacts, cables, before the envelope reorders them."""
-    _refuse_unsupported(scene)
     driver = Driver(scene)
     points = _Points(scene)
-    rigid = [name for name, wire in scene.wires.items() if wire.model == "rigid"]
+    massless = [name for name, wire in scene.wires.items() if not isinstance(wire.model, Mrfe)]
     table = CableTable(scene)
     stack = Stack()
 
@@ -127,7 +126,7 @@ def compile_scene(scene: Scene) -> Compiled:
     for name, joint in scene.joints.items():
         balls.append(_declare_ball(stack, points, points.of(joint.from_), points.of(joint.to), name))
     wires = []
-    for name in rigid:
+    for name in massless:
         a, b = points.of(scene.wires[name].from_), points.of(scene.wires[name].to)
         wires.append((a, b, stack.add(UNILATERAL, [points.node(a), points.node(b)], name)))
     contacts = _declare_contacts(scene, stack, points)
@@ -155,6 +154,7 @@ def compile_scene(scene: Scene) -> Compiled:
             row=np.array([layout.place[row] for _, _, row in wires], np.int64),
             side_a=np.array([s[0] for s in sides], np.int64),
             side_b=np.array([s[1] for s in sides], np.int64),
+            elastic=np.array([scene.wires[name].model == "elastic" for name in massless], np.bool_),
         ),
         balls=pack(
             Balls,
@@ -165,6 +165,12 @@ def compile_scene(scene: Scene) -> Compiled:
             side_b=np.array([[s[1] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
         ),
         contacts=_contacts(scene, contacts, layout, points),
+        springs=_springs(
+            scene,
+            massless,
+            [int(layout.place[row]) for _, _, row in wires],
+            [int(layout.place[rows[0]]) for _, _, rows in contacts],
+        ),
         rows=layout.rows,
     )
     return Compiled(
@@ -172,23 +178,12 @@ def compile_scene(scene: Scene) -> Compiled:
         model=model,
         driver=driver,
         owners=layout.owners,
-        rigid=tuple(rigid),
+        massless=tuple(massless),
         cable_names=tuple(table.names),
         cables=_cables(table, scene) if table.names else None,
         contacts=tuple(scene.ground.contacts) if scene.ground else (),
         cable_start=table.start(),
     )
-
-
-def _refuse_unsupported(scene: Scene) -> None:
-    for name, wire in scene.wires.items():
-        if wire.model == "elastic":
-            raise SceneError(f"wire {name!r}: elastic wires cannot be simulated yet")
-    for name, body in scene.bodies.items():
-        if body.rotors is not None:
-            raise SceneError(f"body {name!r}: rotors cannot be simulated yet")
-    if scene.ground is not None and scene.ground.spring is not None:
-        raise SceneError("ground: an elastic ground cannot be simulated yet")
 
 
 def _declare_ball(stack: Stack, points: _Points, a: int, b: int, name: str) -> tuple[int, int, list[int]]:
@@ -255,6 +250,23 @@ def _contacts(scene: Scene, declared: list[tuple[int, float, list[int]]], layout
         side=side,
     )
     return contacts
+
+
+def _springs(scene: Scene, massless: list[str], wire_rows: list[int], contact_rows: list[int]) -> Springs | None:
+    """Elastic wires, then elastic contacts, if there are any; with the places of all wires' and contacts' rows."""
+    found = []
+    for i, (name, row) in enumerate(zip(massless, wire_rows, strict=True)):
+        wire = scene.wires[name]
+        if wire.model == "elastic":
+            found.append((row, i, wire.section().axial_stiffness, wire.section().axial_damping, False))
+    ground = scene.ground.spring if scene.ground is not None else None
+    if ground is not None:
+        found += [(row, -1, ground.stiffness, ground.damping, ground.pulls) for row in contact_rows]
+    if not found:
+        return None
+    rows, wires, stiffness, damping, pulls = zip(*found, strict=True)
+    springs: Springs = pack(Springs, row=rows, wire=wires, stiffness=stiffness, damping=damping, pulls=pulls)
+    return springs
 
 
 def _cables(table: CableTable, scene: Scene) -> Cables:

@@ -7,16 +7,16 @@ from collections.abc import Callable
 import numpy as np
 
 from towsim.errors import SimulationError
-from towsim.model.arrays import FORCE, THRUST, TORQUE, Drive, Floats
+from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats
 from towsim.model.sampling import sample_into
-from towsim.scene import Axes, Length, Robot, Scene, Wire
+from towsim.scene import FREE, Axes, Length, Mrfe, Robot, Rotors, Scene, Wire
 
 Fill = Callable[[Floats, Floats, Floats], None]
 """Writes values and rates (n, dim) of something known at the times t (n,): ``fill(t, out, out_rate)``."""
 
 
 class Driver:
-    """Samples robots, lengths of rigid wires, loads and wind of a scene at ascending times.
+    """Samples robots, lengths of wires, loads and wind of a scene at ascending times.
 
     Attributes
     ----------
@@ -25,10 +25,15 @@ class Driver:
 
     def __init__(self, scene: Scene) -> None:
         self._robots = [_robot(name, robot) for name, robot in scene.robots.items()]
-        self._lengths = [_length(name, wire) for name, wire in scene.wires.items() if wire.model == "rigid"]
+        cables = {name: wire for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)}
+        self._lengths = [_length(name, wire) for name, wire in scene.wires.items() if name not in cables]
+        self._scene = scene
+        self._cables = cables
+        self._feeds = [_length(name, wire) for name, wire in cables.items()]
         self._wind = scene.wind
         self._wind_at = scene.wind_at
         self._loads: list[tuple[str, Axes]] = []
+        self._rotors: list[tuple[str, Rotors]] = []
         self.load_body: list[int] = []
         self.load_kind: list[int] = []
         self.load_at: list[tuple[float, float, float]] = []
@@ -40,6 +45,28 @@ class Driver:
                     self.load_body.append(index)
                     self.load_kind.append(kind)
                     self.load_at.append(axes.point if kind == THRUST else (0.0, 0.0, 0.0))
+
+        for index, (name, body) in enumerate(scene.bodies.items()):  # a force and a torque each, after all other loads
+            if body.rotors is not None:
+                self._rotors.append((name, body.rotors))
+                self.load_body += [index, index]
+                self.load_kind += [THRUST, MOMENT]
+                self.load_at += [(0.0, 0.0, 0.0)] * 2
+
+    def kinks(self, duration: float) -> Floats:
+        """Times in (0, duration) [s], ascending, at which some derivative of what is known jumps.
+
+        Waypoints, winches and failures are exact; conditional formulas see ``Formula.kinks``.
+        """
+        scene = self._scene
+        found = [robot.motion.kinks(duration) for robot in scene.robots.values() if robot.motion is not None]
+        found += [wire.length.kinks(duration) for wire in scene.wires.values() if isinstance(wire.length, Length)]
+        found += [wire.exit_force.kinks(duration) for wire in self._cables.values()]
+        found += [axes.kinks(duration) for _, axes in self._loads]
+        found += [rotors.kinks(duration) for _, rotors in self._rotors]
+        if isinstance(scene.wind, Axes):
+            found.append(scene.wind.kinks(duration))
+        return np.unique(np.concatenate([np.empty(0), *found]))
 
     def sample(self, t: Floats) -> Drive:
         """All known motions and loads at the ascending times t (K+1,) [s].
@@ -55,17 +82,32 @@ class Driver:
         length, length_rate = np.empty((n, len(self._lengths))), np.empty((n, len(self._lengths)))
         for i, fill in enumerate(self._lengths):
             fill(t, length[:, i : i + 1], length_rate[:, i : i + 1])
-        load = np.empty((n, len(self._loads), 3))
+        load = np.empty((n, len(self._loads) + 2 * len(self._rotors), 3))
         for i, (what, axes) in enumerate(self._loads):
             load[:, i] = axes.at(t)
             _finite(load[:, i], t, what)
+        for i, (name, rotors) in enumerate(self._rotors):
+            k = len(self._loads) + 2 * i
+            load[:, k], load[:, k + 1] = rotors.wrench_at(t)
+            _finite(load[:, k : k + 2], t, f"thrust of body {name!r}")
         if isinstance(self._wind, Axes):
             wind = self._wind_at(t)
             _finite(wind, t, "wind")
         else:
             wind = np.empty((n, 3))
             wind[:] = self._wind
-        return Drive(robot, robot_rate, length, length_rate, load, np.ascontiguousarray(wind))
+        return Drive(robot, robot_rate, length, length_rate, load, *self._cable_drive(t), np.ascontiguousarray(wind))
+
+    def _cable_drive(self, t: Floats) -> tuple[Floats, Floats, Floats]:
+        """Lengths of the mrfe cables, their rates, and the forces on free ends."""
+        n, cables = len(t), self._cables
+        feed, feed_rate, force = np.empty((n, len(cables))), np.empty((n, len(cables))), np.zeros((n, len(cables), 3))
+        for i, (name, wire) in enumerate(cables.items()):
+            self._feeds[i](t, feed[:, i : i + 1], feed_rate[:, i : i + 1])
+            if wire.from_ == FREE:
+                force[:, i] = wire.exit_force.at(t)
+                _finite(force[:, i], t, f"exit force of cable {name!r}")
+        return feed, feed_rate, force
 
 
 def _robot(name: str, robot: Robot) -> Fill:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
@@ -29,6 +30,11 @@ def check_times(t: tuple[float, ...], rows: tuple[Any, ...], what: str) -> None:
             raise problem(f"times must increase by at least 1e-9 s, got {a!r} then {b!r}", "t", i)
 
 
+def inside(times: Iterable[float], until: float) -> Array:
+    """Those of the times that lie in (0, until), ascending, each once."""
+    return np.unique([t for t in times if 0.0 < t < until])
+
+
 class Axes(Declared):
     """Three numbers or formulas in t, one for each axis."""
 
@@ -40,6 +46,11 @@ class Axes(Declared):
         """The components (n, 3) at the times ``t`` (n,) [s]."""
         columns = [formula(c).value(t) if isinstance(c, str) else np.full(len(t), c) for c in (self.x, self.y, self.z)]
         return np.stack(columns, axis=1)
+
+    def kinks(self, until: float) -> Array:
+        """Times in (0, until) [s] at which a component or some derivative of it jumps."""
+        found = [formula(c).kinks(until) for c in (self.x, self.y, self.z) if isinstance(c, str)]
+        return np.unique(np.concatenate([np.empty(0), *found]))
 
     def sample(self, t: Array) -> Samples:
         """Components and their first and second derivatives, (n, 3) each."""
@@ -175,6 +186,17 @@ class Motion(Declared):
         chosen = self.waypoints or self.circle or self.formula or self.samples
         assert chosen is not None  # _check
         return chosen.sample(t)
+
+    def kinks(self, until: float) -> Array:
+        """Times in (0, until) [s] at which some derivative jumps; of samples only the first and the last.
+
+        Between samples the spline's third derivative jumps as well, by what the samples leave open.
+        """
+        if self.waypoints is not None:
+            return inside(self.waypoints.t, until)
+        if self.samples is not None:
+            return inside((self.samples.t[0], self.samples.t[-1]), until)
+        return self.formula.kinks(until) if self.formula is not None else np.empty(0)
 
 
 class Robot(Declared):

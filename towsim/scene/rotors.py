@@ -10,6 +10,7 @@ from pydantic import Field, StrictInt, model_validator
 
 from towsim.scene.base import Declared, problem
 from towsim.scene.formula import formula
+from towsim.scene.motion import inside
 from towsim.scene.quantity import Expression, Quantity, Vec3, list_schema
 
 Array = NDArray[np.float64]
@@ -17,6 +18,11 @@ Thrust = float | str
 
 COUNT = 4
 ALL = (1, 2, 3, 4)
+SENSE = (1.0, -1.0, 1.0, -1.0)
+"""Sign of each rotor's yaw moment on the body."""
+
+ROUNDED_UP = 1.0 + 1e-15
+"""A step time k h may fall short of the instant that it means by some roundings."""
 
 
 class _Thrusts(Expression):
@@ -75,5 +81,19 @@ class Rotors(Declared):
         """Thrust of each rotor (n, 4) [N] at the times ``t`` (n,) [s]; zero from its failure on."""
         given = self.thrust if isinstance(self.thrust, tuple) else (self.thrust,) * COUNT
         columns = [formula(f).value(t) if isinstance(f, str) else np.full(len(t), f) for f in given]
-        alive = t[:, None] < np.array(self.failure_times())
+        alive = t[:, None] * ROUNDED_UP < np.array(self.failure_times())
         return np.where(alive, np.stack(columns, axis=1), 0.0)
+
+    def wrench_at(self, t: Array) -> tuple[Array, Array]:
+        """Force (n, 3) [N] at the centre and torque (n, 3) [N m], both along the body axes, at the times ``t`` (n,)."""
+        T = self.thrusts_at(t)
+        x, y = np.array(self.places())[:, :2].T
+        zero = np.zeros(len(t))
+        force = np.stack([zero, zero, T.sum(axis=1)], axis=1)
+        return force, np.stack([T @ y, -(T @ x), self.moment_ratio * (T @ np.array(SENSE))], axis=1)
+
+    def kinks(self, until: float) -> Array:
+        """Times in (0, until) [s] at which a thrust or some derivative of it jumps."""
+        given = self.thrust if isinstance(self.thrust, tuple) else (self.thrust,)
+        found = [formula(f).kinks(until) for f in given if isinstance(f, str)]
+        return np.unique(np.concatenate([inside(self.failure_times(), until), *found]))

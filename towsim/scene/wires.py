@@ -12,7 +12,7 @@ from towsim.scene.base import Declared, problem
 from towsim.scene.cable import CableModel, Mrfe
 from towsim.scene.formula import formula
 from towsim.scene.material import Material, Section
-from towsim.scene.motion import Axes, check_times
+from towsim.scene.motion import Axes, check_times, inside
 from towsim.scene.piecewise import Piecewise, through
 from towsim.scene.quantity import End, Expression, Quantity, Series, Short, Vec3, Vector
 
@@ -61,6 +61,12 @@ class Length(Declared):
         start = self.formula if self.start is None else self.start
         assert start is not None  # _check
         return start + self.rate * t, np.full(len(t), self.rate)
+
+    def kinks(self, until: float) -> Array:
+        """Times in (0, until) [s] at which some derivative jumps."""
+        if self.waypoints is not None:
+            return inside(self.waypoints.t, until)
+        return formula(self.formula).kinks(until) if isinstance(self.formula, str) else np.empty(0)
 
 
 FREE = "free"

@@ -17,7 +17,7 @@ def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...]]:
     scene = compiled.scene
     return {
         "body": tuple(scene.bodies),
-        "wire": compiled.rigid + compiled.cable_names,
+        "wire": tuple(scene.wires),
         "robot": tuple(scene.robots),
         "joint": tuple(scene.joints),
         "cable": compiled.cable_names,
@@ -52,10 +52,12 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     if compiled.cable_names:
         tip = record.force[rows][:, model.balls.row[nj:]]  # cable on load
         out["tip_force"] = tip
-        tension = np.concatenate([tension, np.linalg.norm(tip, axis=2)], axis=1)
         natural, distance = _cable_lengths(compiled, block, rows)
-        gap = np.concatenate([gap, natural - distance], axis=1)
-        length = np.concatenate([length, np.broadcast_to(natural, distance.shape)], axis=1)
+        names = compiled.massless + compiled.cable_names
+        order = [names.index(name) for name in compiled.scene.wires]
+        tension = np.concatenate([tension, np.linalg.norm(tip, axis=2)], axis=1)[:, order]
+        gap = np.concatenate([gap, natural - distance], axis=1)[:, order]
+        length = np.concatenate([length, np.broadcast_to(natural, distance.shape)], axis=1)[:, order]
         out["extension"] = _extension(compiled, block, rows)
     out["tension"], out["gap"], out["length"] = tension, gap, length
     return out
@@ -99,5 +101,5 @@ def events(compiled: Compiled, block: Block) -> list[Event]:
     out = []
     for since, kind, wire, impulse, energy, until in block.events:
         name = KINDS.get(int(kind), "taut")
-        out.append(Event(since, name, compiled.rigid[int(wire)], impulse, energy, until - since))  # type: ignore[arg-type]
+        out.append(Event(since, name, compiled.massless[int(wire)], impulse, energy, until - since))  # type: ignore[arg-type]
     return out

@@ -1,9 +1,10 @@
 """Refusal by geometry: robots that known motions drive farther apart than wires and loads between them can span.
 
 Between two robots a path runs over wires (their lengths) and through rigid bodies (distances of attachment points).
-Whatever the loads do, the robots' distance cannot exceed the length of the shortest path; when it does, no motion of
-the loads keeps the wires whole. The path is found at the beginning of a block, with the lengths that hold then, and
-followed through the block: a longer path than the shortest of a later instant only makes the test more lenient.
+Elastic wires and mrfe cables stretch, so no path runs over them. Whatever the loads do, the robots' distance cannot
+exceed the length of the shortest path; when it does, no motion of the loads keeps the wires whole. The path is found at
+the beginning of a block, with the lengths that hold then, and followed through the block: a longer path than the
+shortest of a later instant only makes the test more lenient.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -81,12 +82,14 @@ class Paths:
         self._pairs: list[tuple[int, int, Ints, float]] = []
         self._known = False
         self._robots = tuple(compiled.scene.robots)
-        self._rigid = compiled.rigid
+        self._wires = compiled.massless
         points = model.points
         self._of_robot = {int(r): k for k, r in enumerate(points.robot) if r >= 0}
         # Edges from point to point: (other point, wire or −1, fixed length).
         self._edges: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
         for i, (a, b) in enumerate(zip(model.wires.a, model.wires.b, strict=True)):
+            if model.wires.elastic[i]:
+                continue
             self._edges[int(a)].append((int(b), i, 0.0))
             self._edges[int(b)].append((int(a), i, 0.0))
         for a, b in zip(model.balls.a, model.balls.b, strict=True):
@@ -120,7 +123,7 @@ class Paths:
                 apart = drive.robot[k, s] - drive.robot[k, r]
                 distance = float(np.linalg.norm(apart))
                 speed = self._speed(drive, k, r, s, wires, apart, distance)
-                names = tuple(self._rigid[i] for i in wires)
+                names = tuple(self._wires[i] for i in wires)
                 excess = distance - float(drive.length[k, wires].sum()) - span
                 first = Overreach(int(k), (self._robots[r], self._robots[s]), names, speed, excess)
         return first

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers import LCP, MLCP, Coulomb, Envelope, Wires
+from towsim.constraints.elastic import BILATERAL
 from towsim.errors import UsageError
 from towsim.model.arrays import FREE, Floats
 from towsim.stepping.solve import friction_cones
@@ -28,9 +29,10 @@ DENSE_BODIES = 40
 def lcp(stepper: Stepper) -> MLCP:
     """The step's problem in the impulses; ``stepper`` must have begun the step."""
     work, rows = stepper.work, stepper.compiled.model.rows
-    free = rows.kind == FREE
+    free = work.kind == BILATERAL
     factors = None
-    if len(stepper.compiled.model.bodies.mass) <= DENSE_BODIES and not stepper.compiled.cable_names:
+    few = len(stepper.compiled.model.bodies.mass) <= DENSE_BODIES
+    if few and not stepper.compiled.cable_names and not rows.compliance.any():
         dof = _dofs(stepper)
         factors = Wires(
             _inverse_inertia(stepper)[np.ix_(dof, dof)],
@@ -84,7 +86,7 @@ def mlcp(stepper: Stepper) -> MLCP:
     names = [
         f"{body}.{axis}" for body in stepper.compiled.scene.bodies for axis in ("vx", "vy", "vz", "wx", "wy", "wz")
     ]
-    free = np.concatenate([np.ones(nv, np.bool_), rows.kind == FREE])
+    free = np.concatenate([np.ones(nv, np.bool_), stepper.work.kind == BILATERAL])
     return MLCP(M, q, free, names=[names[i] for i in dof] + list(stepper.compiled.owners))
 
 

@@ -83,8 +83,9 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> Ref
     rows = compiled.model.wires.row
     gap = stepper.work.gap[rows]
     stretch = -gap / block.drive.length[block.steps + 1]
+    stretch[compiled.model.wires.elastic] = -np.inf
     worst = int(np.argmax(stretch))
-    names = tuple(compiled.rigid[i] for i in np.argsort(-stretch) if stretch[i] > limit)
+    names = tuple(compiled.massless[i] for i in np.argsort(-stretch) if stretch[i] > limit)
     far = _soon_out_of_reach(stepper, paths)
     if far is not None and not set(names).isdisjoint(far.wires):
         return out_of_reach(far, time)

@@ -19,6 +19,7 @@ complementarity in place of the equality.
 from __future__ import annotations
 
 from towsim.compiled import kernel, part
+from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, kick_compliance, remember
 from towsim.constraints.rows import envelope_times, row_rates, wrenches
 from towsim.dynamics.bodies import advance, kick, place
 from towsim.stepping.geometry import geometry, predicted_gaps
@@ -49,6 +50,7 @@ def drag_velocity(model, drive, k, span, v, p, work):
 def begin(model, drive, k, h, span, state, work):
     """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``."""
     q, v, p = state.q, state.v, state.p
+    kick_compliance(model.springs, h, drive.length[k], model.rows, work)
     drag_velocity(model, drive, k, span, v, p, work)
     linear_problem(model, drive, k, span, v, work.v_drag, 0.5, work)
     wrenches(model.rows, work.J, p, work.wrench)
@@ -59,6 +61,7 @@ def begin(model, drive, k, h, span, state, work):
     envelope_times(model.rows.envelope, work.A, p, work.bias)
     for i in range(work.q.shape[0]):
         work.q[i] = work.gap[i] / h - work.bias[i]
+    kick_bias(model.springs, h, model.rows, p, work)
 
 
 @part()
@@ -76,6 +79,7 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
     scale = h / span
     for i in range(work.p.shape[0]):
         state.p[i] = scale * work.p[i]
+    remember(model.springs, work)
     place(model.bodies, q, work.R)  # begin() left the predicted pose there
     advance(model.bodies, q, v, work.R, h, q)
     geometry(model, None, q, drive.robot[k + 1], drive.length[k + 1], work)
@@ -86,10 +90,12 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
 def begin_last(model, drive, k, h, state, work):
     """Write the problem of the closing kick (h/2, at velocity level) at drive sample k to ``work``."""
     span = 0.5 * h
+    euler_compliance(model.springs, span * span, span, drive.length[k], model.rows, work)
     drag_velocity(model, drive, k, span, state.v, state.p, work)
     linear_problem(model, drive, k, span, state.v, work.v_drag, 0.5, work)
     for i in range(work.bias.shape[0]):
         work.bias[i] = work.gap[i] / h + work.rate[i]
+    euler_bias(model.springs, span, model.rows, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
 
 

@@ -169,7 +169,12 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
         work.p[:] = impulses
         work.w[:] = problems.rates_after(stepper)
         rows = stepper.compiled.model.rows
-        trace = (rows.kind == UNILATERAL) & (work.p > 0.0) & (work.w > work.A[rows.envelope[1:] - 1] * work.p)
+        trace = (
+            (rows.kind == UNILATERAL)
+            & (work.kind == 0)
+            & (work.p > 0.0)
+            & (work.w > work.A[rows.envelope[1:] - 1] * work.p)
+        )
         if trace.any():  # an interior answer leaves a trace of impulse on slack rows, which would read as taut
             work.p[trace] = 0.0
             work.w[:] = problems.rates_after(stepper)

@@ -99,8 +99,8 @@ class Stepper:
         return time, self.compiled.driver.sample(time)
 
     def limits(self, drive: Drive) -> Floats:
-        """Largest stretch of each rigid wire [m]."""
-        return np.asarray(self.stretch_limit * drive.length[0])
+        """Largest stretch of each wire [m]; no bound for elastic ones."""
+        return np.where(self.compiled.model.wires.elastic, np.inf, self.stretch_limit * drive.length[0])
 
     def noise(self, drive: Drive) -> float:
         """Rounding errors of ψ/h: a gap is a difference of numbers of the size of positions and lengths [m/s]."""

@@ -14,6 +14,7 @@ Source: Stewart & Trinkle (1996) with ψ_w of the notes on towed bodies; the LCP
 from __future__ import annotations
 
 from towsim.compiled import part
+from towsim.constraints.elastic import euler_bias, euler_compliance
 from towsim.constraints.rows import assemble, inverse_inertia_times, row_rates, wrenches
 from towsim.dynamics.bodies import advance, free_motion, kick
 from towsim.dynamics.mrfe import advance_cables, free_cables, kick_cables
@@ -47,10 +48,12 @@ def begin(model, cables, drive, k, h, q, v, work):
             cables, nb, model.bodies.gravity, q, v, drive.robot[k], drive.robot_rate[k],
             drive.robot_rate[k + 1], h, work.cable, work.tip, work.u,
         )  # fmt: skip
+    euler_compliance(model.springs, h * h, h, drive.length[k], model.rows, work)
     linear_problem(model, drive, k, h, v, work.v_drag, 1.0, work)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
         work.bias[i] = frequency * work.gap[i] + work.rate[i]
+    euler_bias(model.springs, h, model.rows, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
 
 

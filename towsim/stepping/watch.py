@@ -3,9 +3,10 @@
 A wire is *slack* once its gap has passed the hysteresis; the first impulse after that begins a *jerk*, until the
 wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate). Impulses
 are summed, and the energy lost is Carnot's ½ Σ p |ψ̇⁻ + ψ̇⁺| over the steps of the jerk, which for one wire is
-½ p |ψ̇⁻| of the whole. A wire that tightens without a rate to speak of only becomes *taut*. Gaps below the hysteresis do
-not make a wire slack, so chatter at the border is no event. What the wire would have carried anyway is no part of a
-jerk: the mean tension of the steps after it (SHAKE's ring for some), times the jerk's duration, is taken off.
+½ p |ψ̇⁻| of the whole. A wire that tightens without a rate to speak of, or an elastic one, only becomes *taut*. Gaps
+below the hysteresis do not make a wire slack, so chatter at the border is no event. What the wire would have carried
+anyway is no part of a jerk: the mean tension of the steps after it (SHAKE's ring for some), times the jerk's duration,
+is taken off.
 
 Hysteresis: 1e-6 of the length + 10 h² g, g = 9.81 m/s²: ten times what one step of free fall opens twice over.
 """
@@ -61,6 +62,13 @@ def jerk_step(model, work, v_old, v_new, h, time, watch):
             before = row_rate(model, work, v_old, row)
             after = row_rate(model, work, v_new, row)
             if watch.phase[i] == SLACK:
+                if model.wires.elastic[i]:  # it is pulled taut without an impact
+                    watch.since[i] = time
+                    watch.impulse[i] = 0.0
+                    watch.energy[i] = 0.0
+                    report(watch, i, TAUT, time)
+                    watch.phase[i] = TAUT
+                    continue
                 watch.phase[i] = JERK
                 watch.since[i] = time
                 watch.impulse[i] = 0.0

@@ -30,6 +30,7 @@ class Work(NamedTuple):
     v_drag: Floats  # (nb, 3)
     J: Floats  # (ns, 6) directions
     W: Floats  # (ns, 6) responses
+    spring: Floats  # (number of springs, 6) see constraints/elastic.py
     rate: Floats  # (nr,) ∂ψ/∂t
     bias: Floats  # (nr,)
     A: Floats  # (nnz,) lower envelope
@@ -104,6 +105,7 @@ def make_work(compiled: Compiled) -> Work:
         v_drag=zeros((nb, 3)),
         J=zeros((ns, 6)),
         W=zeros((ns, 6)),
+        spring=zeros((0 if model.springs is None else len(model.springs.row), 6)),
         rate=zeros(nr),
         bias=zeros(nr),
         A=zeros(nnz),

@@ -1,0 +1,161 @@
+"""Elastic wires stretch by Hooke's law, oscillate as springs do, hang slack without force, and tend to rigid ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.errors import RefusedError
+from towsim.scene import Scene, scene_from_data
+
+M, G, L, EA = 2.0, 9.81, 1.5, 3000.0
+K = EA / L
+SAG = M * G / K
+OMEGA = np.sqrt(K / M)
+METHODS = ("stewart-trinkle", "shake")
+
+
+def hung(below: float, *, speed: float = 0.0, damping: float = 0.0, **more: object) -> Scene:
+    """A bob on a vertical elastic wire, ``below`` its unstretched end."""
+    material = {"axial_stiffness": EA, "axial_damping": damping}
+    wire = {"from": "bob", "to": "top", "length": L, "material": material, "model": "elastic"}
+    return scene_from_data(
+        {
+            "bodies": {"bob": {"mass": M, "point": True, "position": [0, 0, -L - below], "velocity": [0, 0, speed]}},
+            "robots": {"top": {"position": [0, 0, 0]}},
+            "wires": {"w": wire | more},
+        }
+    )
+
+
+def fallen(result: towsim.Result) -> np.ndarray:
+    return -L - result["position"].values[:, 0, 2]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_hanging_load_stretches_its_wire_by_hookes_law(method: str) -> None:
+    result = towsim.simulate(hung(SAG), duration=0.2, method=method)
+    np.testing.assert_allclose(result["gap"].values, -SAG, rtol=1e-11)
+    np.testing.assert_allclose(result["tension"].values[1:], M * G, rtol=1e-11)
+    np.testing.assert_array_equal(result["length"].values, L)
+
+
+def errors(method: str, damping: float) -> list[float]:
+    """Largest error of the fall from the unstretched end, at h = 4, 2, 1 ms."""
+    a = damping / L / M / 2.0
+    w = np.sqrt(OMEGA**2 - a * a)
+    found = []
+    for h in (4e-3, 2e-3, 1e-3):
+        result = towsim.simulate(hung(0.0, damping=damping), duration=0.4, step=h, method=method)
+        t = result.time
+        exact = SAG * (1.0 - np.exp(-a * t) * (np.cos(w * t) + a / w * np.sin(w * t)))
+        found.append(float(np.abs(fallen(result) - exact).max()))
+    return found
+
+
+@pytest.mark.parametrize("damping", [0.0, 20.0])
+def test_a_load_on_an_elastic_wire_oscillates_with_the_period_of_a_spring(damping: float) -> None:
+    # Released at the unstretched end, the wire just stays taut; 2 and 4 are the ratios of orders 1 and 2.
+    first, second = errors("stewart-trinkle", damping), errors("shake", damping)
+    assert second[-1] < 2e-3 * SAG
+    for order, found in ((1, first), (2, second)):
+        ratios = np.array(found[:-1]) / found[1:]
+        np.testing.assert_allclose(ratios, 2.0**order, rtol=0.25)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_slack_elastic_wire_leaves_the_load_to_gravity(method: str) -> None:
+    # Stretched to three times the sag it throws the load up: ½k(3s)² > mg·3s.
+    result = towsim.simulate(hung(3.0 * SAG, damping=5.0), duration=0.6, method=method)
+    tension, gap = result["tension"].values[:, 0], result["gap"].values[:, 0]
+    slack = gap > 1e-4
+    assert slack.sum() > 50
+    assert (tension[slack] == 0.0).all()
+    assert tension[1:].min() == 0.0
+    np.testing.assert_allclose(result["acceleration"].values[slack, 0, 2], -G, rtol=1e-9)
+    kinds = [event.kind for event in result.events]
+    assert kinds[:3] == ["taut", "slack", "taut"]
+    assert "jerk" not in kinds
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("damping", [0.0, 30.0])
+def test_an_elastic_wire_takes_energy_out_and_never_puts_any_in(method: str, damping: float) -> None:
+    h = 1e-4 if method == "stewart-trinkle" else 1e-3  # implicit Euler itself takes out ω² h of the energy each second
+    result = towsim.simulate(hung(3.0 * SAG, damping=damping), duration=1.5, step=h, method=method)
+    speed, stretch = result["velocity"].values[:, 0, 2], np.maximum(fallen(result), 0.0)
+    energy = 0.5 * M * speed**2 - M * G * fallen(result) + 0.5 * K * stretch**2
+    scale = energy[0] + M * G * 3.0 * SAG
+    # SHAKE's energy oscillates by O((ω h)²) about its own one, and jumps as much where the wire tightens between steps.
+    assert np.diff(energy).max() < (1e-9 if method == "stewart-trinkle" else 4.0 * (OMEGA * h) ** 2) * scale
+    lost = (energy[0] - energy[-1]) / scale
+    if damping:
+        assert lost > 0.3
+    else:
+        assert abs(lost) < (1.5 * OMEGA**2 * h if method == "stewart-trinkle" else 0.01)
+
+
+def swinging(model: str, stiffness: float = 1e3, **more: object) -> Scene:
+    """A box that is thrown while it hangs on two wires."""
+    material = {"axial_stiffness": stiffness}
+    wires = {
+        name: {"from": f"box.{name}", "to": f"{name}_post", "length": length, "material": material, "model": model}
+        for name, length in (("a", float(np.sqrt(0.86))), ("b", float(np.sqrt(0.82))))
+    }
+    return scene_from_data(
+        {
+            "bodies": {
+                "box": {"mass": 1.0, "shape": {"box": [0.4, 0.3, 0.2]}, "position": [0.3, 0.1, -0.8],
+                        "velocity": [0.5, 0.4, 0.0], "points": {"a": [-0.2, 0, 0.1], "b": [0.2, 0, 0.1]}},
+            },
+            "robots": {"a_post": {"position": [-0.1, 0, 0.2]}, "b_post": {"position": [0.5, 0, 0.2]}},
+            "wires": wires,
+        } | more
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_ever_stiffer_elastic_wire_becomes_a_rigid_one(method: str) -> None:
+    rigid = towsim.simulate(swinging("rigid"), duration=0.3, method=method)["position"].values
+    apart = []
+    for stiffness in (1e6, 1e8, 1e10):
+        result = towsim.simulate(swinging("elastic", stiffness), duration=0.3, method=method)
+        apart.append(float(np.abs(result["position"].values - rigid).max()))
+    assert apart[0] > 10.0 * apart[1] > 100.0 * apart[2]
+    assert apart[2] < 1e-6
+
+
+def test_every_back_end_and_both_loops_agree_on_elastic_wires() -> None:
+    scene = swinging("elastic").with_values({"bodies.box.velocity": [0.5, 0.4, 0.3]})
+    for method in METHODS:
+        expected = towsim.simulate(scene, duration=0.1, method=method)
+        assert (expected["tension"].values[1:] == 0.0).any()
+        for solver, form in (("active-set", "lcp"), ("lemke", "lcp"), ("lemke", "mlcp"), ("pgs", "lcp")):
+            result = towsim.simulate(scene, duration=0.1, method=method, solver=solver, form=form, loop="python")
+            for name, bound in (("position", 1e-9), ("tension", 1e-5)):
+                np.testing.assert_allclose(result[name].values, expected[name].values, rtol=bound, atol=bound)
+
+
+def test_a_winch_stretches_what_it_has_paid_out() -> None:
+    # Hauled in slowly: the stretch follows F L(t)/EA.
+    scene = hung(SAG, damping=300.0, length={"start": L, "rate": -0.05})
+    result = towsim.simulate(scene, duration=2.0)
+    length = result["length"].values[:, 0]
+    np.testing.assert_allclose(length, L - 0.05 * result.time, rtol=1e-12)
+    late = result.time > 1.0
+    np.testing.assert_allclose(-result["gap"].values[late, 0], M * G * length[late] / EA, rtol=0.02)
+
+
+def test_an_elastic_wire_is_never_refused_for_its_stretch() -> None:
+    motion = {"motion": {"waypoints": {"t": [0, 1], "position": [[0.5, 0, 0], [2.5, 0, 0]]}}}
+    scene = hung(SAG).with_values({"robots": {"top": {"position": [0, 0, 0]}, "other": motion}})
+    wires = {"w": scene.wires["w"], "o": scene.wires["w"].replace(to="other")}
+    wires["o"] = wires["o"].replace(length=1.7)
+    stretched = towsim.simulate(scene.replace(wires=wires), duration=1.0, step=1e-3)
+    assert stretched["gap"].values.min() < -0.01
+    rigid = {name: wire.replace(model="rigid", length=1.7) for name, wire in wires.items()}
+    far = {"robots.other.motion.waypoints.position": [[0.5, 0, 0], [5.0, 0, 0]]}
+    with pytest.raises(RefusedError, match="farther apart than wires and loads can reach"):
+        towsim.simulate(scene.replace(wires=rigid).with_values(far), duration=1.0)
+    towsim.simulate(scene.replace(wires=wires).with_values(far), duration=1.0)

@@ -1,0 +1,107 @@
+"""Elastic wires and elastic ground: springs and dampers that only pull (push), implicit in time.
+
+Law       F = max(0, −k ψ − c ψ̇);   k = EA/L, c = ηA/L of a wire;   c = 0 while slack (ψ > 0)
+Row       that of the wire or contact, whose gap ψ may now be negative: the stretch
+Impulse   p = h F ≥ 0; a contact of a ground that pulls has, once closed, p of any sign (the literal law of the paper)
+
+The row has a compliance σ: what the impulse says of the new rate. Stewart–Trinkle takes F at the end of the step
+(implicit Euler, ψ⁺ = ψ + h w):
+
+    0 ≤ p ⟂ w + σ p + σ h k ψ ≥ 0,       σ = 1/(h² k + h c),   w = J v⁺ + ∂ψ/∂t
+
+SHAKE takes it at the instant of the kick, from four gaps:
+
+    F = −k (8ψ⁺ + 12ψ + 6ψ⁻ + ψ⁻⁻)/27 − c (9ψ⁺ − 3ψ − 5ψ⁻ − ψ⁻⁻)/16h
+    0 ≤ p ⟂ ψ⁺/h + σ (p + h k (12ψ + 6ψ⁻ + ψ⁻⁻)/27 − c (3ψ + 5ψ⁻ + ψ⁻⁻)/16) ≥ 0,    σ = 1/(8h²k/27 + 9hc/16)
+
+The weights make it of order 2, and what oscillates too fast for the step dies out: the roots of 8z³ + 12z² + 6z + 1 are
+all −½, those of the damper 1 and −⅓. (The mean of three gaps, (ψ⁺ + 2ψ + ψ⁻)/4, has −1 twice: stiff wires would ring
+ever more.) Its first kick of h/2 takes k of (ψ⁺ + ψ)/2 and c of (ψ⁺ − ψ)/h; the second k of (ψ⁺ + 2ψ + ψ⁻)/4 and c of
+(ψ⁺ − ψ⁻)/2h; the last one, at velocity level, k of ψ + ½h w and c of w. For k → ∞ all are the rows of a rigid wire.
+
+Source: implicit Euler; the weights are derived here: w₊ + w₀ + w₋ + w₋₋ = 1, w₊ = w₋ + 2w₋₋, one threefold root.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from towsim.compiled import part
+
+NOW, BEFORE, LONG, STIFFNESS, DAMPING, KNOWN = 0, 1, 2, 3, 4, 5
+"""Columns of ``work.spring``: gap at the beginning of the step, one and two steps before; k, c; how many are known."""
+
+BILATERAL, UNILATERAL = 1, 0
+"""The solver's kinds of rows."""
+
+
+@part()
+def begin_spring(springs, i, length, work):
+    """Gap, stiffness and damping of spring i for a step from the gaps in ``work``: (row, k, c)."""
+    row = springs.row[i]
+    gap = work.gap[row]
+    per = 1.0 / length[springs.wire[i]] if springs.wire[i] >= 0 else 1.0
+    k = springs.stiffness[i] * per
+    c = springs.damping[i] * per if gap <= 0.0 else 0.0
+    work.spring[i, NOW] = gap
+    work.spring[i, STIFFNESS] = k
+    work.spring[i, DAMPING] = c
+    if springs.pulls[i]:
+        work.kind[row] = BILATERAL if gap <= 0.0 else UNILATERAL
+    return row, k, c
+
+
+@part()
+def euler_compliance(springs, of_k, of_c, length, rows, work):
+    """Compliance 1/(of_k k + of_c c) of the rows, at velocity level."""
+    if springs is not None:
+        for i in range(springs.row.shape[0]):
+            row, k, c = begin_spring(springs, i, length, work)
+            rows.compliance[row] = 1.0 / (of_k * k + of_c * c)
+
+
+@part()
+def euler_bias(springs, h, rows, work):
+    """Bias of the rows at velocity level, with k taken of ψ + h w."""
+    if springs is not None:
+        for i in range(springs.row.shape[0]):
+            row = springs.row[i]
+            work.bias[row] = work.rate[row] + rows.compliance[row] * h * work.spring[i, STIFFNESS] * work.spring[i, NOW]
+
+
+@part()
+def kick_compliance(springs, h, length, rows, work):
+    """SHAKE: compliance of the rows."""
+    if springs is not None:
+        for i in range(springs.row.shape[0]):
+            row, k, c = begin_spring(springs, i, length, work)
+            if work.spring[i, KNOWN] < 2.0:
+                rows.compliance[row] = 1.0 / (0.25 * h * h * k + 0.5 * h * c)
+            else:
+                rows.compliance[row] = 1.0 / (8.0 / 27.0 * h * h * k + 9.0 / 16.0 * h * c)
+
+
+@part()
+def kick_bias(springs, h, rows, p, work):
+    """SHAKE: what the rows of q lack, where q = ψ⁺/h − (A + σ) p with the impulses p (nr,) of the step before."""
+    if springs is not None:
+        for i in range(springs.row.shape[0]):
+            row = springs.row[i]
+            now, before, long = work.spring[i, NOW], work.spring[i, BEFORE], work.spring[i, LONG]
+            k, c = work.spring[i, STIFFNESS], work.spring[i, DAMPING]
+            if work.spring[i, KNOWN] == 0.0:
+                known = 0.25 * h * k * now - 0.5 * c * now
+            elif work.spring[i, KNOWN] == 1.0:
+                known = h * k * (0.5 * now + 0.25 * before) - 0.5 * c * before
+            else:
+                known = h * k * (12.0 * now + 6.0 * before + long) / 27.0 - c * (3.0 * now + 5.0 * before + long) / 16.0
+            work.q[row] += rows.compliance[row] * (p[row] + known)
+
+
+@part()
+def remember(springs, work):
+    """A SHAKE step is done: where it began is a step before."""
+    if springs is not None:
+        for i in range(springs.row.shape[0]):
+            work.spring[i, LONG] = work.spring[i, BEFORE]
+            work.spring[i, BEFORE] = work.spring[i, NOW]
+            work.spring[i, KNOWN] += 1.0
