@@ -50,8 +50,8 @@ __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "solve", "workspace"]
 
 
 @part(forceinline=False)
-def _search(val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before):
-    """Stages 3 to 5, from the guess in ``taut``; return value of ``active_set``."""
+def _search(val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before, known):
+    """Stages 3 to 5, from the guess in ``taut``, factored before row ``known``; return value of ``active_set``."""
     n = q.size
     status = NO_CONCLUSION
     residual = np.nan
@@ -62,10 +62,11 @@ def _search(val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, hea
             if stage == 1:
                 if singular:
                     continue
+                known = 0 * n
                 for i in range(n):
                     taut[i] = kind[i] != OFF
             good, singular, more = block(
-                val, ptr, q, kind, d, scale, z, w, taut, DEPENDENT, L, D, u, x, rows, before, head, base
+                val, ptr, q, kind, d, scale, z, w, taut, DEPENDENT, L, D, u, x, rows, before, head, base, known
             )
             status = NO_CONCLUSION if good else ITERATION_LIMIT
         else:
@@ -180,6 +181,7 @@ def active_set(
     base = iwork[2 * n : 3 * n]
     before = iwork[3 * n : 4 * n + 1]
     spent = 0
+    known = 0 * n
     for attempt in range(2):
         residual = _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before)
         if residual >= 0.0:
@@ -189,10 +191,12 @@ def active_set(
         if residual == -1.0:
             break
         spent += 1
+        known = n
         # Where more rows are at work than a guess may join, the one at hand is the better one.
         most = (work.size - nnz) // n - 6
         if attempt == 1 or before[n] >= most:
             break
+        known = 0 * n
         if not guess(val, ptr, q, kind, taut, x, w, z, u, work[6 * n + nnz :], D, rows, most):
             break
         spent += 1
@@ -218,7 +222,7 @@ def active_set(
             taut[i] = False
         return SOLVED, 0, 0.0, 0
     status, iterations, residual, rank = _search(
-        val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before
+        val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before, known
     )
     return status, iterations + spent, residual, rank
 

@@ -18,6 +18,7 @@ from solvers.solution import Answer, Solution
 from solvers.status import CODES, INFEASIBLE, INVALID, SOLVED, Status
 
 SYMMETRIC = ("lemke", "interior-point", "newton", "osqp", "enumerate")
+_SOLVED = Status.SOLVED  # looking it up in the enumeration takes longer than a factorisation of four rows
 GENERAL = ("lemke", "newton", "enumerate")
 
 
@@ -29,7 +30,7 @@ def automatic(problem: MLCP, start: Array | None = None) -> Solution:
     if raw is not None:
         code, iterations, residual, z, w = raw
         if code == SOLVED:
-            return Solution(z, w, Status.SOLVED, residual, iterations, "active-set", "", problem)
+            return Solution(z, w, _SOLVED, residual, iterations, "active-set", "", problem)
         if code != INVALID:
             answer = Answer(None, CODES[code], iterations, y=z if code == INFEASIBLE else None)
             return _by_others(problem, start, judged(problem, "active-set", answer))

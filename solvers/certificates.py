@@ -6,7 +6,8 @@ ends of those wires are driven apart.
 
 Checked in numbers, with d = sqrt(M_ii) and y scaled to max|d y| = 1: *margin* = -qᵀy / max|q/d| must exceed what is
 accepted as a residual, and *gap* = max (Mᵀy)_i/d_i (|.| on free rows) must be below 1e-8 margin. What is left of a gap
-means that a solution, if there were one, would need impulses beyond 1e8 times max|q/d|.
+means that a solution, if there were one, would need impulses beyond 1e8 times max|q/d|. A row with M_ii = 0 has no d of
+its own, so that nobody knows what is a small impulse there: (Mᵀy)_i must be small beside the terms it is the sum of.
 """
 
 from __future__ import annotations
@@ -87,9 +88,13 @@ def check(problem: MLCP, y: Array) -> Farkas | None:
         return None
     y = y / largest
     slope = mx.product(problem.M, y, transposed=True) / problem.d
-    gap = float(np.max(np.where(problem.free, np.abs(slope), slope), initial=0.0))
+    slope = np.where(problem.free, np.abs(slope), slope)
+    gap = float(np.max(slope, initial=0.0))
     margin = -float(problem.q @ y) / problem.scale
     if not (margin > ACCEPT and gap <= FARKAS_GAP * margin):
+        return None
+    unknown = (mx.diagonal(problem.M) <= 0) & (slope > 0)
+    if unknown.any() and np.any(slope[unknown] > FARKAS_GAP * (mx.terms(problem.M, y) / problem.d)[unknown]):
         return None
     weight = np.abs(problem.d * y)
     order = np.argsort(-np.round(weight, 6), kind="stable")

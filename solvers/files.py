@@ -47,6 +47,8 @@ def save(path: str | Path, problems: Mapping[str, MLCP]) -> Path:
             wires = problem.wires
             _put(arrays, f"{k}.G", wires.G)
             arrays |= {f"{k}.Minv": wires.Minv, f"{k}.v_free": wires.v_free, f"{k}.bias": wires.bias}
+            if wires.compliance is not None:
+                arrays[f"{k}.compliance"] = wires.compliance
         own = [str(name) for name in problem.names]
         if own not in names[-1:]:  # the steps of a run share their names
             names.append(own)
@@ -107,9 +109,11 @@ def _saved(archive: Any) -> dict[str, MLCP]:
             wires = None
             if f"{k}.Minv" in archive:
                 Minv, v_free, bias = (np.asarray(archive[f"{k}.{key}"], float) for key in ("Minv", "v_free", "bias"))
-                wires = Wires(Minv, _get(archive, f"{k}.G"), v_free, bias)
+                give = np.asarray(archive[f"{k}.compliance"], float) if f"{k}.compliance" in archive else None
+                wires = Wires(Minv, _get(archive, f"{k}.G"), v_free, bias, give)
                 m = v_free.size
-                if Minv.shape not in ((m,), (m, m)) or wires.G.shape != (m, q.size) or bias.shape != q.shape:
+                fits = Minv.shape in ((m,), (m, m)) and wires.G.shape == (m, q.size) and bias.shape == q.shape
+                if not fits or (give is not None and (give.shape != q.shape or np.any(give < 0))):
                     raise ProblemError(f"the factors of {q.size} wires do not fit together")
             free = np.asarray(archive[f"{k}.free"], bool)
             problem = _problem(_get(archive, f"{k}.M"), q, free, header["names"][entry["names"]], wires)

@@ -18,14 +18,18 @@ PATIENCE = 4
 
 
 @part(inline="always")
-def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, before, head, base):
-    """Block pivoting from the given active set; returns (no wrong sign left, dependent rows met, iterations)."""
+def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, before, head, base, start):
+    """Block pivoting from the given active set, which is factored before row ``start``.
+
+    Returns (no wrong sign left, dependent rows met, factorisations).
+    """
     n = q.size
     fewest = n + 1
     patience = PATIENCE
-    iterations = 0
+    iterations = 0 if start < n else -1
     singular = False
-    start = 0 * n
+    for k in range(start):
+        singular |= active[k] and before[k + 1] == before[k]
     while True:
         dependent, rounding = minimise_on(
             val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base

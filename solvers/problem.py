@@ -22,13 +22,17 @@ if TYPE_CHECKING:
     from solvers.packed import Packed
 
 
+EQUILIBRATIONS = 20
+"""Each halves the exponents of what is left to be scaled away."""
+
+
 class ProblemError(ValueError):
     """The parts of a problem do not fit together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wires:
-    """Where M and q come from: v = v_free + Minv G z, w = Gᵀ v + bias.
+    """Where M and q come from: v = v_free + Minv G z, w = Gᵀ v + bias + compliance z.
 
     Attributes
     ----------
@@ -36,12 +40,14 @@ class Wires:
     G : (m, n), one column per wire: the generalised direction in which its impulse acts; dense or sparse
     v_free : (m,) velocity without impulses
     bias : (n,) rate of slackening apart from v
+    compliance : (n,) ≥ 0, rate at which a unit of impulse lets a wire give; None if no wire gives
     """
 
     Minv: Array
     G: Matrix
     v_free: Array
     bias: Array
+    compliance: Array | None = None
 
     def velocity(self, z: Array) -> Array:
         """Body velocity v under the impulses z."""
@@ -130,10 +136,14 @@ class MLCP:
         v_free: Any,
         bias: Any,
         *,
+        compliance: Any = None,
         free: Any = None,
         names: Sequence[str] | None = None,
     ) -> MLCP:
-        """M = Gᵀ Minv G, q = Gᵀ v_free + bias, keeping the factors; shapes as in :class:`Wires`."""
+        """M = Gᵀ Minv G + diag(compliance), q = Gᵀ v_free + bias, keeping the factors; shapes as in :class:`Wires`.
+
+        Raises ``ProblemError`` if shapes do not fit, or a compliance is negative.
+        """
         Minv, v_free, bias = (np.asarray(x, float) for x in (Minv, v_free, bias))
         G = mx.as_matrix(G)
         m, n = v_free.size, bias.size
@@ -142,15 +152,26 @@ class MLCP:
                 f"{m} velocities and {n} wires need Minv of shape {(m,)} or {(m, m)} and G of shape {(m, n)}, "
                 f"got {Minv.shape} and {G.shape}"
             )
+        if compliance is not None:
+            compliance = np.asarray(compliance, float)
+            if compliance.shape != (n,):
+                raise ProblemError(f"{n} compliances are needed, one per wire, got shape {compliance.shape}")
+            if np.any(compliance < 0):
+                i = int(compliance.argmin())
+                raise ProblemError(f"compliance[{i}] must be at least 0, got {compliance[i]}")
         if mx.is_sparse(G):
             import scipy.sparse as sp
 
             X = G.multiply(Minv[:, None]) if Minv.ndim == 1 else sp.csr_array(Minv) @ G
             M: Any = sp.csr_array(G.T @ X)
+            if compliance is not None:
+                M = sp.csr_array(M + sp.diags_array(compliance))
         else:
             M = G.T @ (Minv[:, None] * G if Minv.ndim == 1 else Minv @ G)
             M = 0.5 * (M + M.T)
-        problem = MLCP(M, G.T @ v_free + bias, free, names=names, wires=Wires(Minv, G, v_free, bias))
+            if compliance is not None:
+                M[np.diag_indices(n)] += compliance
+        problem = MLCP(M, G.T @ v_free + bias, free, names=names, wires=Wires(Minv, G, v_free, bias, compliance))
         problem.kind_of_row = "wire"
         return problem
 
@@ -181,6 +202,22 @@ class MLCP:
         """sqrt(M_ii), 1 where that is not positive."""
         a = mx.diagonal(self.M)
         return np.sqrt(np.where((a > 0) & np.isfinite(a), a, 1.0))
+
+    @cached_property
+    def sizes(self) -> Array:
+        """Like d, but rows without a positive M_ii get what makes their largest entry 1 (Ruiz's equilibration)."""
+        d = self.d
+        rest = ~(mx.diagonal(self.M) > 0)
+        if not rest.any():
+            return d
+        d = d.copy()
+        for _ in range(EQUILIBRATIONS):
+            largest = mx.largest(self.M, 1.0 / d)[rest] / d[rest]
+            largest[largest == 0.0] = 1.0
+            d[rest] *= np.sqrt(largest)
+            if np.all(np.abs(np.log2(largest)) < 1.0):
+                break
+        return d
 
     @cached_property
     def scale(self) -> float:
@@ -240,7 +277,7 @@ class MLCP:
             return False
         from solvers.envelope import is_semidefinite
 
-        E = mx.scaled(self.envelope, 1.0 / self.d)
+        E = mx.scaled(self.envelope, 1.0 / self.sizes)
         return is_semidefinite(E.val, E.ptr, 1e-10)
 
     def w(self, z: Array) -> Array:
@@ -270,16 +307,18 @@ class LCP(MLCP):
 
 
 class Scaled:
-    """``problem`` with rows and columns divided by powers of two near d, and q normalised; the way back is exact."""
+    """``problem`` with rows and columns divided by powers of two near ``sizes``, and q normalised; the way is exact."""
 
     def __init__(self, original: MLCP) -> None:
-        self.s = np.exp2(-np.round(np.log2(original.d)))
-        self.size = 2.0 ** np.round(np.log2(original.scale))
+        self.s = np.exp2(-np.round(np.log2(original.sizes)))
+        largest = float(np.abs(original.q / original.sizes).max(initial=0.0)) or 1.0
+        self.size = 2.0 ** np.round(np.log2(largest))
         s, size = self.s, self.size
         wires = original.wires
         if wires is not None:
             G = wires.G.multiply(s[None, :]).tocsr() if mx.is_sparse(wires.G) else wires.G * s
-            wires = Wires(wires.Minv, G, wires.v_free / size, wires.bias * s / size)
+            give = None if wires.compliance is None else wires.compliance * s * s
+            wires = Wires(wires.Minv, G, wires.v_free / size, wires.bias * s / size, give)
         self.problem = MLCP(
             mx.scaled(original.M, s), original.q * s / size, original.free, names=original._names, wires=wires
         )

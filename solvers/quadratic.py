@@ -3,7 +3,8 @@
 dual form    min ½ zᵀM z + qᵀz              over z ≥ 0 on unilateral rows
 primal form  min ½ (v - v_free)ᵀ H (v - v_free)   over Gᵀv + bias ≥ 0 (= 0 on free rows),   H = Minv⁻¹
 
-The primal one is what wires give: sparse H and G even where M is full, and multipliers z.
+The primal one is what wires give: sparse H and G even where M is full, and multipliers z. A wire that gives is held by
+a spring of its own: w = Gᵀv + bias + sqrt(compliance) s at the cost of ½ s², which makes s = sqrt(compliance) z.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from solvers.problem import MLCP
 
 
 class Primal(NamedTuple):
-    """min ½ xᵀP x + cᵀx over G x + bias ≥ 0, in x = v - v_free scaled by the square roots of the inertia."""
+    """min ½ xᵀP x over rows x + bias ≥ 0; x: v - v_free scaled by the square roots of the inertia, then the springs."""
 
     P: Any
     rows: Any
@@ -41,4 +42,7 @@ def primal(problem: MLCP) -> Primal | None:
         value, vector = np.linalg.eigh(wires.Minv)
         L = vector * np.sqrt(np.maximum(value, 0.0))
     rows = sp.csc_array(mx.to_sparse(wires.G).T @ L)
+    if wires.compliance is not None:
+        springs = np.flatnonzero(wires.compliance)
+        rows = sp.hstack([rows, sp.diags_array(np.sqrt(wires.compliance), format="csc")[:, springs]], format="csc")
     return Primal(sp.eye_array(rows.shape[1], format="csc"), rows, problem.q)

@@ -39,6 +39,14 @@ def test_a_run_that_stops_is_benched_until_then(folder, capsys):
     assert "t = 0.5 s" in out
 
 
+def test_a_result_is_benched_by_doing_its_run_again(folder, scene_file, capsys):
+    assert main(["run", "made.yaml", "-o", "run.nc", "--duration", "0.01", "--step", "0.002", "--no-progress"]) == 0
+    capsys.readouterr()
+    assert main(["bench", "run.nc", "--solvers", "auto", "--repeats", "1", "--save", "p.npz"]) == 0
+    assert "5/5" in capsys.readouterr().out
+    assert list(files.load("p.npz"))[-1] == "t = 0.008 s"
+
+
 def test_json_from_elsewhere(folder, capsys):
     (folder / "mine.json").write_text('{"M": [[0, 1], [-1, 0]], "q": [-1, 1], "names": ["a", "b"]}')
     assert main(["bench", "mine.json", "--solvers", "auto,osqp", "--repeats", "1"]) == 0

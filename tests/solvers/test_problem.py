@@ -98,3 +98,68 @@ def test_methods_declare_what_they_need():
         assert backend.summary, name
         assert callable(backend.load())
         assert not backend.missing
+
+
+@pytest.mark.parametrize("method", solvers.available())
+@pytest.mark.parametrize("sparse", [False, True])
+def test_wires_that_give_share_their_load_by_compliance(method, sparse):
+    """A weight on three parallel wires: impulses as 1 / compliance, found in z as in the velocities."""
+    give = np.array([1.0, 2.0, 4.0])
+    G = np.ones((1, 3))
+    p = solvers.LCP.from_wires(
+        [0.5], sp.csr_array(G) if sparse else G, [-6.0], np.zeros(3), compliance=give, names=["a", "b", "c"]
+    )
+    assert solvers.matrix.to_dense(p.M) == pytest.approx(0.5 + np.diag(give))
+    s = solvers.solve(p, method)
+    assert s.solved, s.message
+    assert s.z * give == pytest.approx(np.full(3, s.z[0]), abs=1e-8)
+    assert s.w == pytest.approx(np.zeros(3), abs=1e-8)
+    assert s.v + give * s.z == pytest.approx(np.zeros(3), abs=1e-8)
+    assert s.z_unique is True
+    assert s.certificate.rank == 3
+
+
+def test_compliance_survives_files_and_scaling(tmp_path):
+    from solvers import files
+
+    give = np.array([0.0, 2.0**-20])
+    p = solvers.LCP.from_wires([1.0, 2.0**-30], [[1.0, 1.0], [1.0, -1.0]], [-1.0, 1.0], [0.0, 0.0], compliance=give)
+    files.save(tmp_path / "p.npz", {"p": p})
+    other = files.load(tmp_path / "p.npz")["p"]
+    assert np.array_equal(other.wires.compliance, give)
+    for one in (p, other):
+        for method in ("osqp", "interior-point", "cvxpy", "lemke"):
+            s = solvers.solve(one, method)
+            assert s.solved, s.message
+            assert s.w == pytest.approx(solvers.solve(p).w, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("give", "says"), [([1.0], "2 compliances"), ([0.5, -1.0], r"compliance\[1\] must be at least 0, got -1")]
+)
+def test_bad_compliance_is_refused(give, says):
+    with pytest.raises(solvers.ProblemError, match=says):
+        solvers.LCP.from_wires([1.0], [[1.0, 1.0]], [-1.0], [0.0, 0.0], compliance=give)
+
+
+@pytest.mark.parametrize("power", [-30, 30])
+@pytest.mark.parametrize("method", ["auto", "lemke"])
+def test_units_of_rows_without_diagonal_do_not_matter(method, power):
+    """A linear program whose rows and columns have units apart by 2^±30; no diagonal shows them."""
+    A, b, c = np.array([[1.0, 2.0], [3.0, 1.0]]), np.array([2.0, 3.0]), np.array([1.0, 1.0])
+    M, q = np.block([[np.zeros((2, 2)), -A.T], [A, np.zeros((2, 2))]]), np.concatenate([c, -b])
+    unit = 2.0 ** (power * np.array([1.0, -0.5, 0.0, 1.0]))
+    s = solvers.solve(solvers.LCP(M * unit * unit[:, None], q * unit), method)
+    assert s.solved, s.message
+    assert s.z * unit == pytest.approx([0.8, 0.6, 0.4, 0.2])
+
+
+def test_what_only_units_make_small_is_no_proof():
+    """y = (0, 1) nearly satisfies Mᵀy ≤ 0, but z = (2^40, 0) solves the problem."""
+    p = solvers.LCP([[0.0, -(2.0**-40)], [2.0**-40, 0.0]], [1.0, -1.0])
+    from solvers import certificates
+
+    assert certificates.check(p, np.array([0.0, 1.0])) is None
+    s = solvers.solve(p)
+    assert s.solved
+    assert s.z == pytest.approx([2.0**40, 2.0**40])

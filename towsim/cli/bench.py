@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from towsim.cli.output import say
 from towsim.cli.progress import Progress
-from towsim.cli.targets import assignments, positive, scenario_or_scene, scene_with, whole
+from towsim.cli.targets import anything, assignments, positive, scene_with, whole
 from towsim.errors import SimulationError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from solvers import MLCP
+    from towsim import Result, Scene
 
 EPILOG = """\
 problems are those of every N-th step of a run, or come from a file; every answer is judged again by M and q alone
@@ -24,10 +27,13 @@ examples:
   towsim bench barge.yaml --every 50 --csv barge.csv --plot barge.png
   towsim bench payload-chain --duration 1 --save chain.npz
   towsim bench chain.npz --solvers auto,lemke          problems saved before
+  towsim bench run.nc --every 100                      a result: its run is done again, step by step
   towsim bench mine.json                               {"M": [[2, 1], [1, 2]], "q": [-1, 1], "free": []}
 """
 
 PROBLEMS = (".npz", ".json")
+RUN = ("every", "set", "duration", "step", "method", "form")
+"""Options of a run."""
 MOST = 50
 """Steps of a run that are taken unless --every is given."""
 
@@ -36,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
     from solvers.bench import add_options
 
-    parser.add_argument("what", metavar="NAME-or-FILE", help="a scenario, a scene (.yaml), or problems (.npz, .json)")
+    parser.add_argument(
+        "what", metavar="NAME-or-FILE", help="a scenario, a scene (.yaml), a result (.nc), or problems (.npz, .json)"
+    )
     add_options(parser)
     run = parser.add_argument_group("the run whose steps are taken")
     run.add_argument("--every", type=whole, metavar="N", help=f"take every N-th step (default: about {MOST} steps)")
@@ -70,7 +78,7 @@ def _problems(arguments: argparse.Namespace) -> dict[str, MLCP]:
     if Path(arguments.what).suffix in PROBLEMS:
         from solvers.files import load
 
-        for option in ("every", "set", "duration", "step", "method", "form"):
+        for option in RUN:
             if getattr(arguments, option):
                 raise UsageError(f"--{option} is for a run; {arguments.what} holds problems")
         return load(arguments.what)
@@ -80,13 +88,18 @@ def _problems(arguments: argparse.Namespace) -> dict[str, MLCP]:
 def _recorded(arguments: argparse.Namespace) -> dict[str, MLCP]:
     """The problems of a run; one that stops early gives those until then, the unsolvable one included."""
     from scenarios import Scenario
+    from towsim import Result
     from towsim.analysis import step_problems
 
-    target = scenario_or_scene(arguments.what)
+    target = anything(arguments.what)
+    defaults: Mapping[str, Any] = {}
+    if isinstance(target, Result):
+        target, defaults = _again(target, arguments.what)
+    elif isinstance(target, Scenario):
+        defaults = target.defaults
     scene = scene_with(target, assignments(arguments.set))
     options: dict[str, Any] = {"duration": scene.run.duration, "step": scene.run.step}
-    if isinstance(target, Scenario):
-        options |= {key: value for key, value in target.defaults.items() if key in ("duration", "step", "method")}
+    options |= {key: defaults[key] for key in ("duration", "step", "method", "form") if key in defaults}
     for key in ("duration", "step", "method", "form"):
         if (value := getattr(arguments, key)) is not None:
             options[key] = value
@@ -101,3 +114,13 @@ def _recorded(arguments: argparse.Namespace) -> dict[str, MLCP]:
     if not found:
         raise UsageError("no step of this run has a wire, joint or contact that could act: there is nothing to solve")
     return found
+
+
+def _again(result: Result, name: str) -> tuple[Scene, Mapping[str, Any]]:
+    """Scene and options of a recorded run. Raises ``UsageError`` if the result does not carry them."""
+    from towsim.scene import scene_from_text
+
+    known = result.provenance
+    if not isinstance(known.get("scene"), str) or not isinstance(known.get("options"), dict):
+        raise UsageError(f"{name} does not say which scene it came from; bench that scene (.yaml)")
+    return scene_from_text(known["scene"], name=f"the scene in {name}"), known["options"]

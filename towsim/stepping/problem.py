@@ -39,6 +39,7 @@ def lcp(stepper: Stepper) -> MLCP:
             _jacobian(stepper)[:, dof].T,
             _free(stepper)[dof],
             _bias(stepper),
+            rows.compliance if rows.compliance.any() else None,
         )
     matrix = Envelope(work.A.copy(), rows.envelope)
     kind = MLCP if free.any() else LCP
