@@ -104,9 +104,9 @@ def largest(M: Matrix, s: Array) -> Array:
     """The larger of max_j |M_ij| s_j and max_j |M_ji| s_j."""
     A: Any = np.abs(M) if isinstance(M, np.ndarray) else abs(to_sparse(M))
     if isinstance(M, np.ndarray):
-        return np.maximum((A * s).max(axis=1, initial=0.0), (A.T * s).max(axis=1, initial=0.0))
+        return np.asarray(np.maximum((A * s).max(axis=1, initial=0.0), (A.T * s).max(axis=1, initial=0.0)))
     sides = [B.multiply(s[None, :]).max(axis=1).toarray().ravel() for B in (A.tocsr(), A.T.tocsr())]
-    return np.maximum(*sides)
+    return np.asarray(np.maximum(*sides))
 
 
 def scaled(M: Matrix, s: Array) -> Matrix:
