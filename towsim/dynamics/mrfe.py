@@ -1,16 +1,30 @@
 """MRFE cables (modified rigid finite elements) as sub-systems: an O(n) recursion in joint coordinates.
 
-An element is a universal joint (two revolutes), a link, a prismatic joint along it, a link; every joint has a spring
-and a damper. The root is carried by a robot, the tip is the cable's node. With d = v⁺ − v over a step of h,
+An element of length Le = L/n_e is a universal joint (two revolutes), a link of Le/2, a prismatic joint along it and
+another link of Le/2; every joint has a spring and a damper. With b the share of the step that a method gives to the
+new velocity (h for Stewart–Trinkle, βh for BDF), starred quantities as predicted and d = v⁺ − v*,
 
-    (M + h C + h² K) d = h (τ − C v − K (θ − θ₀ + h v)) + Jᵀ p
+    (M + b C + b² K) d = b (f − C v* − K (q* − q₀) − M a*) + Jᵀ p
 
-C and K are diagonal in joint coordinates, so they only add to the pivots of the articulated-body recursion:
+f holds gravity and what velocities cause. C and K are diagonal in joint coordinates, so they only add to the pivots of
+the articulated-body recursion, whose cost per element is constant, whatever the stiffness:
 
-    D_j = S_jᵀ I_j S_j + h c_j + h² k_j,   I_{j−1} ← I_{j−1} + X (I_j − U_j U_jᵀ/D_j) Xᵀ,   U_j = I_j S_j
+    D_j = S_jᵀ I_j S_j + b c_j + b² k_j,   I_{j−1} ← I_{j−1} + X (I_j − U_j U_jᵀ/D_j) Xᵀ,   U_j = I_j S_j
 
-and the inverse inertia at the tip is Y = Σ_j u_j u_jᵀ/D_j, u_j the joint's response to unit forces at the tip. Spatial
-quantities are (linear, angular) in world axes at the joints: the recursion shifts, it never rotates.
+The same sweep carries the residual and a unit force (or moment) at the tip for each direction; with u_j their joint
+forces, the inverse inertia at the tip is Y = Σ_j u_j u_jᵀ/D_j. A root that no robot carries has three translations
+without inertia of their own as first joint, and Y couples both ends.
+
+A taut link resists turning: a couple T l per angle. It is part of f; its derivative b² T l stands on the left side as
+a transverse inertia of the link, or else soft cables under tension would be unstable in steps longer than the time a
+transverse wave takes over an element. What it multiplies is d, so that no order is lost.
+
+Feed (Type I). All links keep L/(2 n_e): their masses, inertias, centres and stiffnesses follow L(t), densities stay.
+The prismatic coordinate is the extension, so that its damper acts on extension alone, not on the feed. Each link obeys
+d(m v_c)/dt = F and dH/dt = N: the mass-rate force ṁ v_c and the moment İ ω belong to the inertia forces (mass enters a
+link with velocity zero, as in Lagrange's equations of T(q, q̇, t)).
+
+Spatial quantities are (linear, angular) in world axes at the joints: the recursion shifts, it never rotates.
 
 Source: Adamiec-Wójcik et al. (MRFE); Featherstone's articulated-body recursion; Mamidi & Bandyopadhyay, Robotica 2024.
 """
@@ -18,357 +32,466 @@ Source: Adamiec-Wójcik et al. (MRFE); Featherstone's articulated-body recursion
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+import math
+
 from towsim.compiled import part
-from towsim.model.vectors import (
-    add,
-    at3,
+from towsim.dynamics.spatial import (
+    FUSED,
+    NO_MATRIX,
+    NO_SYMMETRIC,
+    add_rod,
     axpy,
+    combine,
     cross,
     dot,
-    exponential,
-    mul,
-    rotation,
-    scale,
-    sub,
+    inverse_symmetric,
+    plus_cross,
+    reduced,
+    shifted,
+    symmetric_times,
+    times,
+    transposed_times,
 )
+from towsim.model.arrays import BALL
+from towsim.model.vectors import add, put3, rotation
 
-# Columns of the scratch row of a joint.
-AXIS, LINK, ARM, SPIN, COR_A, COR_W, U, PIVOT, FORCE, RATE, INERTIA = 0, 3, 6, 9, 12, 15, 18, 24, 25, 26, 28
-WIDTH = 64
+# Columns of the scratch row of an element: direction, axes of its universal joint, its length; inertia forces of both
+# links and their moment; then of its joints (prismatic, second and first revolute) U, 1/D, residual, unit responses.
+Z, A1, A2, REACH, F1, F2, N = 0, 3, 6, 9, 10, 13, 16
+U3, U2, U1, R3, R2, R1, B3, B2, B1, T3, T2, T1 = 19, 25, 31, 37, 38, 39, 40, 41, 42, 43, 46, 49
+M3, M2, M1 = 52, 55, 58
+WIDTH = 61
 
+# Columns of the scratch row of a cable: force at the root (free motion; unit forces at the tip, unit moments there),
+# inverse of its inertia; the third axis of a ball joint as above.
+FREE_ROOT, ROOT_T, ROOT_M, INVERSE, U0, R0, B0, T0, M0 = 0, 3, 12, 21, 27, 33, 34, 35, 38
+ENDS = 41
 
-@part()
-def get(x, k):
-    """Three numbers of x from k on."""
-    return x[k], x[k + 1], x[k + 2]
+# Columns of the rows and columns of the inverse inertia at a cable's ends.
+TIP, TIP_TURN, ROOT = 0, 3, 6
 
-
-@part()
-def put(x, k, u):
-    """Write a vector to x from k on."""
-    x[k] = u[0]
-    x[k + 1] = u[1]
-    x[k + 2] = u[2]
-
-
-@part()
-def product(a, b):
-    """Product of two 3×3 matrices."""
-    x = mul(a, (b[0], b[3], b[6]))
-    y = mul(a, (b[1], b[4], b[7]))
-    z = mul(a, (b[2], b[5], b[8]))
-    return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
+X, Y, Z_AXIS = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+NOTHING = (0.0, 0.0, 0.0)
 
 
 @part()
-def root_frame(cables, c):
-    """Root frame of cable c as a matrix."""
+def get(S, k, i):
+    """Vector in row k of S from column i on."""
+    return S[k, i], S[k, i + 1], S[k, i + 2]
+
+
+@part()
+def put(S, k, i, u):
+    """Write a vector to row k of S from column i on."""
+    S[k, i] = u[0]
+    S[k, i + 1] = u[1]
+    S[k, i + 2] = u[2]
+
+
+@part(**FUSED)
+def sine_cosine(x):
+    """Sine and cosine; up to half a radian by their series, which are exact to rounding there."""
+    s = x * x
+    if s < 0.25:
+        sine = x * (
+            1.0
+            - s / 6.0 * (1.0 - s / 20.0 * (1.0 - s / 42.0 * (1.0 - s / 72.0 * (1.0 - s / 110.0 * (1.0 - s / 156.0)))))
+        )
+        cosine = 1.0 - s / 2.0 * (
+            1.0
+            - s / 12.0 * (1.0 - s / 30.0 * (1.0 - s / 56.0 * (1.0 - s / 90.0 * (1.0 - s / 132.0 * (1.0 - s / 182.0)))))
+        )
+        return sine, cosine
+    return math.sin(x), math.cos(x)
+
+
+@part(**FUSED)
+def turn(u, a, sine, cosine):
+    """Vector u turned about the unit axis a."""
+    c = cross(a, u)
+    d = cross(a, c)
+    return axpy(1.0 - cosine, d, axpy(sine, c, u))
+
+
+@part()
+def root_axes(cables, c):
+    """Axes x, y, z of cable c's root frame."""
     f = cables.frame
     return (
-        f[c, 0, 0], f[c, 0, 1], f[c, 0, 2], f[c, 1, 0], f[c, 1, 1], f[c, 1, 2], f[c, 2, 0], f[c, 2, 1], f[c, 2, 2]
-    )  # fmt: skip
+        (f[c, 0, 0], f[c, 1, 0], f[c, 2, 0]),
+        (f[c, 0, 1], f[c, 1, 1], f[c, 2, 1]),
+        (f[c, 0, 2], f[c, 1, 2], f[c, 2, 2]),
+    )
 
 
 @part()
-def chain(cables, c, q, root, scratch):
-    """Axes, link directions and arms of cable c at the coordinates q; returns the position of its tip [m].
+def along(frame, u):
+    """World vector of components u along the axes of a frame."""
+    x, y, z = frame
+    return axpy(u[0], x, axpy(u[1], y, (u[2] * z[0], u[2] * z[1], u[2] * z[2])))
 
-    Scratch rows get AXIS (joint axis), LINK (direction of the link after it) and ARM (from the joint before).
+
+@part()
+def first_joint(cables, c, q, at):
+    """Frame after the first joint of cable c, whose coordinates stand in q from ``at`` on, and two of its axes.
+
+    A ball joint turns about the world's axes x, y, z.
     """
-    frame = root_frame(cables, c)
-    z = (frame[2], frame[5], frame[8])
-    before = 0.0
-    tip = root
-    for j in range(cables.first[c], cables.first[c + 1]):
-        k = WIDTH * j
-        theta = q[cables.q[c] + j - cables.first[c]]
-        local = at3(cables.axis, j)
-        axis = mul(frame, local)
-        put(scratch, k + AXIS, axis)
-        if cables.slides[j]:
-            arm = scale(before + theta, z)
-        else:
-            arm = scale(before, z)
-            frame = product(frame, rotation(exponential(scale(theta, local))))
-            z = (frame[2], frame[5], frame[8])
-        put(scratch, k + LINK, z)
-        put(scratch, k + ARM, arm)
-        tip = add(tip, arm)
-        before = cables.length[j]
-    return axpy(before, z, tip)
+    if cables.joint[c] == BALL:
+        p = (q[at], q[at + 1], q[at + 2], q[at + 3])
+        r = rotation(p)
+        return ((r[0], r[3], r[6]), (r[1], r[4], r[7]), (r[2], r[5], r[8])), Y, Z_AXIS
+    x, y, z = frame = root_axes(cables, c)
+    a = along(frame, (cables.axis[c, 0, 0], cables.axis[c, 0, 1], cables.axis[c, 0, 2]))
+    sine, cosine = sine_cosine(q[at])
+    x, y, z = frame = turn(x, a, sine, cosine), turn(y, a, sine, cosine), turn(z, a, sine, cosine)
+    b = along(frame, (cables.axis[c, 1, 0], cables.axis[c, 1, 1], cables.axis[c, 1, 2]))
+    sine, cosine = sine_cosine(q[at + 1])
+    return (turn(x, b, sine, cosine), turn(y, b, sine, cosine), turn(z, b, sine, cosine)), a, b
+
+
+@part(**FUSED)
+def universal(frame, first, second):
+    """Frame after turning about y by ``first`` and about −x by ``second``, and these two axes."""
+    x, y, z = frame
+    sine, cosine = sine_cosine(first)
+    x, a, z = combine(cosine, x, -sine, z), y, combine(sine, x, cosine, z)
+    sine, cosine = sine_cosine(second)
+    y, z = combine(cosine, y, -sine, z), combine(sine, y, cosine, z)
+    return (x, y, z), a, (-x[0], -x[1], -x[2])
 
 
 @part()
-def locate_tips(cables, points, q, robot, P):
-    """World positions of the points on the cables' tips."""
-    for k in range(points.node.shape[0]):
-        for c in range(cables.node.shape[0]):
-            if points.node[k] == cables.node[c]:
-                frame = root_frame(cables, c)
-                z = (frame[2], frame[5], frame[8])
-                tip = at3(robot, cables.robot[c])
-                for j in range(cables.first[c], cables.first[c + 1]):
-                    theta = q[cables.q[c] + j - cables.first[c]]
-                    if cables.slides[j]:
-                        tip = axpy(theta, z, tip)
-                    else:
-                        frame = product(frame, rotation(exponential(scale(theta, at3(cables.axis, j)))))
-                        z = (frame[2], frame[5], frame[8])
-                    tip = axpy(cables.length[j], z, tip)
-                P[k, 0] = tip[0]
-                P[k, 1] = tip[1]
-                P[k, 2] = tip[2]
+def first_spin(cables, c, v, rate, at, a1, a2):
+    """Angular velocity and acceleration of the first link; rates of its joint in v, their rates in ``rate``."""
+    if cables.joint[c] == BALL:
+        return (v[at], v[at + 1], v[at + 2]), (rate[at], rate[at + 1], rate[at + 2])
+    return universal_spin((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), a1, a2, v[at], v[at + 1], rate[at], rate[at + 1])
+
+
+@part(**FUSED)
+def universal_spin(w, alpha, a1, a2, v1, v2, rate1, rate2):
+    """Angular velocity and acceleration after a universal joint."""
+    alpha = axpy(rate1, a1, plus_cross(v1, w, a1, alpha))
+    w = axpy(v1, a1, w)
+    alpha = axpy(rate2, a2, plus_cross(v2, w, a2, alpha))
+    return axpy(v2, a2, w), alpha
 
 
 @part()
-def link_inertia(cables, j, z, h, scratch):
-    """Add link j's 6×6 inertia about its joint to the scratch row."""
-    k = WIDTH * j + INERTIA
-    m = cables.mass[j]
-    half = 0.5 * cables.length[j]
-    c = scale(half, z)
-    transverse = cables.inertia[j, 0] + m * half * half
-    axial = cables.inertia[j, 1]
-    for a in range(3):
-        scratch[k + 6 * a + a] += m
-        for b in range(3):
-            identity = 1.0 if a == b else 0.0
-            scratch[k + 6 * (a + 3) + b + 3] += transverse * (identity - z[a] * z[b]) + axial * z[a] * z[b]
-    # m c~ᵀ above the diagonal: linear force of an angular acceleration, α × c m
-    for a, b, s, i in (
-        (0, 1, 1.0, 2),
-        (0, 2, -1.0, 1),
-        (1, 0, -1.0, 2),
-        (1, 2, 1.0, 0),
-        (2, 0, 1.0, 1),
-        (2, 1, -1.0, 0),
-    ):
-        scratch[k + 6 * a + b + 3] += s * m * c[i]
-        scratch[k + 6 * (b + 3) + a] += s * m * c[i]
+def freedoms(cables, c):
+    """Number of coordinates and of velocities before the first prismatic joint of cable c."""
+    carried = cables.root[c] < 0
+    ball = cables.joint[c] == BALL
+    return (0 if carried else 3) + (4 if ball else 2), (0 if carried else 3) + (3 if ball else 2)
 
 
-@part()
-def times_inertia(scratch, j, a, w):
-    """Force and torque of the accelerations (a, w) on joint j's articulated inertia."""
-    k = WIDTH * j + INERTIA
-    f0 = f1 = f2 = t0 = t1 = t2 = 0.0
-    x = (a[0], a[1], a[2], w[0], w[1], w[2])
-    for i in range(6):
-        xi = x[i]
-        f0 += scratch[k + i] * xi
-        f1 += scratch[k + 6 + i] * xi
-        f2 += scratch[k + 12 + i] * xi
-        t0 += scratch[k + 18 + i] * xi
-        t1 += scratch[k + 24 + i] * xi
-        t2 += scratch[k + 30 + i] * xi
-    return (f0, f1, f2), (t0, t1, t2)
-
-
-@part()
-def shift_inertia(scratch, j, parent, r):
-    """Add joint j's articulated inertia, less its own motion, to the joint before, at −r.
-
-    With T = [1 −r~; 0 1] (acceleration at j of the joint before), I_parent += Tᵀ (I − U Uᵀ/D) T.
-    """
-    k = WIDTH * j
-    d = scratch[k + PIVOT]
-    for col in range(6):
-        # column of T: unit linear, or unit angular acceleration with its linear part e × r
-        e = (1.0 if col % 3 == 0 else 0.0, 1.0 if col % 3 == 1 else 0.0, 1.0 if col % 3 == 2 else 0.0)
-        zero = (0.0, 0.0, 0.0)
-        a = e if col < 3 else cross(e, r)
-        w = zero if col < 3 else e
-        f, t = times_inertia(scratch, j, a, w)
-        s = (dot(get(scratch, k + U), a) + dot(get(scratch, k + U + 3), w)) / d
-        f = axpy(-s, get(scratch, k + U), f)
-        t = axpy(-s, get(scratch, k + U + 3), t)
-        t = add(t, cross(r, f))
-        p = WIDTH * parent + INERTIA
-        for i in range(3):
-            scratch[p + 6 * i + col] += f[i]
-            scratch[p + 6 * (i + 3) + col] += t[i]
-
-
-@part()
-def free_cables(cables, nb, gravity, q, v, robot, rate, rate_next, h, scratch, tip, u):
-    """Free motion of the cables over a step, and the inverse inertias at their tips.
+@part(**FUSED)
+def outward(cables, c, q, v, rate, root, feed, b, gravity, S):
+    """Directions, axes and inertia forces (times b) of cable c's links, root to tip; returns the tip's position.
 
     Parameters
     ----------
-    q, v : coordinates and velocities (bodies first)
-    robot, rate, rate_next : (n_robots, 3) root positions and velocities now, velocities at the end of the step
-    tip : (nk, 3, 3) out: inverse inertia at the tip, springs and dampers included [1/kg]
-    u : (nn, 6) out: tip velocities after the step as if nothing were attached [m/s]
+    q, v, rate : coordinates, velocities and their rates
+    root : position, velocity and acceleration of a carried root [m], [m/s], [m/s²]
+    feed : length of a link, its rate and the rate of that [m], [m/s], [m/s²]
     """
-    g = (gravity[0], gravity[1], gravity[2])
-    for c in range(cables.node.shape[0]):
-        r = cables.robot[c]
-        first, last = cables.first[c], cables.first[c + 1]
-        chain(cables, c, q, at3(robot, r), scratch)
-        carried = scale(1.0 / h, sub(at3(rate_next, r), at3(rate, r)))
-        velocity_terms(cables, c, v, scratch)
-        for k in range(WIDTH * first, WIDTH * last):
-            if k % WIDTH >= INERTIA:
-                scratch[k] = 0.0
-        articulate(cables, c, q, v, g, h, scratch)
-        # Outward: accelerations, with the root carried by its robot.
-        a, w = carried, (0.0, 0.0, 0.0)
-        spin = (0.0, 0.0, 0.0)
-        tip_v = at3(rate, r)
-        for j in range(first, last):
-            k = WIDTH * j
-            arm = get(scratch, k + ARM)
-            axis = get(scratch, k + AXIS)
-            a = add(add(a, cross(w, arm)), get(scratch, k + COR_A))
-            w = add(w, get(scratch, k + COR_W))
-            pull = dot(get(scratch, k + U), a) + dot(get(scratch, k + U + 3), w)
-            acceleration = (scratch[k + FORCE] - pull) / scratch[k + PIVOT]
-            new = v[cables.v[c] + j - first] + h * acceleration
-            scratch[k + RATE] = new
-            tip_v = add(tip_v, cross(spin, arm))
-            if cables.slides[j]:
-                a = axpy(acceleration, axis, a)
-                tip_v = axpy(new, axis, tip_v)
-            else:
-                w = axpy(acceleration, axis, w)
-                spin = axpy(new, axis, spin)
-        end = scale(cables.length[last - 1], get(scratch, WIDTH * (last - 1) + LINK))
-        tip_v = add(tip_v, cross(spin, end))
-        node = cables.node[c]
-        for i in range(3):
-            u[node, i] = tip_v[i]
-        tip_inverse_inertia(cables, c, scratch, tip)
-
-
-@part()
-def velocity_terms(cables, c, v, scratch):
-    """Angular velocities of the links and the accelerations that velocities alone cause (classical, at the joints)."""
-    w = (0.0, 0.0, 0.0)
+    nq, nv = freedoms(cables, c)
+    i, k = cables.q[c] + nq, cables.v[c] + nv
+    p, velocity, a = root
+    if cables.root[c] >= 0:
+        p = (q[cables.q[c]], q[cables.q[c] + 1], q[cables.q[c] + 2])
+        velocity = (v[cables.v[c]], v[cables.v[c] + 1], v[cables.v[c] + 2])
+        a = (rate[cables.v[c]], rate[cables.v[c] + 1], rate[cables.v[c] + 2])
+    l, l1, l2 = feed
+    line, r2 = cables.section[c, 0], cables.section[c, 1] * cables.section[c, 1]
+    m, m1 = line * l, b * line * l1
+    bm, bt, ba = b * m, b * m * (3.0 * r2 + l * l) / 12.0, b * 0.5 * m * r2
+    bt1, ba1 = m1 * (3.0 * r2 + l * l) / 12.0 + bm * l * l1 / 6.0, 0.5 * m1 * r2
+    fed = l1 != 0.0 or l2 != 0.0
+    frame, a1, a2 = first_joint(cables, c, q, i - (4 if cables.joint[c] == BALL else 2))
+    w, alpha = first_spin(cables, c, v, rate, k - (3 if cables.joint[c] == BALL else 2), a1, a2)
     first = cables.first[c]
-    for j in range(first, cables.first[c + 1]):
-        k = WIDTH * j
-        rate = v[cables.v[c] + j - first]
-        arm = get(scratch, k + ARM)
-        axis = get(scratch, k + AXIS)
-        a = cross(w, cross(w, arm))
-        alpha = (0.0, 0.0, 0.0)
-        if cables.slides[j]:
-            a = axpy(2.0 * rate, cross(w, axis), a)
-        else:
-            alpha = scale(rate, cross(w, axis))
-            w = axpy(rate, axis, w)
-        put(scratch, k + COR_A, a)
-        put(scratch, k + COR_W, alpha)
-        put(scratch, k + SPIN, w)
+    for e in range(first, cables.first[c + 1]):
+        if e > first:
+            frame, a1, a2 = universal(frame, q[i], q[i + 1])
+            w, alpha = universal_spin(w, alpha, a1, a2, v[k], v[k + 1], rate[k], rate[k + 1])
+            i += 2
+            k += 2
+        z = frame[2]
+        z1 = cross(w, z)
+        z2 = plus_cross(1.0, w, z1, cross(alpha, z))
+        s, s1, s2 = q[i], v[k], rate[k]
+        i += 1
+        k += 1
+        spin, spin1 = dot(w, z), dot(alpha, z)
+        # Centres at the distances l/2 and 3l/2 + s from the universal joint, with the rates of these.
+        o = (a[0] - gravity[0], a[1] - gravity[1], a[2] - gravity[2])
+        d, d1, d2 = 1.5 * l + s, 1.5 * l1 + s1, 1.5 * l2 + s2
+        f1 = axpy(0.5 * l, z2, axpy(l1, z1, axpy(0.5 * l2, z, o)))
+        f2 = axpy(d, z2, axpy(2.0 * d1, z1, axpy(d2, z, o)))
+        f1 = (bm * f1[0], bm * f1[1], bm * f1[2])
+        f2 = (bm * f2[0], bm * f2[1], bm * f2[2])
+        moment = plus_cross(bt, z, z2, combine(ba * spin1, z, ba * spin, z1))
+        reach, reach1 = 2.0 * l + s, 2.0 * l1 + s1
+        if fed:
+            f1 = axpy(m1, axpy(0.5 * l, z1, axpy(0.5 * l1, z, velocity)), f1)
+            f2 = axpy(m1, axpy(d, z1, axpy(d1, z, velocity)), f2)
+            moment = axpy(bt1, w, axpy((ba1 - bt1) * spin, z, moment))
+            velocity = axpy(reach, z1, axpy(reach1, z, velocity))
+        put(S, e, Z, z)
+        put(S, e, A1, a1)
+        put(S, e, A2, a2)
+        S[e, REACH] = reach
+        put(S, e, F1, f1)
+        put(S, e, F2, f2)
+        put(S, e, N, moment)
+        a = axpy(reach, z2, axpy(2.0 * reach1, z1, axpy(2.0 * l2 + s2, z, a)))
+        p = axpy(reach, z, p)
+    return p
 
 
-@part()
-def articulate(cables, c, q, v, g, h, scratch):
-    """Inward sweep: articulated inertias, pivots D_j and joint forces, tip to root."""
+@part(**FUSED)
+def give_way(S, k, at, f, t, pivot, force, bias, columns, sums):
+    """What hangs on a joint, after the joint has given way; stores the joint in row k of S.
+
+    Parameters
+    ----------
+    at : columns of S for U = (f; t), the reciprocal pivot, the joint force and the unit responses
+    pivot : D
+    force : joint forces: of the motion, and of the three unit forces at the tip
+    bias, columns : force and moment (times b) of all that hangs on the joint, and those of the unit forces
+    sums : Σ u uᵀ/D of the unit responses (xx, xy, xz, yy, yz, zz) and Σ u/D of them times the joint force
+    """
+    r = 1.0 / pivot
+    put(S, k, at[0], f)
+    put(S, k, at[0] + 3, t)
+    S[k, at[1]] = r
+    o, x, y, z = force
+    S[k, at[2]] = o
+    S[k, at[3]] = x
+    S[k, at[3] + 1] = y
+    S[k, at[3] + 2] = z
+    ro, rx, ry, rz = r * o, r * x, r * y, r * z
+    (xf, xt), (yf, yt), (zf, zt) = columns
+    xx, xy, xz, yy, yz, zz, ox, oy, oz = sums
+    return (
+        r,
+        (axpy(ro, f, bias[0]), axpy(ro, t, bias[1])),
+        (
+            (axpy(-rx, f, xf), axpy(-rx, t, xt)),
+            (axpy(-ry, f, yf), axpy(-ry, t, yt)),
+            (axpy(-rz, f, zf), axpy(-rz, t, zt)),
+        ),
+        (
+            xx + rx * x, xy + rx * y, xz + rx * z, yy + ry * y, yz + ry * z, zz + rz * z,
+            ox + ro * x, oy + ro * y, oz + ro * z,
+        ),
+    )  # fmt: skip
+
+
+@part(**FUSED)
+def hinge(S, k, at, axis, spring, pivot, B, C, bias, columns, sums):
+    """A revolute about ``axis`` gives way: ``spring`` is its torque times b, ``pivot`` what it adds to D."""
+    f, t = times(B, axis), symmetric_times(C, axis)
+    (_, x), (_, y), (_, z) = columns
+    force = (spring - dot(axis, bias[1]), dot(axis, x), dot(axis, y), dot(axis, z))
+    r, bias, columns, sums = give_way(S, k, at, f, t, dot(axis, t) + pivot, force, bias, columns, sums)
+    return f, t, r, bias, columns, sums
+
+
+@part(**FUSED)
+def inward(cables, c, v, spring, before, rate_before, link, b, S, E, H):
+    """Articulated inertias, joint forces and unit responses of cable c, tip to root; writes Y at its ends to H[c].
+
+    Parameters
+    ----------
+    v : velocities;  spring : coordinates at which the springs act
+    before, rate_before : coordinates and velocities at the beginning of the step, for the tension that stiffens links
+    link : length of a link [m]
+
+    Returns
+    -------
+    free motion d of the tip, and of a root that no robot carries
+    """
     first, last = cables.first[c], cables.first[c + 1]
-    f_out, t_out = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # bias force of all that hangs on joint j
-    for i in range(last - first):
-        j = last - 1 - i
-        k = WIDTH * j
-        z = get(scratch, k + LINK)
-        w = get(scratch, k + SPIN)
-        axis = get(scratch, k + AXIS)
-        m = cables.mass[j]
-        if m > 0.0:
-            link_inertia(cables, j, z, h, scratch)
-            com = scale(0.5 * cables.length[j], z)
-            f_out = add(f_out, scale(m, sub(cross(w, cross(w, com)), g)))
-            # ω × I ω about the joint: only the transverse part of ω turns the axis
-            half = 0.5 * cables.length[j]
-            transverse = cables.inertia[j, 0] + m * half * half
-            along = dot(w, z)
-            iw = add(scale(transverse, sub(w, scale(along, z))), scale(cables.inertia[j, 1] * along, z))
-            t_out = add(t_out, sub(cross(w, iw), scale(m, cross(com, g))))
-        zero = (0.0, 0.0, 0.0)
-        if cables.slides[j]:
-            uf, ut = times_inertia(scratch, j, axis, zero)
-            inertia = dot(axis, uf)
-            pull = dot(axis, f_out)
+    i, k = cables.q[c + 1], cables.v[c + 1]
+    line, r2 = cables.section[c, 0], cables.section[c, 1] * cables.section[c, 1]
+    m = line * link
+    axial, transverse = 0.5 * m * r2, m * (3.0 * r2 + 4.0 * link * link) / 12.0
+    share = 0.5 / link
+    ka, kt = share * cables.section[c, 2], share * cables.section[c, 3]
+    ca, ct = share * cables.section[c, 4], share * cables.section[c, 5]
+    pa, pt = b * (ca + b * ka), b * (ct + b * kt)
+    moment = 0.5 * m * link
+    A, B, C = NO_SYMMETRIC, NO_MATRIX, NO_SYMMETRIC
+    bias = (NOTHING, NOTHING)
+    columns = ((X, NOTHING), (Y, NOTHING), (Z_AXIS, NOTHING))
+    sums = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for back in range(last - first):
+        e = last - 1 - back
+        i -= 1
+        k -= 1
+        z, n, reach = get(S, e, Z), get(S, e, N), S[e, REACH]
+        tension = max(ka * before[i] + ca * rate_before[k], 0.0)
+        stiff = transverse + b * b * tension * link
+        # The second link, about its end; then the prismatic joint before it.
+        A, B, C = add_rod(m, -moment, stiff, axial, z, A, B, C)
+        f = get(S, e, F2)
+        bias = add(bias[0], f), plus_cross(-0.5 * link, z, f, add(bias[1], n))
+        f, t = symmetric_times(A, z), transposed_times(B, z)
+        (x, _), (y, _), (w, _) = columns
+        force = (-b * (ka * spring[i] + ca * v[k]) - dot(z, bias[0]), dot(z, x), dot(z, y), dot(z, w))
+        r, bias, columns, sums = give_way(S, e, (U3, R3, B3, T3), f, t, dot(z, f) + pa, force, bias, columns, sums)
+        A, B, C = reduced(A, B, C, f, t, r)
+        # To the universal joint; the first link, about its beginning.
+        B, C = shifted(A, B, C, reach, z)
+        (x, xt), (y, yt), (w, wt) = columns
+        columns = (
+            (x, plus_cross(reach, z, x, xt)), (y, plus_cross(reach, z, y, yt)), (w, plus_cross(reach, z, w, wt))
+        )  # fmt: skip
+        A, B, C = add_rod(m, moment, stiff, axial, z, A, B, C)
+        f = get(S, e, F1)
+        bias = add(bias[0], f), plus_cross(0.5 * link, z, f, plus_cross(reach, z, bias[0], add(bias[1], n)))
+        if e > first:
+            i -= 2
+            k -= 2
+            s1 = -b * (kt * (spring[i] - cables.rest[e, 0]) + ct * v[k])
+            s2 = -b * (kt * (spring[i + 1] - cables.rest[e, 1]) + ct * v[k + 1])
+            p = pt
         else:
-            uf, ut = times_inertia(scratch, j, zero, axis)
-            inertia = dot(axis, ut)
-            pull = dot(axis, t_out)
-        theta = q[cables.q[c] + j - first]
-        rate = v[cables.v[c] + j - first]
-        spring = cables.stiffness[j] * (theta + h * rate) + cables.damping[j] * rate
-        scratch[k + PIVOT] = inertia + h * cables.damping[j] + h * h * cables.stiffness[j]
-        scratch[k + FORCE] = -spring - pull
-        put(scratch, k + U, uf)
-        put(scratch, k + U + 3, ut)
-        if j > first:
-            shift_inertia(scratch, j, j - 1, get(scratch, k + ARM))
-        # bias force for the joint before: pA + Ia c + U u/D, shifted
-        ca, cw = get(scratch, k + COR_A), get(scratch, k + COR_W)
-        fa, ta = times_inertia(scratch, j, ca, cw)
-        s = (scratch[k + FORCE] - dot(uf, ca) - dot(ut, cw)) / scratch[k + PIVOT]
-        f_out = axpy(s, uf, add(f_out, fa))
-        t_out = axpy(s, ut, add(t_out, ta))
-        t_out = add(t_out, cross(get(scratch, k + ARM), f_out))
+            s1 = s2 = p = 0.0
+            if cables.joint[c] != BALL:
+                p = cables.hinge[c]
+                s1 = -b * p * (kt * (spring[i - 2] - cables.rest[e, 0]) + ct * v[k - 2])
+                s2 = -b * p * (kt * (spring[i - 1] - cables.rest[e, 1]) + ct * v[k - 1])
+                p *= pt
+        f, t, r, bias, columns, sums = hinge(S, e, (U2, R2, B2, T2), get(S, e, A2), s2, p, B, C, bias, columns, sums)
+        A, B, C = reduced(A, B, C, f, t, r)
+        f, t, r, bias, columns, sums = hinge(S, e, (U1, R1, B1, T1), get(S, e, A1), s1, p, B, C, bias, columns, sums)
+        A, B, C = reduced(A, B, C, f, t, r)
+    if cables.joint[c] == BALL:
+        f, t, r, bias, columns, sums = hinge(E, c, (U0, R0, B0, T0), X, 0.0, 0.0, B, C, bias, columns, sums)
+        A, B, C = reduced(A, B, C, f, t, r)
+    return ends(cables, c, A, bias[0], columns, sums, E, H)
+
+
+@part(**FUSED)
+def ends(cables, c, A, force, columns, sums, E, H):
+    """Write Y at the ends of cable c to H[c]; free motion of the tip and of the root (see ``inward``)."""
+    put(E, c, FREE_ROOT, force)
+    (x, _), (y, _), (z, _) = columns
+    put(E, c, ROOT_T, x)
+    put(E, c, ROOT_T + 3, y)
+    put(E, c, ROOT_T + 6, z)
+    xx, xy, xz, yy, yz, zz, ox, oy, oz = sums
+    root = NOTHING
+    if cables.root[c] >= 0:
+        inverse = inverse_symmetric(A)
+        root = symmetric_times(inverse, (-force[0], -force[1], -force[2]))
+        gx, gy, gz = symmetric_times(inverse, x), symmetric_times(inverse, y), symmetric_times(inverse, z)
+        xx, xy, xz = xx + dot(x, gx), xy + dot(x, gy), xz + dot(x, gz)
+        yy, yz, zz = yy + dot(y, gy), yz + dot(y, gz), zz + dot(z, gz)
+        ox, oy, oz = ox + dot(x, root), oy + dot(y, root), oz + dot(z, root)
+        for i in range(3):
+            E[c, INVERSE + i] = inverse[i]
+            E[c, INVERSE + 3 + i] = inverse[3 + i]
+            H[c, ROOT + i, TIP] = H[c, TIP, ROOT + i] = gx[i]
+            H[c, ROOT + i, TIP + 1] = H[c, TIP + 1, ROOT + i] = gy[i]
+            H[c, ROOT + i, TIP + 2] = H[c, TIP + 2, ROOT + i] = gz[i]
+        put_symmetric(H, c, ROOT, inverse)
+    put_symmetric(H, c, TIP, (xx, xy, xz, yy, yz, zz))
+    return (ox, oy, oz), root
 
 
 @part()
-def tip_force_inward(cables, c, force, scratch, column):
-    """Joint forces u_j of a force at the tip, tip to root, written to ``column`` of the scratch rows."""
-    first, last = cables.first[c], cables.first[c + 1]
-    k = WIDTH * (last - 1)
-    end = scale(cables.length[last - 1], get(scratch, k + LINK))
-    f, t = force, cross(end, force)
-    for i in range(last - first):
-        j = last - 1 - i
-        k = WIDTH * j
-        axis = get(scratch, k + AXIS)
-        u = dot(axis, f) if cables.slides[j] else dot(axis, t)
-        scratch[k + column] = u
-        s = -u / scratch[k + PIVOT]
-        f = axpy(s, get(scratch, k + U), f)
-        t = axpy(s, get(scratch, k + U + 3), t)
-        t = add(t, cross(get(scratch, k + ARM), f))
+def put_symmetric(H, c, at, a):
+    """Write a symmetric matrix to the diagonal block of H[c] at ``at``."""
+    H[c, at, at] = a[0]
+    H[c, at, at + 1] = H[c, at + 1, at] = a[1]
+    H[c, at, at + 2] = H[c, at + 2, at] = a[2]
+    H[c, at + 1, at + 1] = a[3]
+    H[c, at + 1, at + 2] = H[c, at + 2, at + 1] = a[4]
+    H[c, at + 2, at + 2] = a[5]
 
 
-@part()
-def tip_inverse_inertia(cables, c, scratch, tip):
-    """Inverse inertia Y = Σ_j u_j u_jᵀ/D_j at the tip of cable c. Uses the columns of SPIN, no longer needed."""
-    for i in range(3):
-        e = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
-        tip_force_inward(cables, c, e, scratch, SPIN + i)
-    for a in range(3):
-        for b in range(3):
-            total = 0.0
-            for j in range(cables.first[c], cables.first[c + 1]):
-                k = WIDTH * j
-                total += scratch[k + SPIN + a] * scratch[k + SPIN + b] / scratch[k + PIVOT]
-            tip[c, a, b] = total
+@part(**FUSED)
+def joint_motion(S, k, at, a, alpha, p):
+    """Motion d of a joint stored in row k of S: impulse p at the tip, parent's motion (a, alpha) at the joint."""
+    u, r, o, t = at
+    force = S[k, o] + (S[k, t] * p[0] + S[k, t + 1] * p[1] + S[k, t + 2] * p[2])
+    return S[k, r] * (force - dot(get(S, k, u), a) - dot(get(S, k, u + 3), alpha))
 
 
-@part()
-def kick_cables(cables, nb, v, wrench, h, scratch, out):
-    """Joint rates after the step: the free motion plus the tips' impulses ``wrench`` (nn, 6)."""
-    for c in range(cables.node.shape[0]):
-        first, last = cables.first[c], cables.first[c + 1]
-        node = cables.node[c]
-        tip_force_inward(cables, c, (wrench[node, 0], wrench[node, 1], wrench[node, 2]), scratch, FORCE)
-        a, w = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        for j in range(first, last):
-            k = WIDTH * j
-            axis = get(scratch, k + AXIS)
-            a = add(a, cross(w, get(scratch, k + ARM)))
-            pull = dot(get(scratch, k + U), a) + dot(get(scratch, k + U + 3), w)
-            jump = (scratch[k + FORCE] - pull) / scratch[k + PIVOT]
-            out[cables.v[c] + j - first] = scratch[k + RATE] + jump
-            if cables.slides[j]:
-                a = axpy(jump, axis, a)
-            else:
-                w = axpy(jump, axis, w)
+@part(**FUSED)
+def kicked(cables, c, tip, root, S, E, d):
+    """Write the motions d of cable c's joints to d, with the impulses ``tip`` and ``root`` at its ends.
+
+    Returns the impulse of a carrying robot on the root [N s].
+    """
+    nq, nv = freedoms(cables, c)
+    k = cables.v[c]
+    pull = get(E, c, FREE_ROOT)
+    x, y, z = get(E, c, ROOT_T), get(E, c, ROOT_T + 3), get(E, c, ROOT_T + 6)
+    pull = axpy(-tip[0], x, axpy(-tip[1], y, axpy(-tip[2], z, pull)))
+    a = NOTHING
+    if cables.root[c] >= 0:
+        inverse = (
+            E[c, INVERSE], E[c, INVERSE + 1], E[c, INVERSE + 2], E[c, INVERSE + 3], E[c, INVERSE + 4], E[c, INVERSE + 5]
+        )  # fmt: skip
+        a = symmetric_times(inverse, (root[0] - pull[0], root[1] - pull[1], root[2] - pull[2]))
+        d[k] = a[0]
+        d[k + 1] = a[1]
+        d[k + 2] = a[2]
+        k += 3
+    alpha = NOTHING
+    if cables.joint[c] == BALL:
+        x = joint_motion(E, c, (U0, R0, B0, T0), a, alpha, tip)
+        d[k] = x
+        alpha = axpy(x, X, alpha)
+        k += 1
+    for e in range(cables.first[c], cables.first[c + 1]):
+        x = joint_motion(S, e, (U1, R1, B1, T1), a, alpha, tip)
+        alpha = axpy(x, get(S, e, A1), alpha)
+        d[k] = x
+        x = joint_motion(S, e, (U2, R2, B2, T2), a, alpha, tip)
+        alpha = axpy(x, get(S, e, A2), alpha)
+        d[k + 1] = x
+        reach, z = S[e, REACH], get(S, e, Z)
+        a = plus_cross(reach, alpha, z, a)
+        x = joint_motion(S, e, (U3, R3, B3, T3), a, alpha, tip)
+        a = axpy(x, z, a)
+        d[k + 2] = x
+        k += 3
+    return pull
 
 
-@part()
-def advance_cables(cables, nb, q, v, h):
-    """Joint coordinates after a step of h at the rates v."""
-    for c in range(cables.node.shape[0]):
-        for j in range(cables.first[c + 1] - cables.first[c]):
-            q[cables.q[c] + j] += h * v[cables.v[c] + j]
+@part(**FUSED)
+def nodes(cables, c, q, v, root, root_rate, link, link_rate, node):
+    """Write the positions of cable c's nodes (n_e + 1, 3), root first; returns position and velocity of its tip."""
+    nq, nv = freedoms(cables, c)
+    i, k = cables.q[c] + nq, cables.v[c] + nv
+    p, velocity = root, root_rate
+    if cables.root[c] >= 0:
+        p = (q[cables.q[c]], q[cables.q[c] + 1], q[cables.q[c] + 2])
+        velocity = (v[cables.v[c]], v[cables.v[c] + 1], v[cables.v[c] + 2])
+    frame, a1, a2 = first_joint(cables, c, q, i - (4 if cables.joint[c] == BALL else 2))
+    w, _ = first_spin(cables, c, v, v, k - (3 if cables.joint[c] == BALL else 2), a1, a2)
+    first = cables.first[c]
+    at = first + c
+    put3(node, at, p)
+    for e in range(first, cables.first[c + 1]):
+        if e > first:
+            frame, a1, a2 = universal(frame, q[i], q[i + 1])
+            w = axpy(v[k + 1], a2, axpy(v[k], a1, w))
+            i += 2
+            k += 2
+        z = frame[2]
+        reach, reach_rate = 2.0 * link + q[i], 2.0 * link_rate + v[k]
+        p = axpy(reach, z, p)
+        velocity = axpy(reach_rate, z, plus_cross(reach, w, z, velocity))
+        i += 1
+        k += 1
+        at += 1
+        put3(node, at, p)
+    return p, velocity
