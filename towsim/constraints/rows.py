@@ -34,10 +34,10 @@ def dot6(a, i, b, j):
 
 
 @part()
-def inverse_inertia_times(rows, minv, Y, tip, nb, J, W):
-    """Responses W = Y J (ns, 6) of the nodes to unit impulses along the sides.
+def inverse_inertia_times(rows, minv, Y, nb, J, W):
+    """Responses W = Y J (ns, 6) of the bodies to unit impulses along the sides; cables write theirs (dynamics/cables).
 
-    minv (nb,), Y (nb, 3, 3): bodies' inverse masses and inertias;  tip (nk, 3, 3): the cables' inverse inertias.
+    minv (nb,), Y (nb, 3, 3): bodies' inverse masses and inertias.
     """
     for s in range(rows.node.shape[0]):
         i = rows.node[s]
@@ -49,12 +49,6 @@ def inverse_inertia_times(rows, minv, Y, tip, nb, J, W):
             W[s, 3] = Y[i, 0, 0] * a + Y[i, 0, 1] * b + Y[i, 0, 2] * c
             W[s, 4] = Y[i, 1, 0] * a + Y[i, 1, 1] * b + Y[i, 1, 2] * c
             W[s, 5] = Y[i, 2, 0] * a + Y[i, 2, 1] * b + Y[i, 2, 2] * c
-        else:
-            k = i - nb
-            a, b, c = J[s, 0], J[s, 1], J[s, 2]
-            W[s, 0] = tip[k, 0, 0] * a + tip[k, 0, 1] * b + tip[k, 0, 2] * c
-            W[s, 1] = tip[k, 1, 0] * a + tip[k, 1, 1] * b + tip[k, 1, 2] * c
-            W[s, 2] = tip[k, 2, 0] * a + tip[k, 2, 1] * b + tip[k, 2, 2] * c
 
 
 @part()

@@ -58,19 +58,8 @@ def place(bodies, q, R):
 
 
 @part()
-def free_motion(bodies, loads, load, wind, v, v_drag, R, Y, h, theta, minv, f, u):
-    """Velocities after the step as if nothing were attached.
-
-    Parameters
-    ----------
-    load : (nl, 3) values of the loads [N], [N m];  wind : (3,) [m/s]
-    v : (6 nb + ..,) velocity and angular momentum before the step
-    v_drag : (nb, 3) velocity at which the quadratic drag's magnitude is taken [m/s]
-    R, Y : (nb, 3, 3) rotations and inverse inertias, world axes
-    minv : (nb,) out: 1/m̃ [1/kg]
-    f : (nb, 6) out: force and torque [N, N m]
-    u : (nn, 6) out: velocity and angular velocity of the nodes [m/s, rad/s]
-    """
+def applied(bodies, loads, load, R, f):
+    """Weights and loads: forces and torques f (nb, 6), world axes [N, N m]."""
     nb = bodies.mass.shape[0]
     g = (bodies.gravity[0], bodies.gravity[1], bodies.gravity[2])
     for i in range(nb):
@@ -101,6 +90,24 @@ def free_motion(bodies, loads, load, wind, v, v_drag, R, Y, h, theta, minv, f, u
         f[i, 3] += torque[0]
         f[i, 4] += torque[1]
         f[i, 5] += torque[2]
+
+
+@part()
+def free_motion(bodies, loads, load, wind, v, v_drag, R, Y, h, theta, minv, f, u):
+    """Velocities after the step as if nothing were attached.
+
+    Parameters
+    ----------
+    load : (nl, 3) values of the loads [N], [N m];  wind : (3,) [m/s]
+    v : (6 nb + ..,) velocity and angular momentum before the step
+    v_drag : (nb, 3) velocity at which the quadratic drag's magnitude is taken [m/s]
+    R, Y : (nb, 3, 3) rotations and inverse inertias, world axes
+    minv : (nb,) out: 1/m̃ [1/kg]
+    f : (nb, 6) out: force and torque [N, N m]
+    u : (nn, 6) out: velocity and angular velocity of the nodes [m/s, rad/s]
+    """
+    nb = bodies.mass.shape[0]
+    applied(bodies, loads, load, R, f)
     for i in range(nb):
         m = bodies.mass[i]
         v0 = (v[6 * i], v[6 * i + 1], v[6 * i + 2])

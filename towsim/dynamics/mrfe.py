@@ -53,7 +53,7 @@ from towsim.dynamics.spatial import (
     transposed_times,
 )
 from towsim.model.arrays import BALL
-from towsim.model.vectors import add, put3, rotation
+from towsim.model.vectors import add, put3, rotation, sub
 
 # Columns of the scratch row of an element: direction, axes of its universal joint, its length; inertia forces of both
 # links and their moment; then of its joints (prismatic, second and first revolute) U, 1/D, residual, unit responses.
@@ -69,6 +69,9 @@ ENDS = 41
 
 # Columns of the rows and columns of the inverse inertia at a cable's ends.
 TIP, TIP_TURN, ROOT = 0, 3, 6
+
+CALLED = {"forceinline": False}
+"""Option of parts that are called, not inlined: what runs once a cable."""
 
 X, Y, Z_AXIS = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 NOTHING = (0.0, 0.0, 0.0)
@@ -131,7 +134,7 @@ def along(frame, u):
     return axpy(u[0], x, axpy(u[1], y, (u[2] * z[0], u[2] * z[1], u[2] * z[2])))
 
 
-@part()
+@part(**CALLED)
 def first_joint(cables, c, q, at):
     """Frame after the first joint of cable c, whose coordinates stand in q from ``at`` on, and two of its axes.
 
@@ -186,7 +189,7 @@ def freedoms(cables, c):
     return (0 if carried else 3) + (4 if ball else 2), (0 if carried else 3) + (3 if ball else 2)
 
 
-@part(**FUSED)
+@part(**FUSED, **CALLED)
 def outward(cables, c, q, v, rate, root, feed, b, gravity, S):
     """Directions, axes and inertia forces (times b) of cable c's links, root to tip; returns the tip's position.
 
@@ -203,7 +206,7 @@ def outward(cables, c, q, v, rate, root, feed, b, gravity, S):
         p = (q[cables.q[c]], q[cables.q[c] + 1], q[cables.q[c] + 2])
         velocity = (v[cables.v[c]], v[cables.v[c] + 1], v[cables.v[c] + 2])
         a = (rate[cables.v[c]], rate[cables.v[c] + 1], rate[cables.v[c] + 2])
-    l, l1, l2 = feed
+    l, l1, l2 = feed  # noqa: E741
     line, r2 = cables.section[c, 0], cables.section[c, 1] * cables.section[c, 1]
     m, m1 = line * l, b * line * l1
     bm, bt, ba = b * m, b * m * (3.0 * r2 + l * l) / 12.0, b * 0.5 * m * r2
@@ -300,15 +303,15 @@ def hinge(S, k, at, axis, spring, pivot, B, C, bias, columns, sums):
     return f, t, r, bias, columns, sums
 
 
-@part(**FUSED)
-def inward(cables, c, v, spring, before, rate_before, link, b, S, E, H):
+@part(**FUSED, **CALLED)
+def inward(cables, c, v, spring, before, rate_before, link, push, b, S, E, H):
     """Articulated inertias, joint forces and unit responses of cable c, tip to root; writes Y at its ends to H[c].
 
     Parameters
     ----------
     v : velocities;  spring : coordinates at which the springs act
     before, rate_before : coordinates and velocities at the beginning of the step, for the tension that stiffens links
-    link : length of a link [m]
+    link : length of a link [m];  push : impulse on a root that no robot carries [N s]
 
     Returns
     -------
@@ -366,17 +369,19 @@ def inward(cables, c, v, spring, before, rate_before, link, b, S, E, H):
                 s1 = -b * p * (kt * (spring[i - 2] - cables.rest[e, 0]) + ct * v[k - 2])
                 s2 = -b * p * (kt * (spring[i - 1] - cables.rest[e, 1]) + ct * v[k - 1])
                 p *= pt
-        f, t, r, bias, columns, sums = hinge(S, e, (U2, R2, B2, T2), get(S, e, A2), s2, p, B, C, bias, columns, sums)
-        A, B, C = reduced(A, B, C, f, t, r)
-        f, t, r, bias, columns, sums = hinge(S, e, (U1, R1, B1, T1), get(S, e, A1), s1, p, B, C, bias, columns, sums)
-        A, B, C = reduced(A, B, C, f, t, r)
+        for j in range(2):
+            at = (U2, R2, B2, T2, A2) if j == 0 else (U1, R1, B1, T1, A1)
+            torque = s2 if j == 0 else s1
+            axis = get(S, e, at[4])
+            f, t, r, bias, columns, sums = hinge(S, e, at, axis, torque, p, B, C, bias, columns, sums)
+            A, B, C = reduced(A, B, C, f, t, r)
     if cables.joint[c] == BALL:
-        f, t, r, bias, columns, sums = hinge(E, c, (U0, R0, B0, T0), X, 0.0, 0.0, B, C, bias, columns, sums)
+        f, t, r, bias, columns, sums = hinge(E, c, (U0, R0, B0, T0, 0), X, 0.0, 0.0, B, C, bias, columns, sums)
         A, B, C = reduced(A, B, C, f, t, r)
-    return ends(cables, c, A, bias[0], columns, sums, E, H)
+    return ends(cables, c, A, sub(bias[0], push), columns, sums, E, H)
 
 
-@part(**FUSED)
+@part(**FUSED, **CALLED)
 def ends(cables, c, A, force, columns, sums, E, H):
     """Write Y at the ends of cable c to H[c]; free motion of the tip and of the root (see ``inward``)."""
     put(E, c, FREE_ROOT, force)
@@ -423,13 +428,12 @@ def joint_motion(S, k, at, a, alpha, p):
     return S[k, r] * (force - dot(get(S, k, u), a) - dot(get(S, k, u + 3), alpha))
 
 
-@part(**FUSED)
+@part(**FUSED, **CALLED)
 def kicked(cables, c, tip, root, S, E, d):
     """Write the motions d of cable c's joints to d, with the impulses ``tip`` and ``root`` at its ends.
 
     Returns the impulse of a carrying robot on the root [N s].
     """
-    nq, nv = freedoms(cables, c)
     k = cables.v[c]
     pull = get(E, c, FREE_ROOT)
     x, y, z = get(E, c, ROOT_T), get(E, c, ROOT_T + 3), get(E, c, ROOT_T + 6)
@@ -466,7 +470,7 @@ def kicked(cables, c, tip, root, S, E, d):
     return pull
 
 
-@part(**FUSED)
+@part(**FUSED, **CALLED)
 def nodes(cables, c, q, v, root, root_rate, link, link_rate, node):
     """Write the positions of cable c's nodes (n_e + 1, 3), root first; returns position and velocity of its tip."""
     nq, nv = freedoms(cables, c)

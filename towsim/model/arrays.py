@@ -20,6 +20,9 @@ Indices = NDArray[np.uint64]  # unsigned: numba need not ask whether they count 
 UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3
 """Kinds of rows. TANGENT rows are two of a contact's three; their impulse is bounded by friction × normal impulse."""
 
+BALL, UNIVERSAL = 0, 1
+"""Kinds of a cable's first joint."""
+
 FORCE, THRUST, TORQUE, MOMENT = 0, 1, 2, 3
 """Kinds of loads: world force at the centre, body-fixed force at a body point, world torque, body-fixed torque."""
 
@@ -95,21 +98,29 @@ class Contacts(NamedTuple):
 
 
 class Cables(NamedTuple):
-    """MRFE cables: joint j of a cable has an axis, a spring, a damper; link j follows it (see dynamics/mrfe)."""
+    """MRFE cables (see dynamics/mrfe).
 
-    first: Ints  # (nk+1,) first joint of each cable
-    q: Ints  # (nk,) offset of its joint coordinates in q
-    v: Ints  # (nk,) offset in v
-    node: Ints  # (nk,) node at its tip
-    robot: Ints  # (nk,) robot that carries its root
+    Coordinates of a cable: position of the root (3, unless a robot carries it), first joint (quaternion of the first
+    link, or two angles), extension of the first element, then two angles and an extension for each further element.
+    Its velocities: velocity of the root, angular velocity of the first link (world axes) or two rates, and so on.
+    """
+
+    first: Ints  # (nk+1,) first element of each cable
+    q: Ints  # (nk+1,) offset of its coordinates in q
+    v: Ints  # (nk+1,) offset of its velocities in v
+    joint: Ints  # (nk,) first joint: BALL or UNIVERSAL
+    tip: Ints  # (nk,) node at its tip
+    root: Ints  # (nk,) node at its root, −1 if a robot carries it
+    robot: Ints  # (nk,) robot that carries its root, −1 if none does
+    closure: Ints  # (nk,) ball joint that closes its tip to the load
+    tip_point: Ints  # (nk,)
+    root_point: Ints  # (nk,) −1 if a robot carries the root
     frame: Floats  # (nk, 3, 3) root frame: columns are the world directions of its axes
-    slides: Flags  # (nj,) prismatic (True) or revolute
-    axis: Floats  # (nj, 3) joint axis in the frame of the link before it
-    length: Floats  # (nj,) distance from joint j to joint j+1 along the link at zero extension [m]
-    mass: Floats  # (nj,) of link j [kg]
-    inertia: Floats  # (nj, 2) of link j about its centre: transverse, axial [kg m²]
-    stiffness: Floats  # (nj,) [N/m or N m/rad]
-    damping: Floats  # (nj,) [N s/m or N m s/rad]
+    axis: Floats  # (nk, 2, 3) axes of a universal first joint: in the root frame, and in the frame after the first
+    hinge: Floats  # (nk,) springs of the first joint, relative to those of the others
+    section: Floats  # (nk, 6) mass per length [kg/m], radius [m], EA [N], EI [N m²], ηA [N s], ηI [N m² s]
+    rest: Floats  # (ne, 2) rest angles of the universal joints [rad]
+    sides: Ints  # (m, 5) side, cable, its column in Y; slot of its response at the other end (−1: none), column there
 
 
 class Rows(NamedTuple):
@@ -123,7 +134,7 @@ class Rows(NamedTuple):
     meeting: Ints  # (nn+1,) sides at node k are side[meeting[k]:meeting[k+1]]
     side: Indices  # (ns,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
-    pairs: Indices  # (npairs, 3) side, side, entry of A to which their product adds
+    pairs: Indices  # (npairs, 3) side, slot of a response, entry of A to which their product adds
 
 
 class Model(NamedTuple):
@@ -154,7 +165,7 @@ class Drive(NamedTuple):
 
 
 class State(NamedTuple):
-    """What changes. Bodies first: seven coordinates and six velocities each, then the cables' joints.
+    """What changes. Bodies first: seven coordinates and six velocities each, then the cables.
 
     ``q``: position (3) and unit quaternion wxyz (4) per body [m, -]; joint coordinates per cable [rad, m].
     ``v``: velocity (3) and world angular *momentum* (3) per body [m/s, kg m²/s]; joint rates per cable. In SHAKE these

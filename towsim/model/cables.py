@@ -1,108 +1,217 @@
-"""MRFE wires of a scene as joints with springs, dampers and links (see dynamics/mrfe).
+"""MRFE wires of a scene as arrays (see dynamics/mrfe).
 
-Per element of length Le = L/n_e: two revolutes (bending, k = EI/Le, c = ηI/Le), a link of Le/2, a prismatic joint
-(stretching, k = EA/Le, c = ηA/Le), a link of Le/2. Links are solid cylinders: transverse inertia m(3r² + l²)/12, axial
-m r²/2. Springs rest at the straight, unstretched shape in the direction of the start.
+The end that a robot carries, or else ``from``, is the root; the other end is the tip. Springs rest at the straight,
+unstretched shape (or the declared rest angles) in the direction of the start. A ball joint has no springs. Those of the
+first joint of a guided end are like all others (the paper's model); a clamped end's have twice their stiffness, for
+half an element is all that bends between the end and the first half-way point: the trapezoidal rule.
 
 Source: MRFE model and parameters of Mamidi & Bandyopadhyay, Robotica 2024.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 
 from towsim.errors import SceneError
+from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, pack
+from towsim.model.layout import Layout
 from towsim.scene import FREE, Mrfe, Scene, Wire
 
+HINGE = {"ball": 0.0, "guided": 1.0, "clamped": 2.0}
 
+
+@dataclass(frozen=True)
+class Cable:
+    """One cable: its ends, how it starts, its cross-section.
+
+    Attributes
+    ----------
+    root, tip : ends as declared; the root may be ``free``
+    carried : whether a robot carries the root
+    start : positions of root and tip [m], and their velocities [m/s], (4, 3)
+    angles : (n_e, 2) angles of the universal joints at the start [rad];  extension : of every element [m]
+    """
+
+    name: str
+    wire: Wire
+    model: Mrfe
+    root: str
+    tip: str
+    root_end: str
+    tip_end: str
+    carried: bool
+    start: Floats
+    length: float
+    rate: float
+
+    @property
+    def free(self) -> bool:
+        """Whether the root hangs on nothing."""
+        return self.root == FREE
+
+    @property
+    def joint(self) -> int:
+        """Kind of the first joint: springs need angles, so that only a ball end has a ball joint."""
+        return BALL if self.root_end == "ball" and self.model.first_joint == "ball" else UNIVERSAL
+
+    @property
+    def direction(self) -> Floats:
+        """Unit vector from root to tip at the start."""
+        span: Floats = self.start[1] - self.start[0]
+        return span / np.linalg.norm(span)
+
+    @property
+    def frame(self) -> Floats:
+        """Axes (columns) of the root frame: z along the cable, y horizontal."""
+        x, y, _ = self.direction
+        azimuth = np.arctan2(-y, -x) if np.hypot(x, y) > 1e-9 else 0.0
+        second = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
+        return np.stack([np.cross(second, self.direction), second, self.direction], axis=1)
+
+    @property
+    def axes(self) -> Floats:
+        """Axes of a universal first joint: world z, then −y (``zy``), or y, then −x."""
+        if self.model.first_joint == "zy":
+            return np.array([self.frame.T @ [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+        return np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+
+    def coordinates(self) -> Floats:
+        """Coordinates at the start: straight; what the ends' distance adds to the length is spread as extension."""
+        n = self.model.elements
+        distance = float(np.linalg.norm(self.start[1] - self.start[0]))
+        first = _quaternion(self.frame) if self.joint == BALL else np.zeros(2)
+        elements = np.tile([0.0, 0.0, (distance - self.length) / n], n)[2:]
+        return np.concatenate([[] if self.carried else self.start[0], first, elements])
+
+    def velocities(self) -> Floats:
+        """Velocities at the start: those of a straight line between the ends."""
+        n = self.model.elements
+        span, rate = self.start[1] - self.start[0], self.start[3] - self.start[2]
+        turn = np.cross(span, rate) / (span @ span)
+        first = turn
+        if self.joint == UNIVERSAL:
+            axes = self.frame @ self.axes.T
+            first = np.linalg.lstsq(axes, turn, rcond=None)[0]
+        elements = np.tile([0.0, 0.0, (rate @ self.direction - self.rate) / n], n)[2:]
+        return np.concatenate([[] if self.carried else self.start[2], first, elements])
+
+
+@dataclass
 class CableTable:
-    """The MRFE wires of a scene, joint by joint; lists are converted to arrays by the compiler."""
+    """The MRFE wires of a scene, and where their nodes and points are."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.names: list[str] = []
-        self.robot: list[str] = []
-        self.load_end: list[str] = []
-        self.first: list[int] = [0]
-        self.frame: list[np.ndarray] = []
-        self.slides: list[bool] = []
-        self.axis: list[tuple[float, float, float]] = []
-        self.length: list[float] = []
-        self.mass: list[float] = []
-        self.inertia: list[tuple[float, float]] = []
-        self.stiffness: list[float] = []
-        self.damping: list[float] = []
-        self._start: list[float] = []
-        for name, wire in scene.wires.items():
+    scene: Scene
+    cables: list[Cable] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for name, wire in self.scene.wires.items():
             if isinstance(wire.model, Mrfe):
-                self._add(scene, name, wire, wire.model)
+                self.cables.append(_cable(self.scene, name, wire, wire.model))
 
-    def start(self) -> np.ndarray:
-        """Joint coordinates at t = 0: straight; what the ends' distance adds to the length is spread as extension."""
-        return np.array(self._start, float)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the cables."""
+        return tuple(cable.name for cable in self.cables)
 
-    def _add(self, scene: Scene, name: str, wire: Wire, cable: Mrfe) -> None:
-        from_, to, length, section = wire.from_, wire.to, wire.length, wire.section()
-        carrier, load = (to, from_) if to in scene.robots else (from_, to)
-        if carrier not in scene.robots or load in scene.robots or load == FREE:
-            raise SceneError(
-                f"wire {name!r}: an mrfe cable needs one end on a robot and the other on a body, "
-                f"got {from_!r} and {to!r}"
-            )
-        if not isinstance(length, float):
-            raise SceneError(f"wire {name!r}: the length of an mrfe cable must be constant")
-        body_name, _, point = load.partition(".")
-        body = scene.bodies[body_name]
-        end = np.array(body.position)
-        if point:
-            end = end + body.rotation_matrix() @ np.array(body.points[point])
-        root = scene.robots[carrier].sample(np.zeros(1))[0][0]
-        distance = float(np.linalg.norm(end - root))
-        if not abs(distance - length) <= 0.05 * length:
-            raise SceneError(
-                f"wire {name!r}: an mrfe cable starts straight, but its ends are {distance:.6g} m apart and it is "
-                f"{length:.6g} m long; set the length to that distance"
-            )
-        self.names.append(name)
-        self.robot.append(carrier)
-        self.load_end.append(load)
-        self.frame.append(_frame((end - root) / distance))
-        n = cable.elements
-        element = length / n
-        half = 0.5 * element
-        mass = section.mass_per_length * half
-        radius = 0.5 * section.diameter
-        link = (mass * (3.0 * radius**2 + half**2) / 12.0, 0.5 * mass * radius**2)
-        bend = (section.bending_stiffness / element, section.bending_damping / element)
-        stretch = (section.axial_stiffness / element, section.axial_damping / element)
-        for _ in range(n):
-            self._joint(False, (1.0, 0.0, 0.0), 0.0, 0.0, (0.0, 0.0), bend, 0.0)
-            self._joint(False, (0.0, 1.0, 0.0), half, mass, link, bend, 0.0)
-            self._joint(True, (0.0, 0.0, 1.0), half, mass, link, stretch, (distance - length) / n)
-        self.first.append(len(self.slides))
+    def coordinates(self) -> Floats:
+        """Coordinates of all cables at the start."""
+        return np.concatenate([np.empty(0), *(cable.coordinates() for cable in self.cables)])
 
-    def _joint(
-        self,
-        slides: bool,
-        axis: tuple[float, float, float],
-        length: float,
-        mass: float,
-        inertia: tuple[float, float],
-        spring: tuple[float, float],
-        start: float,
-    ) -> None:
-        self.slides.append(slides)
-        self.axis.append(axis)
-        self.length.append(length)
-        self.mass.append(mass)
-        self.inertia.append(inertia)
-        self.stiffness.append(spring[0])
-        self.damping.append(spring[1])
-        self._start.append(start)
+    def velocities(self) -> Floats:
+        """Velocities of all cables at the start."""
+        return np.concatenate([np.empty(0), *(cable.velocities() for cable in self.cables)])
+
+    def roots(self) -> dict[int, int]:
+        """Node of the root of each cable that no robot carries; tips come first, one a cable."""
+        nb, nk = len(self.scene.bodies), len(self.cables)
+        free = [i for i, cable in enumerate(self.cables) if not cable.carried]
+        return {i: nb + nk + k for k, i in enumerate(free)}
+
+    def arrays(self, layout: Layout, tips: list[int], roots: dict[int, int]) -> Cables:
+        """The arrays for the kernels.
+
+        tips, roots : points at the tips of all, and at the roots of those that no robot carries
+        """
+        robots = {name: i for i, name in enumerate(self.scene.robots)}
+        nb, nk = len(self.scene.bodies), len(self.cables)
+        node = self.roots()
+        cable_of = {nb + i: (i, 0) for i in range(nk)} | {k: (i, 6) for i, k in node.items()}
+        sides = [
+            (side, *cable_of[int(at)], layout.twin[side], 6 - cable_of[int(at)][1])
+            for side, at in enumerate(layout.rows.node)
+            if at >= nb
+        ]
+        sections = [cable.wire.section() for cable in self.cables]
+        arrays: Cables = pack(
+            Cables,
+            first=_offsets(0, [cable.model.elements for cable in self.cables]),
+            q=_offsets(7 * nb, [len(cable.coordinates()) for cable in self.cables]),
+            v=_offsets(6 * nb, [len(cable.velocities()) for cable in self.cables]),
+            joint=[cable.joint for cable in self.cables],
+            tip=nb + np.arange(nk),
+            root=[node.get(i, -1) for i in range(nk)],
+            robot=[robots[cable.root] if cable.carried else -1 for cable in self.cables],
+            closure=len(self.scene.joints) + np.arange(nk),
+            tip_point=tips,
+            root_point=[roots.get(i, -1) for i in range(nk)],
+            frame=[cable.frame for cable in self.cables],
+            axis=[cable.axes for cable in self.cables],
+            hinge=[HINGE[cable.root_end] for cable in self.cables],
+            section=[
+                (s.mass_per_length, 0.5 * s.diameter, s.axial_stiffness, s.bending_stiffness, s.axial_damping,
+                 s.bending_damping)
+                for s in sections
+            ],
+            rest=np.concatenate([_rest(cable.model) for cable in self.cables]),
+            sides=np.array(sides, np.int64).reshape(-1, 5),
+        )  # fmt: skip
+        return arrays
 
 
-def _frame(z: np.ndarray) -> np.ndarray:
-    """Right-handed frame (columns) whose third axis is z."""
-    seed = np.eye(3)[int(np.argmin(np.abs(z)))]
-    x = np.cross(seed, z)
-    x /= np.linalg.norm(x)
-    return np.stack([x, np.cross(z, x), z], axis=1)
+def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe) -> Cable:
+    root, tip, ends = wire.from_, wire.to, (model.from_end, model.to_end)
+    if tip in scene.robots and root not in scene.robots:
+        root, tip, ends = tip, root, (ends[1], ends[0])
+    if ends[1] != "ball" or (ends[0] == "clamped" and root not in scene.robots):
+        raise SceneError(f"wire {name!r}: a clamped end of an mrfe cable must be on a robot, the other one ball")
+    start = np.array([*_end(scene, root, wire), *_end(scene, tip, wire)])[[0, 2, 1, 3]]
+    length, rate = (float(x[0]) for x in wire.length_at(np.zeros(1)))
+    distance = float(np.linalg.norm(start[1] - start[0]))
+    if not abs(distance - length) <= 0.05 * length:
+        raise SceneError(
+            f"wire {name!r}: an mrfe cable starts straight, but its ends are {distance:.6g} m apart and it is "
+            f"{length:.6g} m long; set the length to that distance"
+        )
+    return Cable(name, wire, model, root, tip, *ends, root in scene.robots, start, length, rate)
+
+
+def _end(scene: Scene, end: str, wire: Wire) -> tuple[Floats, Floats]:
+    """Position and velocity of an end at the start."""
+    if end == FREE:
+        return np.array(wire.exit, float), np.zeros(3)
+    if end in scene.robots:
+        position, velocity, _ = scene.robots[end].sample(np.zeros(1))
+        return position[0], velocity[0]
+    at = scene.attachment(end)
+    body = scene.bodies[at.owner]
+    R = body.rotation_matrix()
+    arm = R @ np.array(at.offset)
+    return np.array(body.position) + arm, np.array(body.velocity) + np.cross(body.angular_velocity, arm)
+
+
+def _rest(model: Mrfe) -> Floats:
+    return np.zeros((model.elements, 2)) if model.rest == "straight" else np.array(model.rest, float)
+
+
+def _offsets(start: int, sizes: list[int]) -> Floats:
+    return start + np.concatenate([[0], np.cumsum(sizes)])
+
+
+def _quaternion(R: Floats) -> Floats:
+    """Unit quaternion wxyz of a rotation matrix: the eigenvector of its largest eigenvalue, 1, of Bar-Itzhack's K."""
+    trace = np.trace(R)
+    skew = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    K = np.block([[np.array([[trace]]), skew[None]], [skew[:, None], R + R.T - trace * np.eye(3)]])
+    return np.asarray(np.linalg.eigh(K)[1][:, -1])

@@ -14,7 +14,6 @@ from towsim.model.arrays import (
     Bodies,
     Cables,
     Contacts,
-    Floats,
     Loads,
     Model,
     Points,
@@ -43,6 +42,8 @@ class Compiled:
     cable_names : names of the MRFE wires
     cables : their arrays; None if there are none, so that kernels are compiled without them
     contacts : names of the contacts
+    table : the MRFE wires as declared
+    responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
     """
 
     scene: Scene
@@ -53,21 +54,23 @@ class Compiled:
     cable_names: tuple[str, ...]
     cables: Cables | None
     contacts: tuple[str, ...]
-    cable_start: Floats
+    table: CableTable
+    responses: int
 
     def start(self) -> State:
         """State at t = 0."""
         bodies = list(self.scene.bodies.values())
-        joints = len(self.cable_start)
-        q = np.zeros(7 * len(bodies) + joints)
-        v = np.zeros(6 * len(bodies) + joints)
+        cables, rates = self.table.coordinates(), self.table.velocities()
+        q = np.zeros(7 * len(bodies) + len(cables))
+        v = np.zeros(6 * len(bodies) + len(rates))
         for i, body in enumerate(bodies):
             q[7 * i : 7 * i + 3] = body.position
             q[7 * i + 3 : 7 * i + 7] = body.quaternion
             v[6 * i : 6 * i + 3] = body.velocity
             r = body.rotation_matrix()
             v[6 * i + 3 : 6 * i + 6] = r @ body.inertia_matrix() @ r.T @ np.array(body.angular_velocity)
-        q[7 * len(bodies) :] = self.cable_start
+        q[7 * len(bodies) :] = cables
+        v[6 * len(bodies) :] = rates
         return State(q, v, np.zeros(len(self.owners)))
 
 
@@ -130,12 +133,19 @@ def compile_scene(scene: Scene) -> Compiled:
         a, b = points.of(scene.wires[name].from_), points.of(scene.wires[name].to)
         wires.append((a, b, stack.add(UNILATERAL, [points.node(a), points.node(b)], name)))
     contacts = _declare_contacts(scene, stack, points)
-    for i, name in enumerate(table.names):
-        tip = points.at(len(scene.bodies) + i, -1, (0.0, 0.0, 0.0))
-        balls.append(_declare_ball(stack, points, points.of(table.load_end[i]), tip, name))
+    roots = table.roots()
+    tips = [points.at(len(scene.bodies) + i, -1, (0.0, 0.0, 0.0)) for i in range(len(table.cables))]
+    exits = {i: points.at(node, -1, (0.0, 0.0, 0.0)) for i, node in roots.items()}
+    for cable, tip in zip(table.cables, tips, strict=True):
+        balls.append(_declare_ball(stack, points, points.of(cable.tip), tip, cable.name))
+    for i, exit in exits.items():
+        if not table.cables[i].free:
+            balls.append(_declare_ball(stack, points, exit, points.of(table.cables[i].root), table.cables[i].name))
 
     # Second pass: give every row its place and every end its side.
-    layout = lay_out(stack, len(scene.bodies) + len(table.names))
+    partner = {len(scene.bodies) + i: node for i, node in roots.items()}
+    partner |= {node: tip for tip, node in partner.items()}
+    layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner)
     sides = [layout.sides(row, [points.node(a), points.node(b)]) for a, b, row in wires]
     joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
     model = Model(
@@ -179,10 +189,11 @@ def compile_scene(scene: Scene) -> Compiled:
         driver=driver,
         owners=layout.owners,
         massless=tuple(massless),
-        cable_names=tuple(table.names),
-        cables=_cables(table, scene) if table.names else None,
+        cable_names=table.names,
+        cables=table.arrays(layout, tips, exits) if table.cables else None,
         contacts=tuple(scene.ground.contacts) if scene.ground else (),
-        cable_start=table.start(),
+        table=table,
+        responses=len(layout.twin) + int((layout.twin >= 0).sum()),
     )
 
 
@@ -267,26 +278,3 @@ def _springs(scene: Scene, massless: list[str], wire_rows: list[int], contact_ro
     rows, wires, stiffness, damping, pulls = zip(*found, strict=True)
     springs: Springs = pack(Springs, row=rows, wire=wires, stiffness=stiffness, damping=damping, pulls=pulls)
     return springs
-
-
-def _cables(table: CableTable, scene: Scene) -> Cables:
-    robots = {name: i for i, name in enumerate(scene.robots)}
-    nb = len(scene.bodies)
-    first = np.array(table.first, np.int64)
-    cables: Cables = pack(
-        Cables,
-        first=first,
-        q=7 * nb + first[:-1],
-        v=6 * nb + first[:-1],
-        node=nb + np.arange(len(table.names)),
-        robot=np.array([robots[name] for name in table.robot], np.int64),
-        frame=np.array(table.frame, float).reshape(-1, 3, 3),
-        slides=np.array(table.slides, np.bool_),
-        axis=np.array(table.axis, float).reshape(-1, 3),
-        length=np.array(table.length, float),
-        mass=np.array(table.mass, float),
-        inertia=np.array(table.inertia, float).reshape(-1, 2),
-        stiffness=np.array(table.stiffness, float),
-        damping=np.array(table.damping, float),
-    )
-    return cables

@@ -45,11 +45,13 @@ class Layout:
     rows : the arrays for the kernels
     place : (nr,) place of each declared row
     owners : owner of the row in each place
+    twin : (ns,) slot of each side's response at the other end of its sub-system, −1 if that has one node only
     """
 
     rows: Rows
     place: Ints
     owners: tuple[str, ...]
+    twin: Ints
 
     def sides(self, declared: int, nodes: list[int]) -> list[int]:
         """Side of each of the ``nodes`` with which the row was declared, −1 for a robot's end."""
@@ -61,9 +63,13 @@ class Layout:
         return out
 
 
-def lay_out(stack: Stack, n_nodes: int) -> Layout:
-    """Order the rows for a narrow envelope, and list the pairs of sides that meet on a node."""
-    order = _order(stack.nodes)
+def lay_out(stack: Stack, n_nodes: int, partner: dict[int, int] | None = None) -> Layout:
+    """Order the rows for a narrow envelope, and list the pairs of sides that meet on a sub-system.
+
+    partner : the other node of each node whose sub-system has two
+    """
+    partner = partner or {}
+    order = _order([[min(node, partner.get(node, node)) for node in nodes] for nodes in stack.nodes])
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     ptr, nodes, row_of = [0], [], []
@@ -74,19 +80,25 @@ def lay_out(stack: Stack, n_nodes: int) -> Layout:
     meeting: dict[int, list[int]] = defaultdict(list)
     for side, node in enumerate(nodes):
         meeting[node].append(side)
+    twin = np.full(len(nodes), -1, np.int64)
+    coupled = [side for side, node in enumerate(nodes) if node in partner]
+    twin[coupled] = len(nodes) + np.arange(len(coupled))
+    systems: dict[int, list[int]] = defaultdict(list)
+    for side, node in enumerate(nodes):
+        systems[min(node, partner.get(node, node))].append(side)
     first = np.arange(len(order))
-    for sides in meeting.values():
+    for sides in systems.values():
         least = row_of[sides[0]]
         for side in sides:
             first[row_of[side]] = min(first[row_of[side]], least)
     envelope = np.concatenate([[0], np.cumsum(np.arange(len(order)) - first + 1)]).astype(np.int64)
     pairs = []
-    for sides in meeting.values():
+    for sides in systems.values():
         for a in sides:
             for b in sides:
                 i, j = row_of[a], row_of[b]
                 if j <= i:  # both orders of two sides of one row on one node count
-                    pairs.append((a, b, envelope[i] + j - first[i]))
+                    pairs.append((a, b if nodes[a] == nodes[b] else twin[b], envelope[i] + j - first[i]))
     pairs.sort(key=lambda pair: pair[2])
     rows: Rows = pack(
         Rows,
@@ -100,7 +112,7 @@ def lay_out(stack: Stack, n_nodes: int) -> Layout:
         envelope=envelope,
         pairs=np.array(pairs, np.int64).reshape(-1, 3),
     )
-    return Layout(rows, place, tuple(stack.owners[old] for old in order))
+    return Layout(rows, place, tuple(stack.owners[old] for old in order), twin)
 
 
 def _order(nodes: list[list[int]]) -> list[int]:

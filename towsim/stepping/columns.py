@@ -50,50 +50,24 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         "step_size": np.full(n, step),
     }
     if compiled.cable_names:
-        tip = record.force[rows][:, model.balls.row[nj:]]  # cable on load
-        out["tip_force"] = tip
-        natural, distance = _cable_lengths(compiled, block, rows)
+        out["tip_force"] = record.tip_force[rows]
+        natural = drive.feed[rows]
         names = compiled.massless + compiled.cable_names
         order = [names.index(name) for name in compiled.scene.wires]
-        tension = np.concatenate([tension, np.linalg.norm(tip, axis=2)], axis=1)[:, order]
-        gap = np.concatenate([gap, natural - distance], axis=1)[:, order]
-        length = np.concatenate([length, np.broadcast_to(natural, distance.shape)], axis=1)[:, order]
-        out["extension"] = _extension(compiled, block, rows)
+        tension = np.concatenate([tension, np.linalg.norm(out["tip_force"], axis=2)], axis=1)[:, order]
+        gap = np.concatenate([gap, natural - _distances(compiled, record.node[rows])], axis=1)[:, order]
+        length = np.concatenate([length, natural], axis=1)[:, order]
+        out["extension"] = record.extension[rows]
     out["tension"], out["gap"], out["length"] = tension, gap, length
     return out
 
 
-def _cable_lengths(compiled: Compiled, block: Block, rows: slice) -> tuple[np.ndarray, np.ndarray]:
-    """Natural lengths (nk,) of the cables and distances (n, nk) of their ends [m]."""
-    scene = compiled.scene
-    bodies, robots = list(scene.bodies), list(scene.robots)
-    natural = np.array([float(scene.wires[name].length) for name in compiled.cable_names])  # type: ignore[arg-type]
-    columns = []
-    for name in compiled.cable_names:
-        wire = scene.wires[name]
-        load, carrier = (wire.from_, wire.to) if wire.to in scene.robots else (wire.to, wire.from_)
-        end = scene.attachment(load)
-        i = bodies.index(end.owner)
-        place = block.record.position[rows, i] + _turned(block.record.quaternion[rows, i], np.array(end.offset))
-        columns.append(np.linalg.norm(place - block.drive.robot[rows, robots.index(carrier)], axis=1))
-    return natural, np.stack(columns, axis=1)
-
-
-def _extension(compiled: Compiled, block: Block, rows: slice) -> np.ndarray:
-    """Sum (n, nk) of each cable's prismatic coordinates [m]."""
+def _distances(compiled: Compiled, node: np.ndarray) -> np.ndarray:
+    """Distances (n, nk) of the cables' ends, from their nodes (n, .., 3) [m]."""
     cables = compiled.cables
     assert cables is not None
-    theta = block.record.coordinates[rows] * cables.slides
-    return np.stack(
-        [theta[:, a:b].sum(axis=1) for a, b in zip(cables.first[:-1], cables.first[1:], strict=True)], axis=1
-    )
-
-
-def _turned(q: np.ndarray, u: np.ndarray) -> np.ndarray:
-    """Vector u (3,) turned by the quaternions q (n, 4)."""
-    e = q[:, 1:]
-    c = np.cross(e, u)
-    return np.asarray(u + 2.0 * (q[:, :1] * c + np.cross(e, c)))
+    first = cables.first + np.arange(len(cables.first))
+    return np.asarray(np.linalg.norm(node[:, first[1:] - 1] - node[:, first[:-1]], axis=2))
 
 
 def events(compiled: Compiled, block: Block) -> list[Event]:

@@ -8,29 +8,29 @@ from towsim.constraints.ball import ball_gaps, ball_rows
 from towsim.constraints.contact import contact_gaps, contact_rows
 from towsim.constraints.wire import wire_gaps, wire_rows
 from towsim.dynamics.bodies import locate, orient, place
-from towsim.dynamics.mrfe import locate_tips
 
 
 @part()
-def geometry(model, cables, q, robot, length, work):
-    """Bring the geometry in ``work`` to the state q, with the robots at ``robot`` and the wires' ``length``."""
+def geometry(model, q, robot, length, work):
+    """Bring the geometry in ``work`` to the state q, with the robots at ``robot`` and the wires' ``length``.
+
+    The ends of cables are where dynamics/cables has put them.
+    """
     orient(model.bodies, q, work.R, work.Y)
-    gaps(model, cables, q, robot, length, work)
+    gaps(model, q, robot, length, work)
 
 
 @part()
-def predicted_gaps(model, cables, q, robot, length, work):
+def predicted_gaps(model, q, robot, length, work):
     """As ``geometry``, without the inertias: those of the current state stay."""
     place(model.bodies, q, work.R)
-    gaps(model, cables, q, robot, length, work)
+    gaps(model, q, robot, length, work)
 
 
 @part()
-def gaps(model, cables, q, robot, length, work):
+def gaps(model, q, robot, length, work):
     """Points, directions and gaps, for the rotations in ``work``."""
     locate(model.points, q, work.R, robot, work.P, work.arm)
-    if cables is not None:
-        locate_tips(cables, model.points, q, robot, work.P)
     wire_gaps(model.wires, work.P, length, work.n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
     contact_gaps(model.contacts, work.P, work.gap)

@@ -13,9 +13,10 @@ from __future__ import annotations
 import math
 
 from towsim.compiled import kernel, part
+from towsim.dynamics.cables import locate_cables
 from towsim.stepping import shake, stewart_trinkle
 from towsim.stepping.geometry import geometry
-from towsim.stepping.recording import record_pose, record_rates
+from towsim.stepping.recording import record_cables, record_pose, record_rates
 from towsim.stepping.solve import active_set, cone_newton, count_held
 from towsim.stepping.watch import slack_step
 from towsim.stepping.work import EVENT_ROOM
@@ -26,7 +27,11 @@ GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE = 0, 1, 2, 3, 4
 @kernel()
 def begin_block(model, cables, drive, state, work, record):
     """Bring the geometry to the state, and make row 0 from it: forces and accelerations are not known there (NaN)."""
-    geometry(model, cables, state.q, drive.robot[0], drive.length[0], work)
+    if cables is not None:
+        locate_cables(
+            cables, state.q, state.v, drive.robot[0], drive.robot_rate[0], drive.feed[0], drive.feed_rate[0], work
+        )
+    geometry(model, state.q, drive.robot[0], drive.length[0], work)
     record_pose(model.bodies, state.q, work.gap, record, 0)
     record_rates(model.bodies, state.v, state.v, 0.0, 1.0, 1.0, work.Y, record, 0)
     for i in range(model.bodies.mass.shape[0]):
@@ -36,6 +41,11 @@ def begin_block(model, cables, drive, state, work, record):
     for i in range(work.p.shape[0]):
         record.force[0, i] = math.nan
     record.residual[0] = math.nan
+    if cables is not None:
+        record_cables(model, cables, drive, 0, state.q, state.v, math.nan, work, record, 0)
+        for c in range(cables.tip.shape[0]):
+            for j in range(3):
+                record.exit_force[0, c, j] = math.nan
 
 
 @part()
@@ -48,7 +58,7 @@ def _begin_step(model, cables, drive, k, h, order2, first, state, work):
     """Write the step's complementarity problem to ``work`` (A, q)."""
     if order2 is not None:
         if first:  # an attempt before may have left the geometry of the pose it predicted
-            geometry(model, None, state.q, drive.robot[k], drive.length[k], work)
+            geometry(model, state.q, drive.robot[k], drive.length[k], work)
         shake.begin(model, drive, k, h, span_of(order2, h, first), state, work)
     else:
         stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, work)

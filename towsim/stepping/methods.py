@@ -18,6 +18,11 @@ class Method:
     cables: bool
 
     @property
+    def multistep(self) -> bool:
+        """Whether it is one of the BDF methods, with their own loop."""
+        return self.name.startswith("bdf")
+
+    @property
     def order2(self) -> bool | None:
         """True for SHAKE, None for Stewart–Trinkle: kernels are compiled without the branches of a None."""
         return True if self.name == "shake" else None
@@ -26,7 +31,7 @@ class Method:
 METHODS = {
     "stewart-trinkle": Method("stewart-trinkle", 1, friction=True, cables=True),
     "shake": Method("shake", 2, friction=False, cables=False),
-}
+} | {f"bdf{p}": Method(f"bdf{p}", p, friction=False, cables=True) for p in (1, 2, 3, 4)}
 
 
 def method(name: str) -> Method:

@@ -4,22 +4,20 @@
 from __future__ import annotations
 
 from towsim.compiled import part
-from towsim.model.vectors import at9, cross, mul, scale, sub
+from towsim.model.arrays import BALL
+from towsim.model.vectors import add, at3, at9, cross, mul, norm, scale, sub
 
 
 @part()
 def record_pose(bodies, q, gap, record, row):
-    """Poses of the bodies, joint coordinates of the cables, gaps of the rows."""
-    nb = bodies.mass.shape[0]
-    for i in range(nb):
+    """Poses of the bodies, gaps of the rows."""
+    for i in range(bodies.mass.shape[0]):
         for j in range(3):
             record.position[row, i, j] = q[7 * i + j]
         for j in range(4):
             record.quaternion[row, i, j] = q[7 * i + 3 + j]
     for i in range(gap.shape[0]):
         record.gap[row, i] = gap[i]
-    for i in range(record.coordinates.shape[1]):
-        record.coordinates[row, i] = q[7 * nb + i]
 
 
 @part()
@@ -56,3 +54,36 @@ def record_rows(p, h, record, row):
     frequency = 1.0 / h
     for i in range(p.shape[0]):
         record.force[row, i] = frequency * p[i]
+
+
+@part()
+def record_cables(model, cables, drive, k, q, v, b, work, record, row):
+    """Forces at the ends of the cables, their extensions, nodes, and the errors of the closures at their tips.
+
+    v : velocities, the bodies' angular momenta among them;  b : share of the step for which the impulses stand [s]
+    """
+    frequency = 1.0 / b
+    for i in range(work.cable.node.shape[0]):
+        for j in range(3):
+            record.node[row, i, j] = work.cable.node[i, j]
+    for c in range(cables.tip.shape[0]):
+        stretch = 0.0
+        i = cables.q[c] + (0 if cables.root[c] < 0 else 3) + (4 if cables.joint[c] == BALL else 2)
+        while i < cables.q[c + 1]:
+            stretch += q[i]
+            i += 3
+        record.extension[row, c] = stretch
+        load = model.balls.a[cables.closure[c]]
+        i = model.points.node[load]
+        if i < 0:
+            rate = at3(drive.robot_rate[k], model.points.robot[load])
+        else:
+            rate = (v[6 * i], v[6 * i + 1], v[6 * i + 2])
+            if model.bodies.rotates[i]:
+                w = mul(at9(work.Y, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
+                rate = add(rate, cross(w, at3(work.arm, load)))
+        record.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))
+        record.closure[row, c, 1] = norm(sub(rate, at3(work.cable.tip_rate, c)))
+        for j in range(3):
+            record.tip_force[row, c, j] = frequency * work.p[model.balls.row[cables.closure[c], j]]
+            record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]

@@ -21,6 +21,7 @@ from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
 from towsim.stepping import columns, loop
 from towsim.stepping.methods import method as find_method
+from towsim.stepping.multistep import make_stepper
 from towsim.stepping.paths import Paths
 from towsim.stepping.refusal import explain, machine_readable, out_of_reach
 from towsim.stepping.solve import CONE_SOLVERS, Answer, back_end, compiled_solvers, friction_law
@@ -99,7 +100,7 @@ def simulate(
     _positive("stretch_limit", stretch_limit)
     scene.check_start()
     compiled = compile_scene(scene)
-    stepper = Stepper(
+    stepper = make_stepper(
         compiled,
         find_method(run.method if method is None else method),
         step,

@@ -38,7 +38,7 @@ def drag_velocity(model, drive, k, span, v, p, work):
         for j in range(3):
             work.v_drag[i, j] = v[6 * i + j]
     if quadratic:
-        linear_problem(model, drive, k, span, v, work.v_drag, 0.5, work)
+        linear_problem(model, None, drive, k, span, v, work.v_drag, 0.5, work)
         wrenches(model.rows, work.J, p, work.wrench)
         kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
         for i in range(nb):
@@ -52,12 +52,12 @@ def begin(model, drive, k, h, span, state, work):
     q, v, p = state.q, state.v, state.p
     kick_compliance(model.springs, h, drive.length[k], model.rows, work)
     drag_velocity(model, drive, k, span, v, p, work)
-    linear_problem(model, drive, k, span, v, work.v_drag, 0.5, work)
+    linear_problem(model, None, drive, k, span, v, work.v_drag, 0.5, work)
     wrenches(model.rows, work.J, p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
     advance(model.bodies, q, work.v_new, work.R, h, work.q_new)
     # What is needed of the arms and rotations at t_n is in J, W and Y already.
-    predicted_gaps(model, None, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
+    predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
     envelope_times(model.rows.envelope, work.A, p, work.bias)
     for i in range(work.q.shape[0]):
         work.q[i] = work.gap[i] / h - work.bias[i]
@@ -82,7 +82,7 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
     remember(model.springs, work)
     place(model.bodies, q, work.R)  # begin() left the predicted pose there
     advance(model.bodies, q, v, work.R, h, q)
-    geometry(model, None, q, drive.robot[k + 1], drive.length[k + 1], work)
+    geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
     record_pose(model.bodies, q, work.gap, record, k + 1)
 
 
@@ -92,7 +92,7 @@ def begin_last(model, drive, k, h, state, work):
     span = 0.5 * h
     euler_compliance(model.springs, span * span, span, drive.length[k], model.rows, work)
     drag_velocity(model, drive, k, span, state.v, state.p, work)
-    linear_problem(model, drive, k, span, state.v, work.v_drag, 0.5, work)
+    linear_problem(model, None, drive, k, span, state.v, work.v_drag, 0.5, work)
     for i in range(work.bias.shape[0]):
         work.bias[i] = work.gap[i] / h + work.rate[i]
     euler_bias(model.springs, span, model.rows, work)

@@ -17,14 +17,14 @@ from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance
 from towsim.constraints.rows import assemble, inverse_inertia_times, row_rates, wrenches
 from towsim.dynamics.bodies import advance, free_motion, kick
-from towsim.dynamics.mrfe import advance_cables, free_cables, kick_cables
+from towsim.dynamics.cables import advance_cables, kick_cables, locate_cables, respond, responses
 from towsim.stepping.geometry import geometry, row_directions
-from towsim.stepping.recording import record_pose, record_rates, record_rows
+from towsim.stepping.recording import record_cables, record_pose, record_rates, record_rows
 from towsim.stepping.watch import jerk_step
 
 
 @part()
-def linear_problem(model, drive, k, h, v, v_drag, theta, work):
+def linear_problem(model, cables, drive, k, h, v, v_drag, theta, work):
     """Free motion over a step of h, the rows' directions, and A = J Y Jᵀ: what both steppers share."""
     nb = model.bodies.mass.shape[0]
     free_motion(
@@ -32,8 +32,34 @@ def linear_problem(model, drive, k, h, v, v_drag, theta, work):
         work.minv, work.f, work.u,
     )  # fmt: skip
     row_directions(model, drive.robot_rate[k], drive.length_rate[k], work)
-    inverse_inertia_times(model.rows, work.minv, work.Y, work.tip, nb, work.J, work.W)
+    inverse_inertia_times(model.rows, work.minv, work.Y, nb, work.J, work.W)
+    if cables is not None:
+        responses(cables, work.J, work.cable.H, work.W)
     assemble(model.rows, work.J, work.W, work.A)
+
+
+@part()
+def free_cables(cables, gravity, drive, k, h, q, v, work):
+    """Velocities of the cables' ends after a step of h as if nothing were attached, with springs at q + h v."""
+    frequency = 1.0 / h
+    scratch = work.cable
+    for i in range(scratch.robot_acceleration.shape[0]):
+        for j in range(3):
+            scratch.robot_acceleration[i, j] = frequency * (drive.robot_rate[k + 1, i, j] - drive.robot_rate[k, i, j])
+    for c in range(cables.tip.shape[0]):
+        scratch.feed_acceleration[c] = frequency * (drive.feed_rate[k + 1, c] - drive.feed_rate[k, c])
+    advance_cables(cables, q, v, h, scratch.spring)
+    known = drive.robot[k], drive.robot_rate[k], drive.feed[k], drive.feed_rate[k], drive.exit_force[k]
+    respond(cables, gravity, q, v, scratch.spring, q, v, known, h, work)
+    # The velocities of the ends: what they were, with the known motions of the end of the step, and d.
+    locate_cables(
+        cables, q, v, drive.robot[k], drive.robot_rate[k + 1], drive.feed[k], drive.feed_rate[k + 1], work
+    )  # fmt: skip
+    for c in range(cables.tip.shape[0]):
+        for j in range(3):
+            work.u[cables.tip[c], j] += scratch.tip_rate[c, j]
+            if cables.root[c] >= 0:
+                work.u[cables.root[c], j] += v[cables.v[c] + j]
 
 
 @part()
@@ -43,13 +69,9 @@ def begin(model, cables, drive, k, h, q, v, work):
         for j in range(3):
             work.v_drag[i, j] = v[6 * i + j]
     if cables is not None:
-        nb = model.bodies.mass.shape[0]
-        free_cables(
-            cables, nb, model.bodies.gravity, q, v, drive.robot[k], drive.robot_rate[k],
-            drive.robot_rate[k + 1], h, work.cable, work.tip, work.u,
-        )  # fmt: skip
+        free_cables(cables, model.bodies.gravity, drive, k, h, q, v, work)
     euler_compliance(model.springs, h * h, h, drive.length[k], model.rows, work)
-    linear_problem(model, drive, k, h, v, work.v_drag, 1.0, work)
+    linear_problem(model, cables, drive, k, h, v, work.v_drag, 1.0, work)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
         work.bias[i] = frequency * work.gap[i] + work.rate[i]
@@ -66,11 +88,19 @@ def end(model, cables, drive, k, h, state, work, record, watch, time):
     jerk_step(model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     if cables is not None:
-        kick_cables(cables, model.bodies.mass.shape[0], v, work.wrench, h, work.cable, work.v_new)
-        advance_cables(cables, model.bodies.mass.shape[0], q, work.v_new, h)
-    geometry(model, cables, q, drive.robot[k + 1], drive.length[k + 1], work)
+        kick_cables(cables, work.wrench, h, work)
+        for i in range(cables.v[0], v.shape[0]):
+            work.v_new[i] = v[i] + work.cable.d[i]
+        advance_cables(cables, q, work.v_new, h, q)
+        locate_cables(
+            cables, q, work.v_new, drive.robot[k + 1], drive.robot_rate[k + 1], drive.feed[k + 1],
+            drive.feed_rate[k + 1], work,
+        )  # fmt: skip
+    geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
     record_pose(model.bodies, q, work.gap, record, k + 1)
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)
     record_rows(work.p, h, record, k + 1)
+    if cables is not None:
+        record_cables(model, cables, drive, k + 1, q, work.v_new, h, work, record, k + 1)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]

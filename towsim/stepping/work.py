@@ -6,12 +6,29 @@ from typing import NamedTuple
 
 import numpy as np
 
+from towsim.dynamics import mrfe
 from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Flags, Floats, Ints, Model
 from towsim.model.compile import Compiled
 from towsim.stepping.solve import CONE
 
 EVENT_ROOM = 512
 """Events one block may hold; a block that fills it ends early and the next one goes on."""
+
+
+class CableWork(NamedTuple):
+    """Scratch of the cables; empty in a scene without them."""
+
+    S: Floats  # (ne, ..) recursion, one row an element
+    E: Floats  # (nk, ..) the same for what a cable has once
+    H: Floats  # (nk, 12, 12) inverse inertias at the ends: velocity and angular velocity of the tip, then of the root
+    rate: Floats  # (nv,) rates of the velocities, as predicted
+    spring: Floats  # (nq,) coordinates at which the springs act
+    d: Floats  # (nv,) motion that the step's forces and impulses add
+    robot_acceleration: Floats  # (n_robots, 3)
+    feed_acceleration: Floats  # (nk,) second rate of the unstrained lengths
+    node: Floats  # (ne + nk, 3) positions of the elements' ends
+    tip_rate: Floats  # (nk, 3)
+    exit: Floats  # (nk, 3) forces of the carriers on the roots
 
 
 class Work(NamedTuple):
@@ -24,12 +41,11 @@ class Work(NamedTuple):
     n: Floats  # (nw, 3) wire directions, from A to B
     gap: Floats  # (nr,)
     minv: Floats  # (nb,) 1/m̃
-    tip: Floats  # (nk, 3, 3) inverse inertias of the cables' tips
     f: Floats  # (nb, 6) applied forces and torques
     u: Floats  # (nn, 6) free node velocities
     v_drag: Floats  # (nb, 3)
     J: Floats  # (ns, 6) directions
-    W: Floats  # (ns, 6) responses
+    W: Floats  # (ns + .., 6) responses: of each side at its own node, then those at the other end of a cable
     spring: Floats  # (number of springs, 6) see constraints/elastic.py
     rate: Floats  # (nr,) ∂ψ/∂t
     bias: Floats  # (nr,)
@@ -44,7 +60,7 @@ class Work(NamedTuple):
     wrench: Floats  # (nn, 6) node impulses
     q_new: Floats
     v_new: Floats
-    cable: Floats  # scratch of the cables' recursion
+    cable: CableWork
 
 
 class Record(NamedTuple):
@@ -63,7 +79,11 @@ class Record(NamedTuple):
     status: Ints  # (K+1,) 0 = solved
     rank: Ints  # (K+1,)
     taut: Ints  # (K+1,) number of rows that are held (w = 0)
-    coordinates: Floats  # (K+1, n_cable_joints)
+    tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
+    exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
+    extension: Floats  # (K+1, nk) [m]
+    closure: Floats  # (K+1, nk, 2) error of the tip's closure in position [m] and in velocity [m/s]
+    node: Floats  # (K+1, ne + nk, 3) positions of the cables' nodes [m]
 
 
 class Watch(NamedTuple):
@@ -84,10 +104,10 @@ class Watch(NamedTuple):
 
 def make_work(compiled: Compiled) -> Work:
     """Scratch arrays for a compiled scene."""
-    model, joints = compiled.model, len(compiled.cable_start)
-    nb, nw, nk = len(model.bodies.mass), len(model.wires.a), len(compiled.cable_names)
+    model, start = compiled.model, compiled.start()
+    nb, nw = len(model.bodies.mass), len(model.wires.a)
     n_points, ns, nr = len(model.points.node), len(model.rows.node), len(model.rows.kind)
-    nnz, nn = int(model.rows.envelope[-1]), nb + nk
+    nnz, nn = int(model.rows.envelope[-1]), len(model.rows.meeting) - 1
     kind = np.select([model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL).astype(np.int8)
     kind[model.contacts.row[model.contacts.row[:, 1] >= 0]] = CONE
     zeros = np.zeros
@@ -99,12 +119,11 @@ def make_work(compiled: Compiled) -> Work:
         n=zeros((nw, 3)),
         gap=zeros(nr),
         minv=zeros(nb),
-        tip=zeros((nk, 3, 3)),
         f=zeros((nb, 6)),
         u=zeros((nn, 6)),
         v_drag=zeros((nb, 3)),
         J=zeros((ns, 6)),
-        W=zeros((ns, 6)),
+        W=zeros((compiled.responses, 6)),
         spring=zeros((0 if model.springs is None else len(model.springs.row), 6)),
         rate=zeros(nr),
         bias=zeros(nr),
@@ -117,15 +136,34 @@ def make_work(compiled: Compiled) -> Work:
         known=np.zeros(2, np.int64),
         kind=kind,
         wrench=zeros((nn, 6)),
-        q_new=zeros(7 * nb + joints),
-        v_new=zeros(6 * nb + joints),
-        cable=zeros(joints * 64),
+        q_new=start.q.copy(),
+        v_new=zeros(len(start.v)),
+        cable=_make_cable_work(compiled, len(start.q), len(start.v)),
+    )
+
+
+def _make_cable_work(compiled: Compiled, nq: int, nv: int) -> CableWork:
+    nk, ne = len(compiled.cable_names), sum(cable.model.elements for cable in compiled.table.cables)
+    zeros = np.zeros
+    return CableWork(
+        S=zeros((ne, mrfe.WIDTH)),
+        E=zeros((nk, mrfe.ENDS)),
+        H=zeros((nk, 12, 12)),
+        rate=zeros(nv),
+        spring=zeros(nq if nk else 0),
+        d=zeros(nv if nk else 0),
+        robot_acceleration=zeros((len(compiled.scene.robots), 3)),
+        feed_acceleration=zeros(nk),
+        node=zeros((ne + nk, 3)),
+        tip_rate=zeros((nk, 3)),
+        exit=zeros((nk, 3)),
     )
 
 
 def make_record(compiled: Compiled, steps: int) -> Record:
     """Record of a block of ``steps`` steps, to be filled."""
-    nb, nr = len(compiled.model.bodies.mass), len(compiled.model.rows.kind)
+    nb, nr, nk = len(compiled.model.bodies.mass), len(compiled.model.rows.kind), len(compiled.cable_names)
+    nodes = sum(cable.model.elements + 1 for cable in compiled.table.cables)
     k = steps + 1
     return Record(
         position=np.empty((k, nb, 3)),
@@ -141,7 +179,11 @@ def make_record(compiled: Compiled, steps: int) -> Record:
         status=np.zeros(k, np.int64),
         rank=np.zeros(k, np.int64),
         taut=np.zeros(k, np.int64),
-        coordinates=np.empty((k, len(compiled.cable_start))),
+        tip_force=np.empty((k, nk, 3)),
+        exit_force=np.empty((k, nk, 3)),
+        extension=np.empty((k, nk)),
+        closure=np.empty((k, nk, 2)),
+        node=np.empty((k, nodes, 3)),
     )
 
 

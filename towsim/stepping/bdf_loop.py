@@ -1,0 +1,186 @@
+"""The loop over a block of BDF steps, compiled; steps are chosen, tried, kept or bracketed.
+
+Samples of known motions need not be equidistant, and two of them may belong to one instant: before and after a kink.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from towsim.compiled import kernel, part
+from towsim.stepping import bdf
+from towsim.stepping.bdf import (
+    BRACKET,
+    COUNT,
+    EVENTS,
+    GROWN,
+    HIGH,
+    LOCATED,
+    LOW,
+    NEXT,
+    ORDER,
+    RESTARTS,
+    SAMPLE,
+    SIZE,
+    TIME,
+    choose,
+    know,
+    remember,
+    start_anew,
+)
+from towsim.stepping.solve import active_set, count_held
+
+GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE = 0, 1, 2, 3, 4
+AGAIN, KEPT, REACHED = 0, 1, 2
+
+
+@kernel()
+def begin_block(drive, time, state, past, h):
+    """Start anew from the state at the first sample."""
+    past.place[SAMPLE] = 0
+    past.place[EVENTS] = 0
+    start_anew(past, time[0], state, drive.robot_rate[0], drive.feed_rate[0], h)
+
+
+def _begin_step(model, cables, drive, time, fresh, order, h, state, past, work):
+    """Choose the next step and write its problem to ``work`` (A, q)."""
+    k = past.place[SAMPLE]
+    if fresh[k + 1]:
+        k += 1
+        past.place[SAMPLE] = k
+        start_anew(past, time[k], state, drive.robot_rate[k], drive.feed_rate[k], h)
+    choose(past, order, h, time[k + 1])
+    know(drive, time, k, past.clock[NEXT], past.known)
+    bdf.begin(model, cables, state, past, work)
+
+
+@part()
+def held(model, work, past):
+    """Whether the pattern of held rows is still that of the last start."""
+    same = True
+    for i in range(work.p.shape[0]):
+        if work.kind[i] == 0:
+            same = same and (work.p[i] > 0.0) == (past.pattern[i] == 1)
+    return same
+
+
+@part()
+def adopt(model, work, past):
+    """Make the pattern of held rows the one that is watched."""
+    for i in range(work.p.shape[0]):
+        past.pattern[i] = 1 if work.p[i] > 0.0 else 0
+
+
+@part()
+def keep(state, past, work):
+    """The step under way becomes the newest state."""
+    t = past.clock[NEXT]
+    for i in range(state.q.shape[0]):
+        state.q[i] = work.q_new[i]
+    for i in range(state.v.shape[0]):
+        state.v[i] = work.v_new[i]
+    past.clock[SIZE] = t - past.clock[TIME]
+    past.clock[TIME] = t
+    past.place[GROWN] = past.place[ORDER]
+    remember(past, t, state.q, state.v, past.known.robot_rate[0], past.known.feed_rate[0])
+
+
+def _end_step(model, cables, drive, time, row, h, state, past, work, out):
+    """Apply the impulses and judge the step: to be tried AGAIN, KEPT, or KEPT and a sample REACHED.
+
+    row : (K+1,) row in which the state at each sample is recorded, −1 for none
+    """
+    clock, place, known = past.clock, past.place, past.known
+    bdf.correct(model, cables, past, work)
+    size = clock[NEXT] - clock[TIME]
+    same = held(model, work, past)
+    event = False
+    if place[COUNT] > 1 or place[BRACKET] == 1:
+        if not same and place[EVENTS] < RESTARTS:
+            if place[BRACKET] == 0:
+                place[BRACKET] = 1
+                clock[LOW] = 0.0
+                clock[HIGH] = size
+                return AGAIN
+            clock[HIGH] = size
+            if clock[HIGH] - clock[LOW] > LOCATED * h:
+                return AGAIN
+            event = True
+        elif place[BRACKET] == 1:
+            clock[LOW] = size
+            if clock[HIGH] - size <= LOCATED * h:
+                clock[LOW] = clock[HIGH]
+            return AGAIN
+    k = place[SAMPLE]
+    reached = clock[NEXT] >= time[k + 1]
+    started = place[GROWN] == 0
+    keep(state, past, work)
+    if reached and row[k + 1] >= 0:
+        bdf.record(model, cables, state, past, work, out, row[k + 1])
+    if event or not same:
+        adopt(model, work, past)
+    if event:
+        place[EVENTS] += 1
+        start_anew(past, clock[TIME], state, known.robot_rate[0], known.feed_rate[0], h)
+    elif started:
+        # Velocities may have jumped in this step: the state before it is no history to build on.
+        place[COUNT] = 0
+        remember(past, clock[TIME], state.q, state.v, known.robot_rate[0], known.feed_rate[0])
+        clock[SIZE] *= 0.5
+    if reached:
+        place[SAMPLE] = k + 1
+        place[EVENTS] = 0
+        return REACHED
+    return KEPT
+
+
+_begin, _end = part()(_begin_step), part()(_end_step)  # inside the compiled loop
+begin_step, end_step = kernel()(_begin_step), kernel()(_end_step)  # from Python, compiled when first called
+
+
+@kernel()
+def run_block(
+    model, cables, drive, time, fresh, row, order, h, limit, noise, state, past, work, scratch, counts, out, watch
+):
+    """Run to the last sample; returns (samples reached, reason to stop, solver status).
+
+    Parameters
+    ----------
+    model, drive, state, past, work, out, watch : see model/arrays.py, stepping/bdf.py and stepping/work.py
+    cables : Cables, or None when the scene has none
+    time : (K+1,) instants of the samples [s];  fresh : (K+1,) samples at which the history ends
+    row : (K+1,) row in which the state at each sample is recorded, −1 for none
+    order : p;  h : full step [s]
+    limit : (nw,) largest stretch allowed [m];  noise : size of rounding errors in the rows' rates [m/s]
+    scratch, counts : the active-set solver's memory
+    """
+    last = time.shape[0] - 1
+    while past.place[SAMPLE] < last:
+        _begin(model, cables, drive, time, fresh, order, h, state, past, work)
+        status, iterations, residual, rank = active_set(
+            work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
+        )
+        if status != 0:
+            return past.place[SAMPLE], UNSOLVED, status
+        k = row[past.place[SAMPLE] + 1]
+        verdict = _end(model, cables, drive, time, row, h, state, past, work, out)
+        if verdict == REACHED and k >= 0:
+            out.residual[k] = residual
+            out.iterations[k] = iterations
+            out.taut[k], out.rank[k] = count_held(
+                work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, rank, work.known, work.mask, scratch,
+                counts,
+            )  # fmt: skip
+        if verdict != AGAIN:
+            reason = sound(model, limit, state, past)
+            if reason != GOOD:
+                return past.place[SAMPLE], reason, status
+    return last, GOOD, 0
+
+
+@part()
+def sound(model, limit, state, past):
+    """GOOD, or why the run must stop at this state."""
+    for i in range(state.v.shape[0]):
+        if not abs(state.v[i]) < 1e12:
+            return NOT_FINITE
+    return GOOD
