@@ -11,12 +11,7 @@ import pytest
 
 import solvers
 import towsim
-from towsim.model.compile import compile_scene
 from towsim.scene import Scene, scene_from_data
-from towsim.stepping import loop
-from towsim.stepping.methods import method
-from towsim.stepping.stepper import Stepper
-from towsim.stepping.work import make_record
 
 G = 9.81
 CORNERS = {f"c{i}": [0.2 * sx, 0.15 * sy, -0.1] for i, (sx, sy) in enumerate([(1, 1), (1, -1), (-1, 1), (-1, -1)])}
@@ -86,20 +81,6 @@ def turned(q: np.ndarray, u: object) -> np.ndarray:
     return np.asarray(u) + 2.0 * (q[:, :1] * c + np.cross(e, c))
 
 
-def begun(scene: Scene, steps: int, h: float) -> Stepper:
-    """A stepper that has taken some steps and begun the next one."""
-    from towsim.stepping.solve import back_end
-
-    stepper = Stepper(compile_scene(scene), method("stewart-trinkle"), h)
-    if steps:
-        stepper.run(*stepper.drive(steps), back_end("auto") if stepper.friction else None)
-    _, drive = stepper.drive(1)
-    model, cables = stepper.compiled.model, stepper.compiled.cables
-    loop.begin_block(model, cables, drive, stepper.state, stepper.work, make_record(stepper.compiled, 1))
-    loop.begin_step(model, cables, drive, 0, h, None, False, stepper.state, stepper.work)
-    return stepper
-
-
 def hanging(elements: int = 2, damping: float = 3e6, **more: object) -> Scene:
     steel = {
         "diameter": 8e-3,
@@ -115,95 +96,6 @@ def hanging(elements: int = 2, damping: float = 3e6, **more: object) -> Scene:
                             "material": steel, "model": {"mrfe": {"elements": elements}}}},
         }
     )  # fmt: skip
-
-
-def link_motion(stepper: Stepper, theta: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
-    """Centres and rotations of the massive links, and the tip, at joint coordinates theta: plain forward kinematics."""
-    cables = stepper.compiled.cables
-    assert cables is not None
-    frame, at = cables.frame[0].copy(), np.zeros(3)
-    centres, frames = [], []
-    for j in range(len(theta)):
-        if cables.slides[j]:
-            at = at + frame[:, 2] * theta[j]
-        else:
-            frame = frame @ rotation(cables.axis[j], theta[j])
-        if cables.mass[j] > 0:
-            centres.append(at + 0.5 * cables.length[j] * frame[:, 2])
-            frames.append(frame.copy())
-        at = at + cables.length[j] * frame[:, 2]
-    return centres, frames, at
-
-
-def rotation(axis: np.ndarray, angle: float) -> np.ndarray:
-    K = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
-
-
-def dense_mass_matrix(stepper: Stepper, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """M(θ) and the tip's Jacobian by central differences of positions and rotations."""
-    cables = stepper.compiled.cables
-    assert cables is not None
-    n, e = len(theta), 1e-6
-    massive = np.flatnonzero(cables.mass > 0)
-    _, frames, _ = link_motion(stepper, theta)
-    v = np.zeros((len(massive), 3, n))
-    w = np.zeros((len(massive), 3, n))
-    tip = np.zeros((3, n))
-    for k in range(n):
-        step = e * np.eye(n)[k]
-        up, down = link_motion(stepper, theta + step), link_motion(stepper, theta - step)
-        tip[:, k] = (up[2] - down[2]) / (2 * e)
-        for i in range(len(massive)):
-            v[i, :, k] = (up[0][i] - down[0][i]) / (2 * e)
-            spin = (up[1][i] - down[1][i]) / (2 * e) @ frames[i].T
-            w[i, :, k] = [spin[2, 1], spin[0, 2], spin[1, 0]]
-    M = np.zeros((n, n))
-    for i, j in enumerate(massive):
-        inertia = frames[i] @ np.diag([*[cables.inertia[j, 0]] * 2, cables.inertia[j, 1]]) @ frames[i].T
-        M += cables.mass[j] * v[i].T @ v[i] + w[i].T @ inertia @ w[i]
-    return M, tip
-
-
-@pytest.mark.parametrize("elements", [1, 2, 5])
-def test_the_cables_inverse_inertia_is_that_of_its_mass_matrix(elements: int) -> None:
-    h = 2e-3
-    stepper = begun(hanging(elements), 100, h)
-    cables = stepper.compiled.cables
-    assert cables is not None
-    theta = stepper.state.q[7:]
-    assert np.abs(theta).max() > 1e-3  # it has bent
-    M, J = dense_mass_matrix(stepper, theta)
-    implicit = M + np.diag(h * cables.damping + h * h * cables.stiffness)
-    expected = J @ np.linalg.solve(implicit, J.T)
-    # Differencing with 1e-6 leaves about 1e-9.
-    np.testing.assert_allclose(stepper.work.tip[0], expected, rtol=1e-7, atol=1e-9 * np.abs(expected).max())
-
-
-def test_a_cable_without_damping_keeps_its_energy_to_first_order() -> None:
-    """T + V + springs of bob and cable: the error halves with the step, and nothing is gained."""
-    scene = hanging(2, damping=0.0)
-    drift = []
-    for h in (4e-4, 2e-4):
-        stepper = Stepper(compile_scene(scene), method("stewart-trinkle"), h)
-        before = energy(stepper)
-        stepper.run(*stepper.drive(round(0.4 / h)))
-        drift.append(energy(stepper) - before)
-    assert drift[1] < 0.0
-    assert 1.6 < drift[0] / drift[1] < 2.4
-
-
-def energy(stepper: Stepper) -> float:
-    cables, q, v = stepper.compiled.cables, stepper.state.q, stepper.state.v
-    assert cables is not None
-    theta, rate = q[7:], v[6:]
-    M, _ = dense_mass_matrix(stepper, theta)
-    centres, _, _ = link_motion(stepper, theta)
-    massive = cables.mass[cables.mass > 0]
-    bob = stepper.compiled.model.bodies.mass[0]
-    potential = G * (bob * q[2] + sum(m * c[2] for m, c in zip(massive, centres, strict=True)))
-    springs = 0.5 * float(cables.stiffness @ theta**2)
-    return 0.5 * float(rate @ M @ rate) + 0.5 * float(bob * v[:3] @ v[:3]) + potential + springs
 
 
 def test_a_hanging_cable_stretches_by_the_load_and_half_its_own_weight() -> None:

@@ -158,10 +158,10 @@ def know(drive, time, k, t, known):
         x = 1.0
     for i in range(drive.robot.shape[1]):
         for j in range(3):
+            at, rate = drive.robot, drive.robot_rate
             known.robot[0, i, j], known.robot_rate[0, i, j] = hermite(
-                drive.robot[k, i, j], drive.robot[k + 1, i, j], drive.robot_rate[k, i, j], drive.robot_rate[k + 1, i, j],
-                h, x,
-            )  # fmt: skip
+                at[k, i, j], at[k + 1, i, j], rate[k, i, j], rate[k + 1, i, j], h, x
+            )
     for i in range(drive.length.shape[1]):
         known.length[0, i], known.length_rate[0, i] = hermite(
             drive.length[k, i], drive.length[k + 1, i], drive.length_rate[k, i], drive.length_rate[k + 1, i], h, x
