@@ -31,7 +31,7 @@ from towsim.compiled import part
 from towsim.constraints.rows import assemble, inverse_inertia_times, row_rates, wrenches
 from towsim.dynamics.cables import kick_cables, locate_cables, respond, responses
 from towsim.dynamics.delta import correct_bodies, free_bodies, move_cables, predict_bodies
-from towsim.model.arrays import Drive, Floats, Ints
+from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.stepping.geometry import gaps, geometry, row_directions
 from towsim.stepping.recording import record_cables, record_pose, record_rates, record_rows
@@ -47,6 +47,9 @@ LOCATED = 1e-5
 
 RESTARTS = 64
 """Events that are located between two recorded instants; further ones are only started from."""
+
+UNILATERAL, BILATERAL, SWITCHED_OFF = 0, 1, 2
+"""The solver's kinds of rows."""
 
 TIME, SIZE, LOW, HIGH, NEXT, SHARE = 0, 1, 2, 3, 4, 5  # places in ``clock``
 HEAD, COUNT, ORDER, GROWN, SAMPLE, EVENTS, BRACKET = 0, 1, 2, 3, 4, 5, 6  # places in ``place``
@@ -75,8 +78,8 @@ class Multistep(NamedTuple):
     guess: Floats  # (nq,)
     spin: Floats  # (nb, 3)
     known: Drive  # known motions at the end of the step under way, one sample
-    pattern: Ints  # (nr,) rows held, and springs touching, since the last start
-    touching: Ints  # (nc,) elastic contacts in touch
+    pattern: Flags  # (nr,) unilateral rows that were held at the last start
+    touching: Flags  # (number of springs,) elastic wires that are stretched, elastic contacts that are closed
 
 
 def make_multistep(compiled: Compiled) -> Multistep:
@@ -101,8 +104,8 @@ def make_multistep(compiled: Compiled) -> Multistep:
         guess=zeros(nq),
         spin=zeros((nb, 3)),
         known=compiled.driver.sample(np.zeros(1)),
-        pattern=np.zeros(len(model.rows.kind), np.int64),
-        touching=np.zeros(len(model.contacts.point), np.int64),
+        pattern=np.zeros(len(model.rows.kind), np.bool_),
+        touching=np.zeros(0 if model.springs is None else len(model.springs.row), np.bool_),
     )
 
 
@@ -285,11 +288,53 @@ def begin(model, cables, state, past, work):
     inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
     if cables is not None:
         responses(cables, work.J, work.cable.H, work.W)
+    spring_compliance(model, past, work)
     assemble(model.rows, work.J, work.W, work.A)
     frequency = 1.0 / b
     for i in range(work.bias.shape[0]):
         work.bias[i] = frequency * work.gap[i]
+    spring_bias(model, past, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
+
+
+@part()
+def spring_compliance(model, past, work):
+    """Kinds and compliances of the rows of springs: switched off while they do not touch."""
+    if model.springs is not None:
+        springs, b = model.springs, past.clock[SHARE]
+        for i in range(springs.row.shape[0]):
+            row = springs.row[i]
+            per = 1.0 / past.known.length[0, springs.wire[i]] if springs.wire[i] >= 0 else 1.0
+            model.rows.compliance[row] = 0.0
+            work.kind[row] = SWITCHED_OFF
+            if past.touching[i]:
+                model.rows.compliance[row] = 1.0 / (b * per * (springs.damping[i] + b * springs.stiffness[i]))
+                work.kind[row] = BILATERAL if springs.pulls[i] else UNILATERAL
+
+
+@part()
+def spring_bias(model, past, work):
+    """Bias (k φ* + c φ̇*)/(c + b k) of the rows of springs that touch."""
+    if model.springs is not None:
+        springs, b, nb = model.springs, past.clock[SHARE], model.bodies.mass.shape[0]
+        for i in range(springs.row.shape[0]):
+            if past.touching[i]:
+                row = springs.row[i]
+                rate = work.rate[row]
+                for s in range(model.rows.ptr[row], model.rows.ptr[row + 1]):
+                    n = model.rows.node[s]
+                    if n < nb:
+                        for j in range(3):
+                            rate += work.J[s, j] * past.v_star[6 * n + j] + work.J[s, 3 + j] * past.spin[n, j]
+                k, c = springs.stiffness[i], springs.damping[i]
+                work.bias[row] = (k * work.gap[row] + c * rate) / (c + b * k)
+
+
+@part()
+def gap_after(model, past, work, row):
+    """Gap of a row after the step under way, to first order in d: φ* + b J d [m]."""
+    moved = work.w[row] - work.bias[row] - model.rows.compliance[row] * work.p[row]
+    return work.gap[row] + past.clock[SHARE] * moved
 
 
 @part()

@@ -13,6 +13,7 @@ from towsim.stepping.bdf import (
     COUNT,
     EVENTS,
     GROWN,
+    HEAD,
     HIGH,
     LOCATED,
     LOW,
@@ -20,24 +21,34 @@ from towsim.stepping.bdf import (
     ORDER,
     RESTARTS,
     SAMPLE,
+    SHARE,
     SIZE,
     TIME,
+    UNILATERAL,
     choose,
+    gap_after,
     know,
     remember,
     start_anew,
 )
 from towsim.stepping.solve import active_set, count_held
+from towsim.stepping.watch import jerk_step, slack_step
 
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE = 0, 1, 2, 3, 4
 AGAIN, KEPT, REACHED = 0, 1, 2
 
+TOUCH = 1e-12
+"""Gap below which a spring touches at the start [m]."""
+
 
 @kernel()
-def begin_block(drive, time, state, past, h):
-    """Start anew from the state at the first sample."""
+def begin_block(model, drive, time, state, past, work, h):
+    """Start anew from the state at the first sample, whose geometry is in ``work``."""
     past.place[SAMPLE] = 0
     past.place[EVENTS] = 0
+    if model.springs is not None:
+        for i in range(past.touching.shape[0]):
+            past.touching[i] = work.gap[model.springs.row[i]] <= TOUCH
     start_anew(past, time[0], state, drive.robot_rate[0], drive.feed_rate[0], h)
 
 
@@ -54,20 +65,47 @@ def _begin_step(model, cables, drive, time, fresh, order, h, state, past, work):
 
 
 @part()
-def held(model, work, past):
-    """Whether the pattern of held rows is still that of the last start."""
+def crosses(model, past, work, i):
+    """Whether spring i closes or opens in the step under way."""
+    gap = gap_after(model, past, work, model.springs.row[i])
+    return gap > 0.0 if past.touching[i] else gap < 0.0
+
+
+@part()
+def same_pattern(model, past, work):
+    """Whether the same unilateral rows are held, and the same springs touch, as at the last start."""
     same = True
     for i in range(work.p.shape[0]):
-        if work.kind[i] == 0:
-            same = same and (work.p[i] > 0.0) == (past.pattern[i] == 1)
+        if work.kind[i] == UNILATERAL:
+            same = same and (work.p[i] > 0.0) == past.pattern[i]
+    if model.springs is not None:
+        for i in range(past.touching.shape[0]):
+            same = same and not crosses(model, past, work, i)
     return same
 
 
 @part()
-def adopt(model, work, past):
-    """Make the pattern of held rows the one that is watched."""
+def adopt(model, past, work):
+    """Make the pattern of held rows and of springs that touch the one that is watched."""
     for i in range(work.p.shape[0]):
-        past.pattern[i] = 1 if work.p[i] > 0.0 else 0
+        past.pattern[i] = work.p[i] > 0.0
+    if model.springs is not None:
+        for i in range(past.touching.shape[0]):
+            if crosses(model, past, work, i):
+                past.touching[i] = not past.touching[i]
+
+
+@part()
+def note_jerks(model, past, work, watch):
+    """Tell the watch over the wires of the step under way, with the impulses of its duration in place of b."""
+    if model.wires.row.shape[0] > 0:
+        size = past.clock[NEXT] - past.clock[TIME]
+        share = size / past.clock[SHARE]
+        for i in range(work.p.shape[0]):
+            work.p[i] *= share
+        jerk_step(model, work, past.v[past.place[HEAD]], work.v_new, size, past.clock[NEXT], watch)
+        for i in range(work.p.shape[0]):
+            work.p[i] /= share
 
 
 @part()
@@ -84,7 +122,7 @@ def keep(state, past, work):
     remember(past, t, state.q, state.v, past.known.robot_rate[0], past.known.feed_rate[0])
 
 
-def _end_step(model, cables, drive, time, row, h, state, past, work, out):
+def _end_step(model, cables, time, row, h, state, past, work, out, watch):
     """Apply the impulses and judge the step: to be tried AGAIN, KEPT, or KEPT and a sample REACHED.
 
     row : (K+1,) row in which the state at each sample is recorded, −1 for none
@@ -92,7 +130,7 @@ def _end_step(model, cables, drive, time, row, h, state, past, work, out):
     clock, place, known = past.clock, past.place, past.known
     bdf.correct(model, cables, past, work)
     size = clock[NEXT] - clock[TIME]
-    same = held(model, work, past)
+    same = same_pattern(model, past, work)
     event = False
     if place[COUNT] > 1 or place[BRACKET] == 1:
         if not same and place[EVENTS] < RESTARTS:
@@ -113,11 +151,13 @@ def _end_step(model, cables, drive, time, row, h, state, past, work, out):
     k = place[SAMPLE]
     reached = clock[NEXT] >= time[k + 1]
     started = place[GROWN] == 0
+    if event or not same:
+        adopt(model, past, work)
+    note_jerks(model, past, work, watch)
     keep(state, past, work)
     if reached and row[k + 1] >= 0:
         bdf.record(model, cables, state, past, work, out, row[k + 1])
-    if event or not same:
-        adopt(model, work, past)
+        slack_step(model, work, known.length[0], h, clock[TIME], watch)
     if event:
         place[EVENTS] += 1
         start_anew(past, clock[TIME], state, known.robot_rate[0], known.feed_rate[0], h)
@@ -162,24 +202,27 @@ def run_block(
         if status != 0:
             return past.place[SAMPLE], UNSOLVED, status
         k = row[past.place[SAMPLE] + 1]
-        verdict = _end(model, cables, drive, time, row, h, state, past, work, out)
+        verdict = _end(model, cables, time, row, h, state, past, work, out, watch)
         if verdict == REACHED and k >= 0:
             out.residual[k] = residual
             out.iterations[k] = iterations
             out.taut[k], out.rank[k] = count_held(
-                work.A, model.rows.envelope, work.kind, work.q, work.p, work.w, rank, work.known, work.mask, scratch,
-                counts,
+                work.A, model.rows.envelope, work.kind, None, work.q, work.p, work.w, rank, work.known, work.mask,
+                scratch, counts,
             )  # fmt: skip
         if verdict != AGAIN:
-            reason = sound(model, limit, state, past)
+            reason = sound(model, limit, state, work)
             if reason != GOOD:
                 return past.place[SAMPLE], reason, status
     return last, GOOD, 0
 
 
 @part()
-def sound(model, limit, state, past):
+def sound(model, limit, state, work):
     """GOOD, or why the run must stop at this state."""
+    for i in range(limit.shape[0]):
+        if not work.gap[model.wires.row[i]] >= -limit[i]:
+            return STRETCHED
     for i in range(state.v.shape[0]):
         if not abs(state.v[i]) < 1e12:
             return NOT_FINITE

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -38,10 +39,8 @@ class Samples:
 class BdfStepper(Stepper):
     """Advances a compiled scene with BDF-p in steps of h. Parameters as for ``Stepper``."""
 
-    def __init__(
-        self, compiled: Compiled, method: Method, step: float, *, stretch_limit: float = 1e-3, directions: int = 8
-    ) -> None:
-        super().__init__(compiled, method, step, stretch_limit=stretch_limit, directions=directions)
+    def __init__(self, compiled: Compiled, method: Method, step: float, **options: Any) -> None:
+        super().__init__(compiled, method, step, **options)
         self.past = bdf.make_multistep(compiled)
 
     @property
@@ -55,7 +54,7 @@ class BdfStepper(Stepper):
         record = make_record(self.compiled, 0)
         loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
         samples = Samples(time, drive, np.zeros(1, np.bool_), np.zeros(1, np.int64))
-        bdf_loop.begin_block(drive, time, self.state, self.past, self.h)
+        bdf_loop.begin_block(self.compiled.model, drive, time, self.state, self.past, self.work, self.h)
         self._block(samples, record)
 
     def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
@@ -67,7 +66,9 @@ class BdfStepper(Stepper):
         samples = self._samples(time, drive)
         self.past.place[bdf.SAMPLE] = 0
         if first or samples.fresh[0]:
-            bdf_loop.begin_block(samples.drive, samples.time, self.state, self.past, self.h)
+            bdf_loop.begin_block(
+                self.compiled.model, samples.drive, samples.time, self.state, self.past, self.work, self.h
+            )
         if solve is None:
             reached, reason, code = self._block(samples, record)
         else:
@@ -132,7 +133,7 @@ class BdfStepper(Stepper):
                 return k, loop.UNSOLVED, answer.code
             row = int(samples.row[past.place[bdf.SAMPLE] + 1])
             verdict = bdf_loop.end_step(
-                model, cables, samples.drive, samples.time, samples.row, self.h, self.state, past, self.work, record
+                model, cables, samples.time, samples.row, self.h, self.state, past, self.work, record, self.watch
             )
             if verdict == bdf_loop.REACHED and row >= 0:
                 self._note(record, row, answer)
@@ -141,9 +142,7 @@ class BdfStepper(Stepper):
         return last, loop.GOOD, 0
 
 
-def make_stepper(
-    compiled: Compiled, method: Method, step: float, *, stretch_limit: float = 1e-3, directions: int = 8
-) -> Stepper:
-    """The stepper of a method."""
+def make_stepper(compiled: Compiled, method: Method, step: float, **options: Any) -> Stepper:
+    """The stepper of a method; options as for ``Stepper``."""
     kind = BdfStepper if method.multistep else Stepper
-    return kind(compiled, method, step, stretch_limit=stretch_limit, directions=directions)
+    return kind(compiled, method, step, **options)
