@@ -10,12 +10,13 @@ from towsim.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method: its order, and what it supports."""
+    """A method: its order, what it supports, and whether it chooses its own steps."""
 
     name: str
     order: int
     friction: bool
     cables: bool
+    adaptive: bool = False
 
     @property
     def multistep(self) -> bool:
@@ -31,6 +32,7 @@ class Method:
 METHODS = {
     "stewart-trinkle": Method("stewart-trinkle", 1, friction=True, cables=True),
     "shake": Method("shake", 2, friction=False, cables=False),
+    "dae": Method("dae", 5, friction=False, cables=True, adaptive=True),
 } | {f"bdf{p}": Method(f"bdf{p}", p, friction=False, cables=True) for p in (1, 2, 3, 4)}
 
 

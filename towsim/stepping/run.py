@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
-import platform
 import time as clock
 from collections.abc import Callable
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +19,7 @@ from towsim.stepping import columns, loop
 from towsim.stepping.methods import method as find_method
 from towsim.stepping.multistep import make_stepper
 from towsim.stepping.paths import Paths
+from towsim.stepping.provenance import provenance
 from towsim.stepping.refusal import explain, machine_readable, out_of_reach
 from towsim.stepping.solve import CONE_SOLVERS, Answer, back_end, compiled_solvers, friction_law
 from towsim.stepping.stepper import Block, Solve, Stepper
@@ -57,6 +54,8 @@ def simulate(
     stretch_limit: float = 1e-3,
     friction: Literal["cone", "polyhedral"] | None = None,
     friction_directions: int = 8,
+    rtol: float | None = None,
+    atol: float | None = None,
 ) -> Result:
     """Simulate a scene from its start.
 
@@ -64,7 +63,7 @@ def simulate(
     ----------
     scene : what to simulate
     duration, step : simulated time and time step [s]; these, method and solver default to the scene's ``run``
-    method : "stewart-trinkle" (order 1) or "shake" (order 2)
+    method : "stewart-trinkle" (order 1), "shake" (order 2), or "dae" (integrates to tolerances; step is its output grid)
     solver : a name of ``solvers.available()``; "auto" is the compiled active set, with all others behind it
     form : the problem of a step in the impulses ("lcp") or in [v; p] ("mlcp"; solved in a Python loop)
     loop : "compiled" runs whole blocks in compiled code (solvers auto and active-set), "python" calls the same kernels
@@ -77,6 +76,9 @@ def simulate(
     friction : "cone" (the exact circular cone, compiled; solvers auto, cone-newton, cone-sweeps) or "polyhedral" (an
         LCP for any back-end that takes matrices that are not symmetric); default: the cone where the solver can
     friction_directions : edges of the polyhedral cone
+    rtol, atol : of method dae: tolerances of the local error (default 1e-6, and rtol); atol in units of each
+        coordinate's natural size. Its solvers are radau (auto) and bdf; form, loop, stretch_limit and
+        friction_directions are none of its business
 
     Returns
     -------
@@ -98,11 +100,33 @@ def simulate(
     if not (isinstance(friction_directions, int) and friction_directions >= 3):
         raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
     _positive("stretch_limit", stretch_limit)
+    chosen = find_method(run.method if method is None else method)
+    if chosen.adaptive:
+        from towsim.stepping.dae.run import simulate_dae
+
+        if form != "lcp" or loop != "auto" or friction is not None:
+            raise UsageError("method 'dae' has no complementarity problems: leave out form, loop and friction")
+        scene.check_start()
+        return simulate_dae(
+            scene,
+            duration=duration,
+            step=step,
+            solver=solver,
+            rtol=rtol,
+            atol=atol,
+            on_failure=on_failure,
+            record_every=record_every,
+            output=output,
+            force=force,
+            progress=progress,
+        )
+    if rtol is not None or atol is not None:
+        raise UsageError(f"rtol and atol are for method 'dae'; method {chosen.name!r} takes a step")
     scene.check_start()
     compiled = compile_scene(scene)
     stepper = make_stepper(
         compiled,
-        find_method(run.method if method is None else method),
+        chosen,
         step,
         stretch_limit=stretch_limit,
         friction=friction_law(friction, solver),
@@ -110,9 +134,19 @@ def simulate(
     )
     solve = _loop_solver(stepper, solver, form, loop, on_failure)
     steps = max(1, math.ceil(duration / step - 1e-9))
-    attributes = _provenance(scene, stepper, duration, solver, form, record_every)
+    options = {
+        "duration": duration,
+        "step": step,
+        "method": stepper.method.name,
+        "solver": solver,
+        "form": form,
+        "record_every": record_every,
+        "stretch_limit": stretch_limit,
+        "friction": "cone" if stepper.cones is not None else "polyhedral" if stepper.friction else "none",
+        "friction_directions": friction_directions,
+    }
     store = Store(output, force=force) if output is not None else None
-    recorder = Recorder(columns.coordinates(compiled), attributes, store, record_every)
+    recorder = Recorder(columns.coordinates(compiled), provenance(scene, options), store, record_every)
     return _Run(compiled, stepper, recorder, solve, steps, progress, solver).go(on_failure)
 
 
@@ -274,42 +308,6 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str, on_failure
     if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names):
         raise UsageError("form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables or friction")
     return back_end(solver, form)
-
-
-def _provenance(
-    scene: Scene, stepper: Stepper, duration: float, solver: str, form: str, record_every: int
-) -> dict[str, str | int | float]:
-    from towsim import __version__
-    from towsim.scene import scene_to_text
-
-    options = {
-        "duration": duration,
-        "step": stepper.h,
-        "method": stepper.method.name,
-        "solver": solver,
-        "form": form,
-        "record_every": record_every,
-        "stretch_limit": stepper.stretch_limit,
-        "friction": "cone" if stepper.cones is not None else "polyhedral" if stepper.friction else "none",
-        "friction_directions": stepper.directions,
-    }
-    return {
-        "name": scene.name,
-        "scene": scene_to_text(scene),
-        "options": json.dumps(options),
-        "versions": json.dumps({"python": platform.python_version()} | _versions() | {"towsim": __version__}),
-    }
-
-
-@cache
-def _versions() -> dict[str, str]:
-    found = {}
-    for package in ("numpy", "numba"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:  # run from a checkout
-            found[package] = "unknown"
-    return found
 
 
 def _positive(what: str, value: float) -> float:

@@ -1,0 +1,37 @@
+"""Where a result comes from: scene, options and versions, so that a file can be run again."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from towsim.scene import Scene
+
+
+def provenance(scene: Scene, options: Mapping[str, str | int | float]) -> dict[str, str | int | float]:
+    """Attributes of a result: name and text of the scene, the options of the run, versions."""
+    from towsim import __version__
+    from towsim.scene import scene_to_text
+
+    return {
+        "name": scene.name,
+        "scene": scene_to_text(scene),
+        "options": json.dumps(dict(options)),
+        "versions": json.dumps({"python": platform.python_version()} | _versions() | {"towsim": __version__}),
+    }
+
+
+@cache
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in ("numpy", "numba"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # run from a checkout
+            found[package] = "unknown"
+    return found
