@@ -63,7 +63,7 @@ def simulate(
     ----------
     scene : what to simulate
     duration, step : simulated time and time step [s]; these, method and solver default to the scene's ``run``
-    method : "stewart-trinkle" (order 1), "shake" (order 2), or "dae" (integrates to tolerances; step is its output grid)
+    method : "stewart-trinkle" (order 1), "shake" (order 2), or "dae" (to tolerances; step is the output grid)
     solver : a name of ``solvers.available()``; "auto" is the compiled active set, with all others behind it
     form : the problem of a step in the impulses ("lcp") or in [v; p] ("mlcp"; solved in a Python loop)
     loop : "compiled" runs whole blocks in compiled code (solvers auto and active-set), "python" calls the same kernels
@@ -134,7 +134,7 @@ def simulate(
     )
     solve = _loop_solver(stepper, solver, form, loop, on_failure)
     steps = max(1, math.ceil(duration / step - 1e-9))
-    options = {
+    options: dict[str, str | int | float] = {
         "duration": duration,
         "step": step,
         "method": stepper.method.name,

@@ -32,7 +32,9 @@ class Chains(NamedTuple):
     frame: Floats  # (nk, 4) root frame, a unit quaternion: its z axis is the direction of the cable at rest
     axis: Floats  # (nk, 2, 3) axes of the first joint's revolutes: in the root frame, and after the first one
     rest: Floats  # (nk, n, 2) rest angles of the elements' revolutes [rad]
-    section: Floats  # (nk, 7) ρA [kg/m], radius [m], EA [N], EI [N m²], ηA [N s], ηI [N m² s], share of the first spring
+    section: (
+        Floats  # (nk, 7) ρA [kg/m], radius [m], EA [N], EI [N m²], ηA [N s], ηI [N m² s], share of the first spring
+    )
 
 
 class Solids(NamedTuple):

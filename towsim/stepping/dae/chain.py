@@ -2,7 +2,7 @@
 
 All spatial quantities are taken at one common point, the exit point b, in world axes. A joint's twist there is
 S = (p × a; a) for a revolute about a through p, (a; 0) for a prismatic along a, (e_i; 0) for the coordinates of b. Then
-composite bodies add up without any shift, and with (P_j; H_j) = I_j S_j, the momentum about b of all that joint j moves,
+composite bodies add up without any shift, and with (P_j; H_j) = I_j S_j, the momentum about b of all that j moves,
 
     M_ij = S_i · (P_j; H_j)  (i ≤ j),      f_j = τ_j − S_j · Σ_{links after j} (F; N),
     F = m (c̈ − g) + ṁ ċ,   N = c × F + I α + ω × I ω + İ ω   at q̈ = 0.
@@ -190,7 +190,9 @@ def sweep_in(chains, c, y, per_element, pull, S, link, M, f):
         )
         H = add(cross(h, v), spin)
         for i in range(j + 1):
-            M[i, j] = S[i, 0] * P[0] + S[i, 1] * P[1] + S[i, 2] * P[2] + S[i, 3] * H[0] + S[i, 4] * H[1] + S[i, 5] * H[2]
+            M[i, j] = (
+                S[i, 0] * P[0] + S[i, 1] * P[1] + S[i, 2] * P[2] + S[i, 3] * H[0] + S[i, 4] * H[1] + S[i, 5] * H[2]
+            )
         f[j] = -dot(v, force) - dot(w, moment)
         if j < 3:
             f[j] += pull[j]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from towsim.errors import RefusedError, SimulationError, UsageError
+from towsim.model.arrays import Floats
 from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
 from towsim.stepping.dae.columns import Columns
@@ -59,8 +60,15 @@ def simulate_dae(
     integration = Integration(assemble(scene), solver, rtol, atol)
     columns = Columns(integration)
     steps = max(1, math.ceil(duration / step - 1e-9))
-    options = {"duration": duration, "step": step, "method": "dae", "solver": solver, "rtol": rtol, "atol": atol,
-               "record_every": record_every}  # fmt: skip
+    options: dict[str, str | int | float] = {
+        "duration": duration,
+        "step": step,
+        "method": "dae",
+        "solver": solver,
+        "rtol": rtol,
+        "atol": atol,
+        "record_every": record_every,
+    }
     store = Store(output, force=force) if output is not None else None
     recorder = Recorder(columns.coordinates(), provenance(scene, options), store, record_every)
     return _Run(integration, columns, recorder, steps, step, progress).go(on_failure)
@@ -79,7 +87,8 @@ class _Run:
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.integration, self.columns, self.recorder = integration, columns, recorder
-        self.times, self.progress = np.arange(steps + 1) * step, progress
+        self.times: Floats = np.arange(steps + 1, dtype=np.float64) * step
+        self.progress = progress
         self.rows: list[dict[str, np.ndarray]] = []
         self.nothing = {"time": np.empty(0)}
         self.told = self.done = 0

@@ -15,7 +15,6 @@ from towsim.model.arrays import FORCE, THRUST, TORQUE
 from towsim.model.vectors import (
     add,
     at3,
-    axpy,
     cross,
     dot,
     mul,

@@ -11,7 +11,7 @@ from towsim.errors import UsageError
 from towsim.model.arrays import UNIVERSAL, Floats, Ints, pack
 from towsim.model.cables import HINGE, Cable, CableTable
 from towsim.model.drive import Driver
-from towsim.scene import FREE, Mrfe, Scene
+from towsim.scene import FREE, Scene
 from towsim.stepping.dae.arrays import BODY, EXIT, ROBOT, TIP, Chains, Closures, Solids, Springs, System
 
 End = tuple[int, int, Sequence[float]]
@@ -225,7 +225,8 @@ def _sizes(scene: Scene, cables: list[Cable], chains: Chains) -> Floats:
     masses += [length * (s.mass_per_length or 0.0) for length, s in zip(lengths, sections, strict=True)]
     weight = sum(masses) * float(np.linalg.norm(scene.gravity))
     for i, (cable, s) in enumerate(zip(cables, sections, strict=True)):
-        assert s.axial_stiffness is not None and s.mass_per_length is not None  # an mrfe wire has them
+        assert s.axial_stiffness is not None  # an mrfe wire has it
+        assert s.mass_per_length is not None
         element = cable.length / cable.model.elements
         stiffness, damping = s.axial_stiffness / element, s.axial_damping / element
         force = max(weight, 1e-7 * s.axial_stiffness)
