@@ -50,12 +50,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     steps = parser.add_argument_group("the simulation")
     steps.add_argument("--duration", type=positive, metavar="SECONDS", help="simulated time")
     steps.add_argument("--step", type=positive, metavar="SECONDS", help="time step")
-    steps.add_argument("--method", help="stewart-trinkle (order 1) or shake (order 2)")
+    steps.add_argument("--method", help="stewart-trinkle (order 1), shake (order 2), or dae (to tolerances)")
     steps.add_argument("--solver", help="back-end for the complementarity problems; auto chooses")
     steps.add_argument(
         "--form", choices=("lcp", "mlcp"), help="the problem of a step: reduced to impulses, or in [v; p]"
     )
     steps.add_argument("--loop", choices=("auto", "compiled", "python"), help="how the steps are looped over")
+    steps.add_argument("--rtol", type=positive, help="of dae: relative tolerance of the local error")
+    steps.add_argument("--atol", type=positive, help="of dae: absolute one, in units of a coordinate's natural size")
     steps.add_argument("--record-every", type=whole, metavar="N", help="record every N-th step; the summary covers all")
     steps.add_argument(
         "--on-failure",
@@ -64,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-OPTIONS = ("duration", "step", "method", "solver", "form", "loop", "record_every", "on_failure")
+OPTIONS = ("duration", "step", "method", "solver", "form", "loop", "record_every", "on_failure", "rtol", "atol")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from towsim.errors import UsageError
 from towsim.model.arrays import TANGENT, Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.stepping import loop, shake
@@ -66,6 +67,8 @@ class Stepper:
         friction: str = "cone",
         directions: int = 8,
     ) -> None:
+        if method.adaptive:
+            raise UsageError(f"method {method.name!r} poses no complementarity problems; name one that takes steps")
         self.compiled = compiled
         self.method = method
         self.h = step
