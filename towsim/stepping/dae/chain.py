@@ -147,10 +147,10 @@ def joint_force(section, rest, j, first, per_element, angle, rate):
     """Spring and damper of joint j: τ of Eq. (2). first: the first prismatic joint; per_element: 1/Le."""
     if (j - first) % 3 == 0:
         return -per_element * (section[EA] * angle + section[AXIAL] * rate)
-    if j < first:
-        return -section[HINGE] * per_element * (section[EI] * angle + section[BENDING] * rate)
-    angle -= rest[(j - first + 2) // 3, (j - first - 1) % 3]
-    return -per_element * (section[EI] * angle + section[BENDING] * rate)
+    share, e, k = section[HINGE], 0, j - first + 2
+    if j > first:
+        share, e, k = 1.0, (j - first + 2) // 3, (j - first - 1) % 3
+    return -share * per_element * (section[EI] * (angle - rest[e, k]) + section[BENDING] * rate)
 
 
 @part(forceinline=False)
