@@ -30,7 +30,7 @@ MATERIAL = {
 }
 
 
-def pendulum(first_joint="yx", from_end="guided", motion="0", length="0.8"):
+def pendulum(first_joint="yx", from_end="guided", motion="0", length="0.8", rest="straight"):
     return scene_from_data({
         "schema": 1,
         "bodies": {"bob": {"mass": 0.3, "point": True, "position": [0, 0, -0.8]}},
@@ -41,7 +41,7 @@ def pendulum(first_joint="yx", from_end="guided", motion="0", length="0.8"):
                 "to": "bob",
                 "length": {"formula": length},
                 "material": MATERIAL,
-                "model": {"mrfe": {"elements": 1, "first_joint": first_joint, "from_end": from_end}},
+                "model": {"mrfe": {"elements": 1, "first_joint": first_joint, "from_end": from_end, "rest": rest}},
             }
         },
     })  # fmt: skip
@@ -131,3 +131,32 @@ def test_the_first_joint_of_a_ball_end_has_no_springs():
     m, l = 0.16, 0.4  # noqa: E741
     inertia = m * (0.5 * l) ** 2 + m * (1.5 * l + 0.02) ** 2 + 2 * m * (3e-4 + l * l) / 12 + 0.3 * 0.82**2
     assert (guided - ball) * inertia == pytest.approx(-k * 0.7, rel=1e-10)
+
+
+def test_springs_rest_at_the_rest_angles():
+    state = (0.7, 0.0, 0.02, 0.0)
+    bent, straight = (at_state(pendulum(rest=rest), 0.0, *state) for rest in ([(-0.3, 0.0)], "straight"))
+    inertia = 0.16 * (0.2**2 + 0.62**2) + 2 * 0.16 * (3e-4 + 0.4**2) / 12 + 0.3 * 0.82**2
+    assert (bent[0] - straight[0]) * inertia == pytest.approx(MATERIAL["bending_stiffness"] / 0.8 * 0.3, rel=1e-10)
+
+
+def test_what_energy_is_lost_went_into_the_dampers():
+    scene = pendulum().with_values({"bodies.bob.position": [0.48, 0.0, -0.64]})  # 3-4-5: the springs rest there
+    integration = Integration(assemble(scene), "auto", 1e-9, 1e-9)
+    h = 1e-3
+    rows = list(integration.rows(np.arange(601) * h))
+    chains = integration.assembly.system.chains
+    theta, _, s = np.array([row.y[chains.q[0] + 3 : chains.q[0] + 6] for row in rows]).T
+    rate, _, s_rate = np.array([row.y[chains.u[0] + 3 : chains.u[0] + 6] for row in rows]).T
+    m, l, M, L = 0.16, 0.4, 0.3, 0.8  # noqa: E741
+    J = m * (3e-4 + l * l) / 12
+    d1, d2, r = 0.5 * l, 1.5 * l + s, 2.0 * l + s
+    kinetic = 0.5 * (m * d1**2 + m * d2**2 + 2 * J + M * r**2) * rate**2 + 0.5 * (m + M) * s_rate**2
+    below = np.cos(np.arctan2(0.48, 0.64) + theta)  # about −y here
+    potential = -G * (m * d1 + m * d2 + M * r) * below
+    springs = 0.5 * (MATERIAL["bending_stiffness"] * theta**2 + MATERIAL["axial_stiffness"] * s**2) / L
+    power = (MATERIAL["bending_damping"] * rate**2 + MATERIAL["axial_damping"] * s_rate**2) / L
+    lost = h / 3 * (power[0:-2:2] + 4 * power[1:-1:2] + power[2::2]).sum()
+    total = kinetic + potential + springs
+    assert lost > 0.05
+    assert total[0] - total[-1] == pytest.approx(lost, rel=1e-5)
