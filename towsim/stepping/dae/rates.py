@@ -15,7 +15,7 @@ Source: Mamidi & Bandyopadhyay, Robotica 2024.
 from __future__ import annotations
 
 from towsim.compiled import kernel, part
-from towsim.model.vectors import add, at3, axpy, cross, mul, quaternion_product, scale, sub
+from towsim.model.vectors import add, at3, axpy, cross, mul, quaternion_product
 from towsim.stepping.dae.arrays import BODY, EXIT, ROBOT
 from towsim.stepping.dae.chain import factorise, free_chain, solve, unit
 from towsim.stepping.dae.solid import free_solids, matrix
@@ -52,14 +52,14 @@ def end_state(closures, chains, known, y, rates, i, e, work):
         )
     q, u = chains.q[n], chains.u[n]
     b = (y[q], y[q + 1], y[q + 2])
-    a = work.a[n]
+    free = work.a[n]
     if kind == EXIT:
-        return b, (y[u], y[u + 1], y[u + 2]), (a[0], a[1], a[2])
-    free = at3(work.tip[n], 2)
+        return b, (y[u], y[u + 1], y[u + 2]), (free[0], free[1], free[2])
+    a = at3(work.tip[n], 2)
     J = work.J[n]
     for j in range(chains.u[n + 1] - u):
-        free = axpy(a[j], (J[3, j], J[4, j], J[5, j]), free)
-    return add(b, at3(work.tip[n], 0)), at3(work.tip[n], 1), free
+        a = axpy(free[j], (J[3, j], J[4, j], J[5, j]), a)
+    return add(b, at3(work.tip[n], 0)), at3(work.tip[n], 1), a
 
 
 @part(forceinline=False)
@@ -87,15 +87,18 @@ def close(system, known, y, rates, work):
     closures, A = system.closures, work.A
     n = closures.end.shape[0]
     for i in range(n):
-        p_A, v_A, a_A = end_state(closures, system.chains, known, y, rates, i, 0, work)
-        p_B, v_B, a_B = end_state(closures, system.chains, known, y, rates, i, 1, work)
-        eta, rate = sub(p_B, p_A), sub(v_B, v_A)
-        psi = add(sub(a_B, a_A), axpy(2.0 * GAIN, rate, scale(GAIN * GAIN, eta)))
+        for r in range(9):
+            work.eta[i, r // 3, r % 3] = 0.0
+        for e in range(2):
+            p, v, a = end_state(closures, system.chains, known, y, rates, i, e, work)
+            sign = 1.0 if e == 1 else -1.0
+            for r in range(3):
+                work.eta[i, 0, r] += sign * p[r]
+                work.eta[i, 1, r] += sign * v[r]
+                work.eta[i, 2, r] += sign * a[r]
         for r in range(3):
-            work.eta[i, 0, r] = eta[r]
-            work.eta[i, 1, r] = rate[r]
-            work.eta[i, 2, r] = psi[r]
-            work.lam[3 * i + r] = -psi[r]
+            work.eta[i, 2, r] += 2.0 * GAIN * work.eta[i, 1, r] + GAIN * GAIN * work.eta[i, 0, r]
+            work.lam[3 * i + r] = -work.eta[i, 2, r]
     for i in range(3 * n):
         for s in range(i, 3 * n):
             A[i, s] = 0.0
