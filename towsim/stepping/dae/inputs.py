@@ -21,7 +21,7 @@ from towsim.stepping.dae.system import Assembly
 DEGREE = 24
 """Of the polynomials."""
 
-EXACT = 1e-13
+EXACT = 1e-12
 """Largest error between the points, relative to the largest value, and to 1."""
 
 HALVINGS = 16
