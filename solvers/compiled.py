@@ -1,15 +1,18 @@
-"""The decorator of every compiled kernel: ``numba.njit`` with a cache that notices edits in *any* kernel file.
+"""The decorator of every compiled kernel: ``numba.njit`` with a cache that notices edits in the kernels it calls.
 
 numba keys a cached kernel by its own file alone, so a caller would go on using the old code of a kernel edited in
-another module. Here the cache folder carries a fingerprint (sizes and times) of all modules of the packages that
-hold kernels; an edit or an upgrade of any of them starts a new folder.
+another module. Here the cache folder of a module's kernels carries a fingerprint of that module and of every module that
+it imports kernels from, directly or not: an edit of any of them starts a new folder, an edit elsewhere does not.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,17 +21,46 @@ from numba.core import config, event
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+ROOT = Path(__file__).parent.parent
+IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+HOLDS_KERNELS = re.compile(r"^from (?:towsim|solvers)\.compiled import ", re.MULTILINE)
 
-def _fingerprint() -> str:
-    root = Path(__file__).parent.parent
+
+def fingerprint(module: str) -> str:
+    """Digest of the texts of all modules whose kernels or constants may be part of a kernel of ``module``."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for package in ("solvers", "towsim"):
-        for folder, _, files in os.walk(root / package):
-            for name in sorted(files):
-                if name.endswith(".py"):
-                    stat = os.stat(os.path.join(folder, name))
-                    digest.update(f"{folder}/{name}:{stat.st_size}:{stat.st_mtime_ns}".encode())
+    todo, seen = [module], {module}
+    while todo:
+        name = todo.pop()
+        text = _text(name)
+        digest.update(name.encode() + text)
+        if name == module or HOLDS_KERNELS.search(text.decode()):
+            fresh = [other for other in _imported(text.decode()) if other not in seen]
+            seen.update(fresh)
+            todo += sorted(fresh)
     return digest.hexdigest()[:16]
+
+
+def _imported(text: str) -> Iterator[str]:
+    """Modules of these packages that a module's text imports, or imports names from."""
+    for home, names in IMPORT.findall(text):
+        yield home
+        for name in re.findall(r"\w+", names):
+            if _path(f"{home}.{name}").is_file():
+                yield f"{home}.{name}"
+
+
+def _path(module: str) -> Path:
+    if module.split(".")[0] not in ("solvers", "towsim"):  # a user's own kernel
+        return Path(getattr(sys.modules.get(module), "__file__", None) or "")
+    place = ROOT.joinpath(*module.split("."))
+    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+
+
+@cache
+def _text(module: str) -> bytes:
+    path = _path(module)
+    return path.read_bytes() if path.is_file() else b""
 
 
 def _base() -> Path:
@@ -39,7 +71,10 @@ def _base() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "towsim" / "kernels"
 
 
-CACHE = _base() / _fingerprint()
+@cache
+def _folder(module: str) -> str:
+    """Where the compiled kernels of a module are kept."""
+    return str(_base() / fingerprint(module))
 
 
 class _Announcement(event.Listener):  # type: ignore[misc]
@@ -69,7 +104,7 @@ def kernel(**options: Any) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         before = config.CACHE_DIR
-        config.CACHE_DIR = str(CACHE)
+        config.CACHE_DIR = _folder(function.__module__)
         try:
             compiled: F = numba.njit(cache=True, error_model="numpy", **{"_nrt": False, **options})(function)
         finally:
