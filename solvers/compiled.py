@@ -1,8 +1,8 @@
 """The decorator of every compiled kernel: ``numba.njit`` with a cache that notices edits in the kernels it calls.
 
 numba keys a cached kernel by its own file alone, so a caller would go on using the old code of a kernel edited in
-another module. Here the cache folder of a module's kernels carries a fingerprint of that module and of every module that
-it imports kernels from, directly or not: an edit of any of them starts a new folder, an edit elsewhere does not.
+another module. Here the cache folder of a module's kernels carries a fingerprint of that module and of every module
+that it imports kernels from, directly or not: an edit of any of them starts a new folder, an edit elsewhere does not.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The cache of compiled kernels: an edit of a called kernel is noticed, an edit elsewhere costs nothing."""
 
 import pytest
+
 from solvers import compiled
 
 
 @pytest.mark.parametrize(
-    "edited, noticed",
+    ("edited", "noticed"),
     [
         ("towsim.stepping.loop", True),  # the kernel's own module
         ("towsim.stepping.geometry", True),  # called directly
