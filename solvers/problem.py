@@ -254,7 +254,7 @@ class MLCP:
     @cached_property
     def symmetric(self) -> bool:
         """Whether M = Mᵀ to rounding."""
-        return mx.is_symmetric(self.M, self.d)
+        return isinstance(self.M, mx.Envelope) or mx.is_symmetric(self.M, self.d)
 
     @cached_property
     def envelope(self) -> mx.Envelope:

@@ -18,10 +18,26 @@ from solvers.problem import LCP, MLCP
 
 # Singular values of a redundant block are some eps of the largest; entries are scaled to order 1.
 RANK = 1e-12
+WELL_CONDITIONED = 1e8
 
 
 class IrreducibleError(ValueError):
     """The free rows cannot be eliminated: they constrain z in another way than through their own unknowns."""
+
+
+def _inverse(A: Array) -> tuple[Array, Array, Array]:
+    """(A⁺, null vectors of Aᵀ, null vectors of A), as columns."""
+    none = np.zeros((len(A), 0))
+    try:
+        X = np.linalg.inv(A)
+    except np.linalg.LinAlgError:  # exactly singular
+        X = np.full_like(A, np.inf)
+    # ‖A‖ ‖A⁻¹‖ bounds the ratio of the singular values, which take ten times as long.
+    if np.abs(A).sum(axis=0).max(initial=0.0) * np.abs(X).sum(axis=0).max(initial=0.0) < WELL_CONDITIONED:
+        return X, none, none
+    U, S, Vt = np.linalg.svd(A)
+    r = int(np.count_nonzero(float(S[0]) * RANK < S)) if S[0] > 0 else 0
+    return (Vt[:r].T / S[:r]) @ U[:, :r].T, U[:, r:], Vt[r:].T
 
 
 class EliminateFree:
@@ -40,14 +56,11 @@ class EliminateFree:
         M = mx.to_dense(original.M)
         A, C, D, B = M[np.ix_(f, f)], M[np.ix_(f, ~f)], M[np.ix_(~f, f)], M[np.ix_(~f, ~f)]
         a, b = original.q[f], original.q[~f]
-        U, S, Vt = np.linalg.svd(A)
-        r = int(np.count_nonzero(float(S[0]) * RANK < S)) if S[0] > 0 else 0
-        N, V = U[:, r:], Vt[r:].T
+        pinv, N, V = _inverse(A)
         size = max(float(np.abs(M).max(initial=0.0)), 1e-300)
         # What the null spaces leave of C and D is rounding of the entries divided by the smallest kept singular value.
         if max(np.abs(N.T @ C).max(initial=0.0), np.abs(D @ V).max(initial=0.0)) > 1e-9 * size:
             raise IrreducibleError("the free rows are singular by themselves and tied to the others")
-        pinv = (Vt[:r].T / S[:r]) @ U[:, :r].T
         self._AC, self._Aa, self._back = pinv @ C, pinv @ a, (D @ pinv).T
         lost = N @ (N.T @ a)
         self.contradiction: Array | None = None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers import LCP, MLCP, Coulomb, Envelope, Wires
+from solvers.envelope import multiply
 from towsim.constraints.elastic import BILATERAL
 from towsim.errors import UsageError
 from towsim.model.arrays import FREE, Floats
@@ -26,27 +27,30 @@ DENSE_BODIES = 40
 """Up to so many bodies the factors (M⁻¹, J) go with the problem, for back-ends that solve it in v."""
 
 
-def lcp(stepper: Stepper) -> MLCP:
-    """The step's problem in the impulses; ``stepper`` must have begun the step."""
+def lcp(stepper: Stepper, *, factors: bool = True) -> MLCP:
+    """The step's problem in the impulses; ``stepper`` must have begun the step.
+
+    Without ``factors`` (M⁻¹, J) it takes half the time; back-ends that solve in v, and ``Solution.v``, need them.
+    """
     work, rows = stepper.work, stepper.compiled.model.rows
     free = work.kind == BILATERAL
-    factors = None
+    wires = None
     few = len(stepper.compiled.model.bodies.mass) <= DENSE_BODIES
-    if few and not stepper.compiled.cable_names and not rows.compliance.any():
+    if factors and few and not stepper.compiled.cable_names:
         dof = _dofs(stepper)
-        factors = Wires(
+        wires = Wires(
             _inverse_inertia(stepper)[np.ix_(dof, dof)],
             _jacobian(stepper)[:, dof].T,
             _free(stepper)[dof],
             _bias(stepper),
-            rows.compliance if rows.compliance.any() else None,
+            rows.compliance.copy() if rows.compliance.any() else None,
         )
     matrix = Envelope(work.A.copy(), rows.envelope)
     kind = MLCP if free.any() else LCP
     problem: MLCP = (
-        MLCP(matrix, work.q.copy(), free, names=stepper.compiled.owners, wires=factors)
+        MLCP(matrix, work.q.copy(), free, names=stepper.compiled.owners, wires=wires)
         if kind is MLCP
-        else LCP(matrix, work.q.copy(), names=stepper.compiled.owners, wires=factors)
+        else LCP(matrix, work.q.copy(), names=stepper.compiled.owners, wires=wires)
     )
     if not len(stepper.compiled.model.contacts.point):
         problem.kind_of_row = "wire"
@@ -93,11 +97,9 @@ def mlcp(stepper: Stepper) -> MLCP:
 
 def rates_after(stepper: Stepper) -> Floats:
     """w = A p + q of the impulses in ``work.p`` (nr,)."""
-    work, envelope = stepper.work, stepper.compiled.model.rows.envelope
-    row, column = Envelope(work.A, envelope).columns()
-    below = row != column
-    w = work.q + np.bincount(row, work.A * work.p[column], len(work.q))
-    return np.asarray(w + np.bincount(column[below], work.A[below] * work.p[row[below]], len(work.q)))
+    work, w = stepper.work, np.empty(len(stepper.work.q))
+    multiply(work.A, stepper.compiled.model.rows.envelope, work.q, work.p, w)  # type: ignore[no-untyped-call]
+    return w
 
 
 def _dofs(stepper: Stepper) -> np.ndarray:

@@ -47,6 +47,9 @@ FRICTION = ("cone", "polyhedral")
 
 CONE_SOLVERS = ("auto", "cone-newton", "cone-sweeps")
 
+IN_IMPULSES = ("auto", "active-set")
+"""Solvers that need no factors of the problem."""
+
 TINY = 1e-300
 
 
@@ -161,7 +164,7 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
             solution = solvers.solve(problem, name)
             impulses = flat.lift @ solution.z
         else:
-            problem = problems.lcp(stepper)
+            problem = problems.lcp(stepper, factors=name not in IN_IMPULSES)
             solution = solvers.solve(problem, name, np.maximum(work.p, 0.0))
             impulses = solution.z
         if not solution.solved:
