@@ -38,6 +38,7 @@ from solvers.basis import (
 )
 from solvers.compiled import kernel, part
 from solvers.envelope import LEAN, factor, multiply_active, substitute
+from solvers.four import in_registers, solve_four
 from solvers.guess import guess
 from solvers.pivoting import WRONG, block, descend
 from solvers.solution import Answer
@@ -49,7 +50,133 @@ if TYPE_CHECKING:
 __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "solve", "workspace"]
 
 
-@part(forceinline=False)
+# How far a z may be below zero for its row to be tried without, as a multiple of what w may.
+SLIGHT = 64.0
+
+
+@part()
+def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before):
+    """The residual of w = 0 on the guessed rows if that solves the problem.
+
+    Otherwise -1; -2 after a factorisation; -3 when rows with a z < 0 of rounding size have left ``taut`` and it is to
+    be tried again (at a degenerate vertex bases would take turns for ever).
+
+    Squares stand in for the scaling by d = sqrt(A_ii), so that one root is taken, of the residual: a good guess costs
+    only this. Numbers whose squares leave the range of doubles are left to the search, as is everything else that is
+    out of the ordinary.
+    """
+    n = q.size
+    scale = 0.0
+    finest = 0.0
+    coarsest = inf
+    for i in range(n):
+        if kind[i] == OFF:
+            taut[i] = False
+            continue
+        if kind[i] == FREE:
+            taut[i] = True
+        x[i] = 1.0 / val[ptr[i + 1] - 1]
+        scale = max(scale, q[i] * q[i] * x[i])
+        finest = max(finest, x[i])
+        coarsest = min(coarsest, x[i])
+    if not 1e-200 < scale < 1e200 or not finest < 1e100 or not coarsest > 1e-100:
+        return -1.0
+    if in_registers(ptr):
+        solve_four(val, q, taut, z, w, before)
+    else:
+        factor(val, ptr, taut, 0 * n, DEPENDENT, L, D, u, rows, before, head, base)
+        rank = before[n]
+        for k in range(rank):
+            u[k] = -q[rows[k]]
+        substitute(L, D, rank, head, base, u)
+        for i in range(n):
+            z[i] = 0.0
+        for k in range(rank):
+            z[rows[k]] = u[k]
+        multiply_active(val, ptr, q, z, w, rows, before)
+    limit = max(WRONG * WRONG * scale, min(noise * noise * finest, ACCEPT * ACCEPT * scale))
+    worst = 0.0
+    dropped = False
+    for i in range(n):
+        if kind[i] == OFF:
+            continue
+        if kind[i] == UNILATERAL and z[i] < 0.0:
+            if not z[i] * z[i] <= SLIGHT * limit * x[i]:
+                return -2.0
+            dropped = True
+        elif not 0.0 <= w[i] < inf or before[i + 1] > before[i] or kind[i] == FREE:
+            r = w[i] * w[i] * x[i]
+            if not r <= limit:  # NaN, too
+                return -2.0
+            worst = max(worst, r)
+    if dropped:
+        for i in range(n):
+            if kind[i] == UNILATERAL and z[i] < 0.0:
+                taut[i] = False
+        return -3.0
+    return sqrt(worst / scale)
+
+
+@part()
+def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
+    """Stages 1 and 2, enough for nearly every step of a simulation: (residual, factorisations, rank, known).
+
+    Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
+    ``taut``, which is factored before row ``known``.
+    """
+    n = q.size
+    nnz = ptr[n]
+    D = work[n : 2 * n]
+    u = work[2 * n : 3 * n]
+    x = work[3 * n : 4 * n]
+    L = work[6 * n : 6 * n + nnz]
+    rows = iwork[:n]
+    head = iwork[n : 2 * n]
+    base = iwork[2 * n : 3 * n]
+    before = iwork[3 * n : 4 * n + 1]
+    # Where more rows are at work than a guess may join, the one at hand is the better one.
+    most = (work.size - nnz) // n - 6 if n > 0 else 0
+    spent = 0
+    known = 0
+    guessed = False
+    while True:
+        residual = _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before)
+        if residual >= 0.0:
+            for i in range(n):
+                taut[i] = before[i + 1] > before[i]
+            return residual, spent + 1, before[n], 0
+        if residual == -1.0:
+            if not _nothing_to_do(q, kind, z, w, taut):
+                break
+            return 0.0, 0, 0, 0
+        spent += 1
+        known = 0 if in_registers(ptr) else n
+        if residual == -3.0:
+            continue
+        if guessed or before[n] >= most:
+            break
+        known = 0
+        if not guess(val, ptr, q, kind, taut, x, w, z, u, work[6 * n + nnz :], D, rows, most):
+            break
+        guessed = True
+        spent += 1
+    return -1.0, spent, 0, known
+
+
+@part()
+def _nothing_to_do(q, kind, z, w, taut):
+    """Whether q = 0, which z = 0 solves."""
+    for i in range(q.size):
+        if not (q[i] == 0.0 or kind[i] == OFF):
+            return False
+    for i in range(q.size):
+        z[i] = 0.0
+        w[i] = q[i]
+        taut[i] = False
+    return True
+
+
+@part()
 def _search(val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before, known):
     """Stages 3 to 5, from the guess in ``taut``, factored before row ``known``; return value of ``active_set``."""
     n = q.size
@@ -88,51 +215,48 @@ def _search(val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, hea
     return status, iterations, residual, before[n]
 
 
-@part()
-def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before):
-    """The residual of w = 0 on the guessed rows if that solves the problem; else -1, or -2 after a factorisation.
+@kernel(**LEAN)
+def search(
+    val: np.ndarray,
+    ptr: np.ndarray,
+    q: np.ndarray,
+    kind: np.ndarray,
+    z: np.ndarray,
+    w: np.ndarray,
+    taut: np.ndarray,
+    work: np.ndarray,
+    iwork: np.ndarray,
+    spent: int,
+    known: int,
+) -> tuple[int, int, float, int]:
+    """Stages 3 to 5 of ``active_set``, after ``spent`` factorisations; the set is factored before row ``known``.
 
-    Squares stand in for the scaling by d = sqrt(A_ii), so that one root is taken, of the residual: a good guess costs
-    only this. Numbers whose squares leave the range of doubles are left to the search, as is everything else that is
-    out of the ordinary.
+    Compiled only when it is called for.
     """
     n = q.size
+    nnz = ptr[n]
+    d = work[:n]
     scale = 0.0
-    finest = 0.0
-    coarsest = inf
     for i in range(n):
         a = val[ptr[i + 1] - 1]
-        if kind[i] == OFF or not a > 0.0:
-            return -1.0
-        if kind[i] == FREE:
-            taut[i] = True
-        x[i] = 1.0 / a
-        scale = max(scale, q[i] * q[i] * x[i])
-        finest = max(finest, x[i])
-        coarsest = min(coarsest, x[i])
-    if not 1e-200 < scale < 1e200 or not finest < 1e100 or not coarsest > 1e-100:
-        return -1.0
-    factor(val, ptr, taut, 0 * n, DEPENDENT, L, D, u, rows, before, head, base)
-    rank = before[n]
-    for k in range(rank):
-        u[k] = -q[rows[k]]
-    substitute(L, D, rank, head, base, u)
-    for i in range(n):
-        z[i] = 0.0
-    for k in range(rank):
-        if u[k] < 0.0 and kind[rows[k]] == UNILATERAL:
-            return -2.0
-        z[rows[k]] = u[k]
-    multiply_active(val, ptr, q, z, w, rows, before)
-    limit = max(WRONG * WRONG * scale, min(noise * noise * finest, ACCEPT * ACCEPT * scale))
-    worst = 0.0
-    for i in range(n):
-        if not 0.0 <= w[i] < inf or before[i + 1] > before[i] or kind[i] == FREE:
-            r = w[i] * w[i] * x[i]
-            if not r <= limit:  # NaN, too
-                return -2.0
-            worst = max(worst, r)
-    return sqrt(worst / scale)
+        if not abs(a) < inf:
+            return INVALID, 0, np.nan, 0
+        d[i] = sqrt(a) if a > 0.0 else 1.0
+        if kind[i] == OFF:
+            taut[i] = False
+        else:
+            s = abs(q[i]) / d[i]
+            if not s < inf:
+                return INVALID, 0, np.nan, 0
+            scale = max(scale, s)
+            if kind[i] == FREE:
+                taut[i] = True
+    status, iterations, residual, rank = _search(
+        val, ptr, q, kind, z, w, taut, scale, d, work[n : 2 * n], work[2 * n : 3 * n], work[3 * n : 4 * n],
+        work[4 * n : 5 * n], work[5 * n : 6 * n], work[6 * n : 6 * n + nnz], iwork[:n], iwork[n : 2 * n],
+        iwork[2 * n : 3 * n], iwork[3 * n : 4 * n + 1], known,
+    )  # fmt: skip
+    return status, iterations + spent, residual, rank
 
 
 @kernel(**LEAN)
@@ -167,64 +291,10 @@ def active_set(
     residual : max|min(d z, w/d)| / max|q/d|, |w/d| on free rows, d = sqrt(A_ii) (1 where A_ii = 0); NaN unless judged
     rank : rows in the basis
     """
-    n = q.size
-    nnz = ptr[n]
-    d = work[:n]
-    D = work[n : 2 * n]
-    u = work[2 * n : 3 * n]
-    x = work[3 * n : 4 * n]
-    y = work[4 * n : 5 * n]
-    t = work[5 * n : 6 * n]
-    L = work[6 * n : 6 * n + nnz]
-    rows = iwork[:n]
-    head = iwork[n : 2 * n]
-    base = iwork[2 * n : 3 * n]
-    before = iwork[3 * n : 4 * n + 1]
-    spent = 0
-    known = 0 * n
-    for attempt in range(2):
-        residual = _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before)
-        if residual >= 0.0:
-            for i in range(n):
-                taut[i] = before[i + 1] > before[i]
-            return SOLVED, spent + 1, residual, before[n]
-        if residual == -1.0:
-            break
-        spent += 1
-        known = n
-        # Where more rows are at work than a guess may join, the one at hand is the better one.
-        most = (work.size - nnz) // n - 6
-        if attempt == 1 or before[n] >= most:
-            break
-        known = 0 * n
-        if not guess(val, ptr, q, kind, taut, x, w, z, u, work[6 * n + nnz :], D, rows, most):
-            break
-        spent += 1
-    scale = 0.0
-    for i in range(n):
-        a = val[ptr[i + 1] - 1]
-        if not abs(a) < inf:
-            return INVALID, 0, np.nan, 0
-        d[i] = sqrt(a) if a > 0.0 else 1.0
-        if kind[i] == OFF:
-            taut[i] = False
-        else:
-            s = abs(q[i]) / d[i]
-            if not s < inf:
-                return INVALID, 0, np.nan, 0
-            scale = max(scale, s)
-            if kind[i] == FREE:
-                taut[i] = True
-    if scale == 0.0:
-        for i in range(n):
-            z[i] = 0.0
-            w[i] = q[i]
-            taut[i] = False
-        return SOLVED, 0, 0.0, 0
-    status, iterations, residual, rank = _search(
-        val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before, known
-    )
-    return status, iterations + spent, residual, rank
+    residual, spent, rank, known = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
+    if residual >= 0.0:
+        return SOLVED, spent, residual, rank
+    return search(val, ptr, q, kind, z, w, taut, work, iwork, spent, known)  # type: ignore[no-any-return]
 
 
 def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:

@@ -21,6 +21,9 @@ from numba.core import config, event
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+FUSED = {"contract"}
+"""The only liberty with floats: a product and a sum may be rounded once, together, in place of twice."""
+
 ROOT = Path(__file__).parent.parent
 IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 HOLDS_KERNELS = re.compile(r"^from (?:towsim|solvers)\.compiled import ", re.MULTILINE)
@@ -106,7 +109,8 @@ def kernel(**options: Any) -> Callable[[F], F]:
         before = config.CACHE_DIR
         config.CACHE_DIR = _folder(function.__module__)
         try:
-            compiled: F = numba.njit(cache=True, error_model="numpy", **{"_nrt": False, **options})(function)
+            flags = {"_nrt": False, "fastmath": FUSED, **options}
+            compiled: F = numba.njit(cache=True, error_model="numpy", **flags)(function)
         finally:
             config.CACHE_DIR = before
         return compiled
@@ -121,8 +125,8 @@ def part(**options: Any) -> Callable[[F], F]:
     """
 
     def decorate(function: F) -> F:
-        flags = {"_nrt": False, "forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
-        compiled: F = numba.njit(error_model="numpy", **flags)(function)
+        flags = {"_nrt": False, "fastmath": FUSED, "forceinline": True, **options}
+        compiled: F = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags)(function)
         return compiled
 
     return decorate

@@ -8,7 +8,7 @@ again. Unlike a method that walks (Lawson & Hanson) this may leave a wrong set; 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.basis import DEPENDENT, FREE, UNILATERAL
+from solvers.basis import DEPENDENT, FREE, OFF, UNILATERAL
 from solvers.compiled import part
 
 # Share of max|q/d| beyond which a negative w counts.
@@ -23,14 +23,14 @@ def guess(val, ptr, q, kind, taut, inverse, w, s, t, C, D, rows, most):
 
     Parameters
     ----------
-    val, ptr : envelope of A, its diagonal positive
+    val, ptr : envelope of A, its diagonal positive but on rows switched off
     inverse, w, s, t, C, D, rows : scratch, C with n numbers for each row that may join;  most : how many may
     """
     n = q.size
     forced = 0
     least = 0.0
     for i in range(n):
-        inverse[i] = 1.0 / val[ptr[i + 1] - 1]
+        inverse[i] = 1.0 / val[ptr[i + 1] - 1] if kind[i] != OFF else 0.0
         least = max(least, q[i] * q[i] * inverse[i])
         if kind[i] == FREE:
             if forced == most:

@@ -55,9 +55,10 @@ def inverse_inertia_times(rows, minv, Y, nb, J, W):
 def assemble(rows, J, W, A):
     """Lower envelope of A from the sides' directions J and responses W."""
     for k in range(A.shape[0]):
-        A[k] = 0.0
-    for k in range(rows.pairs.shape[0]):
-        A[rows.pairs[k, 2]] += dot6(J, rows.pairs[k, 0], W, rows.pairs[k, 1])
+        total = 0.0
+        for i in range(rows.entry[k], rows.entry[k + 1]):
+            total += dot6(J, rows.pairs[i, 0], W, rows.pairs[i, 1])
+        A[k] = total
     for i in range(rows.kind.shape[0]):
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
 

@@ -134,7 +134,8 @@ class Rows(NamedTuple):
     meeting: Ints  # (nn+1,) sides at node k are side[meeting[k]:meeting[k+1]]
     side: Indices  # (ns,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
-    pairs: Indices  # (npairs, 3) side, slot of a response, entry of A to which their product adds
+    pairs: Indices  # (npairs, 2) side, slot of a response: their product adds to A
+    entry: Ints  # (nnz+1,) pairs[entry[k]:entry[k+1]] are those of entry k of A
 
 
 class Model(NamedTuple):

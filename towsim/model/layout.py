@@ -110,7 +110,8 @@ def lay_out(stack: Stack, n_nodes: int, partner: dict[int, int] | None = None) -
         meeting=np.concatenate([[0], np.cumsum([len(meeting[k]) for k in range(n_nodes)])]),
         side=np.array([side for k in range(n_nodes) for side in meeting[k]], np.uint64),
         envelope=envelope,
-        pairs=np.array(pairs, np.int64).reshape(-1, 3),
+        pairs=np.array([pair[:2] for pair in pairs], np.int64).reshape(-1, 2),
+        entry=np.searchsorted([pair[2] for pair in pairs], np.arange(envelope[-1] + 1)),
     )
     return Layout(rows, place, tuple(stack.owners[old] for old in order), twin)
 

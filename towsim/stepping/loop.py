@@ -17,11 +17,11 @@ from towsim.dynamics.cables import locate_cables
 from towsim.stepping import shake, stewart_trinkle
 from towsim.stepping.geometry import geometry
 from towsim.stepping.recording import record_cables, record_pose, record_rates
-from towsim.stepping.solve import active_set, cone_newton, count_held
+from towsim.stepping.solve import cone_newton, count_held, warm_start
 from towsim.stepping.watch import slack_step
 from towsim.stepping.work import EVENT_ROOM
 
-GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE = 0, 1, 2, 3, 4
+GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED = 0, 1, 2, 3, 4, 5
 
 
 @kernel()
@@ -92,9 +92,14 @@ begin_step, end_step = kernel()(_begin_step), kernel()(_end_step)  # from Python
 
 @kernel()
 def run_block(
-    model, cables, cones, drive, time, h, order2, first, limit, noise, state, work, scratch, counts, record, watch
-):
-    """Run up to ``len(time) − 1`` steps; returns (good steps, reason to stop, solver status).
+    model, cables, cones, drive, time, h, order2, first, limit, noise, state, work, scratch, counts, record, watch,
+    begun, solved,
+):  # fmt: skip
+    """Run from sample ``begun`` to the last; returns (good steps, reason to stop, problems solved, detail).
+
+    The detail is a pair; after UNSOLVED it begins with the solver's status. UNDECIDED asks for the search of the active
+    set (rarely needed, so it is not part of this kernel): the detail says where ``solvers.active_set.search`` has to
+    take over, and this goes on once the answer is in ``work.answer``.
 
     Parameters
     ----------
@@ -105,27 +110,32 @@ def run_block(
     first : whether the block begins the run
     limit : (nw,) largest stretch allowed [m];  noise : size of rounding errors in the rows' rates [m/s]
     scratch, counts : the solvers' memory
+    begun, solved : 0, 0; after UNDECIDED the step under way, and how many of its problems are solved
     """
     row_of = 0 if order2 is not None else 1
-    for k in range(time.shape[0] - 1):
+    for k in range(begun, time.shape[0] - 1):
         start = first and k == 0
+        residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
         # No impulses are known yet to predict SHAKE's first pose with: it is solved twice.
-        for attempt in range(2 if order2 is not None and start else 1):
+        for attempt in range(solved, 2 if order2 is not None and start else 1):
             if attempt > 0:
                 for i in range(work.p.shape[0]):
                     state.p[i] = work.p[i]
             _begin(model, cables, drive, k, h, order2, start, state, work)
             if cones is None:
-                status, iterations, residual, rank = active_set(
+                residual, iterations, rank, known = warm_start(
                     work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
                 )
+                if residual < 0.0:
+                    return k, UNDECIDED, attempt, (iterations, known)
             else:
                 status, iterations, residual = cone_newton(
                     work.A, model.rows.envelope, work.q, work.kind, cones, work.p, work.w, scratch
                 )
                 rank = -1
-            if status != 0:
-                return k, UNSOLVED, status
+                if status != 0:
+                    return k, UNSOLVED, 0, (status, 0)
+        solved = 0
         row = k + row_of
         record.residual[row] = residual
         record.iterations[row] = iterations
@@ -135,10 +145,10 @@ def run_block(
         )  # fmt: skip
         reason = _end(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
         if reason != GOOD:
-            return k, reason, status
+            return k, reason, 0, (0, 0)
         if watch.found[0] >= EVENT_ROOM:
-            return k + 1, FULL, status
-    return time.shape[0] - 1, GOOD, 0
+            return k + 1, FULL, 0, (0, 0)
+    return time.shape[0] - 1, GOOD, 0, (0, 0)
 
 
 @kernel()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solvers.active_set import active_set, workspace
+from solvers.active_set import active_set, search, warm_start, workspace
 from solvers.cone import CONE, Cones
 from solvers.cone_newton import cone_newton
 from solvers.cone_newton import workspace as cone_workspace
@@ -37,7 +37,9 @@ __all__ = [
     "count_held",
     "friction_cones",
     "friction_law",
+    "search",
     "solver_memory",
+    "warm_start",
 ]
 
 FORMS = ("lcp", "mlcp")
@@ -237,18 +239,17 @@ def count_held(val, ptr, kind, cones, q, p, w, basis, known, mask, scratch, coun
     scratch, counts : memory of the active set, overwritten
     """
     n = q.size
-    scale = 0.0
-    for i in range(n):
-        scale = max(scale, q[i] * q[i] / max(val[ptr[i + 1] - 1], TINY))
-    # Accepted answers are exact to 1e-9 of this scale: the judge's bound. Squares save the roots.
-    bound = 1e-18 * scale
+    bound = _rounding(val, ptr, q) if cones is not None else -1.0
     held = 0
     changed = basis != known[0]
     for i in range(n):
-        small = w[i] <= 0.0 or w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
-        now = kind[i] == 1 or (kind[i] == 0 and (p[i] > 0.0 or small))
         if cones is not None and kind[i] == CONE:
             continue
+        now = kind[i] == 1 or (kind[i] == 0 and p[i] > 0.0)
+        if kind[i] == 0 and not now:
+            if bound < 0.0:
+                bound = _rounding(val, ptr, q)
+            now = w[i] <= 0.0 or w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
         changed |= now != mask[i]
         mask[i] = now
         held += now
@@ -269,11 +270,27 @@ def count_held(val, ptr, kind, cones, q, p, w, basis, known, mask, scratch, coun
     if held == basis:
         known[1] = held
     elif changed:
-        nnz = ptr[n]
-        before = counts[3 * n : 4 * n + 1]
-        factor(
-            val, ptr, mask, 0, 1e-10, scratch[6 * n : 6 * n + nnz], scratch[n : 2 * n], scratch[2 * n : 3 * n],
-            counts[:n], before, counts[n : 2 * n], counts[2 * n : 3 * n],
-        )  # fmt: skip
-        known[1] = before[n]
+        known[1] = _rank(val, ptr, mask, scratch, counts)
     return held, known[1]
+
+
+@part()
+def _rounding(val, ptr, q):
+    """Square of the largest w/d that counts as zero: accepted answers are exact to 1e-9, the judge's bound."""
+    scale = 0.0
+    for i in range(q.size):
+        scale = max(scale, q[i] * q[i] / max(val[ptr[i + 1] - 1], TINY))
+    return 1e-18 * scale
+
+
+@part(forceinline=False)
+def _rank(val, ptr, mask, scratch, counts):
+    """Rank of A on the rows in ``mask``."""
+    n = mask.size
+    nnz = ptr[n]
+    before = counts[3 * n : 4 * n + 1]
+    factor(
+        val, ptr, mask, 0, 1e-10, scratch[6 * n : 6 * n + nnz], scratch[n : 2 * n], scratch[2 * n : 3 * n],
+        counts[:n], before, counts[n : 2 * n], counts[2 * n : 3 * n],
+    )  # fmt: skip
+    return before[n]

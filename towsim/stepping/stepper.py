@@ -13,7 +13,7 @@ from towsim.model.arrays import TANGENT, Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.stepping import loop, shake
 from towsim.stepping.methods import Method
-from towsim.stepping.solve import Answer, friction_cones, solver_memory
+from towsim.stepping.solve import Answer, friction_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
 from towsim.stepping.work import EVENT_ROOM, Record, make_record, make_watch, make_work
 
@@ -147,11 +147,22 @@ class Stepper:
         )
 
     def _run_compiled(self, time: Floats, drive: Drive, first: bool, record: Record) -> tuple[int, int, int]:
-        good, reason, code = loop.run_block(
-            self.compiled.model, self.compiled.cables, self.cones, drive, time, self.h, self.method.order2, first,
-            self.limits(drive), self.noise(drive), self.state, self.work, *self._memory, record, self.watch,
-        )  # fmt: skip
-        return int(good), int(reason), int(code)
+        model, work, limits, noise = self.compiled.model, self.work, self.limits(drive), self.noise(drive)
+        k = solved = 0
+        while True:
+            k, reason, solved, detail = loop.run_block(
+                model, self.compiled.cables, self.cones, drive, time, self.h, self.method.order2, first, limits, noise,
+                self.state, work, *self._memory, record, self.watch, k, solved,
+            )  # fmt: skip
+            if reason != loop.UNDECIDED:
+                return k, reason, detail[0]
+            status, iterations, residual, rank = search(
+                work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *self._memory, *detail
+            )
+            if status != 0:
+                return k, loop.UNSOLVED, status
+            work.answer[:] = residual, iterations, rank
+            solved += 1
 
     def close(self, solve: Solve) -> Block:
         """The last row of a SHAKE run: the kick that brings the velocities to the last pose.

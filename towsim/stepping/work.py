@@ -56,6 +56,7 @@ class Work(NamedTuple):
     taut: Flags  # (nr,) active set, kept from step to step
     mask: Flags  # (nr,) rows that were held in the step before
     known: Ints  # (2,) rank of the solver's basis and of the held rows, in the step before
+    answer: Floats  # (3,) residual, factorisations and rank of the basis, from a search of the active set
     kind: Codes  # (nr,) kinds as the solver knows them
     wrench: Floats  # (nn, 6) node impulses
     q_new: Floats
@@ -134,6 +135,7 @@ def make_work(compiled: Compiled) -> Work:
         taut=zeros(nr, np.bool_),
         mask=zeros(nr, np.bool_),
         known=np.zeros(2, np.int64),
+        answer=zeros(3),
         kind=kind,
         wrench=zeros((nn, 6)),
         q_new=start.q.copy(),

@@ -1,0 +1,80 @@
+"""w = 0 on some of up to four rows, in registers: what most steps of a towed load solve.
+
+A = L D Lᵀ without lists of rows, loops or branches: a row that is left out (not in the set, or dependent on those
+before it) gets the reciprocal pivot 0, and thereby drops out of the factors, and z = 0, by itself.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from solvers.basis import DEPENDENT
+from solvers.compiled import part
+
+
+@part()
+def inverse_pivot(pivot, diagonal, chosen):
+    """1/pivot, or 0 for a row that is not chosen or depends on those before it."""
+    return 1.0 / pivot if chosen and pivot > DEPENDENT * diagonal else 0.0
+
+
+@part()
+def in_registers(ptr):
+    """Whether an envelope is a full triangle of up to four rows."""
+    n = ptr.size - 1
+    return n <= 4 and ptr[n] == n * (n + 1) // 2
+
+
+@part()
+def solve_four(val, q, taut, z, w, before):
+    """z with w = A z + q = 0 on the rows in ``taut`` that do not depend on those before them.
+
+    val : full lower triangle of A by rows, n = 1 to 4 of them;  q, taut : (n,);  z, w : (n,) out
+    before : (n + 1,) out, number of accepted rows before row i (as of ``solvers.envelope.factor``)
+    """
+    n = q.size
+    a00, q0, chosen0 = val[0], q[0], taut[0]
+    a10, a20, a21, a30, a31, a32 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    a11, a22, a33 = 1.0, 1.0, 1.0
+    q1, q2, q3 = 0.0, 0.0, 0.0
+    chosen1, chosen2, chosen3 = False, False, False
+    if n > 1:
+        a10, a11, q1, chosen1 = val[1], val[2], q[1], taut[1]
+    if n > 2:
+        a20, a21, a22, q2, chosen2 = val[3], val[4], val[5], q[2], taut[2]
+    if n > 3:
+        a30, a31, a32, a33, q3, chosen3 = val[6], val[7], val[8], val[9], q[3], taut[3]
+
+    d0 = inverse_pivot(a00, a00, chosen0)
+    l10, l20, l30 = a10 * d0, a20 * d0, a30 * d0
+    d1 = inverse_pivot(a11 - l10 * a10, a11, chosen1)
+    u21, u31 = a21 - l20 * a10, a31 - l30 * a10
+    l21, l31 = u21 * d1, u31 * d1
+    d2 = inverse_pivot(a22 - l20 * a20 - l21 * u21, a22, chosen2)
+    u32 = a32 - l30 * a20 - l31 * u21
+    l32 = u32 * d2
+    d3 = inverse_pivot(a33 - l30 * a30 - l31 * u31 - l32 * u32, a33, chosen3)
+
+    y0 = -q0
+    y1 = -q1 - l10 * y0
+    y2 = -q2 - l20 * y0 - l21 * y1
+    y3 = -q3 - l30 * y0 - l31 * y1 - l32 * y2
+    z3 = y3 * d3
+    z2 = y2 * d2 - l32 * z3
+    z1 = y1 * d1 - l21 * z2 - l31 * z3
+    z0 = y0 * d0 - l10 * z1 - l20 * z2 - l30 * z3
+
+    z[0] = z0
+    w[0] = q0 + a00 * z0 + a10 * z1 + a20 * z2 + a30 * z3
+    before[0], before[1] = 0, int(d0 > 0.0)
+    if n > 1:
+        z[1] = z1
+        w[1] = q1 + a10 * z0 + a11 * z1 + a21 * z2 + a31 * z3
+        before[2] = before[1] + int(d1 > 0.0)
+    if n > 2:
+        z[2] = z2
+        w[2] = q2 + a20 * z0 + a21 * z1 + a22 * z2 + a32 * z3
+        before[3] = before[2] + int(d2 > 0.0)
+    if n > 3:
+        z[3] = z3
+        w[3] = q3 + a30 * z0 + a31 * z1 + a32 * z2 + a33 * z3
+        before[4] = before[3] + int(d3 > 0.0)
