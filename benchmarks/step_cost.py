@@ -93,16 +93,24 @@ def _pair(costs: Array) -> tuple[float, float]:
 def _ratios(
     wires: int, method: str, peers: dict[Variant, Rollout], seconds: dict[str, Array], own: dict[str, Array]
 ) -> None:
-    """Judge against the cheapest MuJoCo variant whose stretch is acceptable."""
+    """Ratios to every MuJoCo variant whose stretch is acceptable; judged is the cheapest in which the robots move.
+
+    The same scene is one whose robots move. That all move alike here lets ``frame`` hold them still: cheaper, and a
+    different scene; its ratios are shown beside the others.
+    """
     good = [variant for variant, peer in peers.items() if peer.stretch <= ACCEPTABLE]
-    if not good:
-        print(f"no MuJoCo variant stretches less than {ACCEPTABLE:g} m")
+    ratios = {(v, kind): float(np.median(seconds[v.name] / spent)) for v in good for kind, spent in own.items()}
+    print(f"{wires} wires, {method}, MuJoCo / {' and '.join(own)}:")
+    for variant in good:
+        print(f"    {'  '.join(f'{ratios[variant, kind]:6.1f}' for kind in own)}  {variant.name}")
+    moving = [variant for variant in good if variant.robots != "frame"]
+    if not moving:
+        print(f"no MuJoCo variant with moving robots stretches less than {ACCEPTABLE:g} m")
         return
-    best = min(good, key=lambda variant: float(np.median(seconds[variant.name])))
-    for kind, spent in own.items():
-        ratio = float(np.median(seconds[best.name] / spent))
+    best = min(moving, key=lambda variant: float(np.median(seconds[variant.name])))
+    for kind in own:
         what = f"{wires} wires, {method}, MuJoCo ({best.name}) / {kind}"
-        report.verdict(what, ratio, 10.0, "times", at_least=True)
+        report.verdict(what, ratios[best, kind], 10.0, "times", at_least=True)
 
 
 if __name__ == "__main__":
