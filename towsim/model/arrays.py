@@ -148,6 +148,7 @@ class Model(NamedTuple):
     balls: Balls
     contacts: Contacts
     springs: Springs | None  # None: nothing is elastic, and kernels are compiled without it
+    restitution: Floats | None  # (nc,) Newton's coefficients; None: nothing bounces, kernels are compiled without it
     rows: Rows
 
 

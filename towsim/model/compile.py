@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from towsim.model.arrays import (
     Bodies,
     Cables,
     Contacts,
+    Floats,
     Loads,
     Model,
     Points,
@@ -25,7 +27,9 @@ from towsim.model.arrays import (
 from towsim.model.cables import CableTable
 from towsim.model.drive import Driver
 from towsim.model.layout import Layout, Stack, lay_out
-from towsim.scene import Mrfe, Scene
+from towsim.scene import Mrfe, Scene, Spring
+from towsim.scene.contacts import Touch, touches
+from towsim.scene.quantity import Vec3
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,10 @@ class _Points:
             return self.at(-1, self._robot[end], (0.0, 0.0, 0.0))
         body, _, point = end.partition(".")
         local = self._scene.bodies[body].points[point] if point else (0.0, 0.0, 0.0)
+        return self.on_body(body, local)
+
+    def on_body(self, body: str, local: tuple[float, ...]) -> int:
+        """Index of a point of a body."""
         return self.at(self._body[body], -1, local)
 
     def at(self, node: int, robot: int, local: tuple[float, ...]) -> int:
@@ -179,8 +187,9 @@ def compile_scene(scene: Scene) -> Compiled:
             scene,
             massless,
             [int(layout.place[row]) for _, _, row in wires],
-            [int(layout.place[rows[0]]) for _, _, rows in contacts],
+            [(int(layout.place[rows[0]]), scene.planes[touch.plane].spring) for touch, _, rows in contacts],
         ),
+        restitution=_restitution(scene, contacts),
         rows=layout.rows,
     )
     return Compiled(
@@ -191,7 +200,7 @@ def compile_scene(scene: Scene) -> Compiled:
         massless=tuple(massless),
         cable_names=table.names,
         cables=table.arrays(layout, tips, exits) if table.cables else None,
-        contacts=tuple(scene.ground.contacts) if scene.ground else (),
+        contacts=tuple(contact.touch.name for contact in contacts),
         table=table,
         responses=len(layout.twin) + int((layout.twin >= 0).sum()),
     )
@@ -202,17 +211,20 @@ def _declare_ball(stack: Stack, points: _Points, a: int, b: int, name: str) -> t
     return a, b, [stack.add(FREE, nodes, name) for _ in range(3)]
 
 
-def _declare_contacts(scene: Scene, stack: Stack, points: _Points) -> list[tuple[int, float, list[int]]]:
-    """Point, radius and rows (normal, tangents) of each contact."""
+class _Contact(NamedTuple):
+    """A contact, its point, and its rows as declared: the normal's, the tangents' where there is friction."""
+
+    touch: Touch
+    point: int
+    rows: list[int]
+
+
+def _declare_contacts(scene: Scene, stack: Stack, points: _Points) -> list[_Contact]:
     out = []
-    for end in scene.ground.contacts if scene.ground else ():
-        point = points.of(end)
-        shape = scene.bodies[end].shape if end in scene.bodies else None
-        node = [points.node(point)]
-        rows = [stack.add(UNILATERAL, node, end)]
-        if scene.ground is not None and scene.ground.friction > 0.0:
-            rows += [stack.add(TANGENT, node, end) for _ in range(2)]
-        out.append((point, (shape.sphere or 0.0) if shape else 0.0, rows))
+    for touch in touches(scene):
+        point = points.on_body(touch.body, touch.offset)
+        kinds = [UNILATERAL, TANGENT, TANGENT] if scene.planes[touch.plane].friction > 0.0 else [UNILATERAL]
+        out.append(_Contact(touch, point, [stack.add(kind, [points.node(point)], touch.name) for kind in kinds]))
     return out
 
 
@@ -234,47 +246,56 @@ def _bodies(scene: Scene) -> Bodies:
     return bodies
 
 
-def _contacts(scene: Scene, declared: list[tuple[int, float, list[int]]], layout: Layout, points: _Points) -> Contacts:
+def _contacts(scene: Scene, declared: list[_Contact], layout: Layout, points: _Points) -> Contacts:
     n = len(declared)
-    ground = scene.ground
-    axes = np.zeros((n, 3, 3))
-    if ground is not None:
-        normal = np.array(ground.normal)
-        seed = np.eye(3)[int(np.argmin(np.abs(normal)))]
-        first = seed - normal * (normal @ seed)
-        first /= np.linalg.norm(first)
-        axes[:] = np.stack([normal, first, np.cross(normal, first)])
+    planes = [scene.planes[contact.touch.plane] for contact in declared]
     row = np.full((n, 3), -1, np.int64)
     side = np.full((n, 3), -1, np.int64)
-    for i, (point, _, rows) in enumerate(declared):
+    for i, (_, point, rows) in enumerate(declared):
         for k, r in enumerate(rows):
             row[i, k] = layout.place[r]
             side[i, k] = layout.sides(r, [points.node(point)])[0]
     contacts: Contacts = pack(
         Contacts,
-        point=np.array([p for p, _, _ in declared], np.int64),
-        radius=np.array([r for _, r, _ in declared], float),
-        friction=np.full(n, ground.friction if ground else 0.0),
-        axes=axes,
-        height=np.full(n, ground.height if ground else 0.0),
+        point=np.array([contact.point for contact in declared], np.int64),
+        radius=np.array([contact.touch.radius for contact in declared], float),
+        friction=np.array([plane.friction for plane in planes], float),
+        axes=np.array([_plane_axes(plane.normal) for plane in planes], float).reshape(-1, 3, 3),
+        height=np.array([plane.height for plane in planes], float),
         row=row,
         side=side,
     )
     return contacts
 
 
-def _springs(scene: Scene, massless: list[str], wire_rows: list[int], contact_rows: list[int]) -> Springs | None:
+def _springs(
+    scene: Scene, massless: list[str], wire_rows: list[int], contact_rows: list[tuple[int, Spring | None]]
+) -> Springs | None:
     """Elastic wires, then elastic contacts, if there are any; with the places of all wires' and contacts' rows."""
     found = []
     for i, (name, row) in enumerate(zip(massless, wire_rows, strict=True)):
         wire = scene.wires[name]
         if wire.model == "elastic":
             found.append((row, i, wire.section().axial_stiffness, wire.section().axial_damping, False))
-    ground = scene.ground.spring if scene.ground is not None else None
-    if ground is not None:
-        found += [(row, -1, ground.stiffness, ground.damping, ground.pulls) for row in contact_rows]
+    found += [(row, -1, s.stiffness, s.damping, s.pulls) for row, s in contact_rows if s is not None]
     if not found:
         return None
     rows, wires, stiffness, damping, pulls = zip(*found, strict=True)
     springs: Springs = pack(Springs, row=rows, wire=wires, stiffness=stiffness, damping=damping, pulls=pulls)
     return springs
+
+
+def _plane_axes(given: Vec3) -> Floats:
+    """Normal and two tangents, as rows."""
+    normal = np.array(given)
+    seed = np.eye(3)[int(np.argmin(np.abs(normal)))]
+    first = seed - normal * (normal @ seed)
+    first /= np.linalg.norm(first)
+    return np.stack([normal, first, np.cross(normal, first)])
+
+
+def _restitution(scene: Scene, declared: list[_Contact]) -> Floats | None:
+    """Coefficient of restitution of each contact, None if none bounces."""
+    laws = [scene.planes[contact.touch.plane].restitution for contact in declared]
+    e = np.array([0.0 if law is None else law.coefficient for law in laws])
+    return e if e.any() else None

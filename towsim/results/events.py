@@ -13,7 +13,7 @@ import numpy as np
 from towsim.errors import ResultError
 from towsim.suggest import unknown
 
-Kind = Literal["taut", "slack", "jerk", "break", "contact", "stick", "slip", "infeasible", "user"]
+Kind = Literal["taut", "slack", "jerk", "break", "contact", "stick", "slip", "lift", "infeasible", "user"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
 

@@ -4,7 +4,7 @@ from towsim.scene.bodies import Body, Drag, Shape, Thrust
 from towsim.scene.cable import Mrfe
 from towsim.scene.data import from_data as scene_from_data
 from towsim.scene.formula import Formula
-from towsim.scene.ground import Ground, Spring
+from towsim.scene.ground import Ground, Restitution, Spring
 from towsim.scene.joints import Joint
 from towsim.scene.material import Material, Section
 from towsim.scene.motion import Axes, Circle, Motion, Robot, Sampled, Waypoints
@@ -31,6 +31,7 @@ __all__ = [
     "Material",
     "Motion",
     "Mrfe",
+    "Restitution",
     "Robot",
     "Rotors",
     "Run",

@@ -13,7 +13,8 @@ from towsim.errors import SceneError
 from towsim.scene.base import Declared, Problem, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe
-from towsim.scene.ground import Ground
+from towsim.scene.contacts import names_corners
+from towsim.scene.ground import Ground, OneOrMore
 from towsim.scene.joints import Joint
 from towsim.scene.motion import Axes, Robot
 from towsim.scene.quantity import Named, Short, Text, Vec3, Vector
@@ -51,7 +52,9 @@ class Scene(Declared):
     robots: Annotated[dict[str, Robot], Named()] = Field(default={}, validate_default=True, description="name: robot")
     wires: Annotated[dict[str, Wire], Named()] = Field(default={}, validate_default=True, description="name: wire")
     joints: Annotated[dict[str, Joint], Named()] = Field(default={}, validate_default=True, description="name: joint")
-    ground: Ground | None = None
+    ground: Annotated[Ground | tuple[Ground, ...], OneOrMore()] | None = Field(
+        default=None, description="one plane, or a list of planes"
+    )
     run: Run = Run()
 
     @model_validator(mode="after")
@@ -95,20 +98,28 @@ class Scene(Declared):
                 elif a.is_robot and b.is_robot and not (isinstance(pair, Wire) and isinstance(pair.model, Mrfe)):
                     yield Problem((kind, name), "both ends are robots; at least one must be on a body")
 
-    def _contact_problems(self) -> Iterator[Problem]:
+    @property
+    def planes(self) -> tuple[Ground, ...]:
+        """The planes of the ground: none, one, or several."""
         if self.ground is None:
-            return
-        seen: set[str] = set()
-        for i, end in enumerate(self.ground.contacts):
-            loc = ("ground", "contacts", i)
-            try:
-                if self.attachment(end).is_robot:
-                    yield Problem(loc, f"{end!r} is a robot; only bodies touch the ground")
-            except SceneError as error:
-                yield Problem(loc, str(error))
-            if end in seen:
-                yield Problem(loc, f"{end!r} is listed twice")
-            seen.add(end)
+            return ()
+        return self.ground if isinstance(self.ground, tuple) else (self.ground,)
+
+    def _contact_problems(self) -> Iterator[Problem]:
+        for k, plane in enumerate(self.planes):
+            seen: set[str] = set()
+            for i, end in enumerate(plane.contacts):
+                loc = ("ground", k, "contacts", i) if isinstance(self.ground, tuple) else ("ground", "contacts", i)
+                name, _, point = end.partition(".")
+                try:
+                    corners = name in self.bodies and names_corners(self.bodies[name], point)
+                    if not corners and self.attachment(end).is_robot:
+                        yield Problem(loc, f"{end!r} is a robot; only bodies touch the ground")
+                except SceneError as error:
+                    yield Problem(loc, str(error))
+                if end in seen:
+                    yield Problem(loc, f"{end!r} is listed twice")
+                seen.add(end)
 
     def attachment(self, end: str) -> Attachment:
         """What "body", "body.point" or "robot" means here.

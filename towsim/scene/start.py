@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, scene_error
 from towsim.scene.cable import Mrfe
+from towsim.scene.contacts import touches
 from towsim.scene.quantity import Vec3
 
 if TYPE_CHECKING:
@@ -82,20 +83,21 @@ def start_rows(scene: Scene) -> Iterator[Row]:
             sides = tuple((o, arm, g) for o, arm, g in ((a, arm_a, -axis), (b, arm_b, axis)) if o is not None)
             scale = max(1.0, float(np.linalg.norm(p_a)), float(np.linalg.norm(p_b)))
             yield Row(("joints", name), float(axis @ (p_b - p_a)), scale, True, sides)
-    if scene.ground is not None and scene.ground.spring is None:
-        n = np.array(scene.ground.normal)
-        for i, end in enumerate(scene.ground.contacts):
-            owner, arm, p = _place(scene, end)
-            assert owner is not None  # checked by the Scene
-            shape = scene.bodies[owner].shape
-            radius = shape.sphere if shape is not None and shape.sphere is not None and "." not in end else 0.0
-            value = float(n @ p) - scene.ground.height - radius
-            scale = max(1.0, float(np.linalg.norm(p)))
-            yield Row(("ground", "contacts", i), value, scale, False, ((owner, arm - radius * n, n),))
+    for touch in touches(scene):
+        plane, body = scene.planes[touch.plane], scene.bodies[touch.body]
+        if plane.spring is not None:
+            continue  # an elastic ground may be pressed at the start
+        n = np.array(plane.normal)
+        arm = body.rotation_matrix() @ np.array(touch.offset)
+        p = np.array(body.position) + arm
+        value = float(n @ p) - plane.height - touch.radius
+        scale = max(1.0, float(np.linalg.norm(p)))
+        yield Row(touch.loc, value, scale, False, ((touch.body, arm - touch.radius * n, n),))
 
 
 def _problems(scene: Scene) -> Iterator[Problem]:
     open_joints: dict[Loc, float] = {}
+    buried: dict[Loc, float] = {}
     for row in start_rows(scene):
         if not np.isfinite(row.value):
             yield Problem(row.loc, "its place at t = 0 is not a finite number; look at the formulas it depends on")
@@ -112,7 +114,9 @@ def _problems(scene: Scene) -> Iterator[Problem]:
         elif row.broken and row.loc[0] == "joints":
             open_joints[row.loc] = float(np.hypot(open_joints.get(row.loc, 0.0), row.broken))
         elif row.broken:
-            yield Problem(row.loc, f"lies {row.broken:.6g} m below the ground at the start")
+            buried[row.loc] = max(buried.get(row.loc, 0.0), row.broken)
+    for loc, depth in buried.items():
+        yield Problem(loc, f"lies {depth:.6g} m below the ground at the start")
     for loc, gap in open_joints.items():
         yield Problem(loc, f"its two ends are {gap:.6g} m apart at the start")
 

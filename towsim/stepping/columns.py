@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from towsim.model.arrays import Contacts
 from towsim.model.compile import Compiled
 from towsim.results import Event
+from towsim.results.events import Kind
 from towsim.stepping.stepper import Block
-from towsim.stepping.watch import JERK, SLACK
+from towsim.stepping.touch import CONTACT, LIFT, SLIP, STICK
+from towsim.stepping.watch import JERK, SLACK, TAUT
 
-KINDS = {SLACK: "slack", JERK: "jerk"}
+KINDS: dict[int, Kind] = {
+    SLACK: "slack",
+    JERK: "jerk",
+    TAUT: "taut",
+    CONTACT: "contact",
+    STICK: "stick",
+    SLIP: "slip",
+    LIFT: "lift",
+}
 
 
 def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...]]:
@@ -21,6 +32,7 @@ def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...]]:
         "robot": tuple(scene.robots),
         "joint": tuple(scene.joints),
         "cable": compiled.cable_names,
+        "contact": compiled.contacts,
     }
 
 
@@ -43,12 +55,15 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         "robot_position": drive.robot[rows],
         "joint_reaction": -record.force[rows][:, model.balls.row[:nj]],
         "rank": record.rank[rows].astype(np.int32),
-        "tension_unique": (record.rank[rows] == record.taut[rows]).astype(np.int8),
+        "tension_unique": _unique(compiled, record.rank[rows] == record.taut[rows]),
         "residual": record.residual[rows],
         "iterations": record.iterations[rows].astype(np.int32),
         "status": record.status[rows].astype(np.int8),
         "step_size": np.full(n, step),
     }
+    if compiled.contacts:
+        out["contact_force"] = _contact_forces(model.contacts, record.force[rows])
+        out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]
     if compiled.cable_names:
         out["tip_force"] = record.tip_force[rows]
         natural = drive.feed[rows]
@@ -62,6 +77,18 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     return out
 
 
+def _unique(compiled: Compiled, full_rank: np.ndarray) -> np.ndarray:
+    """1 or 0; with friction a full rank proves nothing: -1."""
+    rubs = bool((compiled.model.contacts.row[:, 1] >= 0).any())
+    return np.where(full_rank, -1 if rubs else 1, 0).astype(np.int8)
+
+
+def _contact_forces(contacts: Contacts, force: np.ndarray) -> np.ndarray:
+    """Forces (n, nc, 3) of the ground on the bodies, world axes [N]."""
+    parts = np.where(contacts.row >= 0, force[:, contacts.row], 0.0)
+    return np.einsum("tck,ckj->tcj", parts, contacts.axes)
+
+
 def _distances(compiled: Compiled, node: np.ndarray) -> np.ndarray:
     """Distances (n, nk) of the cables' ends, from their nodes (n, .., 3) [m]."""
     cables = compiled.cables
@@ -71,9 +98,9 @@ def _distances(compiled: Compiled, node: np.ndarray) -> np.ndarray:
 
 
 def events(compiled: Compiled, block: Block) -> list[Event]:
-    """What the watch over the wires reported during the block."""
+    """What the watch over wires and contacts reported during the block."""
     out = []
-    for since, kind, wire, impulse, energy, until in block.events:
-        name = KINDS.get(int(kind), "taut")
-        out.append(Event(since, name, compiled.massless[int(wire)], impulse, energy, until - since))  # type: ignore[arg-type]
+    for since, kind, who, impulse, energy, until in block.events:
+        subjects = compiled.contacts if kind >= CONTACT else compiled.massless
+        out.append(Event(since, KINDS[int(kind)], subjects[int(who)], impulse, energy, until - since))
     return out

@@ -25,6 +25,7 @@ from towsim.dynamics.bodies import advance, kick, place
 from towsim.stepping.geometry import geometry, predicted_gaps
 from towsim.stepping.recording import record_pose, record_rates, record_rows
 from towsim.stepping.stewart_trinkle import linear_problem
+from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step
 
 
@@ -71,6 +72,7 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
     jerk_step(model, work, v, work.v_new, span, time, watch)
+    touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     before = 1.0 if first else 0.5
     record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, record, k)
     record_rows(work.p, span, record, k)

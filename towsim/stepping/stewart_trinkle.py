@@ -19,7 +19,9 @@ from towsim.constraints.rows import assemble, inverse_inertia_times, row_rates, 
 from towsim.dynamics.bodies import advance, free_motion, kick
 from towsim.dynamics.cables import advance_cables, kick_cables, locate_cables, respond, responses
 from towsim.stepping.geometry import geometry, row_directions
+from towsim.stepping.impact import rebound
 from towsim.stepping.recording import record_cables, record_pose, record_rates, record_rows
+from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step
 
 
@@ -77,6 +79,7 @@ def begin(model, cables, drive, k, h, q, v, work):
         work.bias[i] = frequency * work.gap[i] + work.rate[i]
     euler_bias(model.springs, h, model.rows, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
+    rebound(model.restitution, model, h, v, work)
 
 
 @part()
@@ -86,6 +89,7 @@ def end(model, cables, drive, k, h, state, work, record, watch, time):
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, h, work.v_new)
     jerk_step(model, work, v, work.v_new, h, time, watch)
+    touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     if cables is not None:
         kick_cables(cables, work.wrench, h, work)

@@ -10,6 +10,7 @@ from towsim.dynamics import mrfe
 from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Flags, Floats, Ints, Model
 from towsim.model.compile import Compiled
 from towsim.stepping.solve import CONE
+from towsim.stepping.touch import Touch, make_touch
 
 EVENT_ROOM = 512
 """Events one block may hold; a block that fills it ends early and the next one goes on."""
@@ -101,6 +102,7 @@ class Watch(NamedTuple):
     hard: Flags  # (nw,) whether the wire was driven apart when it tightened
     event: Floats  # (EVENT_ROOM, 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
+    touch: Touch | None  # the contacts
 
 
 def make_work(compiled: Compiled) -> Work:
@@ -191,7 +193,7 @@ def make_record(compiled: Compiled, steps: int) -> Record:
 
 def make_watch(model: Model) -> Watch:
     """A watch in which every wire counts as slack, so that a wire that is pulled at once reports it."""
-    nw = len(model.wires.a)
+    nw, nc = len(model.wires.a), len(model.contacts.point)
     return Watch(
         phase=np.zeros(nw, np.int64),
         since=np.zeros(nw),
@@ -202,6 +204,7 @@ def make_watch(model: Model) -> Watch:
         ordinary=np.zeros(nw),
         settled=np.zeros(nw, np.int64),
         hard=np.zeros(nw, np.bool_),
-        event=np.zeros((EVENT_ROOM + 2 * nw, 6)),
+        event=np.zeros((EVENT_ROOM + 2 * nw + 3 * nc, 6)),
         found=np.zeros(1, np.int64),
+        touch=make_touch(nc),
     )

@@ -7,6 +7,7 @@ import numpy as np
 from towsim.model.arrays import Floats
 from towsim.results import Event
 from towsim.scene import FREE, Mrfe
+from towsim.scene.contacts import touches
 from towsim.stepping.dae.integrate import Integration, Row, Switch
 
 
@@ -21,7 +22,7 @@ class Columns:
         self._nodes = max((cable.model.elements for cable in assembly.cables), default=0) + 1
         names = [*assembly.elastic, *(cable.name for cable in assembly.cables)]
         self._order = [names.index(name) for name in scene.wires]
-        self._owners = [*(scene.ground.contacts if scene.ground is not None else ()), *assembly.elastic]
+        self._owners = [*(touch.name for touch in touches(scene)), *assembly.elastic]
 
     def coordinates(self) -> dict[str, tuple[str, ...] | tuple[int, ...]]:
         """Names along the dimensions of the result."""

@@ -12,6 +12,7 @@ from towsim.model.arrays import UNIVERSAL, Floats, Ints, pack
 from towsim.model.cables import HINGE, Cable, CableTable
 from towsim.model.drive import Driver
 from towsim.scene import FREE, Scene
+from towsim.scene.contacts import touches
 from towsim.stepping.dae.arrays import BODY, EXIT, ROBOT, TIP, Chains, Closures, Solids, Springs, System
 
 End = tuple[int, int, Sequence[float]]
@@ -94,9 +95,13 @@ def _refuse_unilateral(scene: Scene) -> None:
             f"method 'dae' takes no rigid wires, and there are {', '.join(rigid)}: they only pull, which is a "
             "complementarity problem; use model: elastic or mrfe, or the method stewart-trinkle"
         )
-    if scene.ground is not None and scene.ground.contacts and scene.ground.spring is None:
+    if len(scene.planes) > 1:
         raise UsageError(
-            f"method 'dae' takes no hard ground, and it has the contacts {', '.join(scene.ground.contacts)}; give "
+            f"method 'dae' takes one plane of ground, and there are {len(scene.planes)}; use the method stewart-trinkle"
+        )
+    if scene.planes and scene.planes[0].contacts and scene.planes[0].spring is None:
+        raise UsageError(
+            f"method 'dae' takes no hard ground, and it has the contacts {', '.join(scene.planes[0].contacts)}; give "
             "the ground a spring, or use the method stewart-trinkle"
         )
 
@@ -174,13 +179,11 @@ def _solids(scene: Scene, driver: Driver) -> Solids:
 def _springs(scene: Scene, ends: _Ends, elastic: tuple[str, ...]) -> Springs:
     pairs: list[tuple[End, End]] = []
     laws = []
-    ground = scene.ground
+    ground = scene.planes[0] if scene.planes else None
     if ground is not None and ground.spring is not None:
-        for contact in ground.contacts:
-            kind, body, place = ends.of(contact)
-            shape = scene.bodies[contact].shape if contact in scene.bodies else None
-            radius = (shape.sphere or 0.0) if shape else 0.0
-            pairs.append(((kind, body, place), (ROBOT, -1, (radius, 0.0, 0.0))))
+        for touch in touches(scene):
+            kind, body, _ = ends.of(touch.body)
+            pairs.append(((kind, body, touch.offset), (ROBOT, -1, (touch.radius, 0.0, 0.0))))
             laws.append((ground.spring.stiffness, ground.spring.damping, float(ground.spring.pulls)))
     for name in elastic:
         wire = scene.wires[name]
