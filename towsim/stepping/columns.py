@@ -80,13 +80,15 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
 def _unique(compiled: Compiled, full_rank: np.ndarray) -> np.ndarray:
     """1 or 0; with friction a full rank proves nothing: -1."""
     rubs = bool((compiled.model.contacts.row[:, 1] >= 0).any())
-    return np.where(full_rank, -1 if rubs else 1, 0).astype(np.int8)
+    flags: np.ndarray = np.where(full_rank, -1 if rubs else 1, 0).astype(np.int8)
+    return flags
 
 
 def _contact_forces(contacts: Contacts, force: np.ndarray) -> np.ndarray:
     """Forces (n, nc, 3) of the ground on the bodies, world axes [N]."""
     parts = np.where(contacts.row >= 0, force[:, contacts.row], 0.0)
-    return np.einsum("tck,ckj->tcj", parts, contacts.axes)
+    forces: np.ndarray = np.einsum("tck,ckj->tcj", parts, contacts.axes)
+    return forces
 
 
 def _distances(compiled: Compiled, node: np.ndarray) -> np.ndarray:
