@@ -105,8 +105,15 @@ def turned(q: Array, u: Array) -> Array:
     return np.asarray(u + q[:, :1] * twice + np.cross(q[:, 1:], twice))
 
 
+def foot_velocity(result: Result, scene: Scene, body: str, offset: Array) -> Array:
+    """Velocity (time, 3) of the point of a body at ``offset`` from its centre, body axes [m/s]."""
+    arm = turned(result["quaternion"].sel(body=body).values, offset)
+    spin = result["angular_velocity"].sel(body=body).values
+    return np.asarray(result["velocity"].sel(body=body).values + np.cross(spin, arm))
+
+
 def momentum_error(result: Result, body: str) -> float:
-    """Largest |m Δv − ∫ Σ F dt| of a body under its wires, gravity and linear drag without wind [N s]."""
+    """Largest |m Δv − ∫ Σ F dt| of a body under its wires, contacts, gravity and linear drag without wind [N s]."""
     scene = declared(result)
     mass, drag = scene.bodies[body].mass, scene.bodies[body].drag.linear
     velocity = result["velocity"].sel(body=body).values
@@ -115,6 +122,9 @@ def momentum_error(result: Result, body: str) -> float:
         for end, sign in ((wire.from_, 1.0), (wire.to, -1.0)):
             if scene.attachment(end).owner == body:
                 force = force + sign * force_on_first(result, scene, name)
+    if "contact_force" in result:
+        ours = [str(name).partition("@")[0].partition(".")[0] == body for name in result.coords["contact"]]
+        force = force + np.nan_to_num(result["contact_force"].values[:, ours]).sum(axis=1)
     return _largest_error(result, mass * velocity, force)
 
 

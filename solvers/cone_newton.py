@@ -13,7 +13,10 @@ with c = (‖y_t‖ − μ y_n)/(ρ μ y_n), which is ‖w_t‖/‖p_t‖ at a s
 r_i = REGULAR × A_ii on the diagonal and r z on the right (a proximal step): rows that depend on each other, as on a box
 on four corners, share their load as in the step before, and the iteration still ends at A itself.
 
-Newton is local. Where it does not end, block Gauss–Seidel sweeps (:mod:`solvers.cone_sweeps`) bring it closer.
+Newton is local: a box that is towed slowly may turn about any point, and the slip directions with it. Where it does not
+end, *viscous* steps from z = 0 bring it closer: every closed contact yields in both tangents with the compliance
+max(‖w_t‖, ε)/(μ y_n) of the step before, ε falling geometrically. Each is a symmetric system (Kačanov's iteration for
+friction that is smooth below the slip speed ε).
 
 Source: Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991).
 """
@@ -28,7 +31,6 @@ import numpy as np
 from solvers.basis import FREE, UNILATERAL
 from solvers.compiled import kernel, part
 from solvers.cone import CONE, Cones, cone_scales, into_the_cones, natural_residual
-from solvers.cone_sweeps import sweep
 from solvers.envelope import LEAN, multiply
 from solvers.skyline import factor_lu, substitute_lu
 from solvers.status import ACCEPT, INVALID, ITERATION_LIMIT, SOLVED
@@ -37,19 +39,20 @@ REGULAR = 1e-8
 # Residual at which Newton has nothing left to gain; accepted is what passes ACCEPT.
 TARGET = 1e-13
 NEWTON_STEPS = 20
-# Sweeps before each further attempt.
-SWEEPS = (20, 100, 500)
+# Viscous steps before each further attempt, with the factor from ε to the next ε; the first one in shares of max|q/d|.
+VISCOUS = ((20, 0.5), (60, 0.7), (300, 0.92))
+SMOOTH = 0.1
 
 OPEN, STICK, SLIP = 0, 1, 2
 
 
 def workspace(n: int, nnz: int) -> np.ndarray:
     """Scratch for problems of up to n rows and nnz envelope entries."""
-    return np.zeros(2 * nnz + 8 * n)
+    return np.zeros(2 * nnz + 9 * n)
 
 
 @part()
-def _rotate(ptr, n, S, s, t, c, sn):
+def _rotate(ptr, last, S, s, t, c, sn):
     """Turn rows and columns s, t of a symmetric lower envelope into d = (c, sn) and e = (−sn, c)."""
     low, high = min(s, t), max(s, t)
     st = ptr[high + 1] - 1 - (high - low)
@@ -67,7 +70,7 @@ def _rotate(ptr, n, S, s, t, c, sn):
             else:
                 S[ptr[low + 1] - 1 - j] = -sn * y + c * x
                 S[ptr[high + 1] - 1 - j - (high - low)] = c * y + sn * x
-    for i in range(low + 1, n):
+    for i in range(low + 1, int(last[low]) + 1):
         if i == high:
             continue
         at = ptr[i + 1] - 1 - i
@@ -84,9 +87,9 @@ def _rotate(ptr, n, S, s, t, c, sn):
 
 
 @part()
-def _add_column(ptr, n, L, U, to, mu, source):
+def _add_column(ptr, last, L, U, to, mu, source):
     """Column ``to`` += mu × column ``source`` of the matrix with lower part L (diagonal in it) and upper part U."""
-    for i in range(n):
+    for i in range(source + 1 - (ptr[source + 1] - ptr[source]), int(last[source]) + 1):
         at = ptr[i + 1] - 1 - i
         if i >= source:
             if at + source < ptr[i]:
@@ -104,20 +107,24 @@ def _add_column(ptr, n, L, U, to, mu, source):
 
 
 @part()
-def _unit_row(ptr, n, L, U, i):
+def _unit_row(ptr, last, L, U, i):
     """Row i becomes that of the unit matrix."""
     for k in range(ptr[i], ptr[i + 1] - 1):
         L[k] = 0.0
     L[ptr[i + 1] - 1] = 1.0
-    for j in range(i + 1, n):
+    for j in range(i + 1, int(last[i]) + 1):
         k = ptr[j + 1] - 1 - (j - i)
         if k >= ptr[j]:
             U[k] = 0.0
 
 
 @part(forceinline=False)
-def newton_step(val, ptr, q, kind, cones, d, z, w, state, L, U, D, x, least, compliance):
-    """Replace z by the solution of the linear system of the states that z and w call for."""
+def newton_step(val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, least, compliance, smooth):
+    """Replace z by the solution of the linear system of the states that z and w call for.
+
+    smooth : slip speed ε of a viscous step, in units of the scaled rates w/d; negative for a Newton step
+    last : (n,) last row whose envelope reaches this column
+    """
     n = q.size
     for k in range(ptr[n]):
         L[k] = val[k]
@@ -137,7 +144,11 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, state, L, U, D, x, least, com
         if most > 0.0:
             y1, y2 = z[s] - rho * w[s], z[t] - rho * w[t]
             size = sqrt(y1 * y1 + y2 * y2)
-            if size <= most:
+            if smooth >= 0.0:
+                state[i] = state[s] = state[t] = STICK
+                slip = sqrt(w[s] * w[s] + w[t] * w[t])
+                compliance[s] = compliance[t] = max(slip, smooth * d[i]) / most
+            elif size <= most:
                 state[i] = state[s] = state[t] = STICK
             else:
                 state[i] = state[s] = state[t] = SLIP
@@ -145,7 +156,7 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, state, L, U, D, x, least, com
                 y2 /= size
                 D[s] = y1
                 D[t] = y2
-                _rotate(ptr, n, L, s, t, y1, y2)
+                _rotate(ptr, last, L, s, t, y1, y2)
                 x[t] = y2 * q[s] - y1 * q[t]
                 compliance[t] = (size - most) / (rho * most)
                 z[t], z[s] = -y2 * z[s] + y1 * z[t], y1 * z[s] + y2 * z[t]
@@ -158,12 +169,12 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, state, L, U, D, x, least, com
     for c in range(cones.mu.size):
         i, s = cones.row[c, 0], cones.row[c, 1]
         if state[i] == SLIP:
-            _add_column(ptr, n, L, U, i, cones.mu[c], s)
+            _add_column(ptr, last, L, U, i, cones.mu[c], s)
             state[s] = OPEN
             w[i], w[s], w[cones.row[c, 2]] = D[s], D[cones.row[c, 2]], 0.0  # kept there: D is about to be written
     for i in range(n):
         if state[i] == OPEN:
-            _unit_row(ptr, n, L, U, i)
+            _unit_row(ptr, last, L, U, i)
             x[i] = 0.0
     factor_lu(ptr, n, L, U, D, least)
     substitute_lu(ptr, n, L, U, D, x)
@@ -204,7 +215,7 @@ def cone_newton(
     Returns
     -------
     status : SOLVED, ITERATION_LIMIT or INVALID (q or diagonal not finite)
-    iterations : factorisations and sweeps
+    iterations : factorisations
     residual : of z by the natural map over max|q/d| (see ``judge_cone``)
     """
     n = q.size
@@ -219,34 +230,45 @@ def cone_newton(
     compliance = rest[4 * n : 5 * n]
     state = rest[5 * n : 6 * n]
     best = rest[6 * n : 7 * n]
+    last = rest[7 * n : 8 * n]
     scale = cone_scales(val, ptr, q, kind, cones, d)
     if not scale < inf:
         return INVALID, 0, np.nan
     for i in range(n):
         best[i] = 0.0
+        last[i] = i
+        first = i + 1 - (ptr[i + 1] - ptr[i])
+        last[first] = max(last[first], i)
         if kind[i] == 2:
             z[i] = 0.0
+    for i in range(1, n):
+        last[i] = max(last[i], last[i - 1])
     if scale == 0.0:
         for i in range(n):
             z[i] = w[i] = 0.0
         return SOLVED, 0, 0.0
     iterations = 0
     least_residual = inf
-    for attempt in range(1 + len(SWEEPS)):
+    for attempt in range(1 + len(VISCOUS)):
+        viscous = 0
+        smooth = SMOOTH * scale
+        fall = 1.0
         if attempt > 0:
+            viscous, fall = VISCOUS[attempt - 1]
             for i in range(n):
-                z[i] = best[i]
-            into_the_cones(kind, cones, z)
-            multiply(val, ptr, q, z, w)
-            for _ in range(SWEEPS[attempt - 1]):
-                sweep(val, ptr, kind, cones, z, w)
-            iterations += SWEEPS[attempt - 1]
+                z[i] = 0.0
         multiply(val, ptr, q, z, w)
         stalled = 0
-        for _ in range(NEWTON_STEPS):
-            newton_step(val, ptr, q, kind, cones, d, z, w, state, L, U, D, x, least, compliance)
+        for k in range(viscous + NEWTON_STEPS):
+            newton_step(
+                val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, least, compliance,
+                smooth if k < viscous else -1.0,
+            )  # fmt: skip
+            smooth *= fall
             iterations += 1
             multiply(val, ptr, q, z, w)
+            if k < viscous - 1:
+                continue
             residual = natural_residual(kind, cones, d, z, w) / scale
             if residual < least_residual:
                 stalled = 0 if residual < 0.5 * least_residual else stalled + 1

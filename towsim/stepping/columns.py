@@ -44,7 +44,7 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     nj = len(compiled.scene.joints)
     wire = model.wires.row
     tension, gap, length = record.force[rows][:, wire], record.gap[rows][:, wire], drive.length[rows]
-    out = {
+    out: dict[str, np.ndarray] = {
         "time": block.time[rows],
         "position": record.position[rows],
         "velocity": record.velocity[rows],
