@@ -112,8 +112,11 @@ def foot_velocity(result: Result, scene: Scene, body: str, offset: Array) -> Arr
     return np.asarray(result["velocity"].sel(body=body).values + np.cross(spin, arm))
 
 
-def momentum_error(result: Result, body: str) -> float:
-    """Largest |m Δv − ∫ Σ F dt| of a body under its wires, contacts, gravity and linear drag without wind [N s]."""
+def momentum_error(result: Result, body: str, *, by_steps: bool = False) -> float:
+    """Largest |m Δv − ∫ Σ F dt| of a body under its wires, contacts, gravity and linear drag without wind [N s].
+
+    by_steps : a row's forces count for the whole step that it ends: no error from impulses of one step
+    """
     scene = declared(result)
     mass, drag = scene.bodies[body].mass, scene.bodies[body].drag.linear
     velocity = result["velocity"].sel(body=body).values
@@ -125,7 +128,7 @@ def momentum_error(result: Result, body: str) -> float:
     if "contact_force" in result:
         ours = [str(name).partition("@")[0].partition(".")[0] == body for name in result.coords["contact"]]
         force = force + np.nan_to_num(result["contact_force"].values[:, ours]).sum(axis=1)
-    return _largest_error(result, mass * velocity, force)
+    return _largest_error(result, mass * velocity, force, by_steps)
 
 
 def energy_error(result: Result) -> float:
@@ -155,9 +158,9 @@ def energy_error(result: Result) -> float:
     return _largest_error(result, energy, power)
 
 
-def _largest_error(result: Result, quantity: Array, rate: Array) -> float:
+def _largest_error(result: Result, quantity: Array, rate: Array, by_steps: bool = False) -> float:
     rate = rate.copy()
     rate[0] = rate[1]  # row 0 of a first-order run has no tension
-    mean = 0.5 * (rate[1:] + rate[:-1])
+    mean = rate[1:] if by_steps else 0.5 * (rate[1:] + rate[:-1])
     integral = np.cumsum(mean * np.diff(result.time).reshape(-1, *[1] * (rate.ndim - 1)), axis=0)
     return float(np.abs(quantity[1:] - quantity[0] - integral).max())
