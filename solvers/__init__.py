@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from solvers.matrix import Envelope
     from solvers.problem import LCP, MLCP, ProblemError, Wires
     from solvers.registry import Backend, available
+    from solvers.several import CoulombAnalysis, analyse_coulomb
     from solvers.solution import Answer, Solution
     from solvers.status import Status
 
@@ -27,6 +28,7 @@ _HOME = {
     "Answer": "solution",
     "Backend": "registry",
     "Coulomb": "coulomb",
+    "CoulombAnalysis": "several",
     "CoulombSolution": "coulomb",
     "Envelope": "matrix",
     "Farkas": "certificates",
@@ -38,6 +40,7 @@ _HOME = {
     "Status": "status",
     "Wires": "problem",
     "analyse": "analyse",
+    "analyse_coulomb": "several",
     "available": "registry",
     "solve": "interface",
     "solve_coulomb": "coulomb",
@@ -50,6 +53,7 @@ __all__ = [
     "Answer",
     "Backend",
     "Coulomb",
+    "CoulombAnalysis",
     "CoulombSolution",
     "Envelope",
     "Farkas",
@@ -59,6 +63,7 @@ __all__ = [
     "Status",
     "Wires",
     "analyse",
+    "analyse_coulomb",
     "available",
     "solve",
     "solve_coulomb",
