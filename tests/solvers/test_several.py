@@ -54,9 +54,13 @@ def test_painleves_rod_leaves_or_jams_on_the_cone():
     other = analysis.other
     assert problem.residual(other) <= 1e-9
     jammed = max(solution.z, other, key=lambda z: z[0])
-    normal = (0.02 - 9.81 * H) / 0.8  # 0 = q_n + (1.6 − 2.4) p_n
-    np.testing.assert_allclose(jammed, [normal, 2.0 * normal, 0.0], atol=1e-9)
-    assert min(solution.z[0], other[0]) == 0.0
+    np.testing.assert_allclose(jammed, np.linalg.solve(problem.M, -problem.q), atol=1e-9)  # it stops at once
+    assert min(solution.z[0], other[0]) == 0.0  # it leaves
+    # And a third one, in which it goes on sliding while it is pressed: 0 = q_n + (1.6 − 2.4) p_n.
+    normal = (0.02 - 9.81 * H) / 0.8
+    third = np.array([normal, 2.0 * normal, 0.0])
+    assert problem.residual(third) < 1e-12
+    assert problem.w(third)[1] < -0.9
 
 
 def test_four_feet_share_their_load_in_many_ways():

@@ -18,7 +18,7 @@ from towsim.scene import scene_from_data
 MU, LENGTH, SPEED = 0.5, 0.6, 0.05
 FEET = {"f0": [0.2, 0.05, -0.02], "f1": [-0.2, 0.15, -0.02], "f2": [-0.1, -0.15, -0.02]}
 EYES = {"e0": [0.2, 0.15, -0.02], "e1": [0.2, -0.15, -0.02], "e2": [-0.2, -0.15, -0.02]}
-HEADINGS = {2: (15.0, -40.0), 3: (10.0, -25.0, -70.0)}
+HEADINGS = {2: (15.0, -40.0), 3: (12.0, -8.0, -35.0)}
 
 
 def tow(robots, speed=SPEED):
@@ -38,7 +38,7 @@ def tow(robots, speed=SPEED):
             "robots": hands,
             "wires": wires,
             "ground": {"friction": MU, "contacts": [f"plate.{foot}" for foot in FEET]},
-            "run": {"duration": 0.5 / speed, "step": 2e-3},
+            "run": {"duration": 0.4 / speed, "step": 2e-3},
         }
     )
     return scene, towsim.simulate(scene)
@@ -57,15 +57,17 @@ def least_friction(arms, N, pulls):
         return twist[:2] + twist[2] * np.array([-arm[1], arm[0]])
 
     def dissipation(twist):
-        return sum(n * np.sqrt((velocity(twist, arm) ** 2).sum() + 1e-16) for n, arm in zip(N, arms, strict=True))
+        slip = [np.sqrt((velocity(twist, arm) ** 2).sum() + 1e-14) for arm in arms]
+        return float(N @ slip) / N.sum()
 
     rules = [{"type": "ineq", "fun": lambda twist, a=arm, n=n, v=v: n @ velocity(twist, a) - v} for arm, n, v in pulls]
     best = None
     for start in ([1.0, 0.0, 0.0], [0.5, -0.5, 0.5], [0.5, 0.5, -0.5]):
         answer = minimize(
-            dissipation, start, constraints=rules, method="SLSQP", options={"ftol": 1e-14, "maxiter": 500}
+            dissipation, start, constraints=rules, method="SLSQP", options={"ftol": 1e-12, "maxiter": 500}
         )
-        if answer.success and (best is None or answer.fun < best.fun):
+        kept = all(rule["fun"](answer.x) > -1e-8 for rule in rules)
+        if kept and (best is None or answer.fun < best.fun):
             best = answer
     assert best is not None
     return best.x
