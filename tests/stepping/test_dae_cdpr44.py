@@ -124,7 +124,7 @@ def test_inclined_cables_lift_off_and_descend_twice_when_computed_elsewhere():
 def test_feed_and_motion_together_keep_cables_whole_and_meet_the_stored_run():
     result = towsim.simulate(scene("winches"), rtol=1e-6, step=2e-2)
     np.testing.assert_allclose(result["length"].values[-1], [0.691, 0.638, 0.596, 0.569], atol=5e-4)
-    assert np.abs(result["extension"].values[1:]).max() < 2e-5  # 40 N: where a shorter diagonal pulls, the other one pushes
+    assert np.abs(result["extension"].values[1:]).max() < 2e-5  # one diagonal pulls, one pushes
     np.testing.assert_allclose(result["position"].values, stored("winches")["position"], atol=1e-5)
 
 
