@@ -7,20 +7,20 @@ import platform
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from towsim.scene import Scene
+from towsim.scene import Scene, scene_to_text
+from towsim.stepping.once import once
+
+_text = once(scene_to_text)
 
 
 def provenance(scene: Scene, options: Mapping[str, str | int | float]) -> dict[str, str | int | float]:
     """Attributes of a result: name and text of the scene, the options of the run, versions."""
     from towsim import __version__
-    from towsim.scene import scene_to_text
 
     return {
         "name": scene.name,
-        "scene": scene_to_text(scene),
+        "scene": _text(scene),
         "options": json.dumps(dict(options)),
         "versions": json.dumps({"python": platform.python_version()} | _versions() | {"towsim": __version__}),
     }

@@ -6,7 +6,7 @@ import math
 import time as clock
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -15,9 +15,11 @@ from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled, compile_scene
 from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
+from towsim.scene import Scene
 from towsim.stepping import columns, loop
 from towsim.stepping.methods import method as find_method
 from towsim.stepping.multistep import make_stepper
+from towsim.stepping.once import once
 from towsim.stepping.paths import Paths
 from towsim.stepping.provenance import provenance
 from towsim.stepping.refusal import explain, machine_readable, out_of_reach
@@ -25,8 +27,7 @@ from towsim.stepping.solve import CONE_SOLVERS, Answer, back_end, compiled_solve
 from towsim.stepping.stepper import Block, Solve, Stepper
 from towsim.suggest import unknown
 
-if TYPE_CHECKING:
-    from towsim.scene import Scene
+_check_start = once(Scene.check_start)
 
 BLOCK = 4096
 """Steps between two visits to Python: for sampling known motions, recording, progress and Ctrl-C."""
@@ -106,7 +107,7 @@ def simulate(
 
         if form != "lcp" or loop != "auto" or friction is not None:
             raise UsageError("method 'dae' has no complementarity problems: leave out form, loop and friction")
-        scene.check_start()
+        _check_start(scene)
         return simulate_dae(
             scene,
             duration=duration,
@@ -122,7 +123,7 @@ def simulate(
         )
     if rtol is not None or atol is not None:
         raise UsageError(f"rtol and atol are for method 'dae'; method {chosen.name!r} takes a step")
-    scene.check_start()
+    _check_start(scene)
     compiled = compile_scene(scene)
     stepper = make_stepper(
         compiled,
