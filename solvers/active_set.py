@@ -294,7 +294,7 @@ def active_set(
     residual, spent, rank, known = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
     if residual >= 0.0:
         return SOLVED, spent, residual, rank
-    return search(val, ptr, q, kind, z, w, taut, work, iwork, spent, known)  # type: ignore[no-any-return]
+    return search(val, ptr, q, kind, z, w, taut, work, iwork, spent, known)
 
 
 def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:
