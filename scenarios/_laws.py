@@ -105,6 +105,11 @@ def turned(q: Array, u: Array) -> Array:
     return np.asarray(u + q[:, :1] * twice + np.cross(q[:, 1:], twice))
 
 
+def spans(result: Result) -> Array:
+    """Distances (time, wire) of the wires' ends [m]."""
+    return np.asarray(result["length"].values - result["gap"].values)
+
+
 def foot_velocity(result: Result, scene: Scene, body: str, offset: Array) -> Array:
     """Velocity (time, 3) of the point of a body at ``offset`` from its centre, body axes [m/s]."""
     arm = turned(result["quaternion"].sel(body=body).values, offset)
@@ -128,7 +133,7 @@ def momentum_error(result: Result, body: str, *, by_steps: bool = False) -> floa
     if "contact_force" in result:
         ours = [str(name).partition("@")[0].partition(".")[0] == body for name in result.coords["contact"]]
         force = force + np.nan_to_num(result["contact_force"].values[:, ours]).sum(axis=1)
-    return _largest_error(result, mass * velocity, force, by_steps)
+    return largest_error(result, mass * velocity, force, by_steps=by_steps)
 
 
 def energy_error(result: Result) -> float:
@@ -155,12 +160,15 @@ def energy_error(result: Result) -> float:
         for end, sign in ((wire.to, 1.0), (wire.from_, -1.0)):
             if scene.attachment(end).is_robot:
                 power += sign * np.sum(pull * scene.robots[end].sample(time)[1], axis=1)
-    return _largest_error(result, energy, power)
+    return largest_error(result, energy, power)
 
 
-def _largest_error(result: Result, quantity: Array, rate: Array, by_steps: bool = False) -> float:
+def largest_error(result: Result, quantity: Array, rate: Array, after: float = 0.0, *, by_steps: bool = False) -> float:
+    """Largest |Δ quantity − ∫ rate dt| of a run from the time ``after`` on [s]; both arguments (time, ..)."""
     rate = rate.copy()
     rate[0] = rate[1]  # row 0 of a first-order run has no tension
+    first = int(np.searchsorted(result.time, after))
+    time, quantity, rate = result.time[first:], quantity[first:], rate[first:]
     mean = rate[1:] if by_steps else 0.5 * (rate[1:] + rate[:-1])
-    integral = np.cumsum(mean * np.diff(result.time).reshape(-1, *[1] * (rate.ndim - 1)), axis=0)
+    integral = np.cumsum(mean * np.diff(time).reshape(-1, *[1] * (rate.ndim - 1)), axis=0)
     return float(np.abs(quantity[1:] - quantity[0] - integral).max())

@@ -33,6 +33,8 @@ from towsim.errors import UsageError
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from towsim import Result, Scene
 
 
@@ -77,6 +79,7 @@ class Check:
 
 
 CheckFunction = Callable[["Result"], list[Check]]
+DrawingFunction = Callable[["Result", "Figure | None"], "Figure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,7 @@ class Scenario:
         self.parameters = _parameters(build, self.doc)
         self._build = build
         self._check: CheckFunction | None = None
+        self._drawing: DrawingFunction | None = None
 
     def build(self, **parameters: Any) -> Scene:
         """The scene for these parameters; those not given take their defaults.
@@ -140,6 +144,24 @@ class Scenario:
         if self._check is None:
             raise UsageError(f"scenario {self.name!r} has no check; declare one with @{self._build.__name__}.check")
         return self._check(subject)  # type: ignore[arg-type]
+
+    @property
+    def draws(self) -> bool:
+        """Whether it has figures of its own."""
+        return self._drawing is not None
+
+    @overload
+    def drawing(self, subject: Result, figure: Figure | None = None) -> Figure: ...
+    @overload
+    def drawing(self, subject: DrawingFunction) -> DrawingFunction: ...
+    def drawing(self, subject: Result | DrawingFunction, figure: Figure | None = None) -> Figure | DrawingFunction:
+        """Draw the scenario's own figures of a result; as a decorator, declare the function that does so."""
+        if isinstance(subject, types.FunctionType):
+            self._drawing = subject
+            return subject
+        if self._drawing is None:
+            raise UsageError(f"scenario {self.name!r} has no figures of its own")
+        return self._drawing(subject, figure)  # type: ignore[arg-type]
 
     def _converted(self, name: str, value: Any) -> Any:
         if name not in self.parameters:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from towsim.errors import UsageError
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from scenarios import Scenario
+    from towsim.results import Result
+
 EPILOG = """\
-unasked it draws tensions, gaps, the path of loads and robots, and the solver's residual; jerks are marked
+unasked it draws tensions, gaps, the path of loads and robots, and the solver's residual; jerks are marked; a result of
+the scenarios cdpr44-* is drawn as the figures of the paper they come from, with its published values
 
 examples:
   towsim plot run.nc                     writes run.png
@@ -41,9 +49,25 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_existing(output, force=arguments.force)
     result = open_result(arguments.result)
     what = [name.strip() for name in arguments.what.split(",")] if arguments.what else None
+    own = _own_figures(result) if what is None else None
+
+    def draw(figure: Figure | None = None) -> Figure:
+        return own.drawing(result, figure) if own is not None else plot(result, what, figure=figure)
+
     if arguments.show:
-        show(lambda figure: plot(result, what, figure=figure))
+        show(draw)
         return 0
-    save_figure(plot(result, what), output)
+    save_figure(draw(), output)
     print(output)
     return 0
+
+
+def _own_figures(result: Result) -> Scenario | None:
+    """The scenario that the result is of, if it has figures of its own."""
+    import scenarios
+
+    name = str(result.attributes.get("name", ""))
+    if name not in scenarios.names():
+        return None
+    one = scenarios.get(name)
+    return one if one.draws else None

@@ -113,6 +113,7 @@ class Cables(NamedTuple):
     root: Ints  # (nk,) node at its root, −1 if a robot carries it
     robot: Ints  # (nk,) robot that carries its root, −1 if none does
     closure: Ints  # (nk,) ball joint that closes its tip to the load
+    root_closure: Ints  # (nk,) ball joint that closes its root to a body, −1 on a robot and of a free root
     tip_point: Ints  # (nk,)
     root_point: Ints  # (nk,) −1 if a robot carries the root
     frame: Floats  # (nk, 3, 3) root frame: columns are the world directions of its axes

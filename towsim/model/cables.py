@@ -10,14 +10,20 @@ Source: MRFE model and parameters of Mamidi & Bandyopadhyay, Robotica 2024.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from towsim.errors import SceneError
 from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, pack
+from towsim.model.hanging import hang
 from towsim.model.layout import Layout
 from towsim.scene import FREE, Mrfe, Scene, Wire
+
+STRAIGHT = 1e-9
+"""A cable starts straight up to this relative excess of its length over its span."""
 
 HINGE = {"ball": 0.0, "guided": 1.0, "clamped": 2.0}
 
@@ -31,7 +37,7 @@ class Cable:
     root, tip : ends as declared; the root may be ``free``
     carried : whether a robot carries the root
     start : positions of root and tip [m], and their velocities [m/s], (4, 3)
-    angles : (n_e, 2) angles of the universal joints at the start [rad];  extension : of every element [m]
+    length, rate : unstrained length at the start [m], and its rate [m/s];  gravity : (3,) [m/s²]
     """
 
     name: str
@@ -45,6 +51,7 @@ class Cable:
     start: Floats
     length: float
     rate: float
+    gravity: Floats
 
     @property
     def free(self) -> bool:
@@ -70,6 +77,25 @@ class Cable:
         second = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
         return np.stack([np.cross(second, self.direction), second, self.direction], axis=1)
 
+    @cached_property
+    def shape(self) -> tuple[Floats, Floats]:
+        """Directions (n, 3) and extensions (n,) [m] of the elements at the start.
+
+        Straight, with what the ends' distance adds to the length spread as extension; or, when they are closer than the
+        length, hanging at rest (see model/hanging).
+        """
+        n, span = self.model.elements, self.start[1] - self.start[0]
+        excess = float(np.linalg.norm(span)) - self.length
+        if excess >= -STRAIGHT * self.length:
+            return np.tile(self.direction, (n, 1)), np.full(n, excess / n)
+        section = self.wire.section()
+        try:
+            return hang(span, self.length, n, section.axial_stiffness, section.mass_per_length * self.gravity)
+        except SceneError as error:
+            raise SceneError(
+                f"wire {self.name!r} is {self.length:.6g} m long, its ends {self.length + excess:.6g} m apart: {error}"
+            ) from None
+
     @property
     def axes(self) -> Floats:
         """Axes of a universal first joint: world z, then −y (``zy``), or y, then −x."""
@@ -78,12 +104,29 @@ class Cable:
         return np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
 
     def coordinates(self) -> Floats:
-        """Coordinates at the start: straight; what the ends' distance adds to the length is spread as extension."""
-        n = self.model.elements
-        distance = float(np.linalg.norm(self.start[1] - self.start[0]))
-        first = _quaternion(self.frame) if self.joint == BALL else np.zeros(2)
-        elements = np.tile([0.0, 0.0, (distance - self.length) / n], n)[2:]
-        return np.concatenate([[] if self.carried else self.start[0], first, elements])
+        """Coordinates at the start, of the declared shape."""
+        directions, extension = self.shape
+        if self.joint == BALL:
+            frame = self.frame @ _bend(*_angles(self.frame.T @ directions[0]))
+            first = _quaternion(frame)
+        else:
+            first, frame = self._first_angles(directions[0])
+        elements = [extension[:1]]
+        for along, stretch in zip(directions[1:], extension[1:], strict=True):
+            bends = _angles(frame.T @ along)
+            frame = frame @ _bend(*bends)
+            elements.append(np.array([*bends, stretch]))
+        return np.concatenate([[] if self.carried else self.start[0], first, *elements])
+
+    def _first_angles(self, along: Floats) -> tuple[Floats, Floats]:
+        """Angles of a universal first joint that turn the first element to this direction, and its frame then."""
+        local = self.frame.T @ along
+        if self.model.first_joint != "zy":
+            bends = _angles(local)
+            return np.array(bends), self.frame @ _bend(*bends)
+        # In the vertical plane of the cable: about the second axis, −y, alone.
+        turn = float(np.arctan2(local[0], local[2]))
+        return np.array([0.0, -turn]), self.frame @ _bend(turn, 0.0)
 
     def velocities(self) -> Floats:
         """Velocities at the start: those of a straight line between the ends."""
@@ -129,6 +172,11 @@ class CableTable:
         free = [i for i, cable in enumerate(self.cables) if not cable.carried]
         return {i: nb + nk + k for k, i in enumerate(free)}
 
+    def _root_closures(self) -> list[int]:
+        """Number of the ball joint at each root, which follow those at the tips; −1 for none."""
+        joints = itertools.count(len(self.scene.joints) + len(self.cables))
+        return [-1 if cable.carried or cable.free else next(joints) for cable in self.cables]
+
     def arrays(self, layout: Layout, tips: list[int], roots: dict[int, int]) -> Cables:
         """The arrays for the kernels.
 
@@ -154,6 +202,7 @@ class CableTable:
             root=[node.get(i, -1) for i in range(nk)],
             robot=[robots[cable.root] if cable.carried else -1 for cable in self.cables],
             closure=len(self.scene.joints) + np.arange(nk),
+            root_closure=self._root_closures(),
             tip_point=tips,
             root_point=[roots.get(i, -1) for i in range(nk)],
             frame=[cable.frame for cable in self.cables],
@@ -171,20 +220,16 @@ class CableTable:
 
 
 def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe) -> Cable:
-    root, tip, ends = wire.from_, wire.to, (model.from_end, model.to_end)
-    if tip in scene.robots and root not in scene.robots:
+    root, tip = wire.from_, wire.to
+    ends: tuple[str, str] = (model.from_end, model.to_end)
+    if tip in scene.robots and root not in scene.robots and root != FREE:
         root, tip, ends = tip, root, (ends[1], ends[0])
     if ends[1] != "ball" or (ends[0] == "clamped" and root not in scene.robots):
         raise SceneError(f"wire {name!r}: a clamped end of an mrfe cable must be on a robot, the other one ball")
     start = np.array([*_end(scene, root, wire), *_end(scene, tip, wire)])[[0, 2, 1, 3]]
     length, rate = (float(x[0]) for x in wire.length_at(np.zeros(1)))
-    distance = float(np.linalg.norm(start[1] - start[0]))
-    if not abs(distance - length) <= 0.05 * length:
-        raise SceneError(
-            f"wire {name!r}: an mrfe cable starts straight, but its ends are {distance:.6g} m apart and it is "
-            f"{length:.6g} m long; set the length to that distance"
-        )
-    return Cable(name, wire, model, root, tip, *ends, root in scene.robots, start, length, rate)
+    carried = root in scene.robots
+    return Cable(name, wire, model, root, tip, *ends, carried, start, length, rate, np.array(scene.gravity))
 
 
 def _end(scene: Scene, end: str, wire: Wire) -> tuple[Floats, Floats]:
@@ -203,6 +248,18 @@ def _end(scene: Scene, end: str, wire: Wire) -> tuple[Floats, Floats]:
 
 def _rest(model: Mrfe) -> Floats:
     return np.zeros((model.elements, 2)) if model.rest == "straight" else np.array(model.rest, float)
+
+
+def _angles(u: Floats) -> tuple[float, float]:
+    """Angles about y, then about −x, that turn the z axis to the unit vector u."""
+    return float(np.arctan2(u[0], u[2])), float(np.arcsin(np.clip(u[1], -1.0, 1.0)))
+
+
+def _bend(first: float, second: float) -> Floats:
+    """Rotation about y by ``first``, then about −x by ``second``."""
+    c1, s1, c2, s2 = np.cos(first), np.sin(first), np.cos(second), np.sin(second)
+    about_y = np.array([[c1, 0.0, s1], [0.0, 1.0, 0.0], [-s1, 0.0, c1]])
+    return np.asarray(about_y @ np.array([[1.0, 0.0, 0.0], [0.0, c2, s2], [0.0, -s2, c2]]))
 
 
 def _offsets(start: int, sizes: list[int]) -> Floats:

@@ -61,7 +61,7 @@ _TABLE = (
     Variable("quaternion", ("time", "body", "quat"), "1", "rotation from body axes to world axes"),
     Variable("angular_velocity", _BODY, "rad/s", "angular velocity"),
     Variable("angular_acceleration", _BODY, "rad/s^2", "angular acceleration"),
-    Variable("tension", _WIRE, "N", "impulse over the step divided by its duration"),
+    Variable("tension", _WIRE, "N", "impulse over the step divided by its duration; of an mrfe cable at its load"),
     Variable("gap", _WIRE, "m", "length minus distance of the ends: slack when > 0, stretch when < 0"),
     Variable("length", _WIRE, "m", "length of the wire"),
     Variable("robot_position", ("time", "robot", "xyz"), "m", "position of the robot"),
@@ -79,8 +79,10 @@ _TABLE = (
     Variable("exit_position", _CABLE, "m", "exit point of the cable"),
     Variable("extension", ("time", "cable"), "m", "length of the cable minus its natural length"),
     Variable("node_position", ("time", "cable", "node", "xyz"), "m", "nodes of the cable, exit first"),
-    Variable("e1", ("time", "cable"), "m", "norm of the cable's constraint residuals, position level"),
-    Variable("e2", ("time", "cable"), "m/s", "norm of the cable's constraint residuals, velocity level"),
+    Variable("e1", ("time", "cable"), "m", "opening of the cable's end at the load"),
+    Variable("e2", ("time", "cable"), "m/s", "rate of the opening of the cable's end at the load"),
+    Variable("exit_e1", ("time", "cable"), "m", "opening of the cable's exit end at the carrier"),
+    Variable("exit_e2", ("time", "cable"), "m/s", "rate of the opening of the cable's exit end at the carrier"),
 )
 
 VARIABLES: Mapping[str, Variable] = {variable.name: variable for variable in _TABLE}

@@ -11,13 +11,14 @@ from pydantic import ValidationError
 from towsim.scene.base import Declared, Loc, collect, scene_error
 from towsim.scene.scene import Scene
 
-ALWAYS = {"schema_version", "name", "gravity", "run", "duration", "step", "method", "solver"}
+ALWAYS = {"schema_version", "name", "gravity", "run", "duration", "step", "method", "solver", "elements"}
 
 
 def to_data(value: Any, *, full: bool = False) -> Any:
     """Plain data that :func:`from_data` reads back to an equal object.
 
-    Defaults are left out (not those of the run), unless ``full``; what is None always is.
+    Defaults are left out (not those of the run, nor a cable's number of elements), unless ``full``; what is None always
+    is.
     """
     if isinstance(value, Declared):
         data = {}

@@ -288,20 +288,20 @@ def begin(model, cables, state, past, work):
     inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
     if cables is not None:
         responses(cables, work.J, work.cable.H, work.W)
-    spring_compliance(model, past, work)
+    spring_compliance(model, model.springs, past, work)
     assemble(model.rows, work.J, work.W, work.A)
     frequency = 1.0 / b
     for i in range(work.bias.shape[0]):
         work.bias[i] = frequency * work.gap[i]
-    spring_bias(model, past, work)
+    spring_bias(model, model.springs, past, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
 
 
 @part()
-def spring_compliance(model, past, work):
+def spring_compliance(model, springs, past, work):
     """Kinds and compliances of the rows of springs: switched off while they do not touch."""
-    if model.springs is not None:
-        springs, b = model.springs, past.clock[SHARE]
+    if springs is not None:
+        b = past.clock[SHARE]
         for i in range(springs.row.shape[0]):
             row = springs.row[i]
             per = 1.0 / past.known.length[0, springs.wire[i]] if springs.wire[i] >= 0 else 1.0
@@ -313,10 +313,10 @@ def spring_compliance(model, past, work):
 
 
 @part()
-def spring_bias(model, past, work):
+def spring_bias(model, springs, past, work):
     """Bias (k φ* + c φ̇*)/(c + b k) of the rows of springs that touch."""
-    if model.springs is not None:
-        springs, b, nb = model.springs, past.clock[SHARE], model.bodies.mass.shape[0]
+    if springs is not None:
+        b, nb = past.clock[SHARE], model.bodies.mass.shape[0]
         for i in range(springs.row.shape[0]):
             if past.touching[i]:
                 row = springs.row[i]

@@ -41,14 +41,20 @@ TOUCH = 1e-12
 """Gap below which a spring touches at the start [m]."""
 
 
+@part()
+def touch(springs, past, work):
+    """Note which springs touch."""
+    if springs is not None:
+        for i in range(past.touching.shape[0]):
+            past.touching[i] = work.gap[springs.row[i]] <= TOUCH
+
+
 @kernel()
 def begin_block(model, drive, time, state, past, work, h):
     """Start anew from the state at the first sample, whose geometry is in ``work``."""
     past.place[SAMPLE] = 0
     past.place[EVENTS] = 0
-    if model.springs is not None:
-        for i in range(past.touching.shape[0]):
-            past.touching[i] = work.gap[model.springs.row[i]] <= TOUCH
+    touch(model.springs, past, work)
     start_anew(past, time[0], state, drive.robot_rate[0], drive.feed_rate[0], h)
 
 
@@ -65,9 +71,9 @@ def _begin_step(model, cables, drive, time, fresh, order, h, state, past, work):
 
 
 @part()
-def crosses(model, past, work, i):
+def crosses(model, springs, past, work, i):
     """Whether spring i closes or opens in the step under way."""
-    gap = gap_after(model, past, work, model.springs.row[i])
+    gap = gap_after(model, past, work, springs.row[i])
     return gap > 0.0 if past.touching[i] else gap < 0.0
 
 
@@ -78,9 +84,16 @@ def same_pattern(model, past, work):
     for i in range(work.p.shape[0]):
         if work.kind[i] == UNILATERAL:
             same = same and (work.p[i] > 0.0) == past.pattern[i]
-    if model.springs is not None:
+    return same and same_touch(model, model.springs, past, work)
+
+
+@part()
+def same_touch(model, springs, past, work):
+    """Whether the same springs touch."""
+    same = True
+    if springs is not None:
         for i in range(past.touching.shape[0]):
-            same = same and not crosses(model, past, work, i)
+            same = same and not crosses(model, springs, past, work, i)
     return same
 
 
@@ -89,9 +102,15 @@ def adopt(model, past, work):
     """Make the pattern of held rows and of springs that touch the one that is watched."""
     for i in range(work.p.shape[0]):
         past.pattern[i] = work.p[i] > 0.0
-    if model.springs is not None:
+    adopt_touch(model, model.springs, past, work)
+
+
+@part()
+def adopt_touch(model, springs, past, work):
+    """Watch the springs that touch now."""
+    if springs is not None:
         for i in range(past.touching.shape[0]):
-            if crosses(model, past, work, i):
+            if crosses(model, springs, past, work, i):
                 past.touching[i] = not past.touching[i]
 
 

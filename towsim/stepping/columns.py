@@ -8,6 +8,7 @@ from towsim.model.arrays import Contacts
 from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.results.events import Kind
+from towsim.stepping.cable_columns import cable_columns
 from towsim.stepping.stepper import Block
 from towsim.stepping.touch import CONTACT, LIFT, SLIP, STICK
 from towsim.stepping.watch import JERK, SLACK, TAUT
@@ -23,9 +24,10 @@ KINDS: dict[int, Kind] = {
 }
 
 
-def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...]]:
+def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...] | tuple[int, ...]]:
     """Names along the dimensions of a scene's result."""
     scene = compiled.scene
+    nodes = max((cable.model.elements + 1 for cable in compiled.table.cables), default=0)
     return {
         "body": tuple(scene.bodies),
         "wire": tuple(scene.wires),
@@ -33,6 +35,7 @@ def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...]]:
         "joint": tuple(scene.joints),
         "cable": compiled.cable_names,
         "contact": compiled.contacts,
+        "node": tuple(range(nodes)),
     }
 
 
@@ -65,14 +68,14 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         out["contact_force"] = _contact_forces(model.contacts, record.force[rows])
         out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]
     if compiled.cable_names:
-        out["tip_force"] = record.tip_force[rows]
-        natural = drive.feed[rows]
+        out |= cable_columns(compiled, block)
+        node, count = out["node_position"], [cable.model.elements for cable in compiled.table.cables]
+        span = node[:, np.arange(len(count)), count] - node[:, :, 0]
         names = compiled.massless + compiled.cable_names
         order = [names.index(name) for name in compiled.scene.wires]
         tension = np.concatenate([tension, np.linalg.norm(out["tip_force"], axis=2)], axis=1)[:, order]
-        gap = np.concatenate([gap, natural - _distances(compiled, record.node[rows])], axis=1)[:, order]
-        length = np.concatenate([length, natural], axis=1)[:, order]
-        out["extension"] = record.extension[rows]
+        gap = np.concatenate([gap, drive.feed[rows] - np.linalg.norm(span, axis=2)], axis=1)[:, order]
+        length = np.concatenate([length, drive.feed[rows]], axis=1)[:, order]
     out["tension"], out["gap"], out["length"] = tension, gap, length
     return out
 
@@ -89,14 +92,6 @@ def _contact_forces(contacts: Contacts, force: np.ndarray) -> np.ndarray:
     parts = np.where(contacts.row >= 0, force[:, contacts.row], 0.0)
     forces: np.ndarray = np.einsum("tck,ckj->tcj", parts, contacts.axes)
     return forces
-
-
-def _distances(compiled: Compiled, node: np.ndarray) -> np.ndarray:
-    """Distances (n, nk) of the cables' ends, from their nodes (n, .., 3) [m]."""
-    cables = compiled.cables
-    assert cables is not None
-    first = cables.first + np.arange(len(cables.first))
-    return np.asarray(np.linalg.norm(node[:, first[1:] - 1] - node[:, first[:-1]], axis=2))
 
 
 def events(compiled: Compiled, block: Block) -> list[Event]:

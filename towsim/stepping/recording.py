@@ -57,8 +57,21 @@ def record_rows(p, h, record, row):
 
 
 @part()
+def point_rate(model, drive, k, v, work, point):
+    """Velocity of a point on a body or robot [m/s]."""
+    i = model.points.node[point]
+    if i < 0:
+        return at3(drive.robot_rate[k], model.points.robot[point])
+    rate = (v[6 * i], v[6 * i + 1], v[6 * i + 2])
+    if model.bodies.rotates[i]:
+        w = mul(at9(work.Y, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
+        rate = add(rate, cross(w, at3(work.arm, point)))
+    return rate
+
+
+@part()
 def record_cables(model, cables, drive, k, q, v, b, work, record, row):
-    """Forces at the ends of the cables, their extensions, nodes, and the errors of the closures at their tips.
+    """Forces at the ends of the cables, their extensions, nodes, and the errors of the closures at both.
 
     v : velocities, the bodies' angular momenta among them;  b : share of the step for which the impulses stand [s]
     """
@@ -74,16 +87,17 @@ def record_cables(model, cables, drive, k, q, v, b, work, record, row):
             i += 3
         record.extension[row, c] = stretch
         load = model.balls.a[cables.closure[c]]
-        i = model.points.node[load]
-        if i < 0:
-            rate = at3(drive.robot_rate[k], model.points.robot[load])
-        else:
-            rate = (v[6 * i], v[6 * i + 1], v[6 * i + 2])
-            if model.bodies.rotates[i]:
-                w = mul(at9(work.Y, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
-                rate = add(rate, cross(w, at3(work.arm, load)))
+        rate = point_rate(model, drive, k, v, work, load)
         record.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))
         record.closure[row, c, 1] = norm(sub(rate, at3(work.cable.tip_rate, c)))
+        record.closure[row, c, 2] = 0.0  # a root on a robot is where the robot is
+        record.closure[row, c, 3] = 0.0
+        if cables.root_closure[c] >= 0:
+            carrier = model.balls.b[cables.root_closure[c]]
+            rate = point_rate(model, drive, k, v, work, carrier)
+            i = cables.v[c]
+            record.closure[row, c, 2] = norm(sub(at3(work.P, carrier), at3(work.P, cables.root_point[c])))
+            record.closure[row, c, 3] = norm(sub(rate, (v[i], v[i + 1], v[i + 2])))
         for j in range(3):
             record.tip_force[row, c, j] = frequency * work.p[model.balls.row[cables.closure[c], j]]
             record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]

@@ -84,7 +84,7 @@ class Record(NamedTuple):
     tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
     exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
     extension: Floats  # (K+1, nk) [m]
-    closure: Floats  # (K+1, nk, 2) error of the tip's closure in position [m] and in velocity [m/s]
+    closure: Floats  # (K+1, nk, 4) errors of the tip's closure in position [m] and in velocity [m/s], of the root's
     node: Floats  # (K+1, ne + nk, 3) positions of the cables' nodes [m]
 
 
@@ -186,7 +186,7 @@ def make_record(compiled: Compiled, steps: int) -> Record:
         tip_force=np.empty((k, nk, 3)),
         exit_force=np.empty((k, nk, 3)),
         extension=np.empty((k, nk)),
-        closure=np.empty((k, nk, 2)),
+        closure=np.empty((k, nk, 4)),
         node=np.empty((k, nodes, 3)),
     )
 
