@@ -17,6 +17,7 @@ COORDS = {
     "robot": ("r\n1",),
     "joint": ("j",),
     "cable": ("cable1", "cable2"),
+    "contact": ("box", "box.corner"),
     "node": tuple(range(4)),
 }
 EVENTS = (Event(0.1, "jerk", "a,b", 1 / 3, 2e-300, 1e-3, 'says "ouch", ü'), Event(0.2, "slack", ""))

@@ -129,12 +129,12 @@ def test_the_exit_points_follow_equation_21():
     position, velocity, _ = exit1.sample(t)
     moved = position - position[0]
     r = np.sqrt(0.5)
-    np.testing.assert_allclose(moved[:, 0], [0, 0, 0, 0.25 * r, r / 2 * 2 * 0.75, 1.25 * r * 0.75, r, r, r], atol=0.2)
-    np.testing.assert_allclose(moved[[2, 6, 8], 2], [1.0, 1.0, 0.0], atol=1e-12)
-    np.testing.assert_allclose(moved[[6, 8], 0], [r, r], atol=1e-12)
-    np.testing.assert_array_equal(moved[:, 0], moved[:, 1])
-    np.testing.assert_allclose(velocity[[0, 2, 6, 8]], 0.0, atol=1e-12)  # at rest at the corners of the path
-    np.testing.assert_allclose(moved[4, 2], 1.0 + np.sqrt(3.0) / 2.0, atol=1e-12)
+    # Each segment is ΔL (3 s² − 2 s³): a half in the middle of its time.
+    np.testing.assert_allclose(moved[:, 0], [0, 0, 0, r / 4, r / 2, 3 * r / 4, r, r, r], atol=1e-12)
+    np.testing.assert_allclose(moved[:, 1], moved[:, 0], atol=1e-12)
+    up = np.sqrt(3.0) / 2.0
+    np.testing.assert_allclose(moved[:, 2], [0, 0.5, 1, 1 + up / 2, 1 + up, 1 + up / 2, 1, 0.5, 0], atol=1e-12)
+    np.testing.assert_allclose(velocity[[0, 2, 4, 6, 8]], 0.0, atol=1e-12)  # at rest at the corners of the path
 
 
 def test_euler_angles_and_their_rates_are_those_of_the_rotation():
@@ -148,9 +148,6 @@ def test_euler_angles_and_their_rates_are_those_of_the_rotation():
     rate, h = random.normal(size=(50, 3)), 1e-6
     after = Rotation.from_euler("XYZ", angles + h * rate)
     omega = (after * rotations.inv()).as_rotvec() / h
-
-    class Turning(dict):
-        time = np.arange(50.0)
 
     from towsim.results import Result
 
