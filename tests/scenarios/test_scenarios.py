@@ -10,15 +10,19 @@ import towsim
 from scenarios import _laws
 
 NAMES = (
+    "barge-tow",
+    "block-and-tackle",
     "circular-tow",
     "crane-winch",
     "eight-wires-box",
     "four-robots-box",
+    "hand-over",
     "payload-chain",
     "pulled-apart",
     "slack-jerk",
     "three-robots-box",
     "two-robots-sled",
+    "wire-breaks-in-lift",
 )
 METHODS = ("stewart-trinkle", "shake")
 
@@ -51,6 +55,11 @@ def test_a_coarse_step_passes_too(name, method):
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
+        ("barge-tow", {"current": -1.0, "spread": 80.0}),
+        ("block-and-tackle", {"parts": 3, "mass": 50.0}),
+        ("block-and-tackle", {"parts": 6, "haul": -4.0}),
+        ("hand-over", {"aside": 0.7, "mass": 20.0}),
+        ("wire-breaks-in-lift", {"strength": 5.3, "drag": 3.0}),
         ("circular-tow", {"drag": 0.0, "period": 6.0}),
         ("circular-tow", {"drag": 8.0, "radius": 2.0, "length": 3.0}),
         ("crane-winch", {"hoist": -4.0, "hoist_time": 3.0}),

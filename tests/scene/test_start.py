@@ -174,3 +174,53 @@ def test_a_robot_without_a_place_is_told():
         scene.check_start()
     with pytest.raises(SceneError, match="not a finite number"):
         scene.project()
+
+
+def slide(**joint) -> Scene:
+    return Scene(
+        bodies={"box": Body(mass=1.0, shape=Shape(box=(0.1, 0.1, 0.1)), position=(0.5, 0.0, 0.0))},
+        robots={"post": Robot(position=(0.0, 0.0, 0.0))},
+        joints={"rail": Joint(kind="prismatic", from_="post", to="box", **joint)},
+    )
+
+
+def test_a_slide_starts_on_its_axis_and_within_its_limits():
+    slide(axis=(1, 0, 0), limits=(0.5, 1.0)).check_start()
+    with pytest.raises(SceneError, match=r"joints\.rail: its two ends are 0\.4 m apart across its axis at the start"):
+        slide(axis=(3, 4, 0)).check_start()
+    with pytest.raises(SceneError, match=r"joints\.rail\.limits: the coordinate lies 0\.1 beyond its limits"):
+        slide(axis=(1, 0, 0), limits=(0.6, 1.0)).check_start()
+    moved = slide(axis=(3, 4, 0), limits=(0.6, 1.0)).project()
+    moved.check_start()
+    np.testing.assert_allclose(np.array(moved.bodies["box"].position), 0.6 * np.array([0.6, 0.8, 0.0]), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("joint", "message"),
+    [
+        ({"kind": "revolute"}, "a revolute joint needs an axis"),
+        ({"kind": "fixed", "axis": (0, 0, 1)}, "axis: a fixed joint has no axis; leave this out"),
+        ({"damping": 1.0}, "damping: a ball joint has no axis"),
+        ({"kind": "revolute", "axis": (0, 0, 0)}, "must not be zero"),
+        ({"kind": "revolute", "axis": (0, 0, 1), "limits": (1.0, -1.0)}, "the first must be less than the second"),
+        ({"kind": "revolute", "axis": (0, 0, 1), "spring": {"stiffness": 0.0}}, "stiffness: must be > 0"),
+        ({"kind": "revolute", "axis": (0, 0, 1), "damping": -1.0}, "damping: must be >= 0"),
+        ({"kind": "revolute", "axis": (0, 0, 1), "motor": "5*x"}, "unknown name 'x'"),
+    ],
+)
+def test_a_wrong_joint_says_what_is_wrong(joint, message):
+    with pytest.raises(SceneError, match=message):
+        Joint(from_="a", to="b", **joint)
+
+
+def test_a_point_mass_has_no_orientation_to_hold():
+    def joined(kind: str, end: str, other: str) -> Scene:
+        return Scene(
+            bodies={"bob": Body(mass=1.0, point=True), "box": Body(mass=1.0, shape=Shape(box=(0.1, 0.1, 0.1)))},
+            joints={"j": Joint(kind=kind, from_=end, to=other, axis=None if kind == "fixed" else (0, 0, 1))},
+        )
+
+    joined("prismatic", "box", "bob")
+    for kind, end, other in (("fixed", "box", "bob"), ("revolute", "bob", "box"), ("prismatic", "bob", "box")):
+        with pytest.raises(SceneError, match=r"joints\.j\.(from|to): 'bob' is a point mass"):
+            joined(kind, end, other)

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from towsim.analysis.jerks import Jerk, jerks
     from towsim.analysis.landing import Landings, landings
     from towsim.analysis.polytope import Shadow, shadow
     from towsim.analysis.redundancy import Uniqueness, uniqueness
@@ -13,9 +14,11 @@ if TYPE_CHECKING:
     from towsim.analysis.walk import step_problems
 
 _HOME = {
+    "Jerk": "jerks",
     "Landings": "landing",
     "Shadow": "polytope",
     "Uniqueness": "redundancy",
+    "jerks": "jerks",
     "landings": "landing",
     "shadow": "polytope",
     "step_problems": "walk",
@@ -23,7 +26,18 @@ _HOME = {
     "uniqueness": "redundancy",
 }
 
-__all__ = ["Landings", "Shadow", "Uniqueness", "landings", "shadow", "step_problems", "suspension", "uniqueness"]
+__all__ = [
+    "Jerk",
+    "Landings",
+    "Shadow",
+    "Uniqueness",
+    "jerks",
+    "landings",
+    "shadow",
+    "step_problems",
+    "suspension",
+    "uniqueness",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from towsim.cli.list_scenarios import describe
 from towsim.cli.output import as_json, table
-from towsim.cli.targets import anything
+from towsim.cli.targets import anything, positive
 from towsim.errors import SceneError, UsageError
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ examples:
   towsim info four-robots-box            parameters of a scenario
   towsim info barge.yaml                 is this scene file right?
   towsim info run.nc                     summary of a run, also one that was killed
+  towsim info run.nc --ea 2e5             estimated peak forces of its jerks, for an axial stiffness EA of 2e5 N
   towsim info run.nc --json | jq .summary.stretch
   towsim info --schema > scene.schema.json     for the editor
 """
@@ -29,6 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
     parser.add_argument("what", nargs="?", metavar="FILE-or-NAME", help="a result, a scene file or a scenario")
     parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument(
+        "--ea", type=positive, metavar="N", help="axial stiffness EA of wires without material, to estimate peak forces"
+    )
     parser.add_argument("--schema", action="store_true", help="the JSON Schema of scene files")
 
 
@@ -48,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     if isinstance(thing, Scenario):
         print(as_json(describe(thing)) if arguments.json else _scenario_text(thing))
     elif isinstance(thing, Result):
-        print(as_json(_result_data(thing)) if arguments.json else _result_text(thing))
+        print(as_json(_result_data(thing, arguments.ea)) if arguments.json else _result_text(thing, arguments.ea))
     else:
         print(as_json(_scene_data(thing)) if arguments.json else _scene_text(thing))
     return 0
@@ -60,7 +66,9 @@ def _scenario_text(one: Scenario) -> str:
     return "\n".join((f"{one.name}: {one.summary}", "", table(rows, indent="  ") or "  no parameters", "", defaults))
 
 
-def _result_data(result: Result) -> dict[str, object]:
+def _result_data(result: Result, ea: float | None) -> dict[str, object]:
+    from towsim.analysis import jerks
+
     return {
         "variables": {
             name: {"dims": one.dims, "unit": one.unit, "description": one.description}
@@ -69,20 +77,46 @@ def _result_data(result: Result) -> dict[str, object]:
         "rows": len(result.time),
         "coords": result.coords,
         "summary": result.summary().to_dict(),
+        "jerks": [asdict(jerk) for jerk in jerks(result, ea)],
         "events": result.events.to_dicts(),
         "attributes": result.provenance,
     }
 
 
-def _result_text(result: Result) -> str:
+def _result_text(result: Result, ea: float | None) -> str:
     lines = [repr(result), "", str(result.summary())]
     if result.attributes.get("unfinished"):
         lines.insert(0, "UNFINISHED: this run was interrupted, or is still under way.\n")
+    if jerks := _jerk_table(result, ea):
+        lines += ["", jerks]
     if checks := result.provenance.get("checks"):
         lines += ["", verdict(checks)]
     known = {"extremes", "checks", "unfinished"}
     rows = [(key, _shortened(value)) for key, value in result.provenance.items() if key not in known]
     return "\n".join((*lines, "", table(rows)))
+
+
+def _jerk_table(result: Result, ea: float | None) -> str:
+    """Every jerk: time, wire, impulse, energy lost, speed, effective mass, and the peak force of a real wire."""
+    from towsim.analysis import jerks
+
+    found = jerks(result, ea)
+    if not found:
+        return ""
+    head = ("jerk at", "wire", "impulse", "energy lost", "speed", "effective mass", "peak force (estimate)")
+    rows = [
+        (
+            f"{jerk.time:.6g} s",
+            jerk.wire,
+            f"{jerk.impulse:.4g} N s",
+            f"{jerk.energy_lost:.4g} J",
+            f"{jerk.speed:.4g} m/s",
+            "-" if math.isnan(jerk.mass) else f"{jerk.mass:.4g} kg",
+            "- (give --ea, or a material)" if math.isnan(jerk.peak_force) else f"{jerk.peak_force:.4g} N",
+        )
+        for jerk in found
+    ]
+    return table([head, *rows])
 
 
 def verdict(checks: list[dict[str, object]]) -> str:

@@ -75,6 +75,25 @@ class Springs(NamedTuple):
     pulls: Flags  # (ns,) whether a closed contact's force may change its sign
 
 
+class Routes(NamedTuple):
+    """Wires that pass other points between their ends; they are among ``Wires`` too."""
+
+    wire: Ints  # (nv,)
+    row: Ints  # (nv,)
+    first: Ints  # (nv+1,) points of route i are point[first[i]:first[i+1]], both ends among them
+    point: Ints  # (n,)
+    side: Ints  # (n,) side that carries the point's part of the row, −1 if it is a robot
+
+
+class Switches(NamedTuple):
+    """Rows that can be off; whether they are is in the steppers' work."""
+
+    wire: Ints  # (n,) wire, −1 for a joint's row
+    row: Ints  # (n,)
+    tension: Floats  # (n,) at which the wire breaks [N]; infinite if it does not
+    impulse: Floats  # (n,) of a jerk, at which the wire breaks [N s]
+
+
 class Balls(NamedTuple):
     """Ball joints: p_B − p_A = 0, three free rows each."""
 
@@ -83,6 +102,61 @@ class Balls(NamedTuple):
     row: Ints  # (nj, 3)
     side_a: Ints  # (nj, 3)
     side_b: Ints  # (nj, 3)
+
+
+class Tilts(NamedTuple):
+    """Directions on two nodes that stay perpendicular: t·b = 0."""
+
+    joint: Ints  # (nt,) which joint it belongs to
+    node_a: Ints  # (nt,) node that carries t, −1: world axes
+    node_b: Ints  # (nt,) node that carries b, −1: world axes
+    t: Floats  # (nt, 3) in A's axes
+    b: Floats  # (nt, 3) in B's axes
+    row: Ints  # (nt,)
+    side_a: Ints  # (nt,)
+    side_b: Ints  # (nt,)
+
+
+class Rails(NamedTuple):
+    """Points B that stay in a plane carried by A: t·(p_B − p_A) = 0."""
+
+    joint: Ints  # (nr,) which joint it belongs to
+    a: Ints  # (nr,) point A
+    b: Ints  # (nr,) point B
+    node_a: Ints  # (nr,) node that carries t, −1: world axes
+    t: Floats  # (nr, 3) in A's axes
+    row: Ints  # (nr,)
+    side_a: Ints  # (nr,)
+    side_b: Ints  # (nr,)
+
+
+class Axes(NamedTuple):
+    """Coordinates c along or about the axes of joints, with their springs, dampers, limits and motors."""
+
+    joint: Ints  # (na,) which joint it belongs to
+    slides: Flags  # (na,) along (True) or about the axis
+    a: Ints  # (na,) point A
+    b: Ints  # (na,) point B
+    node_a: Ints  # (na,) node that carries the axis, −1: world axes
+    node_b: Ints  # (na,)
+    frame: Floats  # (na, 3, 3) rows: axis and two directions perpendicular to it, in A's axes
+    zero: Floats  # (na, 3) in B's axes: the second row of frame at the angle 0
+    row: Ints  # (na, 3) spring and damper, lower and upper limit; −1 where there is none
+    side_a: Ints  # (na, 3)
+    side_b: Ints  # (na, 3)
+    stiffness: Floats  # (na,) [N/m] or [N m/rad]
+    damping: Floats  # (na,) [N s/m] or [N m s/rad]
+    rest: Floats  # (na,) [m] or [rad]
+    limit: Floats  # (na, 2) [m] or [rad]
+    motor: Ints  # (na,) column of the drive's motors, −1 without one
+
+
+class Joints(NamedTuple):
+    """All rows of joints beyond those that hold two points together (see Balls)."""
+
+    tilts: Tilts
+    rails: Rails
+    axes: Axes
 
 
 class Contacts(NamedTuple):
@@ -146,7 +220,10 @@ class Model(NamedTuple):
     loads: Loads
     points: Points
     wires: Wires
+    routes: Routes | None  # None: all wires are straight
+    switches: Switches | None  # None: all rows act all the time
     balls: Balls
+    joints: Joints | None  # None: no joints but balls, and kernels are compiled without them
     contacts: Contacts
     springs: Springs | None  # None: nothing is elastic, and kernels are compiled without it
     restitution: Floats | None  # (nc,) Newton's coefficients; None: nothing bounces, kernels are compiled without it
@@ -164,6 +241,7 @@ class Drive(NamedTuple):
     feed: Floats  # (K+1, nk) lengths of the mrfe cables [m]
     feed_rate: Floats  # (K+1, nk) [m/s]
     exit_force: Floats  # (K+1, nk, 3) force on the free ends of cables [N]; 0 on the others
+    motor: Floats  # (K+1, nm) forces and torques of the joints' motors [N] or [N m]
     wind: Floats  # (K+1, 3) [m/s]
 
 

@@ -16,6 +16,7 @@ from towsim.model.arrays import (
     Cables,
     Contacts,
     Floats,
+    Ints,
     Loads,
     Model,
     Points,
@@ -26,7 +27,12 @@ from towsim.model.arrays import (
 )
 from towsim.model.cables import CableTable
 from towsim.model.drive import Driver
+from towsim.model.joints import Declared as DeclaredJoint
+from towsim.model.joints import declare as declare_joint
+from towsim.model.joints import joint_arrays
 from towsim.model.layout import Layout, Stack, lay_out
+from towsim.model.routes import route_arrays
+from towsim.model.switches import Owner, SwitchTable
 from towsim.scene import Mrfe, Scene, Spring
 from towsim.scene.contacts import Touch, touches
 from towsim.scene.quantity import Vec3
@@ -45,7 +51,9 @@ class Compiled:
     massless : names of the rigid and elastic wires, in the order of ``model.wires``
     cable_names : names of the MRFE wires
     cables : their arrays; None if there are none, so that kernels are compiled without them
+    ball_joints : joints whose points ``model.balls`` holds together, in that order; cables' ends follow them there
     contacts : names of the contacts
+    switch_owners : whose row each row of ``model.switches`` is
     table : the MRFE wires as declared
     responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
     """
@@ -57,7 +65,9 @@ class Compiled:
     massless: tuple[str, ...]
     cable_names: tuple[str, ...]
     cables: Cables | None
+    ball_joints: Ints
     contacts: tuple[str, ...]
+    switch_owners: tuple[Owner, ...]
     table: CableTable
     responses: int
 
@@ -133,13 +143,14 @@ def compile_scene(scene: Scene) -> Compiled:
     stack = Stack()
 
     # First pass: declare rows and their nodes. A pair is (points A and B, numbers of the rows).
-    balls = []
-    for name, joint in scene.joints.items():
-        balls.append(_declare_ball(stack, points, points.of(joint.from_), points.of(joint.to), name))
+    joints = [_declare_joint(scene, stack, points, name) for name in scene.joints]
+    balls = [(one.a, one.b, one.place) for one in joints if one.joint.kind != "prismatic"]
     wires = []
     for name in massless:
-        a, b = points.of(scene.wires[name].from_), points.of(scene.wires[name].to)
-        wires.append((a, b, stack.add(UNILATERAL, [points.node(a), points.node(b)], name)))
+        at = tuple(points.of(end) for end in scene.wires[name].ends)
+        nodes = tuple(points.node(point) for point in at)
+        wires.append((at, nodes, stack.add(UNILATERAL, list(nodes), name)))
+    switches = _declare_switches(scene, massless, [row for _, _, row in wires], joints)
     contacts = _declare_contacts(scene, stack, points)
     roots = table.roots()
     tips = [points.at(len(scene.bodies) + i, -1, (0.0, 0.0, 0.0)) for i in range(len(table.cables))]
@@ -154,7 +165,7 @@ def compile_scene(scene: Scene) -> Compiled:
     partner = {len(scene.bodies) + i: node for i, node in roots.items()}
     partner |= {node: tip for tip, node in partner.items()}
     layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner)
-    sides = [layout.sides(row, [points.node(a), points.node(b)]) for a, b, row in wires]
+    routes, sides = route_arrays(wires, layout)
     joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
     model = Model(
         bodies=_bodies(scene),
@@ -167,13 +178,15 @@ def compile_scene(scene: Scene) -> Compiled:
         points=points.arrays(),
         wires=pack(
             Wires,
-            a=np.array([a for a, _, _ in wires], np.int64),
-            b=np.array([b for _, b, _ in wires], np.int64),
+            a=np.array([at[0] for at, _, _ in wires], np.int64),
+            b=np.array([at[-1] for at, _, _ in wires], np.int64),
             row=np.array([layout.place[row] for _, _, row in wires], np.int64),
             side_a=np.array([s[0] for s in sides], np.int64),
             side_b=np.array([s[1] for s in sides], np.int64),
             elastic=np.array([scene.wires[name].model == "elastic" for name in massless], np.bool_),
         ),
+        routes=routes,
+        switches=switches.arrays(layout),
         balls=pack(
             Balls,
             a=np.array([a for a, _, _ in balls], np.int64),
@@ -182,6 +195,7 @@ def compile_scene(scene: Scene) -> Compiled:
             side_a=np.array([[s[0] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
             side_b=np.array([[s[1] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
         ),
+        joints=joint_arrays(joints, scene, layout),
         contacts=_contacts(scene, contacts, layout, points),
         springs=_springs(
             scene,
@@ -201,8 +215,29 @@ def compile_scene(scene: Scene) -> Compiled:
         cable_names=table.names,
         cables=table.arrays(layout, tips, exits) if table.cables else None,
         contacts=tuple(contact.touch.name for contact in contacts),
+        ball_joints=np.array([one.index for one in joints if one.joint.kind != "prismatic"], np.int64),
+        switch_owners=tuple(switches.owners),
         table=table,
         responses=len(layout.twin) + int((layout.twin >= 0).sum()),
+    )
+
+
+def _declare_switches(scene: Scene, massless: list[str], rows: list[int], joints: list[DeclaredJoint]) -> SwitchTable:
+    switches = SwitchTable()
+    for index, (name, row) in enumerate(zip(massless, rows, strict=True)):
+        switches.add_wire(scene, name, index, row)
+    for name, one in zip(scene.joints, joints, strict=True):
+        switches.add_joint(scene, name, one.rows)
+    return switches
+
+
+def _declare_joint(scene: Scene, stack: Stack, points: _Points, name: str) -> DeclaredJoint:
+    joint = scene.joints[name]
+    a, b = points.of(joint.from_), points.of(joint.to)
+    owner = scene.attachment(joint.to).owner
+    point = owner in scene.bodies and scene.bodies[owner].point
+    return declare_joint(
+        stack, list(scene.joints).index(name), name, joint, a, b, [points.node(a), points.node(b)], point
     )
 
 

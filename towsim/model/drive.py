@@ -10,6 +10,7 @@ from towsim.errors import SimulationError
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats
 from towsim.model.sampling import sample_into
 from towsim.scene import FREE, Axes, Length, Mrfe, Robot, Rotors, Scene, Wire
+from towsim.scene.formula import formula
 
 Fill = Callable[[Floats, Floats, Floats], None]
 """Writes values and rates (n, dim) of something known at the times t (n,): ``fill(t, out, out_rate)``."""
@@ -37,6 +38,7 @@ class Driver:
         self.load_body: list[int] = []
         self.load_kind: list[int] = []
         self.load_at: list[tuple[float, float, float]] = []
+        self._motors = [(name, joint.motor) for name, joint in scene.joints.items() if joint.motor != 0.0]
         for index, (name, body) in enumerate(scene.bodies.items()):
             for kind, word in ((FORCE, "force"), (THRUST, "thrust"), (TORQUE, "torque")):
                 axes = getattr(body, word)
@@ -90,13 +92,19 @@ class Driver:
             k = len(self._loads) + 2 * i
             load[:, k], load[:, k + 1] = rotors.wrench_at(t)
             _finite(load[:, k : k + 2], t, f"thrust of body {name!r}")
+        motor = np.empty((n, len(self._motors)))
+        for i, (name, law) in enumerate(self._motors):
+            motor[:, i] = formula(law).value(t) if isinstance(law, str) else law
+            _finite(motor[:, i], t, f"motor of joint {name!r}")
         if isinstance(self._wind, Axes):
             wind = self._wind_at(t)
             _finite(wind, t, "wind")
         else:
             wind = np.empty((n, 3))
             wind[:] = self._wind
-        return Drive(robot, robot_rate, length, length_rate, load, *self._cable_drive(t), np.ascontiguousarray(wind))
+        return Drive(
+            robot, robot_rate, length, length_rate, load, *self._cable_drive(t), motor, np.ascontiguousarray(wind)
+        )
 
     def _cable_drive(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """Lengths of the mrfe cables, their rates, and the forces on free ends."""

@@ -10,7 +10,7 @@ import numpy as np
 from towsim.results.events import Event
 from towsim.results.variables import STATUS_FLAGS
 
-JUDGED = ("time", "gap", "tension", "residual", "status")
+JUDGED = ("time", "gap", "tension", "residual", "status", "joint_gap", "joint_tilt")
 """The variables that a summary needs."""
 
 
@@ -20,8 +20,10 @@ class Extremes:
     A jerk may be reported one block after its first step, so each block is judged when the next one arrives.
     """
 
-    def __init__(self, wires: Sequence[str]) -> None:
+    def __init__(self, wires: Sequence[str], joints: Sequence[str] = ()) -> None:
         self.wires = tuple(wires)
+        self.joints = tuple(joints)
+        self.drift: dict[str, tuple[float, str, float]] = {}  # worst joint_gap and joint_tilt: how much, whose, when
         self.rows = 0
         self.end = 0.0
         self.gap = np.full(len(wires), np.inf)
@@ -42,6 +44,11 @@ class Extremes:
         step_rows = slice(0 if self.rows else 1, None)  # the very first row is the initial state: no step made it
         if "gap" in block and self.wires:
             self._update_gap(time, block["gap"])
+        for name in ("joint_gap", "joint_tilt"):
+            if name in block:
+                at, joint = np.unravel_index(int(np.argmax(block[name])), block[name].shape)
+                if not block[name][at, joint] <= self.drift.get(name, (-1.0,))[0]:
+                    self.drift[name] = (float(block[name][at, joint]), self.joints[joint], float(time[at]))
         if "residual" in block and len(residual := block["residual"][step_rows]):
             k = int(np.argmax(residual))  # argmax finds NaN first, so an undefined residual is not passed over
             if not residual[k] <= self.residual:
@@ -64,6 +71,7 @@ class Extremes:
             "residual": self.residual,
             "residual_time": self.residual_time,
             "unsolved": self.unsolved,
+            "drift": self.drift,
             "wires": {
                 name: {
                     "gap": _number(self.gap[i]),

@@ -49,7 +49,7 @@ class Recorder:
         self._every = every
         self._skip = 0  # rows of the next block before the next one to record
         self._last: dict[str, np.ndarray] | None = None  # the very last row, when it was not recorded
-        self._extremes = Extremes([str(name) for name in self._coords.get("wire", ())])
+        self._extremes = Extremes(*([str(name) for name in self._coords.get(dim, ())] for dim in ("wire", "joint")))
         self._blocks: list[dict[str, np.ndarray]] = []
         self._events: list[Event] = []
         self._names: tuple[str, ...] | None = None

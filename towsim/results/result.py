@@ -161,7 +161,7 @@ class Result(Mapping[str, Labelled]):
         raise ResultError(unknown("variable", name, self._variables))
 
     def _extremes(self) -> dict[str, Any]:
-        extremes = Extremes([str(name) for name in self.coords.get("wire", ())])
+        extremes = Extremes(*([str(name) for name in self.coords.get(dim, ())] for dim in ("wire", "joint")))
         jerks = [event for event in self.events if event.kind == "jerk"]
         columns = {name: self._columns[name] for name in JUDGED if name in self._variables}
         for rows in chunks(*columns.values()):

@@ -38,6 +38,7 @@ class Summary:
     unsolved : number of steps whose problem was not solved
     events : number of events by kind
     wires : one ``WireSummary`` per wire
+    drift : for joints, worst ``joint_gap`` [m] and ``joint_tilt`` [rad]: how much, of which joint, and when [s]
     outcome : ``complete``, ``interrupted``, ``unfinished``, or why the run had to stop
     """
 
@@ -52,6 +53,7 @@ class Summary:
     unsolved: int
     events: Mapping[str, int]
     wires: tuple[WireSummary, ...]
+    drift: Mapping[str, tuple[float, str, float]]
     outcome: str
 
     @property
@@ -72,6 +74,8 @@ class Summary:
         if self.wires:
             where = f" (wire {self.stretch_wire}, t = {self.stretch_time:g} s)" if self.stretch > 0 else ""
             lines.append(f"stretch   {self.stretch:.3g} m at worst{where}")
+        for (drift, joint, time), unit in zip(self.drift.values(), ("m", "rad"), strict=False):  # no tilt for balls
+            lines.append(f"drift     {drift:.3g} {unit} at worst (joint {joint}, t = {time:g} s)")
         lines.append(f"residual  {self.residual:.3g} at worst (t = {self.residual_time:g} s)")
         if self.unsolved:
             lines.append(f"unsolved  {self.unsolved} steps")
@@ -119,6 +123,7 @@ def summarise(report: Mapping[str, Any], events: Events, wall_time: float, outco
         unsolved=report["unsolved"],
         events=dict(Counter(event.kind for event in events)),
         wires=wires,
+        drift={name: (worst[0], worst[1], worst[2]) for name, worst in report.get("drift", {}).items()},
         outcome=outcome,
     )
 

@@ -51,6 +51,7 @@ class Variable:
 _BODY = ("time", "body", "xyz")
 _WIRE = ("time", "wire")
 _STEP = ("time",)
+_JOINT = ("time", "joint")
 _CABLE = ("time", "cable", "xyz")
 
 _TABLE = (
@@ -65,7 +66,12 @@ _TABLE = (
     Variable("gap", _WIRE, "m", "length minus distance of the ends: slack when > 0, stretch when < 0"),
     Variable("length", _WIRE, "m", "length of the wire"),
     Variable("robot_position", ("time", "robot", "xyz"), "m", "position of the robot"),
-    Variable("joint_reaction", ("time", "joint", "xyz"), "N", "force of the joint on its second body"),
+    Variable("joint_reaction", (*_JOINT, "xyz"), "N", "force of the joint on its second body"),
+    Variable("joint_torque", (*_JOINT, "xyz"), "N m", "torque of the joint on its second body, about its point there"),
+    Variable("joint_position", _JOINT, "m or rad", "coordinate along or about the joint's axis"),
+    Variable("joint_velocity", _JOINT, "m/s or rad/s", "rate of the coordinate"),
+    Variable("joint_gap", _JOINT, "m", "how far the joint's two places are apart (drift)"),
+    Variable("joint_tilt", _JOINT, "rad", "how far the orientations it ties are off (drift)"),
     Variable("contact_force", ("time", "contact", "xyz"), "N", "force of the ground on the body at the contact"),
     Variable("contact_gap", ("time", "contact"), "m", "height of the contact above its plane"),
     Variable("rank", _STEP, "1", "rank of the taut wires' rows", "int32"),

@@ -1,18 +1,62 @@
-"""Joints between bodies, or between a body and a robot."""
+"""Joints between bodies, or between a body and a robot (a standing one is the world)."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from towsim.scene.base import Declared
-from towsim.scene.quantity import End
+from towsim.scene.base import Declared, problem
+from towsim.scene.quantity import Direction, End, Expression, Quantity, Vec3, Vector
+
+AXIAL = ("revolute", "prismatic")
+"""Kinds that leave one coordinate free, about or along their axis."""
+
+
+class JointSpring(Declared):
+    """Force −stiffness (c − rest) along the joint's coordinate c; torque for a revolute joint."""
+
+    stiffness: Annotated[float, Quantity("stiffness", "N/m or N m/rad", above=0.0)]
+    rest: Annotated[float, Quantity("coordinate at rest", "m or rad")] = 0.0
 
 
 class Joint(Declared):
-    """A ball joint: the two ends, each "body", "body.point" or "robot", stay at one place."""
+    """Two ends, each "body", "body.point" or "robot", that stay together as the kind says.
 
-    kind: Literal["ball"] = Field(default="ball", description="ball: three translations are tied, rotation is free")
+    ball: one place; revolute: one place and one axis; prismatic: ``to`` slides along an axis carried by ``from``,
+    without turning; fixed: one place and one orientation. What they hold in orientation is that of the start. Robots
+    do not turn; a point mass has no orientation: it can only be part of a ball joint or slide along an axis.
+
+    The coordinate c of a joint with an axis is the angle by which ``to`` has turned about it, relative to ``from`` and
+    to the start, or the distance of ``to`` from ``from`` along it.
+    """
+
+    kind: Literal["ball", "revolute", "prismatic", "fixed"] = Field(
+        default="ball", description="ball, revolute (turns about an axis), prismatic (slides along an axis) or fixed"
+    )
     from_: End = Field(validation_alias="from", serialization_alias="from")
     to: End
+    axis: Annotated[Vec3, Direction("axis at the start, world axes; normalised")] | None = None
+    spring: JointSpring | None = None
+    damping: Annotated[float, Quantity("damping of the coordinate's rate", "N s/m or N m s/rad", least=0.0)] = 0.0
+    limits: Annotated[tuple[float, float], Vector("least and largest coordinate", "m or rad", count=2)] | None = None
+    detach: Annotated[float, Quantity("time at which it comes apart", "s", least=0.0)] | None = None
+    motor: Annotated[float | str, Expression("force along, or torque about the axis on 'to'", "N or N m")] = 0.0
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.kind in AXIAL:
+            if self.axis is None:
+                raise problem(f"a {self.kind} joint needs an axis, such as axis: [0, 0, 1]")
+        else:
+            for name in ("axis", "spring", "damping", "limits", "motor"):
+                if getattr(self, name) != type(self).model_fields[name].default:
+                    raise problem(f"a {self.kind} joint has no axis; leave this out, or choose another kind", name)
+        if self.limits is not None and not self.limits[0] < self.limits[1]:
+            raise problem(f"the first must be less than the second, got {list(self.limits)}", "limits")
+        return self
+
+    @property
+    def turns(self) -> bool:
+        """Whether the orientations of both ends take part."""
+        return self.kind in ("revolute", "fixed")

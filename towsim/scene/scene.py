@@ -59,7 +59,7 @@ class Scene(Declared):
 
     @model_validator(mode="after")
     def _cross_check(self) -> Self:
-        found = [*self._name_problems(), *self._end_problems(), *self._contact_problems()]
+        found = [*self._name_problems(), *self._end_problems(), *self._joint_problems(), *self._contact_problems()]
         if found:
             raise problems(found)
         return self
@@ -78,7 +78,8 @@ class Scene(Declared):
         for kind, pairs in (("wires", self.wires), ("joints", self.joints)):
             for name, pair in pairs.items():
                 broken = False
-                for key, end in (("from", pair.from_), ("to", pair.to)):
+                via = pair.via if isinstance(pair, Wire) else ()
+                for key, end in (("from", pair.from_), ("to", pair.to), *(("via", end) for end in via)):
                     if kind == "wires" and end == FREE:
                         continue
                     try:
@@ -89,7 +90,11 @@ class Scene(Declared):
                 if broken or FREE in (pair.from_, pair.to):
                     continue
                 a, b = self.attachment(pair.from_), self.attachment(pair.to)
-                if a == b:
+                if via:
+                    owners = {(at.owner, at.is_robot) for at in map(self.attachment, (pair.from_, *via, pair.to))}
+                    if len(owners) == 1 or all(is_robot for _, is_robot in owners):
+                        yield Problem((kind, name), "passes no points that can move apart; it could never act")
+                elif a == b:
                     yield Problem(
                         (kind, name), f"joins {pair.from_!r} and {pair.to!r}, which are one and the same point"
                     )
@@ -97,6 +102,17 @@ class Scene(Declared):
                     yield Problem((kind, name), f"both ends are on {a.owner!r}; it could never act")
                 elif a.is_robot and b.is_robot and not (isinstance(pair, Wire) and isinstance(pair.model, Mrfe)):
                     yield Problem((kind, name), "both ends are robots; at least one must be on a body")
+
+    def _joint_problems(self) -> Iterator[Problem]:
+        for name, joint in self.joints.items():
+            ends = [("from", joint.from_), ("to", joint.to)][: 2 if joint.turns else 1]
+            for key, end in ends if joint.kind != "ball" else ():
+                if end in self.bodies and self.bodies[end].point:
+                    yield Problem(
+                        ("joints", name, key),
+                        f"{end!r} is a point mass and has no orientation for a {joint.kind} joint to hold; use kind: "
+                        "ball, or for a point that slides along an axis let it be the joint's 'to'",
+                    )
 
     @property
     def planes(self) -> tuple[Ground, ...]:

@@ -1,4 +1,4 @@
-"""The start pose: is every wire long enough, every joint closed, every contact above ground?
+"""The start pose: is every wire long enough, every joint closed and in its limits, every contact above ground?
 
 A rigid wire must not be stretched; an mrfe cable may be, by ``MOST_STRAIN`` of its length, which is far more than a
 metal bears; an elastic wire by any amount. An elastic ground may be entered.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,10 +22,13 @@ from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, scene_error
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
+from towsim.scene.motion import plane_axes
 from towsim.scene.quantity import Vec3
 
 if TYPE_CHECKING:
+    from towsim.scene.joints import Joint
     from towsim.scene.scene import Scene
+    from towsim.scene.wires import Wire
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-9
@@ -69,7 +73,10 @@ def _place(scene: Scene, end: str, exit: Vec3 | None = None) -> tuple[str | None
 def start_rows(scene: Scene) -> Iterator[Row]:
     """Every condition that the start has to meet."""
     for name, wire in scene.wires.items():
-        if wire.model == "elastic":
+        if wire.model == "elastic" or (wire.attach or 0.0) > 0.0:
+            continue
+        if wire.via:
+            yield _route_row(scene, name, wire)
             continue
         (a, arm_a, p_a), (b, arm_b, p_b) = _place(scene, wire.from_, wire.exit), _place(scene, wire.to)
         length = float(wire.length_at(START)[0][0]) * (1.0 if wire.model == "rigid" else 1.0 + MOST_STRAIN)
@@ -78,11 +85,7 @@ def start_rows(scene: Scene) -> Iterator[Row]:
         sides = tuple((o, arm, g) for o, arm, g in ((a, arm_a, n), (b, arm_b, -n)) if o is not None)
         yield Row(("wires", name), length - distance, length, False, sides)
     for name, joint in scene.joints.items():
-        (a, arm_a, p_a), (b, arm_b, p_b) = _place(scene, joint.from_), _place(scene, joint.to)
-        for axis in np.eye(3):
-            sides = tuple((o, arm, g) for o, arm, g in ((a, arm_a, -axis), (b, arm_b, axis)) if o is not None)
-            scale = max(1.0, float(np.linalg.norm(p_a)), float(np.linalg.norm(p_b)))
-            yield Row(("joints", name), float(axis @ (p_b - p_a)), scale, True, sides)
+        yield from _joint_rows(scene, name, joint)
     for touch in touches(scene):
         plane, body = scene.planes[touch.plane], scene.bodies[touch.body]
         if plane.spring is not None:
@@ -95,7 +98,59 @@ def start_rows(scene: Scene) -> Iterator[Row]:
         yield Row(touch.loc, value, scale, False, ((touch.body, arm - touch.radius * n, n),))
 
 
+def _route_row(scene: Scene, name: str, wire: Wire) -> Row:
+    """A wire over rings or pulleys: its length less that of its path."""
+    places = [_place(scene, end) for end in wire.ends]
+    length = float(wire.length_at(START)[0][0])
+    legs = [b - a for (_, _, a), (_, _, b) in pairwise(places)]
+    distances = [float(np.linalg.norm(leg)) for leg in legs]
+    zero = np.zeros(3)
+    n = [leg / far if 0.0 < far < np.inf else zero for leg, far in zip(legs, distances, strict=True)]
+    gradients = [after - before for before, after in zip([zero, *n], [*n, zero], strict=True)]
+    sides = tuple((o, arm, g) for (o, arm, _), g in zip(places, gradients, strict=True) if o is not None)
+    return Row(("wires", name), length - sum(distances), length, False, sides)
+
+
+def _coincident(scene: Scene) -> Iterator[Problem]:
+    """Neighbours among the points of a wire that lie in one place: the wire between them has no direction."""
+    for name, wire in scene.wires.items():
+        if wire.via and not (wire.attach or 0.0) > 0.0:
+            for a, b in pairwise(wire.ends):
+                apart = np.linalg.norm(_place(scene, a)[2] - _place(scene, b)[2])
+                if apart <= TOLERANCE * float(wire.length_at(START)[0][0]):
+                    yield Problem(
+                        ("wires", name), f"its points {a!r} and {b!r} lie in one place at the start; move them apart"
+                    )
+
+
+def _joint_rows(scene: Scene, name: str, joint: Joint) -> Iterator[Row]:
+    """What ties the joint's two places at the start (orientations are tied as they are), and its limits."""
+    (a, arm_a, p_a), (b, arm_b, p_b) = _place(scene, joint.from_), _place(scene, joint.to)
+    apart = p_b - p_a
+    scale = max(1.0, float(np.linalg.norm(p_a)), float(np.linalg.norm(p_b)))
+    if joint.kind == "prismatic":
+        assert joint.axis is not None  # checked by the Joint
+        across: tuple[Array, ...] = plane_axes(joint.axis)
+        arm_a = arm_a + apart  # the axis turns with its body
+    else:
+        across = tuple(np.eye(3))
+
+    def row(loc: Loc, value: float, gradient: Array, equal: bool) -> Row:
+        sides = ((a, arm_a, -gradient), (b, arm_b, gradient))
+        return Row(loc, value, scale, equal, tuple((o, arm, g) for o, arm, g in sides if o is not None))
+
+    for direction in across:
+        yield row(("joints", name), float(direction @ apart), direction, True)
+    if joint.limits is not None and joint.axis is not None:
+        slides = joint.kind == "prismatic"
+        axis = np.array(joint.axis) if slides else np.zeros(3)  # an angle is 0 at the start wherever the bodies are
+        for limit, sign in zip(joint.limits, (1.0, -1.0), strict=True):
+            value = sign * (float(axis @ apart) - limit)
+            yield row(("joints", name, "limits"), value, sign * axis, False)
+
+
 def _problems(scene: Scene) -> Iterator[Problem]:
+    yield from _coincident(scene)
     open_joints: dict[Loc, float] = {}
     buried: dict[Loc, float] = {}
     for row in start_rows(scene):
@@ -105,12 +160,18 @@ def _problems(scene: Scene) -> Iterator[Problem]:
             wire = scene.wires[str(row.loc[1])]
             length = float(wire.length_at(START)[0][0])
             needed = row.scale - row.value
+            ends = (
+                f"its path over {', '.join(wire.via)} is {needed:.9g} m long"
+                if wire.via
+                else (f"its ends are {needed:.9g} m apart")
+            )
             bound = "" if wire.model == "rigid" else f"; an mrfe cable may start stretched by {MOST_STRAIN:.0%} at most"
             yield Problem(
                 row.loc,
-                f"stretched by {needed - length:.6g} m at the start: its ends are {needed:.9g} m apart, its length is "
-                f"{length:.9g} m{bound}",
+                f"stretched by {needed - length:.6g} m at the start: {ends}, its length is {length:.9g} m{bound}",
             )
+        elif row.broken and row.loc[-1] == "limits":
+            yield Problem(row.loc, f"the coordinate lies {row.broken:.6g} beyond its limits at the start")
         elif row.broken and row.loc[0] == "joints":
             open_joints[row.loc] = float(np.hypot(open_joints.get(row.loc, 0.0), row.broken))
         elif row.broken:
@@ -118,7 +179,8 @@ def _problems(scene: Scene) -> Iterator[Problem]:
     for loc, depth in buried.items():
         yield Problem(loc, f"lies {depth:.6g} m below the ground at the start")
     for loc, gap in open_joints.items():
-        yield Problem(loc, f"its two ends are {gap:.6g} m apart at the start")
+        across = " across its axis" if scene.joints[str(loc[1])].kind == "prismatic" else ""
+        yield Problem(loc, f"its two ends are {gap:.6g} m apart{across} at the start")
 
 
 def check_start(scene: Scene, advice: str = ADVICE) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Literal, Self
 
 import numpy as np
@@ -73,12 +74,27 @@ FREE = "free"
 """The end ``from`` of a cable that hangs on nothing there."""
 
 
+class Breaking(Declared):
+    """What a wire bears: a tension, or the impulse of a jerk."""
+
+    tension: Annotated[float, Quantity("breaking tension", "N", above=0.0)] | None = None
+    impulse: Annotated[float, Quantity("breaking impulse of a jerk", "N s", above=0.0)] | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self.only("tension", "impulse")
+        return self
+
+
 class Wire(Declared):
     """A wire between two ends, each "body", "body.point" or "robot": it pulls, it never pushes.
 
     Its ``model`` is ``rigid`` (never stretches), ``elastic`` (massless spring and damper, tension only) or ``mrfe`` (a
     massive cable, which may also be ``from: free``: no body there, but a force on its end at ``exit``). ``material``
     serves every model, so that one line switches a wire.
+
+    A rigid wire may pass rings or pulleys between its ends (``via``, points too) without friction; it may break, and be
+    attached and detached or cut at given times.
     """
 
     from_: End = Field(validation_alias="from", serialization_alias="from")
@@ -86,12 +102,18 @@ class Wire(Declared):
     length: Annotated[float | Length, Short(Length, Quantity("unstrained length", "m", above=0.0))]
     material: Material | None = None
     model: CableModel = "rigid"
+    via: tuple[End, ...] = Field(default=(), description="rings or pulleys that the wire passes, in order")
+    break_: Breaking | None = Field(default=None, validation_alias="break", serialization_alias="break")
+    attach: Annotated[float, Quantity("time from which it is there", "s", least=0.0)] | None = None
+    detach: Annotated[float, Quantity("time from which it is no more", "s", least=0.0)] | None = None
+    cut: Annotated[float, Quantity("time at which it is cut", "s", least=0.0)] | None = None
     exit: Annotated[Vec3, Vector("where a free end starts, world axes", "m")] | None = None
     exit_force: Axes = Field(default=Axes(), description="force on a free end, world axes [N]")
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         self._check_material()
+        self._check_rigid()
         if self.to == FREE:
             raise problem("only the end 'from' can be free; swap the ends", "to")
         if self.from_ == FREE:
@@ -116,6 +138,24 @@ class Wire(Declared):
         if lacking:
             name = self.model if isinstance(self.model, str) else Mrfe.key
             raise problem(f"the model {name} needs {', '.join(lacking)}", "material")
+
+    def _check_rigid(self) -> None:
+        for name in ("via", "break_", "attach", "detach", "cut"):
+            if getattr(self, name) not in ((), None) and self.model != "rigid":
+                raise problem("is for rigid wires; leave it out, or choose model: rigid", name.removesuffix("_"))
+        for a, b in pairwise(self.ends):
+            if self.via and a == b:
+                raise problem(f"passes {a!r} twice in a row; leave one out", "via")
+        if self.detach is not None and self.cut is not None:
+            raise problem("a wire is detached or cut, not both", "cut")
+        end = self.cut if self.detach is None else self.detach
+        if self.attach is not None and end is not None and not self.attach < end:
+            raise problem(f"must be before {end:g} s, when the wire is gone again, got {self.attach:g} s", "attach")
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """All the points it passes, from end to end."""
+        return (self.from_, *self.via, self.to)
 
     def section(self) -> Section:
         """Mass, stiffness and damping of the cross-section."""

@@ -284,7 +284,7 @@ def begin(model, cables, state, past, work):
         motions = known.robot[0], known.robot_rate[0], known.feed[0], known.feed_rate[0], known.exit_force[0]
         respond(cables, model.bodies.gravity, past.q_star, past.v_star, past.q_star, state.q, state.v, motions, b, work)
     gaps(model, past.q_star, known.robot[0], known.length[0], work)
-    row_directions(model, known.robot_rate[0], known.length_rate[0], work)
+    row_directions(model, known.robot_rate[0], known.length[0], known.length_rate[0], work)
     inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
     if cables is not None:
         responses(cables, work.J, work.cable.H, work.W)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from towsim.constraints.switch import JERK, SLACK, TAUT
 from towsim.model.arrays import Contacts
 from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.results.events import Kind
 from towsim.stepping.cable_columns import cable_columns
+from towsim.stepping.joint_columns import joint_columns
 from towsim.stepping.stepper import Block
 from towsim.stepping.touch import CONTACT, LIFT, SLIP, STICK
-from towsim.stepping.watch import JERK, SLACK, TAUT
+from towsim.stepping.watch import BREAK
 
 KINDS: dict[int, Kind] = {
     SLACK: "slack",
     JERK: "jerk",
     TAUT: "taut",
+    BREAK: "break",
     CONTACT: "contact",
     STICK: "stick",
     SLIP: "slip",
@@ -44,9 +47,13 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     rows = slice(block.first, block.stop)
     record, drive, model = block.record, block.drive, compiled.model
     n = block.stop - block.first
-    nj = len(compiled.scene.joints)
     wire = model.wires.row
-    tension, gap, length = record.force[rows][:, wire], record.gap[rows][:, wire], drive.length[rows]
+    gap_of_wire = record.gap[rows][:, wire]
+    if model.switches is not None and block.gone is not None:
+        for i, row in zip(model.switches.wire, block.gone, strict=True):
+            if i >= 0:
+                gap_of_wire[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
+    tension, gap, length = record.force[rows][:, wire], gap_of_wire, drive.length[rows]
     out: dict[str, np.ndarray] = {
         "time": block.time[rows],
         "position": record.position[rows],
@@ -56,13 +63,13 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         "angular_velocity": record.angular_velocity[rows],
         "angular_acceleration": record.angular_acceleration[rows],
         "robot_position": drive.robot[rows],
-        "joint_reaction": -record.force[rows][:, model.balls.row[:nj]],
         "rank": record.rank[rows].astype(np.int32),
         "tension_unique": _unique(compiled, record.rank[rows] == record.taut[rows]),
         "residual": record.residual[rows],
         "iterations": record.iterations[rows].astype(np.int32),
         "status": record.status[rows].astype(np.int8),
         "step_size": np.full(n, step),
+        **joint_columns(compiled, block),
     }
     if compiled.contacts:
         out["contact_force"] = _contact_forces(model.contacts, record.force[rows])
@@ -96,7 +103,7 @@ def _contact_forces(contacts: Contacts, force: np.ndarray) -> np.ndarray:
 
 def events(compiled: Compiled, block: Block) -> list[Event]:
     """What the watch over wires and contacts reported during the block."""
-    out = []
+    out = list(block.switched)
     for since, kind, who, impulse, energy, until in block.events:
         subjects = compiled.contacts if kind >= CONTACT else compiled.massless
         out.append(Event(since, KINDS[int(kind)], subjects[int(who)], impulse, energy, until - since))

@@ -6,6 +6,9 @@ from __future__ import annotations
 from towsim.compiled import part
 from towsim.constraints.ball import ball_gaps, ball_rows
 from towsim.constraints.contact import contact_gaps, contact_rows
+from towsim.constraints.joint import joint_gaps, joint_rows
+from towsim.constraints.route import route_gaps, route_rows
+from towsim.constraints.switch import silence_gaps, silence_rows
 from towsim.constraints.wire import wire_gaps, wire_rows
 from towsim.dynamics.bodies import locate, orient, place
 
@@ -33,12 +36,20 @@ def gaps(model, q, robot, length, work):
     locate(model.points, q, work.R, robot, work.P, work.arm)
     wire_gaps(model.wires, work.P, length, work.n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
+    joint_gaps(model.joints, work)
+    route_gaps(model.routes, work.P, length, work.gap)
     contact_gaps(model.contacts, work.P, work.gap)
+    silence_gaps(model.switches, length, work.off, work.gap)
 
 
 @part()
-def row_directions(model, robot_rate, length_rate, work):
+def row_directions(model, robot_rate, length, length_rate, work):
     """Directions J of all sides and rates ∂ψ/∂t of all rows, from the geometry in ``work``."""
     wire_rows(model.wires, model.points, work.n, work.arm, robot_rate, length_rate, work.J, work.rate)
-    ball_rows(model.balls, model.points, work.arm, robot_rate, work.J, work.rate)
+    ball_rows(model.balls, model.points, work.P, work.arm, robot_rate, work.J, work.rate)
+    joint_rows(model.joints, model.points, robot_rate, work)
+    route_rows(
+        model.routes, model.points, work.P, work.arm, robot_rate, length, length_rate, work.J, work.rate
+    )  # fmt: skip
     contact_rows(model.contacts, work.arm, work.J, work.rate)
+    silence_rows(model.switches, model.rows, work.off, work.J, work.rate)

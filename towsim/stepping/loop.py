@@ -13,12 +13,13 @@ from __future__ import annotations
 import math
 
 from towsim.compiled import kernel, part
+from towsim.constraints.switch import mend, overload
 from towsim.dynamics.cables import locate_cables
 from towsim.stepping import shake, stewart_trinkle
 from towsim.stepping.geometry import geometry
 from towsim.stepping.recording import record_cables, record_pose, record_rates
 from towsim.stepping.solve import cone_newton, count_held, warm_start
-from towsim.stepping.watch import slack_step
+from towsim.stepping.watch import after_break, break_step, slack_step
 from towsim.stepping.work import EVENT_ROOM
 
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED = 0, 1, 2, 3, 4, 5
@@ -56,6 +57,7 @@ def span_of(order2, h, first):
 
 def _begin_step(model, cables, drive, k, h, order2, first, state, work):
     """Write the step's complementarity problem to ``work`` (A, q)."""
+    mend(model.switches, model.rows, work)
     if order2 is not None:
         if first:  # an attempt before may have left the geometry of the pose it predicted
             geometry(model, state.q, drive.robot[k], drive.length[k], work)
@@ -70,6 +72,7 @@ def _end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, 
     limit : (nw,) largest stretch allowed [m]
     """
     span = span_of(order2, h, first)
+    break_step(model.switches, work, k + 1, t if order2 is not None else t + h, watch)
     if order2 is not None:
         shake.end(model, drive, k, h, span, first, state, work, record, watch, t)
     else:
@@ -83,11 +86,18 @@ def _end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, 
         if not abs(x) < 1e12:
             return NOT_FINITE
     slack_step(model, work, drive.length[k + 1], span, t + h, watch)
+    after_break(model.switches, work, state.p, watch)
     return GOOD
 
 
-_begin, _end = part()(_begin_step), part()(_end_step)  # inside the compiled loop
-begin_step, end_step = kernel()(_begin_step), kernel()(_end_step)  # from Python, compiled when first called
+def _broke_in_step(model, drive, k, h, order2, first, work, watch):
+    """Whether wires broke under the impulses in ``work``: then the problem has changed and is to be solved again."""
+    return overload(model.switches, model.rows, drive.length[k], h, span_of(order2, h, first), work, watch)
+
+
+_begin, _broke, _end = part()(_begin_step), part()(_broke_in_step), part()(_end_step)  # inside the compiled loop
+# From Python, compiled when first called:
+begin_step, broke_in_step, end_step = kernel()(_begin_step), kernel()(_broke_in_step), kernel()(_end_step)
 
 
 @kernel()
@@ -117,11 +127,15 @@ def run_block(
         start = first and k == 0
         residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
         # No impulses are known yet to predict SHAKE's first pose with: it is solved twice.
-        for attempt in range(solved, 2 if order2 is not None and start else 1):
-            if attempt > 0:
-                for i in range(work.p.shape[0]):
-                    state.p[i] = work.p[i]
-            _begin(model, cables, drive, k, h, order2, start, state, work)
+        attempts = 2 if order2 is not None and start else 1
+        attempt = solved
+        solved = 0
+        while attempt < attempts or _broke(model, drive, k, h, order2, start, work, watch):
+            if attempt < attempts:
+                if attempt > 0:
+                    for i in range(work.p.shape[0]):
+                        state.p[i] = work.p[i]
+                _begin(model, cables, drive, k, h, order2, start, state, work)
             if cones is None:
                 residual, iterations, rank, known = warm_start(
                     work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
@@ -135,7 +149,7 @@ def run_block(
                 rank = -1
                 if status != 0:
                     return k, UNSOLVED, 0, (status, 0)
-        solved = 0
+            attempt += 1
         row = k + row_of
         record.residual[row] = residual
         record.iterations[row] = iterations

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from towsim.errors import UsageError
+
+if TYPE_CHECKING:
+    from towsim.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,11 @@ class Method:
         return self.name.startswith("bdf")
 
     @property
+    def one_step(self) -> bool:
+        """Whether it takes the springs, dampers and motors of joints, and wires that break or are switched."""
+        return not (self.multistep or self.adaptive)
+
+    @property
     def order2(self) -> bool | None:
         """True for SHAKE, None for Stewart–Trinkle: kernels are compiled without the branches of a None."""
         return True if self.name == "shake" else None
@@ -34,6 +43,28 @@ METHODS = {
     "shake": Method("shake", 2, friction=False, cables=False),
     "dae": Method("dae", 5, friction=False, cables=True, adaptive=True),
 } | {f"bdf{p}": Method(f"bdf{p}", p, friction=False, cables=True) for p in (1, 2, 3, 4)}
+
+
+def check_laws(scene: Scene, method: Method) -> None:
+    """Refuse what the method cannot take of joints and switched wires.
+
+    Raises
+    ------
+    UsageError : names the joint or wire
+    """
+    instead = "use 'stewart-trinkle' or 'shake'"
+    for name, joint in scene.joints.items():
+        if method.adaptive and joint.kind != "ball":
+            raise UsageError(f"method {method.name!r} takes ball joints only, and {name!r} is {joint.kind}; {instead}")
+        acts = joint.spring is not None or joint.damping > 0.0 or joint.motor != 0.0
+        if not method.one_step and (acts or joint.detach is not None):
+            raise UsageError(
+                f"method {method.name!r} takes no joints with springs, dampers, motors or an end, such as {name!r}; "
+                f"{instead}"
+            )
+    for name, wire in scene.wires.items():
+        if not method.one_step and (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
+            raise UsageError(f"method {method.name!r} takes no wires that come and go, such as {name!r}; {instead}")
 
 
 def method(name: str) -> Method:

@@ -85,6 +85,8 @@ class BdfStepper(Stepper):
             code=code,
             steps=good,
             events=self.watch.event[: self.watch.found[0]].copy(),
+            lag=0,
+            angle=self._angle,
         )
 
     def _samples(self, time: Floats, drive: Drive) -> Samples:

@@ -20,6 +20,7 @@ import numpy as np
 from towsim.compiled import kernel
 from towsim.model.arrays import Drive, Floats, Ints
 from towsim.model.compile import Compiled
+from towsim.model.switches import Owner
 from towsim.model.vectors import at3, norm, sub
 
 TOLERANCE = 1e-9
@@ -36,7 +37,7 @@ class Overreach:
     Attributes
     ----------
     sample : first drive sample at which they are
-    robots, wires : their names
+    robots, wires, joints : names of the robots, and of the wires and joints between them
     speed : rate at which distance outgrows the path there [m/s]
     excess : distance minus length of the path [m]
     """
@@ -44,6 +45,7 @@ class Overreach:
     sample: int
     robots: tuple[str, str]
     wires: tuple[str, ...]
+    joints: tuple[str, ...]
     speed: float
     excess: float
 
@@ -79,22 +81,23 @@ class Paths:
 
     def __init__(self, compiled: Compiled) -> None:
         model = compiled.model
-        self._pairs: list[tuple[int, int, Ints, float]] = []
-        self._known = False
+        self._pairs: list[tuple[int, int, Ints, tuple[str, ...], float]] = []
+        self._known: frozenset[Owner] | None = None  # what was absent when the paths were found
         self._robots = tuple(compiled.scene.robots)
         self._wires = compiled.massless
         points = model.points
         self._of_robot = {int(r): k for k, r in enumerate(points.robot) if r >= 0}
-        # Edges from point to point: (other point, wire or −1, fixed length).
-        self._edges: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
+        # Edges from point to point: (other point, wire or −1, joint or "", fixed length).
+        self._edges: dict[int, list[tuple[int, int, str, float]]] = defaultdict(list)
         for i, (a, b) in enumerate(zip(model.wires.a, model.wires.b, strict=True)):
             if model.wires.elastic[i]:
                 continue
-            self._edges[int(a)].append((int(b), i, 0.0))
-            self._edges[int(b)].append((int(a), i, 0.0))
-        for a, b in zip(model.balls.a, model.balls.b, strict=True):
-            self._edges[int(a)].append((int(b), -1, 0.0))
-            self._edges[int(b)].append((int(a), -1, 0.0))
+            self._edges[int(a)].append((int(b), i, "", 0.0))
+            self._edges[int(b)].append((int(a), i, "", 0.0))
+        joints = list(compiled.scene.joints)
+        for j, a, b in zip(compiled.ball_joints, model.balls.a, model.balls.b, strict=False):  # then cables' ends
+            self._edges[int(a)].append((int(b), -1, joints[j], 0.0))
+            self._edges[int(b)].append((int(a), -1, joints[j], 0.0))
         on_node = defaultdict(list)
         for k, node in enumerate(points.node):
             if 0 <= node < len(model.bodies.mass):
@@ -104,20 +107,23 @@ class Paths:
                 for b in ks:
                     if a != b:
                         span = float(np.linalg.norm(points.local[a] - points.local[b]))
-                        self._edges[a].append((b, -1, span))
+                        self._edges[a].append((b, -1, "", span))
 
-    def overreach(self, drive: Drive, step: float) -> Overreach | None:
-        """The first of the drive's samples, ``step`` seconds apart, at which two robots are too far apart, or None."""
-        if not self._known or drive.length_rate.any():
+    def overreach(self, drive: Drive, step: float, absent: frozenset[Owner] = frozenset()) -> Overreach | None:
+        """The first of the drive's samples, ``step`` seconds apart, at which two robots are too far apart, or None.
+
+        absent : wires and joints that may not be counted on, such as those that can break
+        """
+        if self._known != absent or drive.length_rate.any():
             self._pairs = [
-                (r, s, np.array(wires, np.int64), span)
+                (r, s, np.array(wires, np.int64), joints, span)
                 for r, start in self._of_robot.items()
-                for s, wires, span in self._shortest(start, drive.length[0])
+                for s, wires, joints, span in self._shortest(start, drive.length[0], absent)
                 if s > r
             ]
-            self._known = True
+            self._known = absent
         first: Overreach | None = None
-        for r, s, wires, span in self._pairs:
+        for r, s, wires, joints, span in self._pairs:
             k = first_beyond(drive.robot, drive.robot_rate, drive.length, drive.length_rate, step, r, s, wires, span)
             if k >= 0 and (first is None or k < first.sample):
                 apart = drive.robot[k, s] - drive.robot[k, r]
@@ -125,7 +131,7 @@ class Paths:
                 speed = self._speed(drive, k, r, s, wires, apart, distance)
                 names = tuple(self._wires[i] for i in wires)
                 excess = distance - float(drive.length[k, wires].sum()) - span
-                first = Overreach(int(k), (self._robots[r], self._robots[s]), names, speed, excess)
+                first = Overreach(int(k), (self._robots[r], self._robots[s]), names, joints, speed, excess)
         return first
 
     @staticmethod
@@ -133,20 +139,25 @@ class Paths:
         rate = drive.robot_rate[k, s] - drive.robot_rate[k, r]
         return float(apart @ rate / distance - drive.length_rate[k, wires].sum())
 
-    def _shortest(self, start: int, length: Floats) -> Iterator[tuple[int, tuple[int, ...], float]]:
-        """For every other robot that wires lead to: its index, the wires of the shortest path, its rigid part."""
+    def _shortest(
+        self, start: int, length: Floats, absent: frozenset[Owner]
+    ) -> Iterator[tuple[int, tuple[int, ...], tuple[str, ...], float]]:
+        """For every other robot that wires lead to: its index, the shortest path's wires, joints and rigid part."""
         robot_at = {k: r for r, k in self._of_robot.items()}
         best = {start: 0.0}
-        heap: list[tuple[float, int, tuple[int, ...], float]] = [(0.0, start, (), 0.0)]
+        heap: list[tuple[float, int, tuple[int, ...], tuple[str, ...], float]] = [(0.0, start, (), (), 0.0)]
         while heap:
-            far, at, wires, span = heapq.heappop(heap)
+            far, at, wires, joints, span = heapq.heappop(heap)
             if far > best[at]:
                 continue
             if at in robot_at and at != start:
-                yield robot_at[at], wires, span
+                yield robot_at[at], wires, joints, span
                 continue  # a path through a third robot is two paths
-            for other, wire, fixed in self._edges[at]:
+            for other, wire, joint, fixed in self._edges[at]:
+                if (wire >= 0 and ("wire", self._wires[wire]) in absent) or ("joint", joint) in absent:
+                    continue
                 step = float(length[wire]) if wire >= 0 else fixed
                 if far + step < best.get(other, np.inf):
                     best[other] = far + step
-                    heapq.heappush(heap, (far + step, other, (*wires, wire) if wire >= 0 else wires, span + fixed))
+                    via = (*wires, wire) if wire >= 0 else wires
+                    heapq.heappush(heap, (far + step, other, via, (*joints, joint) if joint else joints, span + fixed))

@@ -44,7 +44,7 @@ def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None,
     if answer.owners:
         speed = f" at {answer.speed:.6g} m/s" if answer.speed is not None else ""
         return RefusedError(
-            f"at t = {time:.6g} s {_listed(answer.owners)} driven apart{speed}: "
+            f"at t = {time:.6g} s {_listed(*_kinds(stepper, answer.owners))} driven apart{speed}: "
             "no motion of the loads can satisfy all of them",
             time=time,
             wires=answer.owners,
@@ -63,10 +63,10 @@ def out_of_reach(far: Overreach, time: float) -> RefusedError:
     a, b = far.robots
     when = "are" if far.sample <= 1 else f"will be, {far.sample - 1} steps on,"
     return RefusedError(
-        f"at t = {time:.6g} s {_listed(far.wires)} driven apart at {far.speed:.6g} m/s: "
+        f"at t = {time:.6g} s {_listed(far.wires, far.joints)} driven apart at {far.speed:.6g} m/s: "
         f"robots {a!r} and {b!r} {when} {far.excess:.3g} m farther apart than wires and loads can reach",
         time=time,
-        wires=far.wires,
+        wires=far.wires + far.joints,
         speed=far.speed,
     )
 
@@ -107,11 +107,22 @@ def _soon_out_of_reach(stepper: Stepper, paths: Paths) -> Overreach | None:
         _, drive = stepper.drive(AHEAD)
     except SimulationError:  # a known motion that is not finite there
         return None
-    return paths.overreach(drive, stepper.h)
+    return paths.overreach(drive, stepper.h, stepper.schedule.absent())
 
 
-def _listed(names: tuple[str, ...]) -> str:
-    """ "wires left and right are", cut after six names."""
+def _kinds(stepper: Stepper, owners: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Owners of rows that are not joints, and joints."""
+    joints = stepper.compiled.scene.joints
+    return tuple(name for name in owners if name not in joints), tuple(name for name in owners if name in joints)
+
+
+def _listed(wires: tuple[str, ...], joints: tuple[str, ...] = ()) -> str:
+    """ "wires left and right are", cut after six names; "wire left and joint hinge are"."""
+    both = " and ".join(_names(kind, names) for kind, names in (("wire", wires), ("joint", joints)) if names)
+    return f"{both} are" if len(wires) + len(joints) > 1 else f"{both} is"
+
+
+def _names(kind: str, names: tuple[str, ...]) -> str:
     shown = [*names[:6], *([f"{len(names) - 6} more"] if len(names) > 6 else [])]
     text = shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
-    return f"wires {text} are" if len(names) > 1 else f"wire {text} is"
+    return f"{kind}s {text}" if len(names) > 1 else f"{kind} {text}"

@@ -17,6 +17,7 @@ from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
 from towsim.scene import Scene
 from towsim.stepping import columns, loop
+from towsim.stepping.methods import check_laws
 from towsim.stepping.methods import method as find_method
 from towsim.stepping.multistep import make_stepper
 from towsim.stepping.once import once
@@ -102,6 +103,7 @@ def simulate(
         raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
     _positive("stretch_limit", stretch_limit)
     chosen = find_method(run.method if method is None else method)
+    check_laws(scene, chosen)
     if chosen.adaptive:
         from towsim.stepping.dae.run import simulate_dae
 
@@ -176,7 +178,7 @@ class _Run:
         try:
             if self.solve is None:
                 self.stepper.load()
-                self.paths.overreach(self.stepper.drive(0)[1], self.stepper.h)
+                self.paths.overreach(self.stepper.drive(0)[1], self.stepper.h, self.stepper.schedule.absent())
                 self.started = clock.perf_counter()
             failure = self._blocks()
         except SimulationError as error:  # a known motion that is not finite
@@ -202,13 +204,17 @@ class _Run:
                 self._last_row()
                 return error
             todo = len(time) - 1
-            too_far = paths.overreach(drive, stepper.h)
+            too_far = paths.overreach(drive, stepper.h, stepper.schedule.absent())
             if too_far is not None:
                 todo = too_far.sample - 1  # the last step that ends within reach
                 if todo <= 0:
                     self._last_row()
                     return out_of_reach(too_far, float(time[too_far.sample]))
-            block = stepper.run(time[: todo + 1], drive, self._asked)
+            try:
+                block = stepper.run(time[: todo + 1], drive, self._asked)
+            except SimulationError as error:  # a wire is attached that is too short
+                self._last_row()
+                return error
             if block.reason == loop.UNSOLVED and self.solve is None:
                 if block.steps:  # or else the block below begins with the same row
                     self._record(block)

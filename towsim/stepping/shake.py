@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from towsim.compiled import kernel, part
 from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, kick_compliance, remember
+from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_last, springs_at_midpoint
 from towsim.constraints.rows import envelope_times, row_rates, wrenches
 from towsim.dynamics.bodies import advance, kick, place
 from towsim.stepping.geometry import geometry, predicted_gaps
@@ -57,12 +58,14 @@ def begin(model, drive, k, h, span, state, work):
     wrenches(model.rows, work.J, p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
     advance(model.bodies, q, work.v_new, work.R, h, work.q_new)
+    begin_coordinates(model.joints, work)
     # What is needed of the arms and rotations at t_n is in J, W and Y already.
     predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
     envelope_times(model.rows.envelope, work.A, p, work.bias)
     for i in range(work.q.shape[0]):
         work.q[i] = work.gap[i] / h - work.bias[i]
     kick_bias(model.springs, h, model.rows, p, work)
+    springs_at_midpoint(model.joints, model.rows, h, span < h, p, work)
 
 
 @part()
@@ -85,6 +88,7 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
     place(model.bodies, q, work.R)  # begin() left the predicted pose there
     advance(model.bodies, q, v, work.R, h, q)
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
+    end_coordinates(model.joints, work)
     record_pose(model.bodies, q, work.gap, record, k + 1)
 
 
@@ -98,6 +102,7 @@ def begin_last(model, drive, k, h, state, work):
     for i in range(work.bias.shape[0]):
         work.bias[i] = work.gap[i] / h + work.rate[i]
     euler_bias(model.springs, span, model.rows, work)
+    springs_at_last(model.joints, model.rows, h, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
 
 

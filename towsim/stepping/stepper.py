@@ -8,11 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from towsim.constraints.axis import SPRING, spring_compliance
 from towsim.errors import UsageError
-from towsim.model.arrays import TANGENT, Drive, Floats, State
+from towsim.model.arrays import TANGENT, Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
+from towsim.results import Event
 from towsim.stepping import loop, shake
 from towsim.stepping.methods import Method
+from towsim.stepping.schedule import NEVER, Schedule
 from towsim.stepping.solve import Answer, friction_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
 from towsim.stepping.work import EVENT_ROOM, Record, make_record, make_watch, make_work
@@ -29,6 +32,10 @@ class Block:
     time : (n,) [s]
     first, stop : the rows' range in ``record``
     record, drive : what the kernels wrote and read; row k of both belongs to the same instant
+    lag : rows by which a step's forces are recorded after the pose they belong to
+    switched : changes by schedule at the block's beginning
+    gone : (n,) row from which each of the rows that can be off is
+    angle : (na,) coordinates of joints with an axis at the block's end, turns counted
     reason : GOOD, or why the next step was not taken (see stepping/loop)
     steps : steps taken
     """
@@ -42,6 +49,10 @@ class Block:
     code: int
     steps: int
     events: np.ndarray
+    lag: int
+    angle: Floats
+    switched: tuple[Event, ...] = ()
+    gone: Ints | None = None
 
 
 class Stepper:
@@ -79,9 +90,12 @@ class Stepper:
         self.work = make_work(compiled)
         self.watch = make_watch(compiled.model)
         model = compiled.model
+        if model.joints is not None:
+            _set_springs(model, step, method.order2)
         self.friction = bool((model.rows.kind == TANGENT).any())
         self.cones = friction_cones(model) if friction == "cone" else None
         self._memory = solver_memory(model)
+        self.schedule = Schedule(self)
 
     @property
     def numbers(self) -> int:
@@ -90,6 +104,18 @@ class Stepper:
         return (
             19 * len(model.bodies.mass) + 2 * len(model.rows.kind) + 2 * len(model.wires.a) + 6 * len(model.points.node)
         )
+
+    @property
+    def _lag(self) -> int:
+        return 0 if self.method.order2 else 1
+
+    @property
+    def _gone(self) -> Ints:
+        return np.where(self.work.off, 0, NEVER)
+
+    @property
+    def _angle(self) -> Floats:
+        return self.work.axis[:, 0].copy()
 
     @property
     def time(self) -> float:
@@ -112,6 +138,13 @@ class Stepper:
             extent = max(extent, float(np.abs(known).max(initial=0.0)))
         return 4.0 * np.finfo(float).eps * extent / self.h
 
+    def gaps(self) -> tuple[Floats, Floats]:
+        """Gaps and lengths of the rigid wires at this instant [m]."""
+        _, drive = self.drive(0)
+        record = make_record(self.compiled, 0)
+        loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
+        return record.gap[0, self.compiled.model.wires.row], drive.length[0]
+
     def load(self) -> None:
         """Compile the kernels of a block, or fetch them from the cache, without taking a step."""
         time, drive = self.drive(0)
@@ -124,26 +157,33 @@ class Stepper:
 
         time : (K+1,) [s], this instant first;  drive : what is known of (at least) these times
         """
+        self.watch.found[0] = 0
+        switched = tuple(self.schedule.apply())
+        time = time[: min(len(time) - 1, self.schedule.steps_until_next()) + 1]
+        self.work.broken[:] = self._gone
         record = make_record(self.compiled, len(time) - 1)
         loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
-        self.watch.found[0] = 0
         first = self.done == 0
         if solve is None:
             good, reason, code = self._run_compiled(time, drive, first, record)
         else:
             good, reason, code = self._run_python(time, drive, first, record, solve)
         self.done += good
-        lag = self.method.order2 is not None
+        lag = self._lag
         return Block(
             time=time,
-            first=0 if first or lag else 1,
-            stop=good if lag else good + 1,
+            first=0 if first or not lag else 1,
+            stop=good + lag,
             record=record,
             drive=drive,
             reason=reason,
             code=code,
             steps=good,
             events=self.watch.event[: self.watch.found[0]].copy(),
+            lag=lag,
+            angle=self._angle,
+            switched=switched,
+            gone=self.work.broken.copy(),
         )
 
     def _run_compiled(self, time: Floats, drive: Drive, first: bool, record: Record) -> tuple[int, int, int]:
@@ -180,23 +220,51 @@ class Stepper:
             self.work.p[:] = 0.0
         self._note(record, 0, answer)
         shake.end_last(model, 0, self.h, state, self.work, record)
-        return Block(time, 0, 1, record, drive, loop.GOOD, answer.code, 0, np.empty((0, 6)))
+        return Block(
+            time,
+            0,
+            1,
+            record,
+            drive,
+            loop.GOOD,
+            answer.code,
+            0,
+            np.empty((0, 6)),
+            self._lag,
+            self._angle,
+            gone=self._gone,
+        )
 
     def start_row(self) -> Block:
         """The state at t = 0, of a run whose first step failed."""
         time, drive = self.drive(0)
         record = make_record(self.compiled, 0)
         loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
-        return Block(time, 0, 1, record, drive, loop.GOOD, 0, 0, np.empty((0, 6)))
+        return Block(
+            time, 0, 1, record, drive, loop.GOOD, 0, 0, np.empty((0, 6)), self._lag, self._angle, gone=self._gone
+        )
 
     def empty(self) -> Block:
         """A block without rows, with the events that were still under way."""
         time = np.empty(0)
         drive = self.compiled.driver.sample(time)  # not of this instant: a known motion may be why the run ends here
         self.watch.found[0] = 0
-        finish_all(self.watch)
+        finish_all(self.watch, 0, len(self.watch.phase))
         events = self.watch.event[: self.watch.found[0]].copy()
-        return Block(time, 0, 0, make_record(self.compiled, 0), drive, loop.GOOD, 0, 0, events)
+        return Block(
+            time,
+            0,
+            0,
+            make_record(self.compiled, 0),
+            drive,
+            loop.GOOD,
+            0,
+            0,
+            events,
+            self._lag,
+            self._angle,
+            gone=self._gone,
+        )
 
     def spun(self) -> str | None:
         """Name of a body whose rotation over the step under way was not found, or None.
@@ -226,13 +294,19 @@ class Stepper:
         row_of = 0 if order2 else 1
         for k in range(len(time) - 1):
             start = first and k == 0
-            for attempt in range(2 if order2 and start else 1):
+            attempts = 2 if order2 and start else 1
+            for attempt in range(attempts):
                 if attempt > 0:
                     self.state.p[:] = self.work.p
                 loop.begin_step(model, cables, drive, k, self.h, order2, start, self.state, self.work)
-                answer = solve(self)
-                if not answer.solved:
-                    return k, loop.UNSOLVED, answer.code
+                while True:
+                    answer = solve(self)
+                    if not answer.solved:
+                        return k, loop.UNSOLVED, answer.code
+                    if attempt < attempts - 1 or not loop.broke_in_step(
+                        model, drive, k, self.h, order2, start, self.work, self.watch
+                    ):
+                        break
             self._note(record, k + row_of, answer)
             reason = loop.end_step(
                 model, cables, drive, k, time[k], self.h, order2, start, limit, self.state, self.work, record,
@@ -243,3 +317,11 @@ class Stepper:
             if self.watch.found[0] >= EVENT_ROOM:
                 return k + 1, loop.FULL, 0
         return len(time) - 1, loop.GOOD, 0
+
+
+def _set_springs(model: Model, h: float, order2: bool | None) -> None:
+    """Give the rows of springs and dampers their compliance, which depends on the step and the method."""
+    assert model.joints is not None
+    axes = model.joints.axes
+    has = axes.row[:, SPRING] >= 0
+    model.rows.compliance[axes.row[has, SPRING]] = spring_compliance(axes.stiffness[has], axes.damping[has], h, order2)

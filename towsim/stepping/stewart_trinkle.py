@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance
+from towsim.constraints.joint import motors, springs
 from towsim.constraints.rows import assemble, inverse_inertia_times, row_rates, wrenches
 from towsim.dynamics.bodies import advance, free_motion, kick
 from towsim.dynamics.cables import advance_cables, kick_cables, locate_cables, respond, responses
@@ -33,11 +34,12 @@ def linear_problem(model, cables, drive, k, h, v, v_drag, theta, work):
         model.bodies, model.loads, drive.load[k], drive.wind[k], v, v_drag, work.R, work.Y, h, theta,
         work.minv, work.f, work.u,
     )  # fmt: skip
-    row_directions(model, drive.robot_rate[k], drive.length_rate[k], work)
+    row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
     inverse_inertia_times(model.rows, work.minv, work.Y, nb, work.J, work.W)
     if cables is not None:
         responses(cables, work.J, work.cable.H, work.W)
     assemble(model.rows, work.J, work.W, work.A)
+    motors(model.joints, model.points, drive.motor[k], h, work)
 
 
 @part()
@@ -78,6 +80,7 @@ def begin(model, cables, drive, k, h, q, v, work):
     for i in range(work.bias.shape[0]):
         work.bias[i] = frequency * work.gap[i] + work.rate[i]
     euler_bias(model.springs, h, model.rows, work)
+    springs(model.joints, model.rows, h, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
     rebound(model.restitution, model, h, v, work)
 

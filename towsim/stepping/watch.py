@@ -15,9 +15,11 @@ Hysteresis: 1e-6 of the length + 10 h² g, g = 9.81 m/s²: ten times what one st
 from __future__ import annotations
 
 from towsim.compiled import kernel, part
+from towsim.constraints.switch import JERK, SETTLING, SLACK, TAUT
 from towsim.model.vectors import at9, mul
 
-SLACK, JERK, TAUT, SETTLING = 0, 1, 2, 3
+BREAK = 4
+"""Besides the phases, what may be reported."""
 
 RELATIVE_GAP = 1e-6
 GAP_OF_STEP = 10.0 * 9.81  # × h²
@@ -96,9 +98,9 @@ def finish(watch, i):
 
 
 @kernel()
-def finish_all(watch):
-    """At the end of a run, report the jerks that are still under way."""
-    for i in range(watch.phase.shape[0]):
+def finish_all(watch, first, stop):
+    """Report the jerks of a range of wires that are still under way."""
+    for i in range(first, stop):
         if watch.phase[i] == JERK or watch.phase[i] == SETTLING:
             finish(watch, i)
 
@@ -128,3 +130,35 @@ def report(watch, i, kind, time):
     watch.event[k, 4] = watch.energy[i]
     watch.event[k, 5] = time
     watch.found[0] = k + 1
+
+
+@part()
+def break_step(switches, work, row, time, watch):
+    """Before the state advances: report the wires that broke, with the impulses they passed on; those are recorded.
+
+    row : of the record, from which the wires are no more
+    """
+    if switches is not None:
+        for k in range(switches.row.shape[0]):
+            if work.cap[k] >= 0.0:
+                i = switches.wire[k]
+                work.p[switches.row[k]] = work.cap[k]
+                work.broken[k] = row
+                if watch.phase[i] != JERK:
+                    watch.since[i] = time
+                    watch.impulse[i] = 0.0
+                    watch.energy[i] = 0.0
+                watch.impulse[i] += work.cap[k]
+                report(watch, i, BREAK, time)
+                watch.phase[i] = TAUT  # of a wire that acts nowhere there are no rates to look at
+
+
+@part()
+def after_break(switches, work, p, watch):
+    """After the state advanced: wires that broke are slack for good, and predict nothing."""
+    if switches is not None:
+        for k in range(switches.row.shape[0]):
+            if work.cap[k] >= 0.0:
+                work.cap[k] = -1.0
+                p[switches.row[k]] = 0.0
+                watch.phase[switches.wire[k]] = SLACK

@@ -40,6 +40,10 @@ class Work(NamedTuple):
     P: Floats  # (np, 3) points
     arm: Floats  # (np, 3) from the node's origin to the point
     n: Floats  # (nw, 3) wire directions, from A to B
+    axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
+    off: Flags  # (n,) which of the rows that can be off are
+    cap: Floats  # (n,) impulse with which a wire broke in this step, −1 if it did not
+    broken: Ints  # (n,) the block's first row after a wire broke
     gap: Floats  # (nr,)
     minv: Floats  # (nb,) 1/m̃
     f: Floats  # (nb, 6) applied forces and torques
@@ -113,6 +117,7 @@ def make_work(compiled: Compiled) -> Work:
     nnz, nn = int(model.rows.envelope[-1]), len(model.rows.meeting) - 1
     kind = np.select([model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL).astype(np.int8)
     kind[model.contacts.row[model.contacts.row[:, 1] >= 0]] = CONE
+    switches = 0 if model.switches is None else len(model.switches.row)
     zeros = np.zeros
     return Work(
         R=np.tile(np.eye(3), (nb, 1, 1)),
@@ -120,6 +125,10 @@ def make_work(compiled: Compiled) -> Work:
         P=zeros((n_points, 3)),
         arm=zeros((n_points, 3)),
         n=zeros((nw, 3)),
+        axis=zeros((0 if model.joints is None else len(model.joints.axes.a), 3)),
+        off=zeros(switches, np.bool_),
+        cap=np.full(switches, -1.0),
+        broken=np.zeros(switches, np.int64),
         gap=zeros(nr),
         minv=zeros(nb),
         f=zeros((nb, 6)),
@@ -204,7 +213,7 @@ def make_watch(model: Model) -> Watch:
         ordinary=np.zeros(nw),
         settled=np.zeros(nw, np.int64),
         hard=np.zeros(nw, np.bool_),
-        event=np.zeros((EVENT_ROOM + 2 * nw + 3 * nc, 6)),
+        event=np.zeros((EVENT_ROOM + 3 * nw + 3 * nc, 6)),
         found=np.zeros(1, np.int64),
         touch=make_touch(nc),
     )

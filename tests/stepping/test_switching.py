@@ -1,0 +1,237 @@
+"""Wires that break, are cut, attached and detached; joints that come apart. Both methods, both loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.scene import Scene, scene_from_data
+
+G = 9.81
+METHODS = ("stewart-trinkle", "shake")
+
+
+def hung(wire: dict[str, object], z: float = -1.0, **more: object) -> Scene:
+    """A bob below a post."""
+    return scene_from_data(
+        {
+            "bodies": {"bob": {"mass": 2.0, "point": True, "position": [0, 0, z]}},
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "wires": {"w": {"from": "bob", "to": "post", "length": 1.0} | wire},
+        }
+        | more
+    )
+
+
+@pytest.mark.parametrize("word", ["cut", "detach"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_bob_falls_freely_from_the_cut_on(method: str, word: str) -> None:
+    h, when = 1e-3, 0.3
+    result = towsim.simulate(hung({word: when}), method=method, duration=0.8, step=h)
+    after = np.maximum(result.time - when, 0.0)
+    late = 0.5 * G * h * after  # Stewart–Trinkle moves with the new velocity; SHAKE's kick covers half a step before
+    np.testing.assert_allclose(result["position"].values[:, 0, 2], -1.0 - 0.5 * G * after**2 - late, atol=1e-9)
+    tension = result["tension"].values[:, 0]
+    held = result.time < when - 1.5 * h
+    np.testing.assert_allclose(tension[held][2:], 2.0 * G, rtol=1e-9)
+    assert (tension[result.time > when + 0.5 * h] == 0.0).all()
+    assert np.isnan(result["gap"].values[result.time > when + 0.5 * h]).all()
+    assert result.summary().stretch < 1e-6  # what is gone does not stretch
+    event = result.events.select("break" if word == "cut" else "user")[0]
+    assert event.time == pytest.approx(when, abs=1e-9)
+    assert event.subject == "w"
+    assert "cut" in event.note if word == "cut" else "detached" in event.note
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wire_breaks_when_its_tension_exceeds_what_it_bears(method: str) -> None:
+    """The bob's own weight grows: the wire lets go when m g + F(t) reaches the breaking tension."""
+    h = 1e-3
+    scene = hung({"break": {"tension": 30.0}}).with_values({"bodies.bob.force": {"z": "-20*t"}})
+    result = towsim.simulate(scene, method=method, duration=1.0, step=h)
+    when = (30.0 - 2.0 * G) / 20.0
+    event = result.events.select("break")[0]
+    assert event.time == pytest.approx(when, abs=2.5 * h)
+    tension = result["tension"].values[1:, 0]
+    assert np.nanmax(tension) == 30.0  # never more than it bears
+    assert (tension[result.time[1:] > when + 3 * h] == 0.0).all()
+
+
+def jerked(limit: dict[str, float], h: float, method: str, **options: object) -> towsim.Result:
+    """A robot jerks 4 kg at 1.5 m/s: 6 N s if the wire holds."""
+    scene = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {"load": {"mass": 4.0, "point": True}},
+            "robots": {"r": {"motion": {"formula": {"x": "0.5 + 1.5*t"}}}},
+            "wires": {"w": {"from": "load", "to": "r", "length": 1.0, "break": limit}},
+        }
+    )
+    return towsim.simulate(scene, step=h, method=method, duration=0.6, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("h", [1e-3, 3e-4])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wire_that_breaks_in_a_jerk_passes_on_the_impulse_it_bears(method: str, h: float) -> None:
+    result = jerked({"impulse": 5.0}, h, method)
+    assert result["velocity"].values[-1, 0, 0] == pytest.approx(5.0 / 4.0, rel=1e-12)
+    (event,) = result.events.select("break")
+    assert event.impulse == pytest.approx(5.0, rel=1e-12)
+    whole = jerked({"impulse": 7.0}, h, method)
+    assert whole["velocity"].values[-1, 0, 0] == pytest.approx(1.5, rel=1e-9)
+    assert len(whole.events.select("break")) == 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_hard_wire_of_finite_strength_breaks_in_any_jerk_and_passes_next_to_nothing_on(method: str) -> None:
+    speeds = [jerked({"tension": 100.0}, h, method)["velocity"].values[-1, 0, 0] for h in (1e-3, 5e-4)]
+    assert speeds == pytest.approx([100.0 * h / 4.0 for h in (1e-3, 5e-4)], rel=1e-9)
+
+
+def carried(wires: dict[str, dict[str, object]]) -> Scene:
+    points = {"l": [-0.3, 0, 0.1], "r": [0.3, 0, 0.1]}
+    return scene_from_data(
+        {
+            "bodies": {"box": {"mass": 3.0, "shape": {"box": [0.6, 0.2, 0.2]}, "points": points}},
+            "robots": {"L": {"position": [-0.4, 0, 1.0]}, "R": {"motion": {"formula": {"x": "0.4", "z": "1 + 0.1*t"}}}},
+            "wires": {
+                "l": {"from": "box.l", "to": "L", "length": 0.92},
+                "r": {"from": "box.r", "to": "R", "length": 0.92},
+            }
+            | wires,
+        }
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_both_loops_break_and_switch_wires_alike(method: str) -> None:
+    scene = carried(
+        {
+            "extra": {"from": "box", "to": "L", "length": 1.3, "attach": 0.1, "detach": 0.25},
+            "weak": {"from": "box", "to": "R", "length": 1.12, "break": {"tension": 15.0}},
+        }
+    )
+    compiled, python = (
+        towsim.simulate(scene, method=method, duration=0.4, loop=loop) for loop in ("compiled", "python")
+    )
+    kinds = {"break", "user"}
+    one, other = ([e for e in r.events if e.kind in kinds] for r in (compiled, python))
+    assert [(e.time, e.kind, e.subject) for e in one] == [(e.time, e.kind, e.subject) for e in other]
+    assert [e.kind for e in one].count("user") == 2
+    assert [e.kind for e in one].count("break") == 1
+    for name in ("position", "quaternion", "velocity", "tension", "gap"):
+        a, b = compiled[name].values, python[name].values
+        np.testing.assert_allclose(b, a, rtol=1e-12, atol=1e-12 * max(1.0, np.nanmax(np.abs(a))), err_msg=name)
+
+
+def test_every_back_end_breaks_the_wire_alike() -> None:
+    scene = carried({"weak": {"from": "box", "to": "R", "length": 1.12, "break": {"tension": 15.0}}})
+    reference = towsim.simulate(scene, duration=0.3)
+    assert len(reference.events.select("break")) == 1
+    for options in ({"solver": "lemke"}, {"solver": "newton"}, {"form": "mlcp"}):
+        result = towsim.simulate(scene, duration=0.3, **options)  # type: ignore[arg-type]
+        np.testing.assert_allclose(result["position"].values, reference["position"].values, atol=1e-8)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_momentum_through_a_break_is_that_of_the_impulse_passed_on(method: str) -> None:
+    """Two free bodies fly apart; their wire breaks in the jerk: each gets the breaking impulse, opposite ways."""
+    body = {"inertia": [0.02, 0.05, 0.06], "points": {"p": [0.1, 0.2, 0.0]}}
+    scene = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {
+                "a": body | {"mass": 1.0, "velocity": [-1, 0.3, 0], "angular_velocity": [0, 2, 1]},
+                "b": body | {"mass": 2.0, "velocity": [1, 0, 0.2], "position": [1, 0, 0]},
+            },
+            "wires": {"w": {"from": "a.p", "to": "b.p", "length": 1.5, "break": {"impulse": 0.4}}},
+        }
+    )
+    result = towsim.simulate(scene, method=method, duration=1.0, step=1e-3)
+    v = result["velocity"].values
+    change = v[-1] - v[0]
+    np.testing.assert_allclose(1.0 * change[0] + 2.0 * change[1], 0.0, atol=1e-12)
+    assert np.linalg.norm(change[0]) == pytest.approx(0.4, rel=1e-3)  # in two steps, between which the wire turns
+    assert [e.kind for e in result.events if e.kind == "break"] == ["break"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_cut_wire_no_longer_holds_robots_together(method: str) -> None:
+    """Robots that fly apart are refused while the chain between them holds, not once it is cut or could break."""
+
+    def chain(**right: object) -> Scene:
+        return scene_from_data(
+            {
+                "bodies": {"bob": {"mass": 1.0, "point": True, "position": [0.5, 0, -0.5]}},
+                "robots": {"l": {"position": [0, 0, 0]}, "r": {"motion": {"formula": {"x": "1 + 2*t"}}}},
+                "wires": {"l": {"from": "bob", "to": "l", "length": 1.0},
+                          "r": {"from": "bob", "to": "r", "length": 1.0} | right},
+            }
+        )  # fmt: skip
+
+    with pytest.raises(towsim.RefusedError, match="driven apart"):
+        towsim.simulate(chain(), method=method, duration=1.0)
+    for right in ({"cut": 0.4}, {"break": {"tension": 500.0}}):
+        result = towsim.simulate(chain(**right), method=method, duration=1.0)
+        assert len(result.events.select("break", "r")) == 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wire_attached_in_time_catches_the_load(method: str) -> None:
+    falling = hung({"attach": 0.2}, z=0.5)
+    result = towsim.simulate(falling, method=method, duration=1.5, step=1e-3)
+    assert result["position"].values[-1, 0, 2] == pytest.approx(-1.0, abs=1e-5)
+    (attached,) = result.events.select("user")
+    assert attached.note == "wire w is attached"
+    assert len(result.events.select("jerk")) == 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wire_that_is_attached_too_late_is_an_error_with_its_time(method: str) -> None:
+    falling = hung({"attach": 0.5}, z=-0.5)
+    with pytest.raises(
+        towsim.SimulationError, match=r"at t = 0\.5 s wire 'w' is attached, but its ends are 1\.7"
+    ) as bad:
+        towsim.simulate(falling, method=method, duration=1.0, step=1e-3)
+    assert bad.value.result is not None
+    assert bad.value.result.time[-1] == pytest.approx(0.5, abs=1.1e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_detached_joint_lets_go_with_the_speed_it_had(method: str) -> None:
+    h, when = 1e-3, 0.5
+    joint = {"kind": "revolute", "from": "post", "to": "bar.end", "axis": [0, 1, 0], "detach": when}
+    scene = scene_from_data(
+        {
+            "bodies": {"bar": {"mass": 2.0, "shape": {"box": [1.0, 0.1, 0.1]}, "position": [0.5, 0, 0],
+                               "points": {"end": [-0.5, 0, 0]}}},
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "joints": {"hinge": joint},
+        }
+    )  # fmt: skip
+    result = towsim.simulate(scene, method=method, duration=1.0, step=h)
+    at = round(when / h)
+    spin = result["angular_velocity"].values[at + 2 :, 0]
+    np.testing.assert_allclose(spin, np.broadcast_to(spin[0], spin.shape), atol=1e-9)
+    assert abs(spin[0, 1]) > 3.0
+    v = result["velocity"].values[at + 2 :, 0]
+    np.testing.assert_allclose(np.diff(v, axis=0), np.broadcast_to([0, 0, -G * h], (len(v) - 1, 3)), atol=1e-9)
+    assert (np.abs(result["joint_reaction"].values[at + 2 :]) == 0.0).all()
+
+
+@pytest.mark.parametrize(
+    ("wire", "message"),
+    [
+        ({"break": {"tension": 0.0}}, r"break\.tension: must be > 0 N, got 0"),
+        ({"break": {"impulse": -1.0}}, r"break\.impulse: must be > 0 N s"),
+        ({"break": {}}, "exactly one of tension, impulse is needed, got none"),
+        ({"break": {"tension": 1.0, "impulse": 1.0}}, "exactly one of tension, impulse is needed, got tension and"),
+        ({"cut": -1.0}, "cut: must be >= 0 s"),
+        ({"attach": 2.0, "detach": 1.0}, "must be before 1 s, when the wire is gone again"),
+        ({"detach": 1.0, "cut": 1.0}, "a wire is detached or cut, not both"),
+    ],
+)
+def test_wrong_properties_of_a_wire_are_named(wire: dict[str, object], message: str) -> None:
+    with pytest.raises(towsim.SceneError, match=message):
+        hung(wire)

@@ -1,0 +1,147 @@
+"""The coordinate c of a joint with an axis a: its spring, damper, limits and motor.
+
+Law       c = a·(p_B − p_A), or the angle from A to B about a;   F = −k (c − c₀) − d ċ,   c_min ≤ c ≤ c_max
+Rate      ċ = a·(ṗ_B − ṗ_A) + (ω_A × a)·(p_B − p_A), or a·(ω_B − ω_A)
+Row       the gradient of c (force in the place p_B, or couple) for spring, damper and lower limit; minus it for the
+          upper limit
+Bias      limits: (c − c_min)/h + ∂c/∂t, (c_max − c)/h − ∂c/∂t;   spring and damper: see below
+Impulse   spring and damper of any sign, limits ≥ 0
+
+Spring and damper are one free row with compliance: what the impulse p = h F says of the new rate. Stewart–Trinkle takes
+F at the end of the step (implicit Euler):
+
+    ċ⁺ + σ p + σ h k (c − c₀) = 0,                 σ = 1/(h² k + h d)
+
+SHAKE takes k of (c⁺ + 2 c + c⁻)/4 and d of (c⁺ − c⁻)/2h, of order 2 and stable for every k and d; its first kick of h/2
+takes them of (c⁺ + c)/2 and (c⁺ − c)/h, its last one, at velocity level, of c + ½h ċ and ċ:
+
+    c⁺/h + σ p + σ [h k (½c + ¼c⁻ − c₀) − ½d c⁻] = 0,     σ = 1/(¼h² k + ½h d)
+
+Source: implicit Euler; average acceleration (Newmark 1959), which for a linear spring is the implicit midpoint rule.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+import math
+
+from towsim.compiled import part
+from towsim.constraints.rail import slide_row
+from towsim.constraints.rows import put_side
+from towsim.constraints.tilt import in_world
+from towsim.model.vectors import add, at3, at9, cross, dot, mul, scale, sub
+
+SPRING, LOWER, UPPER = 0, 1, 2
+
+NOW, BEGIN, BEFORE = 0, 1, 2
+"""Columns of the coordinates: at the geometry at hand, at the beginning of the step, a step before that."""
+
+
+def spring_compliance(stiffness, damping, h, order2):
+    """Compliance σ of the springs' rows for a step of h [s]."""
+    return 1.0 / (0.25 * h * h * stiffness + 0.5 * h * damping if order2 else h * h * stiffness + h * damping)
+
+
+@part()
+def axis_gaps(axes, P, R, c, gap):
+    """Coordinates c (na, 3) [m or rad], column NOW, and the gaps of their rows; angles go on where they were last."""
+    for i in range(axes.slides.shape[0]):
+        if axes.slides[i]:
+            a = in_world(R, axes.node_a[i], (axes.frame[i, 0, 0], axes.frame[i, 0, 1], axes.frame[i, 0, 2]))
+            c[i, NOW] = dot(a, sub(at3(P, axes.b[i]), at3(P, axes.a[i])))
+        else:
+            t1 = in_world(R, axes.node_a[i], (axes.frame[i, 1, 0], axes.frame[i, 1, 1], axes.frame[i, 1, 2]))
+            t2 = in_world(R, axes.node_a[i], (axes.frame[i, 2, 0], axes.frame[i, 2, 1], axes.frame[i, 2, 2]))
+            z = in_world(R, axes.node_b[i], at3(axes.zero, i))
+            angle = math.atan2(dot(z, t2), dot(z, t1))
+            c[i, NOW] = angle + 2.0 * math.pi * math.floor((c[i, NOW] - angle) / (2.0 * math.pi) + 0.5)
+        if axes.row[i, SPRING] >= 0:
+            gap[axes.row[i, SPRING]] = c[i, NOW]
+        if axes.row[i, LOWER] >= 0:
+            gap[axes.row[i, LOWER]] = c[i, NOW] - axes.limit[i, 0]
+            gap[axes.row[i, UPPER]] = axes.limit[i, 1] - c[i, NOW]
+
+
+@part()
+def axis_rows(axes, points, P, R, arm, robot_rate, J, rate):
+    """Write the sides' directions into J and ∂/∂t of the coordinates into the rows of rate."""
+    zero = (0.0, 0.0, 0.0)
+    for i in range(axes.slides.shape[0]):
+        a = in_world(R, axes.node_a[i], (axes.frame[i, 0, 0], axes.frame[i, 0, 1], axes.frame[i, 0, 2]))
+        for k in range(3):
+            row = axes.row[i, k]
+            if row < 0:
+                continue
+            d = scale(-1.0, a) if k == UPPER else a
+            if axes.slides[i]:
+                rate[row] = slide_row(
+                    axes.a[i], axes.b[i], d, axes.side_a[i, k], axes.side_b[i, k], points, P, arm, robot_rate, J
+                )
+            else:
+                if axes.side_a[i, k] >= 0:
+                    put_side(J, axes.side_a[i, k], zero, scale(-1.0, d))
+                if axes.side_b[i, k] >= 0:
+                    put_side(J, axes.side_b[i, k], zero, d)
+                rate[row] = 0.0
+
+
+@part()
+def motor_impulses(axes, points, motor, h, P, R, arm, minv, Y, f, u):
+    """Add the motors' forces or torques (nm,) to the loads f, and what they do in h to the free motion u."""
+    zero = (0.0, 0.0, 0.0)
+    for i in range(axes.slides.shape[0]):
+        if axes.motor[i] < 0:
+            continue
+        a = in_world(R, axes.node_a[i], (axes.frame[i, 0, 0], axes.frame[i, 0, 1], axes.frame[i, 0, 2]))
+        push = scale(motor[axes.motor[i]], a)
+        if axes.slides[i]:
+            r = add(at3(arm, axes.a[i]), sub(at3(P, axes.b[i]), at3(P, axes.a[i])))
+            apply(axes.node_a[i], scale(-1.0, push), cross(push, r), h, minv, Y, f, u)
+            apply(axes.node_b[i], push, cross(at3(arm, axes.b[i]), push), h, minv, Y, f, u)
+        else:
+            apply(axes.node_a[i], zero, scale(-1.0, push), h, minv, Y, f, u)
+            apply(axes.node_b[i], zero, push, h, minv, Y, f, u)
+
+
+@part()
+def apply(node, force, torque, h, minv, Y, f, u):
+    """Add a force and a torque about a node to its loads and to its free motion; −1: a robot does not care."""
+    if node >= 0:
+        turn = mul(at9(Y, node), torque)
+        for j in range(3):
+            f[node, j] += force[j]
+            f[node, j + 3] += torque[j]
+            u[node, j] += h * minv[node] * force[j]
+            u[node, j + 3] += h * turn[j]
+
+
+@part()
+def spring_bias(axes, h, c, rate, compliance, bias):
+    """Stewart–Trinkle: bias σ h k (c − c₀) + ∂c/∂t of the springs' rows."""
+    for i in range(axes.slides.shape[0]):
+        row = axes.row[i, SPRING]
+        if row >= 0:
+            bias[row] = compliance[row] * h * axes.stiffness[i] * (c[i, NOW] - axes.rest[i]) + rate[row]
+
+
+@part()
+def midpoint_spring(axes, h, first, c, compliance, p, q):
+    """SHAKE: what the springs' rows of q lack, where q = c⁺/h − (A + σ) p with the last impulses p."""
+    for i in range(axes.slides.shape[0]):
+        row = axes.row[i, SPRING]
+        if row >= 0:
+            k, d = axes.stiffness[i], axes.damping[i]
+            if first:
+                known = h * k * (0.25 * c[i, BEGIN] - 0.5 * axes.rest[i]) - 0.5 * d * c[i, BEGIN]
+            else:
+                known = h * k * (0.5 * c[i, BEGIN] + 0.25 * c[i, BEFORE] - axes.rest[i]) - 0.5 * d * c[i, BEFORE]
+            q[row] += compliance[row] * (p[row] + known)
+
+
+@part()
+def last_spring(axes, h, c, rate, compliance, bias):
+    """SHAKE's closing kick: bias σ ½h k (c − c₀) + ∂c/∂t of the springs' rows."""
+    for i in range(axes.slides.shape[0]):
+        row = axes.row[i, SPRING]
+        if row >= 0:
+            bias[row] = compliance[row] * 0.5 * h * axes.stiffness[i] * (c[i, NOW] - axes.rest[i]) + rate[row]

@@ -1,0 +1,71 @@
+"""Joints with an axis, and fixed ones: tilts, rails and axes together. None (only balls) leaves them out."""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from towsim.compiled import part
+from towsim.constraints import axis
+from towsim.constraints.rail import rail_gaps, rail_rows
+from towsim.constraints.tilt import tilt_gaps, tilt_rows
+
+
+@part()
+def joint_gaps(joints, work):
+    """Gaps of all rows, for the points and rotations in ``work``."""
+    if joints is not None:
+        tilt_gaps(joints.tilts, work.R, work.gap)
+        rail_gaps(joints.rails, work.P, work.R, work.gap)
+        axis.axis_gaps(joints.axes, work.P, work.R, work.axis, work.gap)
+
+
+@part()
+def joint_rows(joints, points, robot_rate, work):
+    """Directions and rates ∂φ/∂t of all rows."""
+    if joints is not None:
+        tilt_rows(joints.tilts, work.R, work.J, work.rate)
+        rail_rows(joints.rails, points, work.P, work.R, work.arm, robot_rate, work.J, work.rate)
+        axis.axis_rows(joints.axes, points, work.P, work.R, work.arm, robot_rate, work.J, work.rate)
+
+
+@part()
+def motors(joints, points, motor, h, work):
+    """The motors' part of the loads and of the free motion."""
+    if joints is not None:
+        axis.motor_impulses(joints.axes, points, motor, h, work.P, work.R, work.arm, work.minv, work.Y, work.f, work.u)
+
+
+@part()
+def springs(joints, rows, h, work):
+    """Bias of the springs' rows in a Stewart–Trinkle step."""
+    if joints is not None:
+        axis.spring_bias(joints.axes, h, work.axis, work.rate, rows.compliance, work.bias)
+
+
+@part()
+def springs_at_midpoint(joints, rows, h, first, p, work):
+    """What the springs' rows of SHAKE's problem lack, after the impulses p (nr,) of the step before."""
+    if joints is not None:
+        axis.midpoint_spring(joints.axes, h, first, work.axis, rows.compliance, p, work.q)
+
+
+@part()
+def springs_at_last(joints, rows, h, work):
+    """Bias of the springs' rows in SHAKE's closing kick."""
+    if joints is not None:
+        axis.last_spring(joints.axes, h, work.axis, work.rate, rows.compliance, work.bias)
+
+
+@part()
+def begin_coordinates(joints, work):
+    """Note the coordinates at the beginning of a SHAKE step, before those of the pose it predicts are written."""
+    if joints is not None:
+        for i in range(work.axis.shape[0]):
+            work.axis[i, axis.BEGIN] = work.axis[i, axis.NOW]
+
+
+@part()
+def end_coordinates(joints, work):
+    """A SHAKE step is done: where it began is a step before."""
+    if joints is not None:
+        for i in range(work.axis.shape[0]):
+            work.axis[i, axis.BEFORE] = work.axis[i, axis.BEGIN]

@@ -1,0 +1,111 @@
+"""Rows that come and go: wires that break, are cut, attached or detached, and joints that are detached.
+
+The layout of the rows never changes. A row that is off acts nowhere (J = 0) and is slack: it has a compliance of its
+own, and a wire's gap is its whole length; so its impulse is zero whatever solver and form of the problem are used.
+
+A wire breaks in the step in which its impulse p would exceed what it bears, p_max: the breaking tension times the
+step's duration, or the breaking impulse less what a jerk under way has passed on. The impulse p_max is passed on, as a
+known one, and the step's problem is solved again without the wire:
+
+    q_j ← q_j + A_jr p_max,    u ← u + Y J_rᵀ p_max
+
+As the step is halved a breaking tension passes less and less of a jerk on, in the limit nothing: a wire that does not
+stretch and bears a finite tension breaks at once.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from towsim.compiled import part
+
+SLACK, JERK, TAUT, SETTLING = 0, 1, 2, 3
+"""Phases of a wire, as the watch over taut and slack wires knows them."""
+
+OFF_COMPLIANCE = 1e12
+"""Of a row that is off [1/kg]: with a gap of the order of the length its scaled rate is of the size of others'."""
+
+
+@part()
+def silence_gaps(switches, length, off, gap):
+    """Rows that are off are slack (wires) or met (joints)."""
+    if switches is not None:
+        for i in range(switches.row.shape[0]):
+            if off[i]:
+                gap[switches.row[i]] = length[switches.wire[i]] if switches.wire[i] >= 0 else 0.0
+
+
+@part()
+def silence_rows(switches, rows, off, J, rate):
+    """Rows that are off act nowhere."""
+    if switches is not None:
+        for i in range(switches.row.shape[0]):
+            if off[i]:
+                clear_sides(rows, switches.row[i], J)
+                rate[switches.row[i]] = 0.0
+
+
+@part()
+def clear_sides(rows, row, J):
+    """Zero the directions of a row's sides."""
+    for s in range(rows.ptr[row], rows.ptr[row + 1]):
+        for j in range(6):
+            J[s, j] = 0.0
+
+
+@part()
+def overload(switches, rows, length, h, span, work, watch):
+    """Break the wires whose impulses exceed what they bear; True if any did, and the problem is to be solved again.
+
+    h, span : step, and duration of the kick [s]
+    """
+    found = False
+    if switches is not None:
+        for i in range(switches.row.shape[0]):
+            row, wire = switches.row[i], switches.wire[i]
+            if work.off[i] or wire < 0:
+                continue
+            most = switches.tension[i] * span
+            if watch.phase[wire] == SLACK or watch.phase[wire] == JERK:
+                passed = watch.impulse[wire] if watch.phase[wire] == JERK else 0.0
+                most = min(most, max(switches.impulse[i] - passed, 0.0))
+            if work.p[row] > most:
+                found = True
+                work.off[i] = True
+                work.cap[i] = most
+                release(rows, row, most, length[wire] / h, span, work)
+    return found
+
+
+@part()
+def release(rows, row, impulse, rate, span, work):
+    """Make a row's impulse a known one, and the row slack at the given rate, in the step's problem."""
+    n = rows.kind.shape[0]
+    for j in range(n):
+        i, k = max(j, row), min(j, row)
+        diagonal = rows.envelope[i + 1] - 1
+        at = diagonal - (i - k)
+        if at >= rows.envelope[i]:
+            work.q[j] += work.A[at] * impulse
+            work.A[at] = 0.0
+    work.A[rows.envelope[row + 1] - 1] = OFF_COMPLIANCE
+    rows.compliance[row] = OFF_COMPLIANCE
+    work.q[row] = rate
+    work.taut[row] = False
+    for s in range(rows.ptr[row], rows.ptr[row + 1]):
+        node = rows.node[s]
+        for j in range(6):
+            work.u[node, j] += impulse * work.W[s, j]
+            work.f[node, j] += impulse / span * work.J[s, j]
+            work.W[s, j] = 0.0
+    clear_sides(rows, row, work.J)
+
+
+@part()
+def mend(switches, rows, work):
+    """A step begins: wires that broke in one that was not finished are whole."""
+    if switches is not None:
+        for i in range(switches.row.shape[0]):
+            if work.cap[i] >= 0.0:
+                work.cap[i] = -1.0
+                work.off[i] = False
+                rows.compliance[switches.row[i]] = 0.0

@@ -1,0 +1,142 @@
+"""Joints of a scene as rows: which directions are tied to which, in the axes of the bodies that carry them.
+
+ball: its points. revolute: points, and B's axis perpendicular to two directions of A. prismatic: two rails across the
+axis, and the orientation. fixed: points and orientation. Three tilts tie an orientation: t₁ ⟂ b₂, t₂ ⟂ b₃, t₃ ⟂ b₁ for
+the triads t of A and b of B that were one at the start. A point mass has no orientation to tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from towsim.model.arrays import FREE, UNILATERAL, Axes, Floats, Joints, Rails, Tilts, pack
+from towsim.model.layout import Layout, Stack
+from towsim.scene.motion import plane_axes
+
+if TYPE_CHECKING:
+    from towsim.scene import Joint, Scene
+
+Local = Callable[[int, Floats], Floats]
+"""A world direction at the start, in the axes of a node."""
+
+ABOUT = ((0, 1), (0, 2))  # B's axis stays perpendicular to A's second and third direction
+TURN = ((1, 0), (2, 1), (0, 2))
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A joint's ends and the numbers of its rows.
+
+    Attributes
+    ----------
+    index : position among the scene's joints
+    a, b : points;  nodes : their nodes, −1 for a robot's
+    frame : (3, 3) rows: axis and two directions perpendicular to it, world axes at the start
+    place : rows that hold the points together (ball), or on the axis (rails)
+    tilts : (direction of B, direction of A, row)
+    axis : rows of the coordinate: spring and damper, lower limit, upper limit; −1 where there is none
+    """
+
+    index: int
+    joint: Joint
+    a: int
+    b: int
+    nodes: list[int]
+    frame: Floats
+    place: list[int]
+    tilts: list[tuple[int, int, int]] = field(default_factory=list)
+    axis: tuple[int, int, int] = (-1, -1, -1)
+
+    @property
+    def rows(self) -> list[int]:
+        """All of its rows."""
+        return [*self.place, *(row for _, _, row in self.tilts), *(row for row in self.axis if row >= 0)]
+
+
+def declare(
+    stack: Stack, index: int, name: str, joint: Joint, a: int, b: int, nodes: list[int], point: bool
+) -> Declared:
+    """Declare a joint's rows between the points a and b on the given nodes; ``point``: B is a point mass."""
+    axis = joint.axis or (0.0, 0.0, 1.0)
+    slides = joint.kind == "prismatic"
+    place = [stack.add(FREE, nodes, name) for _ in range(2 if slides else 3)]
+    tied = {"ball": (), "revolute": ABOUT}.get(joint.kind, () if point else TURN)
+    tilts = [(b, a, stack.add(FREE, nodes, name)) for b, a in tied]
+    spring = stack.add(FREE, nodes, name) if joint.spring is not None or joint.damping > 0.0 else -1
+    lower, upper = (stack.add(UNILATERAL, nodes, name) if joint.limits is not None else -1 for _ in range(2))
+    frame = np.stack([np.array(axis), *plane_axes(axis)])
+    return Declared(index, joint, a, b, nodes, frame, place, tilts, (spring, lower, upper))
+
+
+def joint_arrays(declared: list[Declared], scene: Scene, layout: Layout) -> Joints | None:
+    """Arrays of all joints; None when all are balls."""
+    if all(one.joint.kind == "ball" for one in declared):
+        return None
+    rotations = [body.rotation_matrix() for body in scene.bodies.values()]
+
+    def local(node: int, direction: Floats) -> Floats:
+        return direction if node < 0 else direction @ rotations[node]
+
+    def sides(rows: list[int], end: int, nodes: list[list[int]]) -> list[int]:
+        return [layout.sides(row, at)[end] for row, at in zip(rows, nodes, strict=True)]
+
+    tilts = [(one, *tilt) for one in declared for tilt in one.tilts]
+    nodes, rows = [one.nodes for one, *_ in tilts], [row for *_, row in tilts]
+    packed_tilts = pack(
+        Tilts,
+        joint=[one.index for one, *_ in tilts],
+        node_a=[a for a, _ in nodes],
+        node_b=[b for _, b in nodes],
+        t=np.reshape([local(one.nodes[0], one.frame[k]) for one, _, k, _ in tilts], (-1, 3)),
+        b=np.reshape([local(one.nodes[1], one.frame[k]) for one, k, _, _ in tilts], (-1, 3)),
+        row=[layout.place[row] for row in rows],
+        side_a=sides(rows, 0, nodes),
+        side_b=sides(rows, 1, nodes),
+    )
+    rails = [(one, k, row) for one in declared if one.joint.kind == "prismatic" for k, row in enumerate(one.place)]
+    nodes, rows = [one.nodes for one, *_ in rails], [row for *_, row in rails]
+    packed_rails = pack(
+        Rails,
+        joint=[one.index for one, *_ in rails],
+        a=[one.a for one, *_ in rails],
+        b=[one.b for one, *_ in rails],
+        node_a=[a for a, _ in nodes],
+        t=np.reshape([local(one.nodes[0], one.frame[1 + k]) for one, k, _ in rails], (-1, 3)),
+        row=[layout.place[row] for row in rows],
+        side_a=sides(rows, 0, nodes),
+        side_b=sides(rows, 1, nodes),
+    )
+    return Joints(packed_tilts, packed_rails, _axes([one for one in declared if one.joint.axis], layout, local))
+
+
+def _axes(axial: list[Declared], layout: Layout, local: Local) -> Axes:
+    rows = np.array([one.axis for one in axial], np.int64).reshape(-1, 3)
+    side = np.full((2, *rows.shape), -1, np.int64)
+    motors = iter(range(len(axial)))
+    for (i, k), row in np.ndenumerate(rows):
+        if row >= 0:
+            side[:, i, k] = layout.sides(int(row), axial[i].nodes)
+    axes: Axes = pack(
+        Axes,
+        joint=[one.index for one in axial],
+        slides=[one.joint.kind == "prismatic" for one in axial],
+        a=[one.a for one in axial],
+        b=[one.b for one in axial],
+        node_a=[one.nodes[0] for one in axial],
+        node_b=[one.nodes[1] for one in axial],
+        frame=np.reshape([[local(one.nodes[0], row) for row in one.frame] for one in axial], (-1, 3, 3)),
+        zero=np.reshape([local(one.nodes[1], one.frame[1]) for one in axial], (-1, 3)),
+        row=np.where(rows >= 0, layout.place[rows], -1),
+        side_a=side[0],
+        side_b=side[1],
+        stiffness=[one.joint.spring.stiffness if one.joint.spring else 0.0 for one in axial],
+        damping=[one.joint.damping for one in axial],
+        rest=[one.joint.spring.rest if one.joint.spring else 0.0 for one in axial],
+        limit=np.reshape([one.joint.limits or (-np.inf, np.inf) for one in axial], (-1, 2)),
+        motor=[next(motors) if one.joint.motor != 0.0 else -1 for one in axial],
+    )
+    return axes

@@ -1,0 +1,95 @@
+"""Rows of a scene that can be off, and the times at which they are switched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from towsim.model.arrays import Switches, pack
+from towsim.model.layout import Layout
+from towsim.scene import Scene
+
+Owner = tuple[Literal["wire", "joint"], str]
+
+
+@dataclass
+class SwitchTable:
+    """Rows that can be off, as they are declared.
+
+    Attributes
+    ----------
+    owners : whose row each is
+    """
+
+    owners: list[Owner] = field(default_factory=list)
+    _wires: list[int] = field(default_factory=list)
+    _rows: list[int] = field(default_factory=list)
+    _tension: list[float] = field(default_factory=list)
+    _impulse: list[float] = field(default_factory=list)
+
+    def add_wire(self, scene: Scene, name: str, index: int, row: int) -> None:
+        """Add the row of a wire that can break or is switched."""
+        wire = scene.wires[name]
+        limit = wire.break_
+        if limit is not None or (wire.attach, wire.detach, wire.cut) != (None, None, None):
+            tension = limit.tension if limit is not None and limit.tension is not None else np.inf
+            impulse = limit.impulse if limit is not None and limit.impulse is not None else np.inf
+            self._add(("wire", name), index, row, tension, impulse)
+
+    def add_joint(self, scene: Scene, name: str, rows: list[int]) -> None:
+        """Add the rows of a joint that is detached."""
+        if scene.joints[name].detach is not None:
+            for row in rows:
+                self._add(("joint", name), -1, row, np.inf, np.inf)
+
+    def arrays(self, layout: Layout) -> Switches | None:
+        """All of them; None if there are none."""
+        if not self.owners:
+            return None
+        switches: Switches = pack(
+            Switches,
+            wire=self._wires,
+            row=[layout.place[row] for row in self._rows],
+            tension=self._tension,
+            impulse=self._impulse,
+        )
+        return switches
+
+    def _add(self, owner: Owner, wire: int, row: int, tension: float, impulse: float) -> None:
+        self.owners.append(owner)
+        self._wires.append(wire)
+        self._rows.append(row)
+        self._tension.append(tension)
+        self._impulse.append(impulse)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A wire or joint that is switched at a time [s]: on, or off for the given reason."""
+
+    time: float
+    owner: Owner
+    on: bool
+    word: Literal["attached", "detached", "cut"]
+
+
+def changes(scene: Scene) -> Iterator[Change]:
+    """All scheduled changes of a scene."""
+    for name, wire in scene.wires.items():
+        if wire.attach is not None:
+            yield Change(wire.attach, ("wire", name), True, "attached")
+        if wire.detach is not None:
+            yield Change(wire.detach, ("wire", name), False, "detached")
+        if wire.cut is not None:
+            yield Change(wire.cut, ("wire", name), False, "cut")
+    for name, joint in scene.joints.items():
+        if joint.detach is not None:
+            yield Change(joint.detach, ("joint", name), False, "detached")
+
+
+def off_at_start(scene: Scene) -> set[Owner]:
+    """Wires that are attached later on."""
+    return {("wire", name) for name, wire in scene.wires.items() if wire.attach is not None and wire.attach > 0.0}
