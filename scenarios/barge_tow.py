@@ -82,8 +82,8 @@ def barge_tow(
 @barge_tow.check
 def _(result: Result) -> list[Check]:
     scene, time = _laws.declared(result), result.time
-    water = np.array(scene.wind)  # type: ignore[arg-type]
-    pull = sum(_laws.force_on_first(result, scene, wire) for wire in scene.wires)
+    water = np.array(scene.wind)
+    pull = np.sum([_laws.force_on_first(result, scene, wire) for wire in scene.wires], axis=0)
     drag, momentum = np.zeros((len(time), 3)), np.zeros((len(time), 3))
     for name, body in scene.bodies.items():
         velocity = result["velocity"].sel(body=name).values
@@ -93,7 +93,7 @@ def _(result: Result) -> list[Check]:
     force = pull + drag
     force[0] = force[1]
     integral = np.cumsum(0.5 * (force[1:] + force[:-1]) * np.diff(time)[:, None], axis=0)
-    scale = np.linalg.norm(drag[-1])
+    scale = float(np.linalg.norm(drag[-1]))
     # Integrated by trapezoids, half of an impulse is a step late.
     jerk = max((event.impulse for event in result.events if event.kind in ("taut", "jerk")), default=0.0)
     found = [
@@ -131,6 +131,6 @@ def _(result: Result) -> list[Check]:
 
 def _drag_of(result: Result, scene: Scene, name: str) -> np.ndarray:
     """Drag on one body (time, 3) [N]."""
-    body, through = scene.bodies[name], result["velocity"].sel(body=name).values - np.array(scene.wind)  # type: ignore[arg-type]
+    body, through = scene.bodies[name], result["velocity"].sel(body=name).values - np.array(scene.wind)
     size = np.linalg.norm(through, axis=1)[:, None]
     return np.asarray(-body.drag.quadratic * size * through)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from towsim.constraints.switch import OFF_COMPLIANCE
+from towsim.constraints.switch import JERK, OFF_COMPLIANCE, SETTLING, SLACK
 from towsim.errors import SimulationError
 from towsim.model.arrays import Ints
 from towsim.model.switches import Change, Owner, changes, off_at_start
 from towsim.results import Event
-from towsim.stepping.watch import JERK, SETTLING, SLACK, finish_all
+from towsim.stepping.watch import finish_all
 
 if TYPE_CHECKING:
     from towsim.stepping.stepper import Stepper
