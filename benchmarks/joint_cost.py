@@ -2,7 +2,7 @@
 
 Rods of 0.1 m hang in a row from a post by revolute joints whose axes are x and y by turns (5 rows each), start askew by
 0.5 rad and swing for 1 s. towsim keeps six velocities a rod and solves for the joints' impulses; MuJoCo has hinges in
-reduced coordinates, which need no rows at all (``hinges``), or free bodies tied by equality constraints of the stiffness
+reduced coordinates, which need no rows (``hinges``), or free bodies tied by equality constraints of the stiffness
 1/h² and damping 1/h, two points a hinge (``connect``), which is the same formulation as here. Errors are the largest
 distance of any rod's centre, every 0.01 s, from SHAKE with a sixteenth of the step; drift is how far joints open.
 """
