@@ -47,6 +47,8 @@ VERBS = {
     "animate": Entry("towsim.cli.animate", "write a film (.gif, .mp4) of a result"),
     "replay": Entry("towsim.cli.replay", "run a result again from its file alone, and compare"),
     "bench": Entry("towsim.cli.bench", "compare solvers on the problems of a run or of a file"),
+    "verify": Entry("towsim.cli.verify", "check closed forms and conserved quantities on this machine"),
+    "compare": Entry("towsim.cli.compare", "one motion in several formulations: differences, drift, energy, cost"),
     "export": Entry("towsim.cli.export", "convert a result to .csv, .npz or .nc"),
 }
 

@@ -30,6 +30,8 @@ from towsim.model.vectors import (
     dot,
     exponential,
     mul,
+    put3,
+    put9,
     quaternion_product,
     rotated,
     rotation,
@@ -293,7 +295,7 @@ def velocity_terms(tree, base, u, s):
 def momenta(tree, s):
     """Outboard momenta P_k, H_k and external forces F_k, T_k (gravity) about the joints. Needs ``velocities``."""
     n = tree.kind.shape[0]
-    g = (tree.gravity[0], tree.gravity[1], tree.gravity[2])
+    g = at3_of(tree.gravity)
     for e in range(n):
         m = tree.mass[e]
         linear, angular, force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -469,6 +471,38 @@ def tree_motion(tree, base, q, u, s, p):
         moment = cross(get(s, e + 3, ORIGIN), get(s, e + 3, P))
         for j in range(3):
             p[e + 3 + j] += moment[j]
+
+
+@kernel()
+def tree_links(tree, joint, s, x, R, v, w):
+    """Centres x, frames R, velocities v and spins w of the links whose last joints are ``joint`` (nl,), from s."""
+    for i in range(joint.shape[0]):
+        e = joint[i]
+        frame, spin = get9(s, e, FRAME), get(s, e, SPIN)
+        arm = mul(frame, at3(tree.centre, e))
+        put3(x, i, add(get(s, e, ORIGIN), arm))
+        put9(R, i, frame)
+        put3(v, i, add(get(s, e, SPEED), cross(spin, arm)))
+        put3(w, i, spin)
+
+
+@kernel()
+def tree_accelerations(tree, joint, s, a):
+    """Accelerations (nl, 6) of the links' centres and spins, from what ``reduced_rates`` left in s."""
+    for i in range(joint.shape[0]):
+        e = joint[i]
+        spin, angular = get(s, e, SPIN), get(s, e, H)
+        arm = mul(get9(s, e, FRAME), at3(tree.centre, e))
+        linear = add(add(get(s, e, P), at3_of(tree.gravity)), add(cross(angular, arm), cross(spin, cross(spin, arm))))
+        for k in range(3):
+            a[i, k] = linear[k]
+            a[i, 3 + k] = angular[k]
+
+
+@part()
+def at3_of(u):
+    """An array (3,) as a vector."""
+    return u[0], u[1], u[2]
 
 
 @kernel()

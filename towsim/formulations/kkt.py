@@ -78,54 +78,28 @@ class Kkt(Formulation):
     def links(self, t: float, y: Floats) -> Links:
         """Motion of the links, as it stands in the state."""
         nl = len(self.tree.links)
-        q = y[3 * nl : 7 * nl].reshape(-1, 4)
-        return y[: 3 * nl].reshape(-1, 3), matrices(q), y[7 * nl : 10 * nl].reshape(-1, 3), y[10 * nl :].reshape(-1, 3)
+        links = np.zeros((nl, 3)), np.zeros((nl, 3, 3)), np.zeros((nl, 3)), np.zeros((nl, 3))
+        rows.unpack(y, *links)
+        return links
 
     def rate(self, t: float, y: Floats) -> Floats:
         """Rates (13 nl,) of the state."""
-        nl = len(self.tree.links)
-        q = y[3 * nl : 7 * nl].reshape(-1, 4)
-        K, right = self.system(t, y)
-        acceleration = np.linalg.solve(K, right)[: 6 * nl].reshape(-1, 6)
-        return np.concatenate(
-            [
-                y[7 * nl : 10 * nl],
-                spin_times(y[10 * nl :].reshape(-1, 3), q).ravel(),
-                acceleration[:, :3].ravel(),
-                acceleration[:, 3:].ravel(),
-            ]
-        )
+        dy = np.empty_like(y)
+        rows.state_rates(y, np.linalg.solve(*self.system(t, y)), dy)
+        return dy
 
     def system(self, t: float, y: Floats) -> tuple[Floats, Floats]:
         """The KKT matrix (6 nl + nr)² and its right-hand side; unknowns are (ẍ, ω̇) link by link, then reactions."""
         links = self.links(t, y)
         base, force = self._known or (self.tree.base(np.array([t])), self.tree.force(np.array([t])))
-        M, J = self.inertia(links[1]), self.constraint(t, links)
+        rows.row_terms(self.joints, base[0], *links, self._gap, self._rate, *self._ends, self._gamma)
         rows.link_forces(self.joints, self.tree.arrays, *links, self._f)
         rows.drive_forces(self.joints, self.tree.arrays, base[0], force[0], *links, self._f)
         closing = self._gamma + 2.0 * self.alpha * self._rate + self.alpha**2 * self._gap
-        K = np.block([[M, -J.T], [J, np.zeros((len(J), len(J)))]])
-        return K, np.concatenate([self._f.ravel(), -closing])
-
-    def inertia(self, rotation: Floats) -> Floats:
-        """𝓜 (6 nl, 6 nl): masses and inertias in world axes, at the frames (nl, 3, 3)."""
-        nl = len(rotation)
-        M = np.zeros((nl, 6, nl, 6))
-        link = np.arange(nl)
-        M[link, :3, link, :3] = self.joints.mass[:, None, None] * np.eye(3)
-        M[link, 3:, link, 3:] = rotation @ self.joints.inertia @ rotation.transpose(0, 2, 1)
-        return M.reshape(6 * nl, 6 * nl)
-
-    def constraint(self, t: float, links: Links) -> Floats:
-        """J (nr, 6 nl) at the links' motion; also brings gaps, rates and γ up to date."""
-        base = self._known[0] if self._known else self.tree.base(np.array([t]))
-        rows.row_terms(self.joints, base[0], *links, self._gap, self._rate, *self._ends, self._gamma)
-        nr, nl = len(self._gap), len(self.tree.links)
-        J = np.zeros((nr, nl, 6))
-        row, carried = np.arange(nr), self.joints.a >= 0
-        J[row, self.joints.b] += self._ends[1]
-        J[row[carried], self.joints.a[carried]] += self._ends[0][carried]
-        return J.reshape(nr, 6 * nl)
+        size = self._f.size + len(closing)
+        K, right = np.zeros((size, size)), np.zeros(size)
+        rows.fill(self.joints, links[1], closing, self._f, *self._ends, K, right)
+        return K, right
 
     def settle(self, t: float, y: Floats) -> Floats:
         """Quaternions brought to length 1; with projection, joints closed and their rates zero."""
@@ -140,23 +114,23 @@ class Kkt(Formulation):
     def _project(self, t: float, y: Floats) -> None:
         """Close the joints (Newton, in the metric of the kinetic energy), then make their rates zero."""
         nl = len(self.tree.links)
+        q = y[3 * nl : 7 * nl].reshape(-1, 4)
         for _ in range(3):
-            links = self.links(t, y)
-            J = self.constraint(t, links)
-            W = np.linalg.solve(self.inertia(links[1]), J.T)
-            move = -(W @ np.linalg.solve(J @ W, self._gap)).reshape(-1, 6)
-            q = y[3 * nl : 7 * nl].reshape(-1, 4)
+            move = self._back(t, y, self._gap)
             y[: 3 * nl] += move[:, :3].ravel()
             q += spin_times(move[:, 3:], q)
             q /= np.linalg.norm(q, axis=1)[:, None]
             if not np.abs(self._gap).max(initial=0.0) > 1e-14:
                 break
-        links = self.links(t, y)
-        J = self.constraint(t, links)
-        W = np.linalg.solve(self.inertia(links[1]), J.T)
-        change = -(W @ np.linalg.solve(J @ W, self._rate)).reshape(-1, 6)
+        change = self._back(t, y, self._rate)
         y[7 * nl : 10 * nl] += change[:, :3].ravel()
         y[10 * nl :] += change[:, 3:].ravel()
+
+    def _back(self, t: float, y: Floats, error: Floats) -> Floats:
+        """The smallest motion (nl, 6) that takes back an error of the rows, gaps or rates: K with f = 0, γ = error."""
+        K, _ = self.system(t, y)
+        free = np.zeros(self._f.size)
+        return np.asarray(np.linalg.solve(K, np.concatenate([free, -error]))[: len(free)].reshape(-1, 6))
 
 
 def spin_times(w: Floats, q: Floats) -> Floats:

@@ -15,6 +15,8 @@ from towsim.errors import SceneError, SimulationError, UsageError
 from towsim.model.arrays import Floats, Ints
 from towsim.model.trees import Tree
 
+IMPLICIT = ("Radau", "BDF")
+
 BLOCK = 4096
 """Steps between two visits to Python."""
 
@@ -116,13 +118,21 @@ class Equations(ABC):
         y = self.start()
         self.rate(0.0, y)
         started = clock.thread_time()
-        found = solve_ivp(self.rate, (0.0, times[-1]), y, method=method, t_eval=times, rtol=rtol, atol=atol)
+        options = {"jac": self.jacobian} if method in IMPLICIT else {}
+        found = solve_ivp(self.rate, (0.0, times[-1]), y, method=method, t_eval=times, rtol=rtol, atol=atol, **options)
         seconds = clock.thread_time() - started
         if not found.success:
             at = float(found.t[-1]) if len(found.t) else 0.0
             raise SimulationError(f"{self.name}: {method} stopped at t = {at:g} s: {found.message}", time=at)
         how = f"{method}, rtol = {rtol:g}"
         return self.motion(times, found.y.T, how, 0, int(found.nfev), seconds)
+
+    def jacobian(self, t: float, y: Floats) -> Floats:
+        """∂(rates)/∂y (ny, ny) by differences of 1e-7: smaller ones drown in the rounding of stiff springs."""
+        now = self.rate(t, y)
+        steps = 1e-7 * (1.0 + np.abs(y))
+        columns = [(self.rate(t, y + step * e) - now) / step for step, e in zip(steps, np.eye(len(y)), strict=True)]
+        return np.stack(columns, axis=1)
 
     def motion(self, time: Floats, states: Floats, how: str, steps: int, evaluations: int, seconds: float) -> Motion:
         """The links' motion from states (n, ny)."""
@@ -218,13 +228,15 @@ class Recursive(Formulation):
 
         Only of joint rates as states: of momenta none are known.
         """
-        from towsim.dynamics.tree import FRAME, SPIN, H, P
+        from towsim.dynamics.tree import tree_accelerations
 
-        at, arrays = self._s[self.tree.joint], self.tree.arrays
-        angular, spin = at[:, H : H + 3], at[:, SPIN : SPIN + 3]
-        arm = np.einsum("lij,lj->li", at[:, FRAME : FRAME + 9].reshape(-1, 3, 3), arrays.centre[self.tree.joint])
-        linear = at[:, P : P + 3] + arrays.gravity + np.cross(angular, arm) + np.cross(spin, np.cross(spin, arm))
-        return np.concatenate([linear, angular], axis=1)
+        out = np.empty((len(self.tree.links), 6))
+        tree_accelerations(self.tree.arrays, self.tree.joint, self._s, out)
+        return out
+
+    def current(self) -> Links:
+        """Motion of the links at the state whose rates were asked for last."""
+        return links_at(self.tree, self._s)
 
     def responses(self, joint: Ints, wrench: Floats) -> tuple[Floats, Floats]:
         """Joint forces and joint accelerations (nr, n) of wrenches (nr, 6) on links, at the state asked for last.
@@ -275,10 +287,14 @@ def tree_state(tree: Tree, t: float, q: Floats, u: Floats) -> tuple[Floats, Floa
 
 def links_of(tree: Tree, t: float, q: Floats, u: Floats) -> Links:
     """Motion of the links at the coordinates q (nq,) and rates u (n,) of the joints."""
-    from towsim.dynamics.tree import FRAME, ORIGIN, SPEED, SPIN
+    return links_at(tree, tree_state(tree, t, q, u)[0])
 
-    at = tree_state(tree, t, q, u)[0][tree.joint]
-    rotation = at[:, FRAME : FRAME + 9].reshape(-1, 3, 3)
-    arm = np.einsum("lij,lj->li", rotation, tree.arrays.centre[tree.joint])
-    spin = at[:, SPIN : SPIN + 3]
-    return at[:, ORIGIN : ORIGIN + 3] + arm, rotation, at[:, SPEED : SPEED + 3] + np.cross(spin, arm), spin
+
+def links_at(tree: Tree, s: Floats) -> Links:
+    """Motion of the links from the columns (n, WIDTH) of dynamics/tree."""
+    from towsim.dynamics.tree import tree_links
+
+    nl = len(tree.links)
+    links = np.empty((nl, 3)), np.empty((nl, 3, 3)), np.empty((nl, 3)), np.empty((nl, 3))
+    tree_links(tree.arrays, tree.joint, s, *links)
+    return links

@@ -25,7 +25,21 @@ import numpy as np
 from towsim.compiled import kernel, part
 from towsim.model.arrays import Codes, Floats, Ints, pack
 from towsim.model.trees import Tree
-from towsim.model.vectors import add, at3, at9, cross, dot, mul, rotated, scale, sub
+from towsim.model.vectors import (
+    add,
+    at3,
+    at9,
+    cross,
+    dot,
+    mul,
+    normalised,
+    put9,
+    quaternion_product,
+    rotated,
+    rotation,
+    scale,
+    sub,
+)
 
 POINT, GLIDE, ALIGN = 0, 1, 2
 
@@ -124,6 +138,58 @@ def pose(j, k, base, x, R, v, w):
         frame = (m[0, 0], m[0, 1], m[0, 2], m[1, 0], m[1, 1], m[1, 2], m[2, 0], m[2, 1], m[2, 2])
         return (base[0], base[1], base[2]), frame, (base[3], base[4], base[5]), (0.0, 0.0, 0.0)
     return at3(x, k), at9(R, k), at3(v, k), at3(w, k)
+
+
+@kernel()
+def unpack(y, x, R, v, w):
+    """Positions, frames, velocities and spins of the links from y = (x, q, v, ω); quaternions need not be unit ones."""
+    n = x.shape[0]
+    for i in range(n):
+        q = normalised((y[3 * n + 4 * i], y[3 * n + 4 * i + 1], y[3 * n + 4 * i + 2], y[3 * n + 4 * i + 3]))
+        put9(R, i, rotation(q))
+        for k in range(3):
+            x[i, k] = y[3 * i + k]
+            v[i, k] = y[7 * n + 3 * i + k]
+            w[i, k] = y[10 * n + 3 * i + k]
+
+
+@kernel()
+def fill(j, R, gamma, f, J_a, J_b, K, right):
+    """Write the blocks [𝓜, −Jᵀ; J, 0] and (f, −γ) of the KKT system; what they leave out of K stays zero."""
+    n, m = f.shape[0], gamma.shape[0]
+    for i in range(n):
+        moment = rotated(at9(R, i), at9(j.inertia, i))
+        for r in range(3):
+            K[6 * i + r, 6 * i + r] = j.mass[i]
+            right[6 * i + r] = f[i, r]
+            right[6 * i + 3 + r] = f[i, 3 + r]
+            for c in range(3):
+                K[6 * i + 3 + r, 6 * i + 3 + c] = moment[3 * r + c]
+    for r in range(m):
+        right[6 * n + r] = -gamma[r]
+        a, b = j.a[r], j.b[r]
+        for c in range(6):
+            K[6 * n + r, 6 * b + c] = J_b[r, c]
+            K[6 * b + c, 6 * n + r] = -J_b[r, c]
+            if a >= 0:
+                K[6 * n + r, 6 * a + c] = J_a[r, c]
+                K[6 * a + c, 6 * n + r] = -J_a[r, c]
+
+
+@kernel()
+def state_rates(y, acceleration, dy):
+    """Rates of y = (x, q, v, ω) with the accelerations (6 n + ..) of the links one after the other."""
+    n = y.shape[0] // 13
+    for i in range(n):
+        k = 3 * n + 4 * i
+        w = (0.0, 0.5 * y[10 * n + 3 * i], 0.5 * y[10 * n + 3 * i + 1], 0.5 * y[10 * n + 3 * i + 2])
+        dq = quaternion_product(w, (y[k], y[k + 1], y[k + 2], y[k + 3]))
+        for c in range(4):
+            dy[k + c] = dq[c]
+        for c in range(3):
+            dy[3 * i + c] = y[7 * n + 3 * i + c]
+            dy[7 * n + 3 * i + c] = acceleration[6 * i + c]
+            dy[10 * n + 3 * i + c] = acceleration[6 * i + 3 + c]
 
 
 @kernel()

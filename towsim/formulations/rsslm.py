@@ -33,11 +33,22 @@ from towsim.scene.arms import Arm, LinkJoint, Place
 
 
 class Piece(NamedTuple):
-    """A sub-system: its equations, its slice of the state, and the numbers of its links in the whole tree."""
+    """A sub-system, and what acts on it.
+
+    Attributes
+    ----------
+    system : its equations;  part : its slice of the state;  links : (nl,) numbers of its links in the whole tree
+    row_a, row_b : rows of cut joints whose carrier, or whose link, is here;  row : the two in one
+    owner : link here of each of those rows' wrenches, then of the wrench of drives on every link
+    """
 
     system: Recursive
     part: slice
     links: Ints
+    row_a: Ints
+    row_b: Ints
+    row: Ints
+    owner: Ints
 
 
 class Rsslm(Formulation):
@@ -45,7 +56,7 @@ class Rsslm(Formulation):
 
     Parameters
     ----------
-    tree : links and joints, on a base that stands still
+    tree : links and joints
     cuts : links whose joint is cut; left out: the one in the middle
     alpha : rate of Baumgarte's stabilisation [1/s]; 0: none
 
@@ -74,7 +85,12 @@ class Rsslm(Formulation):
             sub = compile_tree(arm, gravity=tuple(tree.arrays.gravity.tolist()), robots=robots)
             size = sub.nq + sub.n
             links = np.array([number[name] for name in sub.links])
-            self.pieces.append(Piece(Reduced(sub), slice(at, at + size), links))
+            place = np.full(len(tree.links) + 1, -1)  # the last one: the base
+            place[links] = np.arange(len(links))
+            row_a, row_b = (np.flatnonzero(place[end] >= 0) for end in (self.joints.a, self.joints.b))
+            owner = np.concatenate([place[self.joints.a[row_a]], place[self.joints.b[row_b]], np.arange(len(links))])
+            row = np.concatenate([row_a, row_b])
+            self.pieces.append(Piece(Reduced(sub), slice(at, at + size), links, row_a, row_b, row, owner))
             at += size
         nr, nl = len(self.joints.kind), len(tree.links)
         self._gap, self._rate, self._gamma = np.zeros(nr), np.zeros(nr), np.zeros(nr)
@@ -88,61 +104,51 @@ class Rsslm(Formulation):
 
     def links(self, t: float, y: Floats) -> Links:
         """Motion of all links."""
-        nl = len(self.tree.links)
-        out = np.zeros((nl, 3)), np.zeros((nl, 3, 3)), np.zeros((nl, 3)), np.zeros((nl, 3))
-        for piece in self.pieces:
-            for whole, part in zip(out, piece.system.links(t, y[piece.part]), strict=True):
-                whole[piece.links] = part
-        return out
+        return self._together([piece.system.links(t, y[piece.part]) for piece in self.pieces])
 
     def rate(self, t: float, y: Floats) -> Floats:
         """Rates of the state, and by the way gaps and rates of the cut joints."""
-        links = self.links(t, y)
+        dy = np.empty_like(y)
+        for piece in self.pieces:
+            dy[piece.part] = piece.system.rate(t, y[piece.part])
+        links = self._together([piece.system.current() for piece in self.pieces])
         base, force = self._known or (self.tree.base(np.array([t])), self.tree.force(np.array([t])))
         rows.row_terms(self.joints, base[0], *links, self._gap, self._rate, *self._ends, self._gamma)
         self._drive[:] = 0.0
         rows.drive_forces(self.joints, self.tree.arrays, base[0], force[0], *links, self._drive)
         nr = len(self._gap)
-        dy, A, psi = np.zeros_like(y), np.zeros((nr, nr)), self._gamma.copy()
+        A, psi = np.zeros((nr, nr)), self._gamma.copy()
         responses: list[Floats] = []
         for piece in self.pieces:
-            system, tree = piece.system, piece.system.tree
-            dy[piece.part] = system.rate(t, y[piece.part])
-            acceleration = system.accelerations()
-            wrench, owner, row = self._wrenches(piece)
-            J, W = system.responses(tree.joint[owner], wrench)
-            free = dy[piece.part][tree.nq :]
-            drive = np.arange(len(owner)) >= len(row)
-            pushed = W[drive].sum(axis=0)
-            free += pushed
-            directions, response = np.zeros((nr, tree.n)), np.zeros((nr, tree.n))
-            np.add.at(directions, row, J[~drive])
-            np.add.at(response, row, W[~drive])
-            np.add.at(psi, row, np.einsum("rk,rk->r", wrench[~drive], acceleration[owner[~drive]]))
-            psi += directions @ pushed
-            A += directions @ response.T
-            responses.append(response)
+            tree = piece.system.tree
+            acceleration = piece.system.accelerations()
+            wrench = np.concatenate([self._ends[0][piece.row_a], self._ends[1][piece.row_b], self._drive[piece.links]])
+            forces, moved = piece.system.responses(tree.joint[piece.owner], wrench)
+            held = len(piece.row)  # the wrenches of rows come first, then those of drives
+            J, W = np.zeros((nr, tree.n)), np.zeros((nr, tree.n))
+            for i, row in enumerate(piece.row):
+                J[row] += forces[i]
+                W[row] += moved[i]
+                psi[row] += wrench[i] @ acceleration[piece.owner[i]]
+            driven = moved[held:].sum(axis=0)
+            psi += J @ driven
+            dy[piece.part][tree.nq :] += driven
+            A += J @ W.T
+            responses.append(W)
         closing = psi + 2.0 * self.alpha * self._rate + self.alpha**2 * self._gap
         multipliers = np.linalg.solve(A, -closing)
-        for piece, response in zip(self.pieces, responses, strict=True):
-            dy[piece.part][piece.system.tree.nq :] += multipliers @ response
+        for piece, W in zip(self.pieces, responses, strict=True):
+            dy[piece.part][piece.system.tree.nq :] += multipliers @ W
         return dy
 
-    def _wrenches(self, piece: Piece) -> tuple[Floats, Ints, Ints]:
-        """Wrenches on the piece's links, their owners, and the rows of the first of them; drives come last."""
-        wrench, owner, row = [], [], []
-        local = {int(link): i for i, link in enumerate(piece.links)}
-        for ends, J in ((self.joints.a, self._ends[0]), (self.joints.b, self._ends[1])):
-            for r, link in enumerate(ends):
-                if int(link) in local:
-                    wrench.append(J[r])
-                    owner.append(local[int(link)])
-                    row.append(r)
-        for link, i in local.items():
-            if self._drive[link].any():
-                wrench.append(self._drive[link])
-                owner.append(i)
-        return np.array(wrench).reshape(-1, 6), np.array(owner, np.int64), np.array(row, np.int64)
+    def _together(self, parts: list[Links]) -> Links:
+        """The pieces' links as those of the whole tree."""
+        nl = len(self.tree.links)
+        out = np.empty((nl, 3)), np.empty((nl, 3, 3)), np.empty((nl, 3)), np.empty((nl, 3))
+        for piece, part in zip(self.pieces, parts, strict=True):
+            for whole, own in zip(out, part, strict=True):
+                whole[piece.links] = own
+        return out
 
 
 def pieces_of(tree: Tree, cuts: set[str]) -> list[Arm]:

@@ -179,7 +179,9 @@ class Arm(Declared):
 
     def order(self) -> list[str]:
         """Names of the links, carriers first."""
-        done: list[str] = []
+        done: dict[str, None] = {}
         while len(done) < len(self.links):
-            done += [n for n, link in self.links.items() if n not in done and link.carrier in (None, *done)]
-        return done
+            for name, link in self.links.items():
+                if link.carrier is None or link.carrier in done:
+                    done[name] = None
+        return list(done)
