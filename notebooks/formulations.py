@@ -144,5 +144,7 @@ for name, kind, sizes in (
         runs = [system.run(0.01, 1e-3, every=10) for _ in range(3)]
         costs.append(1e6 * min(run.seconds / run.steps for run in runs) / n)
     ax.loglog(sizes, costs, "o-", markersize=3, label=name)
+ax.set_xticks(sizes := (2, 4, 8, 16, 32, 64), labels=map(str, sizes), minor=False)
+ax.minorticks_off()
 ax.legend(frameon=False, fontsize=8)
 figure

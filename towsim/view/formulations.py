@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from matplotlib.figure import Figure
 
-from towsim.formulations.comparison import Comparison
 from towsim.view.figures import colours, new_figure, style
+
+if TYPE_CHECKING:
+    from towsim.formulations.comparison import Comparison
 
 
 def draw_comparison(figure: Figure, found: Comparison) -> None:
