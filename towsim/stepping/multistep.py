@@ -110,8 +110,8 @@ class BdfStepper(Stepper):
             if i != len(time) - 1:
                 entries.append((at, shift + aside, True, i if i == 0 else -1))
         entries.sort(key=lambda entry: (entry[0], entry[1]))
-        at, aside, fresh, rows = (np.array(column) for column in zip(*entries, strict=True))
-        return Samples(at, self.compiled.driver.sample(at + aside), fresh, rows)
+        times, asides, fresh, rows = (np.array(column) for column in zip(*entries, strict=True))
+        return Samples(times, self.compiled.driver.sample(times + asides), fresh, rows)
 
     def _block(self, samples: Samples, record: Record) -> tuple[int, int, int]:
         limit = self.limits(samples.drive)
