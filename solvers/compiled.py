@@ -98,11 +98,25 @@ def announce(say: Callable[[], None]) -> None:
     event.register("numba:compile", _Announcement(say))
 
 
-def kernel(**options: Any) -> Callable[[F], F]:
+def _vectorising(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    def compile_vectorised(signature: Any) -> Any:
+        before = config.SLP_VECTORIZE
+        config.SLP_VECTORIZE = 1
+        try:
+            return compile_(signature)
+        finally:
+            config.SLP_VECTORIZE = before
+
+    return compile_vectorised
+
+
+def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[F], F]:
     """Compile a function with numba, cached; division by zero gives inf or NaN, as in numpy.
 
-    Arguments go to ``numba.njit``. Kernels do not allocate (they write to arrays they are given), so they are compiled
-    without reference counting: counting the arrays of a model at every call costs more than a time step.
+    With ``vectorise`` LLVM packs like operations of straight code into vector instructions, which numba leaves out: a
+    quarter faster where four vectors run through a recursion side by side. Other arguments go to ``numba.njit``.
+    Kernels do not allocate (they write to arrays they are given), so they are compiled without reference counting:
+    counting the arrays of a model at every call costs more than a time step.
     """
 
     def decorate(function: F) -> F:
@@ -113,6 +127,8 @@ def kernel(**options: Any) -> Callable[[F], F]:
             compiled: F = numba.njit(cache=True, error_model="numpy", **flags)(function)
         finally:
             config.CACHE_DIR = before
+        if vectorise:
+            compiled.compile = _vectorising(compiled.compile)  # type: ignore[attr-defined]
         return compiled
 
     return decorate

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Literal
 from towsim.errors import SimulationError, UsageError
 from towsim.model.compile import compile_scene
 from towsim.stepping import loop, problem
-from towsim.stepping.methods import method as find_method
+from towsim.stepping.methods import choose
+from towsim.stepping.multistep import make_stepper
 from towsim.stepping.solve import FORMS, back_end, compiled_solvers, friction_law
 from towsim.stepping.stepper import Block, Stepper
-from towsim.stepping.work import make_record
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
@@ -89,9 +89,9 @@ def start(
     step = scene.run.step if step is None else step
     if not 0.0 < step < float("inf"):
         raise UsageError(f"step must be a finite number > 0, got {step!r}")
-    return Stepper(
+    return make_stepper(
         compile_scene(scene),
-        find_method(scene.run.method if method is None else method),
+        choose(method, scene),
         step,
         stretch_limit=stretch_limit,
         friction=friction,
@@ -116,11 +116,7 @@ def advance(stepper: Stepper, until: int, solver: str = "auto") -> None:
 
 def begin(stepper: Stepper) -> None:
     """Begin the next step: its problem is then in ``stepper.work``."""
-    _, drive = stepper.drive(1)
-    model, cables, order2 = stepper.compiled.model, stepper.compiled.cables, stepper.method.order2
-    first = stepper.done == 0
-    loop.begin_block(model, cables, drive, stepper.state, stepper.work, make_record(stepper.compiled, 1))
-    loop.begin_step(model, cables, drive, 0, stepper.h, order2, first, stepper.state, stepper.work)
+    stepper.begin()
 
 
 def problem_of(stepper: Stepper, form: str = "lcp") -> MLCP:

@@ -19,6 +19,17 @@ def link(cables, c, length):
 
 
 @part()
+def extension(cables, c, q):
+    """Sum of the extensions of cable c's elements [m]."""
+    total = 0.0
+    i = cables.q[c] + (0 if cables.root[c] < 0 else 3) + (4 if cables.joint[c] == BALL else 2)
+    while i < cables.q[c + 1]:
+        total += q[i]
+        i += 3
+    return total
+
+
+@part()
 def carrier(cables, c, robot, robot_rate, robot_acceleration):
     """Position, velocity and acceleration of the robot that carries the root of cable c; zero if none does."""
     r = cables.robot[c]
@@ -49,7 +60,7 @@ def respond(cables, gravity, q, v, spring, before, rate_before, known, b, work):
         put3(work.P, cables.tip_point[c], tip)
         push = scale(b, at3(pull, c))
         d, d_root = inward(
-            cables, c, v, spring, before, rate_before, half, push, b, scratch.S, scratch.E, scratch.H
+            cables, c, v, spring, before, rate_before, half, push, b, scratch
         )  # fmt: skip
         put3(work.u, cables.tip[c], d)
         if cables.root[c] >= 0:

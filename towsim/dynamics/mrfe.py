@@ -53,19 +53,19 @@ from towsim.dynamics.spatial import (
     transposed_times,
 )
 from towsim.model.arrays import BALL
-from towsim.model.vectors import add, put3, rotation, sub
+from towsim.model.vectors import add, put3, rotation
 
 # Columns of the scratch row of an element: direction, axes of its universal joint, its length; inertia forces of both
-# links and their moment; then of its joints (prismatic, second and first revolute) U, 1/D, residual, unit responses.
+# links and their moment; then of its joints (prismatic, second and first revolute) U, 1/D, and u: of the residual and
+# of the three unit forces at the tip.
 Z, A1, A2, REACH, F1, F2, N = 0, 3, 6, 9, 10, 13, 16
-U3, U2, U1, R3, R2, R1, B3, B2, B1, T3, T2, T1 = 19, 25, 31, 37, 38, 39, 40, 41, 42, 43, 46, 49
-M3, M2, M1 = 52, 55, 58
-WIDTH = 61
+U3, U2, U1, R3, R2, R1, B3, B2, B1 = 19, 25, 31, 37, 38, 39, 40, 44, 48
+WIDTH = 52
 
-# Columns of the scratch row of a cable: force at the root (free motion; unit forces at the tip, unit moments there),
-# inverse of its inertia; the third axis of a ball joint as above.
-FREE_ROOT, ROOT_T, ROOT_M, INVERSE, U0, R0, B0, T0, M0 = 0, 3, 12, 21, 27, 33, 34, 35, 38
-ENDS = 41
+# Columns of the scratch row of a cable: force at the root (residual; unit forces at the tip), inverse of its inertia;
+# the third axis of a ball joint as above.
+FREE_ROOT, ROOT_T, INVERSE, U0, R0, B0 = 0, 3, 12, 18, 24, 25
+ENDS = 29
 
 # Columns of the rows and columns of the inverse inertia at a cable's ends.
 TIP, TIP_TURN, ROOT = 0, 3, 6
@@ -96,14 +96,10 @@ def sine_cosine(x):
     """Sine and cosine; up to half a radian by their series, which are exact to rounding there."""
     s = x * x
     if s < 0.25:
-        sine = x * (
-            1.0
-            - s / 6.0 * (1.0 - s / 20.0 * (1.0 - s / 42.0 * (1.0 - s / 72.0 * (1.0 - s / 110.0 * (1.0 - s / 156.0)))))
-        )
-        cosine = 1.0 - s / 2.0 * (
-            1.0
-            - s / 12.0 * (1.0 - s / 30.0 * (1.0 - s / 56.0 * (1.0 - s / 90.0 * (1.0 - s / 132.0 * (1.0 - s / 182.0)))))
-        )
+        odd = 1 / 362880 - s * (1 / 39916800 - s * (1 / 6227020800 - s * (1 / 1307674368000)))
+        even = 1 / 40320 - s * (1 / 3628800 - s * (1 / 479001600 - s * (1 / 87178291200)))
+        sine = x * (1.0 - s * (1 / 6 - s * (1 / 120 - s * (1 / 5040 - s * odd))))
+        cosine = 1.0 - s * (1 / 2 - s * (1 / 24 - s * (1 / 720 - s * even)))
         return sine, cosine
     return math.sin(x), math.cos(x)
 
@@ -255,57 +251,66 @@ def outward(cables, c, q, v, rate, root, feed, b, gravity, S):
 
 
 @part(**FUSED)
-def give_way(S, k, at, f, t, pivot, force, bias, columns, sums):
-    """What hangs on a joint, after the joint has given way; stores the joint in row k of S.
-
-    Parameters
-    ----------
-    at : columns of S for U = (f; t), the reciprocal pivot, the joint force and the unit responses
-    pivot : D
-    force : joint forces: of the motion, and of the three unit forces at the tip
-    bias, columns : force and moment (times b) of all that hangs on the joint, and those of the unit forces
-    sums : Σ u uᵀ/D of the unit responses (xx, xy, xz, yy, yz, zz) and Σ u/D of them times the joint force
-    """
-    r = 1.0 / pivot
-    put(S, k, at[0], f)
-    put(S, k, at[0] + 3, t)
-    S[k, at[1]] = r
-    o, x, y, z = force
-    S[k, at[2]] = o
-    S[k, at[3]] = x
-    S[k, at[3] + 1] = y
-    S[k, at[3] + 2] = z
-    ro, rx, ry, rz = r * o, r * x, r * y, r * z
-    (xf, xt), (yf, yt), (zf, zt) = columns
-    xx, xy, xz, yy, yz, zz, ox, oy, oz = sums
-    return (
-        r,
-        (axpy(ro, f, bias[0]), axpy(ro, t, bias[1])),
-        (
-            (axpy(-rx, f, xf), axpy(-rx, t, xt)),
-            (axpy(-ry, f, yf), axpy(-ry, t, yt)),
-            (axpy(-rz, f, zf), axpy(-rz, t, zt)),
-        ),
-        (
-            xx + rx * x, xy + rx * y, xz + rx * z, yy + ry * y, yz + ry * z, zz + rz * z,
-            ox + ro * x, oy + ro * y, oz + ro * z,
-        ),
-    )  # fmt: skip
+def along_axis(W, axis, at, k):
+    """Component of the force (``at`` = 0) or moment (12) of column k of W along an axis."""
+    return axis[0] * W[at + k] + axis[1] * W[at + 4 + k] + axis[2] * W[at + 8 + k]
 
 
 @part(**FUSED)
-def hinge(S, k, at, axis, spring, pivot, B, C, bias, columns, sums):
-    """A revolute about ``axis`` gives way: ``spring`` is its torque times b, ``pivot`` what it adds to D."""
-    f, t = times(B, axis), symmetric_times(C, axis)
-    (_, x), (_, y), (_, z) = columns
-    force = (spring - dot(axis, bias[1]), dot(axis, x), dot(axis, y), dot(axis, z))
-    r, bias, columns, sums = give_way(S, k, at, f, t, dot(axis, t) + pivot, force, bias, columns, sums)
-    return f, t, r, bias, columns, sums
+def give_way(W, G, u, r, f, t):
+    """Columns W less what a joint takes of them, U r u with U = (f; t); r u uᵀ is added to G."""
+    x = (r * u[0], r * u[1], r * u[2], r * u[3])
+    for k in range(4):
+        W[k] -= x[k] * f[0]
+        W[4 + k] -= x[k] * f[1]
+        W[8 + k] -= x[k] * f[2]
+        W[12 + k] -= x[k] * t[0]
+        W[16 + k] -= x[k] * t[1]
+        W[20 + k] -= x[k] * t[2]
+    for k in range(4):
+        G[k] += x[0] * u[k]
+        G[4 + k] += x[1] * u[k]
+        G[8 + k] += x[2] * u[k]
+        G[12 + k] += x[3] * u[k]
+
+
+@part()
+def keep_joint(S, e, at, f, t, r, u):
+    """Store U = (f; t), the reciprocal pivot and the joint forces u of a joint in row e of S."""
+    put(S, e, at[0], f)
+    put(S, e, at[0] + 3, t)
+    S[e, at[1]] = r
+    for k in range(4):
+        S[e, at[2] + k] = u[k]
+
+
+@part(**FUSED)
+def add_inertia_force(W, force, moment):
+    """Column 0 of W less the force and moment that a link's motion asks for."""
+    W[0] -= force[0]
+    W[4] -= force[1]
+    W[8] -= force[2]
+    W[12] -= moment[0]
+    W[16] -= moment[1]
+    W[20] -= moment[2]
+
+
+@part(**FUSED)
+def shift_columns(W, s, z):
+    """Moments of the columns about the point s z before: t + s z × f."""
+    x, y, w = s * z[0], s * z[1], s * z[2]
+    for k in range(4):
+        W[12 + k] += y * W[8 + k] - w * W[4 + k]
+        W[16 + k] += w * W[k] - x * W[8 + k]
+        W[20 + k] += x * W[4 + k] - y * W[k]
 
 
 @part(**FUSED, **CALLED)
-def inward(cables, c, v, spring, before, rate_before, link, push, b, S, E, H):
-    """Articulated inertias, joint forces and unit responses of cable c, tip to root; writes Y at its ends to H[c].
+def inward(cables, c, v, spring, before, rate_before, link, push, b, scratch):
+    """Articulated inertias, joint forces and unit responses of cable c, tip to root; Y at its ends goes to H[c].
+
+    Four wrenches run along, as columns of W (force x, y, z, moment x, y, z, four numbers each): the residual, and the
+    unit forces at the tip. With u_j a joint's share of them, G sums u_j u_jᵀ/D_j.
 
     Parameters
     ----------
@@ -317,6 +322,7 @@ def inward(cables, c, v, spring, before, rate_before, link, push, b, S, E, H):
     -------
     free motion d of the tip, and of a root that no robot carries
     """
+    S, E, W, G = scratch.S, scratch.E, scratch.W, scratch.G
     first, last = cables.first[c], cables.first[c + 1]
     i, k = cables.q[c + 1], cables.v[c + 1]
     line, r2 = cables.section[c, 0], cables.section[c, 1] * cables.section[c, 1]
@@ -328,9 +334,11 @@ def inward(cables, c, v, spring, before, rate_before, link, push, b, S, E, H):
     pa, pt = b * (ca + b * ka), b * (ct + b * kt)
     moment = 0.5 * m * link
     A, B, C = NO_SYMMETRIC, NO_MATRIX, NO_SYMMETRIC
-    bias = (NOTHING, NOTHING)
-    columns = ((X, NOTHING), (Y, NOTHING), (Z_AXIS, NOTHING))
-    sums = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for j in range(24):
+        W[j] = 0.0
+    W[1] = W[6] = W[11] = 1.0
+    for j in range(16):
+        G[j] = 0.0
     for back in range(last - first):
         e = last - 1 - back
         i -= 1
@@ -341,59 +349,78 @@ def inward(cables, c, v, spring, before, rate_before, link, push, b, S, E, H):
         # The second link, about its end; then the prismatic joint before it.
         A, B, C = add_rod(m, -moment, stiff, axial, z, A, B, C)
         f = get(S, e, F2)
-        bias = add(bias[0], f), plus_cross(-0.5 * link, z, f, add(bias[1], n))
+        add_inertia_force(W, f, plus_cross(-0.5 * link, z, f, n))
         f, t = symmetric_times(A, z), transposed_times(B, z)
-        (x, _), (y, _), (w, _) = columns
-        force = (-b * (ka * spring[i] + ca * v[k]) - dot(z, bias[0]), dot(z, x), dot(z, y), dot(z, w))
-        r, bias, columns, sums = give_way(S, e, (U3, R3, B3, T3), f, t, dot(z, f) + pa, force, bias, columns, sums)
+        r = 1.0 / (dot(z, f) + pa)
+        u = (
+            along_axis(W, z, 0, 0) - b * (ka * spring[i] + ca * v[k]), along_axis(W, z, 0, 1), along_axis(W, z, 0, 2),
+            along_axis(W, z, 0, 3),
+        )  # fmt: skip
+        keep_joint(S, e, (U3, R3, B3), f, t, r, u)
+        give_way(W, G, u, r, f, t)
         A, B, C = reduced(A, B, C, f, t, r)
         # To the universal joint; the first link, about its beginning.
         B, C = shifted(A, B, C, reach, z)
-        (x, xt), (y, yt), (w, wt) = columns
-        columns = (
-            (x, plus_cross(reach, z, x, xt)), (y, plus_cross(reach, z, y, yt)), (w, plus_cross(reach, z, w, wt))
-        )  # fmt: skip
+        shift_columns(W, reach, z)
         A, B, C = add_rod(m, moment, stiff, axial, z, A, B, C)
         f = get(S, e, F1)
-        bias = add(bias[0], f), plus_cross(0.5 * link, z, f, plus_cross(reach, z, bias[0], add(bias[1], n)))
-        if e > first:
+        add_inertia_force(W, f, plus_cross(0.5 * link, z, f, n))
+        p = 1.0
+        if e == first:
+            p = cables.hinge[c]
+        s1 = s2 = 0.0
+        if p != 0.0:
             i -= 2
             k -= 2
-            s1 = -b * (kt * (spring[i] - cables.rest[e, 0]) + ct * v[k])
-            s2 = -b * (kt * (spring[i + 1] - cables.rest[e, 1]) + ct * v[k + 1])
-            p = pt
-        else:
-            s1 = s2 = p = 0.0
-            if cables.joint[c] != BALL:
-                p = cables.hinge[c]
-                s1 = -b * p * (kt * (spring[i - 2] - cables.rest[e, 0]) + ct * v[k - 2])
-                s2 = -b * p * (kt * (spring[i - 1] - cables.rest[e, 1]) + ct * v[k - 1])
-                p *= pt
-        for j in range(2):
-            at = (U2, R2, B2, T2, A2) if j == 0 else (U1, R1, B1, T1, A1)
-            torque = s2 if j == 0 else s1
-            axis = get(S, e, at[4])
-            f, t, r, bias, columns, sums = hinge(S, e, at, axis, torque, p, B, C, bias, columns, sums)
-            A, B, C = reduced(A, B, C, f, t, r)
+            s1 = -b * p * (kt * (spring[i] - cables.rest[e, 0]) + ct * v[k])
+            s2 = -b * p * (kt * (spring[i + 1] - cables.rest[e, 1]) + ct * v[k + 1])
+        # Both revolutes: the second one gives way first, and takes its share of what the first one moves.
+        a1, a2 = get(S, e, A1), get(S, e, A2)
+        f1, t1, f2, t2 = times(B, a1), symmetric_times(C, a1), times(B, a2), symmetric_times(C, a2)
+        shared = dot(a1, t2)
+        r2 = 1.0 / (dot(a2, t2) + p * pt)
+        g = shared * r2
+        f1, t1 = axpy(-g, f2, f1), axpy(-g, t2, t1)
+        r1 = 1.0 / (dot(a1, t1) + p * pt)
+        u2 = (
+            along_axis(W, a2, 12, 0) + s2, along_axis(W, a2, 12, 1), along_axis(W, a2, 12, 2), along_axis(W, a2, 12, 3)
+        )  # fmt: skip
+        u1 = (
+            along_axis(W, a1, 12, 0) + s1 - g * u2[0], along_axis(W, a1, 12, 1) - g * u2[1],
+            along_axis(W, a1, 12, 2) - g * u2[2], along_axis(W, a1, 12, 3) - g * u2[3],
+        )  # fmt: skip
+        keep_joint(S, e, (U2, R2, B2), f2, t2, r2, u2)
+        keep_joint(S, e, (U1, R1, B1), f1, t1, r1, u1)
+        give_way(W, G, u2, r2, f2, t2)
+        give_way(W, G, u1, r1, f1, t1)
+        A, B, C = reduced(A, B, C, f2, t2, r2)
+        A, B, C = reduced(A, B, C, f1, t1, r1)
     if cables.joint[c] == BALL:
-        f, t, r, bias, columns, sums = hinge(E, c, (U0, R0, B0, T0, 0), X, 0.0, 0.0, B, C, bias, columns, sums)
+        f, t = times(B, X), symmetric_times(C, X)
+        r = 1.0 / dot(X, t)
+        u = (W[12], W[13], W[14], W[15])
+        keep_joint(E, c, (U0, R0, B0), f, t, r, u)
+        give_way(W, G, u, r, f, t)
         A, B, C = reduced(A, B, C, f, t, r)
-    return ends(cables, c, A, sub(bias[0], push), columns, sums, E, H)
+    return ends(cables, c, A, push, scratch)
 
 
 @part(**FUSED, **CALLED)
-def ends(cables, c, A, force, columns, sums, E, H):
+def ends(cables, c, A, push, scratch):
     """Write Y at the ends of cable c to H[c]; free motion of the tip and of the root (see ``inward``)."""
-    put(E, c, FREE_ROOT, force)
-    (x, _), (y, _), (z, _) = columns
+    E, H, W, G = scratch.E, scratch.H, scratch.W, scratch.G
+    free = (W[0] + push[0], W[4] + push[1], W[8] + push[2])
+    x, y, z = (W[1], W[5], W[9]), (W[2], W[6], W[10]), (W[3], W[7], W[11])
+    put(E, c, FREE_ROOT, free)
     put(E, c, ROOT_T, x)
     put(E, c, ROOT_T + 3, y)
     put(E, c, ROOT_T + 6, z)
-    xx, xy, xz, yy, yz, zz, ox, oy, oz = sums
+    xx, xy, xz, yy, yz, zz = G[5], G[6], G[7], G[10], G[11], G[15]
+    ox, oy, oz = G[1], G[2], G[3]
     root = NOTHING
     if cables.root[c] >= 0:
         inverse = inverse_symmetric(A)
-        root = symmetric_times(inverse, (-force[0], -force[1], -force[2]))
+        root = symmetric_times(inverse, free)
         gx, gy, gz = symmetric_times(inverse, x), symmetric_times(inverse, y), symmetric_times(inverse, z)
         xx, xy, xz = xx + dot(x, gx), xy + dot(x, gy), xz + dot(x, gz)
         yy, yz, zz = yy + dot(y, gy), yz + dot(y, gz), zz + dot(z, gz)
@@ -423,8 +450,8 @@ def put_symmetric(H, c, at, a):
 @part(**FUSED)
 def joint_motion(S, k, at, a, alpha, p):
     """Motion d of a joint stored in row k of S: impulse p at the tip, parent's motion (a, alpha) at the joint."""
-    u, r, o, t = at
-    force = S[k, o] + (S[k, t] * p[0] + S[k, t + 1] * p[1] + S[k, t + 2] * p[2])
+    u, r, o = at
+    force = S[k, o] + (S[k, o + 1] * p[0] + S[k, o + 2] * p[1] + S[k, o + 3] * p[2])
     return S[k, r] * (force - dot(get(S, k, u), a) - dot(get(S, k, u + 3), alpha))
 
 
@@ -435,39 +462,39 @@ def kicked(cables, c, tip, root, S, E, d):
     Returns the impulse of a carrying robot on the root [N s].
     """
     k = cables.v[c]
-    pull = get(E, c, FREE_ROOT)
+    free = get(E, c, FREE_ROOT)
     x, y, z = get(E, c, ROOT_T), get(E, c, ROOT_T + 3), get(E, c, ROOT_T + 6)
-    pull = axpy(-tip[0], x, axpy(-tip[1], y, axpy(-tip[2], z, pull)))
+    free = axpy(tip[0], x, axpy(tip[1], y, axpy(tip[2], z, free)))
     a = NOTHING
     if cables.root[c] >= 0:
         inverse = (
             E[c, INVERSE], E[c, INVERSE + 1], E[c, INVERSE + 2], E[c, INVERSE + 3], E[c, INVERSE + 4], E[c, INVERSE + 5]
         )  # fmt: skip
-        a = symmetric_times(inverse, (root[0] - pull[0], root[1] - pull[1], root[2] - pull[2]))
+        a = symmetric_times(inverse, add(root, free))
         d[k] = a[0]
         d[k + 1] = a[1]
         d[k + 2] = a[2]
         k += 3
     alpha = NOTHING
     if cables.joint[c] == BALL:
-        x = joint_motion(E, c, (U0, R0, B0, T0), a, alpha, tip)
+        x = joint_motion(E, c, (U0, R0, B0), a, alpha, tip)
         d[k] = x
         alpha = axpy(x, X, alpha)
         k += 1
     for e in range(cables.first[c], cables.first[c + 1]):
-        x = joint_motion(S, e, (U1, R1, B1, T1), a, alpha, tip)
+        x = joint_motion(S, e, (U1, R1, B1), a, alpha, tip)
         alpha = axpy(x, get(S, e, A1), alpha)
         d[k] = x
-        x = joint_motion(S, e, (U2, R2, B2, T2), a, alpha, tip)
+        x = joint_motion(S, e, (U2, R2, B2), a, alpha, tip)
         alpha = axpy(x, get(S, e, A2), alpha)
         d[k + 1] = x
         reach, z = S[e, REACH], get(S, e, Z)
         a = plus_cross(reach, alpha, z, a)
-        x = joint_motion(S, e, (U3, R3, B3, T3), a, alpha, tip)
+        x = joint_motion(S, e, (U3, R3, B3), a, alpha, tip)
         a = axpy(x, z, a)
         d[k + 2] = x
         k += 3
-    return pull
+    return -free[0], -free[1], -free[2]
 
 
 @part(**FUSED, **CALLED)

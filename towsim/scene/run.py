@@ -20,7 +20,7 @@ class Run(Declared):
 
     duration: Annotated[float, Quantity("simulated time", "s", above=0.0)] = 5.0
     step: Annotated[float, Quantity("time step", "s", above=0.0)] = 1e-3
-    method: Annotated[str, METHOD] = "stewart-trinkle"
+    method: Annotated[str, METHOD] | None = None
     solver: Annotated[str, SOLVER] = "auto"
 
     @model_validator(mode="after")

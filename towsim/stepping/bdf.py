@@ -31,7 +31,7 @@ from towsim.compiled import part
 from towsim.constraints.rows import assemble, inverse_inertia_times, row_rates, wrenches
 from towsim.dynamics.cables import kick_cables, locate_cables, respond, responses
 from towsim.dynamics.delta import correct_bodies, free_bodies, move_cables, predict_bodies
-from towsim.model.arrays import Drive, Flags, Floats, Ints
+from towsim.model.arrays import FREE, OFF, UNILATERAL, Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.stepping.geometry import gaps, geometry, row_directions
 from towsim.stepping.recording import record_cables, record_pose, record_rates, record_rows
@@ -47,9 +47,6 @@ LOCATED = 1e-5
 
 RESTARTS = 64
 """Events that are located between two recorded instants; further ones are only started from."""
-
-UNILATERAL, BILATERAL, SWITCHED_OFF = 0, 1, 2
-"""The solver's kinds of rows."""
 
 TIME, SIZE, LOW, HIGH, NEXT, SHARE = 0, 1, 2, 3, 4, 5  # places in ``clock``
 HEAD, COUNT, ORDER, GROWN, SAMPLE, EVENTS, BRACKET = 0, 1, 2, 3, 4, 5, 6  # places in ``place``
@@ -306,10 +303,10 @@ def spring_compliance(model, springs, past, work):
             row = springs.row[i]
             per = 1.0 / past.known.length[0, springs.wire[i]] if springs.wire[i] >= 0 else 1.0
             model.rows.compliance[row] = 0.0
-            work.kind[row] = SWITCHED_OFF
+            work.kind[row] = OFF
             if past.touching[i]:
                 model.rows.compliance[row] = 1.0 / (b * per * (springs.damping[i] + b * springs.stiffness[i]))
-                work.kind[row] = BILATERAL if springs.pulls[i] else UNILATERAL
+                work.kind[row] = FREE if springs.pulls[i] else UNILATERAL
 
 
 @part()

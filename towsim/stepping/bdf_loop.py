@@ -7,6 +7,8 @@ Samples of known motions need not be equidistant, and two of them may belong to 
 from __future__ import annotations
 
 from towsim.compiled import kernel, part
+from towsim.dynamics.cables import extension
+from towsim.model.arrays import UNILATERAL
 from towsim.stepping import bdf
 from towsim.stepping.bdf import (
     BRACKET,
@@ -24,7 +26,6 @@ from towsim.stepping.bdf import (
     SHARE,
     SIZE,
     TIME,
-    UNILATERAL,
     choose,
     gap_after,
     know,
@@ -34,7 +35,7 @@ from towsim.stepping.bdf import (
 from towsim.stepping.solve import active_set, count_held
 from towsim.stepping.watch import jerk_step, slack_step
 
-GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE = 0, 1, 2, 3, 4
+GOOD, UNSOLVED, STRETCHED, NOT_FINITE, STRAINED = 0, 1, 2, 4, 6  # as in stepping/loop
 AGAIN, KEPT, REACHED = 0, 1, 2
 
 TOUCH = 1e-12
@@ -50,11 +51,12 @@ def touch(springs, past, work):
 
 
 @kernel()
-def begin_block(model, drive, time, state, past, work, h):
+def begin_block(model, drive, time, state, past, work, h, first):
     """Start anew from the state at the first sample, whose geometry is in ``work``."""
     past.place[SAMPLE] = 0
     past.place[EVENTS] = 0
-    touch(model.springs, past, work)
+    if first:
+        touch(model.springs, past, work)
     start_anew(past, time[0], state, drive.robot_rate[0], drive.feed_rate[0], h)
 
 
@@ -193,12 +195,50 @@ def _end_step(model, cables, time, row, h, state, past, work, out, watch):
 
 
 _begin, _end = part()(_begin_step), part()(_end_step)  # inside the compiled loop
-begin_step, end_step = kernel()(_begin_step), kernel()(_end_step)  # from Python, compiled when first called
+begin_step, end_step = (
+    kernel(vectorise=True)(_begin_step),
+    kernel(vectorise=True)(_end_step),
+)  # from Python, compiled when first called
 
 
-@kernel()
+def sound(model, cables, limit, strain, state, past, work):
+    """GOOD, or why the run must stop at this state."""
+    if cables is not None:
+        for c in range(cables.tip.shape[0]):
+            if extension(cables, c, state.q) > strain * past.known.feed[0, c]:
+                return STRAINED
+    for i in range(limit.shape[0]):
+        if not work.gap[model.wires.row[i]] >= -limit[i]:
+            return STRETCHED
+    for i in range(state.v.shape[0]):
+        if not abs(state.v[i]) < 1e12:
+            return NOT_FINITE
+    return GOOD
+
+
+_sound, check = part()(sound), kernel()(sound)
+
+
+@kernel(vectorise=True)
 def run_block(
-    model, cables, drive, time, fresh, row, order, h, limit, noise, state, past, work, scratch, counts, out, watch
+    model,
+    cables,
+    drive,
+    time,
+    fresh,
+    row,
+    order,
+    h,
+    limit,
+    strain,
+    noise,
+    state,
+    past,
+    work,
+    scratch,
+    counts,
+    out,
+    watch,
 ):
     """Run to the last sample; returns (samples reached, reason to stop, solver status).
 
@@ -209,7 +249,8 @@ def run_block(
     time : (K+1,) instants of the samples [s];  fresh : (K+1,) samples at which the history ends
     row : (K+1,) row in which the state at each sample is recorded, −1 for none
     order : p;  h : full step [s]
-    limit : (nw,) largest stretch allowed [m];  noise : size of rounding errors in the rows' rates [m/s]
+    limit : (nw,) largest stretch of wires allowed [m];  strain : and of cables, relative
+    noise : size of rounding errors in the rows' rates [m/s]
     scratch, counts : the active-set solver's memory
     """
     last = time.shape[0] - 1
@@ -230,19 +271,7 @@ def run_block(
                 scratch, counts,
             )  # fmt: skip
         if verdict != AGAIN:
-            reason = sound(model, limit, state, work)
+            reason = _sound(model, cables, limit, strain, state, past, work)
             if reason != GOOD:
                 return past.place[SAMPLE], reason, status
     return last, GOOD, 0
-
-
-@part()
-def sound(model, limit, state, work):
-    """GOOD, or why the run must stop at this state."""
-    for i in range(limit.shape[0]):
-        if not work.gap[model.wires.row[i]] >= -limit[i]:
-            return STRETCHED
-    for i in range(state.v.shape[0]):
-        if not abs(state.v[i]) < 1e12:
-            return NOT_FINITE
-    return GOOD

@@ -22,7 +22,7 @@ from towsim.stepping.solve import cone_newton, count_held, warm_start
 from towsim.stepping.watch import after_break, break_step, slack_step
 from towsim.stepping.work import EVENT_ROOM
 
-GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED = 0, 1, 2, 3, 4, 5
+GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED = 0, 1, 2, 3, 4, 5, 6
 
 
 @kernel()

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from towsim.errors import UsageError
-
-if TYPE_CHECKING:
-    from towsim.scene import Scene
+from towsim.scene import Mrfe, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +62,18 @@ def check_laws(scene: Scene, method: Method) -> None:
     for name, wire in scene.wires.items():
         if not method.one_step and (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
             raise UsageError(f"method {method.name!r} takes no wires that come and go, such as {name!r}; {instead}")
+
+
+def choose(name: str | None, scene: Scene) -> Method:
+    """The method that was asked for, or else that of the scene's ``run``, or else the usual one for it.
+
+    Raises
+    ------
+    UsageError : there is no such method
+    """
+    massive = any(isinstance(wire.model, Mrfe) for wire in scene.wires.values())
+    rough = any(ground.friction > 0.0 for ground in scene.grounds)
+    return method(name or scene.run.method or ("bdf3" if massive and not rough else "stewart-trinkle"))
 
 
 def method(name: str) -> Method:

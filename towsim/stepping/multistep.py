@@ -19,6 +19,10 @@ ASIDE = 1e-12
 """How far from a kink the known motions are taken, before and after it [s], relative to times beyond 1 s."""
 
 
+STRAIN = 10.0
+"""Largest strain of an mrfe cable, relative to the stretch that a rigid wire is allowed."""
+
+
 @dataclass(frozen=True)
 class Samples:
     """Instants at which known motions are needed: the recorded ones, and both sides of the kinks.
@@ -42,6 +46,7 @@ class BdfStepper(Stepper):
     def __init__(self, compiled: Compiled, method: Method, step: float, **options: Any) -> None:
         super().__init__(compiled, method, step, **options)
         self.past = bdf.make_multistep(compiled)
+        self._kinks, self._until = np.empty(0), 0.0
 
     @property
     def numbers(self) -> int:
@@ -54,7 +59,7 @@ class BdfStepper(Stepper):
         record = make_record(self.compiled, 0)
         loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
         samples = Samples(time, drive, np.zeros(1, np.bool_), np.zeros(1, np.int64))
-        bdf_loop.begin_block(self.compiled.model, drive, time, self.state, self.past, self.work, self.h)
+        bdf_loop.begin_block(self.compiled.model, drive, time, self.state, self.past, self.work, self.h, True)
         self._block(samples, record)
 
     def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
@@ -63,12 +68,7 @@ class BdfStepper(Stepper):
         loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
         self.watch.found[0] = 0
         first = self.done == 0
-        samples = self._samples(time, drive)
-        self.past.place[bdf.SAMPLE] = 0
-        if first or samples.fresh[0]:
-            bdf_loop.begin_block(
-                self.compiled.model, samples.drive, samples.time, self.state, self.past, self.work, self.h
-            )
+        samples = self._enter(time, drive)
         if solve is None:
             reached, reason, code = self._block(samples, record)
         else:
@@ -89,11 +89,37 @@ class BdfStepper(Stepper):
             angle=self._angle,
         )
 
+    def begin(self) -> None:
+        """Begin the next step: its problem is then in ``work``; nothing else changes."""
+        time, drive = self.drive(1)
+        model, cables = self.compiled.model, self.compiled.cables
+        loop.begin_block(model, cables, drive, self.state, self.work, make_record(self.compiled, 1))
+        samples = self._enter(time, drive)
+        bdf_loop.begin_step(
+            model, cables, samples.drive, samples.time, samples.fresh, self.method.order, self.h, self.state, self.past,
+            self.work,
+        )  # fmt: skip
+
+    def _enter(self, time: Floats, drive: Drive) -> Samples:
+        """Samples of a block that begins with the state, whose geometry is in ``work``."""
+        samples = self._samples(time, drive)
+        self.past.place[bdf.SAMPLE] = 0
+        if self.done == 0 or samples.fresh[0]:
+            bdf_loop.begin_block(
+                self.compiled.model, samples.drive, samples.time, self.state, self.past, self.work, self.h,
+                self.done == 0,
+            )  # fmt: skip
+        return samples
+
     def _samples(self, time: Floats, drive: Drive) -> Samples:
         row = np.arange(len(time))
         if len(time) < 2:
             return Samples(time, drive, np.zeros(len(time), np.bool_), row)
-        kinks = self.compiled.driver.kinks(float(time[-1]) + self.h)
+        until = float(time[-1]) + self.h
+        if until > self._until:
+            self._until = max(until, 2.0 * self._until)
+            self._kinks = self.compiled.driver.kinks(self._until)
+        kinks = self._kinks
         near = 1e-6 * self.h
         kinks = kinks[(kinks > time[0] - near) & (kinks < time[-1] + near)]
         if not len(kinks):
@@ -117,8 +143,8 @@ class BdfStepper(Stepper):
         limit = self.limits(samples.drive)
         reached, reason, code = bdf_loop.run_block(
             self.compiled.model, self.compiled.cables, samples.drive, samples.time, samples.fresh, samples.row,
-            self.method.order, self.h, limit, self.noise(samples.drive), self.state, self.past, self.work,
-            *self._memory, record, self.watch,
+            self.method.order, self.h, limit, STRAIN * self.stretch_limit, self.noise(samples.drive), self.state,
+            self.past, self.work, *self._memory, record, self.watch,
         )  # fmt: skip
         return int(reached), int(reason), int(code)
 
@@ -139,8 +165,12 @@ class BdfStepper(Stepper):
             )
             if verdict == bdf_loop.REACHED and row >= 0:
                 self._note(record, row, answer)
-            if not np.isfinite(self.state.v).all():
-                return k, loop.NOT_FINITE, 0
+            if verdict != bdf_loop.AGAIN:
+                reason = bdf_loop.check(
+                    model, cables, self.limits(samples.drive), STRAIN * self.stretch_limit, self.state, past, self.work
+                )
+                if reason != loop.GOOD:
+                    return k, int(reason), 0
         return last, loop.GOOD, 0
 
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from solvers import LCP, MLCP, Coulomb, Envelope, Wires
 from solvers.envelope import multiply
+from solvers.matrix import to_dense
 from towsim.constraints.elastic import BILATERAL
 from towsim.errors import UsageError
-from towsim.model.arrays import FREE, Floats
+from towsim.model.arrays import FREE, OFF, Floats
 from towsim.stepping.solve import friction_cones
 
 if TYPE_CHECKING:
@@ -28,11 +29,16 @@ DENSE_BODIES = 40
 
 
 def lcp(stepper: Stepper, *, factors: bool = True) -> MLCP:
-    """The step's problem in the impulses; ``stepper`` must have begun the step.
+    """The step's problem in the impulses; ``stepper`` must have begun the step. Rows that are off are left out.
 
     Without ``factors`` (M⁻¹, J) it takes half the time; back-ends that solve in v, and ``Solution.v``, need them.
     """
     work, rows = stepper.work, stepper.compiled.model.rows
+    on = work.kind != OFF
+    if not on.all():
+        part = to_dense(Envelope(work.A, rows.envelope))[np.ix_(on, on)]
+        names = [owner for owner, there in zip(stepper.compiled.owners, on, strict=True) if there]
+        return MLCP(part, work.q[on], work.kind[on] == BILATERAL, names=names)
     free = work.kind == BILATERAL
     wires = None
     few = len(stepper.compiled.model.bodies.mass) <= DENSE_BODIES

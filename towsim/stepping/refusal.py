@@ -7,6 +7,7 @@ import json
 import numpy as np
 
 from towsim.errors import RefusedError, SimulationError
+from towsim.model.arrays import BALL, Cables, Floats
 from towsim.stepping import loop
 from towsim.stepping.paths import Overreach, Paths
 from towsim.stepping.solve import Answer
@@ -27,6 +28,8 @@ def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None,
     time = stepper.time + stepper.h
     if block.reason == loop.STRETCHED and np.isfinite(stepper.work.gap).all():
         return _stretched(stepper, paths, block, time)
+    if block.reason == loop.STRAINED:
+        return _strained(stepper, block)
     spun = stepper.spun()
     if spun is not None:
         return SimulationError(
@@ -76,6 +79,29 @@ def machine_readable(failure: SimulationError) -> dict[str, str]:
     if not isinstance(failure, RefusedError):
         return {}
     return {"refusal": json.dumps({"time": failure.time, "wires": failure.wires, "speed": failure.speed})}
+
+
+def _strained(stepper: Stepper, block: Block) -> RefusedError:
+    """Cables whose ends known motions or feeds drive farther apart than they reach."""
+    compiled, time = stepper.compiled, stepper.time
+    assert compiled.cables is not None
+    length = block.drive.feed[block.steps]
+    stretch = np.array([_extension(compiled.cables, c, stepper.state.q) for c in range(len(length))])
+    worst = int(np.argmax(stretch / length))
+    names = tuple(compiled.cable_names[c] for c in np.argsort(-stretch / length) if stretch[c] > 0.1 * stretch[worst])
+    cables = _names("cable", names)
+    return RefusedError(
+        f"at t = {time:.6g} s {cables} would stretch by {stretch[worst]:.3g} m, {stretch[worst] / length[worst]:.2g} "
+        "of the length: known motions or the feed drive the ends farther apart than the cables reach; change them, or "
+        "allow more (stretch_limit; cables may stretch ten times as much)",
+        time=time,
+        wires=names,
+    )
+
+
+def _extension(cables: Cables, c: int, q: Floats) -> float:
+    first = int(cables.q[c]) + (0 if cables.root[c] < 0 else 3) + (4 if cables.joint[c] == BALL else 2)
+    return float(q[first : cables.q[c + 1] : 3].sum())
 
 
 def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> RefusedError:

@@ -17,8 +17,7 @@ from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
 from towsim.scene import Scene
 from towsim.stepping import columns, loop
-from towsim.stepping.methods import check_laws
-from towsim.stepping.methods import method as find_method
+from towsim.stepping.methods import check_laws, choose
 from towsim.stepping.multistep import make_stepper
 from towsim.stepping.once import once
 from towsim.stepping.paths import Paths
@@ -65,7 +64,8 @@ def simulate(
     ----------
     scene : what to simulate
     duration, step : simulated time and time step [s]; these, method and solver default to the scene's ``run``
-    method : "stewart-trinkle" (order 1), "shake" (order 2), or "dae" (to tolerances; step is the output grid)
+    method : "stewart-trinkle" (order 1), "shake" (order 2), "bdf1" .. "bdf4" (by default bdf3 with mrfe cables), or
+        "dae" (to tolerances; step is the output grid)
     solver : a name of ``solvers.available()``; "auto" is the compiled active set, with all others behind it
     form : the problem of a step in the impulses ("lcp") or in [v; p] ("mlcp"; solved in a Python loop)
     loop : "compiled" runs whole blocks in compiled code (solvers auto and active-set), "python" calls the same kernels
@@ -102,7 +102,7 @@ def simulate(
     if not (isinstance(friction_directions, int) and friction_directions >= 3):
         raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
     _positive("stretch_limit", stretch_limit)
-    chosen = find_method(run.method if method is None else method)
+    chosen = choose(method, scene)
     check_laws(scene, chosen)
     if chosen.adaptive:
         from towsim.stepping.dae.run import simulate_dae

@@ -16,7 +16,7 @@ from solvers.cone_newton import workspace as cone_workspace
 from solvers.envelope import factor
 from towsim.compiled import part
 from towsim.errors import UsageError
-from towsim.model.arrays import UNILATERAL, Model
+from towsim.model.arrays import OFF, UNILATERAL, Model
 from towsim.results.variables import STATUS_FLAGS
 from towsim.suggest import unknown
 
@@ -156,6 +156,7 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
             return Answer(True, 0)
         if stepper.cones is not None:
             return on_the_cone(stepper)
+        on = work.kind != OFF
         if form == "mlcp":
             problem = problems.mlcp(stepper)
             solution = solvers.solve(problem, name)
@@ -167,11 +168,12 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
             impulses = flat.lift @ solution.z
         else:
             problem = problems.lcp(stepper, factors=name not in IN_IMPULSES)
-            solution = solvers.solve(problem, name, np.maximum(work.p, 0.0))
+            solution = solvers.solve(problem, name, np.maximum(work.p[on], 0.0))
             impulses = solution.z
         if not solution.solved:
             return _unsolved(stepper, problem, solution)
-        work.p[:] = impulses
+        work.p[:] = 0.0
+        work.p[on] = impulses
         work.w[:] = problems.rates_after(stepper)
         rows = stepper.compiled.model.rows
         trace = (

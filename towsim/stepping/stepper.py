@@ -186,6 +186,13 @@ class Stepper:
             gone=self.work.broken.copy(),
         )
 
+    def begin(self) -> None:
+        """Begin the next step: its problem is then in ``work``; nothing else changes."""
+        _, drive = self.drive(1)
+        model, cables, order2 = self.compiled.model, self.compiled.cables, self.method.order2
+        loop.begin_block(model, cables, drive, self.state, self.work, make_record(self.compiled, 1))
+        loop.begin_step(model, cables, drive, 0, self.h, order2, self.done == 0, self.state, self.work)
+
     def _run_compiled(self, time: Floats, drive: Drive, first: bool, record: Record) -> tuple[int, int, int]:
         model, work, limits, noise = self.compiled.model, self.work, self.limits(drive), self.noise(drive)
         k = solved = 0

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from towsim.errors import SimulationError, UsageError
 from towsim.model.compile import compile_scene
 from towsim.stepping import loop, problem
-from towsim.stepping.methods import method as find_method
+from towsim.stepping.methods import choose
+from towsim.stepping.multistep import make_stepper
 from towsim.stepping.solve import FORMS, back_end
-from towsim.stepping.stepper import Stepper
-from towsim.stepping.work import make_record
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def step_problem(
         raise UsageError(f"time must be a finite number >= 0, got {time!r}")
     scene.check_start()
     h = scene.run.step if step is None else step
-    stepper = Stepper(compile_scene(scene), find_method(method or scene.run.method), h, directions=friction_directions)
+    stepper = make_stepper(compile_scene(scene), choose(method, scene), h, directions=friction_directions)
     before = round(time / h)
     while stepper.done < before:
         block = stepper.run(*stepper.drive(min(4096, before - stepper.done)))
@@ -65,10 +64,7 @@ def step_problem(
                 f"the run stops at t = {stepper.time:.6g} s, before {time:.6g} s; simulate() says why",
                 time=stepper.time,
             )
-    _, drive = stepper.drive(1)
-    model, cables, order2 = stepper.compiled.model, stepper.compiled.cables, stepper.method.order2
-    loop.begin_block(model, cables, drive, stepper.state, stepper.work, make_record(stepper.compiled, 1))
-    loop.begin_step(model, cables, drive, 0, h, order2, stepper.done == 0, stepper.state, stepper.work)
+    stepper.begin()
     if form == "mlcp":
         return problem.mlcp(stepper)
     return problem.with_friction(stepper).problem if stepper.friction else problem.lcp(stepper)
