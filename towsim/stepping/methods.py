@@ -72,7 +72,7 @@ def choose(name: str | None, scene: Scene) -> Method:
     UsageError : there is no such method
     """
     massive = any(isinstance(wire.model, Mrfe) for wire in scene.wires.values())
-    rough = any(ground.friction > 0.0 for ground in scene.grounds)
+    rough = any(ground.friction > 0.0 for ground in scene.planes)
     return method(name or scene.run.method or ("bdf3" if massive and not rough else "stewart-trinkle"))
 
 
