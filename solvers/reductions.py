@@ -27,14 +27,14 @@ class IrreducibleError(ValueError):
 
 def _inverse(A: Array) -> tuple[Array, Array, Array]:
     """(A⁺, null vectors of Aᵀ, null vectors of A), as columns."""
-    none = np.zeros((len(A), 0))
     try:
         X = np.linalg.inv(A)
-    except np.linalg.LinAlgError:  # exactly singular
-        X = np.full_like(A, np.inf)
-    # ‖A‖ ‖A⁻¹‖ bounds the ratio of the singular values, which take ten times as long.
-    if np.abs(A).sum(axis=0).max(initial=0.0) * np.abs(X).sum(axis=0).max(initial=0.0) < WELL_CONDITIONED:
-        return X, none, none
+    except np.linalg.LinAlgError:
+        pass
+    else:
+        # The norms bound the ratio of the singular values, which take ten times as long.
+        if np.abs(A).sum(axis=0).max() * np.abs(X).sum(axis=0).max() < WELL_CONDITIONED:
+            return X, np.zeros((len(A), 0)), np.zeros((len(A), 0))
     U, S, Vt = np.linalg.svd(A)
     r = int(np.count_nonzero(float(S[0]) * RANK < S)) if S[0] > 0 else 0
     return (Vt[:r].T / S[:r]) @ U[:, :r].T, U[:, r:], Vt[r:].T
