@@ -91,6 +91,7 @@ def _draw(ax: Axes, time: Array, panel: Panel) -> None:
         ax.annotate(label, (instant, 1.0), xycoords=("data", "axes fraction"), fontsize=7, ha="left", va="top")
     ax.set_title(panel.title, fontsize=9, loc="left")
     ax.set_ylabel(panel.unit)
+    ax.set_xlabel("time (s)")
     ax.set_xlim(time[0], time[-1] if len(time) > 1 else time[0] + 1.0)
     if len(panel.names) > 1:
         ax.legend(fontsize=7, frameon=False, ncols=len(panel.names), loc="lower right")
@@ -158,7 +159,7 @@ def validation(result: Result, at_platform: int, at_exits: int) -> list[Panel]:
         )
         for number, where, prefix in (
             (at_platform, "at the platform", ""),
-            (at_exits, "at the exit points", "exit_"),
+            (at_exits, "at the exit points (none on robots)", "exit_"),
         )
         if f"{prefix}e1" in result
     ]
