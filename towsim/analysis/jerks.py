@@ -23,7 +23,8 @@ import numpy as np
 from towsim.scene import Scene, scene_from_text
 
 if TYPE_CHECKING:
-    from towsim.results import Event, Result
+    from towsim.errors import SceneError
+from towsim.results import Event, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,10 @@ def jerks(result: Result, axial_stiffness: float | None = None) -> tuple[Jerk, .
     axial_stiffness : EA of the wires whose ``material`` does not give one [N]
     """
     text = result.attributes.get("scene")
-    scene = scene_from_text(str(text), name="scene of the result") if text else None
+    try:
+        scene = scene_from_text(str(text), name="scene of the result") if text else None
+    except SceneError:  # of another version: without lengths and materials there is no estimate of a force
+        scene = None
     return tuple(_jerk(event, scene, axial_stiffness) for event in result.events.select("jerk"))
 
 
