@@ -18,8 +18,13 @@ def worst_difference(a, b):
     return np.abs(a - b).max(initial=0.0) / max(np.abs(a).max(initial=0.0), 1.0)
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", NAMES)
+def methods(name):
+    """SHAKE is for scenes without MRFE cables."""
+    wires = scenarios.get(name).build().wires.values()
+    return METHODS if all(wire.model in ("rigid", "elastic") for wire in wires) else METHODS[:1]
+
+
+@pytest.mark.parametrize(("name", "method"), [(name, method) for name in NAMES for method in methods(name)])
 def test_both_loops_give_the_same_numbers(name, method):
     one = scenarios.get(name)
     duration = 0.5 if name == "slack-jerk" else 1.2
@@ -37,6 +42,8 @@ def test_both_loops_give_the_same_numbers(name, method):
     )
     assert len(compiled.time) == len(python.time)
     for variable in ("position", "velocity", "quaternion", "angular_velocity", "length", "robot_position"):
+        if variable not in compiled:
+            continue
         assert worst_difference(compiled[variable].values, python[variable].values) < 1e-12, variable
     # Gaps are differences of lengths of a metre: relative to those.
     assert np.abs(compiled["gap"].values - python["gap"].values).max() < 1e-12

@@ -24,6 +24,7 @@ from towsim.scene import Scene, scene_from_text
 
 if TYPE_CHECKING:
     from towsim.errors import SceneError
+from towsim.errors import SceneError
 from towsim.results import Event, Result
 
 
