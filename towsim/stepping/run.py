@@ -222,6 +222,12 @@ class _Run:
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
                 failure = explain(stepper, paths, block, self.answer, self.solver)
+                if not isinstance(
+                    failure, RefusedError
+                ):  # wires about to be in line: impulses grow beyond what can be judged
+                    time, drive = self._known(2)
+                    if (too_far := paths.overreach(drive, stepper.h)) is not None:
+                        failure = out_of_reach(too_far, float(time[too_far.sample]))
                 if block.stop == 0 and block.reason == loop.UNSOLVED and stepper.done == 0:
                     self._last_row()
                 return failure
