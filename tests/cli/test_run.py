@@ -142,9 +142,12 @@ def test_ctrl_c_leaves_a_valid_file_and_exit_code_130(folder, scene_file):
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": ROOT}
         )
-        _wait_for(folder / f"{name}.parts" / "segment-000001.npz")
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        try:
+            _wait_for(folder / f"{name}.parts" / "segment-000001.npz")
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
         assert process.returncode == 130, err
         assert out == f"{name}\n"
         assert "Traceback" not in err

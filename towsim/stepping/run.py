@@ -145,9 +145,11 @@ def simulate(
         "form": form,
         "record_every": record_every,
         "stretch_limit": stretch_limit,
-        "friction": "cone" if stepper.cones is not None else "polyhedral" if stepper.friction else "none",
-        "friction_directions": friction_directions,
     }
+    if stepper.cones is not None:
+        options["friction"] = "cone"
+    elif stepper.friction:
+        options |= {"friction": "polyhedral", "friction_directions": friction_directions}
     store = Store(output, force=force) if output is not None else None
     recorder = Recorder(columns.coordinates(compiled), provenance(scene, options), store, record_every)
     return _Run(compiled, stepper, recorder, solve, steps, progress, solver).go(on_failure)
