@@ -145,11 +145,10 @@ def simulate(
         "form": form,
         "record_every": record_every,
         "stretch_limit": stretch_limit,
+        "friction_directions": friction_directions,
     }
-    if stepper.cones is not None:
-        options["friction"] = "cone"
-    elif stepper.friction:
-        options |= {"friction": "polyhedral", "friction_directions": friction_directions}
+    if stepper.friction:
+        options["friction"] = "polyhedral" if stepper.cones is None else "cone"
     store = Store(output, force=force) if output is not None else None
     recorder = Recorder(columns.coordinates(compiled), provenance(scene, options), store, record_every)
     return _Run(compiled, stepper, recorder, solve, steps, progress, solver).go(on_failure)
