@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,10 +60,9 @@ class Clock:
 
 
 @contextmanager
-def block_clock() -> Iterator[Clock]:
-    """Clock the compiled block loop from outside while everything around it runs as usual."""
-    from towsim.stepping import loop
-
+def block_clock(module: str = "loop") -> Iterator[Clock]:
+    """Clock the compiled block loop (of ``loop`` or ``bdf_loop``) from outside while all around it runs as usual."""
+    loop = import_module(f"towsim.stepping.{module}")
     clock = Clock()
     run_block: Callable[..., object] = loop.run_block
 
@@ -72,8 +72,8 @@ def block_clock() -> Iterator[Clock]:
         clock.seconds += now() - start
         return out
 
-    loop.run_block = clocked
+    loop.run_block = clocked  # type: ignore[attr-defined]
     try:
         yield clock
     finally:
-        loop.run_block = run_block
+        loop.run_block = run_block  # type: ignore[attr-defined]

@@ -72,6 +72,7 @@ def _(result: Result) -> list[Check]:
     assert attach is not None
     first, h = _laws.first_row(result), _laws.step_of(result)
     words = [event.note.split()[-1] for event in result.events.select("user")]
+    due = [word for word, at in (("attached", attach), ("detached", detach)) if at < time[-1] - h]
     limit = _laws.error_limit(result, 4.0 * weight)
     length = float(wires["taken"].length_at(np.zeros(1))[0][0])
     hangs = result["position"].values[:, 0] - result["robot_position"].sel(robot="taker").values
@@ -79,15 +80,20 @@ def _(result: Result) -> list[Check]:
     jerk = max((event.impulse for event in result.events.select("jerk")), default=0.0)
     return [
         _laws.solved(result),
-        Check.close("attached, then detached", float(words == ["attached", "detached"]), 1.0, 0.0),
+        Check.close("attached, then detached", float(words[: len(due)] == due), 1.0, 0.0),
         Check.close("the giver bears the weight first", given[first + 1], weight, 1e-6 * weight, "N"),
         Check.below(
-            "the taker's wire before it hooks on", np.abs(taken[first:][time[first:] <= attach]).max(), 0.0, "N"
+            "the taker's wire before it hooks on",
+            np.abs(taken[first:][time[first:] <= attach]).max(initial=0.0),
+            0.0,
+            "N",
         ),
-        Check.below("the giver's wire as it lets go", np.abs(given[np.abs(time - detach) < 5.5 * h]).max(), 0.0, "N"),
+        Check.below(
+            "the giver's wire as it lets go", np.abs(given[np.abs(time - detach) < 5.5 * h]).max(initial=0.0), 0.0, "N"
+        ),
         Check.below(
             "payload off the taker's wire",
-            np.abs(np.linalg.norm(hangs[late], axis=1) - length).max(),
+            np.abs(np.linalg.norm(hangs[late], axis=1) - length).max(initial=0.0),
             30.0 * _laws.spacing(result) ** 2,
             "m",
         ),

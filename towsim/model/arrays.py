@@ -214,19 +214,23 @@ class Rows(NamedTuple):
 
 
 class Model(NamedTuple):
-    """All of a scene that does not change with time or state."""
+    """All of a scene that does not change with time or state.
+
+    Laws that many scenes do without (routes, switches, joints beyond balls, springs, restitution) are either all there,
+    some of them empty, or all None: then kernels are compiled without them. So there are two kinds of kernels, not 32.
+    """
 
     bodies: Bodies
     loads: Loads
     points: Points
     wires: Wires
-    routes: Routes | None  # None: all wires are straight
-    switches: Switches | None  # None: all rows act all the time
+    routes: Routes | None
+    switches: Switches | None
     balls: Balls
-    joints: Joints | None  # None: no joints but balls, and kernels are compiled without them
+    joints: Joints | None
     contacts: Contacts
-    springs: Springs | None  # None: nothing is elastic, and kernels are compiled without it
-    restitution: Floats | None  # (nc,) Newton's coefficients; None: nothing bounces, kernels are compiled without it
+    springs: Springs | None
+    restitution: Floats | None  # (nc,) Newton's coefficients
     rows: Rows
 
 

@@ -71,6 +71,17 @@ class Compiled:
     table: CableTable
     responses: int
 
+    @property
+    def jointed(self) -> bool:
+        """Whether there are joints beyond balls."""
+        return any(joint.kind != "ball" for joint in self.scene.joints.values())
+
+    @property
+    def bounces(self) -> bool:
+        """Whether a contact has a coefficient of restitution above zero."""
+        law = self.model.restitution
+        return law is not None and bool(law.any())
+
     def start(self) -> State:
         """State at t = 0."""
         bodies = list(self.scene.bodies.values())
@@ -134,6 +145,16 @@ class _Points:
         return points
 
 
+class _Rare(NamedTuple):
+    """Laws that are all there or, in a scene that needs none of them, all None (see Model)."""
+
+    routes: Routes | None = None
+    switches: Switches | None = None
+    joints: Joints | None = None
+    springs: Springs | None = None
+    restitution: Floats | None = None
+
+
 def compile_scene(scene: Scene) -> Compiled:
     """Compile a scene. Rows stand in the order joints, wires, contacts, cables, before the envelope reorders them."""
     driver = Driver(scene)
@@ -166,6 +187,22 @@ def compile_scene(scene: Scene) -> Compiled:
     partner |= {node: tip for tip, node in partner.items()}
     layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner)
     routes, sides = route_arrays(wires, layout)
+    springs = _springs(
+        scene,
+        massless,
+        [int(layout.place[row]) for _, _, row in wires],
+        [(int(layout.place[rows[0]]), scene.planes[touch.plane].spring) for touch, _, rows in contacts],
+    )
+    beyond_balls = any(one.joint.kind != "ball" for one in joints)
+    rare = _Rare()
+    if table.cables or contacts or beyond_balls or len(routes.row) or switches.owners or len(springs.row):
+        rare = _Rare(
+            routes=routes,
+            switches=switches.arrays(layout),
+            joints=joint_arrays(joints, scene, layout),
+            springs=springs,
+            restitution=_restitution(scene, contacts),
+        )
     joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
     model = Model(
         bodies=_bodies(scene),
@@ -185,8 +222,8 @@ def compile_scene(scene: Scene) -> Compiled:
             side_b=np.array([s[1] for s in sides], np.int64),
             elastic=np.array([scene.wires[name].model == "elastic" for name in massless], np.bool_),
         ),
-        routes=routes,
-        switches=switches.arrays(layout),
+        routes=rare.routes,
+        switches=rare.switches,
         balls=pack(
             Balls,
             a=np.array([a for a, _, _ in balls], np.int64),
@@ -195,15 +232,10 @@ def compile_scene(scene: Scene) -> Compiled:
             side_a=np.array([[s[0] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
             side_b=np.array([[s[1] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
         ),
-        joints=joint_arrays(joints, scene, layout),
+        joints=rare.joints,
         contacts=_contacts(scene, contacts, layout, points),
-        springs=_springs(
-            scene,
-            massless,
-            [int(layout.place[row]) for _, _, row in wires],
-            [(int(layout.place[rows[0]]), scene.planes[touch.plane].spring) for touch, _, rows in contacts],
-        ),
-        restitution=_restitution(scene, contacts),
+        springs=rare.springs,
+        restitution=rare.restitution,
         rows=layout.rows,
     )
     return Compiled(
@@ -305,17 +337,15 @@ def _contacts(scene: Scene, declared: list[_Contact], layout: Layout, points: _P
 
 def _springs(
     scene: Scene, massless: list[str], wire_rows: list[int], contact_rows: list[tuple[int, Spring | None]]
-) -> Springs | None:
-    """Elastic wires, then elastic contacts, if there are any; with the places of all wires' and contacts' rows."""
+) -> Springs:
+    """Elastic wires, then elastic contacts; with the places of all wires' and contacts' rows."""
     found = []
     for i, (name, row) in enumerate(zip(massless, wire_rows, strict=True)):
         wire = scene.wires[name]
         if wire.model == "elastic":
             found.append((row, i, wire.section().axial_stiffness, wire.section().axial_damping, False))
     found += [(row, -1, s.stiffness, s.damping, s.pulls) for row, s in contact_rows if s is not None]
-    if not found:
-        return None
-    rows, wires, stiffness, damping, pulls = zip(*found, strict=True)
+    rows, wires, stiffness, damping, pulls = zip(*found, strict=True) if found else ((),) * 5
     springs: Springs = pack(Springs, row=rows, wire=wires, stiffness=stiffness, damping=damping, pulls=pulls)
     return springs
 
@@ -329,8 +359,7 @@ def _plane_axes(given: Vec3) -> Floats:
     return np.stack([normal, first, np.cross(normal, first)])
 
 
-def _restitution(scene: Scene, declared: list[_Contact]) -> Floats | None:
-    """Coefficient of restitution of each contact, None if none bounces."""
+def _restitution(scene: Scene, declared: list[_Contact]) -> Floats:
+    """Coefficient of restitution of each contact."""
     laws = [scene.planes[contact.touch.plane].restitution for contact in declared]
-    e = np.array([0.0 if law is None else law.coefficient for law in laws])
-    return e if e.any() else None
+    return np.array([0.0 if law is None else law.coefficient for law in laws])

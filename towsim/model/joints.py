@@ -72,10 +72,8 @@ def declare(
     return Declared(index, joint, a, b, nodes, frame, place, tilts, (spring, lower, upper))
 
 
-def joint_arrays(declared: list[Declared], scene: Scene, layout: Layout) -> Joints | None:
-    """Arrays of all joints; None when all are balls."""
-    if all(one.joint.kind == "ball" for one in declared):
-        return None
+def joint_arrays(declared: list[Declared], scene: Scene, layout: Layout) -> Joints:
+    """Arrays of all joints; empty when all are balls."""
     rotations = [body.rotation_matrix() for body in scene.bodies.values()]
 
     def local(node: int, direction: Floats) -> Floats:

@@ -45,10 +45,8 @@ class SwitchTable:
             for row in rows:
                 self._add(("joint", name), -1, row, np.inf, np.inf)
 
-    def arrays(self, layout: Layout) -> Switches | None:
-        """All of them; None if there are none."""
-        if not self.owners:
-            return None
+    def arrays(self, layout: Layout) -> Switches:
+        """All of them."""
         switches: Switches = pack(
             Switches,
             wire=self._wires,

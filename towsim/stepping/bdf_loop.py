@@ -32,10 +32,10 @@ from towsim.stepping.bdf import (
     remember,
     start_anew,
 )
-from towsim.stepping.solve import active_set, count_held
+from towsim.stepping.solve import count_held, warm_start
 from towsim.stepping.watch import jerk_step, slack_step
 
-GOOD, UNSOLVED, STRETCHED, NOT_FINITE, STRAINED = 0, 1, 2, 4, 6  # as in stepping/loop
+GOOD, STRETCHED, NOT_FINITE, UNDECIDED, STRAINED = 0, 2, 4, 5, 6  # as in stepping/loop
 AGAIN, KEPT, REACHED = 0, 1, 2
 
 TOUCH = 1e-12
@@ -239,8 +239,11 @@ def run_block(
     counts,
     out,
     watch,
+    solved,
 ):
-    """Run to the last sample; returns (samples reached, reason to stop, solver status).
+    """Run to the last sample; returns (samples reached, reason to stop, detail).
+
+    UNDECIDED asks for the search of the active set, as in ``stepping.loop.run_block``; the detail is where it begins.
 
     Parameters
     ----------
@@ -252,15 +255,19 @@ def run_block(
     limit : (nw,) largest stretch of wires allowed [m];  strain : and of cables, relative
     noise : size of rounding errors in the rows' rates [m/s]
     scratch, counts : the active-set solver's memory
+    solved : False; after UNDECIDED True, with the answer in ``work.answer``
     """
     last = time.shape[0] - 1
     while past.place[SAMPLE] < last:
-        _begin(model, cables, drive, time, fresh, order, h, state, past, work)
-        status, iterations, residual, rank = active_set(
-            work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
-        )
-        if status != 0:
-            return past.place[SAMPLE], UNSOLVED, status
+        residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
+        if not solved:
+            _begin(model, cables, drive, time, fresh, order, h, state, past, work)
+            residual, iterations, rank, known = warm_start(
+                work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
+            )
+            if residual < 0.0:
+                return past.place[SAMPLE], UNDECIDED, (iterations, known)
+        solved = False
         k = row[past.place[SAMPLE] + 1]
         verdict = _end(model, cables, time, row, h, state, past, work, out, watch)
         if verdict == REACHED and k >= 0:
@@ -273,5 +280,5 @@ def run_block(
         if verdict != AGAIN:
             reason = _sound(model, cables, limit, strain, state, past, work)
             if reason != GOOD:
-                return past.place[SAMPLE], reason, status
-    return last, GOOD, 0
+                return past.place[SAMPLE], reason, (0, 0)
+    return last, GOOD, (0, 0)

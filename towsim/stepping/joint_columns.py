@@ -22,7 +22,7 @@ def joint_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
     reaction, torque = _wrench(compiled, block)
     gap, tilt = _drift(compiled, block)
     out = {"joint_reaction": reaction, "joint_gap": gap}
-    if compiled.model.joints is not None:
+    if compiled.jointed:
         position, velocity = _coordinate(compiled, block)
         out |= {"joint_torque": torque, "joint_tilt": tilt, "joint_position": position, "joint_velocity": velocity}
     return out

@@ -140,13 +140,20 @@ class BdfStepper(Stepper):
         return Samples(times, self.compiled.driver.sample(times + asides), fresh, rows)
 
     def _block(self, samples: Samples, record: Record) -> tuple[int, int, int]:
-        limit = self.limits(samples.drive)
-        reached, reason, code = bdf_loop.run_block(
-            self.compiled.model, self.compiled.cables, samples.drive, samples.time, samples.fresh, samples.row,
-            self.method.order, self.h, limit, STRAIN * self.stretch_limit, self.noise(samples.drive), self.state,
-            self.past, self.work, *self._memory, record, self.watch,
-        )  # fmt: skip
-        return int(reached), int(reason), int(code)
+        limit, noise = self.limits(samples.drive), self.noise(samples.drive)
+        solved = False
+        while True:
+            reached, reason, detail = bdf_loop.run_block(
+                self.compiled.model, self.compiled.cables, samples.drive, samples.time, samples.fresh, samples.row,
+                self.method.order, self.h, limit, STRAIN * self.stretch_limit, noise, self.state, self.past, self.work,
+                *self._memory, record, self.watch, solved,
+            )  # fmt: skip
+            if reason != loop.UNDECIDED:
+                return int(reached), int(reason), 0
+            status = self._search(detail)
+            if status != 0:
+                return int(reached), loop.UNSOLVED, status
+            solved = True
 
     def _run_python_block(self, samples: Samples, record: Record, solve: Solve) -> tuple[int, int, int]:
         model, cables, past = self.compiled.model, self.compiled.cables, self.past

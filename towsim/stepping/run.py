@@ -305,7 +305,7 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str, on_failure
         raise UsageError(unknown("on_failure", on_failure, ("raise", "record")))
     if not stepper.method.friction and stepper.friction:
         raise UsageError(f"method {stepper.method.name!r} takes no friction; use 'stewart-trinkle'")
-    if not stepper.method.friction and stepper.compiled.model.restitution is not None:
+    if not stepper.method.friction and stepper.compiled.bounces:
         raise UsageError(f"method {stepper.method.name!r} takes no restitution; use 'stewart-trinkle'")
     if not stepper.method.cables and stepper.compiled.cable_names:
         raise UsageError(f"method {stepper.method.name!r} takes no mrfe cables; use 'stewart-trinkle'")

@@ -203,13 +203,20 @@ class Stepper:
             )  # fmt: skip
             if reason != loop.UNDECIDED:
                 return k, reason, detail[0]
-            status, iterations, residual, rank = search(
-                work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *self._memory, *detail
-            )
+            status = self._search(detail)
             if status != 0:
                 return k, loop.UNSOLVED, status
-            work.answer[:] = residual, iterations, rank
             solved += 1
+
+    def _search(self, detail: tuple[int, int]) -> int:
+        """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
+        work = self.work
+        status, iterations, residual, rank = search(
+            work.A, self.compiled.model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *self._memory,
+            *detail,
+        )  # fmt: skip
+        work.answer[:] = residual, iterations, rank
+        return int(status)
 
     def close(self, solve: Solve) -> Block:
         """The last row of a SHAKE run: the kick that brings the velocities to the last pose.
