@@ -3,9 +3,9 @@
 An exit point is a mocap body whose child chain is the cable: per element two hinges, a link, a slide and a link; the
 first joint of every cable turns about z, then −y, the others about y, then −x, as in the authors' code. The ends are
 tied to the platform's corners by ``connect`` constraints with the stiffness 1/h² and damping 1/h that take a violation
-back in one step. Springs and dampers of joints are stiff (1e7 N/m), which only the integrators ``discrete``, ``implicit``
-and ``implicitfast`` bear. The paper's ground, a spring and damper at the centre, is left out on both sides: MuJoCo has
-none of that kind, and the platform does not touch it between the start and 5.9 s.
+back in one step. Springs and dampers of joints are stiff (1e7 N/m): only implicit integrators bear them. The
+paper's ground, a spring and damper at the centre, is left out on both sides: MuJoCo has none of that kind, and the
+platform does not touch it between the start and 5.9 s.
 """
 
 from __future__ import annotations

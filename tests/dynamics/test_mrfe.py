@@ -9,10 +9,8 @@ from scipy.spatial.transform import Rotation
 from towsim.model.arrays import BALL
 from towsim.model.compile import compile_scene
 from towsim.scene import Scene, scene_from_data
-from towsim.stepping import loop
 from towsim.stepping.methods import method
 from towsim.stepping.stepper import Stepper
-from towsim.stepping.work import make_record
 
 G = 9.81
 MATERIAL = {"diameter": 8e-3, "density": 7000.0, "youngs_modulus": 1e9, "damping_modulus": 3e6}
@@ -44,10 +42,7 @@ def begun(scene: Scene, steps: int, h: float) -> Stepper:
     stepper = Stepper(compile_scene(scene), method("stewart-trinkle"), h)
     if steps:
         stepper.run(*stepper.drive(steps))
-    _, drive = stepper.drive(1)
-    model, cables = stepper.compiled.model, stepper.compiled.cables
-    loop.begin_block(model, cables, drive, stepper.state, stepper.work, make_record(stepper.compiled, 1))
-    loop.begin_step(model, cables, drive, 0, h, None, False, stepper.state, stepper.work)
+    stepper.begin()
     return stepper
 
 

@@ -32,10 +32,11 @@ from towsim.stepping.bdf import (
     remember,
     start_anew,
 )
-from towsim.stepping.solve import count_held, warm_start
+from towsim.stepping.loop import ASK, GOOD, NOT_FINITE, STRAINED, STRETCHED, UNDECIDED, note
+from towsim.stepping.loop import begin_block as locate
+from towsim.stepping.solve import warm_start
 from towsim.stepping.watch import jerk_step, slack_step
 
-GOOD, STRETCHED, NOT_FINITE, UNDECIDED, STRAINED = 0, 2, 4, 5, 6  # as in stepping/loop
 AGAIN, KEPT, REACHED = 0, 1, 2
 
 TOUCH = 1e-12
@@ -50,17 +51,20 @@ def touch(springs, past, work):
             past.touching[i] = work.gap[springs.row[i]] <= TOUCH
 
 
-@kernel()
-def begin_block(model, drive, time, state, past, work, h, first):
-    """Start anew from the state at the first sample, whose geometry is in ``work``."""
+@part()
+def begin_block(model, cables, drive, time, anew, first, h, state, past, work, record):
+    """Make row 0 from the state, and start anew from there unless the history goes on."""
+    locate(model, cables, drive, state, work, record)
     past.place[SAMPLE] = 0
-    past.place[EVENTS] = 0
-    if first:
-        touch(model.springs, past, work)
-    start_anew(past, time[0], state, drive.robot_rate[0], drive.feed_rate[0], h)
+    if anew:
+        past.place[EVENTS] = 0
+        if first:
+            touch(model.springs, past, work)
+        start_anew(past, time[0], state, drive.robot_rate[0], drive.feed_rate[0], h)
 
 
-def _begin_step(model, cables, drive, time, fresh, order, h, state, past, work):
+@part()
+def begin_step(model, cables, drive, time, fresh, order, h, state, past, work):
     """Choose the next step and write its problem to ``work`` (A, q)."""
     k = past.place[SAMPLE]
     if fresh[k + 1]:
@@ -143,7 +147,8 @@ def keep(state, past, work):
     remember(past, t, state.q, state.v, past.known.robot_rate[0], past.known.feed_rate[0])
 
 
-def _end_step(model, cables, time, row, h, state, past, work, out, watch):
+@part()
+def end_step(model, cables, time, row, h, state, past, work, out, watch):
     """Apply the impulses and judge the step: to be tried AGAIN, KEPT, or KEPT and a sample REACHED.
 
     row : (K+1,) row in which the state at each sample is recorded, −1 for none
@@ -194,13 +199,7 @@ def _end_step(model, cables, time, row, h, state, past, work, out, watch):
     return KEPT
 
 
-_begin, _end = part()(_begin_step), part()(_end_step)  # inside the compiled loop
-begin_step, end_step = (
-    kernel(vectorise=True)(_begin_step),
-    kernel(vectorise=True)(_end_step),
-)  # from Python, compiled when first called
-
-
+@part()
 def sound(model, cables, limit, strain, state, past, work):
     """GOOD, or why the run must stop at this state."""
     if cables is not None:
@@ -214,9 +213,6 @@ def sound(model, cables, limit, strain, state, past, work):
         if not abs(state.v[i]) < 1e12:
             return NOT_FINITE
     return GOOD
-
-
-_sound, check = part()(sound), kernel()(sound)
 
 
 @kernel(vectorise=True)
@@ -239,11 +235,14 @@ def run_block(
     counts,
     out,
     watch,
+    anew,
+    first,
+    task,
     solved,
 ):
-    """Run to the last sample; returns (samples reached, reason to stop, detail).
+    """Run to the last sample; returns (samples reached, reason to stop, 0, detail).
 
-    UNDECIDED asks for the search of the active set, as in ``stepping.loop.run_block``; the detail is where it begins.
+    UNDECIDED hands a problem out, as in ``stepping.loop.run_block``.
 
     Parameters
     ----------
@@ -255,30 +254,30 @@ def run_block(
     limit : (nw,) largest stretch of wires allowed [m];  strain : and of cables, relative
     noise : size of rounding errors in the rows' rates [m/s]
     scratch, counts : the active-set solver's memory
-    solved : False; after UNDECIDED True, with the answer in ``work.answer``
+    anew : whether the block begins without a history;  first : whether it begins the run
+    task : SOLVE or ASK;  solved : 0, after UNDECIDED 1
     """
     last = time.shape[0] - 1
+    if solved == 0:
+        begin_block(model, cables, drive, time, anew, first, h, state, past, work, out)
     while past.place[SAMPLE] < last:
         residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
-        if not solved:
-            _begin(model, cables, drive, time, fresh, order, h, state, past, work)
+        if solved == 0:
+            begin_step(model, cables, drive, time, fresh, order, h, state, past, work)
+            if task == ASK:
+                return past.place[SAMPLE], UNDECIDED, 0, (0, 0)
             residual, iterations, rank, known = warm_start(
                 work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
             )
             if residual < 0.0:
-                return past.place[SAMPLE], UNDECIDED, (iterations, known)
-        solved = False
+                return past.place[SAMPLE], UNDECIDED, 0, (iterations, known)
+        solved = 0
         k = row[past.place[SAMPLE] + 1]
-        verdict = _end(model, cables, time, row, h, state, past, work, out, watch)
+        verdict = end_step(model, cables, time, row, h, state, past, work, out, watch)
         if verdict == REACHED and k >= 0:
-            out.residual[k] = residual
-            out.iterations[k] = iterations
-            out.taut[k], out.rank[k] = count_held(
-                work.A, model.rows.envelope, work.kind, None, work.q, work.p, work.w, rank, work.known, work.mask,
-                scratch, counts,
-            )  # fmt: skip
+            note(model, None, residual, iterations, rank, work, scratch, counts, out, k)
         if verdict != AGAIN:
-            reason = _sound(model, cables, limit, strain, state, past, work)
+            reason = sound(model, cables, limit, strain, state, past, work)
             if reason != GOOD:
-                return past.place[SAMPLE], reason, (0, 0)
-    return last, GOOD, (0, 0)
+                return past.place[SAMPLE], reason, 0, (0, 0)
+    return last, GOOD, 0, (0, 0)

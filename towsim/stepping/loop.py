@@ -1,7 +1,10 @@
 """The loop over a block of steps, compiled: problem, solution, state, again.
 
 A step that cannot be solved, or that would stretch a wire beyond the limit, ends the block; the caller learns the
-number of good steps and why, and takes it from there.
+number of good steps and why, and takes it from there. A problem that the loop does not solve itself (it needs a
+search, or was asked for) is handed out as UNDECIDED: its answer goes to ``work``, and the loop is called to go on.
+
+There is one kernel, whatever is asked of it: unpacking the arguments of another would take seconds to compile.
 
 Arguments that are None (no cables, no friction, no SHAKE) make numba leave out their branches: only what a scene needs
 is compiled.
@@ -24,8 +27,11 @@ from towsim.stepping.work import EVENT_ROOM
 
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED = 0, 1, 2, 3, 4, 5, 6
 
+SOLVE, ASK, CLOSE = 0, 1, 2
+"""What to do: solve the problems here, hand all of them out, or do SHAKE's closing kick and hand its problem out."""
 
-@kernel()
+
+@part()
 def begin_block(model, cables, drive, state, work, record):
     """Bring the geometry to the state, and make row 0 from it: forces and accelerations are not known there (NaN)."""
     if cables is not None:
@@ -55,7 +61,8 @@ def span_of(order2, h, first):
     return 0.5 * h if order2 is not None and first else h
 
 
-def _begin_step(model, cables, drive, k, h, order2, first, state, work):
+@part()
+def begin_step(model, cables, drive, k, h, order2, first, state, work):
     """Write the step's complementarity problem to ``work`` (A, q)."""
     mend(model.switches, model.rows, work)
     if order2 is not None:
@@ -66,7 +73,8 @@ def _begin_step(model, cables, drive, k, h, order2, first, state, work):
         stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, work)
 
 
-def _end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, record, watch):
+@part()
+def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, record, watch):
     """Apply the impulses, advance, record; returns GOOD or why the step is refused.
 
     limit : (nw,) largest stretch allowed [m]
@@ -90,26 +98,33 @@ def _end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, 
     return GOOD
 
 
-def _broke_in_step(model, drive, k, h, order2, first, work, watch):
+@part()
+def broke_in_step(model, drive, k, h, order2, first, work, watch):
     """Whether wires broke under the impulses in ``work``: then the problem has changed and is to be solved again."""
     return overload(model.switches, model.rows, drive.length[k], h, span_of(order2, h, first), work, watch)
 
 
-_begin, _broke, _end = part()(_begin_step), part()(_broke_in_step), part()(_end_step)  # inside the compiled loop
-# From Python, compiled when first called:
-begin_step, broke_in_step, end_step = kernel()(_begin_step), kernel()(_broke_in_step), kernel()(_end_step)
+@part()
+def note(model, cones, residual, iterations, rank, work, scratch, counts, record, row):
+    """Record how the step was solved in row ``row``; rank: of the solver's basis, −1 if it is not known."""
+    record.residual[row] = residual
+    record.iterations[row] = iterations
+    record.taut[row], record.rank[row] = count_held(
+        work.A, model.rows.envelope, work.kind, cones, work.q, work.p, work.w, rank, work.known, work.mask,
+        scratch, counts,
+    )  # fmt: skip
 
 
 @kernel()
 def run_block(
     model, cables, cones, drive, time, h, order2, first, limit, noise, state, work, scratch, counts, record, watch,
-    begun, solved,
+    task, begun, solved,
 ):  # fmt: skip
     """Run from sample ``begun`` to the last; returns (good steps, reason to stop, problems solved, detail).
 
-    The detail is a pair; after UNSOLVED it begins with the solver's status. UNDECIDED asks for the search of the active
-    set (rarely needed, so it is not part of this kernel): the detail says where ``solvers.active_set.search`` has to
-    take over, and this goes on once the answer is in ``work.answer``.
+    The detail is a pair; after UNSOLVED it begins with the solver's status. UNDECIDED hands a problem out: when it was
+    not asked for, the detail says where ``solvers.active_set.search`` has to take over. The block goes on once impulses
+    and rates are in ``work.p`` and ``work.w``, and residual, iterations and rank (−1: not known) in ``work.answer``.
 
     Parameters
     ----------
@@ -120,22 +135,34 @@ def run_block(
     first : whether the block begins the run
     limit : (nw,) largest stretch allowed [m];  noise : size of rounding errors in the rows' rates [m/s]
     scratch, counts : the solvers' memory
+    task : SOLVE, ASK or CLOSE
     begun, solved : 0, 0; after UNDECIDED the step under way, and how many of its problems are solved
     """
+    if begun == 0 and solved == 0:
+        begin_block(model, cables, drive, state, work, record)
+    residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
+    if order2 is not None and task == CLOSE:
+        if solved == 0:
+            shake.begin_last(model, drive, 0, h, state, work)
+            return 0, UNDECIDED, 0, (0, 0)
+        note(model, cones, residual, iterations, rank, work, scratch, counts, record, 0)
+        shake.end_last(model, 0, h, state, work, record)
+        return 0, GOOD, 0, (0, 0)
     row_of = 0 if order2 is not None else 1
     for k in range(begun, time.shape[0] - 1):
         start = first and k == 0
-        residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
         # No impulses are known yet to predict SHAKE's first pose with: it is solved twice.
         attempts = 2 if order2 is not None and start else 1
         attempt = solved
         solved = 0
-        while attempt < attempts or _broke(model, drive, k, h, order2, start, work, watch):
+        while attempt < attempts or broke_in_step(model, drive, k, h, order2, start, work, watch):
             if attempt < attempts:
                 if attempt > 0:
                     for i in range(work.p.shape[0]):
                         state.p[i] = work.p[i]
-                _begin(model, cables, drive, k, h, order2, start, state, work)
+                begin_step(model, cables, drive, k, h, order2, start, state, work)
+            if task == ASK:
+                return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
                 residual, iterations, rank, known = warm_start(
                     work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
@@ -151,24 +178,10 @@ def run_block(
                     return k, UNSOLVED, 0, (status, 0)
             attempt += 1
         row = k + row_of
-        record.residual[row] = residual
-        record.iterations[row] = iterations
-        record.taut[row], record.rank[row] = count_held(
-            work.A, model.rows.envelope, work.kind, cones, work.q, work.p, work.w, rank, work.known, work.mask,
-            scratch, counts,
-        )  # fmt: skip
-        reason = _end(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
+        note(model, cones, residual, iterations, rank, work, scratch, counts, record, row)
+        reason = end_step(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
         if reason != GOOD:
             return k, reason, 0, (0, 0)
         if watch.found[0] >= EVENT_ROOM:
             return k + 1, FULL, 0, (0, 0)
     return time.shape[0] - 1, GOOD, 0, (0, 0)
-
-
-@kernel()
-def held_rows(model, cones, basis, work, scratch, counts):
-    """Number of held rows and their rank, for a step solved outside (see ``count_held``)."""
-    return count_held(
-        work.A, model.rows.envelope, work.kind, cones, work.q, work.p, work.w, basis, work.known, work.mask,
-        scratch, counts,
-    )  # fmt: skip

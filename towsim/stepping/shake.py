@@ -18,7 +18,7 @@ complementarity in place of the equality.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import kernel, part
+from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_last, springs_at_midpoint
 from towsim.constraints.rows import envelope_times, row_rates, wrenches
@@ -92,7 +92,7 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
     record_pose(model.bodies, q, work.gap, record, k + 1)
 
 
-@kernel()
+@part()
 def begin_last(model, drive, k, h, state, work):
     """Write the problem of the closing kick (h/2, at velocity level) at drive sample k to ``work``."""
     span = 0.5 * h
@@ -106,7 +106,7 @@ def begin_last(model, drive, k, h, state, work):
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
 
 
-@kernel()
+@part()
 def end_last(model, k, h, state, work, record):
     """Apply ``work.p`` of the closing kick and record velocities and tensions in row k; the pose stays."""
     span = 0.5 * h

@@ -13,14 +13,15 @@ from towsim.errors import UsageError
 from towsim.model.arrays import TANGENT, Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.results import Event
-from towsim.stepping import loop, shake
+from towsim.stepping import loop
 from towsim.stepping.methods import Method
 from towsim.stepping.schedule import NEVER, Schedule
 from towsim.stepping.solve import Answer, friction_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
-from towsim.stepping.work import EVENT_ROOM, Record, make_record, make_watch, make_work
+from towsim.stepping.work import Record, make_record, make_watch, make_work
 
 Solve = Callable[["Stepper"], Answer]
+Loop = Callable[[int, int], tuple[int, int, int, tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class Stepper:
         if model.joints is not None:
             _set_springs(model, step, method.order2)
         self.friction = bool((model.rows.kind == TANGENT).any())
-        self.cones = friction_cones(model) if friction == "cone" else None
+        self.held_cones = friction_cones(model)
+        self.cones = self.held_cones if friction == "cone" else None
         self._memory = solver_memory(model)
         self.schedule = Schedule(self)
 
@@ -140,17 +142,19 @@ class Stepper:
 
     def gaps(self) -> tuple[Floats, Floats]:
         """Gaps and lengths of the rigid wires at this instant [m]."""
-        _, drive = self.drive(0)
-        record = make_record(self.compiled, 0)
-        loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
+        time, drive = self.drive(0)
+        record = self._row(time, drive)
         return record.gap[0, self.compiled.model.wires.row], drive.length[0]
 
     def load(self) -> None:
-        """Compile the kernels of a block, or fetch them from the cache, without taking a step."""
-        time, drive = self.drive(0)
+        """Compile the kernel of a block, or fetch it from the cache, without taking a step."""
+        self._row(*self.drive(0))
+
+    def _row(self, time: Floats, drive: Drive) -> Record:
+        """A record whose row 0 is this instant."""
         record = make_record(self.compiled, 0)
-        loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
-        self._run_compiled(time, drive, True, record)
+        self._block(time[:1], drive, False, record)
+        return record
 
     def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
         """The steps between the given times; with ``solve`` in a Python loop, otherwise compiled with the active set.
@@ -162,12 +166,8 @@ class Stepper:
         time = time[: min(len(time) - 1, self.schedule.steps_until_next()) + 1]
         self.work.broken[:] = self._gone
         record = make_record(self.compiled, len(time) - 1)
-        loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
         first = self.done == 0
-        if solve is None:
-            good, reason, code = self._run_compiled(time, drive, first, record)
-        else:
-            good, reason, code = self._run_python(time, drive, first, record, solve)
+        good, reason, code = self._block(time, drive, first, record, solve)
         self.done += good
         lag = self._lag
         return Block(
@@ -188,25 +188,37 @@ class Stepper:
 
     def begin(self) -> None:
         """Begin the next step: its problem is then in ``work``; nothing else changes."""
-        _, drive = self.drive(1)
-        model, cables, order2 = self.compiled.model, self.compiled.cables, self.method.order2
-        loop.begin_block(model, cables, drive, self.state, self.work, make_record(self.compiled, 1))
-        loop.begin_step(model, cables, drive, 0, self.h, order2, self.done == 0, self.state, self.work)
+        time, drive = self.drive(1)
+        self._loop(time, drive, self.done == 0, make_record(self.compiled, 1), loop.ASK)(0, 0)
 
-    def _run_compiled(self, time: Floats, drive: Drive, first: bool, record: Record) -> tuple[int, int, int]:
-        model, work, limits, noise = self.compiled.model, self.work, self.limits(drive), self.noise(drive)
+    def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
+        """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
+        compiled, limits, noise = self.compiled, self.limits(drive), self.noise(drive)
+        return lambda k, solved: loop.run_block(
+            compiled.model, compiled.cables, self.held_cones, drive, time, self.h, self.method.order2, first, limits,
+            noise, self.state, self.work, *self._memory, record, self.watch, task, k, solved,
+        )  # fmt: skip
+
+    def _block(
+        self, time: Floats, drive: Drive, first: bool, record: Record, solve: Solve | None = None
+    ) -> tuple[int, int, int]:
+        """Good steps of a block, why it ended, and a solver's status; without ``solve`` problems are solved there."""
+        go = self._loop(time, drive, first, record, loop.SOLVE if solve is None else loop.ASK)
         k = solved = 0
         while True:
-            k, reason, solved, detail = loop.run_block(
-                model, self.compiled.cables, self.cones, drive, time, self.h, self.method.order2, first, limits, noise,
-                self.state, work, *self._memory, record, self.watch, k, solved,
-            )  # fmt: skip
+            k, reason, solved, detail = go(k, solved)
             if reason != loop.UNDECIDED:
                 return k, reason, detail[0]
-            status = self._search(detail)
+            status = self._search(detail) if solve is None else self._answer(solve(self))
             if status != 0:
                 return k, loop.UNSOLVED, status
             solved += 1
+
+    def _answer(self, answer: Answer) -> int:
+        """Hand the answer to the problem in ``work`` back to the loop; returns its status."""
+        self.work.answer[:] = answer.residual, answer.iterations, -1
+        self.work.known[0] = -2  # the basis of a step solved outside is not known: have the rank factored
+        return 0 if answer.solved else answer.code
 
     def _search(self, detail: tuple[int, int]) -> int:
         """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
@@ -225,15 +237,14 @@ class Stepper:
         """
         time, drive = self.drive(0)
         record = make_record(self.compiled, 0)
-        model = self.compiled.model
-        loop.begin_block(model, self.compiled.cables, drive, self.state, self.work, record)
-        state = State(self.state.q.copy(), self.state.v.copy(), self.state.p)
-        shake.begin_last(model, drive, 0, self.h, state, self.work)
+        kick, v = self._loop(time, drive, False, record, loop.CLOSE), self.state.v.copy()
+        kick(0, 0)
         answer = solve(self)
         if not answer.solved:
             self.work.p[:] = 0.0
-        self._note(record, 0, answer)
-        shake.end_last(model, 0, self.h, state, self.work, record)
+        record.status[0] = self._answer(answer)
+        kick(0, 1)
+        self.state.v[:] = v
         return Block(
             time,
             0,
@@ -252,8 +263,7 @@ class Stepper:
     def start_row(self) -> Block:
         """The state at t = 0, of a run whose first step failed."""
         time, drive = self.drive(0)
-        record = make_record(self.compiled, 0)
-        loop.begin_block(self.compiled.model, self.compiled.cables, drive, self.state, self.work, record)
+        record = self._row(time, drive)
         return Block(
             time, 0, 1, record, drive, loop.GOOD, 0, 0, np.empty((0, 6)), self._lag, self._angle, gone=self._gone
         )
@@ -291,46 +301,6 @@ class Stepper:
         lost = np.isnan(self.state.q[: 7 * nb] + self.work.q_new[: 7 * nb]).reshape(-1, 7)[:, 3:].any(axis=1)
         found = np.flatnonzero(bodies.rotates & lost & np.isfinite(momentum).all(axis=1))
         return tuple(self.compiled.scene.bodies)[found[0]] if len(found) else None
-
-    def _note(self, record: Record, row: int, answer: Answer) -> None:
-        record.status[row] = answer.code
-        record.residual[row] = answer.residual
-        record.iterations[row] = answer.iterations
-        model = self.compiled.model
-        self.work.known[0] = -2  # the basis of a step solved outside is not known: have the rank factored
-        held, rank = loop.held_rows(model, friction_cones(model), -1, self.work, *self._memory)
-        record.taut[row], record.rank[row] = held, rank
-
-    def _run_python(
-        self, time: Floats, drive: Drive, first: bool, record: Record, solve: Solve
-    ) -> tuple[int, int, int]:
-        model, cables, order2, limit = self.compiled.model, self.compiled.cables, self.method.order2, self.limits(drive)
-        row_of = 0 if order2 else 1
-        for k in range(len(time) - 1):
-            start = first and k == 0
-            attempts = 2 if order2 and start else 1
-            for attempt in range(attempts):
-                if attempt > 0:
-                    self.state.p[:] = self.work.p
-                loop.begin_step(model, cables, drive, k, self.h, order2, start, self.state, self.work)
-                while True:
-                    answer = solve(self)
-                    if not answer.solved:
-                        return k, loop.UNSOLVED, answer.code
-                    if attempt < attempts - 1 or not loop.broke_in_step(
-                        model, drive, k, self.h, order2, start, self.work, self.watch
-                    ):
-                        break
-            self._note(record, k + row_of, answer)
-            reason = loop.end_step(
-                model, cables, drive, k, time[k], self.h, order2, start, limit, self.state, self.work, record,
-                self.watch,
-            )  # fmt: skip
-            if reason != loop.GOOD:
-                return k, int(reason), 0
-            if self.watch.found[0] >= EVENT_ROOM:
-                return k + 1, loop.FULL, 0
-        return len(time) - 1, loop.GOOD, 0
 
 
 def _set_springs(model: Model, h: float, order2: bool | None) -> None:
