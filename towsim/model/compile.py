@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -58,6 +58,7 @@ class Compiled:
     contacts : names of the contacts
     switch_owners : whose row each row of ``model.switches`` is
     table : the MRFE wires as declared
+    initial : state at t = 0
     responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
     """
 
@@ -73,6 +74,7 @@ class Compiled:
     switch_owners: tuple[Owner, ...]
     table: CableTable
     responses: int
+    initial: State
 
     @property
     def jointed(self) -> bool:
@@ -87,19 +89,32 @@ class Compiled:
 
     def start(self) -> State:
         """State at t = 0."""
-        bodies = list(self.scene.bodies.values())
-        cables, rates = self.table.coordinates(), self.table.velocities()
-        q = np.zeros(7 * len(bodies) + len(cables))
-        v = np.zeros(6 * len(bodies) + len(rates))
-        for i, body in enumerate(bodies):
-            q[7 * i : 7 * i + 3] = body.position
-            q[7 * i + 3 : 7 * i + 7] = body.quaternion
-            v[6 * i : 6 * i + 3] = body.velocity
-            r = body.rotation_matrix()
-            v[6 * i + 3 : 6 * i + 6] = r @ body.inertia_matrix() @ r.T @ np.array(body.angular_velocity)
-        q[7 * len(bodies) :] = cables
-        v[6 * len(bodies) :] = rates
-        return State(q, v, np.zeros(len(self.owners)))
+        return State(*(part.copy() for part in self.initial))
+
+    def own(self) -> Compiled:
+        """The same for one run, which may change compliances and stop motors."""
+        rows, joints = self.model.rows, self.model.joints
+        model = self.model._replace(rows=rows._replace(compliance=rows.compliance.copy()))
+        if joints is not None:
+            axes = joints.axes._replace(motor=joints.axes.motor.copy())
+            model = model._replace(joints=joints._replace(axes=axes))
+        return replace(self, model=model)
+
+
+def _initial(scene: Scene, table: CableTable, rows: int) -> State:
+    bodies = list(scene.bodies.values())
+    cables, rates = table.coordinates(), table.velocities()
+    q = np.zeros(7 * len(bodies) + len(cables))
+    v = np.zeros(6 * len(bodies) + len(rates))
+    for i, body in enumerate(bodies):
+        q[7 * i : 7 * i + 3] = body.position
+        q[7 * i + 3 : 7 * i + 7] = body.quaternion
+        v[6 * i : 6 * i + 3] = body.velocity
+        r = body.rotation_matrix()
+        v[6 * i + 3 : 6 * i + 6] = r @ body.inertia_matrix() @ r.T @ np.array(body.angular_velocity)
+    q[7 * len(bodies) :] = cables
+    v[6 * len(bodies) :] = rates
+    return State(q, v, np.zeros(rows))
 
 
 class _Points:
@@ -254,6 +269,7 @@ def compile_scene(scene: Scene) -> Compiled:
         switch_owners=tuple(switches.owners),
         table=table,
         responses=len(layout.twin) + int((layout.twin >= 0).sum()),
+        initial=_initial(scene, table, len(layout.owners)),
     )
 
 

@@ -12,7 +12,7 @@ import operator
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,15 @@ Array = NDArray[np.float64]
 LONGEST, DEEPEST = 1000, 50  # characters and nested operations: far above any real formula
 
 
-Number = Callable[[Jet], Jet]
-Condition = Callable[[Jet], Any]
+class Instants(NamedTuple):
+    """Times as a jet, and what the conditionals of formulas are there: many formulas share some."""
+
+    t: Jet
+    known: dict[str, Jet]
+
+
+Number = Callable[[Instants], Jet]
+Condition = Callable[[Instants], Any]
 LOOKS, HALVINGS = 4096, 64
 """Instants at which ``kinks`` looks, and the bisections after that: enough for any two floats."""
 
@@ -62,6 +69,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.branches: list[Condition] = []  # what is constant as long as the formula is smooth
+        self.instants: list[float] = []  # times that t is compared with: there it may switch, too
 
     def refuse(self, node: ast.AST | None, reason: str) -> SceneError:
         part = ast.get_source_segment(self.text, node) if node is not None else None
@@ -76,24 +84,32 @@ class _Reader:
             case ast.Constant(value=value) if type(value) in (int, float):
                 return self.constant(node, value)
             case ast.Name(id="t"):
-                return lambda t: t
+                return lambda at: at.t
             case ast.Name(id=name) if name in CONSTANTS:
                 return self.constant(node, CONSTANTS[name])
             case ast.Name(id=name):
                 raise self.refuse(node, unknown("name", name, ["t", *CONSTANTS, *FUNCTIONS]))
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 value_of = self.number(inner, deeper)
-                return lambda t: neg(value_of(t))
+                return lambda at: neg(value_of(at))
             case ast.UnaryOp(op=ast.UAdd(), operand=inner):
                 return self.number(inner, deeper)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
                 combine = OPERATORS[type(op)]
                 a, b = self.number(left, deeper), self.number(right, deeper)
-                return lambda t: combine(a(t), b(t))
+                return lambda at: combine(a(at), b(at))
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 holds, a, b = self.condition(test, deeper), self.number(body, deeper), self.number(orelse, deeper)
-                self.branches.append(holds)
-                return lambda t: select(holds(t), a(t), b(t))
+                if not self.compares_time(test):
+                    self.branches.append(holds)
+                text = ast.unparse(node)
+
+                def chosen(at: Instants) -> Jet:
+                    if text not in at.known:
+                        at.known[text] = either(holds(at), a, b, at)
+                    return at.known[text]
+
+                return chosen
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
                 return self.call(node, name, [self.number(arg, deeper) for arg in args])
             case ast.Call(func=ast.Name(id=name), keywords=[]):
@@ -109,7 +125,7 @@ class _Reader:
             number = np.float64(np.inf)
         if not np.isfinite(number):
             raise self.refuse(node, "the number is too large")
-        return lambda t: Jet(number)
+        return lambda at: Jet(number)
 
     def call(self, node: ast.expr, name: str, args: list[Number]) -> Number:
         if name in UNARY:
@@ -118,22 +134,38 @@ class _Reader:
             (a,) = args
             if name in STEPPING:
                 branch = STEPPING[name]
-                self.branches.append(lambda t: branch(a(t).v))
-            return lambda t: unary(name, a(t))
+                self.branches.append(lambda at: branch(a(at).v))
+            return lambda at: unary(name, a(at))
         if len(args) != 2 and not (name in ("min", "max") and len(args) > 2):
             raise self.refuse(node, f"{name} takes 2 arguments, got {len(args)}")
         combine = BINARY[name]
         if name in ("min", "max"):
-            self.branches.append(lambda t: np.argmin(np.broadcast_arrays(*(arg(t).v for arg in args)), axis=0))
-            self.branches.append(lambda t: np.argmax(np.broadcast_arrays(*(arg(t).v for arg in args)), axis=0))
+            self.branches.append(lambda at: np.argmin(np.broadcast_arrays(*(arg(at).v for arg in args)), axis=0))
+            self.branches.append(lambda at: np.argmax(np.broadcast_arrays(*(arg(at).v for arg in args)), axis=0))
 
-        def fold(t: Jet) -> Jet:
-            result = args[0](t)
+        def fold(at: Instants) -> Jet:
+            result = args[0](at)
             for arg in args[1:]:
-                result = combine(result, arg(t))
+                result = combine(result, arg(at))
             return result
 
         return fold
+
+    def compares_time(self, node: ast.expr) -> bool:
+        """Whether a condition only compares t with constants, which are noted then."""
+        match node:
+            case ast.BoolOp(values=parts):
+                compared = [self.compares_time(part) for part in parts]  # all of them, to note their constants
+                return all(compared)
+            case ast.UnaryOp(operand=inner):
+                return self.compares_time(inner)
+            case ast.Compare(left=left, comparators=[right]):
+                moving = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == "t"]
+                if len(moving) == 1 and moving[0] in (left, right):
+                    known = self.number(left if moving[0] is right else right)
+                    self.instants.append(float(np.ravel(known(Instants(Jet(np.zeros(1)), {})).v)[0]))
+                    return True
+        return False
 
     def condition(self, node: ast.expr, depth: int) -> Condition:
         if depth > DEEPEST:
@@ -144,8 +176,8 @@ class _Reader:
                 sides = [self.number(side, deeper) for side in (left, *rest)]
                 tests = [COMPARISONS[type(op)] for op in ops]
 
-                def holds(t: Jet) -> Any:
-                    values = [np.asarray(side(t).v) for side in sides]
+                def holds(at: Instants) -> Any:
+                    values = [np.asarray(side(at).v) for side in sides]
                     pairs = zip(tests, values, values[1:], strict=False)
                     return np.logical_and.reduce(np.broadcast_arrays(*(test(a, b) for test, a, b in pairs)))
 
@@ -153,10 +185,10 @@ class _Reader:
             case ast.BoolOp(op=op, values=values):
                 parts = [self.condition(value, deeper) for value in values]
                 join = np.logical_and if isinstance(op, ast.And) else np.logical_or
-                return lambda t: join.reduce(np.broadcast_arrays(*(part(t) for part in parts)))
+                return lambda at: join.reduce(np.broadcast_arrays(*(part(at) for part in parts)))
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 part = self.condition(inner, deeper)
-                return lambda t: np.logical_not(part(t))
+                return lambda at: np.logical_not(part(at))
         raise self.refuse(node, "a condition must be a comparison such as 't < 1'")
 
 
@@ -181,7 +213,7 @@ class Formula:
             reason = error.msg if isinstance(error, SyntaxError) else str(error)
             raise reader.refuse(None, f"cannot be read: {reason or 'too deeply nested'}") from None
         self._jet = reader.number(tree.body)
-        self._branches = tuple(reader.branches)
+        self._branches, self._instants = tuple(reader.branches), tuple(reader.instants)
 
     def __repr__(self) -> str:
         return f"Formula({self.text!r})"
@@ -198,21 +230,21 @@ class Formula:
     def value(self, t: Array) -> Array:
         """f(t) at the times ``t`` (n,) [s]; NaN or infinite where the formula is not defined."""
         with np.errstate(all="ignore"):
-            return _spread(self._jet(Jet(t)).v, t)
+            return _spread(self._jet(_instants(t, 0.0)).v, t)
 
     def sample(self, t: Array) -> tuple[Array, Array, Array]:
         """f, f′ and f″ (n,) at the times ``t`` (n,) [s], exact to rounding."""
         with np.errstate(all="ignore"):
-            jet = self._jet(Jet(t, np.float64(1.0)))
+            jet = self._jet(_instants(t, 1.0))
         return _spread(jet.v, t), _spread(jet.d, t), _spread(jet.dd, t)
 
     def kinks(self, until: float) -> Array:
         """Times in (0, until) [s] at which a conditional, abs, sign, min, max, floor or step switches.
 
-        Found by looking at 4096 instants and halving, exact to rounding; of two switches of one condition between two
-        looks none is found.
+        Exact where t is compared with a constant. Others are found by looking at 4096 instants and halving, exact to
+        rounding; of two switches of one condition between two looks none is found.
         """
-        found = []
+        found = [np.array(self._instants)]
         for branch in self._branches:
             a, b = np.linspace(0.0, until, LOOKS + 1)[:-1], np.linspace(0.0, until, LOOKS + 1)[1:]
             differ = self._state(branch, a) != self._state(branch, b)
@@ -222,15 +254,35 @@ class Formula:
                 middle = 0.5 * (a + b)
                 same = self._state(branch, middle) == before
                 a, b = np.where(same, middle, a), np.where(same, b, middle)
-            round_figure = np.round(b, 12)  # 't <= 0.5' switches just after 0.5
-            found.append(np.where(np.abs(round_figure - b) <= 4.0 * np.spacing(b), round_figure, b))
-        times = np.unique(np.concatenate([np.empty(0), *found]))
+            found.append(b)
+        times = np.concatenate(found)
+        round_figure = np.round(times, 12)  # '0.1 + 0.2 > t' means 0.3
+        times = np.unique(np.where(np.abs(round_figure - times) <= 4.0 * np.spacing(times), round_figure, times))
         return times[(times > 0.0) & (times < until)]
 
     @staticmethod
     def _state(branch: Condition, t: Array) -> Array:
         with np.errstate(all="ignore"):
-            return _spread(branch(Jet(t)), t)
+            return _spread(branch(Instants(Jet(t), {})), t)
+
+
+def either(condition: Any, a: Number, b: Number, at: Instants) -> Jet:
+    """a where the condition holds, else b; only what is needed is evaluated."""
+    if np.all(condition):
+        return a(at)
+    return select(condition, a(at), b(at)) if np.any(condition) else b(at)
+
+
+_latest: dict[float, tuple[Array, Instants]] = {}
+
+
+def _instants(t: Array, rate: float) -> Instants:
+    """Times with the rate ṫ; the same ones as the last time share what is known there."""
+    found = _latest.get(rate)
+    if found is None or not np.array_equal(found[0], t):
+        kept = np.array(t, dtype=np.float64)
+        found = _latest[rate] = kept, Instants(Jet(kept, np.float64(rate)) if rate else Jet(kept), {})
+    return found[1]
 
 
 def _spread(x: Any, t: Array) -> Array:

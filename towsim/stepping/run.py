@@ -27,7 +27,7 @@ from towsim.stepping.solve import CONE_SOLVERS, Answer, back_end, compiled_solve
 from towsim.stepping.stepper import Block, Solve, Stepper
 from towsim.suggest import unknown
 
-_check_start = once(Scene.check_start)
+_check_start, _compile = once(Scene.check_start), once(compile_scene)
 
 BLOCK = 4096
 """Steps between two visits to Python: for sampling known motions, recording, progress and Ctrl-C."""
@@ -126,9 +126,8 @@ def simulate(
     if rtol is not None or atol is not None:
         raise UsageError(f"rtol and atol are for method 'dae'; method {chosen.name!r} takes a step")
     _check_start(scene)
-    compiled = compile_scene(scene)
     stepper = make_stepper(
-        compiled,
+        _compile(scene),
         chosen,
         step,
         stretch_limit=stretch_limit,
@@ -150,6 +149,7 @@ def simulate(
     if stepper.friction:
         options["friction"] = "polyhedral" if stepper.cones is None else "cone"
     store = Store(output, force=force) if output is not None else None
+    compiled = stepper.compiled
     recorder = Recorder(columns.coordinates(compiled), provenance(scene, options), store, record_every)
     return _Run(compiled, stepper, recorder, solve, steps, progress, solver).go(on_failure)
 

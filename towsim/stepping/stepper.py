@@ -81,7 +81,7 @@ class Stepper:
     ) -> None:
         if method.adaptive:
             raise UsageError(f"method {method.name!r} poses no complementarity problems; name one that takes steps")
-        self.compiled = compiled
+        self.compiled = compiled = compiled.own()
         self.method = method
         self.h = step
         self.stretch_limit = stretch_limit
