@@ -35,10 +35,8 @@ class Touch(NamedTuple):
     energy: Floats  # (nc,) [J]
 
 
-def make_touch(contacts: int) -> Touch | None:
-    """A watch of so many contacts; None without any, so that kernels are compiled without it."""
-    if not contacts:
-        return None
+def make_touch(contacts: int) -> Touch:
+    """A watch of so many contacts."""
     return Touch(np.zeros(contacts, np.int64), np.zeros(contacts), np.zeros(contacts), np.zeros(contacts))
 
 

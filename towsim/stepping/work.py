@@ -108,7 +108,7 @@ class Watch(NamedTuple):
     hard: Flags  # (nw,) whether the wire was driven apart when it tightened
     event: Floats  # (EVENT_ROOM, 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
-    touch: Touch | None  # the contacts
+    touch: Touch | None  # the contacts; None with the laws that few scenes need (see Model)
 
 
 def make_work(compiled: Compiled) -> Work:
@@ -219,5 +219,5 @@ def make_watch(model: Model) -> Watch:
         hard=np.zeros(nw, np.bool_),
         event=np.zeros((EVENT_ROOM + 3 * nw + 3 * nc, 6)),
         found=np.zeros(1, np.int64),
-        touch=make_touch(nc),
+        touch=make_touch(nc) if model.restitution is not None else None,
     )
