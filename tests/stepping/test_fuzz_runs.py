@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import itertools
 import json
 import math
 import os
@@ -251,10 +250,10 @@ def assert_sound(result: Result) -> None:
     for name in ("time", *result):
         values = np.asarray(result.column(name)[:rows])
         known = np.isfinite(values)
-        if name in ("joint_position", "joint_velocity"):
-            known |= np.isnan(values).all(axis=0)  # of a joint without an axis
-        if name == "gap":
-            known |= np.nan_to_num(result["tension"].values) == 0.0  # of a wire that is off
+        if name in ("joint_position", "joint_velocity", "node_position"):
+            known |= np.isnan(values).all(axis=0)  # of a joint without an axis, a node that only longer cables have
+        if name == "gap" and re.search(r"\b(break|attach|detach|cut):", str(result.attributes["scene"])):
+            known |= np.isnan(values)  # of a wire that is off
         finite = known.reshape(rows, -1).all(axis=1) if values.size else np.ones(rows, bool)
         if name in OF_A_STEP and rows and not finite[0]:
             assert np.isnan(values[0]).all(), (name, values[0])
@@ -265,11 +264,14 @@ def assert_sound(result: Result) -> None:
     assert (np.diff(result.time) > 0.0).all()
     assert solved[:-1].all(), "only SHAKE's closing kick may be left unsolved"
     assert (result["residual"].values[1:][solved[1:]] <= ACCEPTED).all()
-    assert (abs(np.linalg.norm(result["quaternion"].values, axis=2) - 1.0) < 1e-9).all()
+    if "quaternion" in result:
+        assert (abs(np.linalg.norm(result["quaternion"].values, axis=2) - 1.0) < 1e-9).all()
     assert (result["rank"].values >= 0).all()
     if "tension" in result and rows:
         assert (result["tension"].values[1:] >= 0.0).all()
-        assert not (result["gap"].values < -STRETCH * result["length"].values.max(axis=0)).any()
+        rigid = [name not in result.coords.get("cable", ()) for name in result.coords["wire"]]
+        stretch = -result["gap"].values[:, rigid] / result["length"].values[:, rigid].max(axis=0)
+        assert not (stretch > STRETCH).any() or "elastic" in str(result.attributes["scene"])
     summary = result.summary()
     assert math.isfinite(summary.residual) or summary.unsolved
     assert summary.end_time == (result.time[-1] if rows else 0.0)
@@ -330,14 +332,12 @@ def judge(data, chosen) -> str:
 
 def compile_all() -> None:
     """Every kernel that the scenes below need, so that a hang is not mistaken for compiling."""
-    data = DATA[0] | {"ground": {"height": -9.0, "friction": 0.5, "contacts": ["bob"]}}
-    cable = {"from": "box", "to": "east", "length": 1.118} | CABLES[0]
-    for loop, method in itertools.product(("compiled", "python"), ("stewart-trinkle", "shake")):
-        towsim.simulate(scene_from_data(DATA[0]), duration=2e-3, method=method, loop=loop)
-    towsim.simulate(scene_from_data(data), duration=2e-3)
-    for loop in ("compiled", "python"):
-        scene = scene_from_data(DATA[0] | {"wires": DATA[0]["wires"] | {"c": cable}})
-        towsim.simulate(scene, duration=2e-3, loop=loop)
+    rough, smooth = ({"ground": {"height": -9.0, "friction": mu, "contacts": ["bob"]}} for mu in (0.5, 0.0))
+    cable = {"wires": DATA[0]["wires"] | {"c": {"from": "box", "to": "east", "length": 1.118} | CABLES[0]}}
+    laws = [({}, "shake"), (smooth, "shake"), (cable, "bdf2")]
+    laws += [(more, "stewart-trinkle") for more in ({}, smooth, rough, cable, rough | cable)]
+    for more, method in laws:
+        towsim.simulate(scene_from_data(DATA[0] | more), duration=2e-3, method=method)
     for solver in SOLVERS:
         towsim.simulate(scene_from_data(DATA[0]), duration=2e-3, solver=solver)
 

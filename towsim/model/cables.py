@@ -22,6 +22,9 @@ from towsim.model.hanging import hang
 from towsim.model.layout import Layout
 from towsim.scene import FREE, Mrfe, Scene, Wire
 
+NOWHERE = 1e-6
+"""Least distance of a cable's ends at the start, relative to its length."""
+
 STRAIGHT = 1e-9
 """A cable starts straight up to this relative excess of its length over its span."""
 
@@ -65,9 +68,17 @@ class Cable:
 
     @property
     def direction(self) -> Floats:
-        """Unit vector from root to tip at the start."""
+        """Unit vector from root to tip at the start.
+
+        Raises
+        ------
+        SceneError : they are at one place
+        """
         span: Floats = self.start[1] - self.start[0]
-        return span / np.linalg.norm(span)
+        distance = np.linalg.norm(span)
+        if not distance > NOWHERE * self.length:
+            raise SceneError(f"wire {self.name!r} starts with both ends at one place; an mrfe cable needs them apart")
+        return span / distance
 
     @property
     def frame(self) -> Floats:
@@ -84,10 +95,10 @@ class Cable:
         Straight, with what the ends' distance adds to the length spread as extension; or, when they are closer than the
         length, hanging at rest (see model/hanging).
         """
-        n, span = self.model.elements, self.start[1] - self.start[0]
+        n, span, direction = self.model.elements, self.start[1] - self.start[0], self.direction
         excess = float(np.linalg.norm(span)) - self.length
         if excess >= -STRAIGHT * self.length:
-            return np.tile(self.direction, (n, 1)), np.full(n, excess / n)
+            return np.tile(direction, (n, 1)), np.full(n, excess / n)
         section = self.wire.section()
         try:
             return hang(span, self.length, n, section.axial_stiffness, section.mass_per_length * self.gravity)

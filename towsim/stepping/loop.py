@@ -93,6 +93,13 @@ def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, r
         x = state.q[7 * i] + state.q[7 * i + 1] + state.q[7 * i + 2] + state.q[7 * i + 6]
         if not abs(x) < 1e12:
             return NOT_FINITE
+    if cables is not None:
+        for i in range(cables.q[0], state.q.shape[0]):
+            if not abs(state.q[i]) < 1e12:
+                return NOT_FINITE
+        for i in range(cables.v[0], state.v.shape[0]):
+            if not abs(state.v[i]) < 1e12:
+                return NOT_FINITE
     slack_step(model, work, drive.length[k + 1], span, t + h, watch)
     after_break(model.switches, work, state.p, watch)
     return GOOD
