@@ -137,13 +137,23 @@ class Scenario:
     @overload
     def check(self, subject: CheckFunction) -> CheckFunction: ...
     def check(self, subject: Result | CheckFunction) -> list[Check] | CheckFunction:
-        """Judge a result; as a decorator, declare the function that does so."""
+        """Judge a result; as a decorator, declare the function that does so.
+
+        Raises
+        ------
+        UsageError : there is no check, or the run ends before what it looks at
+        """
         if isinstance(subject, types.FunctionType):
             self._check = subject
             return subject
         if self._check is None:
             raise UsageError(f"scenario {self.name!r} has no check; declare one with @{self._build.__name__}.check")
-        return self._check(subject)  # type: ignore[arg-type]
+        try:
+            return self._check(subject)  # type: ignore[arg-type]
+        except (IndexError, ValueError) as error:  # an empty selection of rows
+            if subject.time[-1] >= self.defaults.get("duration", 0.0) - 1e-9:  # type: ignore[union-attr]
+                raise
+            raise UsageError(f"scenario {self.name!r}: the run is too short for its check ({error})") from error
 
     @property
     def draws(self) -> bool:

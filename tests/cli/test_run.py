@@ -134,6 +134,20 @@ def test_a_scenario_takes_its_parameters_and_paths_of_its_scene(folder, scene_fi
     assert report["checks"][0]["value"] < 8.0  # 3 kg under 1 m/s² on two wires
 
 
+@pytest.mark.parametrize(
+    ("words", "law", "directions"),
+    [
+        ([], "cone", 8),
+        (["--friction", "polyhedral", "--friction-directions", "4", "--solver", "lemke"], "polyhedral", 4),
+    ],
+)
+def test_the_law_of_friction_can_be_chosen(folder, words, law, directions):
+    short = ["--duration", "0.02", "--step", "1e-2", "-o", "rough.nc"]
+    main(["run", "drag-box-rough-ground", *short, *words])  # too short for the scenario's check
+    options = open_result("rough.nc").provenance["options"]
+    assert (options["friction"], options["friction_directions"]) == (law, directions)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGINT")
 def test_ctrl_c_leaves_a_valid_file_and_exit_code_130(folder, scene_file):

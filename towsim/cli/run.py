@@ -27,6 +27,7 @@ examples:
   towsim run four-robots-box --set mass=3.0 --method shake -o heavy.nc
   towsim run barge.yaml --duration 20 --set bodies.barge.mass=800
   towsim run barge.yaml --project                 moves loads until no wire is stretched at the start
+  towsim run drag-box-rough-ground --friction polyhedral --friction-directions 16 --solver lemke
   towsim run payload-chain --solver lemke --json | jq .summary.time_per_step
 """
 
@@ -50,12 +51,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     steps = parser.add_argument_group("the simulation")
     steps.add_argument("--duration", type=positive, metavar="SECONDS", help="simulated time")
     steps.add_argument("--step", type=positive, metavar="SECONDS", help="time step")
-    steps.add_argument("--method", help="stewart-trinkle (order 1), shake (order 2), or dae (to tolerances)")
+    steps.add_argument(
+        "--method", help="stewart-trinkle (order 1), shake (order 2), bdf1 .. bdf4 (cables), dae (to tolerances)"
+    )
     steps.add_argument("--solver", help="back-end for the complementarity problems; auto chooses")
     steps.add_argument(
         "--form", choices=("lcp", "mlcp"), help="the problem of a step: reduced to impulses, or in [v; p]"
     )
     steps.add_argument("--loop", choices=("auto", "compiled", "python"), help="how the steps are looped over")
+    steps.add_argument(
+        "--friction", choices=("cone", "polyhedral"), help="exact friction, or a cone with edges (an LCP)"
+    )
+    steps.add_argument(
+        "--friction-directions", type=whole, metavar="N", help="edges of the polyhedral cone (default 8)"
+    )
     steps.add_argument("--rtol", type=positive, help="of dae: relative tolerance of the local error")
     steps.add_argument("--atol", type=positive, help="of dae: absolute one, in units of a coordinate's natural size")
     steps.add_argument("--record-every", type=whole, metavar="N", help="record every N-th step; the summary covers all")
@@ -66,7 +75,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-OPTIONS = ("duration", "step", "method", "solver", "form", "loop", "record_every", "on_failure", "rtol", "atol")
+OPTIONS = (
+    *("duration", "step", "method", "solver", "form", "loop", "record_every", "on_failure"),
+    *("friction", "friction_directions", "rtol", "atol"),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
