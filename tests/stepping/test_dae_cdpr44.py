@@ -86,8 +86,8 @@ def test_a_loose_run_meets_the_stored_one_and_keeps_closures(kinematic):
     np.testing.assert_allclose(result["position"].values[rows], reference["position"], atol=5e-6)  # dense output
     np.testing.assert_allclose(result["velocity"].values[rows, 0], reference["velocity"], atol=5e-5)
     away = away_from(KINKS, t) & (t < 5.99)
-    # Forces of 5 N to ten times rtol: 0.7e-4 to 1.5e-4 N were seen, as steps fall differently with versions of SciPy, and
-    # 5e-6 N with rtol = 1e-6.
+    # Forces of 5 N to ten times rtol: 0.7e-4 to 1.5e-4 N were seen, as steps fall differently with versions of SciPy,
+    # and 5e-6 N with rtol = 1e-6.
     atol = 10.0 * 1e-5 * 5.0
     np.testing.assert_allclose(result["exit_force"].values[rows][away], reference["exit_force"][away], atol=atol)
     np.testing.assert_allclose(result["tip_force"].values[rows][away], reference["tip_force"][away], atol=atol)
