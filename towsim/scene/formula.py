@@ -286,7 +286,9 @@ def _instants(t: Array, rate: float) -> Instants:
 
 
 def _spread(x: Any, t: Array) -> Array:
-    return np.array(np.broadcast_to(x, t.shape), dtype=np.float64)
+    out = np.empty(t.shape)
+    out[...] = x
+    return out
 
 
 @lru_cache(maxsize=4096)

@@ -98,6 +98,7 @@ class Stepper:
         self.cones = self.held_cones if friction == "cone" else None
         self._memory = solver_memory(model)
         self.schedule = Schedule(self)
+        self._nothing: Drive | None = None
 
     @property
     def numbers(self) -> int:
@@ -148,7 +149,9 @@ class Stepper:
 
     def load(self) -> None:
         """Compile the kernel of a block, or fetch it from the cache, without taking a step."""
-        self._row(*self.drive(0))
+        time, drive = self.drive(0)
+        self._nothing = Drive(*(known[:0] for known in drive))
+        self._row(time, drive)
 
     def _row(self, time: Floats, drive: Drive) -> Record:
         """A record whose row 0 is this instant."""
@@ -271,7 +274,8 @@ class Stepper:
     def empty(self) -> Block:
         """A block without rows, with the events that were still under way."""
         time = np.empty(0)
-        drive = self.compiled.driver.sample(time)  # not of this instant: a known motion may be why the run ends here
+        # Not the drive of this instant: a known motion may be why the run ends here.
+        drive = self.compiled.driver.sample(time) if self._nothing is None else self._nothing
         self.watch.found[0] = 0
         finish_all(self.watch, 0, len(self.watch.phase))
         events = self.watch.event[: self.watch.found[0]].copy()
