@@ -92,9 +92,9 @@ def _strained(stepper: Stepper, block: Block) -> RefusedError:
     cables = _names("cable", names)
     return RefusedError(
         f"at t = {time:.6g} s {cables} would stretch by {stretch[worst]:.3g} m, {stretch[worst] / length[worst]:.2g} "
-        "of the length: either known motions or the feed drive the ends farther apart than the cables reach (change them, "
-        "or allow more by stretch_limit; cables may stretch ten times as much), or the method is unstable for fast "
-        "bending without damping (try a shorter step, bdf2, or a bending_damping)",
+        "of the length: either known motions or the feed drive the ends farther apart than the cables reach (change "
+        "them, or allow more by stretch_limit; cables may stretch ten times as much), or the method is unstable for "
+        "fast bending without damping (try a shorter step, bdf2, or a bending_damping)",
         time=time,
         wires=names,
     )
