@@ -14,7 +14,7 @@ import argparse
 from typing import Any
 
 import numpy as np
-from timing import now, timed
+from timing import timed
 
 import towsim
 from towsim.scene import Scene, scene_from_data
@@ -61,28 +61,12 @@ def ours(boxes: int, step: float, repeats: int, **options: Any) -> tuple[float, 
 
 def mujocos(boxes: int, step: float, repeats: int, solver: str) -> tuple[float, np.ndarray]:
     """The same in MuJoCo, by a native rollout."""
-    import mujoco
-    from mujoco import mjtState, rollout
+    from mujoco_native import Native
 
-    model = mujoco.MjModel.from_xml_string(xml(boxes, step, solver))
-    data = mujoco.MjData(model)
-    mujoco.mj_forward(model, data)
-    size = mujoco.mj_stateSize(model, mjtState.mjSTATE_FULLPHYSICS)
-    begin = np.zeros((1, size))
-    mujoco.mj_getState(model, data, begin[0], mjtState.mjSTATE_FULLPHYSICS)
-    steps = round(DURATION / step)
-    robot = train(boxes, step).robots["robot"]
-    control = np.ascontiguousarray(robot.sample(np.arange(1, steps + 1) * step)[0][None])
-    state, sensors = np.zeros((1, steps, size)), np.zeros((1, steps, 0))
-    best = np.inf
-    for _ in range(repeats):
-        since = now()
-        rollout.rollout(
-            [model], [data], begin, control, control_spec=int(mjtState.mjSTATE_MOCAP_POS), state=state,
-            sensordata=sensors, skip_checks=True, nstep=steps,
-        )  # fmt: skip
-        best = min(best, now() - since)
-    return best / steps, state[0, -1, 1 : 1 + 7 * boxes].reshape(boxes, 7)[:, :3]
+    t = np.arange(1, round(DURATION / step) + 1) * step
+    run = Native(xml(boxes, step, solver), DURATION, train(boxes, step).robots["robot"].sample(t)[0])
+    best = min(run() for _ in range(repeats))
+    return best / run.steps, run.state[-1, 1 : 1 + 7 * boxes].reshape(boxes, 7)[:, :3]
 
 
 def xml(boxes: int, step: float, solver: str) -> str:

@@ -15,14 +15,12 @@ from functools import partial
 import mujoco
 import numpy as np
 import report
-from mujoco import mjtState, rollout
-from numpy.typing import NDArray
-from timing import block_clock, by_turns, now, timed
+from mujoco import mjtState
+from mujoco_native import Array, Native
+from timing import block_clock, by_turns, timed
 
 import towsim
 from towsim.scene import Scene, scene_from_data
-
-Array = NDArray[np.float64]
 
 STEP, DURATION, GRID = 1e-3, 1.0, 0.01  # s
 LENGTH, RADIUS, MASS, LEAN = 0.1, 0.01, 0.2, 0.5  # m, m, kg, rad
@@ -110,36 +108,18 @@ VARIANTS = (
 )
 
 
-class Peer:
+class Peer(Native):
     """A native rollout of the chain in MuJoCo on one thread."""
 
     def __init__(self, rods: int, kind: str, integrator: str) -> None:
-        self.rods, self.steps = rods, round(DURATION / STEP)
-        self.model = mujoco.MjModel.from_xml_string(_xml(rods, kind, integrator))
-        self.data = mujoco.MjData(self.model)
-        mujoco.mj_forward(self.model, self.data)
-        if integrator == "Euler":  # its velocities live at mid-steps: half a kick makes it second order
-            self.data.qvel[:] = -0.5 * STEP * self.data.qacc
-        size = mujoco.mj_stateSize(self.model, mjtState.mjSTATE_FULLPHYSICS)
-        self.start = np.zeros((1, size))
-        mujoco.mj_getState(self.model, self.data, self.start[0], mjtState.mjSTATE_FULLPHYSICS)
-        self.state = np.zeros((1, self.steps, size))
-        self.sensors = np.zeros((1, self.steps, 0))
-
-    def __call__(self) -> float:
-        """Run; returns the seconds the rollout itself took."""
-        start = now()
-        rollout.rollout(
-            [self.model], [self.data], self.start, nstep=self.steps, state=self.state, sensordata=self.sensors,
-            skip_checks=True,
-        )  # fmt: skip
-        return now() - start
+        kicked = slice(None) if integrator == "Euler" else None
+        super().__init__(_xml(rods, kind, integrator), DURATION, kicked=kicked)
 
     def centres(self) -> Array:
         """Centres of the rods on the grid (n, rods, 3), without t = 0 [m]."""
         every = round(GRID / STEP)
         out = []
-        for state in self.state[0, every - 1 :: every]:
+        for state in self.state[every - 1 :: every]:
             mujoco.mj_setState(self.model, self.data, state, mjtState.mjSTATE_FULLPHYSICS)
             mujoco.mj_kinematics(self.model, self.data)
             out.append(self.data.xipos[1:].copy())

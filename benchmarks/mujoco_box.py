@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import boxes
-import mujoco
 import numpy as np
 from boxes import Array
-from mujoco import mjtState, rollout
-from timing import now
+from mujoco import mjtState
+from mujoco_native import Native
 
 CARRIER = 1e9  # kg
 STIFFNESS = 1e8  # N/m
@@ -68,32 +67,14 @@ VARIANTS = (
 )
 
 
-class Rollout:
+class Rollout(Native):
     """A native rollout of the scene on one thread, ready to be run again and again."""
 
     def __init__(self, wires: int, variant: Variant, step: float) -> None:
-        self.wires, self.variant, self.h = wires, variant, step
-        self.steps = round(boxes.DURATION / step)
-        self.model = mujoco.MjModel.from_xml_string(_xml(wires, variant, step))
-        self.data = mujoco.MjData(self.model)
-        self.control, self.spec = self._control()
-        mujoco.mj_forward(self.model, self.data)
-        if variant.half_kick:
-            self.data.qvel[:6] = -0.5 * step * self.data.qacc[:6]
-        size = mujoco.mj_stateSize(self.model, mjtState.mjSTATE_FULLPHYSICS)
-        self.start = np.zeros((1, size))
-        mujoco.mj_getState(self.model, self.data, self.start[0], mjtState.mjSTATE_FULLPHYSICS)
-        self.state = np.zeros((1, self.steps, size))
-        self.sensors = np.zeros((1, self.steps, 0))
-
-    def __call__(self) -> float:
-        """Run; returns the seconds the rollout itself took."""
-        start = now()
-        rollout.rollout(
-            [self.model], [self.data], self.start, self.control, control_spec=int(self.spec), state=self.state,
-            sensordata=self.sensors, skip_checks=True, nstep=self.steps,
-        )  # fmt: skip
-        return now() - start
+        self.wires, self.variant = wires, variant
+        self._time = np.arange(float(round(boxes.DURATION / step))) * step  # when each step begins
+        kicked = slice(6) if variant.half_kick else None
+        super().__init__(_xml(wires, variant, step), boxes.DURATION, *self._control(step), kicked)
 
     @property
     def position(self) -> Array:
@@ -105,31 +86,26 @@ class Rollout:
     def stretch(self) -> float:
         """Largest stretch of any wire after any step [m]."""
         points = self._place()[:, None] + np.einsum(
-            "nij,kj->nki", _rotations(self.state[0, :, 4:8]), np.array(boxes.attachments(self.wires))
+            "nij,kj->nki", _rotations(self.state[:, 4:8]), np.array(boxes.attachments(self.wires))
         )
         ends = np.array(boxes.anchors(self.wires)) + boxes.travel(self._time + self.h)[:, None]
         return float(np.linalg.norm(points - ends, axis=2).max() - boxes.LENGTH)
 
-    @property
-    def _time(self) -> Array:
-        """When each step begins [s]."""
-        return np.arange(float(self.steps)) * self.h
-
     def _place(self) -> Array:
-        place = self.state[0, :, 1:4]
+        place = self.state[:, 1:4]
         return place + boxes.travel(self._time + self.h) if self.variant.robots == "frame" else place
 
-    def _control(self) -> tuple[Array, mjtState]:
-        t, h = self._time, self.h
+    def _control(self, h: float) -> tuple[Array, mjtState]:
+        t = self._time
         if self.variant.robots == "mocap":
             ends = np.array(boxes.anchors(self.wires)) + boxes.travel(t + h)[:, None]
-            return ends.reshape(1, self.steps, -1), mjtState.mjSTATE_MOCAP_POS
+            return ends.reshape(len(t), -1), mjtState.mjSTATE_MOCAP_POS
         # With this acceleration a semi-implicit step meets the robots' positions exactly.
         a: Array = (boxes.travel(t + h) - 2.0 * boxes.travel(t) + boxes.travel(t - h)) / h**2
         if self.variant.robots == "carrier":
-            return np.ascontiguousarray(a[None][:, :, [0, 2]]), mjtState.mjSTATE_CTRL
-        force = np.zeros((1, self.steps, 6 * self.model.nbody))
-        force[0, :, 6:9] = -boxes.MASS * a
+            return a[:, [0, 2]], mjtState.mjSTATE_CTRL
+        force = np.zeros((len(t), 12))  # of the world and the box
+        force[:, 6:9] = -boxes.MASS * a
         return force, mjtState.mjSTATE_XFRC_APPLIED
 
 

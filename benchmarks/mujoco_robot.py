@@ -10,48 +10,25 @@ platform does not touch it between the start and 5.9 s.
 
 from __future__ import annotations
 
-import mujoco
 import numpy as np
-from mujoco import mjtState, rollout
-from numpy.typing import NDArray
-from timing import now
+from mujoco_native import Array, Native
 
 from scenarios import _cdpr44
 from towsim.scene import Scene
 
-Array = NDArray[np.float64]
 
-
-class Rollout:
+class Rollout(Native):
     """A native rollout of the robot on one thread, ready to be run again and again."""
 
     def __init__(self, scene: Scene, elements: int, step: float, duration: float, solver: str = "PGS") -> None:
-        self.h, self.steps = step, round(duration / step)
-        self.model = mujoco.MjModel.from_xml_string(_xml(elements, step, solver))
-        self.data = mujoco.MjData(self.model)
-        t = np.arange(1, self.steps + 1) * step
-        ends = [robot.sample(t)[0] for robot in scene.robots.values()]
-        self.control = np.ascontiguousarray(np.concatenate(ends, axis=1)[None])
-        mujoco.mj_forward(self.model, self.data)
-        size = mujoco.mj_stateSize(self.model, mjtState.mjSTATE_FULLPHYSICS)
-        self.start = np.zeros((1, size))
-        mujoco.mj_getState(self.model, self.data, self.start[0], mjtState.mjSTATE_FULLPHYSICS)
-        self.state = np.zeros((1, self.steps, size))
-        self.sensors = np.zeros((1, self.steps, 0))
-
-    def __call__(self) -> float:
-        """Run; returns the seconds the rollout itself took."""
-        since = now()
-        rollout.rollout(
-            [self.model], [self.data], self.start, self.control, control_spec=int(mjtState.mjSTATE_MOCAP_POS),
-            state=self.state, sensordata=self.sensors, skip_checks=True, nstep=self.steps,
-        )  # fmt: skip
-        return now() - since
+        t = np.arange(1, round(duration / step) + 1) * step
+        ends = np.concatenate([robot.sample(t)[0] for robot in scene.robots.values()], axis=1)
+        super().__init__(_xml(elements, step, solver), duration, ends)
 
     @property
     def position(self) -> Array:
         """Positions of the platform after every step (n, 3) [m]."""
-        return self.state[0, :, 1:4]
+        return self.state[:, 1:4]
 
 
 def _xml(elements: int, step: float, solver: str) -> str:

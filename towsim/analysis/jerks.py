@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from towsim.errors import SceneError
 from towsim.scene import Scene, scene_from_text
 
 if TYPE_CHECKING:
-    from towsim.errors import SceneError
-from towsim.errors import SceneError
-from towsim.results import Event, Result
+    from towsim.results import Event, Result
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,7 +217,7 @@ class Recursive(Formulation):
 
     def rate(self, t: float, y: Floats) -> Floats:
         """Rates (nq + n,) of the state."""
-        from towsim.dynamics.tree import tree_rates
+        from towsim.dynamics.tree_rates import tree_rates
 
         base, force = self.known(np.array([t]))
         tree_rates(self.tree.arrays, self.momentum, base[0], force[0], y, self._s, self._tau, self._u, self._dy)
@@ -228,7 +228,7 @@ class Recursive(Formulation):
 
         Only of joint rates as states: of momenta none are known.
         """
-        from towsim.dynamics.tree import tree_accelerations
+        from towsim.dynamics.tree_rates import tree_accelerations
 
         out = np.empty((len(self.tree.links), 6))
         tree_accelerations(self.tree.arrays, self.tree.joint, self._s, out)
@@ -243,7 +243,7 @@ class Recursive(Formulation):
 
         joint : (nr,) last joint of each wrench's link;  wrench : force, and torque about the link's centre
         """
-        from towsim.dynamics.tree import tree_responses
+        from towsim.dynamics.tree_rates import tree_responses
 
         J, W = np.zeros((len(joint), self.tree.n)), np.zeros((len(joint), self.tree.n))
         tree_responses(self.tree.arrays, joint, wrench, self._s, self._tau, J, W)
@@ -258,7 +258,7 @@ class Recursive(Formulation):
         return links_of(self.tree, t, *self.joints(t, y))
 
     def _steps(self, y: Floats, h: float, rows: int, every: int) -> Floats:
-        from towsim.dynamics.tree import runge_kutta
+        from towsim.dynamics.tree_rates import runge_kutta
 
         out = np.empty((rows + 1, len(y)))
         out[0] = y
@@ -278,7 +278,8 @@ class Recursive(Formulation):
 
 def tree_state(tree: Tree, t: float, q: Floats, u: Floats) -> tuple[Floats, Floats]:
     """Where the joints are and how they move, as columns (n, WIDTH) of dynamics/tree, and their momenta (n,)."""
-    from towsim.dynamics.tree import WIDTH, tree_motion
+    from towsim.dynamics.tree import WIDTH
+    from towsim.dynamics.tree_rates import tree_motion
 
     s, p = np.zeros((tree.n, WIDTH)), np.zeros(tree.n)
     tree_motion(tree.arrays, tree.base(np.array([t]))[0], q, u, s, p)
@@ -292,7 +293,7 @@ def links_of(tree: Tree, t: float, q: Floats, u: Floats) -> Links:
 
 def links_at(tree: Tree, s: Floats) -> Links:
     """Motion of the links from the columns (n, WIDTH) of dynamics/tree."""
-    from towsim.dynamics.tree import tree_links
+    from towsim.dynamics.tree_rates import tree_links
 
     nl = len(tree.links)
     links = np.empty((nl, 3)), np.empty((nl, 3, 3)), np.empty((nl, 3)), np.empty((nl, 3))

@@ -198,3 +198,17 @@ def normalised(q):
     """Quaternion q / ‖q‖."""
     s = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return s * q[0], s * q[1], s * q[2], s * q[3]
+
+
+@part()
+def get(S, k, i):
+    """Vector in row k of S from column i on."""
+    return S[k, i], S[k, i + 1], S[k, i + 2]
+
+
+@part()
+def put(S, k, i, u):
+    """Write a vector to row k of S from column i on."""
+    S[k, i] = u[0]
+    S[k, i + 1] = u[1]
+    S[k, i + 2] = u[2]

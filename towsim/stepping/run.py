@@ -223,9 +223,8 @@ class _Run:
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
                 failure = explain(stepper, paths, block, self.answer, self.solver)
-                if not isinstance(
-                    failure, RefusedError
-                ):  # wires about to be in line: impulses grow beyond what can be judged
+                if not isinstance(failure, RefusedError):
+                    # Wires about to be in line: impulses may have grown beyond what can be judged.
                     time, drive = self._known(2)
                     if (too_far := paths.overreach(drive, stepper.h)) is not None:
                         failure = out_of_reach(too_far, float(time[too_far.sample]))

@@ -1,0 +1,148 @@
+"""What acts along a joint's axis: springs, dampers, motors and limits, on slides and hinges. Both methods."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.scene import Scene, scene_from_data
+
+METHODS = ("stewart-trinkle", "shake")
+POST = {"post": {"position": [0.0, 0.0, 0.0]}}
+
+
+def simulate(scene: Scene, method: str, **options: object) -> towsim.Result:
+    result = towsim.simulate(scene, method=method, **options)  # type: ignore[arg-type]
+    assert (result["status"].values[1:] == 0).all()
+    return result
+
+
+def order(errors: list[float]) -> float:
+    """Observed order of the last halving of the step."""
+    return float(np.log2(errors[-2] / errors[-1]))
+
+
+def slider(mass: float = 2.0, gravity: object = (0.0, 0.0, 0.0), **joint: object) -> Scene:
+    """A box that slides along an oblique axis from a post."""
+    axis = np.array([1.0, 2.0, 2.0]) / 3.0
+    return scene_from_data(
+        {
+            "gravity": gravity,
+            "bodies": {"box": {"mass": mass, "shape": {"box": [0.2, 0.3, 0.4]}, "position": list(0.5 * axis)}},
+            "robots": POST,
+            "joints": {"rail": {"kind": "prismatic", "from": "post", "to": "box", "axis": [1, 2, 2]} | joint},
+        }
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_mass_on_a_sprung_slide_oscillates_with_sqrt_k_over_m(method: str) -> None:
+    mass, k, rest = 2.0, 50.0, 0.3
+    scene = slider(mass, spring={"stiffness": k, "rest": rest})
+    errors = []
+    for h in (4e-3, 2e-3, 1e-3):
+        result = simulate(scene, method, duration=2.0, step=h)
+        exact = rest + 0.2 * np.cos(np.sqrt(k / mass) * result.time)
+        errors.append(float(np.abs(result["joint_position"].values[:, 0] - exact).max()))
+    assert order(errors) == pytest.approx({"stewart-trinkle": 1.0, "shake": 2.0}[method], abs=0.1)
+    assert errors[-1] < {"stewart-trinkle": 5e-3, "shake": 6e-6}[method]  # ω³ h² t a / 12
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_damper_takes_the_speed_away_exponentially(method: str) -> None:
+    mass, d, h = 2.0, 3.0, 1e-3
+    scene = slider(mass, damping=d).with_values({"bodies.box.velocity": [0.5, 1.0, 1.0]})
+    result = simulate(scene, method, duration=2.0, step=h)
+    exact = 1.5 * np.exp(-d / mass * result.time)
+    error = np.abs(result["joint_velocity"].values[:, 0] - exact).max()
+    assert error < {"stewart-trinkle": 1.5 * d / mass * h, "shake": 3e-6}[method]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_stiff_springs_and_dampers_are_stable_at_any_step(method: str) -> None:
+    for k, d in ((1e12, 0.0), (1e3, 1e9), (1e12, 1e9)):
+        scene = slider(2.0, [0, 0, -G], spring={"stiffness": k, "rest": 0.5}, damping=d)
+        result = simulate(scene, method, duration=1.0, step=1e-2)
+        assert np.abs(result["joint_position"].values[:, 0] - 0.5).max() < 1e-6 + 2.0 * G / k
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_motor_drives_with_its_force_whatever_the_mass_does(method: str) -> None:
+    mass, h = 2.0, 1e-3
+    result = simulate(slider(mass, motor="4*sin(3*t)"), method, duration=2.0, step=h)
+    exact = 0.5 + 4.0 / mass * (result.time / 3.0 - np.sin(3.0 * result.time) / 9.0)
+    error = np.abs(result["joint_position"].values[:, 0] - exact).max()
+    assert error < {"stewart-trinkle": 2.0 * h, "shake": 2.0 * h**2}[method]
+    # Nothing else acts along the axis: the reaction is the motor's force.
+    along = result["joint_reaction"].values[1:-1, 0] @ (np.array([1.0, 2.0, 2.0]) / 3.0)
+    late = h if method == "stewart-trinkle" else 0.0
+    np.testing.assert_allclose(along, 4.0 * np.sin(3.0 * (result.time[1:-1] - late)), atol=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_spring_on_a_rotating_arm_feels_the_centrifugal_force(method: str) -> None:
+    """A bead on an arm that turns freely with huge inertia: s̈ = ω² s − k/m (s − s₀), frequency √(k/m − ω²)."""
+    mass, k, omega, rest = 0.1, 40.0, 10.0, 0.3
+    frequency = np.sqrt(k / mass - omega**2)
+    middle = k / mass * rest / frequency**2
+    scene = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {
+                "arm": {"mass": 1.0, "inertia": [1e9, 1e9, 1e9], "angular_velocity": [0, 0, omega]},
+                "bead": {"mass": mass, "point": True, "position": [rest, 0, 0], "velocity": [0, omega * rest, 0]},
+            },
+            "robots": POST,
+            "joints": {
+                "hub": {"kind": "revolute", "from": "post", "to": "arm", "axis": [0, 0, 1]},
+                "rail": {"kind": "prismatic", "from": "arm", "to": "bead", "axis": [1, 0, 0],
+                         "spring": {"stiffness": k, "rest": rest}},
+            },
+        }
+    )  # fmt: skip
+    errors = []
+    for h in (1e-3, 5e-4):
+        result = simulate(scene, method, duration=1.0, step=h)
+        exact = middle + (rest - middle) * np.cos(frequency * result.time)
+        errors.append(float(np.abs(result["joint_position"].sel(joint="rail").values - exact).max()))
+    assert order(errors) == pytest.approx({"stewart-trinkle": 1.0, "shake": 2.0}[method], abs=0.15)
+    assert errors[-1] < {"stewart-trinkle": 1e-2, "shake": 1e-5}[method]
+    angle = result["joint_position"].sel(joint="hub").values
+    np.testing.assert_allclose(angle, omega * result.time, rtol=1e-7)  # more than a turn: it is counted
+
+
+# ---------------------------------------------------------------- limits
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_slide_stops_at_its_limits_and_leaves_them_when_pulled_back(method: str) -> None:
+    h = 1e-3
+    scene = slider(2.0, limits=[0.2, 0.8], motor="10 if t < 1 else -10")
+    result = simulate(scene, method, duration=2.0, step=h)
+    position, velocity = result["joint_position"].values[:, 0], result["joint_velocity"].values[:, 0]
+    assert position.max() == pytest.approx(0.8, abs=1e-9)
+    assert position.min() == pytest.approx(0.2, abs=1e-9)
+    # It hits the stop at √(2·0.3/5) s and sticks there: the stop is plastic.
+    resting = (result.time > 0.4) & (result.time < 0.95)
+    assert np.abs(velocity[resting]).max() < 1e-9
+    along = result["joint_reaction"].values[:, 0] @ (np.array([1.0, 2.0, 2.0]) / 3.0)
+    assert np.abs(along[resting]).max() < 1e-9  # motor and stop balance
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_hinge_turns_many_times_before_its_limit(method: str) -> None:
+    scene = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {"fan": {"mass": 1.0, "inertia": [0.1, 0.1, 0.1]}},
+            "robots": POST,
+            "joints": {"hub": {"kind": "revolute", "from": "post", "to": "fan", "axis": [1, 1, 0],
+                               "motor": 1.0, "limits": [-1.0, 30.0]}},
+        }
+    )  # fmt: skip
+    result = simulate(scene, method, duration=3.0, step=1e-3)
+    angle = result["joint_position"].values[:, 0]
+    assert angle.max() == pytest.approx(30.0, abs=1e-6)  # nearly five turns, after √6 s
+    before = result.time < 2.4
+    np.testing.assert_allclose(angle[before], 5.0 * result.time[before] ** 2, atol=0.03)
