@@ -8,6 +8,7 @@ import pytest
 import towsim
 from towsim.scene import Scene, scene_from_data
 
+G = 9.81
 METHODS = ("stewart-trinkle", "shake")
 POST = {"post": {"position": [0.0, 0.0, 0.0]}}
 
