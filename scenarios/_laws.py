@@ -84,10 +84,26 @@ def direction(result: Result, scene: Scene, wire: str) -> Array:
     return np.asarray(apart / np.linalg.norm(apart, axis=1)[:, None])
 
 
-def force_on_first(result: Result, scene: Scene, wire: str) -> Array:
-    """Force (time, 3) of a wire on its ``from`` end [N]; 0 where the row has no tension."""
-    tension = np.nan_to_num(result["tension"].sel(wire=wire).values)
-    return np.asarray(tension[:, None] * direction(result, scene, wire))
+def pulls(result: Result, scene: Scene, wire: str) -> list[tuple[str, Array]]:
+    """Forces (time, 3) of a wire on the points that it passes, end to end [N]; 0 where the row has no tension."""
+    at = [place(result, scene, end) for end in scene.wires[wire].ends]
+    before, out = np.zeros_like(at[0]), []
+    for k, end in enumerate(scene.wires[wire].ends):
+        after = np.zeros_like(before)
+        if k + 1 < len(at):
+            apart = at[k + 1] - at[k]
+            after = part_tension(result, scene, wire, k)[:, None] * apart / np.linalg.norm(apart, axis=1)[:, None]
+        out.append((end, after - before))
+        before = after
+    return out
+
+
+def part_tension(result: Result, scene: Scene, wire: str, part: int) -> Array:
+    """Tension (time,) of a wire between two of the points that it passes, counted from 0 [N]."""
+    if scene.wires[wire].friction > 0.0:
+        name = f"{wire}[{part + 1}]"
+        return np.asarray(np.nan_to_num(result["part_tension"].sel(part=name).values))
+    return np.asarray(np.nan_to_num(result["tension"].sel(wire=wire).values))
 
 
 def place(result: Result, scene: Scene, end: str) -> Array:
@@ -126,10 +142,10 @@ def momentum_error(result: Result, body: str, *, by_steps: bool = False) -> floa
     mass, drag = scene.bodies[body].mass, scene.bodies[body].drag.linear
     velocity = result["velocity"].sel(body=body).values
     force = mass * np.array(scene.gravity) - drag * velocity
-    for name, wire in scene.wires.items():
-        for end, sign in ((wire.from_, 1.0), (wire.to, -1.0)):
+    for name in scene.wires:
+        for end, pull in pulls(result, scene, name):
             if scene.attachment(end).owner == body:
-                force = force + sign * force_on_first(result, scene, name)
+                force = force + pull
     if "contact_force" in result:
         ours = [str(name).partition("@")[0].partition(".")[0] == body for name in result.coords["contact"]]
         force = force + np.nan_to_num(result["contact_force"].values[:, ours]).sum(axis=1)
@@ -139,7 +155,8 @@ def momentum_error(result: Result, body: str, *, by_steps: bool = False) -> floa
 def energy_error(result: Result) -> float:
     """Largest |ΔE + lost in jerks − ∫ P dt| of all bodies [J]; P is what robots and winches put in and drag takes out.
 
-    A wire from a body to a robot (n towards the robot) does the work T (n·v_robot − L̇).
+    A robot that a wire pulls at with the force F does the work −F·v, and a winch −T L̇. What a wire loses by friction
+    on what it passes is not counted.
     """
     scene, time = declared(result), result.time
     energy, power = np.zeros(len(time)), np.zeros(len(time))
@@ -155,11 +172,10 @@ def energy_error(result: Result) -> float:
             spin = turned(q * [1, -1, -1, -1], result["angular_velocity"].sel(body=name).values)  # body axes
             energy += 0.5 * np.einsum("ti,ij,tj->t", spin, body.inertia_matrix(), spin)
     for name, wire in scene.wires.items():
-        pull = force_on_first(result, scene, name)
-        power -= np.linalg.norm(pull, axis=1) * wire.length_at(time)[1]
-        for end, sign in ((wire.to, 1.0), (wire.from_, -1.0)):
+        power -= part_tension(result, scene, name, len(wire.ends) - 2) * wire.length_at(time)[1]
+        for end, pull in pulls(result, scene, name):
             if scene.attachment(end).is_robot:
-                power += sign * np.sum(pull * scene.robots[end].sample(time)[1], axis=1)
+                power -= np.sum(pull * scene.robots[end].sample(time)[1], axis=1)
     return largest_error(result, energy, power)
 
 

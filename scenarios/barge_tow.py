@@ -83,7 +83,7 @@ def barge_tow(
 def _(result: Result) -> list[Check]:
     scene, time = _laws.declared(result), result.time
     water = np.array(scene.wind)
-    pull = np.sum([_laws.force_on_first(result, scene, wire) for wire in scene.wires], axis=0)
+    pull = np.sum([_laws.pulls(result, scene, wire)[0][1] for wire in scene.wires], axis=0)
     drag, momentum = np.zeros((len(time), 3)), np.zeros((len(time), 3))
     for name, body in scene.bodies.items():
         velocity = result["velocity"].sel(body=name).values

@@ -19,19 +19,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.bands import Bands, band_defect, into_the_bands
 from solvers.basis import FREE, UNILATERAL
 from solvers.compiled import kernel, part
 from solvers.envelope import LEAN, multiply
 
 CONE = 3
-"""Kind of the three rows of a contact, beside UNILATERAL, FREE and OFF."""
+"""Kind of the three rows of a contact, and of a band's row, beside UNILATERAL, FREE and OFF."""
 
 
 class Cones(NamedTuple):
-    """The contacts with friction of a problem."""
+    """What rubs in a problem: the contacts with friction, and the wires on what they bend around."""
 
     row: np.ndarray  # (k, 3) normal, first and second tangent
     mu: np.ndarray  # (k,) coefficient of friction
+    bands: Bands
 
 
 @part()
@@ -75,6 +77,8 @@ def natural_residual(kind, cones, d, z, w):
         i, j, k = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         if kind[i] == CONE:
             worst = max(worst, cone_defect(cones.mu[c], d[i], (z[i], z[j], z[k]), (w[i], w[j], w[k])))
+    for c in range(cones.bands.low.size):
+        worst = max(worst, band_defect(cones.bands, c, d, z, w))
     return worst
 
 
@@ -113,7 +117,7 @@ def into_the_cones(kind, cones, z):
             z[j] *= cut
             z[k] *= cut
             changed = True
-    return changed
+    return into_the_bands(cones.bands, z) or changed
 
 
 @kernel(**LEAN)

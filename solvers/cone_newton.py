@@ -8,6 +8,8 @@ The map of Alart & Curnier says what each row does, from y = z − ρ w with ρ 
     stick  ‖y_t‖ ≤ μ y_n     w_n = w_t = 0
     slip   otherwise         w_n = 0,  p_t = μ p_n d + p_e e,  w_e + c p_e = 0,   d = y_t/‖y_t‖ ⟂ e
 
+    band   as stick between its bounds, else z_t = r B, r one of the bounds' ratios (see :mod:`solvers.bands`)
+
 with c = (‖y_t‖ − μ y_n)/(ρ μ y_n), which is ‖w_t‖/‖p_t‖ at a solution: the slip direction may turn. Trial directions
 (n + μ d, e), test directions (n, e): one linear system with the envelope of A, symmetric but for μ d. It is solved with
 r_i = REGULAR × A_ii on the diagonal and r z on the right (a proximal step): rows that depend on each other, as on a box
@@ -28,6 +30,7 @@ from math import inf, sqrt
 
 import numpy as np
 
+from solvers.bands import tension
 from solvers.basis import FREE, UNILATERAL
 from solvers.compiled import kernel, part
 from solvers.cone import CONE, Cones, cone_scales, into_the_cones, natural_residual
@@ -118,6 +121,41 @@ def _unit_row(ptr, last, L, U, i):
             U[k] = 0.0
 
 
+@part()
+def _grip(bands, d, z, w, state, ratio, compliance, smooth):
+    """States of the bands; of those that slip the ratio z_t/B."""
+    for c in range(bands.low.size):
+        t, wire = bands.row[c, 0], bands.row[c, 1]
+        if state[wire] == OPEN:
+            continue
+        most = tension(bands, c, z) - min(w[wire] / (d[wire] * d[wire]), 0.0)
+        if most <= 0.0:
+            continue
+        y = z[t] - w[t] / (d[t] * d[t])
+        bound = bands.high[c] if y > 0.0 else -bands.low[c]
+        state[t] = STICK
+        if smooth >= 0.0:
+            compliance[t] = max(abs(w[t]), smooth * d[t]) / max(abs(bound) * most, 1e-300)
+        elif abs(y) > abs(bound) * most:
+            state[t] = SLIP
+            ratio[t] = bound
+
+
+@part()
+def _tie(ptr, last, bands, state, ratio, L, U):
+    """Columns of the bands that slip go to what they are proportional to, the last of a wire first."""
+    for back in range(bands.low.size):
+        c = bands.low.size - 1 - back
+        t, wire = bands.row[c, 0], bands.row[c, 1]
+        if state[t] == SLIP:
+            _add_column(ptr, last, L, U, wire, ratio[t], t)
+            for b in range(c - 1, -1, -1):
+                if bands.row[b, 1] != wire:
+                    break
+                if state[bands.row[b, 0]] != OPEN:
+                    _add_column(ptr, last, L, U, bands.row[b, 0], ratio[t], t)
+
+
 @part(forceinline=False)
 def newton_step(val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, least, compliance, smooth):
     """Replace z by the solution of the linear system of the states that z and w call for.
@@ -160,6 +198,7 @@ def newton_step(val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, leas
                 x[t] = y2 * q[s] - y1 * q[t]
                 compliance[t] = (size - most) / (rho * most)
                 z[t], z[s] = -y2 * z[s] + y1 * z[t], y1 * z[s] + y2 * z[t]
+    _grip(cones.bands, d, z, w, state, D, compliance, smooth)
     for k in range(ptr[n]):
         U[k] = L[k]
     for i in range(n):
@@ -172,6 +211,13 @@ def newton_step(val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, leas
             _add_column(ptr, last, L, U, i, cones.mu[c], s)
             state[s] = OPEN
             w[i], w[s], w[cones.row[c, 2]] = D[s], D[cones.row[c, 2]], 0.0  # kept there: D is about to be written
+    _tie(ptr, last, cones.bands, state, D, L, U)
+    for c in range(cones.bands.low.size):
+        t = cones.bands.row[c, 0]
+        w[t] = 0.0
+        if state[t] == SLIP:
+            state[t] = OPEN
+            w[t] = D[t]
     for i in range(n):
         if state[i] == OPEN:
             _unit_row(ptr, last, L, U, i)
@@ -187,6 +233,10 @@ def newton_step(val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, leas
             a, b = cones.mu[c] * z[i], z[t]
             z[s] = y1 * a - y2 * b
             z[t] = y2 * a + y1 * b
+    for c in range(cones.bands.low.size):
+        t = cones.bands.row[c, 0]
+        if w[t] != 0.0:
+            z[t] = w[t] * tension(cones.bands, c, z)
 
 
 @kernel(**LEAN)

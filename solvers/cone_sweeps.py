@@ -19,6 +19,7 @@ from math import atan2, cos, inf, pi, sin
 
 import numpy as np
 
+from solvers.bands import clipped, tension
 from solvers.basis import FREE, UNILATERAL
 from solvers.compiled import kernel, part
 from solvers.cone import CONE, Cones, cone_scales, natural_residual
@@ -146,6 +147,13 @@ def sweep(val, ptr, kind, cones, z, w):
             if p[k] != z[row]:
                 add_to_rates(val, ptr, w, row, p[k] - z[row])
                 z[row] = p[k]
+    for c in range(cones.bands.low.size):
+        t = cones.bands.row[c, 0]
+        a = val[ptr[t + 1] - 1]
+        new = clipped(cones.bands, c, tension(cones.bands, c, z), z[t] - w[t] / (a if a > 0.0 else 1.0))
+        if new != z[t]:
+            add_to_rates(val, ptr, w, t, new - z[t])
+            z[t] = new
 
 
 @kernel(**LEAN)

@@ -1,6 +1,7 @@
 """Problems with exact Coulomb cones, and the guard around their solvers: no claim that was not checked in numbers.
 
-    w = M z + q;  0 ≤ w ⟂ z ≥ 0;  free rows w = 0;  contacts (normal, two tangents): the cone of :mod:`solvers.cone`
+    w = M z + q;  0 ≤ w ⟂ z ≥ 0;  free rows w = 0;  contacts (normal, two tangents): the cone of :mod:`solvers.cone`;
+    wires that rub: the bands of :mod:`solvers.bands`
 
 The residual of z is that of the natural map over max|q/d|, d = sqrt(M_ii), computed from M itself. "infeasible" is said
 only with a checked Farkas vector of the rows without the tangents: y ≥ 0, M y = 0, qᵀy < 0 leaves no z, whatever the
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from solvers import matrix as mx
+from solvers.bands import Bands, no_bands
 from solvers.basis import FREE, UNILATERAL
 from solvers.certificates import Farkas
 from solvers.cone import CONE, Cones, judge_cone
@@ -42,14 +44,23 @@ class Coulomb:
     contacts : (k, 3) rows of each contact: normal, first and second tangent (perpendicular, of one scale)
     mu : (k,) coefficients of friction, > 0
     free : (n,) bool mask of bilateral rows; default none
+    bands : rows of wires that rub on what they bend around; default none
     names : (n,) names of the rows for messages
 
-    Raises ``ProblemError`` if shapes do not fit, a row is in two contacts, M is not symmetric, or a number is not
-    finite.
+    Raises ``ProblemError`` if shapes do not fit, a row is in two contacts or bands, M is not symmetric, or a number is
+    not finite.
     """
 
     def __init__(
-        self, M: Any, q: Any, contacts: Any, mu: Any, free: Any = None, *, names: Sequence[str] | None = None
+        self,
+        M: Any,
+        q: Any,
+        contacts: Any,
+        mu: Any,
+        free: Any = None,
+        *,
+        bands: Bands | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
         base = MLCP(M, q, free, names=names)
         self.M, self.q, self.free, self.n = base.M, base.q, base.free, base.n
@@ -60,23 +71,34 @@ class Coulomb:
             raise ProblemError(f"{len(self.contacts)} contacts need as many mu, got shape {self.mu.shape}")
         if not ((self.mu > 0.0) & np.isfinite(self.mu)).all():
             raise ProblemError(f"mu must be > 0, got {self.mu.tolist()}")
-        used = self.contacts.ravel()
+        self.bands = no_bands() if bands is None else _checked_bands(bands, self.n)
+        used = np.concatenate([self.contacts.ravel(), self.bands.row[:, 0]])
         if used.size and not (used.min() >= 0 and used.max() < self.n and len(set(used.tolist())) == used.size):
-            raise ProblemError(f"contacts must be different rows of 0..{self.n - 1}, got {self.contacts.tolist()}")
-        if self.free[used].any():
-            raise ProblemError("a row of a contact is marked as free")
+            raise ProblemError(
+                f"contacts and bands must be different rows of 0..{self.n - 1}, got {self.contacts.tolist()} and "
+                f"{self.bands.row.tolist()}"
+            )
+        if set(self.bands.row[:, 1].tolist()) & set(used.tolist()):
+            raise ProblemError(f"the wire of a band must be a unilateral row, got {self.bands.row[:, 1].tolist()}")
+        if self.free[used].any() or self.free[self.bands.row[:, 1]].any():
+            raise ProblemError("a row of a contact or band is marked as free")
         if base.invalid:
             raise ProblemError(base.invalid)
         if not base.symmetric:
             raise ProblemError("M must be symmetric: friction comes in by the contacts, not by M")
-        envelope = _whole_contacts(self.M, self.contacts)
+        envelope = _whole_groups(self.M, _groups(self.contacts, self.bands))
         self._order = np.arange(self.n) if envelope.order is None else envelope.order
         self._envelope = Envelope(envelope.val, envelope.ptr)
         place = np.argsort(self._order)
-        self._cones = Cones(np.ascontiguousarray(place[self.contacts]).reshape(-1, 3), self.mu)
+        self._cones = Cones(
+            np.ascontiguousarray(place[self.contacts]).reshape(-1, 3),
+            self.mu,
+            self.bands._replace(row=np.ascontiguousarray(place[self.bands.row]).reshape(-1, 2)),
+        )
         self._kind = np.full(self.n, UNILATERAL, np.int8)
         self._kind[self.free[self._order]] = FREE
         self._kind[self._cones.row.ravel()] = CONE
+        self._kind[self._cones.bands.row[:, 0]] = CONE
 
     def residual(self, z: Array) -> float:
         """Natural-map residual of z."""
@@ -97,31 +119,49 @@ class Coulomb:
     def polyhedral(self, directions: int) -> Polyhedral:
         """The LCP in which each circle is a polygon."""
         M = mx.to_dense(self.M)
-        return polyhedral(M, self.q, self.free, self.contacts, self.mu, self.names, directions)
+        return polyhedral(M, self.q, self.free, self.contacts, self.mu, self.bands, self.names, directions)
 
     def frictionless(self) -> tuple[MLCP, Array]:
-        """The problem without its tangents, and the rows that are left."""
-        kept = np.setdiff1d(np.arange(self.n), self.contacts[:, 1:].ravel())
+        """The problem without its tangents and bands, and the rows that are left."""
+        kept = np.setdiff1d(np.arange(self.n), np.concatenate([self.contacts[:, 1:].ravel(), self.bands.row[:, 0]]))
         M = mx.to_dense(self.M)[np.ix_(kept, kept)]
         return MLCP(M, self.q[kept], self.free[kept], names=[self.names[i] for i in kept]), kept
 
 
-def _whole_contacts(M: mx.Matrix, contacts: Array) -> Envelope:
-    """M as an envelope in which the three rows of a contact, and what couples with them, have one profile."""
+def _checked_bands(bands: Bands, n: int) -> Bands:
+    row = np.ascontiguousarray(bands.row, np.int64).reshape(-1, 2)
+    low, high = np.atleast_1d(np.asarray(bands.low, float)), np.atleast_1d(np.asarray(bands.high, float))
+    if not low.shape == high.shape == (len(row),):
+        raise ProblemError(f"{len(row)} bands need as many bounds, got shapes {low.shape} and {high.shape}")
+    if row.size and not (row.min() >= 0 and row.max() < n):
+        raise ProblemError(f"bands must be rows of 0..{n - 1}, got {row.tolist()}")
+    if not (((low >= 0.0) & (low < 1.0)).all() and ((high >= 0.0) & np.isfinite(high)).all()):
+        raise ProblemError(f"bands need 0 <= low < 1 and high >= 0, got {low.tolist()} and {high.tolist()}")
+    wires = row[:, 1].tolist()
+    if any(wire in wires[: i - 1] and wires[i - 1] != wire for i, wire in enumerate(wires) if i):
+        raise ProblemError(f"the bands of one wire must follow each other, got wires {wires}")
+    return Bands(row, low, high)
+
+
+def _groups(contacts: Array, bands: Bands) -> list[Array]:
+    """Rows that belong together: of each contact, and of each wire that rubs."""
+    wires = dict.fromkeys(bands.row[:, 1].tolist())
+    return [*contacts, *(np.array([wire, *bands.row[bands.row[:, 1] == wire, 0]]) for wire in wires)]
+
+
+def _whole_groups(M: mx.Matrix, groups: list[Array]) -> Envelope:
+    """M as an envelope in which the rows of a contact or wire, and what couples with them, have one profile."""
     import scipy.sparse as sp
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 
     n = M.shape[0]
     if isinstance(M, Envelope) and M.order is None:
         first = np.arange(1, n + 1) - np.diff(M.ptr)
-        a, c = contacts.min(axis=1, initial=n), contacts.max(axis=1, initial=-1)
-        later = np.arange(n)[None, :] > a[:, None]
-        if (first[contacts] == first[a][:, None]).all() and not (
-            later & (first > a[:, None]) & (first <= c[:, None])
-        ).any():
+        if all(_one_profile(first, rows) for rows in groups):
             return M
     group = np.arange(n)
-    group[contacts[:, 1:]] = contacts[:, :1]
+    for rows in groups:
+        group[rows] = rows[0]
     G = sp.csr_array((np.ones(n), (np.arange(n), group)), shape=(n, n))
     S = mx.to_sparse(M)
     pattern = sp.csr_array(G @ (G.T @ (abs(S) + sp.eye_array(n)) @ G) @ G.T)
@@ -138,6 +178,13 @@ def _whole_contacts(M: mx.Matrix, contacts: Array) -> Envelope:
     val = np.zeros(ptr[-1])
     val[ptr[1:][row[lower]] - 1 - (row - column)[lower]] = E.data[lower]
     return Envelope(val, ptr, order)
+
+
+def _one_profile(first: Array, rows: Array) -> bool:
+    """Whether rows of an envelope begin in one column, and no later row begins between them."""
+    a, c = rows.min(), rows.max()
+    later = first[a + 1 :]
+    return bool((first[rows] == first[a]).all() and not ((later > a) & (later <= c)).any())
 
 
 @dataclass(frozen=True, eq=False)

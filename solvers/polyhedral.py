@@ -7,6 +7,12 @@ impulses β_k ≥ 0 along them and σ ≥ 0, the slip rate when positive,
     0 ≤ β_k ⟂ d_k·slip + σ ≥ 0
     0 ≤ σ   ⟂ μ p_n − Σ β_k ≥ 0
 
+A wire that rubs (see :mod:`solvers.bands`) has a tension T_i for each of its parts, and slips s_i⁺, s_i⁻ ≥ 0 over each
+point that it bends around, which pass it on from one part to the next:
+
+    0 ≤ T_i  ⟂ ρ_i − s_i⁺ + s_i⁻ + s_{i−1}⁺ − s_{i−1}⁻ ≥ 0
+    0 ≤ s_i⁺ ⟂ (1 + high) T_i − T_{i+1} ≥ 0,    0 ≤ s_i⁻ ⟂ T_{i+1} − (1 − low) T_i ≥ 0
+
 The polygon of the d_k lies inside the circle: friction falls short of μ p_n by up to 1 − cos(π/m). The block of μ and
 ones makes the matrix non-symmetric: w need not be unique.
 
@@ -19,6 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.bands import Bands
 from solvers.matrix import Array
 from solvers.problem import MLCP
 
@@ -38,20 +45,29 @@ class Polyhedral:
 
 
 def polyhedral(
-    A: Array, q: Array, free: Array, contacts: Array, mu: Array, names: tuple[str, ...], directions: int
+    A: Array,
+    q: Array,
+    free: Array,
+    contacts: Array,
+    mu: Array,
+    bands: Bands,
+    names: tuple[str, ...],
+    directions: int,
 ) -> Polyhedral:
-    """Replace the tangent rows of all contacts by ``directions`` impulses and a slip rate each.
+    """Replace the tangent rows of all contacts by ``directions`` impulses and a slip rate each, and add bands' slips.
 
     Parameters
     ----------
     A, q, free, names : (n, n), (n,) the problem of all rows, tangents included
     contacts, mu : (k, 3) normal and tangents, (k,) coefficient of friction
+    bands : (m,) of wires that rub
     directions : number of friction directions, at least 3
     """
     k, m = len(mu), directions
     kept = np.setdiff1d(np.arange(len(q)), contacts[:, 1:].ravel())
     n = len(kept)
-    size = n + k * (m + 1)
+    slips = n + k * (m + 1)
+    size = slips + 2 * len(bands.low)
     lift = np.zeros((len(q), size))
     lift[kept, np.arange(n)] = 1.0
     coupling = np.zeros((size, size))
@@ -67,5 +83,17 @@ def polyhedral(
         coupling[sigma, beta] = -1.0
         coupling[sigma, where[normal]] = mu[c]
         labels += [f"{names[normal]} direction {i}" for i in range(m)] + [f"{names[normal]} slip"]
+    before = -1
+    for c, (row, wire) in enumerate(bands.row.tolist()):
+        if c == 0 or bands.row[c - 1, 1] != wire:
+            before = where[wire]
+        after, plus, minus = where[row], slips + 2 * c, slips + 2 * c + 1
+        lift[row, before] = -1.0  # z_t = T_i+1 − T_i
+        coupling[[before, after], plus] = -1.0, 1.0
+        coupling[[before, after], minus] = 1.0, -1.0
+        coupling[plus, [before, after]] = 1.0 + bands.high[c], -1.0
+        coupling[minus, [before, after]] = -(1.0 - bands.low[c]), 1.0
+        labels += [f"{names[wire]} slip {sign}" for sign in "+-"]
+        before = after
     bilateral = np.concatenate([free[kept], np.zeros(size - n, np.bool_)])
     return Polyhedral(MLCP(lift.T @ A @ lift + coupling, lift.T @ q, bilateral, names=labels), lift)

@@ -1,4 +1,4 @@
-"""Wires through rings and over pulleys: one tension from end to end, without friction.
+"""Wires through rings and over pulleys: one tension from end to end, or friction on what they pass.
 
 Law       ψ = L − Σ ‖p_j+1 − p_j‖ ≥ 0 over the points p_0 = A, .. p_m = B that the wire passes,   λ ≥ 0,   ψ λ = 0
 Rate      ψ̇ = L̇ + Σ n_j·(ṗ_j − ṗ_j+1),   n_j = (p_j+1 − p_j)/‖p_j+1 − p_j‖
@@ -8,11 +8,22 @@ Impulse   p (n_j − n_j−1) on each point
 
 A wire of ``wires`` with a route keeps its row; what is written there for a straight one is overwritten.
 
-Source: the wire's law with the length of a polygon for the distance of the ends.
+With friction the tension T_i of each part is its own (see ``solvers.bands``). The wire's row bears T_1; one more for
+each point i that it passes bears T_i+1 − T_i, on all that comes behind:
+
+Law       e^{−μθ_i} ≤ T_i+1/T_i ≤ e^{μθ_i}; the wire slips over the point only at a bound, towards the larger tension
+Rate      speed at which the wire is paid out behind the point, L̇ − d/dt Σ_{j≥i} ‖p_j+1 − p_j‖ (it sticks while 0)
+Row       n_j − n_j−1 at the points j behind i, n_i at i itself
+Bias      the rate's known part; there is no position to come back to
+Angle     θ_i between n_i−1 and n_i, and full turns
+
+Source: the wire's law with the length of a polygon for the distance of the ends; Euler and Eytelwein's capstan.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
+
+import math
 
 from towsim.compiled import part
 from towsim.constraints.rows import put_side
@@ -36,11 +47,13 @@ def route_gaps(routes, P, length, gap):
             for k in range(routes.first[i], routes.first[i + 1] - 1):
                 psi -= norm(sub(at3(P, routes.point[k + 1]), at3(P, routes.point[k])))
             gap[routes.row[i]] = psi
+        for c in range(routes.rubbing.shape[0]):
+            gap[routes.rubbing[c, 0]] = 0.0
 
 
 @part()
-def route_rows(routes, points, P, arm, robot_rate, length, length_rate, J, rate):
-    """Write the sides' directions into J and ∂ψ/∂t [m/s] into the rows of rate."""
+def route_rows(routes, rows, points, P, arm, robot_rate, length, length_rate, J, rate):
+    """Write the sides' directions into J, ∂ψ/∂t [m/s] into the rows of rate, and the bounds of the friction."""
     if routes is not None:
         for i in range(routes.wire.shape[0]):
             w = routes.wire[i]
@@ -58,3 +71,34 @@ def route_rows(routes, points, P, arm, robot_rate, length, length_rate, J, rate)
                     r += dot(d, at3(robot_rate, points.robot[at]))
                 before = after
             rate[routes.row[i]] = r
+            if routes.friction[i] > 0.0:
+                rub(routes, rows, i, points, P, arm, robot_rate, length[w], length_rate[w], J, rate)
+
+
+@part(forceinline=False)
+def rub(routes, rows, i, points, P, arm, robot_rate, length, length_rate, J, rate):
+    """The rows of the friction of route i."""
+    first, last = routes.first[i], routes.first[i + 1] - 1
+    for bend in range(first + 1, last):
+        c = routes.band[bend]
+        row = routes.rubbing[c, 0]
+        shift = rows.ptr[row] - rows.ptr[routes.row[i]]  # from a side of the wire's row to the same of this one
+        r = length_rate
+        before = (0.0, 0.0, 0.0)
+        for k in range(first, last + 1):
+            at = routes.point[k]
+            after = (0.0, 0.0, 0.0)
+            if bend <= k < last:
+                after = towards(P, at, routes.point[k + 1], length)
+            d = sub(after, before)
+            if routes.side[k] >= 0:
+                put_side(J, routes.side[k] + shift, d, cross(at3(arm, at), d))
+            else:
+                r += dot(d, at3(robot_rate, points.robot[at]))
+            before = after
+        rate[row] = r
+        a = towards(P, routes.point[bend - 1], routes.point[bend], length)
+        b = towards(P, routes.point[bend], routes.point[bend + 1], length)
+        angle = math.atan2(norm(cross(a, b)), dot(a, b)) + routes.turns[i]
+        routes.bound[0, c] = -math.expm1(-routes.friction[i] * angle)
+        routes.bound[1, c] = math.expm1(routes.friction[i] * angle)

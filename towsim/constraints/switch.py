@@ -9,6 +9,8 @@ known one, and the step's problem is solved again without the wire:
 
     q_j ← q_j + A_jr p_max,    u ← u + Y J_rᵀ p_max
 
+A wire with friction on what it passes breaks where its tension is largest; p_max is then passed on without friction.
+
 As the step is halved a breaking tension passes less and less of a jerk on, in the limit nothing: a wire that does not
 stretch and bears a finite tension breaks at once.
 """
@@ -53,7 +55,19 @@ def clear_sides(rows, row, J):
 
 
 @part()
-def overload(switches, rows, length, h, span, work, watch):
+def largest(routes, row, p):
+    """Largest impulse along a wire: that of its row, or with friction of one of its parts."""
+    here = most = p[row]
+    if routes is not None:
+        for c in range(routes.rubbing.shape[0]):
+            if routes.rubbing[c, 1] == row:
+                here += p[routes.rubbing[c, 0]]
+                most = max(most, here)
+    return most
+
+
+@part()
+def overload(switches, routes, rows, length, h, span, work, watch):
     """Break the wires whose impulses exceed what they bear; True if any did, and the problem is to be solved again.
 
     h, span : step, and duration of the kick [s]
@@ -68,7 +82,7 @@ def overload(switches, rows, length, h, span, work, watch):
             if watch.phase[wire] == SLACK or watch.phase[wire] == JERK:
                 passed = watch.impulse[wire] if watch.phase[wire] == JERK else 0.0
                 most = min(most, max(switches.impulse[i] - passed, 0.0))
-            if work.p[row] > most:
+            if largest(routes, row, work.p) > most:
                 found = True
                 work.off[i] = True
                 work.cap[i] = most

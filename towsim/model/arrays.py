@@ -18,7 +18,8 @@ Codes = NDArray[np.int8]
 Indices = NDArray[np.uint64]  # unsigned: numba need not ask whether they count from the end
 
 UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3
-"""Kinds of rows. TANGENT rows are two of a contact's three; their impulse is bounded by friction × normal impulse."""
+"""Kinds of rows. TANGENT rows are two of a contact's three, whose impulse friction × normal impulse bounds, and those
+of wires that rub on what they pass."""
 
 BALL, UNIVERSAL = 0, 1
 """Kinds of a cable's first joint."""
@@ -83,6 +84,11 @@ class Routes(NamedTuple):
     first: Ints  # (nv+1,) points of route i are point[first[i]:first[i+1]], both ends among them
     point: Ints  # (n,)
     side: Ints  # (n,) side that carries the point's part of the row, −1 if it is a robot
+    friction: Floats  # (nv,) coefficient, 0 without
+    turns: Floats  # (nv,) full turns around each point between the ends [rad]
+    band: Ints  # (n,) which of the bands below acts at the point, −1 for none
+    rubbing: Ints  # (m, 2) rows of each band's difference of tensions, and of its wire
+    bound: Floats  # (2, m) its bounds at the geometry at hand, as ratios (see ``solvers.bands``); written to
 
 
 class Switches(NamedTuple):

@@ -34,7 +34,7 @@ from towsim.model.joints import Declared as DeclaredJoint
 from towsim.model.joints import declare as declare_joint
 from towsim.model.joints import joint_arrays
 from towsim.model.layout import Layout, Stack, lay_out
-from towsim.model.routes import route_arrays
+from towsim.model.routes import declare_wire, route_arrays
 from towsim.model.switches import Owner, SwitchTable
 from towsim.scene import Mrfe, Scene, Spring
 from towsim.scene.contacts import Touch, touches
@@ -93,8 +93,10 @@ class Compiled:
 
     def own(self) -> Compiled:
         """The same for one run, which may change compliances and stop motors."""
-        rows, joints = self.model.rows, self.model.joints
+        rows, joints, routes = self.model.rows, self.model.joints, self.model.routes
         model = self.model._replace(rows=rows._replace(compliance=rows.compliance.copy()))
+        if routes is not None:
+            model = model._replace(routes=routes._replace(bound=routes.bound.copy()))
         if joints is not None:
             axes = joints.axes._replace(motor=joints.axes.motor.copy())
             model = model._replace(joints=joints._replace(axes=axes))
@@ -188,8 +190,8 @@ def compile_scene(scene: Scene) -> Compiled:
     for name in massless:
         at = tuple(points.of(end) for end in scene.wires[name].ends)
         nodes = tuple(points.node(point) for point in at)
-        wires.append((at, nodes, stack.add(UNILATERAL, list(nodes), name)))
-    switches = _declare_switches(scene, massless, [row for _, _, row in wires], joints)
+        wires.append(declare_wire(stack, name, scene.wires[name], at, nodes))
+    switches = _declare_switches(scene, massless, [wire.row for wire in wires], joints)
     contacts = _declare_contacts(scene, stack, points)
     roots = table.roots()
     tips = [points.at(len(scene.bodies) + i, -1, (0.0, 0.0, 0.0)) for i in range(len(table.cables))]
@@ -208,7 +210,7 @@ def compile_scene(scene: Scene) -> Compiled:
     springs = _springs(
         scene,
         massless,
-        [int(layout.place[row]) for _, _, row in wires],
+        [int(layout.place[wire.row]) for wire in wires],
         [(int(layout.place[rows[0]]), scene.planes[touch.plane].spring) for touch, _, rows in contacts],
     )
     beyond_balls = any(one.joint.kind != "ball" for one in joints)
@@ -233,15 +235,13 @@ def compile_scene(scene: Scene) -> Compiled:
         points=points.arrays(),
         wires=pack(
             Wires,
-            a=np.array([at[0] for at, _, _ in wires], np.int64),
-            b=np.array([at[-1] for at, _, _ in wires], np.int64),
-            row=np.array([layout.place[row] for _, _, row in wires], np.int64),
+            a=np.array([wire.points[0] for wire in wires], np.int64),
+            b=np.array([wire.points[-1] for wire in wires], np.int64),
+            row=np.array([layout.place[wire.row] for wire in wires], np.int64),
             side_a=np.array([s[0] for s in sides], np.int64),
             side_b=np.array([s[1] for s in sides], np.int64),
             elastic=np.array([scene.wires[name].model == "elastic" for name in massless], np.bool_),
         ),
-        routes=rare.routes,
-        switches=rare.switches,
         balls=pack(
             Balls,
             a=np.array([a for a, _, _ in balls], np.int64),
@@ -250,11 +250,9 @@ def compile_scene(scene: Scene) -> Compiled:
             side_a=np.array([[s[0] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
             side_b=np.array([[s[1] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
         ),
-        joints=rare.joints,
         contacts=_contacts(scene, contacts, layout, points),
-        springs=rare.springs,
-        restitution=rare.restitution,
         rows=layout.rows,
+        **rare._asdict(),
     )
     return Compiled(
         scene=scene,

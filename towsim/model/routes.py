@@ -1,31 +1,57 @@
-"""Wires that pass rings or pulleys: all their points, end to end."""
+"""Wires that pass rings or pulleys: all their points, end to end, and the rows of their friction."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import Routes, pack
-from towsim.model.layout import Layout
+from towsim.model.arrays import TANGENT, UNILATERAL, Routes, pack
+from towsim.model.layout import Layout, Stack
+from towsim.scene.wires import Wire
 
 
-def route_arrays(
-    wires: Sequence[tuple[tuple[int, ...], tuple[int, ...], int]], layout: Layout
-) -> tuple[Routes, list[tuple[int, int]]]:
-    """Routes of the wires that are not straight, and the first and last side of every wire.
+class DeclaredWire(NamedTuple):
+    """A massless wire whose rows are declared: its points, their nodes, its row, and those of its friction."""
 
-    wires : points, their nodes, and number of the row of each wire
-    """
-    sides = [layout.sides(row, list(nodes)) for _, nodes, row in wires]
-    bent = [i for i, (points, _, _) in enumerate(wires) if len(points) > 2]
+    wire: Wire
+    points: tuple[int, ...]
+    nodes: tuple[int, ...]
+    row: int
+    bands: tuple[int, ...]
+
+
+def declare_wire(stack: Stack, name: str, wire: Wire, points: tuple[int, ...], nodes: tuple[int, ...]) -> DeclaredWire:
+    """Declare the row of a wire and, if it rubs, one for each point that it passes, with the same sides."""
+    row = stack.add(UNILATERAL, list(nodes), name)
+    passed = len(points) - 2 if wire.friction > 0.0 else 0
+    return DeclaredWire(wire, points, nodes, row, tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed)))
+
+
+def route_arrays(wires: Sequence[DeclaredWire], layout: Layout) -> tuple[Routes, list[tuple[int, int]]]:
+    """Routes of the wires that are not straight, and the first and last side of every wire."""
+    sides = [layout.sides(one.row, list(one.nodes)) for one in wires]
+    bent = [i for i, one in enumerate(wires) if len(one.points) > 2]
+    rubbing = [(int(layout.place[row]), int(layout.place[wires[i].row])) for i in bent for row in wires[i].bands]
+    band: list[int] = []
+    for i in bent:
+        count = len(wires[i].bands)
+        before = sum(k >= 0 for k in band)
+        band += [-1, *(range(before, before + count) if count else [-1] * (len(wires[i].points) - 2)), -1]
     routes: Routes = pack(
         Routes,
         wire=bent,
-        row=[layout.place[wires[i][2]] for i in bent],
-        first=np.cumsum([0, *(len(wires[i][0]) for i in bent)]),
-        point=list(chain.from_iterable(wires[i][0] for i in bent)),
+        row=[layout.place[wires[i].row] for i in bent],
+        first=np.cumsum([0, *(len(wires[i].points) for i in bent)]),
+        point=list(chain.from_iterable(wires[i].points for i in bent)),
         side=list(chain.from_iterable(sides[i] for i in bent)),
+        friction=np.array([wires[i].wire.friction for i in bent], float),
+        turns=np.array([math.tau * wires[i].wire.turns for i in bent], float),
+        band=band,
+        rubbing=np.array(rubbing, np.int64).reshape(-1, 2),
+        bound=np.zeros((2, len(rubbing))),
     )
     return routes, [(side[0], side[-1]) for side in sides]

@@ -62,7 +62,15 @@ _TABLE = (
     Variable("quaternion", ("time", "body", "quat"), "1", "rotation from body axes to world axes"),
     Variable("angular_velocity", _BODY, "rad/s", "angular velocity"),
     Variable("angular_acceleration", _BODY, "rad/s^2", "angular acceleration"),
-    Variable("tension", _WIRE, "N", "impulse over the step divided by its duration; of an mrfe cable at its load"),
+    Variable(
+        "tension",
+        _WIRE,
+        "N",
+        "impulse over the step divided by its duration; of an mrfe cable at its load, with friction at the end from",
+    ),
+    Variable(
+        "part_tension", ("time", "part"), "N", "tension of a wire with friction, between the points that it passes"
+    ),
     Variable("gap", _WIRE, "m", "length minus distance of the ends: slack when > 0, stretch when < 0"),
     Variable("length", _WIRE, "m", "length of the wire"),
     Variable("robot_position", ("time", "robot", "xyz"), "m", "position of the robot"),

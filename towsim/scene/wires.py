@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
@@ -70,6 +71,9 @@ class Length(Declared):
         return formula(self.formula).kinks(until) if isinstance(self.formula, str) else np.empty(0)
 
 
+MOST_GRIP = 14.0
+"""Largest friction × angle of a wire around a point: a factor of a million between the tensions."""
+
 FREE = "free"
 """The end ``from`` of a cable that hangs on nothing there."""
 
@@ -93,8 +97,9 @@ class Wire(Declared):
     massive cable, which may also be ``from: free``: no body there, but a force on its end at ``exit``). ``material``
     serves every model, so that one line switches a wire.
 
-    A rigid wire may pass rings or pulleys between its ends (``via``, points too) without friction; it may break, and be
-    attached and detached or cut at given times.
+    A rigid wire may pass rings or pulleys between its ends (``via``, points too), without friction or, with a
+    coefficient, by the capstan equation; it may break, and be attached and detached or cut at given times. The length
+    of a wire with friction is paid out and hauled in at its end ``to``.
     """
 
     from_: End = Field(validation_alias="from", serialization_alias="from")
@@ -103,6 +108,8 @@ class Wire(Declared):
     material: Material | None = None
     model: CableModel = "rigid"
     via: tuple[End, ...] = Field(default=(), description="rings or pulleys that the wire passes, in order")
+    friction: Annotated[float, Quantity("coefficient of friction on what it passes", "1", least=0.0)] = 0.0
+    turns: Annotated[int, Field(ge=0, description="full turns around each point it passes, for friction")] = 0
     break_: Breaking | None = Field(default=None, validation_alias="break", serialization_alias="break")
     attach: Annotated[float, Quantity("time from which it is there", "s", least=0.0)] | None = None
     detach: Annotated[float, Quantity("time from which it is no more", "s", least=0.0)] | None = None
@@ -143,6 +150,16 @@ class Wire(Declared):
         for name in ("via", "break_", "attach", "detach", "cut"):
             if getattr(self, name) not in ((), None) and self.model != "rigid":
                 raise problem("is for rigid wires; leave it out, or choose model: rigid", name.removesuffix("_"))
+        if self.friction > 0.0 and not self.via:
+            raise problem("is for a wire that passes rings or pulleys, and this one has no via", "friction")
+        if self.turns and not self.friction:
+            raise problem("full turns matter for friction only; give the wire a friction", "turns")
+        if self.friction * math.tau * (self.turns + 0.5) > MOST_GRIP:
+            raise problem(
+                f"with friction {self.friction:g} the tension would grow by a factor of "
+                f"e^{self.friction * math.tau * (self.turns + 0.5):.3g} at each point; tie the wire there instead",
+                "turns" if self.turns else "friction",
+            )
         for a, b in pairwise(self.ends):
             if self.via and a == b:
                 raise problem(f"passes {a!r} twice in a row; leave one out", "via")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from towsim.constraints.switch import JERK, SLACK, TAUT
-from towsim.model.arrays import Contacts
+from towsim.model.arrays import TANGENT, Contacts
 from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.results.events import Kind
@@ -38,6 +38,7 @@ def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...] | tuple[int, ..
         "joint": tuple(scene.joints),
         "cable": compiled.cable_names,
         "contact": compiled.contacts,
+        "part": _parts(compiled)[0],
         "node": tuple(range(nodes)),
     }
 
@@ -74,6 +75,8 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     if compiled.contacts:
         out["contact_force"] = _contact_forces(model.contacts, record.force[rows])
         out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]
+    if _parts(compiled)[0]:
+        out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
     if compiled.cable_names:
         out |= cable_columns(compiled, block)
         node, count = out["node_position"], [cable.model.elements for cable in compiled.table.cables]
@@ -87,9 +90,25 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     return out
 
 
+def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
+    """Names of the parts of the wires with friction, and what of each row (nr, parts) adds to their tensions."""
+    routes = compiled.model.routes
+    names: list[str] = []
+    share = []
+    if routes is not None:
+        for wire, row in zip(routes.wire, routes.row, strict=True):
+            behind = routes.rubbing[routes.rubbing[:, 1] == int(row), 0].tolist()
+            adds = np.zeros(len(compiled.owners))
+            for k, more in enumerate([int(row), *behind] if behind else []):
+                adds[more] = 1.0
+                share.append(adds.copy())
+                names.append(f"{compiled.massless[wire]}[{k + 1}]")
+    return tuple(names), np.array(share).T
+
+
 def _unique(compiled: Compiled, full_rank: np.ndarray) -> np.ndarray:
     """1 or 0; with friction a full rank proves nothing: -1."""
-    rubs = bool((compiled.model.contacts.row[:, 1] >= 0).any())
+    rubs = bool((compiled.model.rows.kind == TANGENT).any())
     flags: np.ndarray = np.where(full_rank, -1 if rubs else 1, 0).astype(np.int8)
     return flags
 

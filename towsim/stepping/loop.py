@@ -108,7 +108,9 @@ def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, r
 @part()
 def broke_in_step(model, drive, k, h, order2, first, work, watch):
     """Whether wires broke under the impulses in ``work``: then the problem has changed and is to be solved again."""
-    return overload(model.switches, model.rows, drive.length[k], h, span_of(order2, h, first), work, watch)
+    return overload(
+        model.switches, model.routes, model.rows, drive.length[k], h, span_of(order2, h, first), work, watch
+    )  # fmt: skip
 
 
 @part()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers import LCP, MLCP, Coulomb, Envelope, Wires
+from solvers.bands import Bands
 from solvers.envelope import multiply
 from solvers.matrix import to_dense
 from towsim.constraints.elastic import BILATERAL
@@ -75,7 +76,8 @@ def coulomb(stepper: Stepper) -> Coulomb:
     assert cones is not None  # there is friction
     matrix = Envelope(work.A.copy(), rows.envelope)
     owners = stepper.compiled.owners
-    return Coulomb(matrix, work.q.copy(), cones.row, cones.mu, rows.kind == FREE, names=owners)
+    bands = Bands(*(part.copy() for part in cones.bands))
+    return Coulomb(matrix, work.q.copy(), cones.row, cones.mu, rows.kind == FREE, bands=bands, names=owners)
 
 
 def mlcp(stepper: Stepper) -> MLCP:

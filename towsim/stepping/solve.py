@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.active_set import active_set, search, warm_start, workspace
+from solvers.bands import Bands, no_bands
 from solvers.cone import CONE, Cones
 from solvers.cone_newton import cone_newton
 from solvers.cone_newton import workspace as cone_workspace
@@ -78,11 +79,17 @@ class Answer:
 
 
 def friction_cones(model: Model) -> Cones | None:
-    """The contacts with friction, None if there are none, so that kernels are compiled without them."""
+    """What rubs, contacts and wires; None if nothing does, so that kernels are compiled without it.
+
+    The bounds of the wires' friction are those of the model, which change with the geometry.
+    """
     rubbing = np.flatnonzero(model.contacts.row[:, 1] >= 0)
-    if not rubbing.size:
+    bands = no_bands()
+    if model.routes is not None:
+        bands = Bands(model.routes.rubbing, *model.routes.bound)
+    if not rubbing.size + len(bands.low):
         return None
-    return Cones(np.ascontiguousarray(model.contacts.row[rubbing]), model.contacts.friction[rubbing])
+    return Cones(np.ascontiguousarray(model.contacts.row[rubbing]), model.contacts.friction[rubbing], bands)
 
 
 def friction_law(wanted: str | None, solver: str) -> str:
@@ -268,6 +275,12 @@ def count_held(val, ptr, kind, cones, q, p, w, basis, known, mask, scratch, coun
                 changed |= now != mask[i]
                 mask[i] = now
                 held += now
+        for c in range(cones.bands.low.shape[0]):
+            i = cones.bands.row[c, 0]
+            now = p[cones.bands.row[c, 1]] > 0.0 and w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
+            changed |= now != mask[i]
+            mask[i] = now
+            held += now
     known[0] = basis
     if held == basis:
         known[1] = held

@@ -119,6 +119,8 @@ def make_work(compiled: Compiled) -> Work:
     nnz, nn = int(model.rows.envelope[-1]), len(model.rows.meeting) - 1
     kind = np.select([model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL).astype(np.int8)
     kind[model.contacts.row[model.contacts.row[:, 1] >= 0]] = CONE
+    if model.routes is not None:
+        kind[model.routes.rubbing[:, 0]] = CONE
     switches = 0 if model.switches is None else len(model.switches.row)
     zeros = np.zeros
     return Work(
