@@ -24,11 +24,13 @@ def block_and_tackle(
     width: float = 0.02,
     haul: float = 4.0,
     travel: float = 3.0,
+    friction: float = 0.0,
 ) -> Scene:
     """A load hangs on several parts of one rope between two blocks; a hauler walks off with the rope's free end.
 
     All parts bear the same tension: parts · T = m (g + a), and the load rises by the way hauled over the parts. An even
-    number of parts begins at the ceiling, an odd one at the load.
+    number of parts begins at the ceiling, an odd one at the load. With friction the tension grows by e^{μθ} from one
+    part to the next towards the hauler, and falls when the load is lowered.
 
     Parameters
     ----------
@@ -38,6 +40,7 @@ def block_and_tackle(
     width : distance of neighbouring sheaves [m]
     haul : way of the hauler [m]; negative lowers the load
     travel : time it takes [s]
+    friction : coefficient of the rope on the sheaves, as if they did not turn
     """
     from towsim.scene import scene_from_data
 
@@ -80,7 +83,9 @@ def block_and_tackle(
                 }
             },
             "robots": robots,
-            "wires": {"rope": {"from": start, "via": via, "to": "hauler", "length": path + off - out}},
+            "wires": {
+                "rope": {"from": start, "via": via, "to": "hauler", "length": path + off - out, "friction": friction}
+            },
             "run": {"duration": 4.0, "step": 1e-3},
         }
     )
@@ -94,6 +99,12 @@ def _(result: Result) -> list[Check]:
     way, _, acceleration = (column[:, 0] for column in hauler.sample(result.time))
     rise = result["position"].values[:, 0, 2] - load.position[2]
     first, h = _laws.first_row(result), _laws.spacing(result)
+    common = [
+        _laws.solved(result),
+        _laws.stretch(result, acceleration=2.0 * np.abs(acceleration).max()),
+    ]
+    if rope.friction > 0.0:
+        return [*common, _capstan(result, scene, float(way[-1] - way[0]))]
     tension = result["tension"].values[first:-1, 0]
     force = load.mass * (-scene.gravity[2] + acceleration / parts) / parts
     # A tension is that of up to two steps earlier, and starts from the acceleration of the first one.
@@ -103,8 +114,7 @@ def _(result: Result) -> list[Check]:
     width = abs(scene.robots["t0"].position[0] - scene.robots["ceiling"].position[0])  # type: ignore[index]
     slant = (width / left) ** 2
     return [
-        _laws.solved(result),
-        _laws.stretch(result, acceleration=2.0 * np.abs(acceleration).max()),
+        *common,
         Check.below(
             "rise against way / parts",
             np.abs(rise - (way - way[0]) / parts).max(),
@@ -118,3 +128,23 @@ def _(result: Result) -> list[Check]:
             "N",
         ),
     ]
+
+
+def _capstan(result: Result, scene: Scene, haul: float) -> Check:
+    """While the rope moves, tensions of its parts stand in the ratio e^{±μθ}."""
+    rope = scene.wires["rope"]
+    at = [_laws.place(result, scene, end) for end in rope.ends]
+    worst = 0.0
+    until = scene.robots["hauler"].motion.waypoints.t[-1]  # type: ignore[union-attr]
+    moving = (result.time > 0.25 * until) & (result.time < 0.75 * until)
+    for k in range(1, len(at) - 1):
+        u, v = at[k] - at[k - 1], at[k + 1] - at[k]
+        cosine = np.sum(u * v, axis=1) / np.linalg.norm(u, axis=1) / np.linalg.norm(v, axis=1)
+        ratio = (
+            _laws.part_tension(result, scene, "rope", k)[moving]
+            / _laws.part_tension(result, scene, "rope", k - 1)[moving]
+        )
+        exponent = np.log(ratio) / np.arccos(np.clip(cosine, -1.0, 1.0))[moving]
+        worst = max(worst, float(np.abs(exponent - math.copysign(rope.friction, haul)).max()))
+    # A ratio belongs to the directions one step before: parts turn by the width over the height, once.
+    return Check.below("friction by the tensions' ratios", worst, 1e-3 * rope.friction + _laws.error_limit(result, 1.0))
