@@ -166,9 +166,8 @@ def run_block(
         solved = 0
         while attempt < attempts or broke_in_step(model, drive, k, h, order2, start, work, watch):
             if attempt < attempts:
-                if attempt > 0:
-                    for i in range(work.p.shape[0]):
-                        state.p[i] = work.p[i]
+                if order2 is not None and attempt > 0:
+                    shake.guess(model, 1.0, state, work)
                 begin_step(model, cables, drive, k, h, order2, start, state, work)
             if task == ASK:
                 return k, UNDECIDED, attempt, (0, 0)

@@ -2,14 +2,17 @@
 
 Poses live at the steps t_n, velocities v_{n−½} between them. With rows J, forces f and A = J Y Jᵀ at (u_n, t_n):
 
-    û     = pose after the step with the impulses p̂ of the step before
-    b     = ψ(û, t_{n+1})/h − A p̂
+    û     = pose after the step with the impulses p̂ of the step before, and of joints their wrenches ŝ
+    b     = ψ(û, t_{n+1})/h − A p̂ − J M⁻¹ ŝ
     0 ≤ p ⟂ A p + b ≥ 0                       (free rows: = 0)
     v_{n+½} = v_{n−½} + M⁻¹(h f + Jᵀ p),      u_{n+1} = u_n + h V v_{n+½}
 
 so that ψ(u_{n+1}, t_{n+1}) is what A, taken at u_n, misses of p − p̂: of order h⁴ in smooth motion. The first kick lasts
 h/2 and starts from v₀; the last one lasts h/2 as well and satisfies the rows at velocity level, so that it needs no
 sample beyond the end. Velocity at t_n is the mean of v_{n−½} and v_{n+½}; tension is p over the kick's duration.
+
+Wrenches of joints are guessed as such, p̂ is 0 on their rows: joints that are redundant may brace each other with any
+impulses, which would do no work now but would tear at them at the next pose, by more than is left to satisfy.
 
 Source: SHAKE (Ryckaert, Ciccotti & Berendsen 1977; symplectic: Leimkuhler & Skeel 1994) with the wire's
 complementarity in place of the equality.
@@ -23,6 +26,7 @@ from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, 
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_last, springs_at_midpoint
 from towsim.constraints.rows import envelope_times, row_rates, wrenches
 from towsim.dynamics.bodies import advance, kick, place
+from towsim.model.arrays import FREE
 from towsim.stepping.geometry import geometry, predicted_gaps
 from towsim.stepping.recording import record_pose, record_rates, record_rows
 from towsim.stepping.stewart_trinkle import linear_problem
@@ -49,19 +53,50 @@ def drag_velocity(model, drive, k, span, v, p, work):
 
 
 @part()
+def guess(model, scale, state, work):
+    """Take the step's impulses, times ``scale``, for those to expect in the next one."""
+    for i in range(work.p.shape[0]):
+        state.p[i] = scale * work.p[i]
+    if model.balls.a.shape[0] > 0 or model.joints is not None:
+        for i in range(work.p.shape[0]):
+            work.w[i] = state.p[i] if rigid_joint(model.rows, i) else 0.0
+        wrenches(model.rows, work.J, work.w, work.carried)
+
+
+@part()
+def rigid_joint(rows, i):
+    """Whether row i belongs to a joint, and is not a spring or damper of it."""
+    return rows.kind[i] == FREE and rows.compliance[i] == 0.0
+
+
+@part()
+def predict(model, p, work):
+    """Wrenches on the nodes in ``work.wrench`` and rates of the rows in ``work.bias`` of the impulses to expect."""
+    jointed = model.balls.a.shape[0] > 0 or model.joints is not None
+    for i in range(p.shape[0]):
+        work.w[i] = 0.0 if jointed and rigid_joint(model.rows, i) else p[i]
+    wrenches(model.rows, work.J, work.w, work.wrench)
+    envelope_times(model.rows.envelope, work.A, work.w, work.bias)
+    if jointed:
+        for k in range(work.wrench.shape[0]):
+            for j in range(6):
+                work.wrench[k, j] += work.carried[k, j]
+        row_rates(model.rows, work.W, work.carried, work.bias, work.bias)  # J Y = Wᵀ
+
+
+@part()
 def begin(model, drive, k, h, span, state, work):
     """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``."""
     q, v, p = state.q, state.v, state.p
     kick_compliance(model.springs, h, drive.length[k], model.rows, work)
     drag_velocity(model, drive, k, span, v, p, work)
     linear_problem(model, None, drive, k, span, v, work.v_drag, 0.5, work)
-    wrenches(model.rows, work.J, p, work.wrench)
+    predict(model, p, work)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
     advance(model.bodies, q, work.v_new, work.R, h, work.q_new)
     begin_coordinates(model.joints, work)
     # What is needed of the arms and rotations at t_n is in J, W and Y already.
     predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
-    envelope_times(model.rows.envelope, work.A, p, work.bias)
     for i in range(work.q.shape[0]):
         work.q[i] = work.gap[i] / h - work.bias[i]
     kick_bias(model.springs, h, model.rows, p, work)
@@ -81,9 +116,7 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
     record_rows(work.p, span, record, k)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]
-    scale = h / span
-    for i in range(work.p.shape[0]):
-        state.p[i] = scale * work.p[i]
+    guess(model, h / span, state, work)
     remember(model.springs, work)
     place(model.bodies, q, work.R)  # begin() left the predicted pose there
     advance(model.bodies, q, v, work.R, h, q)

@@ -66,6 +66,7 @@ class Work(NamedTuple):
     answer: Floats  # (3,) residual, factorisations and rank of the basis, from a search of the active set
     kind: Codes  # (nr,) kinds as the solver knows them
     wrench: Floats  # (nn, 6) node impulses
+    carried: Floats  # (nn, 6) those of joints, as expected by SHAKE
     q_new: Floats
     v_new: Floats
     cable: CableWork
@@ -153,6 +154,7 @@ def make_work(compiled: Compiled) -> Work:
         answer=zeros(3),
         kind=kind,
         wrench=zeros((nn, 6)),
+        carried=zeros((nn, 6)),
         q_new=start.q.copy(),
         v_new=zeros(len(start.v)),
         cable=_make_cable_work(compiled, len(start.q), len(start.v)),
