@@ -183,14 +183,15 @@ class CableTable:
         free = [i for i, cable in enumerate(self.cables) if not cable.carried]
         return {i: nb + nk + k for k, i in enumerate(free)}
 
-    def _root_closures(self) -> list[int]:
+    def _root_closures(self, balls: int) -> list[int]:
         """Number of the ball joint at each root, which follow those at the tips; −1 for none."""
-        joints = itertools.count(len(self.scene.joints) + len(self.cables))
+        joints = itertools.count(balls + len(self.cables))
         return [-1 if cable.carried or cable.free else next(joints) for cable in self.cables]
 
-    def arrays(self, layout: Layout, tips: list[int], roots: dict[int, int]) -> Cables:
+    def arrays(self, layout: Layout, balls: int, tips: list[int], roots: dict[int, int]) -> Cables:
         """The arrays for the kernels.
 
+        balls : joints of the scene that hold points together, which come before those of the cables' ends
         tips, roots : points at the tips of all, and at the roots of those that no robot carries
         """
         robots = {name: i for i, name in enumerate(self.scene.robots)}
@@ -212,8 +213,8 @@ class CableTable:
             tip=nb + np.arange(nk),
             root=[node.get(i, -1) for i in range(nk)],
             robot=[robots[cable.root] if cable.carried else -1 for cable in self.cables],
-            closure=len(self.scene.joints) + np.arange(nk),
-            root_closure=self._root_closures(),
+            closure=balls + np.arange(nk),
+            root_closure=self._root_closures(balls),
             tip_point=tips,
             root_point=[roots.get(i, -1) for i in range(nk)],
             frame=[cable.frame for cable in self.cables],

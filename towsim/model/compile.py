@@ -185,6 +185,7 @@ def compile_scene(scene: Scene) -> Compiled:
 
     # First pass: declare rows and their nodes. A pair is (points A and B, numbers of the rows).
     joints = [_declare_joint(scene, stack, points, name) for name in scene.joints]
+    ball_joints = [one.index for one in joints if one.joint.kind != "prismatic"]
     balls = [(one.a, one.b, one.place) for one in joints if one.joint.kind != "prismatic"]
     wires = []
     for name in massless:
@@ -261,9 +262,9 @@ def compile_scene(scene: Scene) -> Compiled:
         owners=layout.owners,
         massless=tuple(massless),
         cable_names=table.names,
-        cables=table.arrays(layout, tips, exits) if table.cables else None,
+        cables=table.arrays(layout, len(ball_joints), tips, exits) if table.cables else None,
         contacts=tuple(contact.touch.name for contact in contacts),
-        ball_joints=np.array([one.index for one in joints if one.joint.kind != "prismatic"], np.int64),
+        ball_joints=np.array(ball_joints, np.int64),
         switch_owners=tuple(switches.owners),
         table=table,
         responses=len(layout.twin) + int((layout.twin >= 0).sum()),
