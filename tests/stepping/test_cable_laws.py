@@ -1,4 +1,4 @@
-"""Massive cables by stepping: closed forms of statics and swings, and the energy of every method; for dae, see there."""
+"""Massive cables by stepping: closed forms of statics and swings, the energy of every method (dae: in its own file)."""
 
 from __future__ import annotations
 
