@@ -226,6 +226,10 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
     if stepper.friction and stepper.cones is None:
         return Answer(False, code, solution.iterations, solution.residual, message, solution.farkas.names)
     y = y[-len(stepper.work.q) :]  # in the [v; p] form velocities come first
+    if len(y) < len(stepper.work.q):  # rows that are off were left out
+        there = np.zeros(len(stepper.work.q))
+        there[stepper.work.kind != OFF] = y
+        y = there
     largest = float(np.abs(y).max(initial=0.0)) or 1.0
     owners = stepper.compiled.owners
     guilty = tuple(
