@@ -148,6 +148,8 @@ class Chance:
                     joint |= more
         if r.random() < 0.2:
             joint["detach"] = 0.003
+        elif kind != "fixed" and "limits" not in joint and r.random() < 0.4:
+            joint["reduced"] = True
         self.joints[name] = joint
 
 

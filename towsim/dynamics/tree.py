@@ -81,11 +81,15 @@ def skewed(m, r):
 
 @part(forceinline=False)
 def kinematics(tree, base, q, s):
-    """Axes, origins, arms and frames of all joints at the coordinates q, the base at ``base[0:3]``."""
+    """Axes, origins, arms and frames of all joints at the coordinates q.
+
+    base : for each base its position, velocity and acceleration, nine numbers one after the other
+    """
     for e in range(tree.kind.shape[0]):
         c, p = tree.carrier[e], tree.parent[e]
+        b = 9 * tree.base[e]
         if c < 0:
-            frame, x = at9_of(tree.frame), (base[0], base[1], base[2])
+            frame, x = at9_of(tree.frame), (base[b], base[b + 1], base[b + 2])
         else:
             frame, x = get9(s, c, FRAME), get(s, c, ORIGIN)
         local = at3(tree.axis, e)
@@ -100,7 +104,7 @@ def kinematics(tree, base, q, s):
             frame = product(frame, rotation((q[k], q[k + 1], q[k + 2], q[k + 3])))
         put(s, e, AXIS, axis)
         put(s, e, ORIGIN, x)
-        put(s, e, ARM, sub(x, get(s, p, ORIGIN) if p >= 0 else (base[0], base[1], base[2])))
+        put(s, e, ARM, sub(x, get(s, p, ORIGIN) if p >= 0 else (base[b], base[b + 1], base[b + 2])))
         for i in range(9):
             s[e, FRAME + i] = frame[i]
 
@@ -119,10 +123,11 @@ def at9_of(m):
 
 @part(forceinline=False)
 def velocities(tree, base, u, s):
-    """Velocities and spins of all joints, and ȧ, at the rates u; the base moves with ``base[3:6]``."""
+    """Velocities and spins of all joints, and ȧ, at the rates u."""
     for e in range(tree.kind.shape[0]):
         c, p = tree.carrier[e], tree.parent[e]
-        v, w = (base[3], base[4], base[5]), (0.0, 0.0, 0.0)
+        b = 9 * tree.base[e]
+        v, w = (base[b + 3], base[b + 4], base[b + 5]), (0.0, 0.0, 0.0)
         carried = (0.0, 0.0, 0.0)
         if p >= 0:
             v, w = get(s, p, SPEED), get(s, p, SPIN)
@@ -140,8 +145,11 @@ def velocities(tree, base, u, s):
 
 
 @part(forceinline=False)
-def articulate(tree, s):
-    """Articulated inertias, U and pivots D of all joints, tip to root. Needs ``kinematics``."""
+def articulate(tree, h, s):
+    """Articulated inertias, U and pivots D of all joints, tip to root. Needs ``kinematics``.
+
+    h : step over which springs and dampers are implicit, D + h (d + h k) [s]; 0 for M itself
+    """
     n = tree.kind.shape[0]
     for e in range(n):
         m = tree.mass[e]
@@ -169,6 +177,7 @@ def articulate(tree, s):
             d = dot(axis, t)
         put(s, e, U_F, f)
         put(s, e, U_T, t)
+        d += h * (tree.damping[e] + h * tree.stiffness[e])
         s[e, PIVOT] = d
         p = tree.parent[e]
         if p >= 0:
@@ -207,9 +216,10 @@ def clear(s, k, stop):
 
 
 @part(forceinline=False)
-def solve(tree, tau, a, s, out):
-    """Solve M y = τ − (bias forces F, T), the base accelerated by ``a``; y to ``out``. Needs ``articulate``.
+def solve(tree, tau, base, at, g, s, out):
+    """Solve M y = τ − (bias forces F, T); y to ``out``. Needs ``articulate``.
 
+    The bases accelerate with what stands at ``at`` among their nine numbers, less g; with ``at`` < 0 not at all.
     F, T of the scratch rows: force and torque that the links need beside those of the joints' accelerations;
     COR_A, COR_W: accelerations at the joints that are there already.
     """
@@ -236,7 +246,10 @@ def solve(tree, tau, a, s, out):
             increase(s, p, T, add(t, cross(get(s, e, ARM), f)))
     for e in range(n):
         p = tree.parent[e]
-        linear, angular = a, (0.0, 0.0, 0.0)
+        linear, angular = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        if at >= 0:
+            b = 9 * tree.base[e] + at
+            linear = (base[b] - g[0], base[b + 1] - g[1], base[b + 2] - g[2])
         if p >= 0:  # P and H hold the accelerations of the joints outwards
             linear, angular = get(s, p, P), get(s, p, H)
         linear = add(add(linear, cross(angular, get(s, e, ARM))), get(s, e, COR_A))

@@ -66,13 +66,12 @@ def coordinate_rates(tree, q, u, dq):
 def reduced_rates(tree, base, applied, q, u, s, tau, dq, du):
     """Rates q̇ and u̇ of the reduced equations M u̇ = τ − (pseudo-forces); ``tau`` (n,) is scratch."""
     kinematics(tree, base, q, s)
-    articulate(tree, s)
+    articulate(tree, 0.0, s)
     velocities(tree, base, u, s)
     velocity_terms(tree, base, u, s)
     for e in range(tree.kind.shape[0]):
         tau[e] = joint_force(tree, e, q, u, applied)
-    g = tree.gravity
-    solve(tree, tau, (base[6] - g[0], base[7] - g[1], base[8] - g[2]), s, du)
+    solve(tree, tau, base, 6, at3_of(tree.gravity), s, du)
     coordinate_rates(tree, q, u, dq)
 
 
@@ -80,7 +79,7 @@ def reduced_rates(tree, base, applied, q, u, s, tau, dq, du):
 def rates_of_momenta(tree, base, q, p, s, tau, u):
     """Solve p = M(q) u (+ the momentum of the base's motion) for the rates u."""
     kinematics(tree, base, q, s)
-    articulate(tree, s)
+    articulate(tree, 0.0, s)
     clear(s, COR_A, COR_W + 3)
     clear(s, F, T + 3)
     for e in range(tree.kind.shape[0]):
@@ -91,7 +90,7 @@ def rates_of_momenta(tree, base, q, p, s, tau, u):
         moment = cross(get(s, e + 3, ORIGIN), linear)
         for j in range(3):
             tau[e + 3 + j] -= moment[j]
-    solve(tree, tau, (base[3], base[4], base[5]), s, u)
+    solve(tree, tau, base, 3, (0.0, 0.0, 0.0), s, u)
 
 
 @part(forceinline=False)
@@ -216,8 +215,19 @@ def tree_accelerations(tree, joint, s, a):
             a[i, 3 + k] = angular[k]
 
 
+@part(forceinline=False)
+def generalised(tree, e, x, f, t, s, tau):
+    """Joint forces tau (n,) of a force f at the place x and a torque t on the link of joint e: virtual work."""
+    for k in range(tau.shape[0]):
+        tau[k] = 0.0
+    while e >= 0:
+        axis = get(s, e, AXIS)
+        tau[e] = dot(axis, f) if tree.kind[e] == SLIDE else dot(axis, add(t, cross(sub(x, get(s, e, ORIGIN)), f)))
+        e = tree.parent[e]
+
+
 @kernel()
-def tree_responses(tree, joint, wrench, s, tau, J, W):
+def tree_responses(tree, joint, wrench, s, J, W):
     """Joint forces J (nr, n) of wrenches on links, and the joint accelerations W = M⁻¹ J they cause.
 
     Needs the kinematics and articulated inertias that ``tree_rates`` left in s.
@@ -232,15 +242,5 @@ def tree_responses(tree, joint, wrench, s, tau, J, W):
         e = joint[r]
         centre = add(get(s, e, ORIGIN), mul(get9(s, e, FRAME), at3(tree.centre, e)))
         f, t = (wrench[r, 0], wrench[r, 1], wrench[r, 2]), (wrench[r, 3], wrench[r, 4], wrench[r, 5])
-        for k in range(tau.shape[0]):
-            tau[k] = 0.0
-        while e >= 0:
-            axis = get(s, e, AXIS)
-            if tree.kind[e] == SLIDE:
-                tau[e] = dot(axis, f)
-            else:
-                tau[e] = dot(axis, add(t, cross(sub(centre, get(s, e, ORIGIN)), f)))
-            e = tree.parent[e]
-        for k in range(tau.shape[0]):
-            J[r, k] = tau[k]
-        solve(tree, tau, (0.0, 0.0, 0.0), s, W[r])
+        generalised(tree, e, centre, f, t, s, J[r])
+        solve(tree, J[r], wrench[r], -1, (0.0, 0.0, 0.0), s, W[r])

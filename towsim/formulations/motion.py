@@ -246,7 +246,7 @@ class Recursive(Formulation):
         from towsim.dynamics.tree_rates import tree_responses
 
         J, W = np.zeros((len(joint), self.tree.n)), np.zeros((len(joint), self.tree.n))
-        tree_responses(self.tree.arrays, joint, wrench, self._s, self._tau, J, W)
+        tree_responses(self.tree.arrays, joint, wrench, self._s, J, W)
         return J, W
 
     @abstractmethod

@@ -6,10 +6,13 @@ scene's declaration order; −1 means "none". World axes unless said otherwise; 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from towsim.model.arms import Arms
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -237,6 +240,7 @@ class Model(NamedTuple):
     contacts: Contacts
     springs: Springs | None
     restitution: Floats | None  # (nc,) Newton's coefficients
+    arms: Arms | None  # of reduced joints; None without
     rows: Rows
 
 
@@ -258,9 +262,9 @@ class Drive(NamedTuple):
 class State(NamedTuple):
     """What changes. Bodies first: seven coordinates and six velocities each, then the cables.
 
-    ``q``: position (3) and unit quaternion wxyz (4) per body [m, -]; joint coordinates per cable [rad, m].
-    ``v``: velocity (3) and world angular *momentum* (3) per body [m/s, kg m²/s]; joint rates per cable. In SHAKE these
-    are the mid-step ones, and ``p`` holds the impulses of the step before.
+    ``q``: position (3) and unit quaternion wxyz (4) per body [m, -]; joint coordinates per cable and per arm
+    [rad, m, -]. ``v``: velocity (3) and world angular *momentum* (3) per body [m/s, kg m²/s]; joint rates likewise.
+    In SHAKE these are the mid-step ones, and ``p`` holds the impulses of the step before.
     """
 
     q: Floats
@@ -272,6 +276,11 @@ _DTYPES = {"Floats": np.float64, "Ints": np.int64, "Flags": np.bool_, "Codes": n
 
 
 def pack(cls: type[Any], **given: Any) -> Any:
-    """NamedTuple ``cls`` of the given arrays, made contiguous and of the declared types."""
-    kinds = (_DTYPES[annotation.__forward_arg__] for annotation in cls.__annotations__.values())
-    return cls(*(np.ascontiguousarray(given[f], dtype=kind) for f, kind in zip(cls._fields, kinds, strict=True)))
+    """NamedTuple ``cls`` of the given arrays, made contiguous and of the declared types; other tuples as they are."""
+    kinds = (_DTYPES.get(annotation.__forward_arg__) for annotation in cls.__annotations__.values())
+    return cls(
+        *(
+            np.ascontiguousarray(given[f], dtype=kind) if kind is not None else given[f]
+            for f, kind in zip(cls._fields, kinds, strict=True)
+        )
+    )

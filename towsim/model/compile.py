@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from towsim.model.arms import Forest, find_arms
 from towsim.model.arrays import (
     FREE,
     TANGENT,
@@ -103,19 +104,16 @@ class Compiled:
         return replace(self, model=model)
 
 
-def _initial(scene: Scene, table: CableTable, rows: int) -> State:
+def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> State:
     bodies = list(scene.bodies.values())
-    cables, rates = table.coordinates(), table.velocities()
-    q = np.zeros(7 * len(bodies) + len(cables))
-    v = np.zeros(6 * len(bodies) + len(rates))
+    q = np.concatenate([np.zeros(7 * len(bodies)), table.coordinates(), forest.start[0]])
+    v = np.concatenate([np.zeros(6 * len(bodies)), table.velocities(), forest.start[1]])
     for i, body in enumerate(bodies):
         q[7 * i : 7 * i + 3] = body.position
         q[7 * i + 3 : 7 * i + 7] = body.quaternion
         v[6 * i : 6 * i + 3] = body.velocity
         r = body.rotation_matrix()
         v[6 * i + 3 : 6 * i + 6] = r @ body.inertia_matrix() @ r.T @ np.array(body.angular_velocity)
-    q[7 * len(bodies) :] = cables
-    v[6 * len(bodies) :] = rates
     return State(q, v, np.zeros(rows))
 
 
@@ -185,8 +183,8 @@ def compile_scene(scene: Scene) -> Compiled:
 
     # First pass: declare rows and their nodes. A pair is (points A and B, numbers of the rows).
     joints = [_declare_joint(scene, stack, points, name) for name in scene.joints]
-    ball_joints = [one.index for one in joints if one.joint.kind != "prismatic"]
-    balls = [(one.a, one.b, one.place) for one in joints if one.joint.kind != "prismatic"]
+    ball_joints = [one.index for one in joints if one.joint.kind != "prismatic" and not one.joint.reduced]
+    balls = [(one.a, one.b, one.place) for one in joints if one.index in ball_joints]
     wires = []
     for name in massless:
         at = tuple(points.of(end) for end in scene.wires[name].ends)
@@ -206,7 +204,9 @@ def compile_scene(scene: Scene) -> Compiled:
     # Second pass: give every row its place and every end its side.
     partner = {len(scene.bodies) + i: node for i, node in roots.items()}
     partner |= {node: tip for tip, node in partner.items()}
-    layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner)
+    forest = find_arms(scene)
+    layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner, forest.groups)
+    initial = _initial(scene, table, forest, len(layout.owners))
     routes, sides = route_arrays(wires, layout)
     springs = _springs(
         scene,
@@ -252,6 +252,9 @@ def compile_scene(scene: Scene) -> Compiled:
             side_b=np.array([[s[1] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
         ),
         contacts=_contacts(scene, contacts, layout, points),
+        arms=forest.arrays(layout, *(len(x) - len(y) for x, y in zip(initial, forest.start, strict=False)))
+        if forest.trees
+        else None,
         rows=layout.rows,
         **rare._asdict(),
     )
@@ -268,7 +271,7 @@ def compile_scene(scene: Scene) -> Compiled:
         switch_owners=tuple(switches.owners),
         table=table,
         responses=len(layout.twin) + int((layout.twin >= 0).sum()),
-        initial=_initial(scene, table, len(layout.owners)),
+        initial=initial,
     )
 
 

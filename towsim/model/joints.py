@@ -29,7 +29,7 @@ TURN = ((1, 0), (2, 1), (0, 2))
 
 @dataclass(frozen=True)
 class Declared:
-    """A joint's ends and the numbers of its rows.
+    """A joint's ends and the numbers of its rows, of which a reduced joint has none.
 
     Attributes
     ----------
@@ -63,12 +63,14 @@ def declare(
     """Declare a joint's rows between the points a and b on the given nodes; ``point``: B is a point mass."""
     axis = joint.axis or (0.0, 0.0, 1.0)
     slides = joint.kind == "prismatic"
+    frame = np.stack([np.array(axis), *plane_axes(axis)])
+    if joint.reduced:
+        return Declared(index, joint, a, b, nodes, frame, [])
     place = [stack.add(FREE, nodes, name) for _ in range(2 if slides else 3)]
     tied = {"ball": (), "revolute": ABOUT}.get(joint.kind, () if point else TURN)
     tilts = [(b, a, stack.add(FREE, nodes, name)) for b, a in tied]
     spring = stack.add(FREE, nodes, name) if joint.spring is not None or joint.damping > 0.0 else -1
     lower, upper = (stack.add(UNILATERAL, nodes, name) if joint.limits is not None else -1 for _ in range(2))
-    frame = np.stack([np.array(axis), *plane_axes(axis)])
     return Declared(index, joint, a, b, nodes, frame, place, tilts, (spring, lower, upper))
 
 
@@ -114,7 +116,7 @@ def joint_arrays(declared: list[Declared], scene: Scene, layout: Layout) -> Join
 def _axes(axial: list[Declared], layout: Layout, local: Local) -> Axes:
     rows = np.array([one.axis for one in axial], np.int64).reshape(-1, 3)
     side = np.full((2, *rows.shape), -1, np.int64)
-    motors = iter(range(len(axial)))
+    driven = [one.index for one in axial if one.joint.motor != 0.0]
     for (i, k), row in np.ndenumerate(rows):
         if row >= 0:
             side[:, i, k] = layout.sides(int(row), axial[i].nodes)
@@ -128,13 +130,13 @@ def _axes(axial: list[Declared], layout: Layout, local: Local) -> Axes:
         node_b=[one.nodes[1] for one in axial],
         frame=np.reshape([[local(one.nodes[0], row) for row in one.frame] for one in axial], (-1, 3, 3)),
         zero=np.reshape([local(one.nodes[1], one.frame[1]) for one in axial], (-1, 3)),
-        row=np.where(rows >= 0, layout.place[rows], -1),
+        row=np.reshape([layout.place[row] if row >= 0 else -1 for row in rows.flat], (-1, 3)),
         side_a=side[0],
         side_b=side[1],
         stiffness=[one.joint.spring.stiffness if one.joint.spring else 0.0 for one in axial],
         damping=[one.joint.damping for one in axial],
         rest=[one.joint.spring.rest if one.joint.spring else 0.0 for one in axial],
         limit=np.reshape([one.joint.limits or (-np.inf, np.inf) for one in axial], (-1, 2)),
-        motor=[next(motors) if one.joint.motor != 0.0 else -1 for one in axial],
+        motor=[driven.index(one.index) if one.index in driven and not one.joint.reduced else -1 for one in axial],
     )
     return axes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -46,12 +47,14 @@ class Layout:
     place : (nr,) place of each declared row
     owners : owner of the row in each place
     twin : (ns,) slot of each side's response at the other end of its sub-system, −1 if that has one node only
+    arm_pairs : pairs of sides that meet on an arm, and the entry of A to which their product adds
     """
 
     rows: Rows
     place: Ints
     owners: tuple[str, ...]
     twin: Ints
+    arm_pairs: list[tuple[int, int, int]]
 
     def sides(self, declared: int, nodes: list[int]) -> list[int]:
         """Side of each of the ``nodes`` with which the row was declared, −1 for a robot's end."""
@@ -63,13 +66,17 @@ class Layout:
         return out
 
 
-def lay_out(stack: Stack, n_nodes: int, partner: dict[int, int] | None = None) -> Layout:
+def lay_out(
+    stack: Stack, n_nodes: int, partner: dict[int, int] | None = None, arms: Sequence[Sequence[int]] = ()
+) -> Layout:
     """Order the rows for a narrow envelope, and list the pairs of sides that meet on a sub-system.
 
-    partner : the other node of each node whose sub-system has two
+    partner : the other node of each node whose sub-system has two;  arms : nodes of sub-systems that have many
     """
     partner = partner or {}
-    order = _order([[min(node, partner.get(node, node)) for node in nodes] for nodes in stack.nodes])
+    system = {node: min(node, other) for node, other in partner.items()}
+    system |= {node: min(arm) for arm in arms for node in arm}
+    order = _order([[system.get(node, node) for node in nodes] for nodes in stack.nodes])
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     ptr, nodes, row_of = [0], [], []
@@ -85,20 +92,26 @@ def lay_out(stack: Stack, n_nodes: int, partner: dict[int, int] | None = None) -
     twin[coupled] = len(nodes) + np.arange(len(coupled))
     systems: dict[int, list[int]] = defaultdict(list)
     for side, node in enumerate(nodes):
-        systems[min(node, partner.get(node, node))].append(side)
+        systems[system.get(node, node)].append(side)
     first = np.arange(len(order))
     for sides in systems.values():
         least = row_of[sides[0]]
         for side in sides:
             first[row_of[side]] = min(first[row_of[side]], least)
     envelope = np.concatenate([[0], np.cumsum(np.arange(len(order)) - first + 1)]).astype(np.int64)
-    pairs = []
+    pairs: list[tuple[int, int, int]] = []
+    arm_pairs: list[tuple[int, int, int]] = []
+    jointed = {node for arm in arms for node in arm}
     for sides in systems.values():
         for a in sides:
             for b in sides:
                 i, j = row_of[a], row_of[b]
                 if j <= i:  # both orders of two sides of one row on one node count
-                    pairs.append((a, b if nodes[a] == nodes[b] else twin[b], envelope[i] + j - first[i]))
+                    entry = int(envelope[i] + j - first[i])
+                    if nodes[a] in jointed:
+                        arm_pairs.append((a, b, entry))
+                    else:
+                        pairs.append((a, b if nodes[a] == nodes[b] else int(twin[b]), entry))
     pairs.sort(key=lambda pair: pair[2])
     rows: Rows = pack(
         Rows,
@@ -113,7 +126,7 @@ def lay_out(stack: Stack, n_nodes: int, partner: dict[int, int] | None = None) -
         pairs=np.array([pair[:2] for pair in pairs], np.int64).reshape(-1, 2),
         entry=np.searchsorted([pair[2] for pair in pairs], np.arange(envelope[-1] + 1)),
     )
-    return Layout(rows, place, tuple(stack.owners[old] for old in order), twin)
+    return Layout(rows, place, tuple(stack.owners[old] for old in order), twin, arm_pairs)
 
 
 def _order(nodes: list[list[int]]) -> list[int]:

@@ -41,6 +41,7 @@ class TreeArrays(NamedTuple):
     gravity: Floats  # (3,) [m/s²]
     frame: Floats  # (3, 3) of the base
     free: Ints  # (nf,) first joint of each free link
+    base: Ints  # (n,) which base carries the joint, if no other joint does
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,13 @@ def compile_tree(
         robot = (robots or {})[arm.base]
     table = _Table(arm)
     frame = _matrix(arm.base.quaternion) if isinstance(arm.base, Place) else np.eye(3)
-    arrays: TreeArrays = pack(TreeArrays, gravity=np.array(gravity, float), frame=frame, **table.columns())
+    arrays: TreeArrays = pack(
+        TreeArrays,
+        gravity=np.array(gravity, float),
+        frame=frame,
+        base=np.zeros(len(table.rows), np.int64),
+        **table.columns(),
+    )
     return Tree(
         arm=arm,
         robot=robot,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from towsim.scene.base import Declared, problem
 from towsim.scene.quantity import Direction, End, Expression, Quantity, Vec3, Vector
@@ -27,6 +27,9 @@ class Joint(Declared):
     without turning; fixed: one place and one orientation. What they hold in orientation is that of the start. Robots
     do not turn; a point mass has no orientation: it can only be part of a ball joint or slide along an axis.
 
+    With ``reduced`` a joint needs no rows: its bodies move in the joints' coordinates, as a tree of links, free or on a
+    robot, and cannot drift apart. For ball, revolute and prismatic joints without limits; method stewart-trinkle.
+
     The coordinate c of a joint with an axis is the angle by which ``to`` has turned about it, relative to ``from`` and
     to the start, or the distance of ``to`` from ``from`` along it.
     """
@@ -40,6 +43,7 @@ class Joint(Declared):
     spring: JointSpring | None = None
     damping: Annotated[float, Quantity("damping of the coordinate's rate", "N s/m or N m s/rad", least=0.0)] = 0.0
     limits: Annotated[tuple[float, float], Vector("least and largest coordinate", "m or rad", count=2)] | None = None
+    reduced: StrictBool = Field(default=False, description="move its bodies in the joint's coordinates, without rows")
     detach: Annotated[float, Quantity("time at which it comes apart", "s", least=0.0)] | None = None
     motor: Annotated[float | str, Expression("force along, or torque about the axis on 'to'", "N or N m")] = 0.0
 
@@ -54,6 +58,12 @@ class Joint(Declared):
                     raise problem(f"a {self.kind} joint has no axis; leave this out, or choose another kind", name)
         if self.limits is not None and not self.limits[0] < self.limits[1]:
             raise problem(f"the first must be less than the second, got {list(self.limits)}", "limits")
+        if self.reduced:
+            if self.kind == "fixed":
+                raise problem("a fixed joint has no coordinate; make one body of the two", "reduced")
+            for name in ("limits", "detach"):
+                if getattr(self, name) is not None:
+                    raise problem(f"a reduced joint takes no {name}; leave it out, or reduced: false", name)
         return self
 
     @property

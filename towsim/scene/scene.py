@@ -60,6 +60,7 @@ class Scene(Declared):
     @model_validator(mode="after")
     def _cross_check(self) -> Self:
         found = [*self._name_problems(), *self._end_problems(), *self._joint_problems(), *self._contact_problems()]
+        found += [] if found else self._loop_problems()
         if found:
             raise problems(found)
         return self
@@ -113,6 +114,25 @@ class Scene(Declared):
                         f"{end!r} is a point mass and has no orientation for a {joint.kind} joint to hold; use kind: "
                         "ball, or for a point that slides along an axis let it be the joint's 'to'",
                     )
+
+    def _loop_problems(self) -> Iterator[Problem]:
+        """Reduced joints that close a loop; all robots count as one place."""
+        group = {name: name for name in self.bodies}
+
+        def root(end: str) -> str:
+            at = self.attachment(end)
+            name = "" if at.is_robot else at.owner
+            while group.get(name, name) != name:
+                name = group[name]
+            return name
+
+        for name, joint in self.joints.items():
+            if joint.reduced:
+                a, b = sorted((root(joint.from_), root(joint.to)))
+                if a == b:
+                    yield Problem(("joints", name, "reduced"), "it closes a loop of reduced joints; leave this one out")
+                else:
+                    group[b] = a
 
     @property
     def planes(self) -> tuple[Ground, ...]:

@@ -70,6 +70,8 @@ def _wrench(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     force = block.record.force[rows]
     shape = (len(rows), len(compiled.scene.joints), 3)
     F, T = np.zeros(shape), np.zeros(shape)
+    reduced = [i for i, joint in enumerate(compiled.scene.joints.values()) if joint.reduced]
+    F[:, reduced] = T[:, reduced] = np.nan  # without rows they have no impulses
     own = compiled.ball_joints
     F[:, own] -= force[:, model.balls.row[: len(own)]]
     if model.joints is None:

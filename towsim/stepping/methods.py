@@ -51,6 +51,9 @@ def check_laws(scene: Scene, method: Method) -> None:
     """
     instead = "use 'stewart-trinkle' or 'shake'"
     for name, joint in scene.joints.items():
+        if joint.reduced and method.name != "stewart-trinkle":
+            raise UsageError(f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle'")
+    for name, joint in scene.joints.items():
         if method.adaptive and joint.kind != "ball":
             raise UsageError(f"method {method.name!r} takes ball joints only, and {name!r} is {joint.kind}; {instead}")
         acts = joint.spring is not None or joint.damping > 0.0 or joint.motor != 0.0

@@ -43,7 +43,8 @@ def lcp(stepper: Stepper, *, factors: bool = True) -> MLCP:
     free = work.kind == BILATERAL
     wires = None
     few = len(stepper.compiled.model.bodies.mass) <= DENSE_BODIES
-    if factors and few and not stepper.compiled.cable_names:
+    formed = not stepper.compiled.cable_names and stepper.compiled.model.arms is None
+    if factors and few and formed:
         dof = _dofs(stepper)
         wires = Wires(
             _inverse_inertia(stepper)[np.ix_(dof, dof)],
@@ -85,10 +86,13 @@ def mlcp(stepper: Stepper) -> MLCP:
 
     Raises
     ------
-    UsageError : the scene has MRFE cables (their inertia is never formed) or friction
+    UsageError : the scene has MRFE cables or reduced joints (their inertia is never formed) or friction
     """
-    if stepper.compiled.cable_names or stepper.friction:
-        raise UsageError("the [v; p] form is for bodies, wires and joints; use form='lcp' with mrfe cables or friction")
+    if stepper.compiled.cable_names or stepper.friction or stepper.compiled.model.arms is not None:
+        raise UsageError(
+            "the [v; p] form is for bodies, wires and joints; "
+            "use form='lcp' with mrfe cables, reduced joints or friction"
+        )
     rows = stepper.compiled.model.rows
     dof = _dofs(stepper)
     nv = len(dof)

@@ -320,8 +320,11 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str, on_failure
         )
     if can_compile and loop != "python":
         return None
-    if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names):
-        raise UsageError("form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables or friction")
+    reduced = stepper.compiled.model.arms is not None
+    if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names or reduced):
+        raise UsageError(
+            "form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables, reduced joints or friction"
+        )
     return back_end(solver, form)
 
 

@@ -44,7 +44,7 @@ def drag_velocity(model, drive, k, span, v, p, work):
         for j in range(3):
             work.v_drag[i, j] = v[6 * i + j]
     if quadratic:
-        linear_problem(model, None, drive, k, span, v, work.v_drag, 0.5, work)
+        linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
         wrenches(model.rows, work.J, p, work.wrench)
         kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
         for i in range(nb):
@@ -90,7 +90,7 @@ def begin(model, drive, k, h, span, state, work):
     q, v, p = state.q, state.v, state.p
     kick_compliance(model.springs, h, drive.length[k], model.rows, work)
     drag_velocity(model, drive, k, span, v, p, work)
-    linear_problem(model, None, drive, k, span, v, work.v_drag, 0.5, work)
+    linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
     predict(model, p, work)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
     advance(model.bodies, q, work.v_new, work.R, h, work.q_new)
@@ -131,7 +131,7 @@ def begin_last(model, drive, k, h, state, work):
     span = 0.5 * h
     euler_compliance(model.springs, span * span, span, drive.length[k], model.rows, work)
     drag_velocity(model, drive, k, span, state.v, state.p, work)
-    linear_problem(model, None, drive, k, span, state.v, work.v_drag, 0.5, work)
+    linear_problem(model, None, drive, k, span, None, state.v, work.v_drag, 0.5, work)
     for i in range(work.bias.shape[0]):
         work.bias[i] = work.gap[i] / h + work.rate[i]
     euler_bias(model.springs, span, model.rows, work)

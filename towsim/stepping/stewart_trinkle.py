@@ -17,6 +17,7 @@ from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance
 from towsim.constraints.joint import motors, springs
 from towsim.constraints.rows import assemble, inverse_inertia_times, row_rates, wrenches
+from towsim.dynamics.arms import advance_arms, begin_arms, kick_arms
 from towsim.dynamics.bodies import advance, free_motion, kick
 from towsim.dynamics.cables import advance_cables, kick_cables, locate_cables, respond, responses
 from towsim.stepping.geometry import geometry, row_directions
@@ -27,7 +28,7 @@ from towsim.stepping.watch import jerk_step
 
 
 @part()
-def linear_problem(model, cables, drive, k, h, v, v_drag, theta, work):
+def linear_problem(model, cables, drive, k, h, q, v, v_drag, theta, work):
     """Free motion over a step of h, the rows' directions, and A = J Y Jᵀ: what both steppers share."""
     nb = model.bodies.mass.shape[0]
     free_motion(
@@ -40,6 +41,7 @@ def linear_problem(model, cables, drive, k, h, v, v_drag, theta, work):
         responses(cables, work.J, work.cable.H, work.W)
     assemble(model.rows, work.J, work.W, work.A)
     motors(model.joints, model.points, drive.motor[k], h, work)
+    begin_arms(model.arms, drive, k, h, q, v, work)
 
 
 @part()
@@ -75,7 +77,7 @@ def begin(model, cables, drive, k, h, q, v, work):
     if cables is not None:
         free_cables(cables, model.bodies.gravity, drive, k, h, q, v, work)
     euler_compliance(model.springs, h * h, h, drive.length[k], model.rows, work)
-    linear_problem(model, cables, drive, k, h, v, work.v_drag, 1.0, work)
+    linear_problem(model, cables, drive, k, h, q, v, work.v_drag, 1.0, work)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
         work.bias[i] = frequency * work.gap[i] + work.rate[i]
@@ -91,6 +93,7 @@ def end(model, cables, drive, k, h, state, work, record, watch, time):
     q, v = state.q, state.v
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, h, work.v_new)
+    kick_arms(model.arms, model.bodies, work)
     jerk_step(model, work, v, work.v_new, h, time, watch)
     touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
@@ -103,6 +106,7 @@ def end(model, cables, drive, k, h, state, work, record, watch, time):
             cables, q, work.v_new, drive.robot[k + 1], drive.robot_rate[k + 1], drive.feed[k + 1],
             drive.feed_rate[k + 1], work,
         )  # fmt: skip
+    advance_arms(model.arms, model.bodies, drive.robot[k + 1], drive.robot_rate[k + 1], h, q, work)
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
     record_pose(model.bodies, q, work.gap, record, k + 1)
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)

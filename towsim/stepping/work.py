@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.dynamics import mrfe
+from towsim.dynamics import mrfe, tree
+from towsim.model.arms import Arms
 from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Flags, Floats, Ints, Model
 from towsim.model.compile import Compiled
 from towsim.stepping.solve import CONE
@@ -32,6 +33,17 @@ class CableWork(NamedTuple):
     node: Floats  # (ne + nk, 3) positions of the elements' ends
     tip_rate: Floats  # (nk, 3)
     exit: Floats  # (nk, 3) forces of the carriers on the roots
+
+
+class ForestWork(NamedTuple):
+    """Scratch of the arms."""
+
+    s: Floats  # (n, ..) sweeps, one row a joint
+    base: Floats  # (9 nt,) position, velocity and acceleration of the bases
+    tau: Floats  # (n,) joint forces
+    u: Floats  # (n,) rates after the step, free or with impulses
+    g: Floats  # (ns, n) joint forces of unit impulses on the sides
+    y: Floats  # (ns, n) what rates they give
 
 
 class Work(NamedTuple):
@@ -70,6 +82,7 @@ class Work(NamedTuple):
     q_new: Floats
     v_new: Floats
     cable: CableWork
+    forest: ForestWork | None
 
 
 class Record(NamedTuple):
@@ -158,6 +171,19 @@ def make_work(compiled: Compiled) -> Work:
         q_new=start.q.copy(),
         v_new=zeros(len(start.v)),
         cable=_make_cable_work(compiled, len(start.q), len(start.v)),
+        forest=None if model.arms is None else _make_forest_work(model.arms),
+    )
+
+
+def _make_forest_work(arms: Arms) -> ForestWork:
+    n, ns = len(arms.tree.kind), len(arms.side)
+    return ForestWork(
+        s=np.zeros((n, tree.WIDTH)),
+        base=np.zeros(9 * len(arms.robot)),
+        tau=np.zeros(n),
+        u=np.zeros(n),
+        g=np.zeros((ns, n)),
+        y=np.zeros((ns, n)),
     )
 
 

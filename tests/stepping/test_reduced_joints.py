@@ -1,0 +1,246 @@
+"""Arms as sub-systems: bodies that move in joint coordinates, beside free bodies, wires, cables and contacts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.formulations.from_scene import scene_tree
+from towsim.formulations.reduced import Reduced
+from towsim.scene import Scene, scene_from_data
+
+G = 9.81
+ROPE = {
+    "diameter": 0.01, "mass_per_length": 0.2, "axial_stiffness": 2e4, "bending_stiffness": 1e-2,
+    "axial_damping": 40.0, "bending_damping": 1e-2,
+}  # fmt: skip
+
+
+def simulate(scene: Scene, **options: object) -> towsim.Result:
+    result = towsim.simulate(scene, method="stewart-trinkle", **options)  # type: ignore[arg-type]
+    assert (result["status"].values[1:] == 0).all()
+    return result
+
+
+def crane(reduced: bool, **more: object) -> Scene:
+    """A boom with a spring and a driven jib on a carriage that accelerates; a load swings on a rope from its tip."""
+    joint = {"kind": "revolute", "axis": [0, 1, 0], "reduced": reduced}
+    return scene_from_data(
+        {
+            "bodies": {
+                "boom": {"mass": 5.0, "shape": {"box": [1.0, 0.1, 0.1]}, "position": [0.5, 0, 0],
+                         "points": {"a": [-0.5, 0, 0], "b": [0.5, 0, 0]}},
+                "jib": {"mass": 2.0, "shape": {"box": [0.8, 0.1, 0.1]}, "position": [1.4, 0, 0],
+                        "points": {"a": [-0.4, 0, 0], "tip": [0.4, 0, 0]}},
+                "load": {"mass": 3.0, "shape": {"box": [0.2, 0.2, 0.2]}, "position": [1.8, 0, -0.6],
+                         "points": {"eye": [0, 0, 0.1]}, "velocity": [0, 0.3, 0]},
+            },
+            "robots": {"carriage": {"motion": {"formula": {"x": "0.5*t**2", "y": "0.2*t**3", "z": 0}}}},
+            "joints": {
+                "slew": joint | {"from": "carriage", "to": "boom.a", "spring": {"stiffness": 400.0}, "damping": 5.0},
+                "luff": joint | {"from": "boom.b", "to": "jib.a", "motor": "-30*sin(2*t)"},
+            },
+            "wires": {"rope": {"from": "load.eye", "to": "jib.tip", "length": 0.5}},
+        }
+        | more
+    )  # fmt: skip
+
+
+def test_an_arm_in_joint_coordinates_moves_as_one_held_by_rows() -> None:
+    """Both are of first order; their difference falls with the step, and what is held by coordinates does not drift."""
+    apart = []
+    for h in (2e-3, 1e-3):
+        rows, reduced = (simulate(crane(r), duration=1.0, step=h) for r in (False, True))
+        apart.append(float(np.abs(rows["position"].values - reduced["position"].values).max()))
+        assert np.abs(rows["joint_position"].values - reduced["joint_position"].values).max() < 1.0 * h
+        assert reduced["joint_gap"].values.max() < 1e-13
+        assert rows["joint_gap"].values.max() > 1e-7
+    assert apart[1] < 5e-4
+    assert apart[0] / apart[1] == pytest.approx(2.0, abs=0.2)
+    assert np.isnan(reduced["joint_reaction"].values).all()
+
+
+def test_it_converges_to_an_independent_method_with_order_one() -> None:
+    reference = towsim.simulate(crane(False), method="shake", duration=1.0, step=1e-4)["position"].values[-1]
+    errors = [
+        float(np.abs(simulate(crane(True), duration=1.0, step=h)["position"].values[-1] - reference).max())
+        for h in (2e-3, 1e-3)
+    ]
+    assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.1)
+    assert errors[1] < 2e-3
+
+
+def chain(reduced: bool) -> Scene:
+    """A ball joint, a slide and a hinge one after the other, spinning: every kind of joint, no wires."""
+    box = {"mass": 1.0, "shape": {"box": [0.2, 0.3, 0.4]}}
+    spin = [0.4, -0.3, 0.5]
+    places = {"first": [0.2, 0.0, -0.3], "second": [0.9, 0.1, -0.3], "third": [1.3, 0.1, -0.6]}
+    bodies = {
+        name: box | {"position": at, "angular_velocity": spin, "velocity": np.cross(spin, at).tolist()}
+        for name, at in places.items()
+    }
+    bodies["first"] |= {"points": {"hook": [-0.2, 0, 0.3], "rail": [0.1, 0.1, 0]}}
+    bodies["second"] |= {"points": {"end": [0.2, 0, -0.2]}}
+    bodies["third"] |= {"points": {"end": [-0.2, 0, 0.1]}}
+    return scene_from_data(
+        {
+            "bodies": bodies,
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "joints": {
+                "hook": {"from": "post", "to": "first.hook", "reduced": reduced},
+                "rail": {"kind": "prismatic", "from": "first.rail", "to": "second", "axis": [1, 0, 0],
+                         "spring": {"stiffness": 50.0, "rest": 0.6}, "damping": 2.0, "reduced": reduced},
+                "hinge": {"kind": "revolute", "from": "second.end", "to": "third.end", "axis": [0, 1, 1],
+                          "reduced": reduced},
+            },
+        }
+    )  # fmt: skip
+
+
+def test_all_kinds_of_joints_follow_the_reduced_equations() -> None:
+    scene = chain(True)
+    tree = scene_tree(chain(False))
+    motion = Reduced(tree.tree).run(1.0, 1e-3)
+    reference = tree.positions(motion)[-1]
+    errors = [
+        float(np.abs(simulate(scene, duration=1.0, step=h)["position"].values[-1] - reference).max())
+        for h in (1e-3, 5e-4)
+    ]
+    assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.1)
+    assert errors[1] < 5e-3
+
+
+def test_two_free_arms_that_pull_at_each_other_keep_their_momentum_to_first_order() -> None:
+    link = {"mass": 1.0, "shape": {"box": [0.1, 0.1, 0.6]}, "points": {"a": [0, 0, 0.3], "b": [0, 0, -0.3]}}
+    bodies = {
+        f"{arm}{k}": link | {"position": [x, 0, -0.6 * k], "velocity": [v, 0.2 * v, 0]}
+        for arm, x, v in (("p", 0.0, -0.5), ("q", 0.8, 0.7))
+        for k in range(2)
+    }
+    joints = {
+        arm: {"kind": "revolute", "from": f"{arm}0.b", "to": f"{arm}1.a", "axis": [0, 1, 0], "reduced": True}
+        for arm in "pq"
+    }
+    wires = {"w": {"from": "p0.a", "to": "q1.b", "length": 1.8}}
+    scene = scene_from_data({"gravity": [0, 0, 0], "bodies": bodies, "joints": joints, "wires": wires})
+    drift = []
+    for h in (2e-3, 1e-3):
+        result = simulate(scene, duration=1.5, step=h)
+        assert result["tension"].values[1:].max() > 1.0
+        momentum = result["velocity"].values.sum(axis=1)
+        drift.append(float(np.abs(momentum - momentum[0]).max()))
+    assert drift[1] < 1e-2
+    assert drift[0] / drift[1] == pytest.approx(2.0, abs=0.4)
+
+
+def hoist(**more: object) -> Scene:
+    """An arm carries a load by two wires, one of which breaks, and a massive cable, and drags a foot along."""
+    data = {
+        "bodies": {
+            "arm": {"mass": 4.0, "shape": {"box": [1.0, 0.1, 0.1]}, "position": [0.5, 0, 1.0],
+                    "points": {"root": [-0.5, 0, 0], "tip": [0.5, 0, 0]}},
+            "foot": {"mass": 1.0, "shape": {"box": [0.1, 0.1, 1.0]}, "position": [1.0, 0, 0.5],
+                     "points": {"top": [0, 0, 0.5], "toe": [0, 0, -0.5]}},
+            "load": {"mass": 2.0, "shape": {"box": [0.2, 0.2, 0.2]}, "position": [0.5, 0.0, 0.3],
+                     "points": {"l": [-0.1, 0, 0.1], "r": [0.1, 0, 0.1]}},
+            "bob": {"mass": 0.5, "point": True, "position": [0.5, 0.3, 0.5]},
+        },
+        "robots": {"post": {"motion": {"formula": {"x": "0.3*t**2", "y": 0, "z": 1.0}}}},
+        "joints": {
+            "root": {"kind": "revolute", "from": "post", "to": "arm.root", "axis": [0, 1, 0], "reduced": True},
+            "knee": {"kind": "revolute", "from": "arm.tip", "to": "foot.top", "axis": [0, 1, 0], "damping": 20.0,
+                     "reduced": True},
+        },
+        "wires": {
+            "l": {"from": "load.l", "to": "arm", "length": 0.61, "break": {"tension": 12.0}},
+            "r": {"from": "load.r", "to": "arm", "length": 0.61},
+            "c": {"from": "arm", "to": "bob", "length": float(np.hypot(0.3, 0.5)), "material": ROPE,
+                  "model": {"mrfe": {"elements": 3}}},
+        },
+        "ground": {"contacts": ["foot.toe", "load"], "friction": 0.3},
+    }  # fmt: skip
+    return scene_from_data(data | more)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{"loop": "python"}, {"solver": "cone-sweeps"}])
+def test_every_way_to_solve_it_gives_the_same_motion(options: dict[str, object]) -> None:
+    reference = simulate(hoist(), duration=0.15)
+    assert len(reference.events.select("break")) == 1
+    other = simulate(hoist(), duration=0.15, **options)
+    np.testing.assert_allclose(other["position"].values, reference["position"].values, atol=1e-8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", ["lemke", "active-set", "newton", "osqp", "interior-point", "pgs", "cvxpy"])
+def test_every_back_end_moves_an_arm_with_a_load(solver: str) -> None:
+    reference = simulate(crane(True), duration=0.1)
+    other = simulate(crane(True), duration=0.1, solver=solver)
+    np.testing.assert_allclose(other["position"].values, reference["position"].values, atol=1e-9)
+
+
+def test_a_load_on_an_arm_stays_where_spring_and_weight_balance() -> None:
+    """κ φ = (m_arm L/2 + m L) g cos φ at a hinge with a stiff spring."""
+    scene = scene_from_data(
+        {
+            "bodies": {
+                "arm": {"mass": 2.0, "shape": {"box": [1.0, 0.05, 0.05]}, "position": [0.5, 0, 0],
+                        "points": {"root": [-0.5, 0, 0], "tip": [0.5, 0, 0]}},
+                "load": {"mass": 1.5, "point": True, "position": [1.0, 0, -0.4]},
+            },
+            "robots": {"wall": {"position": [0, 0, 0]}},
+            "joints": {
+                "root": {"kind": "revolute", "from": "wall", "to": "arm.root", "axis": [0, 1, 0], "reduced": True,
+                         "spring": {"stiffness": 300.0}, "damping": 60.0}
+            },
+            "wires": {"w": {"from": "load", "to": "arm.tip", "length": 0.4}},
+        }
+    )  # fmt: skip
+    result = simulate(scene, duration=10.0, step=2e-3)
+    angle = result["joint_position"].values[-1, 0]
+    assert 300.0 * angle == pytest.approx((2.0 * 0.5 + 1.5) * G * np.cos(angle), rel=1e-3)
+    assert result["tension"].values[-1, 0] == pytest.approx(1.5 * G, rel=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("joint", "message"),
+    [
+        ({"kind": "fixed"}, "fixed joint has no coordinate"),
+        ({"limits": [-1.0, 1.0]}, "takes no limits"),
+        ({"detach": 1.0}, "takes no detach"),
+    ],
+)
+def test_what_a_reduced_joint_cannot_be_is_refused(joint: dict[str, object], message: str) -> None:
+    hinge = {"kind": "revolute", "axis": [0, 1, 0], "from": "carriage", "to": "boom.a", "reduced": True} | joint
+    if hinge["kind"] == "fixed":
+        del hinge["axis"]
+    with pytest.raises(towsim.SceneError, match=message):
+        crane(True, joints={"slew": hinge})
+
+
+def test_a_loop_of_reduced_joints_is_refused_by_name() -> None:
+    joint = {"kind": "revolute", "axis": [0, 1, 0], "reduced": True}
+    with pytest.raises(towsim.SceneError, match=r"joints.third.reduced.*closes a loop"):
+        crane(
+            True,
+            joints={
+                "slew": joint | {"from": "carriage", "to": "boom.a"},
+                "luff": joint | {"from": "boom.b", "to": "jib.a"},
+                "third": {"kind": "prismatic", "axis": [0, 0, 1], "from": "boom", "to": "jib", "reduced": True},
+            },
+        )
+
+
+@pytest.mark.parametrize("method", ["shake", "bdf2"])
+def test_other_methods_refuse_it_by_name(method: str) -> None:
+    with pytest.raises(towsim.UsageError, match="takes no reduced joints, such as 'slew'"):
+        towsim.simulate(
+            crane(True).with_values({"joints.slew.spring": None, "joints.slew.damping": 0.0}), method=method
+        )
+
+
+def test_a_start_that_tears_at_a_reduced_joint_is_refused() -> None:
+    scene = crane(True).with_values({"bodies.boom.velocity": [0.0, 0.0, 0.5]})
+    with pytest.raises(towsim.SceneError, match=r"joint 'slew': .* differ by 0\.5 m/s"):
+        towsim.simulate(scene)
