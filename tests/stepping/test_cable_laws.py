@@ -172,3 +172,13 @@ def test_every_method_keeps_the_energy_of_cable_and_load_to_its_order(
         assert np.diff(E[20:]).max() < 1e-3 * abs(E[0])
         lost.append(float(np.abs(E[20:] - E[20]).max()))
     assert lost[0] / lost[1] > 2.0 ** (order - 0.5)
+
+
+@pytest.mark.parametrize("step", [1e-2, 1e-3])
+def test_one_element_in_its_singular_direction_is_refused_by_name(step: float) -> None:
+    """A vertical cable of one element on a joint that turns about z, then y, has no way to follow along x at once."""
+    import scenarios
+
+    scene = scenarios.get("cdpr44-kinematic").build(elements=1)
+    with pytest.raises(towsim.SimulationError, match=r"cable1, cable2, cable3 and cable4 of one element cannot move"):
+        towsim.simulate(scene, method="bdf3", step=step, duration=6.0)
