@@ -169,3 +169,13 @@ def test_bouncing_on_a_rope_loses_energy_only(method):
     # Errors of first order everywhere, through jerks that is true of both methods: h times the power m g v.
     assert energy[0] - energy[-1] == pytest.approx(lost, abs=4 * h * m * G * 5.0)
     assert np.diff(energy).max() < 2 * h * m * G * 5.0 * 0.1
+
+
+def test_bdf_tells_of_a_landing_at_the_instant_that_it_locates() -> None:
+    ball = {"mass": 1.0, "shape": {"sphere": 0.1}, "position": [0, 0, 0.5]}
+    scene = scene_from_data({"bodies": {"ball": ball}, "ground": {"contacts": ["ball"]}})
+    events = list(towsim.simulate(scene, method="bdf2", duration=0.5, step=1e-3).events)
+    assert [event.kind for event in events] == ["contact"]
+    assert events[0].time == pytest.approx(np.sqrt(0.8 / 9.81), abs=2e-6)
+    assert events[0].impulse == pytest.approx(np.sqrt(0.8 * 9.81), rel=1e-3)
+    assert events[0].energy_lost == pytest.approx(0.4 * 9.81, rel=1e-3)

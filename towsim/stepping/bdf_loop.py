@@ -35,6 +35,7 @@ from towsim.stepping.bdf import (
 from towsim.stepping.loop import ASK, GOOD, NOT_FINITE, STRAINED, STRETCHED, UNDECIDED, note
 from towsim.stepping.loop import begin_block as locate
 from towsim.stepping.solve import warm_start
+from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step, slack_step
 
 AGAIN, KEPT, REACHED = 0, 1, 2
@@ -121,14 +122,16 @@ def adopt_touch(model, springs, past, work):
 
 
 @part()
-def note_jerks(model, past, work, watch):
-    """Tell the watch over the wires of the step under way, with the impulses of its duration in place of b."""
-    if model.wires.row.shape[0] > 0:
+def note_events(model, past, h, work, watch):
+    """Tell the watch over wires and contacts of the step under way, with the impulses of its duration in place of b."""
+    if model.wires.row.shape[0] > 0 or model.contacts.point.shape[0] > 0:
         size = past.clock[NEXT] - past.clock[TIME]
         share = size / past.clock[SHARE]
         for i in range(work.p.shape[0]):
             work.p[i] *= share
-        jerk_step(model, work, past.v[past.place[HEAD]], work.v_new, size, past.clock[NEXT], watch)
+        before = past.v[past.place[HEAD]]
+        jerk_step(model, work, before, work.v_new, size, past.clock[NEXT], watch)
+        touch_step(watch.touch, model, work, before, work.v_new, h, past.clock[NEXT], watch)
         for i in range(work.p.shape[0]):
             work.p[i] /= share
 
@@ -179,7 +182,7 @@ def end_step(model, cables, time, row, h, state, past, work, out, watch):
     started = place[GROWN] == 0
     if event or not same:
         adopt(model, past, work)
-    note_jerks(model, past, work, watch)
+    note_events(model, past, h, work, watch)
     keep(state, past, work)
     if reached and row[k + 1] >= 0:
         bdf.record(model, cables, state, past, work, out, row[k + 1])
