@@ -12,6 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
     from towsim.results import Event, Events, Labelled, Result, open_result
     from towsim.scene import Scene, load_scene
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "towsim.control": ("Control", "Measured", "Plant", "plant"),
     "towsim.errors": (
         "RefusedError",
         "ResultError",
@@ -37,9 +39,12 @@ _HOMES = {
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
 
 __all__ = [
+    "Control",
     "Event",
     "Events",
     "Labelled",
+    "Measured",
+    "Plant",
     "RefusedError",
     "Result",
     "ResultError",
@@ -50,6 +55,7 @@ __all__ = [
     "UsageError",
     "load_scene",
     "open_result",
+    "plant",
     "plot",
     "simulate",
     "step_problem",

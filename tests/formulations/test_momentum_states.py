@@ -9,7 +9,7 @@ from towsim.formulations.reduced import Reduced
 from towsim.formulations.tree_terms import mass_matrix
 from towsim.model.trees import compile_tree
 from towsim.scene.arms import Arm
-from towsim.scene.motion import Robot
+from towsim.scene.vehicles import Robot
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -73,6 +73,11 @@ def replay(
     if not {"scene", "options"} <= set(result.attributes):
         raise ResultError("this result cannot be replayed: it holds no scene and options")
     options: dict[str, Any] = json.loads(str(result.attributes["options"]))
+    if "own_controllers" in options:
+        raise ResultError(
+            f"this result cannot be replayed from its file: controllers {options['own_controllers']} were functions; "
+            "run simulate(scene, controllers={...}) again, or use controllers of the scene"
+        )
     scene = scene_from_text(str(result.attributes["scene"]))
     try:
         again = simulate(scene, **options, output=output, progress=progress)

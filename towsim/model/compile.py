@@ -39,6 +39,7 @@ from towsim.model.routes import declare_wire, route_arrays
 from towsim.model.switches import Owner, SwitchTable
 from towsim.scene import Mrfe, Scene, Spring
 from towsim.scene.contacts import Touch, touches
+from towsim.scene.expand import expand
 from towsim.scene.quantity import Vec3
 
 
@@ -48,7 +49,8 @@ class Compiled:
 
     Attributes
     ----------
-    scene : the scene
+    scene : the scene; of one with dynamic robots that in which they are bodies
+    declared : the scene as it was declared
     model : arrays for the kernels
     driver : samples known motions and loads
     owners : (nr,) owner of each row, such as "left" or "hinge"
@@ -64,6 +66,7 @@ class Compiled:
     """
 
     scene: Scene
+    declared: Scene
     model: Model
     driver: Driver
     owners: tuple[str, ...]
@@ -175,6 +178,7 @@ class _Rare(NamedTuple):
 
 def compile_scene(scene: Scene) -> Compiled:
     """Compile a scene. Rows stand in the order joints, wires, contacts, cables, before the envelope reorders them."""
+    declared, scene = scene, expand(scene)
     driver = Driver(scene)
     points = _Points(scene)
     massless = [name for name, wire in scene.wires.items() if not isinstance(wire.model, Mrfe)]
@@ -260,6 +264,7 @@ def compile_scene(scene: Scene) -> Compiled:
     )
     return Compiled(
         scene=scene,
+        declared=declared,
         model=model,
         driver=driver,
         owners=layout.owners,

@@ -22,6 +22,7 @@ class Driver:
     Attributes
     ----------
     load_body, load_kind, load_at : index of the body, kind and point of attack of each load that is not zero
+    rotor_column, actuator_column : first column of the loads that rotors and actuators of a body give: force, torque
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -48,11 +49,20 @@ class Driver:
                     self.load_kind.append(kind)
                     self.load_at.append(axes.point if kind == THRUST else (0.0, 0.0, 0.0))
 
+        self.rotor_column: dict[str, int] = {}
+        self.actuator_column: dict[str, int] = {}
         for index, (name, body) in enumerate(scene.bodies.items()):  # a force and a torque each, after all other loads
             if body.rotors is not None:
+                self.rotor_column[name] = len(self.load_body)
                 self._rotors.append((name, body.rotors))
                 self.load_body += [index, index]
                 self.load_kind += [THRUST, MOMENT]
+                self.load_at += [(0.0, 0.0, 0.0)] * 2
+        for index, (name, body) in enumerate(scene.bodies.items()):  # and what controllers command, zero until they do
+            if body.actuator is not None:
+                self.actuator_column[name] = len(self.load_body)
+                self.load_body += [index, index]
+                self.load_kind += [FORCE, MOMENT]
                 self.load_at += [(0.0, 0.0, 0.0)] * 2
 
     def kinks(self, duration: float) -> Floats:
@@ -84,7 +94,8 @@ class Driver:
         length, length_rate = np.empty((n, len(self._lengths))), np.empty((n, len(self._lengths)))
         for i, fill in enumerate(self._lengths):
             fill(t, length[:, i : i + 1], length_rate[:, i : i + 1])
-        load = np.empty((n, len(self._loads) + 2 * len(self._rotors), 3))
+        load = np.empty((n, len(self.load_body), 3))
+        load[:, len(self._loads) + 2 * len(self._rotors) :] = 0.0
         for i, (what, axes) in enumerate(self._loads):
             load[:, i] = axes.at(t)
             _finite(load[:, i], t, what)

@@ -17,7 +17,7 @@ from towsim.errors import SceneError
 from towsim.model.arrays import Codes, Floats, Ints, pack
 from towsim.scene.arms import Arm, Place
 from towsim.scene.formula import formula
-from towsim.scene.motion import Robot
+from towsim.scene.vehicles import Robot
 
 SLIDE, TURN, BALL, BALL_END = 0, 1, 2, 3
 """Kinds of the joints in ``TreeArrays``: BALL is the first two turns of a ball, BALL_END the third, with its link."""

@@ -52,6 +52,19 @@ class Drag(Declared):
     quadratic: Annotated[float, Quantity("quadratic drag coefficient", "N s²/m²", least=0.0)] = 0.0
 
 
+class Actuator(Declared):
+    """What a controller pushes a body with: a force at the centre (world axes) and a torque (body axes).
+
+    Each is limited in size and follows its command with the time constant ``lag``; from ``fails`` on both are zero.
+    """
+
+    max_force: Annotated[float, Quantity("largest force", "N", least=0.0)]
+    max_torque: Annotated[float, Quantity("largest torque", "N m", least=0.0)] = 0.0
+    lag: Annotated[float, Quantity("time constant", "s", least=0.0)] = 0.0
+    fails: Annotated[float, Quantity("time of its failure", "s", least=0.0)] | None = None
+    plane: StrictBool = Field(default=False, description="pushes horizontally only")
+
+
 class Thrust(Axes):
     """A force with components along the body axes, at the point ``at`` of the body."""
 
@@ -128,6 +141,7 @@ class Body(Declared):
     thrust: Thrust = Field(default=Thrust(), description="force along the body axes at a point of the body [N]")
     torque: Axes = Field(default=Axes(), description="torque, world axes [N m]")
     rotors: Rotors | None = None
+    actuator: Actuator | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -136,6 +150,8 @@ class Body(Declared):
             for name in turning:
                 if getattr(self, name) != type(self).model_fields[name].default:
                     raise problem("a point mass has no extent and no orientation; leave this out or point: true", name)
+            if self.actuator is not None and self.actuator.max_torque > 0.0:
+                raise problem("a point mass takes no torque; leave this out or point: true", "actuator", "max_torque")
         elif self.inertia is None and self.shape is None:
             raise problem("the rotational inertia is not given; add inertia: [Ixx, Iyy, Izz], a shape, or point: true")
         elif self.inertia is None and self.shape is not None:

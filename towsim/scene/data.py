@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from towsim.scene.base import Declared, Loc, collect, scene_error
 from towsim.scene.scene import Scene
 
-ALWAYS = {"schema_version", "name", "gravity", "run", "duration", "step", "method", "solver", "elements"}
+ALWAYS = {"schema_version", "name", "gravity", "run", "duration", "step", "method", "solver", "elements", "law"}
 
 
 def to_data(value: Any, *, full: bool = False) -> Any:

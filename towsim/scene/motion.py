@@ -197,22 +197,3 @@ class Motion(Declared):
         if self.samples is not None:
             return inside((self.samples.t[0], self.samples.t[-1]), until)
         return self.formula.kinks(until) if self.formula is not None else np.empty(0)
-
-
-class Robot(Declared):
-    """A kinematic robot: a post that stands still, or a point that moves as declared, whatever pulls on it."""
-
-    position: Annotated[Vec3, Vector("fixed position, world axes", "m")] | None = None
-    motion: Motion | None = None
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        self.only("position", "motion")
-        return self
-
-    def sample(self, t: Array) -> Samples:
-        """Position [m], velocity [m/s], acceleration [m/s²], (n, 3) each, at the times ``t`` (n,) [s]; world axes."""
-        if self.motion is not None:
-            return self.motion.sample(t)
-        n = len(t)
-        return np.tile(np.array(self.position), (n, 1)), np.zeros((n, 3)), np.zeros((n, 3))

@@ -16,6 +16,9 @@ from towsim.scene.quantity import Expression, Quantity, Vec3, list_schema
 Array = NDArray[np.float64]
 Thrust = float | str
 
+COMMANDED = "commanded"
+"""In place of thrusts that are known beforehand: a controller gives them."""
+
 COUNT = 4
 ALL = (1, 2, 3, 4)
 SENSE = (1.0, -1.0, 1.0, -1.0)
@@ -26,9 +29,11 @@ ROUNDED_UP = 1.0 + 1e-15
 
 
 class _Thrusts(Expression):
-    """One thrust for all rotors, or a list of four; each a number or a formula in t."""
+    """One thrust for all rotors, or a list of four; each a number or a formula in t; or that it is commanded."""
 
     def read(self, value: Any) -> Any:
+        if isinstance(value, str) and value == COMMANDED:
+            return value
         if not isinstance(value, list | tuple):
             return super().read(value)
         if len(value) != COUNT:
@@ -57,16 +62,31 @@ class Rotors(Declared):
     """Rotors 1 to 4 on the body axes +x, +y, −x, −y at the distance ``arm``.
 
     Each pushes along body z with its thrust T and turns the body about z by ±κ T, κ = ``moment_ratio``: + for
-    rotors 1 and 3, − for 2 and 4.
+    rotors 1 and 3, − for 2 and 4. Thrusts that are ``commanded`` by a controller stay in 0 .. ``max_thrust`` and follow
+    with the time constant ``lag``.
     """
 
     arm: Annotated[float, Quantity("distance of a rotor's axis from the centre", "m", above=0.0)]
     moment_ratio: Annotated[float, Quantity("yaw moment over thrust", "m", least=0.0)] = 0.0
     thrust: Annotated[
         Thrust | tuple[Thrust, Thrust, Thrust, Thrust],
-        _Thrusts("thrust of every rotor, or a list of four; numbers or formulas in t", "N"),
+        _Thrusts("thrust of every rotor, or a list of four; numbers or formulas in t; or: commanded", "N"),
     ]
+    max_thrust: Annotated[float, Quantity("largest thrust of a commanded rotor", "N", above=0.0)] | None = None
+    lag: Annotated[float, Quantity("time constant of commanded rotors", "s", least=0.0)] = 0.0
     failures: tuple[Failure, ...] = Field(default=(), description="what fails, and when")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.commanded and (self.max_thrust is not None or self.lag > 0.0):
+            what = "lag" if self.max_thrust is None else "max_thrust"
+            raise problem("is for rotors with thrust: commanded; leave it out, or command them", what)
+        return self
+
+    @property
+    def commanded(self) -> bool:
+        """Whether a controller gives the thrusts."""
+        return self.thrust == COMMANDED
 
     def places(self) -> tuple[Vec3, ...]:
         """Where the rotors stand, body axes [m]."""
@@ -79,6 +99,8 @@ class Rotors(Declared):
 
     def thrusts_at(self, t: Array) -> Array:
         """Thrust of each rotor (n, 4) [N] at the times ``t`` (n,) [s]; zero from its failure on."""
+        if self.commanded:
+            return np.zeros((len(t), COUNT))
         given = self.thrust if isinstance(self.thrust, tuple) else (self.thrust,) * COUNT
         columns = [formula(f).value(t) if isinstance(f, str) else np.full(len(t), f) for f in given]
         alive = t[:, None] * ROUNDED_UP < np.array(self.failure_times())
@@ -94,6 +116,6 @@ class Rotors(Declared):
 
     def kinks(self, until: float) -> Array:
         """Times in (0, until) [s] at which a thrust or some derivative of it jumps."""
-        given = self.thrust if isinstance(self.thrust, tuple) else (self.thrust,)
+        given = self.thrust if isinstance(self.thrust, tuple) else () if self.commanded else (self.thrust,)
         found = [formula(f).kinks(until) for f in given if isinstance(f, str)]
         return np.unique(np.concatenate([inside(self.failure_times(), until), *found]))

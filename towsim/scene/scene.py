@@ -7,18 +7,23 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, StrictInt, model_validator
 
 from towsim.errors import SceneError
 from towsim.scene.base import Declared, Problem, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import names_corners
+from towsim.scene.control_checks import control_problems
+from towsim.scene.controllers import ByLaw, Controller
 from towsim.scene.ground import Ground, OneOrMore
 from towsim.scene.joints import Joint
-from towsim.scene.motion import Axes, Robot
+from towsim.scene.motion import Axes
 from towsim.scene.quantity import Named, Short, Text, Vec3, Vector
 from towsim.scene.run import Run
+from towsim.scene.sensors import Sensor
+from towsim.scene.vehicles import Robot
+from towsim.scene.wind import Wind
 from towsim.scene.wires import FREE, Wire
 from towsim.suggest import unknown
 
@@ -47,7 +52,11 @@ class Scene(Declared):
     name: Annotated[str, Text("name of the scene")] = "scene"
     description: Annotated[str, Text("what it shows")] = ""
     gravity: Annotated[Vec3, Vector("gravity, world axes", "m/s²")] = (0.0, 0.0, -9.81)
-    wind: Annotated[Vec3 | Axes, Short(Axes, Vector("wind velocity, world axes", "m/s"))] = (0.0, 0.0, 0.0)
+    wind: Annotated[
+        Vec3 | Wind,
+        Short(Wind, Vector("wind velocity, world axes", "m/s")),
+        BeforeValidator(lambda value: Wind(x=value.x, y=value.y, z=value.z) if type(value) is Axes else value),
+    ] = (0.0, 0.0, 0.0)
     bodies: Annotated[dict[str, Body], Named()] = Field(default={}, validate_default=True, description="name: body")
     robots: Annotated[dict[str, Robot], Named()] = Field(default={}, validate_default=True, description="name: robot")
     wires: Annotated[dict[str, Wire], Named()] = Field(default={}, validate_default=True, description="name: wire")
@@ -55,18 +64,27 @@ class Scene(Declared):
     ground: Annotated[Ground | tuple[Ground, ...], OneOrMore()] | None = Field(
         default=None, description="one plane, or a list of planes"
     )
+    controllers: Annotated[dict[str, Annotated[Controller, ByLaw()]], Named()] = Field(
+        default={}, validate_default=True, description="name: law"
+    )
+    sensors: Annotated[dict[str, Sensor], Named()] = Field(
+        default={}, validate_default=True, description="name: sensor"
+    )
+    seed: StrictInt = Field(default=0, ge=0, le=2**63 - 1, description="of the sensors' noise")
     run: Run = Run()
 
     @model_validator(mode="after")
     def _cross_check(self) -> Self:
         found = [*self._name_problems(), *self._end_problems(), *self._joint_problems(), *self._contact_problems()]
         found += [] if found else self._loop_problems()
+        found += control_problems(self)
         if found:
             raise problems(found)
         return self
 
     def _name_problems(self) -> Iterator[Problem]:
-        if not self.bodies and not any(isinstance(wire.model, Mrfe) for wire in self.wires.values()):
+        moving = any(robot.dynamic for robot in self.robots.values())
+        if not self.bodies and not moving and not any(isinstance(wire.model, Mrfe) for wire in self.wires.values()):
             yield Problem(("bodies",), "there is no body; a scene needs at least one, or an mrfe cable")
         for name in self.robots:
             if name in self.bodies:
@@ -92,7 +110,7 @@ class Scene(Declared):
                     continue
                 a, b = self.attachment(pair.from_), self.attachment(pair.to)
                 if via:
-                    owners = {(at.owner, at.is_robot) for at in map(self.attachment, (pair.from_, *via, pair.to))}
+                    owners = {(at.owner, self._rigid(at)) for at in map(self.attachment, (pair.from_, *via, pair.to))}
                     if len(owners) == 1 or all(is_robot for _, is_robot in owners):
                         yield Problem((kind, name), "passes no points that can move apart; it could never act")
                 elif a == b:
@@ -101,7 +119,9 @@ class Scene(Declared):
                     )
                 elif a.owner == b.owner:
                     yield Problem((kind, name), f"both ends are on {a.owner!r}; it could never act")
-                elif a.is_robot and b.is_robot and not (isinstance(pair, Wire) and isinstance(pair.model, Mrfe)):
+                elif (
+                    self._rigid(a) and self._rigid(b) and not (isinstance(pair, Wire) and isinstance(pair.model, Mrfe))
+                ):
                     yield Problem((kind, name), "both ends are robots; at least one must be on a body")
 
     def _joint_problems(self) -> Iterator[Problem]:
@@ -121,7 +141,7 @@ class Scene(Declared):
 
         def root(end: str) -> str:
             at = self.attachment(end)
-            name = "" if at.is_robot else at.owner
+            name = "" if self._rigid(at) else at.owner
             while group.get(name, name) != name:
                 name = group[name]
             return name
@@ -133,6 +153,9 @@ class Scene(Declared):
                     yield Problem(("joints", name, "reduced"), "it closes a loop of reduced joints; leave this one out")
                 else:
                     group[b] = a
+
+    def _rigid(self, at: Attachment) -> bool:
+        return at.is_robot and not self.robots[at.owner].dynamic
 
     @property
     def planes(self) -> tuple[Ground, ...]:
@@ -180,7 +203,7 @@ class Scene(Declared):
 
     def wind_at(self, t: Array) -> Array:
         """Wind velocity (n, 3) [m/s], world axes, at the times ``t`` (n,) [s]."""
-        return self.wind.at(t) if isinstance(self.wind, Axes) else np.tile(np.array(self.wind), (len(t), 1))
+        return self.wind.at(t) if isinstance(self.wind, Wind) else np.tile(np.array(self.wind), (len(t), 1))
 
     def check_start(self) -> None:
         """Refuse a start in which a wire is stretched, a joint is open or a contact lies in the ground.

@@ -90,6 +90,17 @@ class Breaking(Declared):
         return self
 
 
+class Winch(Declared):
+    """A drum under command: its limits, its lag, and when it jams. The wire's ``length`` is that at the start."""
+
+    max_rate: Annotated[float, Quantity("largest rate", "m/s", above=0.0)] = 1.0
+    max_acceleration: Annotated[float, Quantity("largest change of the rate", "m/s²", above=0.0)] | None = None
+    lag: Annotated[float, Quantity("time constant of the drive", "s", least=0.0)] = 0.0
+    shortest: Annotated[float, Quantity("length at which it stops", "m", above=0.0)] = 0.01
+    longest: Annotated[float, Quantity("length on the drum", "m", above=0.0)] | None = None
+    jam: Annotated[float, Quantity("time from which the drum stands still", "s", least=0.0)] | None = None
+
+
 class Wire(Declared):
     """A wire between two ends, each "body", "body.point" or "robot": it pulls, it never pushes.
 
@@ -114,6 +125,7 @@ class Wire(Declared):
     attach: Annotated[float, Quantity("time from which it is there", "s", least=0.0)] | None = None
     detach: Annotated[float, Quantity("time from which it is no more", "s", least=0.0)] | None = None
     cut: Annotated[float, Quantity("time at which it is cut", "s", least=0.0)] | None = None
+    winch: Winch | None = None
     exit: Annotated[Vec3, Vector("where a free end starts, world axes", "m")] | None = None
     exit_force: Axes = Field(default=Axes(), description="force on a free end, world axes [N]")
 
@@ -121,6 +133,7 @@ class Wire(Declared):
     def _check(self) -> Self:
         self._check_material()
         self._check_rigid()
+        self._check_winch()
         if self.to == FREE:
             raise problem("only the end 'from' can be free; swap the ends", "to")
         if self.from_ == FREE:
@@ -145,6 +158,15 @@ class Wire(Declared):
         if lacking:
             name = self.model if isinstance(self.model, str) else Mrfe.key
             raise problem(f"the model {name} needs {', '.join(lacking)}", "material")
+
+    def _check_winch(self) -> None:
+        if self.winch is None:
+            return
+        if isinstance(self.length, Length):
+            raise problem("a winch under command starts from a length; make it a number, or leave out winch", "length")
+        longest = np.inf if self.winch.longest is None else self.winch.longest
+        if not self.winch.shortest <= self.length <= longest:
+            raise problem(f"must be within {self.winch.shortest:g} .. {longest:g} m of its winch", "length")
 
     def _check_rigid(self) -> None:
         for name in ("via", "break_", "attach", "detach", "cut"):

@@ -10,6 +10,7 @@ from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.results.events import Kind
 from towsim.stepping.cable_columns import cable_columns
+from towsim.stepping.control_columns import NAMES, control_coordinates
 from towsim.stepping.joint_columns import joint_columns
 from towsim.stepping.stepper import Block
 from towsim.stepping.touch import CONTACT, LIFT, SLIP, STICK
@@ -40,6 +41,7 @@ def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...] | tuple[int, ..
         "contact": compiled.contacts,
         "part": _parts(compiled)[0],
         "node": tuple(range(nodes)),
+        **control_coordinates(compiled),
     }
 
 
@@ -72,6 +74,8 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         "step_size": np.full(n, step),
         **joint_columns(compiled, block),
     }
+    if block.inputs is not None:
+        out |= {name: values[rows] for name, values in zip(NAMES, block.inputs, strict=True)}
     if compiled.contacts:
         out["contact_force"] = _contact_forces(model.contacts, record.force[rows])
         out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]

@@ -25,7 +25,7 @@ from towsim.stepping.solve import cone_newton, count_held, warm_start
 from towsim.stepping.watch import after_break, break_step, slack_step
 from towsim.stepping.work import EVENT_ROOM
 
-GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED = 0, 1, 2, 3, 4, 5, 6
+GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST = 0, 1, 2, 3, 4, 5, 6, 7
 
 SOLVE, ASK, CLOSE = 0, 1, 2
 """What to do: solve the problems here, hand all of them out, or do SHAKE's closing kick and hand its problem out."""

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from towsim.errors import UsageError
 from towsim.scene import Mrfe, Scene
+from towsim.scene.control_checks import controlled
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ def check_laws(scene: Scene, method: Method) -> None:
     UsageError : names the joint or wire
     """
     instead = "use 'stewart-trinkle' or 'shake'"
+    if controlled(scene) and not method.one_step:
+        raise UsageError(f"method {method.name!r} takes no controllers, sensors or dynamic robots; {instead}")
     for name, joint in scene.joints.items():
         if joint.reduced and method.name != "stewart-trinkle":
             raise UsageError(f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle'")
@@ -74,7 +77,7 @@ def choose(name: str | None, scene: Scene) -> Method:
     ------
     UsageError : there is no such method
     """
-    massive = any(isinstance(wire.model, Mrfe) for wire in scene.wires.values())
+    massive = not controlled(scene) and any(isinstance(wire.model, Mrfe) for wire in scene.wires.values())
     rough = any(ground.friction > 0.0 for ground in scene.planes)
     return method(name or scene.run.method or ("bdf3" if massive and not rough else "stewart-trinkle"))
 

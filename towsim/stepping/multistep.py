@@ -10,6 +10,7 @@ import numpy as np
 
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
+from towsim.scene.control_checks import controlled
 from towsim.stepping import bdf, bdf_loop
 from towsim.stepping.methods import Method
 from towsim.stepping.stepper import Block, Loop, Solve, Stepper
@@ -81,7 +82,7 @@ class BdfStepper(Stepper):
         self._rows = samples.row
         limits, noise = self.limits(samples.drive), self.noise(samples.drive)
         anew = len(time) > 1 and bool(first or samples.fresh[0])
-        return lambda _, solved: bdf_loop.run_block(
+        return lambda _, solved, stop=0: bdf_loop.run_block(
             compiled.model, compiled.cables, samples.drive, samples.time, samples.fresh, samples.row, self.method.order,
             self.h, limits, STRAIN * self.stretch_limit, noise, self.state, self.past, self.work, *self._memory, record,
             self.watch, anew, first, task, solved,
@@ -121,6 +122,11 @@ class BdfStepper(Stepper):
 
 
 def make_stepper(compiled: Compiled, method: Method, step: float, **options: Any) -> Stepper:
-    """The stepper of a method; options as for ``Stepper``."""
+    """The stepper of a method; options as for ``Stepper``, and ``controllers`` as for ``simulate``."""
+    controllers = options.pop("controllers", None)
+    if controllers or controlled(compiled.declared):
+        from towsim.stepping.controlled import ControlledStepper
+
+        return ControlledStepper(compiled, method, step, controllers=controllers, **options)
     kind = BdfStepper if method.multistep else Stepper
     return kind(compiled, method, step, **options)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
+from towsim.control.task import Control, Function
 from towsim.errors import RefusedError, SimulationError, UsageError
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled, compile_scene
@@ -57,6 +58,7 @@ def simulate(
     friction_directions: int = 8,
     rtol: float | None = None,
     atol: float | None = None,
+    controllers: Mapping[str, Control | Function] | None = None,
 ) -> Result:
     """Simulate a scene from its start.
 
@@ -81,6 +83,8 @@ def simulate(
     rtol, atol : of method dae: tolerances of the local error (default 1e-6, and rtol); atol in units of each
         coordinate's natural size. Its solvers are radau (auto) and bdf; form, loop, stretch_limit and
         friction_directions are none of its business
+    controllers : of your own, in Python or compiled by numba, by the name of the vehicle, winch or controller of the
+        scene in whose place they act: a function, or ``towsim.Control(function, rate=..)``
 
     Returns
     -------
@@ -133,6 +137,7 @@ def simulate(
         stretch_limit=stretch_limit,
         friction=friction_law(friction, solver),
         directions=friction_directions,
+        controllers=controllers,
     )
     solve = _loop_solver(stepper, solver, form, loop, on_failure)
     steps = max(1, math.ceil(duration / step - 1e-9))
@@ -146,6 +151,8 @@ def simulate(
         "stretch_limit": stretch_limit,
         "friction_directions": friction_directions,
     }
+    if controllers:
+        options["own_controllers"] = ", ".join(controllers)
     if stepper.friction:
         options["friction"] = "polyhedral" if stepper.cones is None else "cone"
     store = Store(output, force=force) if output is not None else None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from towsim.constraints.axis import SPRING, spring_compliance
+from towsim.control.actuators import Inputs
 from towsim.errors import UsageError
 from towsim.model.arrays import TANGENT, Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
@@ -21,7 +22,8 @@ from towsim.stepping.watch import finish_all
 from towsim.stepping.work import Record, make_record, make_watch, make_work
 
 Solve = Callable[["Stepper"], Answer]
-Loop = Callable[[int, int], tuple[int, int, int, tuple[int, int]]]
+Loop = Callable[..., tuple[int, int, int, tuple[int, int]]]
+"""``go(k, solved, stop)``: the compiled loop from step k, ``solved`` of whose problems are, to step ``stop``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Block:
     lag : rows by which a step's forces are recorded after the pose they belong to
     switched : changes by schedule at the block's beginning
     gone : (n,) row from which each of the rows that can be off is
+    inputs : what was commanded and read, of a scene with controllers
     angle : (na,) coordinates of joints with an axis at the block's end, turns counted
     reason : GOOD, or why the next step was not taken (see stepping/loop)
     steps : steps taken
@@ -54,6 +57,7 @@ class Block:
     angle: Floats
     switched: tuple[Event, ...] = ()
     gone: Ints | None = None
+    inputs: Inputs | None = None
 
 
 class Stepper:
@@ -196,10 +200,10 @@ class Stepper:
 
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
         """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
-        compiled, limits, noise = self.compiled, self.limits(drive), self.noise(drive)
-        return lambda k, solved: loop.run_block(
-            compiled.model, compiled.cables, self.held_cones, drive, time, self.h, self.method.order2, first, limits,
-            noise, self.state, self.work, *self._memory, record, self.watch, task, k, solved,
+        compiled, limits, noise, steps = self.compiled, self.limits(drive), self.noise(drive), len(time) - 1
+        return lambda k, solved, stop=steps: loop.run_block(
+            compiled.model, compiled.cables, self.held_cones, drive, time[: stop + 1], self.h, self.method.order2,
+            first, limits, noise, self.state, self.work, *self._memory, record, self.watch, task, k, solved,
         )  # fmt: skip
 
     def _block(
@@ -207,9 +211,13 @@ class Stepper:
     ) -> tuple[int, int, int]:
         """Good steps of a block, why it ended, and a solver's status; without ``solve`` problems are solved there."""
         go = self._loop(time, drive, first, record, loop.SOLVE if solve is None else loop.ASK)
-        k = solved = 0
+        return self._advance(go, 0, len(time) - 1, solve)
+
+    def _advance(self, go: Loop, k: int, stop: int, solve: Solve | None) -> tuple[int, int, int]:
+        """The same from step k to step ``stop`` of a block."""
+        solved = 0
         while True:
-            k, reason, solved, detail = go(k, solved)
+            k, reason, solved, detail = go(k, solved, stop)
             if reason != loop.UNDECIDED:
                 return k, reason, detail[0]
             status = self._search(detail) if solve is None else self._answer(solve(self))

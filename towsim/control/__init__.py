@@ -1,0 +1,7 @@
+"""INPUTS: sensors, controllers and actuators; sampled at their own rates, held in between (zero-order hold)."""
+
+from towsim.control.plant import Plant, plant
+from towsim.control.seen import Measured
+from towsim.control.task import Control
+
+__all__ = ["Control", "Measured", "Plant", "plant"]

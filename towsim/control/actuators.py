@@ -1,0 +1,153 @@
+"""From commands to what acts: saturation, lag, failure; written into the drive of the steps until the next sample.
+
+    rotor, force, torque   τ ȧ = sat(u) − a,  exactly over each step;   a = 0 from a failure on
+    winch                  τ ṙ = sat(u) − r,  |ṙ| ≤ r̈_max,  L⁺ = L + h r,  shortest ≤ L ≤ longest;   r = 0 once jammed
+    rotors on a body       f = Σ T_i,   M = (a (T₂ − T₄), a (T₃ − T₁), κ (T₁ − T₂ + T₃ − T₄))
+
+Forces are saturated in size, keeping their direction, rotors one by one. What acts stands in the row of its instant,
+the rate of a winch in the row at the end of its step.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from towsim.compiled import kernel, part
+from towsim.control.plant import ROTORS, WINCH
+from towsim.model.arrays import Floats
+
+ROUNDED_UP = 1.0 + 1e-15
+"""A step time k h may fall short of the instant that it means by some roundings."""
+
+
+class Held(NamedTuple):
+    """What actuators and sensors keep from step to step."""
+
+    command: Floats  # (na,) [N], [N m] or [m/s]
+    actuation: Floats  # (na,) the same, as it acts
+    length: Floats  # (nd,) of the winches' wires [m]
+    reading: Floats  # (nc,) of the sensors
+
+
+class Inputs(NamedTuple):
+    """Commands, actuation and readings of a block, row by row."""
+
+    command: Floats  # (K+1, na)
+    actuation: Floats  # (K+1, na)
+    reading: Floats  # (K+1, nc)
+
+
+def make_inputs(held: Held, rows: int) -> Inputs:
+    """A record of so many rows, to be filled."""
+    return Inputs(*(np.zeros((rows, len(one))) for one in (held.command, held.actuation, held.reading)))
+
+
+@part()
+def target(devices, d, command, i):
+    """What device d would do at once with its i-th number."""
+    first, limit = devices.first[d], devices.limit[d]
+    u = command[first + i]
+    if devices.kind[d] == ROTORS:
+        return min(max(u, 0.0), limit)
+    if devices.kind[d] == WINCH:
+        return min(max(u, -limit), limit)
+    n = devices.across[d]
+    x, y, z = command[first], command[first + 1], command[first + 2]
+    along = x * n[0] + y * n[1] + z * n[2]
+    x, y, z = x - along * n[0], y - along * n[1], z - along * n[2]
+    size = math.sqrt(x * x + y * y + z * z)
+    share = 1.0 if size <= limit else limit / size
+    return share * (x if i == 0 else y if i == 1 else z)
+
+
+@part()
+def reel(devices, d, rate, length, u, h):
+    """Rate of a winch in the step to come [m/s]."""
+    steepest, shortest, longest = devices.drum[d, 0] * h, devices.drum[d, 1], devices.drum[d, 2]
+    change = u - rate
+    if devices.lag[d] > 0.0:
+        change *= 1.0 - math.exp(-h / devices.lag[d])
+    rate += min(max(change, -steepest), steepest)
+    return min(max(rate, (shortest - length) / h), (longest - length) / h)
+
+
+@kernel()
+def start_steady(devices, held):
+    """Let rotors and drives begin as if their first command had always been given; winches begin at rest."""
+    for d in range(devices.kind.shape[0]):
+        if devices.kind[d] != WINCH:
+            for i in range(devices.first[d + 1] - devices.first[d]):
+                held.actuation[devices.first[d] + i] = target(devices, d, held.command, i)
+
+
+@kernel()
+def hold(devices, held, drive, time, h, k, stop, out):
+    """Fill the drive and the record from sample k to sample ``stop`` with what the held commands do; see Inputs.
+
+    Parameters
+    ----------
+    devices, held, drive : see control/plant.py, Held, model/arrays.py;  ``held`` itself is not changed
+    time : (K+1,) [s];  h : step [s]
+    """
+    for j in range(k, stop + 1):
+        for i in range(held.command.shape[0]):
+            out.command[j, i] = held.command[i]
+        for i in range(held.reading.shape[0]):
+            out.reading[j, i] = held.reading[i]
+    for d in range(devices.kind.shape[0]):
+        first, count, place = devices.first[d], devices.first[d + 1] - devices.first[d], devices.place[d]
+        if devices.kind[d] == WINCH:
+            rate, length = held.actuation[first], held.length[d]
+            for j in range(k, stop + 1):
+                out.actuation[j, first] = rate
+                if time[j] * ROUNDED_UP >= devices.fails[first]:
+                    rate = 0.0
+                elif j < stop:
+                    rate = reel(devices, d, rate, length, target(devices, d, held.command, 0), h)
+                if place >= 0:
+                    drive.length[j, place] = length
+                    drive.length_rate[j, place] = rate
+                else:
+                    drive.feed[j, -1 - place] = length
+                    # A cable has inertia: what changes its rate in a step is the difference of those at its ends.
+                    drive.feed_rate[j, -1 - place] = out.actuation[j, first]
+                length += h * rate
+            continue
+        keep = math.exp(-h / devices.lag[d]) if devices.lag[d] > 0.0 else 0.0
+        for i in range(count):
+            u = target(devices, d, held.command, i)
+            a = held.actuation[first + i] if devices.lag[d] > 0.0 else u
+            for j in range(k, stop + 1):
+                if time[j] * ROUNDED_UP >= devices.fails[first + i]:
+                    a = 0.0
+                out.actuation[j, first + i] = a
+                a = u + keep * (a - u)
+        for j in range(k, stop + 1):
+            act = out.actuation[j]
+            if devices.kind[d] == ROTORS:
+                arm, ratio = devices.geometry[d, 0], devices.geometry[d, 1]
+                t1, t2, t3, t4 = act[first], act[first + 1], act[first + 2], act[first + 3]
+                drive.load[j, place, 0] = 0.0
+                drive.load[j, place, 1] = 0.0
+                drive.load[j, place, 2] = t1 + t2 + t3 + t4
+                drive.load[j, place + 1, 0] = arm * (t2 - t4)
+                drive.load[j, place + 1, 1] = arm * (t3 - t1)
+                drive.load[j, place + 1, 2] = ratio * (t1 - t2 + t3 - t4)
+            else:
+                for i in range(3):
+                    drive.load[j, place, i] = act[first + i]
+
+
+@kernel()
+def keep(devices, drive, inputs, row, held):
+    """Make what acts in row ``row`` what is held: the block went on to there."""
+    for i in range(held.actuation.shape[0]):
+        held.actuation[i] = inputs.actuation[row, i]
+    for d in range(devices.kind.shape[0]):
+        if devices.kind[d] == WINCH:
+            place = devices.place[d]
+            held.length[d] = drive.length[row, place] if place >= 0 else drive.feed[row, -1 - place]

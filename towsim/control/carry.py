@@ -1,0 +1,264 @@
+"""Quadcopters that carry a load on wires along a path of the load: one (slung load), or several together.
+
+Load, with attachments ρ_i (body axes) and attitude R₀:
+
+    F = m₀ (a_d − 2ζω ė − ω² e − I − g),      M = −J₀ (ω_L² e_R + 2 ω_L Ω₀) + Ω₀ × J₀ Ω₀
+    Σ μ_i = R₀ᵀ F,   Σ ρ_i × μ_i = M,         μ = μ₀ + Pᵀ (P Pᵀ)⁻¹ (W − P μ₀)     (least norm around a spread μ₀)
+
+Wire i, direction q_i from the vehicle to the load, length l:  q_d = −μ_i/‖μ_i‖, and the vehicle's force is
+
+    u = (μ_i·q) q + m l ‖q̇‖² q + m a − m l [ω_q² (I − q qᵀ) q_d + 2 ω_q ((I − q qᵀ) q̇_d − q̇)]
+
+with a = a_load − g, so that the wire's tension is −μ_i·q and its direction follows q_d; attitude.py does the rest.
+Vehicles that fail get no share any more. The load is then tilted until the middle of the attachments that are left
+stands above its centre: only there three wires that pull upwards can hold it.
+
+Sources: Sreenath, Lee & Kumar, CDC 2013 (one vehicle, point load); Lee, IEEE Trans. Control Syst. Technol. 26 (2018)
+(rigid load, least-norm tensions). Here q̇_d is a smoothed difference of samples, and q̈_d is left out.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from towsim.compiled import kernel, part
+from towsim.control.attitude import fly, frame, half_vee, pursuit, transposed_times, upward
+from towsim.control.craft import Craft, make_craft
+from towsim.control.plant import Plant
+from towsim.model.arrays import Flags, Floats, Ints
+from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put3, rotation, scale, sub, tmul
+from towsim.scene import Carry, Scene, SlungLoad
+from towsim.scene.control_checks import lifting_wires
+
+MOST = 5.0
+"""Bound of the integral [m/s²]."""
+
+LEAST = 0.15
+"""Smallest vertical pull of a wire, relative to an equal share of the weight."""
+
+TILTING = 0.8
+"""Time constant with which a load is tilted after a failure [s]."""
+
+
+class Carrying(NamedTuple):
+    """What the law keeps."""
+
+    craft: Craft
+    load: Ints  # (1,) body
+    at: Floats  # (n, 3) attachments, body axes of the load [m]
+    inertia: Floats  # (1, 3, 3) of the load [kg m²]; zero: a point
+    gains: Floats  # (9,) ω, ζ, rate of the integral, ω attitude, period, ω wires, ω load's attitude, heading, spread
+    mass: Floats  # (1,) of the load [kg]
+    gravity: Floats  # (3,)
+    integral: Floats  # (1, 3) [m/s²]
+    middle: Floats  # (1, 3) what should stand above the centre of the load, body axes [m]
+    aim: Floats  # (n, 3) q_d of the last sample
+    sway: Floats  # (n, 3) q̇_d [1/s]
+    begun: Flags  # (1,)
+    living: Flags  # (n,) scratch: vehicles that did not fail
+    system: Floats  # (6, 7) scratch
+    mu: Floats  # (n, 3) scratch: forces on the load, body axes [N]
+
+
+def make_carrying(scene: Scene, plant: Plant, law: SlungLoad | Carry) -> Carrying:
+    """Memory of the law, in an expanded scene."""
+    vehicles = (law.vehicle,) if isinstance(law, SlungLoad) else law.vehicles
+    more = (1.0, 0.0, 0.0) if isinstance(law, SlungLoad) else (law.load_bandwidth, law.heading, law.spread)
+    gains = (law.bandwidth, law.damping, law.integral, law.attitude_bandwidth, 1.0 / law.rate, law.wire_bandwidth)
+    n, load = len(vehicles), scene.bodies[law.load]
+    at = np.zeros((n, 3))
+    for i, vehicle in enumerate(vehicles):
+        (name,) = lifting_wires(scene, vehicle, law.load)
+        wire = scene.wires[name]
+        _, _, point = (wire.to if wire.from_ == vehicle else wire.from_).partition(".")
+        at[i] = load.points[point] if point else (0.0, 0.0, 0.0)
+    rigid = isinstance(law, Carry) and not load.point
+    return Carrying(
+        craft=make_craft(scene, plant, vehicles),
+        load=np.array([plant.body(law.load)]),
+        at=at,
+        inertia=load.inertia_matrix()[None].copy() if rigid else np.zeros((1, 3, 3)),
+        gains=np.array([*gains, *more]),
+        mass=np.array([load.mass]),
+        gravity=np.array(scene.gravity),
+        integral=np.zeros((1, 3)),
+        middle=at.mean(axis=0)[None].copy(),
+        aim=np.zeros((n, 3)),
+        sway=np.zeros((n, 3)),
+        begun=np.zeros(1, np.bool_),
+        living=np.ones(n, np.bool_),
+        system=np.zeros((6, 7)),
+        mu=np.zeros((n, 3)),
+    )
+
+
+@part()
+def solve_small(S):
+    """Solve the 6×6 positive semidefinite system whose right-hand side is S's last column, in place.
+
+    A dependent row (attachments in one line cannot turn about it) is skipped.
+    """
+    for i in range(6):
+        pivot = S[i, i]
+        if pivot < 1e-9:
+            for j in range(7):
+                S[i, j] = 0.0
+            continue
+        for r in range(6):
+            if r != i:
+                share = S[r, i] / pivot
+                for j in range(i, 7):
+                    S[r, j] -= share * S[i, j]
+    for i in range(6):
+        S[i, 6] = S[i, 6] / S[i, i] if S[i, i] > 0.0 else 0.0
+
+
+@part()
+def column(r, c):
+    """Column c of P for an attachment r: (e_c, r × e_c)."""
+    e = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
+    m = cross(r, e)
+    return e[0], e[1], e[2], m[0], m[1], m[2]
+
+
+@part()
+def share_out(memory, F, M):
+    """Add to the forces in ``memory.mu`` the least ones that make their sum F and their moment M (body axes)."""
+    S, mu, at = memory.system, memory.mu, memory.at
+    for i in range(6):
+        for j in range(7):
+            S[i, j] = 0.0
+    for j in range(3):
+        S[j, 6] = F[j]
+        S[3 + j, 6] = M[j]
+    for k in range(mu.shape[0]):
+        if memory.living[k]:
+            r = at3(at, k)
+            moment = cross(r, at3(mu, k))
+            for j in range(3):
+                S[j, 6] -= mu[k, j]
+                S[3 + j, 6] -= moment[j]
+            for c in range(3):
+                p = column(r, c)
+                for i in range(6):
+                    for j in range(6):
+                        S[i, j] += p[i] * p[j]
+    solve_small(S)
+    for k in range(mu.shape[0]):
+        if memory.living[k]:
+            more = axpy(1.0, cross((S[3, 6], S[4, 6], S[5, 6]), at3(at, k)), (S[0, 6], S[1, 6], S[2, 6]))
+            for j in range(3):
+                mu[k, j] += more[j]
+
+
+@part()
+def tilted(frame_, d):
+    """Attitude frame_ ∘ T, where T is the least turn that takes the unit vector d to the third axis."""
+    k = 1.0 / (1.0 + d[2])
+    a, b = d[0], d[1]
+    T = (1.0 - k * a * a, -k * a * b, -a, -k * a * b, 1.0 - k * b * b, -b, a, b, d[2])
+    x = mul(frame_, (T[0], T[3], T[6]))
+    y = mul(frame_, (T[1], T[4], T[7]))
+    z = mul(frame_, (T[2], T[5], T[8]))
+    return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
+
+
+@part()
+def load_moment(memory, R, spin, up):
+    """Moment (body axes) that turns the load to its heading, with the middle of its attachments above its centre."""
+    gains, middle = memory.gains, at3(memory.middle, 0)
+    d, size = (0.0, 0.0, 1.0), norm(middle)
+    if middle[2] > 0.3 * size and size > 0.0:
+        d = scale(1.0 / size, middle)
+    e = half_vee(transposed_times(tilted(frame(up, gains[7]), d), R))
+    J = at9(memory.inertia, 0)
+    omega = gains[6]
+    asked = mul(J, axpy(2.0 * omega, spin, scale(omega * omega, e)))
+    return sub(cross(spin, mul(J, spin)), asked)
+
+
+@part()
+def distribute(memory, R, spin, F, up, weight):
+    """Forces of the wires on a rigid load, into ``memory.mu``."""
+    gains, mu, n, count = memory.gains, memory.mu, memory.mu.shape[0], 0
+    mean = (0.0, 0.0, 0.0)
+    for i in range(n):
+        if memory.living[i]:
+            count += 1
+            mean = add(mean, at3(memory.at, i))
+    mean = scale(1.0 / count, mean)
+    old = at3(memory.middle, 0)
+    put3(memory.middle, 0, axpy(gains[4] / (TILTING + gains[4]), sub(mean, old), old))
+    for i in range(n):
+        out = sub(at3(memory.at, i), mean)
+        size = math.sqrt(out[0] * out[0] + out[1] * out[1])
+        slope = gains[8] * weight / (count * size) if size > 1e-9 else 0.0
+        mu[i, 0] = slope * out[0]
+        mu[i, 1] = slope * out[1]
+        mu[i, 2] = 0.0
+    share_out(memory, tmul(R, F), load_moment(memory, R, spin, up))
+
+
+@part()
+def wire_force(memory, i, m, mu, q, q_rate, length, lift):
+    """Force u of a vehicle of mass m on wire i; its direction q and rate, and a = ``lift``."""
+    gains = memory.gains
+    aim = scale(-1.0 / norm(mu), mu)
+    if memory.begun[0]:
+        fresh = scale(1.0 / gains[4], sub(aim, at3(memory.aim, i)))
+        put3(memory.sway, i, add(scale(2.0 / 3.0, at3(memory.sway, i)), scale(1.0 / 3.0, fresh)))
+    put3(memory.aim, i, aim)
+    omega, sway = gains[5], at3(memory.sway, i)
+    across = axpy(-dot(q, aim), q, aim)
+    sway = axpy(-dot(q, sway), q, sway)
+    swing = axpy(2.0 * omega, sub(sway, q_rate), scale(omega * omega, across))
+    along = dot(mu, q) + m * length * dot(q_rate, q_rate)
+    return axpy(-m * length, swing, axpy(m, lift, scale(along, q)))
+
+
+@kernel()
+def carry(t, measured, reference, memory, command):
+    """The law; see the module, and ``Control`` for the arguments."""
+    craft, gains, load = memory.craft, memory.gains, memory.load[0]
+    up, g = upward(memory.gravity)
+    n, count = craft.body.shape[0], 0
+    for i in range(n):
+        memory.living[i] = measured.alive[craft.first[i]]
+        for j in range(1, 4):
+            memory.living[i] = memory.living[i] and measured.alive[craft.first[i] + j]
+        for j in range(4):
+            command[craft.first[i] + j] = 0.0
+        if memory.living[i]:
+            count += 1
+    if count == 0:
+        return
+    x, v = at3(measured.position, load), at3(measured.velocity, load)
+    quaternion = measured.quaternion
+    R = rotation((quaternion[load, 0], quaternion[load, 1], quaternion[load, 2], quaternion[load, 3]))
+    a = pursuit(reference, 0, x, v, gains[0], gains[1], memory.integral, gains[2], gains[4], MOST)
+    lift = axpy(g, up, a)
+    F = scale(memory.mass[0], lift)
+    rigid = memory.inertia[0, 0, 0] > 0.0
+    if rigid:
+        distribute(memory, R, at3(measured.gyro, load), F, up, memory.mass[0] * g)
+    least = LEAST * memory.mass[0] * g / count
+    for i in range(n):
+        if not memory.living[i]:
+            continue
+        b, m = craft.body[i], craft.mass[i]
+        arm = mul(R, at3(memory.at, i))
+        along = sub(add(x, arm), at3(measured.position, b))
+        length = norm(along)
+        q = scale(1.0 / length, along)
+        rate = sub(add(v, cross(at3(measured.angular_velocity, load), arm)), at3(measured.velocity, b))
+        q_rate = scale(1.0 / length, axpy(-dot(q, rate), q, rate))
+        mu = mul(R, at3(memory.mu, i)) if rigid else scale(1.0 / count, F)
+        if dot(mu, up) < least:
+            mu = axpy(least - dot(mu, up), up, mu)
+        u = wire_force(memory, i, m, mu, q, q_rate, length, lift)
+        fly(craft, i, measured, u, up, m * g, 0.0, gains[3], gains[4], command)
+    memory.begun[0] = True

@@ -1,0 +1,152 @@
+"""The controllers of a run: those of the scene, one that tracks for each other dynamic robot, and the user's own."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from towsim.control.carry import carry, make_carrying
+from towsim.control.plant import Plant
+from towsim.control.task import Control, Function, Task, steps_between
+from towsim.control.track import make_tracking, track
+from towsim.control.winch import make_reeling, reel
+from towsim.errors import UsageError
+from towsim.model.compile import Compiled
+from towsim.scene import Axes, Motion, Robot, Track, WinchControl
+from towsim.suggest import unknown
+
+
+class _Declared(NamedTuple):
+    """A law of the scene: what it commands, whose motions it follows by which bodies, how it is made, its limits."""
+
+    commands: tuple[str, ...]
+    motions: tuple[Motion | Robot, ...]
+    bodies: tuple[str, ...]
+    function: Function
+    make: Callable[[], Any]
+    rate: float
+    lost: float
+
+
+def make_tasks(
+    compiled: Compiled, plant: Plant, step: float, own: Mapping[str, Control | Function] | None = None
+) -> list[Task]:
+    """All controllers of a run, in the order in which they are called.
+
+    Raises
+    ------
+    UsageError : a controller of one's own that commands nothing, or what another one commands; a rate that does not fit
+    """
+    declared = dict(_declared(compiled, plant))
+    tasks = []
+    for name, one in (own or {}).items():
+        tasks.append(_own(compiled, plant, step, declared, name, one))
+        for subject in set(_subjects(plant, tasks[-1])):
+            for other in [key for key, law in declared.items() if subject in law.commands]:
+                declared[other] = _without(compiled, plant, other, declared[other], subject)
+    commanded: dict[int, str] = {}
+    for task in tasks:
+        for i in task.command:
+            if commanded.setdefault(int(i), task.name) != task.name:
+                raise UsageError(f"{plant.actuators[i]} is commanded by {commanded[int(i)]!r} and by {task.name!r}")
+    for name, law in declared.items():
+        if law.commands:
+            every = steps_between(f"controller {name!r}", law.rate, step)
+            command = [i for owner in law.commands for i in plant.owned(owner)]
+            tasks.append(_task(plant, name, every, law.function, law.make(), law, command))
+    return tasks
+
+
+def _task(
+    plant: Plant, name: str, every: int, function: Function, memory: Any, law: _Declared, command: list[int]
+) -> Task:
+    bodies = np.array([plant.body(body) for body in law.bodies], np.int64)
+    devices = np.array([next(iter(plant.owned(body)), -1) for body in law.bodies], np.int64)
+    return Task(name, every, function, memory, law.motions, bodies, devices, np.array(command, np.int64), law.lost)
+
+
+def _declared(compiled: Compiled, plant: Plant) -> Iterator[tuple[str, _Declared]]:
+    """The laws of the scene; robots that nobody commands track their motion."""
+    scene, bodies = compiled.declared, compiled.scene
+    free = {name: robot for name, robot in scene.robots.items() if robot.dynamic}
+    for name, law in scene.controllers.items():
+        if isinstance(law, WinchControl):
+            motion = Motion(formula=Axes(x=law.target))
+            make = _bound(make_reeling, bodies, plant, law)
+            yield name, _Declared((law.wire,), (motion,), (), reel, make, law.rate, np.inf)
+        elif isinstance(law, Track):
+            vehicles = tuple(one for one in law.vehicles if scene.robots[one].dynamic)
+            yield name, _tracking(compiled, plant, law, vehicles)
+            for one in vehicles:
+                free.pop(one)
+        else:
+            commands = getattr(law, "vehicles", None) or (law.vehicle,)  # type: ignore[union-attr]
+            make = _bound(make_carrying, bodies, plant, law)
+            yield name, _Declared(commands, (law.path,), (law.load,), carry, make, law.rate, law.lost)
+            for one in commands:
+                free.pop(one, None)
+    for one in free:
+        yield one, _tracking(compiled, plant, Track(vehicles=(one,)), (one,))
+
+
+def _tracking(compiled: Compiled, plant: Plant, law: Track, vehicles: tuple[str, ...]) -> _Declared:
+    motions = tuple(compiled.declared.robots[name] for name in vehicles)
+    make = _bound(make_tracking, compiled.scene, plant, law, vehicles)
+    return _Declared(vehicles, motions, vehicles, track, make, law.rate, law.lost)
+
+
+def _bound(make: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+    return lambda: make(*arguments)
+
+
+def _without(compiled: Compiled, plant: Plant, name: str, law: _Declared, subject: str) -> _Declared:
+    """A law that leaves one of its subjects to a controller of the user's own."""
+    declared = compiled.declared.controllers.get(name)
+    rest = tuple(one for one in law.commands if one != subject)
+    if law.function is track and rest:
+        return _tracking(compiled, plant, declared if isinstance(declared, Track) else Track(vehicles=rest), rest)
+    if rest:
+        raise UsageError(
+            f"controller {name!r} commands {', '.join(law.commands)} together; replace it as a whole: "
+            f"controllers={{{name!r}: ...}}"
+        )
+    return law._replace(commands=())
+
+
+def _subjects(plant: Plant, task: Task) -> list[str]:
+    return [plant.actuators[i].partition(".")[0] for i in task.command]
+
+
+def _own(
+    compiled: Compiled,
+    plant: Plant,
+    step: float,
+    declared: dict[str, _Declared],
+    name: str,
+    given: Control | Function,
+) -> Task:
+    """A controller of the user's own: it takes the place of what commanded the same."""
+    one = given if isinstance(given, Control) else Control(given)
+    if not callable(one.function):
+        raise UsageError(f"controller {name!r} must be a function, got {one.function!r}")
+    if one.vehicles is not None:
+        commands = tuple(one.vehicles)
+    elif name in declared:
+        commands = declared[name].commands
+    else:
+        commands = (name,)
+    for subject in commands:
+        if subject not in plant.owners():
+            hint = "; name what it commands by its key, or by Control(..., vehicles=...)"
+            raise UsageError(f"controller {name!r}: {unknown('vehicle or winch', subject, plant.owners())}{hint}")
+    if name in declared:
+        law = declared.pop(name)._replace(commands=commands, lost=np.inf)
+    else:
+        robots = {body: robot for body, robot in compiled.declared.robots.items() if body in commands}
+        law = _Declared(commands, tuple(robots.values()), tuple(robots), one.function, lambda: None, 0.0, np.inf)
+    every = steps_between(f"controller {name!r}", one.rate, step)
+    command = [i for owner in commands for i in plant.owned(owner)]
+    return _task(plant, name, every, one.function, copy.deepcopy(one.memory), law, command)

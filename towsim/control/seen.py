@@ -1,0 +1,243 @@
+"""What controllers see: the truth, or what sensors read of it."""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from towsim.compiled import kernel, part
+from towsim.control.noise import key_of, normal
+from towsim.control.plant import Plant
+from towsim.model.arrays import Flags, Floats, Indices, Ints, pack
+from towsim.model.compile import Compiled
+from towsim.model.vectors import at9, mul, put3, quaternion_product, tmul
+from towsim.scene import Scene
+
+POSE, VELOCITY, IMU, CELL = 0, 1, 2, 3
+KINDS = {"pose": POSE, "velocity": VELOCITY, "imu": IMU, "load-cell": CELL}
+
+
+class Measured(NamedTuple):
+    """What a controller is given. Rows of bodies and wires as in ``Plant``; world axes unless said otherwise.
+
+    Tensions are means over the last step; the specific force is that over the time since the last reading.
+    """
+
+    position: Floats  # (nb, 3) [m]
+    quaternion: Floats  # (nb, 4) wxyz
+    velocity: Floats  # (nb, 3) [m/s]
+    angular_velocity: Floats  # (nb, 3) [rad/s]
+    specific_force: Floats  # (nb, 3) acceleration less gravity, body axes [m/s²]
+    gyro: Floats  # (nb, 3) angular velocity, body axes [rad/s]
+    tension: Floats  # (nw,) [N]
+    length: Floats  # (nw,) [m]
+    alive: Flags  # (na,) whether each number of the command still acts
+
+
+class Sensors(NamedTuple):
+    """Sensors, and what stands in for those that are not declared: the truth, at every instant."""
+
+    kind: Ints  # (ns,)
+    of: Ints  # (ns,) body or wire
+    every: Ints  # (ns,) steps between readings
+    noise: Floats  # (ns, 2)
+    key: Indices  # (ns,) of the noise
+    first: Ints  # (ns,) its first channel
+    sensed: Ints  # (nb + nw, 4) sensor of each body (pose, velocity, IMU) and wire (last column), −1: the truth
+    before: Floats  # (nb, 4) velocity and time of the last reading of the specific force; time −1: none
+    wire: Ints  # (nw, 4) its rows (−1: none), and of an mrfe cable its number, else −1
+    massless: Ints  # (nw,) its number among the rigid and elastic wires
+
+
+def make_sensors(compiled: Compiled, plant: Plant, step: float) -> tuple[Sensors, tuple[str, ...]]:
+    """The sensors of a scene, and the names of their channels.
+
+    Raises
+    ------
+    UsageError : a rate that does not fit the step
+    """
+    from towsim.control.task import steps_between
+
+    declared = compiled.declared
+    model = compiled.model
+    nb, nw = len(plant.bodies), len(plant.wires)
+    sensed = np.full((nb + nw, 4), -1)
+    first, count = [], 0
+    of, kinds = [], []
+    for i, one in enumerate(declared.sensors.values()):
+        kinds.append(KINDS[one.kind])
+        of.append(plant.wire(one.of) if kinds[-1] == CELL else plant.body(one.of))
+        sensed[of[-1] + (nb if kinds[-1] == CELL else 0), kinds[-1]] = i
+        first.append(count)
+        count += len(one.channels())
+    wire = np.full((nw, 4), -1)
+    massless = np.full(nw, -1)
+    for i, name in enumerate(plant.wires):
+        if name in compiled.massless:
+            massless[i] = compiled.massless.index(name)
+            wire[i, 0] = model.wires.row[massless[i]]
+        else:
+            wire[i, 3] = compiled.cable_names.index(name)
+            assert compiled.cables is not None
+            wire[i, :3] = model.balls.row[compiled.cables.closure[wire[i, 3]]]
+    all_ = list(declared.sensors.items())
+    sensors: Sensors = pack(
+        Sensors,
+        kind=kinds,
+        of=of,
+        every=[steps_between(f"sensor {name!r}", one.rate, step) for name, one in all_],
+        noise=np.array([(one.noise, one.turn_noise) for _, one in all_]).reshape(-1, 2),
+        key=np.array([key_of(declared.seed, name) for name, _ in all_], np.uint64),
+        first=first,
+        sensed=sensed,
+        before=np.array([(0.0, 0.0, 0.0, -1.0)] * nb).reshape(-1, 4),
+        wire=wire,
+        massless=massless,
+    )
+    return sensors, channel_names(declared)
+
+
+def channel_names(scene: Scene) -> tuple[str, ...]:
+    """Names of all channels of all sensors, such as "cell.tension"."""
+    return tuple(f"{name}.{channel}" for name, one in scene.sensors.items() for channel in one.channels())
+
+
+def make_measured(plant: Plant) -> Measured:
+    """Memory for what is seen."""
+    nb, nw, na = len(plant.bodies), len(plant.wires), len(plant.actuators)
+    return Measured(
+        position=np.zeros((nb, 3)),
+        quaternion=np.tile([1.0, 0.0, 0.0, 0.0], (nb, 1)),
+        velocity=np.zeros((nb, 3)),
+        angular_velocity=np.zeros((nb, 3)),
+        specific_force=np.zeros((nb, 3)),
+        gyro=np.zeros((nb, 3)),
+        tension=np.zeros(nw),
+        length=np.zeros(nw),
+        alive=np.ones(na, np.bool_),
+    )
+
+
+@part()
+def noisy(u, sigma, key, counter):
+    """Vector u with independent noise on each component; uses three counters."""
+    if sigma == 0.0:
+        return u
+    c = np.uint64(counter)
+    one = np.uint64(1)
+    return (
+        u[0] + sigma * normal(key, c),
+        u[1] + sigma * normal(key, c + one),
+        u[2] + sigma * normal(key, c + one + one),
+    )
+
+
+@part()
+def due(sensors, s, step):
+    """Whether sensor s reads at this step; a sensor that does not exist shows the truth, always."""
+    return s < 0 or step % sensors.every[s] == 0
+
+
+@part()
+def spread(sensors, s, k):
+    """Standard deviation of a sensor, and its key."""
+    if s < 0:
+        return 0.0, np.uint64(0)
+    return sensors.noise[s, k], sensors.key[s]
+
+
+@part()
+def see_body(sensors, state, work, gravity, rotates, i, step, t, seen):
+    """Bring what is seen of body i up to date."""
+    q, v = state.q, state.v
+    pose, rate, imu = sensors.sensed[i, POSE], sensors.sensed[i, VELOCITY], sensors.sensed[i, IMU]
+    R = at9(work.R, i)
+    velocity = (v[6 * i], v[6 * i + 1], v[6 * i + 2])
+    omega = (0.0, 0.0, 0.0)
+    if rotates:
+        omega = mul(at9(work.Y, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
+    if due(sensors, pose, step):
+        sigma, key = spread(sensors, pose, 0)
+        turn, _ = spread(sensors, pose, 1)
+        count = 6 * step
+        put3(seen.position, i, noisy((q[7 * i], q[7 * i + 1], q[7 * i + 2]), sigma, key, count))
+        p = (q[7 * i + 3], q[7 * i + 4], q[7 * i + 5], q[7 * i + 6])
+        if turn > 0.0:
+            e = noisy((0.0, 0.0, 0.0), 0.5 * turn, key, count + 3)
+            s = 1.0 / math.sqrt(1.0 + e[0] * e[0] + e[1] * e[1] + e[2] * e[2])
+            p = quaternion_product((s, s * e[0], s * e[1], s * e[2]), p)
+        for j in range(4):
+            seen.quaternion[i, j] = p[j]
+    if due(sensors, rate, step):
+        sigma, key = spread(sensors, rate, 0)
+        turn, _ = spread(sensors, rate, 1)
+        put3(seen.velocity, i, noisy(velocity, sigma, key, 6 * step))
+        put3(seen.angular_velocity, i, noisy(omega, turn, key, 6 * step + 3))
+    if due(sensors, imu, step):
+        sigma, key = spread(sensors, imu, 0)
+        turn, _ = spread(sensors, imu, 1)
+        before = sensors.before
+        force = (-gravity[0], -gravity[1], -gravity[2])  # at the start, as if at rest
+        span = t - before[i, 3]
+        if before[i, 3] >= 0.0 and span > 0.0:
+            force = (
+                force[0] + (velocity[0] - before[i, 0]) / span,
+                force[1] + (velocity[1] - before[i, 1]) / span,
+                force[2] + (velocity[2] - before[i, 2]) / span,
+            )
+        before[i, 0], before[i, 1], before[i, 2], before[i, 3] = velocity[0], velocity[1], velocity[2], t
+        put3(seen.specific_force, i, noisy(tmul(R, force), sigma, key, 6 * step))
+        put3(seen.gyro, i, noisy(tmul(R, omega), turn, key, 6 * step + 3))
+
+
+@part()
+def see_wire(sensors, nb, p, drive, k, i, step, h, seen):
+    """Bring what is seen of wire i up to date."""
+    cable = sensors.wire[i, 3]
+    seen.length[i] = drive.length[k, sensors.massless[i]] if cable < 0 else drive.feed[k, cable]
+    cell = sensors.sensed[nb + i, CELL]
+    if due(sensors, cell, step):
+        square = 0.0
+        for j in range(3):
+            row = sensors.wire[i, j]
+            if row >= 0:
+                square += p[row] * p[row]
+        sigma, key = spread(sensors, cell, 0)
+        tension = math.sqrt(square) / h
+        seen.tension[i] = noisy((tension, 0.0, 0.0), sigma, key, 3 * step)[0]
+
+
+@kernel()
+def sense(bodies, sensors, state, work, p, drive, k, step, t, h, devices, seen, reading):
+    """Bring ``seen`` and the sensors' ``reading`` up to the state.
+
+    p : (nr,) impulses of the last step [N s];  k : row of the drive;  step : number of the step to come;  t, h : [s]
+    """
+    nb = bodies.mass.shape[0]
+    for i in range(nb):
+        see_body(sensors, state, work, bodies.gravity, bodies.rotates[i], i, step, t, seen)
+    for i in range(sensors.wire.shape[0]):
+        see_wire(sensors, nb, p, drive, k, i, step, h, seen)
+    for i in range(seen.alive.shape[0]):
+        seen.alive[i] = t * (1.0 + 1e-15) < devices.fails[i]
+    for s in range(sensors.kind.shape[0]):
+        i, c = sensors.of[s], sensors.first[s]
+        kind = sensors.kind[s]
+        if kind == CELL:
+            reading[c] = seen.tension[i]
+        elif kind == POSE:
+            for j in range(3):
+                reading[c + j] = seen.position[i, j]
+            for j in range(4):
+                reading[c + 3 + j] = seen.quaternion[i, j]
+        elif kind == VELOCITY:
+            for j in range(3):
+                reading[c + j] = seen.velocity[i, j]
+                reading[c + 3 + j] = seen.angular_velocity[i, j]
+        else:
+            for j in range(3):
+                reading[c + j] = seen.specific_force[i, j]
+                reading[c + 3 + j] = seen.gyro[i, j]

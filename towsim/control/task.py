@@ -1,0 +1,93 @@
+"""A controller in a run: what it is called with, how often, and what it may command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.model.arrays import Floats, Ints
+from towsim.scene import Motion, Robot
+
+Function = Callable[[float, Any, Floats, Any, Floats], None]
+"""``controller(t, measured, reference, memory, command)``; it writes to ``memory`` and to its own part of ``command``.
+
+t : time [s];  measured : see ``Measured``;  reference : (n, 3, 3) declared position, velocity and acceleration of each
+of its n vehicles (of the load, for laws that carry one);  memory : what it keeps, an array or a NamedTuple of arrays
+"""
+
+
+@dataclass(frozen=True)
+class Control:
+    """A controller of one's own: ``towsim.simulate(scene, controllers={"drone": Control(function, rate=200.0)})``.
+
+    Parameters
+    ----------
+    function : ``function(t, measured, reference, memory, command)``, plain Python or compiled by ``numba.njit``
+    rate : samples a second [Hz]; None: at every step
+    memory : what it keeps from sample to sample: an array, or a NamedTuple of arrays; every run begins with a copy
+    vehicles : what it commands: vehicles, bodies, wires with a winch; by default what its name says
+    """
+
+    function: Function
+    rate: float | None = None
+    memory: Any = field(default_factory=lambda: np.zeros(0))
+    vehicles: tuple[str, ...] | None = None
+
+
+@dataclass
+class Task:
+    """A controller of a run.
+
+    Attributes
+    ----------
+    name : its name;  every : steps between two samples
+    function, memory : see ``Control``
+    motions : whose positions, velocities and accelerations it follows
+    bodies : the body that should follow each of them;  devices : its actuator, whose failure excuses it, or −1
+    command : (n,) the numbers that it may command
+    lost : error at which the run is given up [m]
+    """
+
+    name: str
+    every: int
+    function: Function
+    memory: Any
+    motions: tuple[Motion | Robot, ...]
+    bodies: Ints
+    devices: Ints
+    command: Ints
+    lost: float
+
+    def references(self, t: Floats) -> Floats:
+        """Positions, velocities and accelerations (n, motions, 3, 3) at the times t (n,) [s]."""
+        out = np.zeros((len(t), len(self.motions), 3, 3))
+        for i, motion in enumerate(self.motions):
+            for j, values in enumerate(motion.sample(t)):
+                out[:, i, j] = values
+        return out
+
+
+def steps_between(what: str, rate: float | None, step: float) -> int:
+    """Steps between two samples at a rate [Hz].
+
+    Raises
+    ------
+    UsageError : not a whole number; says which rates and steps would do
+    """
+    if rate is None:
+        return 1
+    if not 0.0 < rate < np.inf:
+        raise UsageError(f"{what}: the rate must be a finite number > 0 Hz, got {rate!r}")
+    ratio = 1.0 / (rate * step)
+    count = round(ratio)
+    if count < 1 or abs(ratio - count) > 1e-6 * ratio:
+        near = max(count, 1)
+        raise UsageError(
+            f"{what} is sampled every {1.0 / rate:.6g} s, which is not a whole number of steps of {step:.6g} s; "
+            f"take rate {1.0 / (near * step):.6g}, or a step of {1.0 / (rate * max(np.ceil(ratio - 1e-6), 1)):.6g} s"
+        )
+    return count

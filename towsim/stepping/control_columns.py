@@ -1,0 +1,18 @@
+"""Names of what controllers command and sensors read, for results."""
+
+from __future__ import annotations
+
+from towsim.control.plant import plant_of
+from towsim.control.seen import channel_names
+from towsim.model.compile import Compiled
+from towsim.scene.control_checks import controlled
+
+NAMES = ("command", "actuation", "reading")
+"""Variables, in the order of ``control.actuators.Inputs``."""
+
+
+def control_coordinates(compiled: Compiled) -> dict[str, tuple[str, ...]]:
+    """Coordinates ``actuator`` and ``channel``."""
+    if not controlled(compiled.declared):
+        return {}
+    return {"actuator": plant_of(compiled).actuators, "channel": channel_names(compiled.declared)}

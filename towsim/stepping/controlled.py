@@ -1,0 +1,113 @@
+"""A scene under way whose vehicles and winches are commanded: blocks pause where something is to be sampled.
+
+The kernels of a step know nothing of control. They read loads, lengths and feeds from the drive, and these are filled
+from one sample to the next (zero-order hold) with what the held commands do.
+"""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from towsim.control.actuators import Inputs
+from towsim.control.runtime import Runtime
+from towsim.control.task import Control, Function
+from towsim.model.arrays import Drive, Floats
+from towsim.model.compile import Compiled
+from towsim.stepping import loop
+from towsim.stepping.methods import Method
+from towsim.stepping.stepper import Block, Solve, Stepper
+
+
+class ControlledStepper(Stepper):
+    """Advances a compiled scene with controllers in steps of h. Parameters as for ``Stepper``.
+
+    controllers : of the user's own, see ``simulate``
+    """
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        method: Method,
+        step: float,
+        *,
+        controllers: Mapping[str, Control | Function] | None = None,
+        **options: Any,
+    ) -> None:
+        self.control = Runtime(compiled, step, controllers)
+        super().__init__(compiled, method, step, **options)
+        self._inputs = self.control.inputs(0)
+
+    def drive(self, steps: int) -> tuple[Floats, Drive]:
+        """Times of the next steps, this instant first, and what will be known of them if no command changes."""
+        time, drive = super().drive(steps)
+        self.control.hold(drive, time, 0, steps, self.control.inputs(len(time)))
+        return time, drive
+
+    def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
+        """As ``Stepper.run``, with what was commanded and read."""
+        return self._told(super().run(time, drive, solve))
+
+    def begin(self) -> None:
+        """Begin the next step, with the commands that belong to it."""
+        time, drive = self.drive(1)
+        self._sample(0, time, drive, self.control.references(self.done, time[:1]))
+        super().begin()
+
+    def close(self, solve: Solve) -> Block:
+        """As ``Stepper.close``, with what is held."""
+        return self._now(super().close(solve))
+
+    def start_row(self) -> Block:
+        """As ``Stepper.start_row``, with what is held."""
+        return self._now(super().start_row())
+
+    def empty(self) -> Block:
+        """As ``Stepper.empty``."""
+        return replace(super().empty(), inputs=self.control.inputs(0))
+
+    def _told(self, block: Block) -> Block:
+        return replace(block, inputs=self._inputs)
+
+    def _now(self, block: Block) -> Block:
+        inputs = self.control.inputs(len(block.time))
+        time, drive = self.drive(0)
+        self.control.hold(drive, time, 0, 0, inputs)
+        return replace(block, inputs=inputs)
+
+    def _block(
+        self, time: Floats, drive: Drive, first: bool, record: Any, solve: Solve | None = None
+    ) -> tuple[int, int, int]:
+        """As ``Stepper._block``, from sample to sample."""
+        last = len(time) - 1
+        if last == 0 or self.done == 0:  # sensors need the geometry of the start
+            super()._block(time[:1], drive, False, record)
+            if last == 0:
+                return 0, loop.GOOD, 0
+        control, begun = self.control, self.done
+        self._inputs = inputs = control.inputs(len(time))
+        references = control.references(begun, time[:-1])
+        go = self._loop(time, drive, first, record, loop.SOLVE if solve is None else loop.ASK)
+        k = 0
+        while True:
+            if not self._sample(k, time, drive, references):
+                self._fill(drive, time, k, k, inputs)
+                return k, loop.LOST, 0
+            stop = min(last, control.next_after(begun + k) - begun)
+            self._fill(drive, time, k, stop, inputs)
+            good, reason, code = self._advance(go, k, stop, solve)
+            control.keep(drive, inputs, good)
+            if reason != loop.GOOD or good == last:
+                return good, reason, code
+            k = good
+
+    def _fill(self, drive: Drive, time: Floats, k: int, stop: int, inputs: Inputs) -> None:
+        self.control.hold(drive, time, k, stop, inputs)
+
+    def _sample(self, k: int, time: Floats, drive: Drive, references: list[Floats]) -> bool:
+        if not self.control.due(self.done + k):
+            return True
+        p = self.state.p if self.method.order2 else self.work.p
+        return self.control.sample(self.done, k, float(time[k]), references, self.state, self.work, p, drive)
