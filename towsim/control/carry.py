@@ -9,7 +9,7 @@ Wire i, direction q_i from the vehicle to the load, length l:  q_d = −μ_i/‖
 
     u = (μ_i·q) q + m l ‖q̇‖² q + m a − m l [ω_q² (I − q qᵀ) q_d + 2 ω_q ((I − q qᵀ) q̇_d − q̇)]
 
-with a = a_load − g, so that the wire's tension is −μ_i·q and its direction follows q_d; attitude.py does the rest.
+with a the acceleration that the attachment should have, less gravity, so that the wire's tension is −μ_i·q and its direction follows q_d; attitude.py does the rest.
 Vehicles that fail get no share any more. The load is then tilted until the middle of the attachments that are left
 stands above its centre: only there three wires that pull upwards can hold it.
 
@@ -37,8 +37,8 @@ from towsim.scene.control_checks import lifting_wires
 MOST = 5.0
 """Bound of the integral [m/s²]."""
 
-LEAST = 0.15
-"""Smallest vertical pull of a wire, relative to an equal share of the weight."""
+LEAST, STEEPEST = 0.25, 0.6
+"""Smallest vertical pull of a wire, relative to an equal share of the weight; largest horizontal over vertical pull."""
 
 TILTING = 0.8
 """Time constant with which a load is tilted after a failure [s]."""
@@ -168,22 +168,20 @@ def tilted(frame_, d):
 
 
 @part()
-def load_moment(memory, R, spin, up):
-    """Moment (body axes) that turns the load to its heading, with the middle of its attachments above its centre."""
+def turning(memory, R, spin, up):
+    """Angular acceleration (body axes) that takes the load to its heading, the middle of its attachments on top."""
     gains, middle = memory.gains, at3(memory.middle, 0)
     d, size = (0.0, 0.0, 1.0), norm(middle)
     if middle[2] > 0.3 * size and size > 0.0:
         d = scale(1.0 / size, middle)
     e = half_vee(transposed_times(tilted(frame(up, gains[7]), d), R))
-    J = at9(memory.inertia, 0)
     omega = gains[6]
-    asked = mul(J, axpy(2.0 * omega, spin, scale(omega * omega, e)))
-    return sub(cross(spin, mul(J, spin)), asked)
+    return axpy(-2.0 * omega, spin, scale(-omega * omega, e))
 
 
 @part()
 def distribute(memory, R, spin, F, up, weight):
-    """Forces of the wires on a rigid load, into ``memory.mu``."""
+    """Forces of the wires on a rigid load, into ``memory.mu``; returns the angular acceleration they are for."""
     gains, mu, n, count = memory.gains, memory.mu, memory.mu.shape[0], 0
     mean = (0.0, 0.0, 0.0)
     for i in range(n):
@@ -200,7 +198,20 @@ def distribute(memory, R, spin, F, up, weight):
         mu[i, 0] = slope * out[0]
         mu[i, 1] = slope * out[1]
         mu[i, 2] = 0.0
-    share_out(memory, tmul(R, F), load_moment(memory, R, spin, up))
+    alpha, J = turning(memory, R, spin, up), at9(memory.inertia, 0)
+    share_out(memory, tmul(R, F), add(mul(J, alpha), cross(spin, mul(J, spin))))
+    return alpha
+
+
+@part()
+def upright(mu, up, least):
+    """The force mu, or one near it that pulls upwards by ``least`` [N] and is not too steep."""
+    vertical = dot(mu, up)
+    aside = axpy(-vertical, up, mu)
+    vertical = max(vertical, least)
+    size = norm(aside)
+    share = min(1.0, STEEPEST * vertical / size) if size > 0.0 else 1.0
+    return axpy(vertical, up, scale(share, aside))
 
 
 @part()
@@ -243,8 +254,10 @@ def carry(t, measured, reference, memory, command):
     lift = axpy(g, up, a)
     F = scale(memory.mass[0], lift)
     rigid = memory.inertia[0, 0, 0] > 0.0
+    spin = alpha = (0.0, 0.0, 0.0)
     if rigid:
-        distribute(memory, R, at3(measured.gyro, load), F, up, memory.mass[0] * g)
+        spin = at3(measured.gyro, load)
+        alpha = distribute(memory, R, spin, F, up, memory.mass[0] * g)
     least = LEAST * memory.mass[0] * g / count
     for i in range(n):
         if not memory.living[i]:
@@ -257,8 +270,10 @@ def carry(t, measured, reference, memory, command):
         rate = sub(add(v, cross(at3(measured.angular_velocity, load), arm)), at3(measured.velocity, b))
         q_rate = scale(1.0 / length, axpy(-dot(q, rate), q, rate))
         mu = mul(R, at3(memory.mu, i)) if rigid else scale(1.0 / count, F)
-        if dot(mu, up) < least:
-            mu = axpy(least - dot(mu, up), up, mu)
-        u = wire_force(memory, i, m, mu, q, q_rate, length, lift)
+        mu = upright(mu, up, least)
+        # The attachment's acceleration, as it is meant to be: that of the centre, and what turning adds.
+        r = at3(memory.at, i)
+        there = add(lift, mul(R, add(cross(alpha, r), cross(spin, cross(spin, r)))))
+        u = wire_force(memory, i, m, mu, q, q_rate, length, there)
         fly(craft, i, measured, u, up, m * g, 0.0, gains[3], gains[4], command)
     memory.begun[0] = True
