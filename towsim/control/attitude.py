@@ -4,7 +4,7 @@
     e_R = ½ (R_dᵀ R − Rᵀ R_d)^∨,   e_Ω = Ω − Rᵀ R_d Ω_d
     M = −J (ω² e_R + 2 ζ ω e_Ω) + Ω × J Ω
 
-Ω_d is the difference of two samples of R_d, smoothed over three. Thrusts that cannot be: the force is shortened, first
+Ω_d is the difference of two samples of R_d, smoothed. Thrusts that cannot be: the force is shortened, first
 across the vertical, so that height is kept before place; the yaw moment gives way to roll and pitch.
 
 Source: Lee, Leok & McClamroch, CDC 2010 (gains as frequencies: k_R = J ω², k_Ω = 2 ζ J ω).
@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 
 from towsim.compiled import part
-from towsim.model.vectors import add, at3, at9, axpy, cross, dot, get, norm, put3, put9, rotation, scale, tmul
+from towsim.model.vectors import at3, at9, axpy, cross, dot, get, norm, put3, put9, rotation, scale, sub, tmul
 
 DAMPING = 0.8
 STEEPEST = 1.7
@@ -25,6 +25,9 @@ STEEPEST = 1.7
 LEAST, MOST = 0.2, 0.9
 """Vertical force: at least this share of the weight; whole force: at most this share of what the rotors give, so that
 some is left to turn with."""
+
+SMOOTHING = 0.03
+"""Time constant of rates that are differences of samples [s]."""
 
 YAW_SHARE = 0.15
 """Largest share of a rotor's limit that yaw may take."""
@@ -70,6 +73,13 @@ def possible(F, up, weight, limit):
 
 
 @part()
+def smoothed(old, fresh, period):
+    """The rate ``old`` on its way to a fresh difference of two samples."""
+    share = period / (SMOOTHING + period)
+    return axpy(share, sub(fresh, old), old)
+
+
+@part()
 def fly(craft, i, measured, F, up, weight, heading, omega, period, command):
     """Command the rotors of quadcopter i so that they give the force F (world axes) as soon as may be.
 
@@ -84,7 +94,7 @@ def fly(craft, i, measured, F, up, weight, heading, omega, period, command):
     spin = at3(measured.gyro, b)
     if craft.begun[i]:
         fresh = scale(1.0 / period, half_vee(transposed_times(at9(craft.wanted, i), wanted)))
-        put3(craft.turn, i, add(scale(2.0 / 3.0, at3(craft.turn, i)), scale(1.0 / 3.0, fresh)))
+        put3(craft.turn, i, smoothed(at3(craft.turn, i), fresh, period))
     craft.begun[i] = True
     put9(craft.wanted, i, wanted)
     e = transposed_times(wanted, R)

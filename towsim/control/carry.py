@@ -9,7 +9,8 @@ Wire i, direction q_i from the vehicle to the load, length l:  q_d = −μ_i/‖
 
     u = (μ_i·q) q + m l ‖q̇‖² q + m a − m l [ω_q² (I − q qᵀ) q_d + 2 ω_q ((I − q qᵀ) q̇_d − q̇)]
 
-with a the acceleration that the attachment should have, less gravity, so that the wire's tension is −μ_i·q and its direction follows q_d; attitude.py does the rest.
+with a the acceleration that the attachment should have, less gravity: then
+ the wire's tension is −μ_i·q and its direction follows q_d; attitude.py does the rest.
 Vehicles that fail get no share any more. The load is then tilted until the middle of the attachments that are left
 stands above its centre: only there three wires that pull upwards can hold it.
 
@@ -26,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from towsim.compiled import kernel, part
-from towsim.control.attitude import fly, frame, half_vee, pursuit, transposed_times, upward
+from towsim.control.attitude import fly, frame, half_vee, pursuit, smoothed, transposed_times, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant
 from towsim.model.arrays import Flags, Floats, Ints
@@ -221,7 +222,7 @@ def wire_force(memory, i, m, mu, q, q_rate, length, lift):
     aim = scale(-1.0 / norm(mu), mu)
     if memory.begun[0]:
         fresh = scale(1.0 / gains[4], sub(aim, at3(memory.aim, i)))
-        put3(memory.sway, i, add(scale(2.0 / 3.0, at3(memory.sway, i)), scale(1.0 / 3.0, fresh)))
+        put3(memory.sway, i, smoothed(at3(memory.sway, i), fresh, gains[4]))
     put3(memory.aim, i, aim)
     omega, sway = gains[5], at3(memory.sway, i)
     across = axpy(-dot(q, aim), q, aim)

@@ -56,7 +56,7 @@ class Carry(Law):
     load: End
     path: Motion
     heading: Annotated[float, Quantity("angle of the load about the vertical", "rad")] = 0.0
-    wire_bandwidth: Bandwidth = 4.0
+    wire_bandwidth: Bandwidth = 3.0
     load_bandwidth: Bandwidth = 3.0
     spread: Annotated[float, Quantity("outward slope of the wires", "", least=0.0)] = 0.0
 

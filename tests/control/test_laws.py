@@ -1,0 +1,175 @@
+"""The shipped laws keep loads on their paths, within what the issue of each asks for; saturation and lag matter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.scene import Scene, scene_from_data
+
+EIGHT = {"formula": {"x": "0.9*sin(0.8*t)", "y": "0.9*sin(0.8*t)*cos(0.8*t)", "z": "0"}}
+"""A figure of eight that is flown at up to 1.02 m/s."""
+
+
+def slung(**more: Any) -> Scene:
+    vehicle = {"mass": 1.5, **more.pop("vehicle", {})}
+    law = {"law": "slung-load", "vehicle": "drone", "load": "bob", "path": EIGHT, **more.pop("law", {})}
+    return scene_from_data(
+        {
+            "bodies": {"bob": {"mass": 0.5, "point": True, "velocity": [0.72, 0.72, 0]}},
+            "robots": {
+                "drone": {
+                    "motion": {"formula": {"x": "0.72*t", "y": "0.72*t", "z": "1"}},
+                    "dynamics": "quadcopter",
+                    "vehicle": vehicle,
+                }
+            },
+            "wires": {"w": {"from": "bob", "to": "drone", "length": 1.0}},
+            "controllers": {"lift": law},
+            **more,
+        }
+    )
+
+
+def fleet(path: dict, fail: float | None = None, **law: Any) -> Scene:
+    """Four quadcopters of 1 kg and a box of 1.6 kg on lugs 0.35 m above its centre; wires of 1 m with a slope."""
+    lugs = [[0.3, 0.3], [-0.3, 0.3], [-0.3, -0.3], [0.3, -0.3]]
+    points, robots, wires = {}, {}, {}
+    for i, (x, y) in enumerate(lugs, start=1):
+        slope, size = 0.3, np.hypot(x, y)
+        up = 1.0 / np.hypot(1.0, slope)
+        points[f"p{i}"] = [x, y, 0.35]
+        place = [x * (1 + slope * up / size), y * (1 + slope * up / size), 0.35 + up]
+        fails = {"failures": [{"time": fail}]} if fail and i == 1 else {}
+        robots[f"q{i}"] = {
+            "position": place,
+            "dynamics": "quadcopter",
+            "vehicle": {"mass": 1.0, "max_thrust": 8.0} | fails,
+        }
+        wires[f"w{i}"] = {"from": f"box.p{i}", "to": f"q{i}", "length": 1.0}
+        if fails:
+            wires[f"w{i}"]["cut"] = fail + 0.1  # type: ignore[operator]
+    return scene_from_data(
+        {
+            "bodies": {"box": {"mass": 1.6, "shape": {"box": [0.6, 0.6, 0.3]}, "points": points}},
+            "robots": robots,
+            "wires": wires,
+            "controllers": {
+                "fleet": {
+                    "law": "carry",
+                    "vehicles": list(robots),
+                    "load": "box",
+                    "path": path,
+                    "spread": 0.3,
+                    **law,
+                }
+            },
+        }
+    )
+
+
+def errors(result: towsim.Result, scene: Scene, body: str) -> np.ndarray:
+    (law,) = scene.controllers.values()
+    path = law.path.sample(result.time)[0]  # type: ignore[union-attr]
+    return np.linalg.norm(result["position"].sel(body=body).values - path, axis=1)
+
+
+def rms(error: np.ndarray) -> float:
+    return float(np.sqrt(np.mean(error**2)))
+
+
+@pytest.mark.parametrize("model", ["rigid", "elastic", "mrfe"])
+def test_a_slung_load_stays_within_2_cm_of_a_figure_of_eight_at_1_m_s(model: str) -> None:
+    material = {"mass_per_length": 0.005, "axial_stiffness": 2e3, "bending_stiffness": 1e-3, "diameter": 0.003}
+    scene = slung().with_values({"wires.w.material": material, "wires.w.model": model})
+    result = towsim.simulate(scene, duration=16.0, step=1e-3)
+    speed = np.linalg.norm(result["velocity"].sel(body="bob").values, axis=1)
+    assert speed.max() > 1.0
+    assert rms(errors(result, scene, "bob")) < 0.02
+
+
+def test_four_quadcopters_keep_a_box_within_5_cm_of_their_waypoints() -> None:
+    path = {"waypoints": {"t": [0, 4, 8, 12], "position": [[0, 0, 0], [2, 0, 1], [2, 2, 1], [0, 2, 0.5]]}}
+    scene = fleet(path)
+    result = towsim.simulate(scene, duration=14.0, step=1e-3)
+    assert rms(errors(result, scene, "box")) < 0.01  # half a centimetre, to be precise
+    assert (result["tension"].values[1:] > 0.0).all()
+
+
+def test_four_quadcopters_keep_a_box_within_5_cm_of_a_figure_of_eight() -> None:
+    scene = fleet(EIGHT)
+    result = towsim.simulate(scene, duration=16.0, step=2e-3)
+    error = errors(result, scene, "box")
+    assert rms(error[result.time > 6.0]) < 0.05  # it has to catch up: the path begins at 1 m/s, the fleet at rest
+
+
+def test_a_fleet_that_loses_one_keeps_its_load_in_the_air() -> None:
+    hover = {"waypoints": {"t": [0, 4], "position": [[0, 0, 0], [1, 0, 0.5]]}}
+    scene = fleet(hover, fail=5.0)
+    result = towsim.simulate(scene, duration=14.0, step=1e-3)
+    error = errors(result, scene, "box")
+    after = result.time > 5.0
+    assert error[after].max() < 0.1
+    assert rms(error[result.time > 11.0]) < 0.02
+    tension = result["tension"].values[-1]
+    assert tension[0] == 0.0
+    # The load hangs from the middle of the three lugs: each bears a third of the weight (and some of the spread).
+    np.testing.assert_allclose(tension[1:], 1.6 * 9.81 / 3.0, rtol=0.2)
+    box = result["quaternion"].sel(body="box").values[-1]
+    tilt = np.arccos(1.0 - 2.0 * (box[1] ** 2 + box[2] ** 2))
+    assert tilt == pytest.approx(np.arctan(np.hypot(0.1, 0.1) / 0.35), abs=0.05)
+
+
+def test_saturation_matters() -> None:
+    # 2 kg of weight are 4.9 N a rotor; what a path of 1 m/s takes on top is little, a gust is more.
+    gust = {"gusts": [{"start": 2.0, "duration": 1.0, "velocity": [12, 0, 4]}]}
+    drag = {"drag": {"linear": 0.8}}
+    worst = {}
+    for limit in (6.0, 15.0):
+        scene = slung(vehicle={"max_thrust": limit, **drag}, wind=gust)
+        result = towsim.simulate(scene, duration=6.0, step=1e-3)
+        worst[limit] = errors(result, scene, "bob").max()
+        assert result["actuation"].values.max() <= limit
+        assert (result["command"].values.max() > limit) == (limit < 10.0)
+    assert worst[6.0] > 1.5 * worst[15.0]
+
+
+def test_lag_matters() -> None:
+    # At an attitude bandwidth of 20 rad/s, 20 ms of lag cost phase; 60 ms cost the stability.
+    error = {}
+    for lag in (0.0, 0.02, 0.06):
+        scene = slung(vehicle={"lag": lag}, law={"lost": 1e3})
+        result = towsim.simulate(scene, duration=8.0, step=1e-3)
+        error[lag] = rms(errors(result, scene, "bob"))
+    assert error[0.0] < 0.02
+    assert error[0.02] < 0.02
+    assert error[0.06] > 10.0 * error[0.02]
+
+
+def test_noise_of_the_sensors_costs_effort_but_not_the_path() -> None:
+    sensors = {
+        "gps": {"kind": "pose", "of": "drone", "noise": 0.005, "turn_noise": 0.002},
+        "bob": {"kind": "pose", "of": "bob", "noise": 0.005},
+        "imu": {"kind": "imu", "of": "drone", "noise": 0.1, "turn_noise": 0.01},
+    }
+    scene = slung(sensors=sensors, seed=7)
+    clean = rms(errors(towsim.simulate(slung(), duration=8.0, step=1e-3), scene, "bob"))
+    one, two = (towsim.simulate(scene, duration=8.0, step=1e-3) for _ in range(2))
+    assert abs(rms(errors(one, scene, "bob")) - clean) < 0.005
+    # Rotors work hard on noise of 5 mm, sampled 250 times a second, and of 0.1 m/s².
+    assert one["command"].values.std() > 1.0
+    assert all(np.array_equal(one[name].values, two[name].values, equal_nan=True) for name in one.variables)
+
+
+def test_a_scene_under_control_is_as_exact_as_its_step() -> None:
+    # Halving the step at a fixed rate of the controller halves the error of Stewart–Trinkle.
+    ends = {}
+    for step in (2e-3, 1e-3, 0.5e-3, 0.25e-3):
+        ends[step] = towsim.simulate(slung(), duration=2.0, step=step)["position"].values[-1, 0]
+    coarse, middle = (np.linalg.norm(ends[2 * h] - ends[h]) for h in (1e-3, 0.5e-3))
+    fine = np.linalg.norm(ends[0.5e-3] - ends[0.25e-3])
+    assert coarse / middle == pytest.approx(2.0, rel=0.25)
+    assert middle / fine == pytest.approx(2.0, rel=0.25)

@@ -1,0 +1,182 @@
+"""A controller of one's own: in Python or compiled, one signature and the same numbers; sampled at its own rate."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import pytest
+
+import towsim
+from towsim import Control
+from towsim.errors import ResultError, SimulationError, UsageError
+from towsim.scene import scene_from_text
+
+TEXT = """
+bodies: {load: {mass: 0.4, point: true}}
+robots: {r: {motion: {formula: {x: 0.3*sin(t), z: "1"}}, dynamics: point-mass, vehicle: {mass: 1.0, lag: 0.01}}}
+wires: {w: {from: load, to: r, length: 1.0}}
+sensors: {pose: {kind: pose, of: r, noise: 1e-3}}
+"""
+SCENE = scene_from_text(TEXT)
+
+
+def spring(t, measured, reference, memory, command):
+    """A spring and damper to the declared motion, which carries 1.4 kg; counts its calls."""
+    memory[0] += 1.0
+    for j in range(3):
+        error = measured.position[1, j] - reference[0, 0, j]
+        command[j] = -40.0 * error - 8.0 * (measured.velocity[1, j] - reference[0, 1, j])
+    command[2] += 1.4 * 9.81
+
+
+def run(function, rate=200.0, **options):
+    memory = np.zeros(1)
+    return towsim.simulate(
+        SCENE, **({"duration": 1.0, "step": 1e-3} | options), controllers={"r": Control(function, rate, memory)}
+    )
+
+
+def same(one, other):
+    return all(np.array_equal(one[name].values, other[name].values, equal_nan=True) for name in one.variables)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_python_and_compiled_give_the_same_bits(method):
+    assert same(run(spring, method=method), run(numba.njit(spring), method=method))
+
+
+def test_the_python_loop_samples_at_the_same_instants():
+    one, other = run(spring), run(spring, loop="python", solver="active-set")
+    assert np.abs(one["position"].values - other["position"].values).max() < 1e-12
+    assert np.abs(one["command"].values - other["command"].values).max() < 1e-9
+
+
+def test_where_a_block_ends_makes_no_difference(monkeypatch):
+    from towsim.stepping import run as runs
+
+    whole = run(spring)
+    monkeypatch.setattr(runs, "BLOCK", 37)
+    monkeypatch.setattr(runs, "BLOCK_NUMBERS", 37)
+    assert np.abs(run(spring)["position"].values - whole["position"].values).max() < 1e-12
+    assert same(run(spring), run(spring))
+
+
+def test_commands_are_held_between_samples():
+    command = run(spring, rate=50.0)["command"].values
+    changes = np.flatnonzero((np.diff(command, axis=0) != 0.0).any(axis=1)) + 1
+    np.testing.assert_array_equal(changes, np.arange(20, 1000, 20))
+
+
+def test_the_declared_memory_is_copied_for_every_run():
+    control = Control(spring, 200.0, np.zeros(1))
+    for _ in range(2):
+        towsim.simulate(SCENE, duration=0.1, controllers={"r": control})
+    assert control.memory[0] == 0.0
+
+
+def test_names_lead_to_indices():
+    indices = towsim.plant(SCENE)
+    assert indices.bodies == ("load", "r")
+    assert indices.body("r") == 1
+    assert indices.wire("w") == 0
+    assert indices.actuator("r.force.z") == 2
+    assert indices.owned("r") == [0, 1, 2]
+    with pytest.raises(UsageError, match=r"unknown actuator 'r.force.q': did you mean 'r.force"):
+        indices.actuator("r.force.q")
+
+
+@pytest.mark.parametrize(
+    ("controllers", "message"),
+    [
+        ({"rr": spring}, r"controller 'rr': unknown vehicle or winch 'rr': did you mean 'r'"),
+        ({"load": spring}, r"unknown vehicle or winch 'load'"),
+        ({"r": 3.0}, r"controller 'r' must be a function, got 3.0"),
+        ({"r": Control(spring, 300.0)}, r"every 0.00333333 s, which is not a whole number of steps of 0.001 s; take r"),
+        ({"r": Control(spring, 5000.0)}, r"take rate 1000, or a step of 0.0002 s"),
+        ({"r": Control(spring, -1.0)}, r"the rate must be a finite number > 0 Hz, got -1.0"),
+        ({"a": Control(spring, vehicles=("r",)), "b": Control(spring, vehicles=("r",))}, "is commanded by 'a' and by"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_by_name(controllers, message):
+    with pytest.raises(UsageError, match=message):
+        towsim.simulate(SCENE, duration=0.1, step=1e-3, controllers=controllers)
+
+
+@pytest.mark.parametrize("method", ["bdf3", "dae"])
+def test_methods_without_controllers_say_so(method):
+    with pytest.raises(UsageError, match=f"method '{method}' takes no controllers, sensors or dynamic robots"):
+        towsim.simulate(SCENE, duration=0.1, method=method)
+
+
+def test_a_command_that_is_not_finite_is_reported_with_time_and_vehicle():
+    def broken(t, measured, reference, memory, command):
+        command[:] = 0.0, 0.0, 1.4 * 9.81
+        if t >= 0.25:
+            command[1] = np.nan
+
+    with pytest.raises(SimulationError, match=r"at t = 0.25 s controller 'r' commands r.force.y = nan") as caught:
+        towsim.simulate(SCENE, duration=1.0, step=1e-3, controllers={"r": broken})
+    assert caught.value.result is not None
+    assert caught.value.result.time[-1] == pytest.approx(0.25)
+    assert np.isfinite(caught.value.result["position"].values).all()
+
+
+def test_an_error_of_the_controller_is_reported_with_its_time():
+    def broken(t, measured, reference, memory, command):
+        if t > 0.1:
+            raise ZeroDivisionError("by hand")
+
+    with pytest.raises(SimulationError, match=r"at t = 0.101 s controller 'r' raised ZeroDivisionError: by hand"):
+        towsim.simulate(SCENE, duration=1.0, step=1e-3, controllers={"r": broken})
+
+
+def test_divergence_is_reported_with_time_and_vehicle_and_never_as_nan():
+    def wrong_sign(t, measured, reference, memory, command):
+        for j in range(3):
+            command[j] = 400.0 * (measured.position[1, j] - reference[0, 0, j] + 1e-3)
+
+    free = SCENE.with_values({"robots.r.vehicle.max_force": 1e30})
+    told = r"at t = \S+ s 'r' is out of control: .* controller 'r' is unstable"
+    with pytest.raises(SimulationError, match=told) as e:
+        towsim.simulate(free, duration=20.0, step=1e-3, controllers={"r": wrong_sign})
+    assert 0.3 < e.value.time < 5.0
+    result = e.value.result
+    assert all(np.isfinite(result[name].values[1:]).all() for name in ("position", "velocity", "quaternion", "tension"))
+    assert "out of control" in str(result.attributes["outcome"])
+
+
+def test_a_named_controller_that_is_unstable_is_given_up_too():
+    text = """
+        robots: {q: {position: [0, 0, 0], dynamics: quadcopter, vehicle: {lag: 0.3}}}
+        controllers: {follow: {law: track, vehicles: [q], lost: 5.0}}
+    """
+    wobble = scene_from_text(text).with_values({"robots.q.position": None, "robots.q.motion": _dash()})
+    with pytest.raises(SimulationError, match=r"at t = \S+ s 'q' is out of control: \S+ m from where it should be"):
+        towsim.simulate(wobble, duration=20.0)
+
+
+def _dash():
+    return {"waypoints": {"t": [0, 1], "position": [[0, 0, 0], [1, 1, 0]]}}
+
+
+def test_a_controller_takes_the_place_of_the_one_of_the_scene():
+    text = TEXT + "controllers: {follow: {law: track, vehicles: [r]}}\n"
+    for name in ("follow", "r"):
+        result = towsim.simulate(
+            scene_from_text(text), duration=0.1, step=1e-3, controllers={name: Control(spring, 200.0, np.zeros(1))}
+        )
+        assert np.array_equal(result["command"].values, run(spring, duration=0.1)["command"].values)
+
+
+def test_a_result_of_functions_says_that_it_cannot_be_replayed():
+    from towsim.analysis.replay import replay
+
+    with pytest.raises(ResultError, match="controllers r were functions"):
+        replay(run(spring, duration=0.1))
+
+
+def test_a_result_of_named_controllers_is_replayed_bit_for_bit(tmp_path):
+    from towsim.analysis.replay import replay
+
+    towsim.simulate(SCENE, duration=0.3, output=tmp_path / "run.nc")
+    assert replay(towsim.open_result(tmp_path / "run.nc")).same

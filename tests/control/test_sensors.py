@@ -1,0 +1,114 @@
+"""Sensors read what is there, with the noise they say, and the same numbers for the same seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.errors import UsageError
+from towsim.scene import Scene, scene_from_data
+
+NOISE = 0.05
+
+
+def hanging(sensors: dict, seed: int = 0, **more: object) -> Scene:
+    return scene_from_data(
+        {
+            "bodies": {"bob": {"mass": 2.0, "point": True, "position": [0.6, 0, -0.8]}},
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "wires": {"w": {"from": "bob", "to": "post", "length": 1.0}},
+            "sensors": sensors,
+            "seed": seed,
+            **more,
+        }
+    )
+
+
+def cell(**more: object) -> dict:
+    return {"cell": {"kind": "load-cell", "of": "w", "noise": NOISE, "rate": 1000.0, **more}}
+
+
+def test_a_load_cell_reads_the_tension_of_the_step_before() -> None:
+    result = towsim.simulate(hanging(cell(noise=0.0)), duration=0.5, step=1e-3)
+    reading, tension = result["reading"].sel(channel="cell.tension").values, result["tension"].values[:, 0]
+    np.testing.assert_allclose(reading[1:-1], tension[1:-1], rtol=1e-12)
+
+
+def test_noise_has_the_spread_that_was_asked_for_and_no_memory() -> None:
+    result = towsim.simulate(hanging(cell()), duration=4.0, step=1e-3)
+    noise = (result["reading"].values - result["tension"].values)[1:-1, 0] / NOISE
+    n = len(noise)
+    assert abs(noise.mean()) < 4.0 / np.sqrt(n)
+    assert abs(noise.std() - 1.0) < 4.0 / np.sqrt(2 * n)
+    assert abs(np.mean(noise[1:] * noise[:-1])) < 4.0 / np.sqrt(n)
+    assert abs(np.mean(noise**4) - 3.0) < 4.0 * np.sqrt(96.0 / n)  # Gaussian
+
+
+def test_the_same_seed_gives_the_same_bits_and_another_one_does_not() -> None:
+    one, same, other = (
+        towsim.simulate(hanging(cell(), seed=seed), duration=0.3, step=1e-3)["reading"].values for seed in (1, 1, 2)
+    )
+    assert np.array_equal(one, same)
+    assert not np.array_equal(one, other)
+
+
+def test_another_sensor_leaves_the_noise_of_the_first_as_it_was() -> None:
+    more = {"speed": {"kind": "velocity", "of": "bob", "noise": 0.1, "rate": 500.0}}
+    one = towsim.simulate(hanging(cell()), duration=0.2, step=1e-3)["reading"].sel(channel="cell.tension").values
+    two = towsim.simulate(hanging(more | cell()), duration=0.2, step=1e-3)["reading"].sel(channel="cell.tension").values
+    assert np.array_equal(one, two)
+
+
+def test_readings_are_held_between_the_instants_of_a_sensor() -> None:
+    result = towsim.simulate(hanging(cell(rate=100.0)), duration=0.2, step=1e-3)
+    changes = np.flatnonzero(np.diff(result["reading"].values[:, 0])) + 1
+    np.testing.assert_array_equal(changes, np.arange(10, 200, 10))
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_an_imu_feels_the_rope_and_not_gravity(method: str) -> None:
+    # The specific force of a swinging bob is the rope's tension over its mass, along the rope.
+    sensors = {"imu": {"kind": "imu", "of": "bob", "rate": 1000.0}}
+    result = towsim.simulate(hanging(sensors), duration=0.5, step=1e-3, method=method)
+    force = result["reading"].values[2:, :3]
+    rope = -result["position"].values[2:, 0]
+    expected = result["tension"].values[2:] / 2.0 * rope / np.linalg.norm(rope, axis=1)[:, None]
+    # A reading is the mean over the millisecond before it: half a step, at jerks of up to 60 m/s³.
+    assert np.abs(force - expected)[1:-1].max() < 0.06
+
+
+def test_an_imu_on_a_turning_body_reads_in_the_bodys_axes() -> None:
+    body = {"b": {"mass": 1.0, "inertia": [0.1, 0.1, 0.1], "angular_velocity": [0, 0, 2], "velocity": [0, 0, 1]}}
+    body["b"]["quaternion"] = [np.sqrt(0.5), np.sqrt(0.5), 0, 0]  # its y axis points up
+    sensors = {
+        "imu": {"kind": "imu", "of": "b"},
+        "pose": {"kind": "pose", "of": "b"},
+        "speed": {"kind": "velocity", "of": "b"},
+    }
+    result = towsim.simulate(scene_from_data({"bodies": body, "sensors": sensors}), duration=0.4, step=1e-3)
+    reading = {name: result["reading"].sel(channel=name).values[-1] for name in result.coords["channel"]}
+    np.testing.assert_allclose([reading[f"imu.g{a}"] for a in "xyz"], [0, 2, 0], atol=1e-9)
+    np.testing.assert_allclose([reading[f"imu.f{a}"] for a in "xyz"], 0.0, atol=1e-9)  # it falls freely
+    np.testing.assert_allclose([reading[f"speed.w{a}"] for a in "xyz"], [0, 0, 2], atol=1e-9)
+    assert reading["speed.vz"] == pytest.approx(1.0 - 9.81 * 0.396)  # the last instant before the end
+    assert reading["pose.z"] == pytest.approx(result["position"].values[396, 0, 2])
+    q = [reading[f"pose.q{a}"] for a in "wxyz"]
+    np.testing.assert_allclose(q, result["quaternion"].values[396, 0], atol=1e-12)
+
+
+def test_controllers_see_what_the_sensors_read() -> None:
+    seen = []
+
+    def look(t, measured, reference, memory, command):
+        seen.append(measured.tension[0])
+
+    scene = hanging(cell(rate=500.0)).with_values({"wires.w.winch": {}})
+    control = towsim.Control(look, rate=500.0)
+    result = towsim.simulate(scene, duration=0.1, step=1e-3, controllers={"w": control})
+    np.testing.assert_array_equal(seen, result["reading"].values[:-1:2, 0])
+
+
+def test_a_rate_that_does_not_fit_the_step_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"sensor 'cell' is sampled every 0.00142857 s, .* take rate 1000, or a step"):
+        towsim.simulate(hanging(cell(rate=700.0)), duration=0.1, step=1e-3)

@@ -1,0 +1,144 @@
+"""Winches under command: at a rate, to a length, to a tension; within the limits of the drum, and until it jams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.errors import SceneError
+from towsim.scene import Scene, scene_from_data
+
+METHODS = ("stewart-trinkle", "shake")
+G = 9.81
+RESTORING = {"restoring": 5.0}
+
+
+def hoist(law: dict[str, Any] | None = None, winch: dict[str, Any] | None = None, **wire: Any) -> Scene:
+    return scene_from_data(
+        {
+            "bodies": {"load": {"mass": 2.0, "point": True, "position": [0, 0, -2]}},
+            "robots": {"crane": {"position": [0, 0, 0]}},
+            "wires": {"rope": {"from": "load", "to": "crane", "length": 2.0, "winch": winch or {}, **wire}},
+            "controllers": {"winch": {"law": "winch", "wire": "rope", **law}} if law else {},
+        }
+    )
+
+
+def length(result: towsim.Result) -> np.ndarray:
+    return result["length"].values[:, 0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_rate_is_kept(method: str) -> None:
+    result = towsim.simulate(hoist({"mode": "rate", "target": -0.5}), duration=1.0, method=method)
+    np.testing.assert_allclose(length(result), 2.0 - 0.5 * result.time, rtol=1e-12)
+    assert result["position"].values[-1, 0, 2] == pytest.approx(-1.5, abs=1e-6)
+
+
+def test_a_rate_is_held_between_samples_whatever_the_block() -> None:
+    # A formula that changes between samples: the winch sees it every 20 ms only, L = 2 + Σ 0.02 t_i.
+    result = towsim.simulate(hoist({"mode": "rate", "target": "t", "rate": 50.0}), duration=0.2, step=1e-3)
+    starts = np.arange(10) * 0.02
+    np.testing.assert_allclose(length(result)[20::20], 2.0 + np.cumsum(0.02 * starts), rtol=1e-12)
+
+
+def test_a_length_is_reached_and_followed() -> None:
+    result = towsim.simulate(hoist({"mode": "length", "target": "1.5 - 0.2*t", "gain": 5.0}), duration=3.0)
+    late = result.time > 2.0  # the limit of 1 m/s, then exp(−5 t), are over
+    np.testing.assert_allclose(length(result)[late], (1.5 - 0.2 * result.time)[late], atol=2e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_drum_accelerates_no_faster_than_it_can(method: str) -> None:
+    winch = {"max_rate": 0.8, "max_acceleration": 2.0}
+    result = towsim.simulate(hoist({"mode": "rate", "target": -5.0}, winch), duration=0.8, step=1e-3, method=method)
+    rate = result["actuation"].values[:, 0]
+    np.testing.assert_allclose(rate, -np.minimum(2.0 * result.time, 0.8), atol=2.1e-3)
+    early = (result.time > 0.01) & (result.time < 0.39)
+    np.testing.assert_allclose(result["tension"].values[early, 0], 2.0 * (G + 2.0), rtol=1e-3)
+
+
+def test_a_lag_rounds_the_start() -> None:
+    result = towsim.simulate(hoist({"mode": "rate", "target": -0.5}, {"lag": 0.1}), duration=0.5, step=1e-3)
+    np.testing.assert_allclose(result["actuation"].values[:, 0], -0.5 * (1.0 - np.exp(-result.time / 0.1)), atol=1e-9)
+
+
+@pytest.mark.parametrize(("target", "end"), [(-1.0, 1.7), (1.0, 2.2)])
+def test_the_drum_stops_at_its_ends(target: float, end: float) -> None:
+    winch = {"shortest": 1.7, "longest": 2.2}
+    result = towsim.simulate(hoist({"mode": "rate", "target": target}, winch), duration=1.0)
+    assert length(result)[-1] == pytest.approx(end, abs=1e-12)
+    assert 1.7 - 1e-12 <= length(result).min() <= length(result).max() <= 2.2 + 1e-12
+
+
+def test_a_jammed_drum_stands_still_and_the_load_is_stopped_with_a_jerk() -> None:
+    result = towsim.simulate(hoist({"mode": "rate", "target": 0.5}, {"jam": 0.4}), duration=0.8, step=1e-3)
+    np.testing.assert_allclose(length(result)[result.time >= 0.4], 2.2, atol=1e-9)
+    assert result["command"].values[-1, 0] == 0.5
+    assert result["actuation"].values[-1, 0] == 0.0
+    at = int(np.argmax(result["tension"].values[1:, 0])) + 1
+    assert result.time[at] == pytest.approx(0.4, abs=2.1e-3)
+    assert result["tension"].values[at, 0] > 0.5 * 2.0 / 1e-3 * 0.9  # m v, within a step
+
+
+@pytest.mark.parametrize("model", ["rigid", "elastic", "mrfe"])
+def test_a_free_load_hangs_on_a_winch_at_constant_tension_as_on_an_admittance(model: str) -> None:
+    # Steadily L̈ = ρ k (T − T_d) = g − T/m: T = (ρ k T_d + g)/(ρ k + 1/m), and so near T_d as ρ k m is large.
+    material = {"mass_per_length": 0.01, "axial_stiffness": 2e4, "bending_stiffness": 1e-3, "diameter": 0.004}
+    law = {"mode": "tension", "target": 25.0, "gain": 0.02, "restoring": 5.0}
+    scene = hoist(law, {"lag": 0.1, "max_rate": 10.0}, material={**material, "axial_damping": 200.0}, model=model)
+    result = towsim.simulate(scene, duration=0.8, step=1e-3)
+    late = result.time > 0.6
+    steady = (0.1 * 25.0 + G) / (0.1 + 0.5)
+    # A massive rope (18 g) is not what the formula knows; the rest are samples every 4 ms.
+    atol = 0.25 if model == "mrfe" else 0.03
+    np.testing.assert_allclose(result["tension"].values[late, 0], steady, atol=atol)
+    np.testing.assert_allclose(result["acceleration"].values[late, 0, 2], steady / 2.0 - G, atol=atol)
+
+
+def test_a_constant_tension_is_kept_whatever_the_ship_does() -> None:
+    # The ship heaves by ±0.5 m (0.31 m/s); the load lies on a stiff mooring, which the rope keeps at 40 N.
+    text = {
+        "bodies": {"load": {"mass": 2.0, "point": True}},
+        "robots": {"ship": {"motion": {"formula": {"z": "4 + 0.5*sin(0.628*t)"}}}, "sea": {"position": [0, 0, -1]}},
+        "wires": {
+            "rope": {"from": "load", "to": "ship", "length": 4.0, "winch": {"lag": 0.05}},
+            "mooring": {
+                "from": "load",
+                "to": "sea",
+                "length": 0.99,
+                "model": "elastic",
+                "material": {"axial_stiffness": 2000.0, "axial_damping": 50.0},
+            },
+        },
+        "controllers": {
+            "w": {"law": "winch", "wire": "rope", "mode": "tension", "target": 40.0, "gain": 0.01, **RESTORING}
+        },
+    }
+    result = towsim.simulate(scene_from_data(text), duration=20.0, step=2e-3)
+    tension = result["tension"].sel(wire="rope").values[result.time > 5.0]
+    # The winch follows the ship, v = k e + ρ k ∫e: e is v over k |1 + ρ/(jω)|. Without it, half a metre makes 1 kN.
+    expected = 0.5 * 0.628 / (0.01 * np.hypot(1.0, 5.0 / 0.628))
+    assert np.abs(tension - 40.0).max() == pytest.approx(expected, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"controllers.winch.wire": "rop"}, "controllers.winch.wire: unknown winch 'rop': did you mean 'rope'"),
+        ({"controllers.winch.mode": "tensoin"}, "controllers.winch.mode: must be 'rate', 'length' or 'tension', got"),
+        ({"controllers.winch.mode": "tension"}, "a tension needs a gain"),
+        ({"wires.rope.length": 0.001}, r"must be within 0.01 .. inf m of its winch"),
+    ],
+)
+def test_what_is_wrong_is_named(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(SceneError, match=message):
+        hoist({"mode": "rate", "target": 0.1}).with_values(change)
+
+
+def test_a_winch_takes_no_programme_too() -> None:
+    with pytest.raises(SceneError, match="a winch under command starts from a length; make it a number"):
+        hoist(None, {"max_rate": 2.0}, length={"start": 2.0, "rate": 0.1})
