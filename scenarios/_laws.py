@@ -20,7 +20,14 @@ Array = NDArray[np.float64]
 
 
 def declared(result: Result) -> Scene:
-    """The scene that the result was computed from."""
+    """The scene that the result was computed from; dynamic robots are bodies in it."""
+    from towsim.scene.expand import expand
+
+    return expand(written(result))
+
+
+def written(result: Result) -> Scene:
+    """The scene that the result was computed from, as it was written."""
     from towsim.scene import scene_from_text
 
     return scene_from_text(str(result.attributes["scene"]), name="scene of the result")

@@ -159,6 +159,8 @@ def _named(scene: Scene) -> dict[str, tuple[str, ...]]:
         "robots": scene.robots,
         "wires": scene.wires,
         "joints": scene.joints,
+        "controllers": scene.controllers,
+        "sensors": scene.sensors,
     }
     return {kind: tuple(named) for kind, named in kinds.items()}
 

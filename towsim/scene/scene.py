@@ -172,7 +172,7 @@ class Scene(Declared):
                 name, _, point = end.partition(".")
                 try:
                     corners = name in self.bodies and names_corners(self.bodies[name], point)
-                    if not corners and self.attachment(end).is_robot:
+                    if not corners and self._rigid(self.attachment(end)):
                         yield Problem(loc, f"{end!r} is a robot; only bodies touch the ground")
                 except SceneError as error:
                     yield Problem(loc, str(error))
@@ -212,9 +212,10 @@ class Scene(Declared):
         ------
         SceneError : says by how much, for each of them
         """
+        from towsim.scene.expand import expand
         from towsim.scene.start import check_start
 
-        check_start(self)
+        check_start(expand(self))
 
     def project(self) -> Scene:
         """A scene whose loads are moved as little as possible so that :meth:`check_start` passes.

@@ -77,6 +77,31 @@ def gap(ax: Axes, result: Result) -> None:
     ax.set_ylabel(f"gap ({name})")
 
 
+def actuation(ax: Axes, result: Result) -> None:
+    """What actuators give, and thinner what was asked of them: saturation, lag and failures are what is in between."""
+    time, given, asked = result.time, result["actuation"].values, result["command"].values
+    names = result.coords["actuator"]
+    owners = list(dict.fromkeys(str(name).partition(".")[0] for name in names))
+    shades = dict(zip(owners, colours(len(owners)), strict=True))
+    for i, name in enumerate(names):
+        shade = shades[str(name).partition(".")[0]]
+        ax.plot(*curve(time, asked[:, i]), color=shade, linewidth=0.5, alpha=0.5)
+        ax.plot(*curve(time, given[:, i]), color=shade, linewidth=1.1)
+    low, high = float(given.min(initial=0.0)), float(given.max(initial=0.0))
+    room = 0.25 * max(high - low, 1e-9)
+    ax.set_ylim(low - room, high + room)  # commands may go far beyond what can be given
+    ax.set_ylabel(f"actuation ({_units(names)})")
+    text = ", ".join(plain(owner) for owner in owners[:4]) + (" ..." if len(owners) > 4 else "")
+    ax.set_title(f"{text}; thin: commands", loc="right", fontsize=8, pad=2)
+
+
+def _units(actuators: Sequence[object]) -> str:
+    """Units of what these actuators give."""
+    units = {"rate": "m/s", "torque": "N m"}
+    parts = (str(name).split(".")[1] for name in actuators)
+    return ", ".join(dict.fromkeys(units.get(part, "N") for part in parts))
+
+
 def residual(ax: Axes, result: Result) -> None:
     """Scaled residual of each step, logarithmic; steps that were not solved are red."""
     time, values = result.time, result["residual"].values

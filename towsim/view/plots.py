@@ -18,9 +18,10 @@ from towsim.view.figures import colours, new_figure, plain, style
 OVER_TIME: dict[str, Callable[[Axes, Result], None]] = {
     "tension": panels.tension,
     "gap": panels.gap,
+    "actuation": panels.actuation,
     "residual": panels.residual,
 }
-HEIGHTS = {"tension": 3.0, "gap": 2.0, "residual": 1.2}
+HEIGHTS = {"tension": 3.0, "gap": 2.0, "actuation": 2.0, "residual": 1.2}
 
 
 def plot(result: Result, what: Sequence[str] | None = None, *, figure: Figure | None = None) -> Figure:
@@ -28,7 +29,7 @@ def plot(result: Result, what: Sequence[str] | None = None, *, figure: Figure | 
 
     Parameters
     ----------
-    what : panels: ``tension``, ``gap``, ``path``, ``residual`` (the default: those that the result has), or any
+    what : panels: ``tension``, ``gap``, ``actuation``, ``path``, ``residual`` (the default: all that there are), or any
         variable's name
     figure : draw into this one instead of a new one
 

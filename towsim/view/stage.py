@@ -89,12 +89,13 @@ def stage(result: Result, fps: float) -> Stage:
     ResultError : the result holds no bodies' positions or no scene, or no rows
     """
     from towsim.scene import scene_from_text
+    from towsim.scene.expand import expand
 
     if not {"position", "quaternion"} <= set(result) or "scene" not in result.attributes:
         raise ResultError("this result holds no bodies to draw: positions, orientations and the scene are needed")
     if not len(result.time):
         raise ResultError("nothing was recorded, so there is nothing to draw")
-    scene = scene_from_text(str(result.attributes["scene"]))
+    scene = expand(scene_from_text(str(result.attributes["scene"])))
     rows = _frames(result.time, fps)
     n = len(rows)
     position, quaternion = result["position"].values[rows], result["quaternion"].values[rows]
