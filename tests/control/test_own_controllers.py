@@ -6,6 +6,7 @@ import numba
 import numpy as np
 import pytest
 
+import solvers
 import towsim
 from towsim import Control
 from towsim.errors import ResultError, SimulationError, UsageError
@@ -100,6 +101,20 @@ def test_names_lead_to_indices():
 def test_what_cannot_be_done_is_refused_by_name(controllers, message):
     with pytest.raises(UsageError, match=message):
         towsim.simulate(SCENE, duration=0.1, step=1e-3, controllers=controllers)
+
+
+def test_rotors_that_nobody_commands_are_refused():
+    text = "bodies: {d: {mass: 1, inertia: [1, 1, 1], rotors: {arm: 0.2, thrust: commanded}}}"
+    with pytest.raises(UsageError, match="the rotors of 'd' are to be commanded, and nothing does; add a controller"):
+        towsim.simulate(scene_from_text(text), duration=0.1)
+
+
+def test_the_problem_of_a_step_under_control_can_be_studied():
+    scene = SCENE.with_values({"run.step": 1e-3})
+    problem = towsim.step_problem(scene, time=0.5)
+    result = towsim.simulate(scene, duration=0.501)
+    solution = solvers.solve(problem)
+    assert solution.z[0] / 1e-3 == pytest.approx(result["tension"].values[-1, 0], rel=1e-9)
 
 
 @pytest.mark.parametrize("method", ["bdf3", "dae"])

@@ -85,12 +85,13 @@ def start_steady(devices, held):
 
 
 @kernel()
-def hold(devices, held, drive, time, h, k, stop, out):
+def hold(devices, held, load, length, length_rate, feed, feed_rate, time, h, k, stop, out):
     """Fill the drive and the record from sample k to sample ``stop`` with what the held commands do; see Inputs.
 
     Parameters
     ----------
-    devices, held, drive : see control/plant.py, Held, model/arrays.py;  ``held`` itself is not changed
+    devices, held : see control/plant.py and Held; ``held`` itself is not changed
+    load, length, length_rate, feed, feed_rate : of the drive, see model/arrays.py
     time : (K+1,) [s];  h : step [s]
     """
     for j in range(k, stop + 1):
@@ -101,21 +102,21 @@ def hold(devices, held, drive, time, h, k, stop, out):
     for d in range(devices.kind.shape[0]):
         first, count, place = devices.first[d], devices.first[d + 1] - devices.first[d], devices.place[d]
         if devices.kind[d] == WINCH:
-            rate, length = held.actuation[first], held.length[d]
+            rate, reeled = held.actuation[first], held.length[d]
             for j in range(k, stop + 1):
                 out.actuation[j, first] = rate
                 if time[j] * ROUNDED_UP >= devices.fails[first]:
                     rate = 0.0
                 elif j < stop:
-                    rate = reel(devices, d, rate, length, target(devices, d, held.command, 0), h)
+                    rate = reel(devices, d, rate, reeled, target(devices, d, held.command, 0), h)
                 if place >= 0:
-                    drive.length[j, place] = length
-                    drive.length_rate[j, place] = rate
+                    length[j, place] = reeled
+                    length_rate[j, place] = rate
                 else:
-                    drive.feed[j, -1 - place] = length
+                    feed[j, -1 - place] = reeled
                     # A cable has inertia: what changes its rate in a step is the difference of those at its ends.
-                    drive.feed_rate[j, -1 - place] = out.actuation[j, first]
-                length += h * rate
+                    feed_rate[j, -1 - place] = out.actuation[j, first]
+                reeled += h * rate
             continue
         keep = math.exp(-h / devices.lag[d]) if devices.lag[d] > 0.0 else 0.0
         for i in range(count):
@@ -131,23 +132,12 @@ def hold(devices, held, drive, time, h, k, stop, out):
             if devices.kind[d] == ROTORS:
                 arm, ratio = devices.geometry[d, 0], devices.geometry[d, 1]
                 t1, t2, t3, t4 = act[first], act[first + 1], act[first + 2], act[first + 3]
-                drive.load[j, place, 0] = 0.0
-                drive.load[j, place, 1] = 0.0
-                drive.load[j, place, 2] = t1 + t2 + t3 + t4
-                drive.load[j, place + 1, 0] = arm * (t2 - t4)
-                drive.load[j, place + 1, 1] = arm * (t3 - t1)
-                drive.load[j, place + 1, 2] = ratio * (t1 - t2 + t3 - t4)
+                load[j, place, 0] = 0.0
+                load[j, place, 1] = 0.0
+                load[j, place, 2] = t1 + t2 + t3 + t4
+                load[j, place + 1, 0] = arm * (t2 - t4)
+                load[j, place + 1, 1] = arm * (t3 - t1)
+                load[j, place + 1, 2] = ratio * (t1 - t2 + t3 - t4)
             else:
                 for i in range(3):
-                    drive.load[j, place, i] = act[first + i]
-
-
-@kernel()
-def keep(devices, drive, inputs, row, held):
-    """Make what acts in row ``row`` what is held: the block went on to there."""
-    for i in range(held.actuation.shape[0]):
-        held.actuation[i] = inputs.actuation[row, i]
-    for d in range(devices.kind.shape[0]):
-        if devices.kind[d] == WINCH:
-            place = devices.place[d]
-            held.length[d] = drive.length[row, place] if place >= 0 else drive.feed[row, -1 - place]
+                    load[j, place, i] = act[first + i]

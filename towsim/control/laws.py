@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from towsim.control.carry import carry, make_carrying
-from towsim.control.plant import Plant
+from towsim.control.plant import ROTORS, Plant
 from towsim.control.task import Control, Function, Task, steps_between
 from towsim.control.track import make_tracking, track
 from towsim.control.winch import make_reeling, reel
@@ -57,7 +57,20 @@ def make_tasks(
             every = steps_between(f"controller {name!r}", law.rate, step)
             command = [i for owner in law.commands for i in plant.owned(owner)]
             tasks.append(_task(plant, name, every, law.function, law.make(), law, command))
+    _all_fly(plant, tasks)
     return tasks
+
+
+def _all_fly(plant: Plant, tasks: list[Task]) -> None:
+    """Refuse rotors that nobody commands: they would stand still."""
+    commanded = {int(i) for task in tasks for i in task.command}
+    for d in np.flatnonzero(plant.devices.kind == ROTORS):
+        if plant.devices.first[d] not in commanded:
+            owner = plant.actuators[plant.devices.first[d]].partition(".")[0]
+            raise UsageError(
+                f"the rotors of {owner!r} are to be commanded, and nothing does; add a controller to the scene, or "
+                f"simulate(scene, controllers={{{owner!r}: ...}})"
+            )
 
 
 def _task(

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Protocol
 
 import numpy as np
 
 from towsim.compiled import kernel
-from towsim.control.actuators import Held, Inputs, hold, keep, make_inputs, start_steady
+from towsim.control.actuators import Held, Inputs, hold, make_inputs, start_steady
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
 from towsim.control.seen import make_measured, make_sensors, sense
@@ -42,6 +43,18 @@ def judge(measured, reference, bodies, devices, lost):
     return -1, 0.0, 0.0, 0.0
 
 
+class Geometry(Protocol):
+    """What sensors need of the steppers' scratch: rotations and inverse inertias (nb, 3, 3) at the state."""
+
+    @property
+    def R(self) -> Floats:
+        """Rotations."""
+
+    @property
+    def Y(self) -> Floats:
+        """Inverse inertias, world axes."""
+
+
 class Runtime:
     """Sensors, controllers and actuators of a run.
 
@@ -64,7 +77,8 @@ class Runtime:
         self.sampled = np.full(1, -1)
         self.failure: SimulationError | None = None
         self._periods = sorted({int(n) for n in self.sensors.every} | {task.every for task in self.tasks})
-        for d in np.flatnonzero(self.devices.kind == WINCH):
+        self._drums = [(int(d), int(self.devices.place[d])) for d in np.flatnonzero(self.devices.kind == WINCH)]
+        for d, _ in self._drums:
             name = self.plant.actuators[self.devices.first[d]].removesuffix(".rate")
             self.held.length[d] = float(compiled.scene.wires[name].length_at(np.zeros(1))[0][0])
 
@@ -87,15 +101,15 @@ class Runtime:
         t: float,
         references: list[Floats],
         state: State,
-        work: object,
+        work: Geometry,
         p: Floats,
         drive: Drive,
     ) -> bool:
         """Sample what is due before step ``first + k`` of a block; False if the run must stop, see ``failure``."""
         step = first + k
         sense(
-            self.bodies, self.sensors, state, work, p, drive, k, step, t, self.step, self.devices, self.measured,
-            self.held.reading,
+            self.sensors, state.q, state.v, work.R, work.Y, self.bodies.gravity, self.bodies.rotates, p, drive.length,
+            drive.feed, self.devices.fails, k, step, t, self.step, self.measured, self.held.reading,
         )  # fmt: skip
         for task, reference in zip(self.tasks, references, strict=True):
             if step % task.every == 0 and not self._call(task, t, reference[(k - -first % task.every) // task.every]):
@@ -137,11 +151,16 @@ class Runtime:
 
     def hold(self, drive: Drive, time: Floats, k: int, stop: int, out: Inputs) -> None:
         """Fill drive and record from sample k to sample ``stop``."""
-        hold(self.devices, self.held, drive, time, self.step, k, stop, out)
+        hold(
+            self.devices, self.held, drive.load, drive.length, drive.length_rate, drive.feed, drive.feed_rate, time,
+            self.step, k, stop, out,
+        )  # fmt: skip
 
     def keep(self, drive: Drive, inputs: Inputs, row: int) -> None:
         """The run went on to this row of a block."""
-        keep(self.devices, drive, inputs, row, self.held)
+        self.held.actuation[:] = inputs.actuation[row]
+        for d, place in self._drums:
+            self.held.length[d] = drive.length[row, place] if place >= 0 else drive.feed[row, -1 - place]
 
     def inputs(self, rows: int) -> Inputs:
         """A record of so many rows."""

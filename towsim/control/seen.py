@@ -150,15 +150,14 @@ def spread(sensors, s, k):
 
 
 @part()
-def see_body(sensors, state, work, gravity, rotates, i, step, t, seen):
+def see_body(sensors, q, v, rotations, inverse, gravity, rotates, i, step, t, seen):
     """Bring what is seen of body i up to date."""
-    q, v = state.q, state.v
     pose, rate, imu = sensors.sensed[i, POSE], sensors.sensed[i, VELOCITY], sensors.sensed[i, IMU]
-    R = at9(work.R, i)
+    R = at9(rotations, i)
     velocity = (v[6 * i], v[6 * i + 1], v[6 * i + 2])
     omega = (0.0, 0.0, 0.0)
     if rotates:
-        omega = mul(at9(work.Y, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
+        omega = mul(at9(inverse, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
     if due(sensors, pose, step):
         sigma, key = spread(sensors, pose, 0)
         turn, _ = spread(sensors, pose, 1)
@@ -194,10 +193,10 @@ def see_body(sensors, state, work, gravity, rotates, i, step, t, seen):
 
 
 @part()
-def see_wire(sensors, nb, p, drive, k, i, step, h, seen):
+def see_wire(sensors, nb, p, length, feed, k, i, step, h, seen):
     """Bring what is seen of wire i up to date."""
     cable = sensors.wire[i, 3]
-    seen.length[i] = drive.length[k, sensors.massless[i]] if cable < 0 else drive.feed[k, cable]
+    seen.length[i] = length[k, sensors.massless[i]] if cable < 0 else feed[k, cable]
     cell = sensors.sensed[nb + i, CELL]
     if due(sensors, cell, step):
         square = 0.0
@@ -211,18 +210,24 @@ def see_wire(sensors, nb, p, drive, k, i, step, h, seen):
 
 
 @kernel()
-def sense(bodies, sensors, state, work, p, drive, k, step, t, h, devices, seen, reading):
-    """Bring ``seen`` and the sensors' ``reading`` up to the state.
+def sense(sensors, q, v, R, Y, gravity, rotates, p, length, feed, fails, k, step, t, h, seen, reading):
+    """Bring ``seen`` and the sensors' ``reading`` up to the state q, v.
 
-    p : (nr,) impulses of the last step [N s];  k : row of the drive;  step : number of the step to come;  t, h : [s]
+    Single arrays cross the border, not the groups that hold them: a microsecond for every five that are not needed.
+
+    Parameters
+    ----------
+    R, Y : (nb, 3, 3) rotations and inverse inertias;  gravity : (3,) [m/s²];  rotates : (nb,) whether bodies do
+    p : (nr,) impulses of the last step [N s];  length, feed : of the drive, whose row is k [m]
+    fails : (na,) times of failures [s];  step : number of the step to come;  t, h : [s]
     """
-    nb = bodies.mass.shape[0]
+    nb = rotates.shape[0]
     for i in range(nb):
-        see_body(sensors, state, work, bodies.gravity, bodies.rotates[i], i, step, t, seen)
+        see_body(sensors, q, v, R, Y, gravity, rotates[i], i, step, t, seen)
     for i in range(sensors.wire.shape[0]):
-        see_wire(sensors, nb, p, drive, k, i, step, h, seen)
+        see_wire(sensors, nb, p, length, feed, k, i, step, h, seen)
     for i in range(seen.alive.shape[0]):
-        seen.alive[i] = t * (1.0 + 1e-15) < devices.fails[i]
+        seen.alive[i] = t * (1.0 + 1e-15) < fails[i]
     for s in range(sensors.kind.shape[0]):
         i, c = sensors.of[s], sensors.first[s]
         kind = sensors.kind[s]
