@@ -19,6 +19,9 @@ COORDS = {
     "cable": ("cable1", "cable2"),
     "contact": ("box", "box.corner"),
     "node": tuple(range(4)),
+    "part": ("w[1]", "w[2]"),
+    "actuator": ("q.rotor1", "w.rate"),
+    "channel": ("cell.tension",),
 }
 EVENTS = (Event(0.1, "jerk", "a,b", 1 / 3, 2e-300, 1e-3, 'says "ouch", ü'), Event(0.2, "slack", ""))
 ATTRIBUTES = {"name": "übung", "scene": "bodies:\n  box: {}\n" * 20_000, "wall_time": 0.1, "steps": 7, "empty": ""}
