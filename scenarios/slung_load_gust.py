@@ -77,7 +77,7 @@ def slung_load_gust(
                     "path": {"formula": {"x": 0.0}},
                     "bandwidth": 1.2,
                     "integral": 0.5,
-                    "wire_bandwidth": 4.0,
+                    "wire_bandwidth": 3.0,
                     "attitude_bandwidth": 14.0,
                 }
             },

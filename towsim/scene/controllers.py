@@ -45,7 +45,7 @@ class SlungLoad(Law):
     vehicle: End
     load: End
     path: Motion
-    wire_bandwidth: Bandwidth = 6.0
+    wire_bandwidth: Bandwidth = 5.0
 
 
 class Carry(Law):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from towsim.control.plant import plant_of
-from towsim.control.seen import channel_names
 from towsim.model.compile import Compiled
 from towsim.scene.control_checks import controlled
 
@@ -15,4 +13,7 @@ def control_coordinates(compiled: Compiled) -> dict[str, tuple[str, ...]]:
     """Coordinates ``actuator`` and ``channel``."""
     if not controlled(compiled.declared):
         return {}
+    from towsim.control.plant import plant_of
+    from towsim.control.seen import channel_names
+
     return {"actuator": plant_of(compiled).actuators, "channel": channel_names(compiled.declared)}

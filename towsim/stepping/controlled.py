@@ -94,6 +94,7 @@ class ControlledStepper(Stepper):
         while True:
             if not self._sample(k, time, drive, references):
                 self._fill(drive, time, k, k, inputs)
+                self.failure = control.failure
                 return k, loop.LOST, 0
             stop = min(last, control.next_after(begun + k) - begun)
             self._fill(drive, time, k, stop, inputs)

@@ -9,7 +9,6 @@ import numpy as np
 from towsim.errors import RefusedError, SimulationError
 from towsim.model.arrays import BALL, Cables, Floats
 from towsim.stepping import loop
-from towsim.stepping.controlled import ControlledStepper
 from towsim.stepping.paths import Overreach, Paths
 from towsim.stepping.solve import Answer
 from towsim.stepping.stepper import Block, Stepper
@@ -31,9 +30,8 @@ def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None,
     solver : name of the solver that was asked for
     """
     if block.reason == loop.LOST:
-        assert isinstance(stepper, ControlledStepper)  # only there is something to be sampled
-        assert stepper.control.failure is not None
-        return stepper.control.failure
+        assert stepper.failure is not None  # set where the block was left
+        return stepper.failure
     time = stepper.time + stepper.h
     if block.reason == loop.STRETCHED and np.isfinite(stepper.work.gap).all():
         return _stretched(stepper, paths, block, time)

@@ -6,11 +6,10 @@ import math
 import time as clock
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from towsim.control.task import Control, Function
 from towsim.errors import RefusedError, SimulationError, UsageError
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled, compile_scene
@@ -27,6 +26,9 @@ from towsim.stepping.refusal import explain, machine_readable, out_of_reach
 from towsim.stepping.solve import CONE_SOLVERS, Answer, back_end, compiled_solvers, friction_law
 from towsim.stepping.stepper import Block, Solve, Stepper
 from towsim.suggest import unknown
+
+if TYPE_CHECKING:
+    from towsim.control.task import Control, Function
 
 _check_start, _compile = once(Scene.check_start), once(compile_scene)
 

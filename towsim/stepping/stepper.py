@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from towsim.constraints.axis import SPRING, spring_compliance
-from towsim.control.actuators import Inputs
-from towsim.errors import UsageError
+from towsim.errors import SimulationError, UsageError
 from towsim.model.arrays import TANGENT, Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.results import Event
@@ -20,6 +20,9 @@ from towsim.stepping.schedule import NEVER, Schedule
 from towsim.stepping.solve import Answer, friction_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
 from towsim.stepping.work import Record, make_record, make_watch, make_work
+
+if TYPE_CHECKING:
+    from towsim.control.actuators import Inputs
 
 Solve = Callable[["Stepper"], Answer]
 Loop = Callable[..., tuple[int, int, int, tuple[int, int]]]
@@ -91,6 +94,7 @@ class Stepper:
         self.stretch_limit = stretch_limit
         self.directions = directions
         self.done = 0
+        self.failure: SimulationError | None = None  # of a controller, see loop.LOST
         self.state: State = compiled.start()
         self.work = make_work(compiled)
         self.watch = make_watch(compiled.model)
