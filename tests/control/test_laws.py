@@ -124,8 +124,9 @@ def test_a_fleet_that_loses_one_keeps_its_load_in_the_air() -> None:
 
 
 def test_saturation_matters() -> None:
-    # 2 kg of weight are 4.9 N a rotor; what a path of 1 m/s takes on top is little, a gust is more.
-    gust = {"gusts": [{"start": 2.0, "duration": 1.0, "velocity": [12, 0, 4]}]}
+    # 2 kg of weight are 4.9 N a rotor; what a path of 1 m/s takes on top is little, a gust of 16 N is more: with 24 N of
+    # thrust the vehicle is blown away by metres, with 60 N by decimetres.
+    gust = {"gusts": [{"start": 2.0, "duration": 1.0, "velocity": [20, 0, 4]}]}
     drag = {"drag": {"linear": 0.8}}
     worst = {}
     for limit in (6.0, 15.0):
@@ -134,7 +135,8 @@ def test_saturation_matters() -> None:
         worst[limit] = errors(result, scene, "bob").max()
         assert result["actuation"].values.max() <= limit
         assert (result["command"].values.max() > limit) == (limit < 10.0)
-    assert worst[6.0] > 1.5 * worst[15.0]
+    assert worst[15.0] < 0.4
+    assert worst[6.0] > 2.0
 
 
 def test_lag_matters() -> None:
