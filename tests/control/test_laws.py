@@ -124,8 +124,8 @@ def test_a_fleet_that_loses_one_keeps_its_load_in_the_air() -> None:
 
 
 def test_saturation_matters() -> None:
-    # 2 kg of weight are 4.9 N a rotor; what a path of 1 m/s takes on top is little, a gust of 16 N is more: with 24 N of
-    # thrust the vehicle is blown away by metres, with 60 N by decimetres.
+    # 2 kg of weight are 4.9 N a rotor; what a path of 1 m/s takes on top is little, a gust of 16 N is more: with 24 N
+    # of thrust the vehicle is blown away by metres, with 60 N by decimetres.
     gust = {"gusts": [{"start": 2.0, "duration": 1.0, "velocity": [20, 0, 4]}]}
     drag = {"drag": {"linear": 0.8}}
     worst = {}

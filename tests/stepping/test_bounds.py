@@ -47,6 +47,8 @@ class Chance:
     def data(self) -> dict[str, object]:
         """The scene's data."""
         data = {"bodies": self.bodies, "robots": self.robots, "wires": self.wires, "joints": self.joints}
+        if self.r.random() < 0.15:
+            data["sensors"] = self._sensors()
         if self.r.random() < 0.5:
             feet = [
                 name + p
@@ -78,9 +80,24 @@ class Chance:
         return body
 
     def _robot(self, i: int) -> dict:
+        more = {"dynamics": self.r.choice(["point-mass", "ground", "quadcopter"])} if self.r.random() < 0.15 else {}
         if self.r.random() < 0.6:
-            return {"position": [0.9 * i, 0.2 * i, 2.0]}
-        return {"motion": {"formula": {"x": f"{0.9 * i} + 0.1*sin(t)", "y": 0.2 * i, "z": 2.0}}}
+            return {"position": [0.9 * i, 0.2 * i, 2.0], **more}
+        return {"motion": {"formula": {"x": f"{0.9 * i} + 0.1*sin(t)", "y": 0.2 * i, "z": 2.0}}, **more}
+
+    def _sensors(self) -> dict:
+        found = {}
+        for name in self.wires:
+            found[f"cell-{name}"] = {"kind": "load-cell", "of": name, "noise": 0.1}
+        for name in self.bodies:
+            for kind in ("pose", "velocity", "imu"):
+                found[f"{kind}-{name}"] = {
+                    "kind": kind,
+                    "of": name,
+                    "noise": 0.1,
+                    "rate": self.r.choice([250.0, 1000.0]),
+                }
+        return found
 
     def _end(self, *, robots: bool) -> str:
         if robots and self.r.random() < 0.5:
@@ -107,7 +124,8 @@ class Chance:
         kind = r.choice(["rigid", "rigid", "via", "elastic", "mrfe", "mrfe", "free"])
         if a.partition(".")[0] == b.partition(".")[0]:
             return
-        wire: dict = {"from": a, "to": b, "length": 1.0001 * self._apart(a, b) + r.choice([0.0, 0.3]), "material": ROPE}
+        wire: dict = {"winch": {"lag": 0.1}} if r.random() < 0.1 else {}
+        wire |= {"from": a, "to": b, "length": 1.0001 * self._apart(a, b) + r.choice([0.0, 0.3]), "material": ROPE}
         if kind == "elastic":
             wire["model"] = "elastic"
         elif kind in ("mrfe", "free"):
