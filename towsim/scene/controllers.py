@@ -34,14 +34,14 @@ class Law(Declared):
 class Track(Law):
     """Vehicles that follow their own declared motion; every dynamic robot without another controller has one."""
 
-    law: Literal["track"] = "track"
+    law: Literal["track"] = Field(default="track", description="which law")
     vehicles: tuple[End, ...] = Field(description="dynamic robots")
 
 
 class SlungLoad(Law):
     """A quadcopter that carries a load on one wire along a path of the load."""
 
-    law: Literal["slung-load"] = "slung-load"
+    law: Literal["slung-load"] = Field(default="slung-load", description="which law")
     vehicle: End
     load: End
     path: Motion
@@ -51,7 +51,7 @@ class SlungLoad(Law):
 class Carry(Law):
     """Quadcopters that together carry a load along a path of the load; those that fail are given up."""
 
-    law: Literal["carry"] = "carry"
+    law: Literal["carry"] = Field(default="carry", description="which law")
     vehicles: tuple[End, ...] = Field(description="quadcopters, each with one wire to the load")
     load: End
     path: Motion
@@ -67,7 +67,7 @@ class WinchControl(Declared):
     A tension T is reached by paying out at gain (T − target) + integral, where ``restoring`` is the integral's rate.
     """
 
-    law: Literal["winch"] = "winch"
+    law: Literal["winch"] = Field(default="winch", description="which law")
     wire: End
     mode: Literal["rate", "length", "tension"]
     target: Annotated[float | str, Expression("m/s, m or N, or a formula in t")]
