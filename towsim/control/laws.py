@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -162,4 +163,5 @@ def _own(
         law = _Declared(commands, tuple(robots.values()), tuple(robots), one.function, lambda: None, 0.0, np.inf)
     every = steps_between(f"controller {name!r}", one.rate, step)
     command = [i for owner in commands for i in plant.owned(owner)]
-    return _task(plant, name, every, one.function, copy.deepcopy(one.memory), law, command)
+    task = _task(plant, name, every, one.function, copy.deepcopy(one.memory), law, command)
+    return replace(task, own=True)

@@ -130,7 +130,7 @@ class Runtime:
                 time=t,
             )
             return False
-        command = self.held.command
+        command = self.held.command.copy() if task.own else self.held.command
         try:
             task.function(t, self.measured, reference, task.memory, command)
         except Exception as error_:
@@ -139,14 +139,16 @@ class Runtime:
             )
             self.failure.__cause__ = error_
             return False
-        if not math.isfinite(command.sum()):
+        if not math.isfinite(command[task.command].sum() if task.own else command.sum()):
             wrong = [int(i) for i in task.command if not math.isfinite(command[i])]
             names = ", ".join(f"{self.plant.actuators[i]} = {command[i]}" for i in wrong) or "numbers too large to add"
             self.failure = SimulationError(
                 f"at t = {t:.6g} s controller {task.name!r} commands {names}; commands must be finite", time=t
             )
-            command[~np.isfinite(command)] = 0.0
+            self.held.command[~np.isfinite(self.held.command)] = 0.0
             return False
+        if task.own:
+            self.held.command[task.command] = command[task.command]
         return True
 
     def hold(self, drive: Drive, time: Floats, k: int, stop: int, out: Inputs) -> None:

@@ -16,7 +16,9 @@ Function = Callable[[float, Any, Floats, Any, Floats], None]
 """``controller(t, measured, reference, memory, command)``; it writes to ``memory`` and to its own part of ``command``.
 
 t : time [s];  measured : see ``Measured``;  reference : (n, 3, 3) declared position, velocity and acceleration of each
-of its n vehicles (of the load, for laws that carry one);  memory : what it keeps, an array or a NamedTuple of arrays
+of its n vehicles (of the load, for laws that carry one);  memory : what it keeps, an array or a NamedTuple of arrays;
+command : see ``Plant.actuators``, as it is held; what it writes beyond its own part is not taken over. All arrays are
+written again for the next sample: copy what is to be kept.
 """
 
 
@@ -50,6 +52,7 @@ class Task:
     bodies : the body that should follow each of them;  devices : its actuator, whose failure excuses it, or −1
     command : (n,) the numbers that it may command
     lost : error at which the run is given up [m]
+    own : whether it is the user's own, who may write anywhere
     """
 
     name: str
@@ -61,6 +64,7 @@ class Task:
     devices: Ints
     command: Ints
     lost: float
+    own: bool = False
 
     def references(self, t: Floats) -> Floats:
         """Positions, velocities and accelerations (n, motions, 3, 3) at the times t (n,) [s]."""
