@@ -76,11 +76,11 @@ def test_the_declared_memory_is_copied_for_every_run():
 
 
 def test_what_is_written_beyond_ones_own_part_is_not_taken_over():
-    scene = SCENE.with_values({"robots.other": {"position": [5, 0, 0], "dynamics": "point-mass"}})
+    scene = scene_from_text(TEXT.replace("robots: {", "robots: {other: {position: [5, 0, 0], dynamics: point-mass}, "))
 
     def greedy(t, measured, reference, memory, command):
         command[:] = np.nan
-        command[:3] = 0.0, 0.0, 1.4 * 9.81
+        command[3:] = 0.0, 0.0, 1.4 * 9.81
 
     result = towsim.simulate(scene, duration=0.2, step=1e-3, controllers={"r": greedy})
     assert np.abs(result["position"].sel(body="other").values - [5, 0, 0]).max() < 0.05
