@@ -114,6 +114,15 @@ def test_what_cannot_be_done_is_refused_by_name(controllers, message):
         towsim.simulate(SCENE, duration=0.1, step=1e-3, controllers=controllers)
 
 
+def test_a_scene_in_which_nothing_can_be_commanded_says_what_to_do():
+    kinematic = scene_from_text(TEXT.replace("dynamics: point-mass", "dynamics: kinematic").partition("sensors")[0])
+    with pytest.raises(UsageError, match="nothing in this scene can be commanded; give a robot dynamics: point-mass"):
+        towsim.simulate(kinematic, duration=0.1, controllers={"r": spring})
+    both = scene_from_text(TEXT.replace("robots: {", "robots: {post: {position: [5, 0, 0]}, "))
+    with pytest.raises(UsageError, match="robot 'post' is kinematic: give it dynamics: quadcopter"):
+        towsim.simulate(both, duration=0.1, controllers={"post": spring})
+
+
 def test_rotors_that_nobody_commands_are_refused():
     text = "bodies: {d: {mass: 1, inertia: [1, 1, 1], rotors: {arm: 0.2, thrust: commanded}}}"
     with pytest.raises(UsageError, match="the rotors of 'd' are to be commanded, and nothing does; add a controller"):

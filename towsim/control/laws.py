@@ -155,6 +155,8 @@ def _own(
     for subject in commands:
         if subject not in plant.owners():
             hint = "; name what it commands by its key, or by Control(..., vehicles=...)"
+            if subject in compiled.declared.robots:
+                hint = f"; robot {subject!r} is kinematic: give it dynamics: quadcopter, or another one"
             raise UsageError(f"controller {name!r}: {unknown('vehicle or winch', subject, plant.owners())}{hint}")
     if name in declared:
         law = declared.pop(name)._replace(commands=commands, lost=np.inf)

@@ -39,6 +39,8 @@ def touches(scene: Scene) -> Iterator[Touch]:
         for i, end in enumerate(plane.contacts):
             loc: Loc = ("ground", k, "contacts", i) if mark else ("ground", "contacts", i)
             name, _, point = end.partition(".")
+            if name not in scene.bodies:
+                continue  # a dynamic robot, which is a body once the scene is expanded
             body = scene.bodies[name]
             if names_corners(body, point):
                 for j, offset in enumerate(box_corners(body)):

@@ -16,6 +16,7 @@ from towsim.model.compile import Compiled, compile_scene
 from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
 from towsim.scene import Scene
+from towsim.scene.control_checks import controlled
 from towsim.stepping import columns, loop
 from towsim.stepping.methods import check_laws, choose
 from towsim.stepping.multistep import make_stepper
@@ -110,6 +111,11 @@ def simulate(
     _positive("stretch_limit", stretch_limit)
     chosen = choose(method, scene)
     check_laws(scene, chosen)
+    if controllers and not controlled(scene):
+        raise UsageError(
+            f"controllers {', '.join(controllers)}: nothing in this scene can be commanded; give a robot dynamics: "
+            "point-mass, ground or quadcopter, a body an actuator, or a wire a winch"
+        )
     if chosen.adaptive:
         from towsim.stepping.dae.run import simulate_dae
 
