@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -175,3 +176,12 @@ def test_a_scene_under_control_is_as_exact_as_its_step() -> None:
     fine = np.linalg.norm(ends[0.5e-3] - ends[0.25e-3])
     assert coarse / middle == pytest.approx(2.0, rel=0.25)
     assert middle / fine == pytest.approx(2.0, rel=0.25)
+
+
+def test_the_example_flies_its_eight_through_the_gust() -> None:
+    scene = towsim.load_scene(Path(__file__).parents[2] / "examples" / "flight.yaml")
+    result = towsim.simulate(scene)
+    error = errors(result, scene, "load")
+    assert rms(error[result.time < 6.0]) < 0.03
+    assert error.max() < 0.3
+    assert rms(error[result.time > 12.0]) < 0.03

@@ -5,7 +5,8 @@
     M = −J (ω² e_R + 2 ζ ω e_Ω) + Ω × J Ω
 
 Ω_d is the difference of two samples of R_d, smoothed. Thrusts that cannot be: the force is shortened, first
-across the vertical, so that height is kept before place; the yaw moment gives way to roll and pitch.
+across the vertical, so that height is kept before place; the yaw moment gives way to roll and pitch. Where f would be
+negative (more than 90° from what is wanted) the rotors give what turning needs, and no more.
 
 Source: Lee, Leok & McClamroch, CDC 2010 (gains as frequencies: k_R = J ω², k_Ω = 2 ζ J ω).
 """
@@ -112,11 +113,13 @@ def fly(craft, i, measured, F, up, weight, heading, omega, period, command):
     if ratio > 0.0:
         most = YAW_SHARE * 0.25 * craft.limit[i]
         yaw = min(max(0.25 * z / ratio, -most), most)
+    # Rotors do not pull. Upside down they only turn the body; otherwise turning may fall short, height does not.
+    each = 0.25 * f if f > 0.0 else max(abs(roll), abs(pitch))
     first = craft.first[i]
-    command[first] = 0.25 * f - pitch + yaw
-    command[first + 1] = 0.25 * f + roll - yaw
-    command[first + 2] = 0.25 * f + pitch + yaw
-    command[first + 3] = 0.25 * f - roll - yaw
+    command[first] = each - pitch + yaw
+    command[first + 1] = each + roll - yaw
+    command[first + 2] = each + pitch + yaw
+    command[first + 3] = each - roll - yaw
 
 
 @part()
