@@ -39,6 +39,7 @@ from towsim.model.routes import declare_wire, route_arrays
 from towsim.model.switches import Owner, SwitchTable
 from towsim.scene import Mrfe, Scene, Spring
 from towsim.scene.contacts import Touch, touches
+from towsim.scene.control_checks import controlled
 from towsim.scene.expand import expand
 from towsim.scene.quantity import Vec3
 
@@ -51,6 +52,7 @@ class Compiled:
     ----------
     scene : the scene; of one with dynamic robots that in which they are bodies
     declared : the scene as it was declared
+    controlled : whether it has anything to sample: controllers, sensors, actuators under command
     model : arrays for the kernels
     driver : samples known motions and loads
     owners : (nr,) owner of each row, such as "left" or "hinge"
@@ -67,6 +69,7 @@ class Compiled:
 
     scene: Scene
     declared: Scene
+    controlled: bool
     model: Model
     driver: Driver
     owners: tuple[str, ...]
@@ -265,6 +268,7 @@ def compile_scene(scene: Scene) -> Compiled:
     return Compiled(
         scene=scene,
         declared=declared,
+        controlled=controlled(declared),
         model=model,
         driver=driver,
         owners=layout.owners,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from towsim.model.compile import Compiled
-from towsim.scene.control_checks import controlled
 
 NAMES = ("command", "actuation", "reading")
 """Variables, in the order of ``control.actuators.Inputs``."""
@@ -11,7 +10,7 @@ NAMES = ("command", "actuation", "reading")
 
 def control_coordinates(compiled: Compiled) -> dict[str, tuple[str, ...]]:
     """Coordinates ``actuator`` and ``channel``."""
-    if not controlled(compiled.declared):
+    if not compiled.controlled:
         return {}
     from towsim.control.plant import plant_of
     from towsim.control.seen import channel_names

@@ -51,7 +51,7 @@ def check_laws(scene: Scene, method: Method) -> None:
     UsageError : names the joint or wire
     """
     instead = "use 'stewart-trinkle' or 'shake'"
-    if controlled(scene) and not method.one_step:
+    if not method.one_step and controlled(scene):
         raise UsageError(f"method {method.name!r} takes no controllers, sensors or dynamic robots; {instead}")
     for name, joint in scene.joints.items():
         if joint.reduced and method.name != "stewart-trinkle":
@@ -77,7 +77,7 @@ def choose(name: str | None, scene: Scene) -> Method:
     ------
     UsageError : there is no such method
     """
-    massive = not controlled(scene) and any(isinstance(wire.model, Mrfe) for wire in scene.wires.values())
+    massive = any(isinstance(wire.model, Mrfe) for wire in scene.wires.values()) and not controlled(scene)
     rough = any(ground.friction > 0.0 for ground in scene.planes)
     return method(name or scene.run.method or ("bdf3" if massive and not rough else "stewart-trinkle"))
 

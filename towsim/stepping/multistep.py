@@ -10,7 +10,6 @@ import numpy as np
 
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
-from towsim.scene.control_checks import controlled
 from towsim.stepping import bdf, bdf_loop
 from towsim.stepping.methods import Method
 from towsim.stepping.stepper import Block, Loop, Solve, Stepper
@@ -124,7 +123,7 @@ class BdfStepper(Stepper):
 def make_stepper(compiled: Compiled, method: Method, step: float, **options: Any) -> Stepper:
     """The stepper of a method; options as for ``Stepper``, and ``controllers`` as for ``simulate``."""
     controllers = options.pop("controllers", None)
-    if controllers or controlled(compiled.declared):
+    if compiled.controlled:
         from towsim.stepping.controlled import ControlledStepper
 
         return ControlledStepper(compiled, method, step, controllers=controllers, **options)
