@@ -34,6 +34,7 @@ from towsim.scene import (
     Shape,
     Spring,
     Thrust,
+    Vehicle,
     Waypoints,
     Wire,
     data_from_text,
@@ -48,7 +49,9 @@ vec3 = st.tuples(number, number, number)
 formula = st.sampled_from(["0", "t", "1e-3", "sin(2*pi*t)", "1 if t < 1 else 2", "  t +\n 1 "])
 expression = number | formula
 axes = st.builds(Axes, x=expression, y=expression, z=expression)
-name = st.text(string.ascii_letters + string.digits + "_-éß水", min_size=1, max_size=8)
+name = st.text(string.ascii_letters + string.digits + "_-éß水", min_size=1, max_size=8).filter(
+    lambda text: text != "free"
+)
 text = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 times = st.lists(st.integers(0, 1000), min_size=2, max_size=5, unique=True).map(
     lambda t: tuple(x / 7 for x in sorted(t))
@@ -71,7 +74,9 @@ motion = st.one_of(
     st.builds(Motion, formula=axes),
     st.builds(Motion, circle=circle),
 )
-robot = st.builds(Robot, position=vec3) | st.builds(Robot, motion=motion)
+dynamics = st.sampled_from(["kinematic", "point-mass", "ground", "quadcopter"])
+vehicle = st.builds(Vehicle, mass=positive, lag=st.floats(0.0, 1.0), max_force=positive)
+robot = st.builds(Robot, position=vec3) | st.builds(Robot, motion=motion, dynamics=dynamics, vehicle=vehicle)
 shape = st.one_of(
     st.builds(Shape, box=st.tuples(positive, positive, positive)),
     st.builds(Shape, sphere=positive),
