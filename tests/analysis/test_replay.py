@@ -41,6 +41,22 @@ def test_a_changed_number_is_found_with_its_time() -> None:
     assert found.largest == pytest.approx(1e-12, rel=1e-2)
 
 
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_an_interrupted_run_is_replayed_as_far_as_it_went(method: str, tmp_path: Path) -> None:
+    def interrupt(done: int, _: int) -> None:
+        if done > 5000:
+            raise KeyboardInterrupt
+
+    scene, path = get("four-robots-box").build(), tmp_path / "run.nc"
+    with pytest.raises(KeyboardInterrupt):
+        simulate(scene, duration=1e4, method=method, record_every=7, output=path, progress=interrupt)
+    left = towsim.open_result(path)
+    assert left.attributes["outcome"] == "interrupted"
+    again = replay(left)
+    assert again.same
+    assert again.result.time[-1] < left.time[-1] + 0.1
+
+
 def test_a_result_without_a_scene_cannot_be_replayed() -> None:
     with pytest.raises(ResultError, match="holds no scene"):
         replay(Result({"time": np.zeros(1)}, {}))

@@ -218,3 +218,52 @@ def _wait_for(path):
 
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+
+
+def test_an_interrupted_run_with_checkpoints_is_resumed_and_judged(folder, towsim):
+    words = ["run", "four-robots-box", "--duration", "1e4", "--checkpoint-every", "0.01", "-o", "run.nc"]
+    command = [sys.executable, "-m", "towsim", *words]
+    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": ROOT}, stderr=subprocess.PIPE, text=True)
+    while not (folder / "run.nc.parts" / "segment-000002.npz").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate()[1]
+    assert process.returncode == 130
+    assert "go on with: towsim run --resume run.nc" in said
+    refused = towsim("run", "--resume", "run.nc", "--step", "1e-4")
+    assert refused.returncode == 2
+    assert "leave out --step" in refused.stderr
+
+
+def test_a_resumed_scenario_is_judged(folder, monkeypatch, capsys):
+    from towsim.stepping import blocks, checkpoint
+
+    monkeypatch.setattr(blocks, "BLOCK", 64)
+    write, calls = checkpoint.write, []
+
+    def interrupting(path, run, how):
+        write(path, run, how)
+        calls.append(run.stepper.done)
+        if len(calls) == 9:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(checkpoint, "write", interrupting)
+    assert main(["run", "four-robots-box", "--checkpoint-every", "1e-9"]) == 130
+    assert "go on with" in capsys.readouterr().err
+    assert main(["run", "--resume", "four-robots-box.nc"]) == 0
+    out = capsys.readouterr().out
+    assert "steps     5000 to t = 5 s" in out
+    assert "pass" in out
+    assert open_result("four-robots-box.nc").attributes["scenario"] == "four-robots-box"
+
+
+def test_replay_exits_with_1_on_a_difference(folder, scene_file, capsys):
+    import netCDF4
+
+    assert main(["run", "made.yaml"]) == 0
+    assert main(["replay", "made.nc", "--check"]) == 0
+    with netCDF4.Dataset("made.nc", "a") as file:
+        file["tension"][100, 1] += 1e-13
+    assert main(["replay", "made.nc", "--check"]) == 1
+    assert "tension" in capsys.readouterr().out

@@ -60,12 +60,12 @@ def test_both_loops_give_the_same_numbers(name, method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_where_a_block_ends_makes_no_difference(method, monkeypatch):
-    from towsim.stepping import run
+    from towsim.stepping import blocks
 
     one = scenarios.get("four-robots-box")
     options = {"duration": 0.6, "step": 1e-3, "method": method}
     whole = towsim.simulate(one.build(lean=5.0), **options)
-    monkeypatch.setattr(run, "BLOCK", 37)
+    monkeypatch.setattr(blocks, "BLOCK", 37)
     parts = towsim.simulate(one.build(lean=5.0), **options)
     for variable in whole:
         assert worst_difference(whole[variable].values, parts[variable].values) < 1e-12, variable

@@ -79,6 +79,9 @@ def replay(
             "run simulate(scene, controllers={...}) again, or use controllers of the scene"
         )
     scene = scene_from_text(str(result.attributes["scene"]))
+    end = result.summary()
+    if end.outcome in ("unfinished", "interrupted") and options["method"] != "dae":  # whose last step ends at the end
+        options["duration"] = end.end_time + options["step"]
     try:
         again = simulate(scene, **options, output=output, progress=progress)
     except SimulationError as error:  # the original stopped for a reason; so does its replay
@@ -92,8 +95,12 @@ def differences(one: Result, other: Result) -> list[Difference]:
     """Variables that are not the same bit for bit, over the rows that ``one`` has."""
     found = []
     rows = len(one.time)
+    if one.attributes.get("outcome") == "interrupted" and not np.array_equal(
+        one.time[-1:], other.time[rows - 1 : rows]
+    ):
+        rows -= 1  # the last row of a run is recorded also where record_every leaves it out of the replay
     for name in one.variables:
-        a = one[name].values if name != "time" else one.time
+        a = (one[name].values if name != "time" else one.time)[:rows]
         b = (other[name].values if name != "time" else other.time)[:rows] if name in other else np.zeros(0)
         if a.shape != b.shape:
             found.append(Difference(name, min(len(a), len(b)), np.inf, float(one.time[min(len(b), rows - 1)])))

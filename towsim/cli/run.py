@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from towsim.cli.info import verdict
 from towsim.cli.output import as_json, say
 from towsim.cli.progress import Progress
 from towsim.cli.targets import assignments, file_stem, positive, scenario_or_scene, scene_with, whole
-from towsim.errors import SimulationError, TowsimError
+from towsim.errors import SimulationError, TowsimError, UsageError
 
 if TYPE_CHECKING:
     from scenarios import Scenario
@@ -29,12 +30,17 @@ examples:
   towsim run barge.yaml --project                 moves loads until no wire is stretched at the start
   towsim run drag-box-rough-ground --friction polyhedral --friction-directions 16 --solver lemke
   towsim run payload-chain --solver lemke --json | jq .summary.time_per_step
+  towsim run barge.yaml --duration 86400 --record-every 100 --checkpoint-every 60
+  towsim run --resume barge.nc                    goes on where that one was killed or interrupted, with the same bits
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
-    parser.add_argument("what", metavar="NAME-or-FILE", help="a scenario ('towsim list') or a scene file (.yaml)")
+    parser.add_argument(
+        "what", nargs="?", metavar="NAME-or-FILE", help="a scenario ('towsim list') or a scene file (.yaml)"
+    )
+    parser.add_argument("--resume", metavar="FILE.nc", help="go on with a run that has checkpoints; it has all options")
     parser.add_argument("-o", "--output", metavar="FILE.nc", help="result to write (default NAME.nc in this folder)")
     parser.add_argument("--force", action="store_true", help="overwrite an existing result")
     parser.add_argument("--json", action="store_true", help="print the summary for programs")
@@ -69,6 +75,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     steps.add_argument("--atol", type=positive, help="of dae: absolute one, in units of a coordinate's natural size")
     steps.add_argument("--record-every", type=whole, metavar="N", help="record every N-th step; the summary covers all")
     steps.add_argument(
+        "--checkpoint-every",
+        type=positive,
+        metavar="SECONDS",
+        help="wall time from one checkpoint to the next, for --resume",
+    )
+    steps.add_argument(
         "--on-failure",
         choices=("raise", "record"),
         help="a step that cannot be solved is an error (raise), or ends the run as an event (record)",
@@ -77,45 +89,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 OPTIONS = (
     *("duration", "step", "method", "solver", "form", "loop", "record_every", "on_failure"),
-    *("friction", "friction_directions", "rtol", "atol"),
+    *("friction", "friction_directions", "rtol", "atol", "checkpoint_every"),
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, save, check and summarise."""
-    import towsim
-    from scenarios import Scenario
     from towsim.compiled import announce
-    from towsim.results.store import Store
 
-    target = scenario_or_scene(arguments.what)
-    scenario = target if isinstance(target, Scenario) else None
-    name = scenario.name if scenario else Path(arguments.what).stem
-    output = Path(arguments.output or f"{file_stem(name)}.nc")
-    Store(output, force=arguments.force)  # refuses before anything is computed
-    scene = scene_with(target, assignments(arguments.set))
-    if arguments.project:
-        scene = scene.project()
-    options = dict(scenario.defaults) if scenario else {}
-    options |= {key: value for key in OPTIONS if (value := getattr(arguments, key)) is not None}
-    report: dict[str, Any] = {"name": name, "output": str(output), "error": None, "summary": None, "checks": []}
-
-    older = _stamp(output)
+    work = _resumed(arguments) if arguments.resume else _new(arguments)
+    report: dict[str, Any] = {
+        "name": work.name,
+        "output": str(work.output),
+        "error": None,
+        "summary": None,
+        "checks": [],
+    }
+    older = _stamp(work.output)
     announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
     result: Result | None
     try:
         with Progress(wanted=not arguments.no_progress) as progress:
-            result = towsim.simulate(scene, output=output, force=arguments.force, progress=progress, **options)
+            result = work.go(progress)
     except KeyboardInterrupt:
-        return _interrupted(output, older)
+        return _interrupted(work.output, older)
     except SimulationError as error:
-        result = error.result or _saved(output, older)
+        result = error.result or _saved(work.output, older)
         report["error"] = str(error)
 
     code = 1 if report["error"] else 0
     if result is not None:
-        if scenario and code == 0:
-            report["checks"] = _judged(scenario, result, output)
+        if work.scenario and code == 0:
+            report["checks"] = _judged(work.scenario, result, work.output)
             code = 0 if all(check["passed"] for check in report["checks"]) else 1
         elif code == 0:
             code = 0 if result.summary().outcome == "complete" else 1
@@ -127,6 +132,63 @@ def run(arguments: argparse.Namespace) -> int:
     if report["error"]:
         say(f"towsim run: the run failed: {report['error']}")
     return code
+
+
+class _Work(NamedTuple):
+    """What is to be run: its name, the scenario that judges it, its file, and how to run it."""
+
+    name: str
+    scenario: Scenario | None
+    output: Path
+    go: Callable[[Progress], Result]
+
+
+def _new(arguments: argparse.Namespace) -> _Work:
+    import towsim
+    from scenarios import Scenario
+    from towsim.results.store import Store
+
+    if arguments.what is None:
+        raise UsageError("name a scenario ('towsim list') or a scene file (.yaml), or --resume a run")
+    target = scenario_or_scene(arguments.what)
+    scenario = target if isinstance(target, Scenario) else None
+    name = scenario.name if scenario else Path(arguments.what).stem
+    output = Path(arguments.output or f"{file_stem(name)}.nc")
+    Store(output, force=arguments.force)  # refuses before anything is computed
+    scene = scene_with(target, assignments(arguments.set))
+    if arguments.project:
+        scene = scene.project()
+    options: dict[str, Any] = dict(scenario.defaults) if scenario else {}
+    options |= {key: value for key in OPTIONS if (value := getattr(arguments, key)) is not None}
+    if scenario:
+        options["notes"] = {"scenario": scenario.name}
+    return _Work(
+        name,
+        scenario,
+        output,
+        lambda progress: towsim.simulate(scene, output=output, force=arguments.force, progress=progress, **options),
+    )
+
+
+def _resumed(arguments: argparse.Namespace) -> _Work:
+    import scenarios
+    import towsim
+
+    given = ["what", "output", "project", "set", *(key for key in OPTIONS if key != "checkpoint_every")]
+    for key in given:
+        if getattr(arguments, key):
+            word = arguments.what if key == "what" else f"--{key.replace('_', '-')}"
+            raise UsageError(f"--resume goes on with the run's own scene and options; leave out {word}")
+    attributes = towsim.open_result(arguments.resume).attributes
+    name = str(attributes.get("name", arguments.resume))
+    judge = attributes.get("scenario")
+    path = Path(arguments.resume)
+    return _Work(
+        str(judge or name),
+        scenarios.get(str(judge)) if judge else None,
+        path.with_suffix("") if path.suffix == ".parts" else path,
+        lambda progress: towsim.resume(path, checkpoint_every=arguments.checkpoint_every, progress=progress),
+    )
 
 
 def _judged(scenario: Scenario, result: Result, output: Path) -> list[dict[str, Any]]:
@@ -151,7 +213,17 @@ def _print(report: dict[str, Any], result: Result | None) -> None:
 
 
 def _interrupted(output: Path, older: int) -> int:
-    """Make what was computed a valid file, and say where it is."""
+    """Make what was computed a valid file, unless it can be resumed, and say where it is."""
+    from towsim.results.files import open_result
+    from towsim.stepping.checkpoint import can_resume
+
+    if can_resume(output):
+        time = open_result(output).time
+        say(
+            f"towsim run: interrupted{f' at t = {time[-1]:g} s' if len(time) else ''}; "
+            f"go on with: towsim run --resume {output}"
+        )
+        return 130
     saved = _saved(output, older)
     if saved is None:
         say("towsim run: interrupted before the first step")

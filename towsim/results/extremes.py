@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,10 @@ from towsim.results.variables import STATUS_FLAGS
 
 JUDGED = ("time", "gap", "tension", "residual", "status", "joint_gap", "joint_tilt")
 """The variables that a summary needs."""
+
+
+_BY_WIRE = ("gap", "gap_time", "tension_min", "tension_max")
+_PLAIN = ("rows", "end", "residual", "residual_time", "unsolved", "drift")
 
 
 class Extremes:
@@ -82,6 +87,23 @@ class Extremes:
                 for i, name in enumerate(self.wires)
             },
         }
+
+    def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Everything it knows, as arrays and plain facts."""
+        arrays = {name: getattr(self, name) for name in _BY_WIRE}
+        arrays |= {f"pending {name}": array for name, array in (self._pending or {}).items()}
+        jerks = [asdict(jerk) for jerk in self._jerks]
+        return arrays, {**{name: getattr(self, name) for name in _PLAIN}, "jerks": jerks}
+
+    def recall(self, arrays: Mapping[str, np.ndarray], facts: Mapping[str, Any]) -> None:
+        """Know what ``memory`` told."""
+        for name in _BY_WIRE:
+            setattr(self, name, arrays[name])
+        for name in _PLAIN:
+            setattr(self, name, facts[name])
+        self._jerks = [Event(**jerk) for jerk in facts["jerks"]]
+        pending = {k.removeprefix("pending "): array for k, array in arrays.items() if k.startswith("pending ")}
+        self._pending = pending or None
 
     def _update_gap(self, time: np.ndarray, gap: np.ndarray) -> None:
         for rows, by_wire in _chunks(gap):

@@ -39,6 +39,16 @@ def unpack_header(path: Path) -> dict[str, Any]:
         raise _damaged(path, error) from error
 
 
+def unpack(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """All arrays of an archive, and its header. Raises ResultError as ``unpack_header``."""
+    header = unpack_header(path)
+    try:
+        with np.load(path) as archive:
+            return {name: archive[name] for name in archive.files if name != HEADER}, header
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise _damaged(path, error) from error
+
+
 def checked(header: dict[str, Any], path: Path) -> dict[str, Any]:
     """The header, if this version can read it."""
     if not header.get("format", 0) <= FORMAT:

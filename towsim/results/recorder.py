@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,6 +77,29 @@ class Recorder:
                 at_end = self._skip == self._every - 1
                 self._last = None if at_end else {name: array[-1:].copy() for name, array in rows.items()}
         self._keep(kept, events)
+
+    def fork(self) -> Recorder:
+        """A recorder that goes its own way from here; rows until now are shared, not copied. In memory only."""
+        if self._store is not None:
+            raise ResultError("a run that is written to disk has one recorder; record in memory")
+        other = copy.copy(self)
+        other._blocks, other._events = list(self._blocks), list(self._events)
+        other._attributes, other._extremes = dict(self._attributes), copy.deepcopy(self._extremes)
+        return other
+
+    def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What it needs, beside the rows that are on disk, to go on later: arrays and plain facts."""
+        arrays, facts = self._extremes.memory()
+        for name, row in (self._last or {}).items():
+            arrays[f"last {name}"] = row
+        segments = 0 if self._store is None else self._store.segments
+        return arrays, {"extremes": facts, "skip": self._skip, "names": self._names, "segments": segments}
+
+    def recall(self, arrays: Mapping[str, np.ndarray], facts: Mapping[str, Any]) -> None:
+        """Go on where ``memory`` was taken."""
+        self._extremes.recall(arrays, facts["extremes"])
+        self._last = {k.removeprefix("last "): row for k, row in arrays.items() if k.startswith("last ")} or None
+        self._skip, self._names = facts["skip"], None if facts["names"] is None else tuple(facts["names"])
 
     def finish(self, attributes: Mapping[str, Attribute] | None = None) -> Result:
         """Close the run, also one that was cut short, and hand it over as a ``Result``.

@@ -2,6 +2,7 @@
 
     run.nc.parts/manifest.json       names, attributes          written first
     run.nc.parts/segment-000000.npz  one block and its events   renamed into place when flushed
+    run.nc.parts/checkpoint.npz      see stepping/checkpoint    the same, if there are checkpoints
     run.nc                           the finished file          renamed into place, then the folder is removed
 
 Whenever the process dies, all segments up to the block under way can be read.
@@ -36,6 +37,10 @@ class Store:
     path : the ``.nc`` file to make
     force : overwrite it, and an unfinished run of that name
 
+    Attributes
+    ----------
+    segments : number of segments written
+
     Raises
     ------
     ResultError : it exists and ``force`` is False, has another suffix, or its folder does not exist
@@ -44,8 +49,8 @@ class Store:
     def __init__(self, path: str | Path, *, force: bool = False) -> None:
         self.path = Path(path)
         self.parts = parts_folder(self.path)
-        self._force = force
-        self._segments = 0
+        self.segments = 0
+        self._force, self._goes_on = force, False
         if self.path.suffix != ".nc":
             raise ResultError(
                 f"a run is stored as .nc, got {self.path.name!r}; save or export it as .csv or .npz later"
@@ -57,15 +62,28 @@ class Store:
                 "use another name, or overwrite it with --force (force=True)"
             )
 
+    @classmethod
+    def continued(cls, path: Path, segments: int) -> Store:
+        """The store of a run that goes on after so many segments; younger ones are removed, the youngest first."""
+        store = cls.__new__(cls)
+        store.path, store.parts, store.segments = path, parts_folder(path), segments
+        store._force, store._goes_on = False, True
+        for segment in sorted(store.parts.glob("segment-*.npz"), reverse=True):
+            if int(segment.stem.removeprefix("segment-")) >= segments:
+                segment.unlink()
+        return store
+
     def begin(self, coords: Mapping[str, Names], attributes: Mapping[str, Attribute]) -> None:
-        """Start: from here on the run can be read. An older file of this name is removed."""
+        """Start, or go on: from here on the run can be read. An older file of this name is removed."""
+        self._coords = dict(coords)
+        if self._goes_on:
+            return
         if self._force and self.parts.exists():
             shutil.rmtree(self.parts)
         try:
             self.parts.mkdir()
         except FileExistsError:
             raise ResultError(f"{self.parts} appeared just now: another run writes {self.path}") from None
-        self._coords = dict(coords)
         self._manifest(attributes, complete=False)
         if self._force:
             self.path.unlink(missing_ok=True)
@@ -78,8 +96,8 @@ class Store:
             "events": Events(events).to_dicts(),
             "extremes": extremes,
         }
-        write_whole(self.parts / f"segment-{self._segments:06d}.npz", lambda file: pack(file, rows, header))
-        self._segments += 1
+        write_whole(self.parts / f"segment-{self.segments:06d}.npz", lambda file: pack(file, rows, header))
+        self.segments += 1
 
     def finish(self, attributes: Mapping[str, Attribute]) -> Result:
         """Assemble the NetCDF file, remove the segments, and open the file."""
@@ -90,6 +108,11 @@ class Store:
         content = {"format": FORMAT, "complete": complete, "coords": self._coords, "attributes": dict(attributes)}
         text = json.dumps(content, ensure_ascii=False)
         write_whole(self.parts / MANIFEST, lambda file: file.write(text.encode()))
+
+
+def is_complete(parts: Path) -> bool:
+    """Whether the run in a folder of parts came to its end, and only its file was not made."""
+    return bool(_manifest(parts)["complete"])
 
 
 def assemble(path: Path) -> Result:
@@ -111,10 +134,7 @@ def read_parts(parts: Path) -> Result:
     ------
     ResultError : the folder holds no run, or a segment is damaged
     """
-    try:
-        manifest = checked(json.loads((parts / MANIFEST).read_bytes()), parts)
-    except (OSError, ValueError):
-        raise ResultError(f"{parts} is not a run of towsim: its {MANIFEST} is missing or damaged") from None
+    manifest = _manifest(parts)
     segments = sorted(parts.glob("segment-*.npz"))
     headers = [unpack_header(segment) for segment in segments]
     lengths = [header["rows"] for header in headers]
@@ -133,3 +153,10 @@ def read_parts(parts: Path) -> Result:
             attributes["extremes"] = json.dumps(headers[-1]["extremes"])
     events = Events(Event(**event) for header in headers for event in header["events"])
     return Result(columns, {dim: tuple(names) for dim, names in manifest["coords"].items()}, events, attributes)
+
+
+def _manifest(parts: Path) -> dict[str, Any]:
+    try:
+        return checked(json.loads((parts / MANIFEST).read_bytes()), parts)
+    except (OSError, ValueError):
+        raise ResultError(f"{parts} is not a run of towsim: its {MANIFEST} is missing or damaged") from None

@@ -1,6 +1,7 @@
 """TIME: assemble, solve, advance; the block loop and ``simulate``."""
 
+from towsim.stepping.checkpoint import resume
 from towsim.stepping.run import simulate
 from towsim.stepping.study import step_problem
 
-__all__ = ["simulate", "step_problem"]
+__all__ = ["resume", "simulate", "step_problem"]

@@ -46,8 +46,19 @@ class BdfStepper(Stepper):
     def __init__(self, compiled: Compiled, method: Method, step: float, **options: Any) -> None:
         super().__init__(compiled, method, step, **options)
         self.past = bdf.make_multistep(compiled)
-        self._kinks, self._until = np.empty(0), 0.0
+        self._kinks: Floats = np.empty(0)
+        self._until = 0.0
         self._rows: Ints = np.zeros(1, np.int64)
+
+    @property
+    def kinks_until(self) -> float:
+        """Time until which the kinks of known motions are known [s]."""
+        return self._until
+
+    @kinks_until.setter
+    def kinks_until(self, until: float) -> None:
+        if until != self._until:
+            self._until, self._kinks = until, self.compiled.driver.kinks(until)
 
     @property
     def numbers(self) -> int:
@@ -59,9 +70,10 @@ class BdfStepper(Stepper):
         record = make_record(self.compiled, len(time) - 1)
         self.watch.found[0] = 0
         first = self.done == 0
-        reached, reason, code = self._block(time, drive, first, record, solve)
+        reached, reason, code = self._block(time, drive, self.anew, record, solve)
         good = int(self._rows[: reached + 1].max())
         self.done += good
+        self.anew = self.anew and good == 0
         return Block(
             time=time,
             first=0 if first else 1,
@@ -83,7 +95,7 @@ class BdfStepper(Stepper):
         anew = len(time) > 1 and bool(first or samples.fresh[0])
         return lambda _, solved, stop=0: bdf_loop.run_block(
             compiled.model, compiled.cables, samples.drive, samples.time, samples.fresh, samples.row, self.method.order,
-            self.h, limits, STRAIN * self.stretch_limit, noise, self.state, self.past, self.work, *self._memory, record,
+            self.h, limits, STRAIN * self.stretch_limit, noise, self.state, self.past, self.work, *self.memory, record,
             self.watch, anew, first, task, solved,
         )  # fmt: skip
 
@@ -93,8 +105,7 @@ class BdfStepper(Stepper):
             return Samples(time, drive, np.zeros(len(time), np.bool_), row)
         until = float(time[-1]) + self.h
         if until > self._until:
-            self._until = max(until, 2.0 * self._until)
-            self._kinks = self.compiled.driver.kinks(self._until)
+            self.kinks_until = max(until, 2.0 * self._until)
         kinks = self._kinks
         near = 1e-6 * self.h
         kinks = kinks[(kinks > time[0] - near) & (kinks < time[-1] + near)]

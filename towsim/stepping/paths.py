@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -83,6 +84,7 @@ class Paths:
         model = compiled.model
         self._pairs: list[tuple[int, int, Ints, tuple[str, ...], float]] = []
         self._known: frozenset[Owner] | None = None  # what was absent when the paths were found
+        self._length: Floats = np.empty(0)  # and the lengths of the wires
         self._robots = tuple(compiled.scene.robots)
         self._wires = compiled.massless
         points = model.points
@@ -115,13 +117,7 @@ class Paths:
         absent : wires and joints that may not be counted on, such as those that can break
         """
         if self._known != absent or drive.length_rate.any():
-            self._pairs = [
-                (r, s, np.array(wires, np.int64), joints, span)
-                for r, start in self._of_robot.items()
-                for s, wires, joints, span in self._shortest(start, drive.length[0], absent)
-                if s > r
-            ]
-            self._known = absent
+            self._find(drive.length[0], absent)
         first: Overreach | None = None
         for r, s, wires, joints, span in self._pairs:
             k = first_beyond(drive.robot, drive.robot_rate, drive.length, drive.length_rate, step, r, s, wires, span)
@@ -133,6 +129,26 @@ class Paths:
                 excess = distance - float(drive.length[k, wires].sum()) - span
                 first = Overreach(int(k), (self._robots[r], self._robots[s]), names, joints, speed, excess)
         return first
+
+    def memory(self) -> dict[str, list[Any]] | None:
+        """For which lengths, and without which wires and joints, the paths were found; None if they never were."""
+        if self._known is None:
+            return None
+        return {"length": self._length.tolist(), "absent": sorted(list(owner) for owner in self._known)}
+
+    def recall(self, memory: Mapping[str, list[Any]] | None) -> None:
+        """Find the paths for which ``memory`` was taken."""
+        if memory is not None:
+            self._find(np.array(memory["length"], float), frozenset((kind, name) for kind, name in memory["absent"]))
+
+    def _find(self, length: Floats, absent: frozenset[Owner]) -> None:
+        self._pairs = [
+            (r, s, np.array(wires, np.int64), joints, span)
+            for r, start in self._of_robot.items()
+            for s, wires, joints, span in self._shortest(start, length, absent)
+            if s > r
+        ]
+        self._known, self._length = absent, length.copy()
 
     @staticmethod
     def _speed(drive: Drive, k: int, r: int, s: int, wires: Ints, apart: Floats, distance: float) -> float:

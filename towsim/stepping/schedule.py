@@ -41,10 +41,20 @@ class Schedule:
         for owner in dict.fromkeys(owners):
             self._slots[owner] = np.array([i for i, one in enumerate(owners) if one == owner], np.int64)
         first = [(math.ceil(change.time / stepper.h - 1e-9), change) for change in changes(stepper.compiled.scene)]
-        self._todo = sorted(first, key=lambda at: at[0])
+        self._all = sorted(first, key=lambda at: at[0])
+        self._todo = list(self._all)
         self.off: set[Owner] = set()
         for owner in off_at_start(stepper.compiled.scene):
             self._switch(owner, on=False)
+
+    @property
+    def left(self) -> int:
+        """Number of changes that are still to be made."""
+        return len(self._todo)
+
+    def recall(self, left: int, off: set[Owner]) -> None:
+        """Be where a run was when so many changes were left to make, and these wires and joints were off."""
+        self._todo, self.off = self._all[len(self._all) - left :], set(off)
 
     def steps_until_next(self) -> int:
         """Number of steps before the next change that is not due yet."""

@@ -95,6 +95,7 @@ class Stepper:
         self.directions = directions
         self.done = 0
         self.failure: SimulationError | None = None  # of a controller, see loop.LOST
+        self.anew = True  # the next step begins without a history: at the start, or from a state set by hand
         self.state: State = compiled.start()
         self.work = make_work(compiled)
         self.watch = make_watch(compiled.model)
@@ -104,7 +105,7 @@ class Stepper:
         self.friction = bool((model.rows.kind == TANGENT).any())
         self.held_cones = friction_cones(model)
         self.cones = self.held_cones if friction == "cone" else None
-        self._memory = solver_memory(model)
+        self.memory = solver_memory(model)
         self.schedule = Schedule(self)
         self._nothing: Drive | None = None
 
@@ -178,8 +179,9 @@ class Stepper:
         self.work.broken[:] = self._gone
         record = make_record(self.compiled, len(time) - 1)
         first = self.done == 0
-        good, reason, code = self._block(time, drive, first, record, solve)
+        good, reason, code = self._block(time, drive, self.anew, record, solve)
         self.done += good
+        self.anew = self.anew and good == 0
         lag = self._lag
         return Block(
             time=time,
@@ -200,14 +202,14 @@ class Stepper:
     def begin(self) -> None:
         """Begin the next step: its problem is then in ``work``; nothing else changes."""
         time, drive = self.drive(1)
-        self._loop(time, drive, self.done == 0, make_record(self.compiled, 1), loop.ASK)(0, 0)
+        self._loop(time, drive, self.anew, make_record(self.compiled, 1), loop.ASK)(0, 0)
 
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
         """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
         compiled, limits, noise, steps = self.compiled, self.limits(drive), self.noise(drive), len(time) - 1
         return lambda k, solved, stop=steps: loop.run_block(
             compiled.model, compiled.cables, self.held_cones, drive, time[: stop + 1], self.h, self.method.order2,
-            first, limits, noise, self.state, self.work, *self._memory, record, self.watch, task, k, solved,
+            first, limits, noise, self.state, self.work, *self.memory, record, self.watch, task, k, solved,
         )  # fmt: skip
 
     def _block(
@@ -239,7 +241,7 @@ class Stepper:
         """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
         work = self.work
         status, iterations, residual, rank = search(
-            work.A, self.compiled.model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *self._memory,
+            work.A, self.compiled.model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *self.memory,
             *detail,
         )  # fmt: skip
         work.answer[:] = residual, iterations, rank

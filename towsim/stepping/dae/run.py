@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -43,6 +43,7 @@ def simulate_dae(
     output: str | Path | None,
     force: bool,
     progress: Callable[[int, int], None] | None,
+    notes: Mapping[str, str | int | float] | None,
 ) -> Result:
     """Integrate the scene's equations of motion to tolerances; ``step`` is the grid of output times.
 
@@ -70,7 +71,8 @@ def simulate_dae(
         "record_every": record_every,
     }
     store = Store(output, force=force) if output is not None else None
-    recorder = Recorder(columns.coordinates(), provenance(scene, options), store, record_every)
+    attributes = {**(notes or {}), **provenance(scene, options)}
+    recorder = Recorder(columns.coordinates(), attributes, store, record_every)
     return _Run(integration, columns, recorder, steps, step, progress).go(on_failure)
 
 

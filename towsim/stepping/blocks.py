@@ -1,0 +1,191 @@
+"""A run under way: blocks of steps, what each of them records, and why the run had to stop."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from towsim.errors import RefusedError, SimulationError
+from towsim.model.arrays import Drive, Floats
+from towsim.results import Event, Recorder, Result
+from towsim.stepping import columns, loop
+from towsim.stepping.paths import Paths
+from towsim.stepping.refusal import explain, machine_readable, out_of_reach
+from towsim.stepping.solve import Answer, back_end
+from towsim.stepping.stepper import Block, Solve, Stepper
+
+BLOCK = 4096
+"""Steps between two visits to Python: for sampling known motions, recording, progress, checkpoints and Ctrl-C."""
+
+BLOCK_NUMBERS = 500_000
+"""Numbers that the record of a block may hold (4 MB): what stays in the caches is written once, not twice."""
+
+PYTHON_BLOCK = 256
+
+
+class Run:
+    """The blocks of one run.
+
+    Parameters
+    ----------
+    stepper, recorder : what is advanced, and who keeps its rows
+    solve : solves each step's problem in a Python loop; None for the compiled loop
+    solver : name of the solver that was asked for
+    steps : steps in all, as progress is told
+    progress : called with (steps done, steps in all) after every block
+    between : called before every block, when all before is recorded; keeps what is needed to go on
+    """
+
+    def __init__(
+        self,
+        stepper: Stepper,
+        recorder: Recorder,
+        solve: Solve | None,
+        solver: str,
+        steps: int,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        between: Callable[[Run], None] | None = None,
+    ) -> None:
+        self.stepper, self.recorder, self.solve, self.solver = stepper, recorder, solve, solver
+        self.steps, self.progress, self.between = steps, progress, between
+        self.compiled = stepper.compiled
+        self.paths = Paths(self.compiled)
+        self.answer: Answer | None = None
+        self.before = 0.0  # wall time of the run until a checkpoint from which it goes on [s]
+        self.started = clock.perf_counter()
+
+    def go(self, on_failure: str) -> Result:
+        """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept."""
+        failure: SimulationError | None = None
+        try:
+            self.load()
+            failure = self.advance(self.steps)
+            if failure is None:
+                self.last_row()
+        except SimulationError as error:  # a known motion that is not finite
+            failure = error
+        except KeyboardInterrupt:
+            if self.between is None:  # or else the run is left as it is, to go on from its last checkpoint
+                self.finish("interrupted")
+            raise
+        self.recorder.append(*self.last_events(failure))
+        if failure is None:
+            return self.finish("complete")
+        failure.result = self.finish(str(failure), machine_readable(failure))
+        if on_failure == "record":
+            return failure.result
+        raise failure
+
+    def load(self) -> None:
+        """Compile or fetch the kernels, so that wall time counts steps only."""
+        if self.solve is None:
+            self.stepper.load()
+            self.paths.overreach(self.stepper.drive(0)[1], self.stepper.h, self.stepper.schedule.absent())
+            self.started = clock.perf_counter()
+
+    def advance(self, until: int) -> SimulationError | None:
+        """Run until so many steps are done; returns why it stopped before, or None. All complete rows are recorded."""
+        stepper, paths = self.stepper, self.paths
+        size = PYTHON_BLOCK if self.solve is not None else max(64, min(BLOCK, BLOCK_NUMBERS // stepper.numbers))
+        while stepper.done < until:
+            if self.between is not None:
+                self.between(self)
+            try:
+                time, drive = self._known(min(size, until - stepper.done))
+            except SimulationError as error:
+                self.last_row()
+                return error
+            todo = len(time) - 1
+            too_far = paths.overreach(drive, stepper.h, stepper.schedule.absent())
+            if too_far is not None:
+                todo = too_far.sample - 1  # the last step that ends within reach
+                if todo <= 0:
+                    self.last_row()
+                    return out_of_reach(too_far, float(time[too_far.sample]))
+            try:
+                block = stepper.run(time[: todo + 1], drive, self._asked)
+            except SimulationError as error:  # a wire is attached that is too short
+                self.last_row()
+                return error
+            if block.reason == loop.UNSOLVED and self.solve is None:
+                if block.steps:  # or else the block below begins with the same row
+                    self._record(block)
+                block = stepper.run(*stepper.drive(1), self._behind)  # the compiled solver gave up: ask all the others
+            self._record(block)
+            if block.reason not in (loop.GOOD, loop.FULL):
+                failure = explain(stepper, paths, block, self.answer, self.solver)
+                if not isinstance(failure, RefusedError):
+                    # Wires about to be in line: impulses may have grown beyond what can be judged.
+                    time, drive = self._known(2)
+                    if (too_far := paths.overreach(drive, stepper.h)) is not None:
+                        failure = out_of_reach(too_far, float(time[too_far.sample]))
+                if block.stop == 0 and block.reason == loop.UNSOLVED and stepper.done == 0:
+                    self.last_row()
+                return failure
+        return None
+
+    def last_row(self) -> None:
+        """The start, where no step was taken; SHAKE's velocities at the last pose."""
+        if self.stepper.done == 0:
+            self._record(self.stepper.start_row())
+        elif self.stepper.method.order2 is not None:
+            self._record(self.stepper.close(self._behind if self.solve is None else self.solve))
+
+    def _known(self, steps: int) -> tuple[Floats, Drive]:
+        """Times and known motions of up to ``steps`` steps: of fewer when a motion is not finite later on."""
+        try:
+            return self.stepper.drive(steps)
+        except SimulationError as error:
+            before = round(error.time / self.stepper.h) - 1 - self.stepper.done  # steps that end ahead of it
+            if before < 1:
+                raise
+            return self._known(min(before, steps - 1))
+
+    @property
+    def _asked(self) -> Solve | None:
+        if self.solve is None:
+            return None
+        return self._remember(self.solve)
+
+    @property
+    def _behind(self) -> Solve:
+        return self._remember(back_end("auto"))
+
+    def _remember(self, solve: Solve) -> Solve:
+        def remembered(stepper: Stepper) -> Answer:
+            self.answer = solve(stepper)
+            return self.answer
+
+        return remembered
+
+    def _record(self, block: Block) -> None:
+        if block.stop > block.first:
+            rows = columns.variables(self.compiled, block, self.stepper.h)
+            self.recorder.append(rows, columns.events(self.compiled, block))
+        if self.progress is not None:
+            self.progress(self.stepper.done, self.steps)
+
+    def last_events(self, failure: SimulationError | None) -> tuple[dict[str, np.ndarray], list[Event]]:
+        """No rows; the jerks under way, and the failure."""
+        block = self.stepper.empty()
+        rows = columns.variables(self.compiled, block, self.stepper.h)
+        events = columns.events(self.compiled, block)
+        if failure is not None:
+            subject = ", ".join(failure.wires) if isinstance(failure, RefusedError) else ""
+            kind: Literal["infeasible", "user"] = "infeasible" if isinstance(failure, RefusedError) else "user"
+            events.append(Event(failure.time, kind, subject, note=str(failure)))
+        return rows, events
+
+    @property
+    def wall_time(self) -> float:
+        """Time that the run took so far [s]."""
+        return self.before + clock.perf_counter() - self.started
+
+    def finish(self, outcome: str, more: dict[str, str] | None = None) -> Result:
+        """Close the record and hand it over."""
+        wall_time = self.wall_time
+        return self.recorder.finish({"outcome": outcome, "wall_time": wall_time, **(more or {})})

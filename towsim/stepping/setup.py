@@ -1,0 +1,128 @@
+"""From a scene and options to a stepper that is ready to go."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.model.compile import compile_scene
+from towsim.scene import Scene
+from towsim.stepping.methods import Method
+from towsim.stepping.multistep import make_stepper
+from towsim.stepping.once import once
+from towsim.stepping.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
+from towsim.stepping.stepper import Solve, Stepper
+from towsim.suggest import unknown
+
+if TYPE_CHECKING:
+    from towsim.control.task import Control, Function
+
+check_start, compile_once = once(Scene.check_start), once(compile_scene)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A stepper at the scene's start, how its problems are solved, and the options that say so.
+
+    Attributes
+    ----------
+    solve : solves each step's problem in a Python loop; None for the compiled loop
+    solver : name of the solver that was asked for
+    options : what a result keeps, to be run again
+    """
+
+    stepper: Stepper
+    solve: Solve | None
+    solver: str
+    options: dict[str, str | int | float]
+
+
+def prepare(
+    scene: Scene,
+    method: Method,
+    *,
+    step: float,
+    solver: str,
+    form: Literal["lcp", "mlcp"] = "lcp",
+    loop: Literal["auto", "compiled", "python"] = "auto",
+    stretch_limit: float = 1e-3,
+    friction: Literal["cone", "polyhedral"] | None = None,
+    friction_directions: int = 8,
+    controllers: Mapping[str, Control | Function] | None = None,
+) -> Ready:
+    """Check the options, the scene's start, and compile it. Parameters and errors as for ``simulate``."""
+    if not (isinstance(friction_directions, int) and friction_directions >= 3):
+        raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
+    positive("stretch_limit", stretch_limit)
+    check_start(scene)
+    stepper = make_stepper(
+        compile_once(scene),
+        method,
+        step,
+        stretch_limit=stretch_limit,
+        friction=friction_law(friction, solver),
+        directions=friction_directions,
+        controllers=controllers,
+    )
+    options: dict[str, str | int | float] = {
+        "step": step,
+        "method": method.name,
+        "solver": solver,
+        "form": form,
+        "stretch_limit": stretch_limit,
+        "friction_directions": friction_directions,
+    }
+    if controllers:
+        options["own_controllers"] = ", ".join(controllers)
+    if loop == "python":
+        options["loop"] = loop
+    if stepper.friction:
+        options["friction"] = "polyhedral" if stepper.cones is None else "cone"
+    return Ready(stepper, _loop_solver(stepper, solver, form, loop), solver, options)
+
+
+def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve | None:
+    """None for the compiled loop, else the function that solves each step's problem.
+
+    Raises
+    ------
+    UsageError : unknown names, or a combination that cannot be done
+    """
+    if loop not in ("auto", "compiled", "python"):
+        raise UsageError(unknown("loop", loop, ("auto", "compiled", "python")))
+    if not stepper.method.friction and stepper.friction:
+        raise UsageError(f"method {stepper.method.name!r} takes no friction; use 'stewart-trinkle'")
+    if not stepper.method.friction and stepper.compiled.bounces:
+        raise UsageError(f"method {stepper.method.name!r} takes no restitution; use 'stewart-trinkle'")
+    if not stepper.method.cables and stepper.compiled.cable_names:
+        raise UsageError(f"method {stepper.method.name!r} takes no mrfe cables; use 'stewart-trinkle'")
+    if solver in CONE_SOLVERS[1:] and not stepper.friction:
+        raise UsageError(f"solver {solver!r} is for scenes with friction, and this one has none; use solver='auto'")
+    compiled = compiled_solvers(stepper)
+    can_compile = solver in compiled and form == "lcp"
+    if loop == "compiled" and not can_compile:
+        needed = f"the solver {' or '.join(compiled)} and form='lcp'" if compiled else "friction='cone'"
+        raise UsageError(
+            f"loop='compiled' needs {needed}, got solver {solver!r} and form {form!r}"
+            f"{'' if compiled else ' with polyhedral friction'}; use loop='python'"
+        )
+    if can_compile and loop != "python":
+        return None
+    reduced = stepper.compiled.model.arms is not None
+    if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names or reduced):
+        raise UsageError(
+            "form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables, reduced joints or friction"
+        )
+    return back_end(solver, form)
+
+
+def positive(what: str, value: float) -> float:
+    """The value, if it is a finite number > 0; UsageError otherwise."""
+    if not isinstance(value, int | float | np.number) or isinstance(value, bool) or not 0.0 < value < math.inf:
+        raise UsageError(f"{what} must be a finite number > 0, got {value!r}")
+    return float(value)
