@@ -2,6 +2,7 @@
 
 from towsim.stepping.checkpoint import resume
 from towsim.stepping.run import simulate
+from towsim.stepping.simulation import Simulation
 from towsim.stepping.study import step_problem
 
-__all__ = ["resume", "simulate", "step_problem"]
+__all__ = ["Simulation", "resume", "simulate", "step_problem"]

@@ -36,6 +36,7 @@ class Run:
     solver : name of the solver that was asked for
     steps : steps in all, as progress is told
     progress : called with (steps done, steps in all) after every block
+    record : whether rows go to the recorder
     between : called before every block, when all before is recorded; keeps what is needed to go on
     """
 
@@ -49,9 +50,11 @@ class Run:
         *,
         progress: Callable[[int, int], None] | None = None,
         between: Callable[[Run], None] | None = None,
+        record: bool = True,
     ) -> None:
         self.stepper, self.recorder, self.solve, self.solver = stepper, recorder, solve, solver
-        self.steps, self.progress, self.between = steps, progress, between
+        self.steps, self.progress, self.between, self.record = steps, progress, between, record
+        self.last: Block | None = None  # the last one with rows
         self.compiled = stepper.compiled
         self.paths = Paths(self.compiled)
         self.answer: Answer | None = None
@@ -133,7 +136,11 @@ class Run:
         if self.stepper.done == 0:
             self._record(self.stepper.start_row())
         elif self.stepper.method.order2 is not None:
-            self._record(self.stepper.close(self._behind if self.solve is None else self.solve))
+            self._record(self.closing_row())
+
+    def closing_row(self) -> Block:
+        """SHAKE's last row: velocities and tensions at the last pose."""
+        return self.stepper.close(self._behind if self.solve is None else self.solve)
 
     def _known(self, steps: int) -> tuple[Floats, Drive]:
         """Times and known motions of up to ``steps`` steps: of fewer when a motion is not finite later on."""
@@ -164,8 +171,10 @@ class Run:
 
     def _record(self, block: Block) -> None:
         if block.stop > block.first:
-            rows = columns.variables(self.compiled, block, self.stepper.h)
-            self.recorder.append(rows, columns.events(self.compiled, block))
+            self.last = block
+            if self.record:
+                rows = columns.variables(self.compiled, block, self.stepper.h)
+                self.recorder.append(rows, columns.events(self.compiled, block))
         if self.progress is not None:
             self.progress(self.stepper.done, self.steps)
 

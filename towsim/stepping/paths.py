@@ -137,7 +137,8 @@ class Paths:
         return {"length": self._length.tolist(), "absent": sorted(list(owner) for owner in self._known)}
 
     def recall(self, memory: Mapping[str, list[Any]] | None) -> None:
-        """Find the paths for which ``memory`` was taken."""
+        """Find the paths for which ``memory`` was taken; forget them if it is None."""
+        self._known = None
         if memory is not None:
             self._find(np.array(memory["length"], float), frozenset((kind, name) for kind, name in memory["absent"]))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.model.compile import compile_scene
+from towsim.model.compile import Compiled, compile_scene
 from towsim.scene import Scene
 from towsim.stepping.methods import Method
 from towsim.stepping.multistep import make_stepper
@@ -54,14 +54,18 @@ def prepare(
     friction: Literal["cone", "polyhedral"] | None = None,
     friction_directions: int = 8,
     controllers: Mapping[str, Control | Function] | None = None,
+    compiled: Compiled | None = None,
 ) -> Ready:
-    """Check the options, the scene's start, and compile it. Parameters and errors as for ``simulate``."""
+    """Check the options and the scene's start, and compile it, unless that is done.
+
+    Parameters and errors as for ``simulate``.
+    """
     if not (isinstance(friction_directions, int) and friction_directions >= 3):
         raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
     positive("stretch_limit", stretch_limit)
     check_start(scene)
     stepper = make_stepper(
-        compile_once(scene),
+        compile_once(scene) if compiled is None else compiled,
         method,
         step,
         stretch_limit=stretch_limit,

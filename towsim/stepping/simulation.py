@@ -1,0 +1,352 @@
+"""``Simulation``: a scene that is stepped by hand, looked at, changed, put back."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from towsim.errors import ResultError, SimulationError, UsageError
+from towsim.model.arrays import State
+from towsim.results import VARIABLES, Labelled, Recorder, Result
+from towsim.results.variables import AXES
+from towsim.scene import Scene
+from towsim.stepping import columns, snapshot
+from towsim.stepping.blocks import Run
+from towsim.stepping.commands import vector, with_commands
+from towsim.stepping.methods import check_laws, choose
+from towsim.stepping.provenance import provenance
+from towsim.stepping.setup import compile_once, positive, prepare
+from towsim.stepping.stepper import Block
+from towsim.suggest import unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A simulation at one instant; made by ``Simulation.snapshot``, of use to ``Simulation.restore`` only."""
+
+    origin: tuple[Scene, str, float]
+    stepper: snapshot.Snapshot
+    recorder: Recorder
+    last: Block | None
+    paths: Any
+    commands: Any
+    random: Any
+    failure: SimulationError | None
+
+
+class Simulation:
+    """A scene under way, in your hands.
+
+    ``sim.step(100)`` advances by 100 steps, ``sim["position"].sel(body="box")`` reads this instant, ``sim.result()`` is
+    everything so far as a ``Result``. The same calls give the same bits. Arrays that are passed in are copied, and so
+    are those that come out.
+
+    Parameters
+    ----------
+    scene : what to simulate
+    step : time step [s]
+    method, solver, form, loop, stretch_limit, friction, friction_directions : as for ``simulate``
+    forces : names of bodies on which :meth:`push` acts
+    record : whether to keep what :meth:`result` needs; without, memory does not grow and a step costs less
+    record_every : keep every n-th step
+    on_reset : called with the simulation after every reset, such as to disturb the start with ``sim.rng``
+    seed : of ``sim.rng``, as for :meth:`reset`
+
+    Attributes
+    ----------
+    scene, h : the scene, and the time step [s]
+    rng : numpy's random generator of this simulation; stepping itself draws no numbers
+
+    Raises
+    ------
+    UsageError, SceneError : as ``simulate``
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        step: float | None = None,
+        method: str | None = None,
+        solver: str | None = None,
+        form: Literal["lcp", "mlcp"] = "lcp",
+        loop: Literal["auto", "compiled", "python"] = "auto",
+        stretch_limit: float = 1e-3,
+        friction: Literal["cone", "polyhedral"] | None = None,
+        friction_directions: int = 8,
+        forces: Sequence[str] = (),
+        record: bool = True,
+        record_every: int = 1,
+        on_reset: Callable[[Simulation], None] | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self.scene = scene
+        self.h = scene.run.step if step is None else positive("step", step)
+        chosen = choose(method, scene)
+        check_laws(scene, chosen)
+        if chosen.adaptive:
+            raise UsageError(
+                f"method {chosen.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
+            )
+        compiled, self._commands = with_commands(compile_once(scene), tuple(forces))
+        self._ready = prepare(
+            scene,
+            chosen,
+            step=self.h,
+            solver=scene.run.solver if solver is None else solver,
+            form=form,
+            loop=loop,
+            stretch_limit=stretch_limit,
+            friction=friction,
+            friction_directions=friction_directions,
+            compiled=compiled,
+        )
+        self._stepper = self._ready.stepper
+        self._every = record_every
+        self._run = Run(self._stepper, self._recorder(), self._ready.solve, self._ready.solver, 0, record=record)
+        self._start = snapshot.take(self._stepper)
+        self._on_reset = on_reset
+        self._run.load()
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Go back to the scene's start, without commands; ``seed`` (or none) starts ``rng`` anew."""
+        snapshot.put(self._stepper, self._start)
+        self._commands.clear()
+        self._run.paths.recall(None)
+        self._run.recorder = self._recorder()
+        self._run.last = None
+        self._failure: SimulationError | None = None
+        self._spent, self._commanded = 0.0, False
+        self.rng = np.random.default_rng(seed)
+        if self._on_reset is not None:
+            self._on_reset(self)
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self._stepper.time
+
+    def step(self, n: int = 1) -> float:
+        """Advance by n steps; returns the time reached [s].
+
+        Raises
+        ------
+        RefusedError, SimulationError : as ``simulate``, with the result so far; only ``reset`` or ``restore`` help then
+        """
+        if not (isinstance(n, int | np.integer) and n >= 1):
+            raise UsageError(f"step takes a whole number of steps >= 1, got {n!r}")
+        if self._failure is not None:
+            raise self._failure
+        self._commanded = self._commanded or self._commands.given
+        started = clock.perf_counter()
+        try:
+            failure = self._run.advance(self._stepper.done + int(n))
+        except SimulationError as error:  # a known motion that is not finite
+            failure = error
+        self._spent += clock.perf_counter() - started
+        if failure is not None:
+            self._failure = failure
+            if self._run.record:
+                self._run.recorder.append(*self._run.last_events(failure))
+                failure.result = self._finished(self._run.recorder.fork(), str(failure))
+            raise failure
+        return self.time
+
+    def __getitem__(self, name: str) -> Labelled:
+        """A variable at this instant, such as ``sim["tension"].sel(wire="left")``; names as in a ``Result``.
+
+        What belongs to a step (tension, acceleration ...) is that of the step that ended here; NaN at the start.
+        """
+        if name not in VARIABLES or name == "time":
+            raise ResultError(unknown("variable", name, [one for one in VARIABLES if one != "time"]))
+        compiled = self._stepper.compiled
+        block = self._row()
+        rows = columns.variables(compiled, replace(block, first=block.stop - 1), self.h)
+        variable = VARIABLES[name]
+        coords = {**AXES, **columns.coordinates(compiled)}
+        missing = [dim for dim in variable.dims[1:] if not len(coords[dim])]
+        if missing or name not in rows:
+            raise ResultError(f"no {name!r} here: the scene has no {missing[-1] if missing else name}")
+        dims = variable.dims[1:]
+        return Labelled(variable, rows[name][-1].copy(), dims, {dim: coords[dim] for dim in dims})
+
+    @property
+    def state(self) -> State:
+        """Copy of the state: coordinates q, velocities and momenta v, impulses p (see ``towsim.model.arrays.State``).
+
+        Setting it starts the methods with a history anew from there. Bodies are easier to set with :meth:`place`.
+        """
+        return State(*(part.copy() for part in self._stepper.state))
+
+    @state.setter
+    def state(self, state: State) -> None:
+        given = [np.array(part, float) for part in state]
+        for name, mine, array in zip(State._fields, self._stepper.state, given, strict=True):
+            if array.shape != mine.shape or not np.isfinite(array).all():
+                raise UsageError(f"state.{name} must be {mine.shape} finite numbers, got shape {array.shape}")
+        for mine, array in zip(self._stepper.state, given, strict=True):
+            mine[:] = array
+        self._anew()
+
+    def place(
+        self,
+        body: str,
+        *,
+        position: Sequence[float] | np.ndarray | None = None,
+        quaternion: Sequence[float] | np.ndarray | None = None,
+        velocity: Sequence[float] | np.ndarray | None = None,
+        angular_velocity: Sequence[float] | np.ndarray | None = None,
+    ) -> None:
+        """Put a body somewhere [m], turn it (wxyz), give it a velocity [m/s, rad/s; world axes].
+
+        The next step is refused if that stretches a wire.
+        """
+        bodies = tuple(self.scene.bodies)
+        if body not in bodies:
+            raise UsageError(unknown("body", body, bodies))
+        i, (q, v, _) = bodies.index(body), self._stepper.state
+        if angular_velocity is None:
+            angular_velocity = self["angular_velocity"].sel(body=body).values
+        spin = vector("angular_velocity", angular_velocity)
+        if position is not None:
+            q[7 * i : 7 * i + 3] = vector("position", position)
+        if quaternion is not None:
+            turned = np.array(quaternion, float)
+            size = float(np.linalg.norm(turned)) if turned.shape == (4,) else np.nan
+            if not 1e-6 < size < 1e6:
+                raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {quaternion!r}")
+            q[7 * i + 3 : 7 * i + 7] = turned / size
+        if velocity is not None:
+            v[6 * i : 6 * i + 3] = vector("velocity", velocity)
+        declared = self.scene.bodies[body].replace(quaternion=tuple(q[7 * i + 3 : 7 * i + 7].tolist()))
+        turn = declared.rotation_matrix()
+        v[6 * i + 3 : 6 * i + 6] = turn @ declared.inertia_matrix() @ turn.T @ spin
+        self._anew()
+
+    def steer(
+        self,
+        robot: str,
+        *,
+        velocity: Sequence[float] | np.ndarray | None = None,
+        acceleration: Sequence[float] | np.ndarray | None = None,
+    ) -> None:
+        """From now on a robot moves with this velocity [m/s] and acceleration [m/s²], in place of its motion.
+
+        Without ``velocity`` it goes on with the one it has, without ``acceleration`` it keeps it. A velocity that jumps
+        is an impact on taut wires.
+        """
+        before = self._commands.memory()
+        jumps = self._commands.steer(robot, self.time, velocity, acceleration)
+        if jumps and self._stepper.compiled.cable_names:
+            self._commands.recall(before)
+            raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
+        if self._stepper.method.multistep:
+            self._anew()
+
+    def push(
+        self,
+        body: str,
+        force: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0),
+        torque: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0),
+        *,
+        body_axes: bool = False,
+    ) -> None:
+        """From now on a force [N] at the centre of mass and a torque [N m] act on a body of ``forces``.
+
+        They add to what the scene declares and replace those of the call before; axes of the world or of the body.
+        """
+        self._commands.push(body, force, torque, body_axes=body_axes)
+        if self._stepper.method.multistep:
+            self._anew()
+
+    def snapshot(self) -> Moment:
+        """Everything about this instant: state, warm starts, histories, events under way, commands, ``rng``, record."""
+        return Moment(
+            self._origin,
+            snapshot.take(self._stepper),
+            self._run.recorder.fork(),
+            self._run.last,
+            self._run.paths.memory(),
+            (self._commands.memory(), self._commanded),
+            self.rng.bit_generator.state,
+            self._failure,
+        )
+
+    def restore(self, moment: Moment) -> None:
+        """Go back (or forth) to a snapshot, as often as you like: the same calls then give the same bits.
+
+        Raises
+        ------
+        UsageError : it is a snapshot of another scene, method or step
+        """
+        if moment.origin != self._origin:
+            raise UsageError("this snapshot is of another scene, method or step; restore it where it was taken")
+        snapshot.put(self._stepper, moment.stepper)
+        self._run.recorder, self._run.last = moment.recorder.fork(), moment.last
+        self._run.paths.recall(moment.paths)
+        commands, self._commanded = moment.commands
+        self._commands.recall(commands)
+        self.rng.bit_generator.state = moment.random
+        self._failure = moment.failure
+
+    def result(self) -> Result:
+        """What was stepped so far, as ``simulate`` would return it; stepping can go on.
+
+        Raises
+        ------
+        UsageError : nothing was recorded (``record=False``)
+        """
+        if not self._run.record:
+            raise UsageError("nothing was recorded: make the Simulation with record=True")
+        if self._failure is not None and self._failure.result is not None:
+            return self._failure.result
+        with self._undone():
+            self._run.last_row()
+            self._run.recorder.append(*self._run.last_events(None))
+            return self._finished(self._run.recorder, "complete")
+
+    @property
+    def _origin(self) -> tuple[Scene, str, float]:
+        return self.scene, self._stepper.method.name, self.h
+
+    def _recorder(self) -> Recorder:
+        return Recorder(columns.coordinates(self._stepper.compiled), {}, every=self._every)
+
+    def _finished(self, recorder: Recorder, outcome: str) -> Result:
+        options = {"duration": self.time, **self._ready.options, "record_every": self._every}
+        attributes = provenance(self.scene, options)
+        if self._commanded:  # which a result does not hold: it cannot be run again
+            del attributes["options"]
+        return recorder.finish({**attributes, "outcome": outcome, "wall_time": self._spent})
+
+    def _anew(self) -> None:
+        self._stepper.anew = True
+        self._commanded = True
+
+    def _row(self) -> Block:
+        """A block whose last row is this instant."""
+        shake = self._stepper.method.order2 is not None
+        last = self._run.last
+        if last is not None and not self._stepper.anew and not shake:
+            return last
+        with self._undone():
+            if last is None or self._stepper.anew:
+                return self._stepper.start_row()
+            return self._run.closing_row()
+
+    @contextmanager
+    def _undone(self) -> Iterator[None]:
+        """Whatever happens to stepper and recorder inside is undone at the end."""
+        before, recorder = snapshot.take(self._stepper), self._run.recorder
+        self._run.recorder = recorder.fork()
+        try:
+            yield
+        finally:
+            snapshot.put(self._stepper, before)
+            self._run.recorder = recorder
