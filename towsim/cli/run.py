@@ -149,7 +149,7 @@ def _new(arguments: argparse.Namespace) -> _Work:
     from towsim.results.store import Store
 
     if arguments.what is None:
-        raise UsageError("name a scenario ('towsim list') or a scene file (.yaml), or --resume a run")
+        raise UsageError("required: NAME-or-FILE, a scenario ('towsim list') or a scene file, or --resume a run")
     target = scenario_or_scene(arguments.what)
     scenario = target if isinstance(target, Scenario) else None
     name = scenario.name if scenario else Path(arguments.what).stem

@@ -131,6 +131,8 @@ def _write_column(file: Any, variable: Variable, column: Column) -> None:
         options = {"zlib": True, "complevel": 1, "chunksizes": (min(ROWS, column.shape[0]), *column.shape[1:])}
     target = file.createVariable(variable.name, sample.dtype, variable.dims, fill_value=False, **options)
     target.set_auto_maskandscale(False)
+    if options:  # or else every variable would keep tens of megabytes of its chunks until the file is closed
+        target.set_var_chunk_cache(size=4 * ROWS * sample[:1].nbytes, nelems=97, preemption=1.0)
     target.setncatts({"units": variable.unit, "long_name": variable.description})
     if variable.flags:
         target.setncattr("flag_values", np.array(list(variable.flags.values()), sample.dtype))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
+import time as clock
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,10 @@ from towsim.suggest import unknown
 
 if TYPE_CHECKING:
     from towsim.results.store import Store
+
+
+HELD_ROWS, HELD_FOR = 4096, 1.0
+"""With ``every`` above 1, rows and seconds [s] after which a segment is written: else there would be many small ones."""
 
 
 class Recorder:
@@ -54,6 +60,8 @@ class Recorder:
         self._blocks: list[dict[str, np.ndarray]] = []
         self._events: list[Event] = []
         self._names: tuple[str, ...] | None = None
+        self._held: list[tuple[dict[str, np.ndarray], Sequence[Event]]] = []  # recorded, and not yet on disk
+        self._flushed = clock.monotonic()
         if store is not None:
             store.begin(self._coords, self._attributes)
 
@@ -78,6 +86,16 @@ class Recorder:
                 self._last = None if at_end else {name: array[-1:].copy() for name, array in rows.items()}
         self._keep(kept, events)
 
+    def flush(self) -> None:
+        """Bring to disk what is held back."""
+        if self._store is None or not self._held:
+            return
+        blocks = [rows for rows, _ in self._held]
+        rows = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        events = [event for _, events in self._held for event in events]
+        self._store.append(rows, events, self._extremes.report())
+        self._held, self._flushed = [], clock.monotonic()
+
     def fork(self) -> Recorder:
         """A recorder that goes its own way from here; rows until now are shared, not copied. In memory only."""
         if self._store is not None:
@@ -89,6 +107,7 @@ class Recorder:
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """What it needs, beside the rows that are on disk, to go on later: arrays and plain facts."""
+        self.flush()
         arrays, facts = self._extremes.memory()
         for name, row in (self._last or {}).items():
             arrays[f"last {name}"] = row
@@ -109,7 +128,8 @@ class Recorder:
         if self._last is not None:
             self._keep(self._last, ())
             self._last = None
-        self._attributes.update(attributes or {})
+        self.flush()
+        self._attributes.update({**_peak_memory(), **(attributes or {})})
         self._attributes["extremes"] = json.dumps(self._extremes.report())
         if self._store is not None:
             return self._store.finish(self._attributes)
@@ -123,7 +143,10 @@ class Recorder:
 
     def _keep(self, rows: dict[str, np.ndarray], events: Sequence[Event]) -> None:
         if self._store is not None:
-            self._store.append(rows, events, self._extremes.report())
+            self._held.append((rows, events))
+            enough = sum(len(rows["time"]) for rows, _ in self._held) >= HELD_ROWS
+            if self._every == 1 or enough or clock.monotonic() - self._flushed > HELD_FOR:
+                self.flush()
             return
         self._events.extend(events)
         if len(rows["time"]) or not self._blocks:
@@ -152,3 +175,13 @@ class Recorder:
             if event.kind not in KINDS:
                 raise ResultError(unknown("kind of event", event.kind, KINDS))
         return rows
+
+
+def _peak_memory() -> dict[str, Attribute]:
+    """Largest memory that this process ever had [B]; nothing where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return {}
+    unit = 1 if sys.platform == "darwin" else 1024
+    return {"peak_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit}

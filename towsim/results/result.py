@@ -82,7 +82,8 @@ class Result(Mapping[str, Labelled]):
         stored = self.attributes.get("extremes")
         report = json.loads(str(stored)) if stored else self._extremes()
         outcome = "unfinished" if self.attributes.get("unfinished") else str(self.attributes.get("outcome", "complete"))
-        return summarise(report, self.events, float(self.attributes.get("wall_time", math.nan)), outcome)
+        wall_time, memory = (float(self.attributes.get(name, math.nan)) for name in ("wall_time", "peak_memory"))
+        return summarise(report, self.events, wall_time, memory, outcome)
 
     def save(self, path: str | Path, *, force: bool = False) -> Path:
         """Write to ``.nc`` (NetCDF), ``.npz`` (numpy) or ``.csv`` (a table, and the events in a second one).

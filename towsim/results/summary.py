@@ -32,6 +32,7 @@ class Summary:
     steps : number of steps taken
     end_time : time reached [s]
     wall_time : time it took [s]; NaN if not known
+    memory : peak memory of the process until its end [B]; NaN if not known
     stretch : worst stretch of any wire [m]; 0 if none ever stretched
     stretch_wire, stretch_time : which wire that was, and when [s]
     residual, residual_time : worst scaled residual of any step's problem, and when [s]
@@ -45,6 +46,7 @@ class Summary:
     steps: int
     end_time: float
     wall_time: float
+    memory: float
     stretch: float
     stretch_wire: str
     stretch_time: float
@@ -69,6 +71,8 @@ class Summary:
         lines = [f"steps     {self.steps} to t = {self.end_time:g} s"]
         if not math.isnan(self.time_per_step):
             lines[0] += f" in {self.wall_time:.3g} s ({duration(self.time_per_step)} a step)"
+        if not math.isnan(self.memory):
+            lines.append(f"memory    {self.memory / 1e6:.0f} MB at the process's peak")
         if self.outcome != "complete":
             lines.insert(0, f"outcome   {self.outcome}")
         if self.wires:
@@ -96,7 +100,7 @@ def _newtons(force: float) -> str:
     return f"{'-':>11}  " if math.isnan(force) else f"{force:>11.5g} N"
 
 
-def summarise(report: Mapping[str, Any], events: Events, wall_time: float, outcome: str) -> Summary:
+def summarise(report: Mapping[str, Any], events: Events, wall_time: float, memory: float, outcome: str) -> Summary:
     """Summary from the running extremes (``Extremes.report()``) and the events."""
     jerks = Counter(event.subject for event in events if event.kind == "jerk")
     wires = tuple(
@@ -115,6 +119,7 @@ def summarise(report: Mapping[str, Any], events: Events, wall_time: float, outco
         steps=max(0, report["rows"] - 1),
         end_time=report["end_time"],
         wall_time=wall_time,
+        memory=memory,
         stretch=worst.stretch,
         stretch_wire=worst.name,
         stretch_time=worst.stretch_time,
