@@ -41,6 +41,7 @@ class Verb(Protocol):
 VERBS = {
     "list": Entry("towsim.cli.list_scenarios", "scenarios that come with towsim"),
     "run": Entry("towsim.cli.run", "simulate a scenario or a scene file, and check it"),
+    "sweep": Entry("towsim.cli.sweep", "simulate a scene for many values of its parameters"),
     "info": Entry("towsim.cli.info", "what a result, a scene file or a scenario holds"),
     "plot": Entry("towsim.cli.plot", "draw tensions, gaps, path and residual of a result"),
     "view": Entry("towsim.cli.view", "write a 3-D page of a result"),

@@ -10,18 +10,19 @@ from typing import Any, Self
 class Progress:
     """A bar with the time left, if stderr is a terminal."""
 
-    def __init__(self, *, wanted: bool) -> None:
+    def __init__(self, *, wanted: bool, unit: str = "step") -> None:
+        self._unit = unit
         self._wanted = wanted and sys.stderr.isatty()
         self._bar: Any = None
 
     def __call__(self, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` steps are done."""
+        """Show that ``done`` of ``total`` are done."""
         if not self._wanted:
             return
         if self._bar is None:
             from tqdm import tqdm
 
-            self._bar = tqdm(total=total, unit="step", unit_scale=True, leave=False, dynamic_ncols=True)
+            self._bar = tqdm(total=total, unit=self._unit, unit_scale=True, leave=False, dynamic_ncols=True)
         self._bar.update(done - self._bar.n)
 
     def __enter__(self) -> Self:

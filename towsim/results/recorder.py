@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 HELD_ROWS, HELD_FOR = 4096, 1.0
-"""With ``every`` above 1, rows and seconds [s] after which a segment is written: else there would be many small ones."""
+"""With ``every`` above 1, rows and seconds [s] after which a segment is written: else there were many small ones."""
 
 
 class Recorder:

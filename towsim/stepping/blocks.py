@@ -61,11 +61,15 @@ class Run:
         self.before = 0.0  # wall time of the run until a checkpoint from which it goes on [s]
         self.started = clock.perf_counter()
 
-    def go(self, on_failure: str) -> Result:
-        """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept."""
+    def go(self, on_failure: str, *, load: bool = True) -> Result:
+        """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept.
+
+        load : whether kernels are compiled or fetched before the clock starts
+        """
         failure: SimulationError | None = None
         try:
-            self.load()
+            if load:
+                self.load()
             failure = self.advance(self.steps)
             if failure is None:
                 self.last_row()

@@ -45,6 +45,7 @@ def simulate(
     atol: float | None = None,
     checkpoint_every: float | None = None,
     notes: Mapping[str, str | int | float] | None = None,
+    lean: bool = False,
 ) -> Result:
     """Simulate a scene from its start.
 
@@ -74,6 +75,7 @@ def simulate(
     controllers : of your own, in Python or compiled by numba, by the name of the vehicle, winch or controller of the
         scene in whose place they act: a function, or ``towsim.Control(function, rate=..)``
     notes : attributes that the result is to carry besides its own
+    lean : for many short runs: without the scene's text and the versions, and not compiled before the clock starts
 
     Returns
     -------
@@ -142,8 +144,8 @@ def simulate(
     options = {"duration": duration, **ready.options, "record_every": record_every}
     checkpoints = None if checkpoint_every is None else Checkpoints(output, checkpoint_every, on_failure)
     store = Store(output, force=force) if output is not None else None
-    attributes = {**(notes or {}), **provenance(scene, options)}
+    attributes = {**(notes or {}), **({} if lean else provenance(scene, options))}
     recorder = Recorder(columns.coordinates(ready.stepper.compiled), attributes, store, record_every)
     steps = max(1, math.ceil(duration / step - 1e-9))
     run = Run(ready.stepper, recorder, ready.solve, solver, steps, progress=progress, between=checkpoints)
-    return run.go(on_failure)
+    return run.go(on_failure, load=not lean)

@@ -1,0 +1,79 @@
+"""Points of a sweep: grids, lists, samples; the same seed gives the same points."""
+
+import numpy as np
+import pytest
+
+from towsim.errors import UsageError
+from towsim.sweep import axis_from_text, make_plan
+from towsim.sweep.metrics import metric
+
+
+def test_grids_and_lists_are_crossed():
+    plan = make_plan({"mass": "1:10:4", "method": "shake,bdf2", "flag": 3})
+    assert plan.dims == {"mass": 4, "method": 2, "flag": 1}
+    assert [plan.point(k) for k in (0, 1, 7)] == [
+        {"mass": 1.0, "method": "shake", "flag": 3},
+        {"mass": 1.0, "method": "bdf2", "flag": 3},
+        {"mass": 10.0, "method": "bdf2", "flag": 3},
+    ]
+
+
+def test_a_vector_in_brackets_is_one_value():
+    assert axis_from_text("p", "[0, 0, 1], [0, 0, 2]").values == ([0, 0, 1], [0, 0, 2])
+
+
+def test_logarithmic_axes_are_spaced_in_ratios():
+    assert axis_from_text("m", "1:100:3:log").values == pytest.approx((1, 10, 100))
+    plan = make_plan({"m": "1:100:log"}, "monte-carlo:2000", seed=1)
+    assert np.median(plan.samples) == pytest.approx(10, rel=0.15)
+
+
+@pytest.mark.parametrize("samples", ["sobol:256", "monte-carlo:256"])
+def test_samples_fill_their_ranges_and_belong_to_the_seed(samples):
+    axes = {"a": "1:2", "b": "-3:-1", "grid": "0,1"}
+    plan = make_plan(axes, samples, seed=3)
+    assert plan.dims == {"grid": 2, "sample": 256}
+    assert plan.samples.min(0) == pytest.approx([1, -3], abs=0.05)
+    assert plan.samples.max(0) == pytest.approx([2, -1], abs=0.05)
+    assert np.array_equal(plan.samples, make_plan(axes, samples, seed=3).samples)
+    assert not np.array_equal(plan.samples, make_plan(axes, samples, seed=4).samples)
+    assert plan.point(256 + 5) == {"grid": 1, "a": plan.samples[5, 0], "b": plan.samples[5, 1]}
+
+
+def test_sobol_points_are_balanced():
+    """Each eighth of a range holds an eighth of the points."""
+    share = np.histogram(make_plan({"a": "0:1"}, "sobol:256").samples, bins=8, range=(0, 1))[0]
+    assert (share == 32).all()
+
+
+def test_every_run_has_a_seed_of_its_own():
+    plan = make_plan({"a": "0:1"}, "sobol:512")
+    seeds = [plan.seed_of(k) for k in range(512)]
+    assert len(set(seeds)) == 512
+    assert seeds == [plan.seed_of(k) for k in range(512)]
+
+
+@pytest.mark.parametrize(
+    ("axes", "samples", "message"),
+    [
+        ({"a": "1:2"}, None, "a is a range"),
+        ({"a": "1:2:3"}, "sobol:4", "needs a parameter with a range"),
+        ({"a": "1:2"}, "sobol:0", "samples must be"),
+        ({"a": "1:2"}, "halton:4", "samples must be"),
+        ({"a": "2:2:3"}, None, "two different finite numbers"),
+        ({"a": "1:2:3:4"}, None, "a grid is"),
+        ({"a": "-1:2:3:log"}, None, "numbers > 0"),
+        ({"a": "1:2:2.5"}, None, "whole number"),
+        ({"a": "0:1:10000", "b": "0:1:10000"}, None, "too many"),
+    ],
+)
+def test_wrong_axes_are_named(axes, samples, message):
+    with pytest.raises(UsageError, match=message):
+        make_plan(axes, samples)
+
+
+def test_an_unknown_metric_is_named_with_a_suggestion():
+    with pytest.raises(UsageError, match="max_tension"):
+        metric("max_tensoin")
+    with pytest.raises(UsageError, match="has the dimensions"):
+        metric("max_gap.a.b.c")

@@ -1,0 +1,185 @@
+"""A sweep is what single runs give, loses nothing when it is killed, and records what fails."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray
+
+import scenarios
+import towsim
+from towsim.cli import main
+from towsim.sweep import sweep
+from towsim.sweep.work import REFUSED, WRONG
+
+ROOT = str(Path(__file__).parents[2])
+OPTIONS = {"duration": 0.05, "method": "stewart-trinkle"}
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return scenarios.get("four-robots-box").build()
+
+
+class CutError(Exception):
+    """Stands for a process that ends at once."""
+
+
+def test_a_sweep_is_what_single_runs_give(scene):
+    wire = next(iter(scene.wires))
+    metrics = ("max_tension", f"max_tension.{wire}", "final_position.box.z", "end_time", "mean_residual")
+    found = sweep(scene, {"bodies.box.mass": "1:4:3", "gravity": [[0, 0, -9.81], [0, 0, -1.62]]},
+                  metrics=metrics, options=OPTIONS, processes=1)  # fmt: skip
+    assert dict(found.sizes) == {"bodies.box.mass": 3, "gravity": 2}
+    one = towsim.simulate(scene.with_values({"bodies.box.mass": 2.5, "gravity": [0, 0, -1.62]}), **OPTIONS)
+    got = found.isel({"bodies.box.mass": 1, "gravity": 1})
+    assert got["max_tension"].item() == max(wire.tension_max for wire in one.summary().wires)
+    assert got[metrics[1]].item() == one.summary().wires[0].tension_max
+    assert got["final_position.box.z"].item() == one["position"].values[-1, 0, 2]
+    assert got["end_time"].item() == pytest.approx(0.05)
+    assert found["max_tension"].attrs["units"] == "N"
+    assert (found["status"] == 0).all()
+
+
+def test_processes_and_this_one_give_the_same_numbers(scene):
+    axes = {"bodies.box.mass": "1:4"}
+    here, there = (sweep(scene, axes, samples="sobol:16", seed=1, options=OPTIONS, processes=count) for count in (1, 2))
+    for name in ("max_tension", "stretch", "seed", "bodies.box.mass"):
+        assert np.array_equal(here[name], there[name]), name
+
+
+def test_failures_are_recorded_and_not_fatal(scene):
+    def build(point, seed):
+        if point["kind"] == "refused":
+            return scenarios.get("pulled-apart").build(), {"duration": 5.0, "step": 1e-3}
+        if point["kind"] == "wrong":
+            return scene.with_values({"bodies.box.mass": -1.0}), {}
+        if point["kind"] == "bug":
+            raise ZeroDivisionError("of the user's own")
+        return scene, OPTIONS
+
+    found = sweep(build, {"kind": ["good", "refused", "wrong", "bug", "good"]}, metrics=["end_time"], processes=1)
+    assert found["status"].values.tolist() == [0, REFUSED, WRONG, WRONG, 0]
+    assert "driven apart" in found["message"].values[1]
+    assert "mass" in found["message"].values[2]
+    assert "ZeroDivisionError: of the user's own" in found["message"].values[3]
+    assert 0.0 < found["end_time"].values[1] < 5.0
+    assert np.isnan(found["end_time"].values[2:4]).all()
+
+
+def test_functions_of_a_result_are_metrics_too(scene):
+    found = sweep(scene, {"bodies.box.mass": [1.0, 2.0]}, metrics={"rows": lambda result: float(len(result.time))},
+                  options=OPTIONS, processes=1)  # fmt: skip
+    assert found["rows"].values.tolist() == [51.0, 51.0]
+
+
+def test_a_sweep_that_stopped_goes_on_where_it_was(scene, tmp_path):
+    path, runs = tmp_path / "s.nc", []
+    axes, options = {"bodies.box.mass": "1:4:9"}, {"metrics": ["max_tension"], "options": OPTIONS, "processes": 1}
+
+    def cut(done, _):
+        runs.append(done)
+        if done >= 5:
+            raise CutError
+
+    with pytest.raises(CutError):
+        sweep(scene, axes, output=path, progress=cut, **options)
+    with pytest.raises(towsim.ResultError, match="holds another sweep"):
+        sweep(scene, {"bodies.box.mass": "1:5:9"}, output=path, **options)
+    found = sweep(scene, axes, output=path, progress=lambda done, _: runs.append(done), **options)
+    assert runs == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert found.attrs["resumed"] == 5
+    assert np.array_equal(found["max_tension"], sweep(scene, axes, **options)["max_tension"])
+    assert [file.name for file in tmp_path.iterdir()] == ["s.nc"]
+    with xarray.open_dataset(path) as kept:
+        assert np.array_equal(kept["max_tension"], found["max_tension"])
+        assert (kept["message"] == "").all()
+    with pytest.raises(towsim.ResultError, match="exists already"):
+        sweep(scene, axes, output=path, **options)
+
+
+def test_the_command_sweeps_draws_and_summarises(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = "sweep four-robots-box --set mass=1:3 --set lean=0,5 --set run.step=1e-3 --samples sobol:4 --duration 0.02"
+    assert main([*words.split(), "-j", "1", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["runs"] == {"done": 8}
+    assert report["dims"] == {"lean": 2, "run.step": 1, "sample": 4}
+    assert (tmp_path / "four-robots-box-sweep.png").read_bytes()[:4] == b"\x89PNG"
+    assert main(["sweep", "four-robots-box", "--set", "mas=1:3:2"]) == 2
+    assert "did you mean 'mass'" in capsys.readouterr().err.lower()
+
+
+@pytest.mark.parametrize(
+    "axes", [{"mass": "1:3:3", "lean": "0:4:3"}, {"mass": "1:3:3"}, {"mass": "1:3", "lean": "0,5"}]
+)
+def test_every_kind_of_sweep_has_a_picture(axes, tmp_path):
+    from towsim.cli.sweep import Target
+    from towsim.sweep.picture import draw
+
+    samples = "sobol:4" if "1:3" in axes.values() else None
+    build = Target("four-robots-box", None, {"duration": 0.02})
+    figure = draw(sweep(build, axes, metrics=["max_tension", "stretch"], samples=samples, processes=1))
+    assert len([ax for ax in figure.axes if ax.get_xlabel()]) >= 1
+    figure.savefig(tmp_path / "a.png")
+
+
+COMMAND = ["sweep", "four-robots-box", "--set", "mass=1:10:40", "--set", "lean=0:5:30", "--duration", "1",
+           "--metric", "max_tension", "-j", "2", "-o", "s.nc", "--no-plot", "--no-progress"]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_a_sweep_killed_by_kill_9_goes_on(tmp_path):
+    words, environment = [sys.executable, "-m", "towsim", *COMMAND], {**os.environ, "PYTHONPATH": ROOT}
+    process = subprocess.Popen(words, cwd=tmp_path, env=environment, start_new_session=True)
+    while len(list((tmp_path / "s.nc.parts").glob("outcomes-*"))) < 2:
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)  # the workers with it
+    process.wait()
+    subprocess.run(words, cwd=tmp_path, env=environment, check=True, stdout=subprocess.DEVNULL)
+    with xarray.open_dataset(tmp_path / "s.nc") as found:
+        assert 0 < found.attrs["resumed"] < 1200
+        assert (found["status"] == 0).all()
+        assert np.isfinite(found["max_tension"]).all()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_a_cluster_that_loses_a_worker_loses_no_run(tmp_path):
+    """A Dask scheduler and two workers, one of which is killed while it works."""
+    pytest.importorskip("distributed")
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+
+    def start(module, *words):
+        command = [sys.executable, "-m", f"distributed.cli.{module}", "--scheduler-file", "where.json", *words]
+        return subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL)
+
+    processes = [start("dask_scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1")]
+    try:
+        while not (tmp_path / "where.json").exists():
+            time.sleep(0.1)
+        address = json.loads((tmp_path / "where.json").read_text())["address"]
+        processes += [start("dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(2)]
+        command = [sys.executable, "-m", "towsim", *COMMAND, "--scheduler", address]
+        swept = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
+        while len(list((tmp_path / "s.nc.parts").glob("outcomes-*"))) < 3:
+            assert swept.poll() is None
+            time.sleep(0.05)
+        processes[1].send_signal(signal.SIGKILL)
+        assert swept.wait(120) == 0
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+    with xarray.open_dataset(tmp_path / "s.nc") as found:
+        assert found.sizes == {"mass": 40, "lean": 30}
+        assert (found["status"] == 0).all()
+        assert np.isfinite(found["max_tension"]).all()

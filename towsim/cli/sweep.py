@@ -1,0 +1,171 @@
+"""``towsim sweep``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from towsim.cli.output import as_json, say, table
+from towsim.cli.progress import Progress
+from towsim.cli.targets import assignments, file_stem, positive, scenario_or_scene, whole
+
+if TYPE_CHECKING:
+    from scenarios import Scenario
+    from towsim import Scene
+
+EPILOG = """\
+a parameter is one of the scenario's, or a path in the scene such as bodies.box.mass; it takes
+  a:b:n    n values from a to b       a,b,c    these values
+  a:b      a range, with --samples    a:b:n:log and a:b:log    spaced, and drawn, in ratios
+lists and grids are dimensions of the result and crossed with each other; ranges are sampled along one more
+
+examples:
+  towsim sweep four-robots-box --set mass=1:10:50 --set lean=0,5,10
+  towsim sweep lift.yaml --set bodies.box.mass=1:4 --set wires.e.length=1:1.2 --samples sobol:256
+  towsim sweep slack-jerk --set mass=0.5:5:100:log --metric max_impulse,energy_lost,final_position.bob.z
+  towsim sweep four-robots-box --set mass=1:10:1000 --scheduler tcp://node1:8786
+
+metrics: max_tension min_tension (outside jerks) stretch residual steps end_time jerks max_impulse energy_lost, and
+max_ min_ mean_ final_ of any variable, of what is named: final_position.box.z, max_tension.left
+A sweep that was killed goes on where it stopped: give the same command again. Runs that fail are recorded.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare options."""
+    parser.add_argument("what", metavar="NAME-or-FILE", help="a scenario ('towsim list') or a scene file (.yaml)")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUES", help="a parameter; may be repeated")
+    parser.add_argument("--samples", metavar="KIND:N", help="sobol:N or monte-carlo:N points in the ranges a:b")
+    parser.add_argument("--seed", type=int, default=0, help="of everything random (default 0)")
+    parser.add_argument("--metric", metavar="NAME,...", help="numbers to keep of each run")
+    parser.add_argument("-o", "--output", metavar="FILE.nc", help="dataset to write (default NAME-sweep.nc)")
+    parser.add_argument("--force", action="store_true", help="overwrite it, and start an unfinished sweep over")
+    parser.add_argument("-j", "--processes", type=whole, metavar="N", help="processes of this machine (default: cores)")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="run on the cluster of a Dask scheduler")
+    for name, what in (("duration", "simulated time"), ("step", "time step")):
+        parser.add_argument(f"--{name}", type=positive, metavar="SECONDS", help=what)
+    for name in ("method", "solver"):
+        parser.add_argument(f"--{name}", help="as for towsim run")
+    parser.add_argument("--no-plot", action="store_true", help="no picture (FILE.png) of the sweep")
+    parser.add_argument("--no-progress", action="store_true", help="no progress bar")
+    parser.add_argument("--json", action="store_true", help="print a summary for programs")
+
+
+@dataclass(slots=True)
+class Target:
+    """Builds points of a scenario or a scene file; a worker reads it once.
+
+    Attributes
+    ----------
+    word : name of a scenario, or of the file of the scene
+    scene : None for a scenario; else it travels, as workers elsewhere need not have the file
+    fixed : options of ``simulate`` from the command line
+    """
+
+    word: str
+    scene: Scene | None
+    fixed: Mapping[str, Any]
+    scenario: Scenario | None = field(default=None, compare=False)
+
+    def __call__(self, point: Mapping[str, Any], seed: int) -> tuple[Scene, Mapping[str, Any]]:
+        """See ``towsim.sweep.work.Build``."""
+        if self.scene is not None:
+            return (self.scene.with_values(point) if point else self.scene), self.fixed
+        import scenarios
+        from towsim.scene import Scene
+
+        one = self.scenario = self.scenario or scenarios.get(self.word)
+        sections = Scene.keys()
+        own = {k: value for k, value in point.items() if k in one.parameters or k.split(".")[0] not in sections}
+        if "seed" in one.parameters and "seed" not in own:
+            own["seed"] = seed
+        scene = one.build(**own)
+        paths = {key: value for key, value in point.items() if key not in own}
+        if paths:
+            scene = scene.with_values(paths)
+        defaults = {key: value for key, value in one.defaults.items() if f"run.{key}" not in paths}
+        return scene, {**defaults, "on_failure": "raise", **self.fixed}
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self.word, self.scene, self.fixed
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.word, self.scene, self.fixed = state
+        self.scenario = None
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Sweep, save, draw and summarise."""
+    from scenarios import Scenario
+    from towsim.compiled import announce
+    from towsim.sweep import axis_from_text, sweep
+    from towsim.sweep.run import METRICS
+
+    target = scenario_or_scene(arguments.what)
+    name = target.name if isinstance(target, Scenario) else Path(arguments.what).stem
+    output = Path(arguments.output or f"{file_stem(name)}-sweep.nc")
+    fixed = {key: value for key in ("duration", "step", "method", "solver") if (value := getattr(arguments, key))}
+    build = Target(arguments.what, None if isinstance(target, Scenario) else target, fixed)
+    axes = [axis_from_text(key, text) for key, text in assignments(arguments.set).items()]
+    points = {axis.key: axis.values[0] if axis.values else (axis.bounds or (0.0,))[0] for axis in axes}
+    build(points, 0)  # a parameter that does not exist, or a value that is wrong, is an error now
+    announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
+    with Progress(wanted=not arguments.no_progress, unit="run") as progress:
+        try:
+            result = sweep(
+                build,
+                axes,
+                metrics=arguments.metric.split(",") if arguments.metric else METRICS,
+                samples=arguments.samples,
+                seed=arguments.seed,
+                output=output,
+                force=arguments.force,
+                processes=arguments.processes or -1,
+                scheduler=arguments.scheduler,
+                label=f"{name} {fixed}" if fixed else name,
+                progress=progress,
+            )
+        except KeyboardInterrupt:
+            say("towsim sweep: interrupted; what was computed is kept, the same command goes on with the rest")
+            return 130
+    _report(result, output, arguments)
+    return 0
+
+
+def _report(result: Any, output: Path, arguments: argparse.Namespace) -> None:
+    from collections import Counter
+
+    from towsim.sweep.work import STATUS
+
+    words = {code: word for word, code in STATUS.items()}
+    counts = Counter(words[int(code)] for code in result["status"].values.ravel())
+    skipped = ("status", "message", "seconds")
+    ranges = [
+        (str(name), f"{float(result[name].min()):.6g}", f"{float(result[name].max()):.6g}", result[name].units)
+        for name in result.data_vars
+        if name not in skipped
+    ]
+    rate, wall_time = float(result.attrs["runs_per_second"]), float(result.attrs["wall_time"])
+    if arguments.json:
+        metrics = {name: {"min": float(low), "max": float(high), "unit": unit} for name, low, high, unit in ranges}
+        dims = {str(key): size for key, size in result.sizes.items()}
+        facts = {"output": str(output), "runs": dict(counts), "dims": dims, "metrics": metrics}
+        print(as_json({**facts, "wall_time": wall_time, "runs_per_second": rate}))
+    else:
+        total = ", ".join(f"{number} {word}" for word, number in counts.items())
+        print(f"runs      {total} in {wall_time:.3g} s ({rate:.4g} a second)\n")
+        print(table([("metric", "least", "greatest", "unit"), *ranges]))
+        failed = [message for message in result["message"].values.ravel() if message]
+        if failed:
+            print(f"\nthe first that did not come to its end: {failed[0]}")
+    if not arguments.no_plot:
+        from towsim.sweep.picture import draw
+
+        draw(result).savefig(output.with_suffix(".png"), dpi=120)
+        if not arguments.json:
+            print(f"\npicture   {output.with_suffix('.png')}")
+    if not arguments.json:
+        print(f"saved     {output}")

@@ -1,0 +1,132 @@
+"""A sweep on disk: outcomes in whole files while it goes on, one dataset at the end.
+
+sweep.nc.parts/sweep.json            what is swept; another sweep is not mixed with it
+sweep.nc.parts/outcomes-000000.npz   outcomes of some points, renamed into place
+sweep.nc                             the dataset, renamed into place, then the folder is removed
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from towsim.errors import ResultError
+from towsim.results.files import into_place, parts_folder, refuse_existing, write_whole
+from towsim.results.npz import pack, unpack
+from towsim.sweep.plan import SAMPLE, Plan
+from towsim.sweep.work import STATUS, Outcome
+
+if TYPE_CHECKING:
+    import xarray
+
+NAME = "sweep.json"
+
+
+class Keeper:
+    """Outcomes of a sweep so far.
+
+    Attributes
+    ----------
+    values, status, seconds : as in ``Outcome``, of all points of the plan; status −1 of those that are still to do
+    messages : by index
+    """
+
+    def __init__(self, plan: Plan, metrics: int, facts: dict[str, Any], path: Path | None, *, force: bool) -> None:
+        n = len(plan)
+        self.values, self.status = np.full((n, metrics), np.nan), np.full(n, -1, np.int8)
+        self.seconds, self.messages = np.full(n, np.nan), dict[int, str]()
+        self.path, self.parts = path, None if path is None else parts_folder(path)
+        self._held: list[Outcome] = []
+        if path is None or self.parts is None:
+            return
+        if path.suffix != ".nc":
+            raise ResultError(f"a sweep is stored as .nc, got {path.name!r}")
+        refuse_existing(path, force=force)
+        if force and self.parts.exists():
+            shutil.rmtree(self.parts)
+        self.parts.mkdir(exist_ok=True)
+        said = json.dumps(facts, sort_keys=True, default=str)
+        if not (self.parts / NAME).exists():
+            write_whole(self.parts / NAME, lambda file: file.write(said.encode()))
+        elif (self.parts / NAME).read_text() != said:
+            raise ResultError(
+                f"{self.parts} holds another sweep that was not finished; go on with that one by its own command, use "
+                "another name, or start over with --force (force=True)"
+            )
+        for file in sorted(self.parts.glob("outcomes-*.npz")):
+            arrays, header = unpack(file)
+            known = {int(index): text for index, text in header["messages"].items()}
+            self._take(Outcome(messages=known, **arrays))
+
+    @property
+    def todo(self) -> np.ndarray:
+        """Indices of the points that have no outcome yet."""
+        return np.flatnonzero(self.status < 0)
+
+    def add(self, outcome: Outcome) -> None:
+        """Take in an outcome; it is on disk after the next ``flush``."""
+        self._take(outcome)
+        self._held.append(outcome)
+
+    def flush(self) -> None:
+        """Write what was added since the last time."""
+        if self.parts is not None and self._held:
+            arrays = {
+                name: np.concatenate([getattr(one, name) for one in self._held])
+                for name in ("indices", "values", "status", "seconds")
+            }
+            messages = {index: text for one in self._held for index, text in one.messages.items()}
+            number = sum(1 for _ in self.parts.glob("outcomes-*.npz"))
+            name = self.parts / f"outcomes-{number:06d}.npz"
+            write_whole(name, lambda file: pack(file, arrays, {"messages": messages}))
+        self._held.clear()
+
+    def _take(self, outcome: Outcome) -> None:
+        at = outcome.indices
+        self.values[at], self.status[at], self.seconds[at] = outcome.values, outcome.status, outcome.seconds
+        self.messages |= outcome.messages
+
+    def finish(self, dataset: xarray.Dataset) -> None:
+        """Write the dataset in place of the outcomes."""
+        if self.path is None or self.parts is None:
+            return
+        temporary = self.parts / "dataset.tmp"
+        dataset.to_netcdf(temporary, engine="netcdf4")
+        into_place(temporary, self.path)
+        shutil.rmtree(self.parts)
+
+
+def dataset(
+    plan: Plan, names: dict[str, str], keeper: Keeper, attributes: dict[str, str | int | float]
+) -> xarray.Dataset:
+    """All outcomes by the sweep's parameters; ``names`` are the metrics with their units."""
+    import xarray
+
+    dims = plan.dims
+    shape = tuple(dims.values())
+    coords: dict[str, Any] = {axis.key: (axis.key, _column(axis.values)) for axis in plan.axes}
+    for j, axis in enumerate(plan.sampled):
+        coords[axis.key] = (SAMPLE, plan.samples[:, j])
+    seeds = np.array([plan.seed_of(index) for index in range(len(plan))], np.int64)
+    coords["seed"] = (tuple(dims), seeds.reshape(shape))
+    messages = np.array([keeper.messages.get(index, "") for index in range(len(plan))], object)
+    flags = {"flag_values": np.array([-1, *STATUS.values()], np.int8), "flag_meanings": " ".join(("missing", *STATUS))}
+    data: dict[str, Any] = {
+        name: (tuple(dims), keeper.values[:, k].reshape(shape), {"units": unit})
+        for k, (name, unit) in enumerate(names.items())
+    }
+    data["status"] = (tuple(dims), keeper.status.reshape(shape), flags)
+    data["message"] = (tuple(dims), messages.reshape(shape), {"long_name": "why a run did not come to its end"})
+    data["seconds"] = (tuple(dims), keeper.seconds.reshape(shape), {"units": "s", "long_name": "time the run took"})
+    return xarray.Dataset(data, coords, attributes)
+
+
+def _column(values: tuple[Any, ...]) -> np.ndarray:
+    """Numbers as they are, everything else as text."""
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+        return np.array(values)
+    return np.array([str(value) for value in values], object)

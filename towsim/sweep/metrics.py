@@ -1,0 +1,85 @@
+"""Numbers that a sweep keeps of each run, by name.
+
+``max_tension`` ``min_tension`` (outside jerks, as in summaries), ``stretch`` ``residual`` ``steps`` ``end_time``
+``jerks`` ``max_impulse`` ``energy_lost``, and of any variable ``max_``, ``min_``, ``mean_`` or ``final_``, of all or of
+what is named: ``final_position.box.z``, ``max_contact_force``, ``max_tension.left``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.results import VARIABLES, Result
+from towsim.suggest import unknown
+
+Metric = Callable[[Result], float]
+
+REDUCTIONS: Mapping[str, Callable[[np.ndarray], float]] = {
+    "max": lambda values: float(np.fmax.reduce(values, axis=None)),
+    "min": lambda values: float(np.fmin.reduce(values, axis=None)),
+    "mean": lambda values: float(np.nanmean(values)),
+    "final": lambda values: float(np.fmax.reduce(values[-1:], axis=None)),
+}
+
+
+def _jerks(result: Result) -> list[float]:
+    return [event.impulse for event in result.events if event.kind == "jerk"]
+
+
+NAMED: Mapping[str, tuple[str, Metric]] = {
+    "max_tension": ("N", lambda r: max((w.tension_max for w in r.summary().wires), default=math.nan)),
+    "min_tension": ("N", lambda r: min((w.tension_min for w in r.summary().wires), default=math.nan)),
+    "stretch": ("m", lambda r: r.summary().stretch),
+    "residual": ("1", lambda r: r.summary().residual),
+    "steps": ("1", lambda r: float(r.summary().steps)),
+    "end_time": ("s", lambda r: r.summary().end_time),
+    "jerks": ("1", lambda r: float(len(_jerks(r)))),
+    "max_impulse": ("N s", lambda r: max(_jerks(r), default=0.0)),
+    "energy_lost": ("J", lambda r: float(sum(event.energy_lost for event in r.events))),
+}
+
+
+def metric(name: str) -> tuple[str, Metric]:
+    """Unit and function of a metric.
+
+    Raises
+    ------
+    UsageError : there is none of that name, with a suggestion
+    """
+    if name in NAMED:
+        return NAMED[name]
+    reduction, _, rest = name.partition("_")
+    variable, *labels = rest.split(".")
+    if reduction not in REDUCTIONS or variable not in VARIABLES or variable == "time":
+        known = [*NAMED, *(f"{word}_{one}" for word in REDUCTIONS for one in VARIABLES if one != "time")]
+        raise UsageError(unknown("metric", name, known))
+    dims = VARIABLES[variable].dims[1:]
+    if len(labels) > len(dims):
+        raise UsageError(f"metric {name!r}: {variable} has the dimensions {', '.join(dims) or 'none'} besides time")
+    if variable == "tension" and reduction in ("max", "min") and labels:
+        return "N", _tension_of(labels[0], reduction)
+
+    def value(result: Result) -> float:
+        named = {dim: _named(result, dim, label) for dim, label in zip(dims, labels, strict=False)}
+        return REDUCTIONS[reduction](result[variable].sel(**named).values)
+
+    return VARIABLES[variable].unit, value
+
+
+def _named(result: Result, dim: str, label: str) -> str | int:
+    """A name along a dimension; nodes of cables are numbers."""
+    return int(label) if dim == "node" and label.isdecimal() else label
+
+
+def _tension_of(wire: str, reduction: str) -> Metric:
+    def value(result: Result) -> float:
+        wires = {one.name: one for one in result.summary().wires}
+        if wire not in wires:
+            raise UsageError(unknown("wire", wire, wires))
+        return wires[wire].tension_max if reduction == "max" else wires[wire].tension_min
+
+    return value

@@ -1,0 +1,65 @@
+"""Where the jobs of a sweep are done: here, in processes of this machine, or on a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from towsim.errors import UsageError
+from towsim.sweep.work import Job, Outcome, do
+
+AHEAD = 4
+"""Jobs per worker that are handed out in advance."""
+
+
+def outcomes(jobs: Iterable[Job], *, processes: int, scheduler: str | None) -> Iterator[Outcome]:
+    """Outcomes of all jobs, in the order in which they are ready.
+
+    Parameters
+    ----------
+    processes : number of processes of this machine; 1 does everything here, −1 takes all cores
+    scheduler : address of a Dask scheduler, to work there instead
+
+    Raises
+    ------
+    UsageError : Dask is not installed, or no scheduler answers
+    """
+    if scheduler is not None:
+        return _on_dask(jobs, scheduler)
+    return map(do, jobs) if processes == 1 else _in_processes(jobs, processes)
+
+
+def _in_processes(jobs: Iterable[Job], processes: int) -> Iterator[Outcome]:
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=processes, return_as="generator_unordered", pre_dispatch=f"{AHEAD}*n_jobs", batch_size=1)
+    yield from parallel(delayed(do)(job) for job in jobs)
+
+
+def _on_dask(jobs: Iterable[Job], scheduler: str) -> Iterator[Outcome]:
+    try:
+        from distributed import Client, as_completed
+    except ImportError:
+        raise UsageError("a Dask scheduler needs the package distributed: pip install 'towsim[dask]'") from None
+    try:
+        client = Client(scheduler, timeout=10, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"no Dask scheduler at {scheduler!r} ({error}); start one with 'dask scheduler'") from None
+    with client:
+        waiting = iter(jobs)
+        # A job whose worker dies is done again by another one; pure=False: runs are counted, not looked up.
+        futures = as_completed([], loop=client.loop, with_results=True)
+        under_way = 0
+        for job in waiting:
+            futures.add(client.submit(do, job, pure=False, retries=3))
+            under_way += 1
+            if under_way >= AHEAD * max(1, len(client.scheduler_info()["workers"])):
+                yield _next(futures)
+                under_way -= 1
+        for _ in range(under_way):
+            yield _next(futures)
+
+
+def _next(futures: Iterator[tuple[object, Outcome]]) -> Outcome:
+    future, outcome = next(futures)
+    future.release()  # type: ignore[attr-defined]
+    return outcome

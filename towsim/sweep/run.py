@@ -1,0 +1,165 @@
+"""``sweep``: plan, run, keep, and hand over as one dataset."""
+
+from __future__ import annotations
+
+import json
+import time as clock
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.scene import Scene, scene_to_text
+from towsim.sweep.keep import Keeper, dataset
+from towsim.sweep.metrics import Metric, metric
+from towsim.sweep.plan import Axis, Plan, make_plan
+from towsim.sweep.pools import outcomes
+from towsim.sweep.work import Build, Job, Outcome, do
+
+if TYPE_CHECKING:
+    import xarray
+
+METRICS = ("max_tension", "min_tension", "stretch", "jerks", "energy_lost")
+
+JOB_SECONDS = 0.25
+"""What a job should take: long beside handing it out, short beside the patience of who looks at the progress."""
+
+MOST_POINTS = 256
+
+FLUSH_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class OfScene:
+    """Builds points from a scene, by paths in it."""
+
+    scene: Scene
+    options: Mapping[str, Any]
+
+    def __call__(self, point: Mapping[str, Any], seed: int) -> tuple[Scene, Mapping[str, Any]]:
+        """See ``Build``."""
+        return self.scene.with_values(point), self.options
+
+
+def sweep(
+    what: Scene | Build,
+    axes: Mapping[str, Any] | Sequence[Axis],
+    *,
+    metrics: Sequence[str] | Mapping[str, Metric | None] = METRICS,
+    samples: str | None = None,
+    seed: int = 0,
+    output: str | Path | None = None,
+    force: bool = False,
+    processes: int = -1,
+    scheduler: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    label: str = "",
+    progress: Callable[[int, int], None] | None = None,
+) -> xarray.Dataset:
+    """Run a scene for many values of its parameters.
+
+    Parameters
+    ----------
+    what : a scene, whose paths (``bodies.box.mass``) are the parameters; or a function that makes a scene and options
+        of ``simulate`` from the values of a point and its seed
+    axes : for each parameter values, or a text: ``"1:10:50"`` (50 values), ``"1,2,5"`` (these), ``"1:10"`` (a range
+        that is sampled), ``"1:100:log"``
+    metrics : names of numbers to keep of each run (see ``towsim.sweep.metrics``), or functions of a ``Result`` by name
+    samples : ``"sobol:256"`` or ``"monte-carlo:1000"``, for parameters that are ranges
+    seed : of everything random; each run has a seed of its own, spawned from it
+    output : a .nc file; a sweep of that name that was killed goes on where it stopped
+    force : overwrite it, and an unfinished sweep
+    processes : of this machine, 1: none besides this one, −1: one a core
+    scheduler : address of a Dask scheduler, to run there
+    options : of ``simulate``, for a scene
+    label : what is swept, for people; a sweep that goes on must have the same
+    progress : called with (points done, points in all)
+
+    Returns
+    -------
+    xarray.Dataset : metrics, ``status``, ``message`` and ``seconds`` over the parameters; runs that fail are recorded,
+        and do not end the sweep
+
+    Raises
+    ------
+    UsageError : parameters, samples or metrics that do not exist
+    ResultError : the output exists, or belongs to another sweep
+    """
+    plan = make_plan(axes, samples, seed)
+    if isinstance(what, Scene):
+        label = label or what.name
+        facts = {"scene": scene_to_text(what), "options": dict(options or {})}
+        build: Build = OfScene(what, options or {})
+    elif options:
+        raise UsageError("options are for a scene; the function that builds the points returns its own")
+    else:
+        build, facts = what, {}
+    wanted = dict(metrics) if isinstance(metrics, Mapping) else dict.fromkeys(metrics)
+    units = {name: "1" if given else metric(name)[0] for name, given in wanted.items()}
+    facts |= {"label": label, "plan": plan.facts(), "metrics": list(wanted)}
+    keeper = Keeper(plan, len(wanted), facts, None if output is None else Path(output), force=force)
+    attributes = _run(plan, build, wanted, keeper, processes, scheduler, progress)
+    result = dataset(plan, units, keeper, {"label": label, "sweep": json.dumps(facts, default=str), **attributes})
+    keeper.finish(result)
+    return result
+
+
+def _run(
+    plan: Plan,
+    build: Build,
+    metrics: dict[str, Metric | None],
+    keeper: Keeper,
+    processes: int,
+    scheduler: str | None,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, str | int | float]:
+    from towsim import __version__
+
+    started, flushed, total = clock.perf_counter(), clock.monotonic(), len(plan)
+    todo = keeper.todo
+    before = total - len(todo)
+    try:
+        for outcome in _outcomes(plan, build, metrics, todo, processes, scheduler):
+            keeper.add(outcome)
+            if clock.monotonic() - flushed > FLUSH_SECONDS:
+                keeper.flush()
+                flushed = clock.monotonic()
+            if progress is not None:
+                progress(total - int((keeper.status < 0).sum()), total)
+    finally:
+        keeper.flush()
+    spent = clock.perf_counter() - started
+    return {"towsim": __version__, "wall_time": spent, "runs_per_second": (total - before) / spent, "resumed": before}
+
+
+def _outcomes(
+    plan: Plan,
+    build: Build,
+    metrics: dict[str, Metric | None],
+    todo: np.ndarray,
+    processes: int,
+    scheduler: str | None,
+) -> Iterator[Outcome]:
+    """The first two points here, which compiles the kernels once and tells how long a run takes; then all others."""
+
+    def job(indices: np.ndarray) -> Job:
+        at = tuple(int(index) for index in indices)
+        return Job(build, at, tuple(map(plan.point, at)), tuple(map(plan.seed_of, at)), metrics)
+
+    first, rest = todo[:2], todo[2:]
+    seconds = 1.0
+    for k in range(len(first)):
+        outcome = do(job(first[k : k + 1]))
+        seconds = float(outcome.seconds[-1])
+        yield outcome
+    size = max(1, min(MOST_POINTS, int(JOB_SECONDS / max(seconds, 1e-6)), -(-len(rest) // 8)))
+    jobs = (job(one) for one in _cut(rest, size))
+    if len(rest):
+        yield from outcomes(jobs, processes=processes, scheduler=scheduler)
+
+
+def _cut(indices: np.ndarray, size: int) -> Iterator[np.ndarray]:
+    return (indices[start : start + size] for start in range(0, len(indices), size))
