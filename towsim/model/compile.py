@@ -123,6 +123,13 @@ def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> Stat
     return State(q, v, np.zeros(rows))
 
 
+def with_bodies(compiled: Compiled, scene: Scene) -> Compiled:
+    """A compiled scene for another one that differs in masses, inertias, drag and velocities of its bodies only."""
+    model = compiled.model._replace(bodies=_bodies(scene))
+    initial = _initial(scene, compiled.table, len(compiled.initial.p))
+    return replace(compiled, scene=scene, model=model, initial=initial)
+
+
 class _Points:
     """Attachment points, each listed once."""
 

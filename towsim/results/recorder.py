@@ -138,6 +138,9 @@ class Recorder:
         columns: dict[str, Column] = {"time": np.empty(0)}
         for name in self._names or ():
             arrays = [block[name] for block in blocks]
+            if len(arrays) == 1:
+                columns[name] = arrays[0]
+                continue
             columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
         return Result(columns, self._coords, tuple(self._events), self._attributes)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
@@ -88,6 +89,12 @@ class FrozenDict(dict[K, V]):
         return type(self), (dict(self),)
 
 
+@cache
+def _known(kind: type[Declared]) -> frozenset[str]:
+    """Keys and names of the fields of a declared thing."""
+    return frozenset({*kind.keys(), *kind.model_fields})
+
+
 class Declared(BaseModel):
     """Base of everything in a scene: immutable, compared by content, wrong values raise :class:`SceneError`."""
 
@@ -111,7 +118,7 @@ class Declared(BaseModel):
     @classmethod
     def _known_keys(cls, data: Any) -> Any:
         if isinstance(data, Mapping):
-            known = {*cls.keys(), *cls.model_fields}
+            known = _known(cls)
             extra = [key[:60] if isinstance(key, str) else show(key) for key in data if key not in known]
             if extra:
                 raise problems([Problem((key,), unknown("key", key, cls.keys())) for key in extra])

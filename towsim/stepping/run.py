@@ -17,7 +17,7 @@ from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
 from towsim.stepping.methods import check_laws, choose
 from towsim.stepping.provenance import provenance
-from towsim.stepping.setup import check_start, positive, prepare
+from towsim.stepping.setup import positive, prepare
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def simulate(
             raise UsageError("method 'dae' has no complementarity problems: leave out form, loop and friction")
         if checkpoint_every is not None:
             raise UsageError("method 'dae' keeps no checkpoints: leave out checkpoint_every, or name another method")
-        check_start(scene)
+        scene.check_start()
         return simulate_dae(
             scene,
             duration=duration,

@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.model.compile import Compiled, compile_scene
+from towsim.model.compile import Compiled
 from towsim.scene import Scene
+from towsim.stepping.alike import checked_and_compiled
 from towsim.stepping.methods import Method
 from towsim.stepping.multistep import make_stepper
-from towsim.stepping.once import once
 from towsim.stepping.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
 from towsim.stepping.stepper import Solve, Stepper
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
     from towsim.control.task import Control, Function
-
-check_start, compile_once = once(Scene.check_start), once(compile_scene)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +54,15 @@ def prepare(
     controllers: Mapping[str, Control | Function] | None = None,
     compiled: Compiled | None = None,
 ) -> Ready:
-    """Check the options and the scene's start, and compile it, unless that is done.
+    """Check the options and the scene's start, and compile it, unless that is done (``compiled``).
 
     Parameters and errors as for ``simulate``.
     """
     if not (isinstance(friction_directions, int) and friction_directions >= 3):
         raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
     positive("stretch_limit", stretch_limit)
-    check_start(scene)
     stepper = make_stepper(
-        compile_once(scene) if compiled is None else compiled,
+        checked_and_compiled(scene) if compiled is None else compiled,
         method,
         step,
         stretch_limit=stretch_limit,

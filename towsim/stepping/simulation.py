@@ -16,11 +16,12 @@ from towsim.results import VARIABLES, Labelled, Recorder, Result
 from towsim.results.variables import AXES
 from towsim.scene import Scene
 from towsim.stepping import columns, snapshot
+from towsim.stepping.alike import checked_and_compiled
 from towsim.stepping.blocks import Run
 from towsim.stepping.commands import vector, with_commands
 from towsim.stepping.methods import check_laws, choose
 from towsim.stepping.provenance import provenance
-from towsim.stepping.setup import compile_once, positive, prepare
+from towsim.stepping.setup import positive, prepare
 from towsim.stepping.stepper import Block
 from towsim.suggest import unknown
 
@@ -93,7 +94,7 @@ class Simulation:
             raise UsageError(
                 f"method {chosen.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
             )
-        compiled, self._commands = with_commands(compile_once(scene), tuple(forces))
+        compiled, self._commands = with_commands(checked_and_compiled(scene), tuple(forces))
         self._ready = prepare(
             scene,
             chosen,

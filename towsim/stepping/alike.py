@@ -1,0 +1,41 @@
+"""Compiled scenes for runs that follow each other: what differs in numbers of its bodies only is not compiled anew."""
+
+from __future__ import annotations
+
+from towsim.model.compile import Compiled, compile_scene, with_bodies
+from towsim.scene import Scene
+from towsim.stepping.once import once
+
+NUMBERS = frozenset({"mass", "inertia", "drag", "velocity", "angular_velocity"})
+"""Fields of a body that neither its structure nor the check of the start depends on."""
+
+SAME = ("wires", "robots", "joints", "ground", "gravity", "wind")
+
+_last: list[Compiled] = []
+
+
+def alike(one: Scene, other: Scene) -> bool:
+    """Whether two scenes differ in numbers of their bodies only (and in names, texts and defaults of a run)."""
+    if any(getattr(one, key) != getattr(other, key) for key in SAME) or [*one.bodies] != [*other.bodies]:
+        return False
+    for a, b in zip(one.bodies.values(), other.bodies.values(), strict=True):
+        for key in type(a).model_fields:
+            x, y = getattr(a, key), getattr(b, key)
+            if x is not y and x != y and key not in NUMBERS:
+                return False
+    return [*one.wires] == [*other.wires] and [*one.robots] == [*other.robots] and [*one.joints] == [*other.joints]
+
+
+@once
+def checked_and_compiled(scene: Scene) -> Compiled:
+    """The scene, compiled, its start checked.
+
+    Raises
+    ------
+    SceneError : the start is wrong
+    """
+    if _last and not _last[0].cable_names and alike(scene, _last[0].scene):
+        return with_bodies(_last[0], scene)
+    scene.check_start()
+    _last[:] = [compile_scene(scene)]
+    return _last[0]
