@@ -12,7 +12,7 @@ import numpy as np
 
 from towsim.errors import ResultError, SimulationError, UsageError
 from towsim.model.arrays import State
-from towsim.results import VARIABLES, Labelled, Recorder, Result
+from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.variables import AXES
 from towsim.scene import Scene
 from towsim.stepping import columns, snapshot
@@ -176,6 +176,12 @@ class Simulation:
             raise ResultError(f"no {name!r} here: the scene has no {missing[-1] if missing else name}")
         dims = variable.dims[1:]
         return Labelled(variable, rows[name][-1].copy(), dims, {dim: coords[dim] for dim in dims})
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened in the last call of :meth:`step` (in its last block, of a call with thousands of steps)."""
+        last = self._run.last
+        return [] if last is None else columns.events(self._stepper.compiled, last)
 
     @property
     def state(self) -> State:

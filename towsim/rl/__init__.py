@@ -1,0 +1,24 @@
+"""LEARNING: a load that robots or quadcopters carry, as a Gymnasium environment (``pip install 'towsim[rl]'``).
+
+import gymnasium
+import towsim.rl
+
+env = gymnasium.make("towsim/Carry-v0", robots=3)
+envs = gymnasium.make_vec("towsim/Carry-v0", num_envs=16, vehicle="quadcopter")
+"""
+
+from __future__ import annotations
+
+from towsim.errors import UsageError
+
+try:
+    import gymnasium
+except ImportError:
+    raise UsageError("towsim.rl needs the package gymnasium: pip install 'towsim[rl]'") from None
+
+from towsim.rl.carry import CarryEnv
+
+__all__ = ["CarryEnv"]
+
+if "towsim/Carry-v0" not in gymnasium.registry:
+    gymnasium.register("towsim/Carry-v0", entry_point="towsim.rl.carry:CarryEnv")

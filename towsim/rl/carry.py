@@ -1,0 +1,110 @@
+"""Carry a load on wires to a target, gently: a Gymnasium environment on top of ``Simulation``."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+
+from towsim.errors import SimulationError, UsageError
+from towsim.model.arrays import Floats
+from towsim.rl.carriers import Carriers, Quadcopters, Robots
+from towsim.stepping import Simulation
+
+Observation = np.ndarray
+VEHICLES = ("robot", "quadcopter")
+LOST = -10.0
+"""Reward of a pull that is refused, or of a quadcopter that falls."""
+
+
+class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
+    """n robots or quadcopters carry a load to a random target, on hard wires.
+
+    Observation: target − load (3) [m], velocity of the load (3) [m/s], tensions over the load's weight (n), then each
+    carrier's position relative to the load, velocity and the like (see ``towsim.rl.carriers``).
+    Action, each in −1..1: acceleration of each robot (3 n), or thrust about hovering and three torques of each
+    quadcopter (4 n). Reward: −distance − 0.01 |action|² − impulses of jerks over the load's weight × 1 s, per action.
+    Ends when a pull is refused or a quadcopter falls (reward −10), and is cut at ``time_limit``.
+
+    Parameters
+    ----------
+    robots : n
+    vehicle : "robot" (its motion is commanded) or "quadcopter" (its thrust and torques are)
+    mass : of the load [kg]
+    step : time step [s];  hold : steps for which an action holds
+    time_limit : length of an episode [s]
+    render_mode : none is offered; look at a ``Result`` of a ``Simulation`` in place of it
+    """
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  (Gymnasium has it so)
+
+    def __init__(
+        self,
+        robots: int = 3,
+        vehicle: Literal["robot", "quadcopter"] = "robot",
+        mass: float = 1.0,
+        step: float = 5e-3,
+        hold: int = 10,
+        time_limit: float = 10.0,
+        render_mode: None = None,
+    ) -> None:
+        if not (isinstance(robots, int) and robots >= 1):
+            raise UsageError(f"robots must be a whole number >= 1, got {robots!r}")
+        if vehicle not in VEHICLES:
+            raise UsageError(f"vehicle must be one of {', '.join(VEHICLES)}, got {vehicle!r}")
+        if render_mode is not None:
+            raise UsageError("this environment draws nothing: leave out render_mode")
+        self.render_mode = None
+        self._carriers: Carriers = Robots(robots, mass) if vehicle == "robot" else Quadcopters(robots, mass)
+        self.simulation = Simulation(
+            self._carriers.scene, step=step, method="stewart-trinkle", forces=self._carriers.forces, record=False
+        )
+        self._hold, self._limit, self._weight = hold, time_limit, 9.81 * mass
+        self._target: Floats = np.zeros(3)
+        size = 6 + robots + self._carriers.seen
+        self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (size,), np.float64)
+        self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (self._carriers.actions,), np.float32)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin an episode: a random target within a metre or so, and a load that may sway a little.
+
+        options : {"target": (x, y, z)} [m] in place of a random one
+        """
+        super().reset(seed=seed)
+        self.simulation.reset()
+        self._carriers.begin(self.simulation)
+        sway = 0.05 * self.np_random.normal(size=2)
+        self.simulation.place("load", velocity=[*sway, 0.0])
+        drawn = self.np_random.uniform([-1.0, -1.0, 0.0], [1.0, 1.0, 1.0])
+        self._target = np.array((options or {}).get("target", drawn), float)
+        return self._observation(), self._info()
+
+    def step(self, action: np.ndarray) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Hold an action for some time steps."""
+        sim = self.simulation
+        given = np.clip(np.asarray(action, float), -1.0, 1.0)
+        self._carriers.act(sim, given, self._hold * sim.h)
+        jerks = 0.0
+        try:
+            sim.step(self._hold)
+            jerks = sum(event.impulse for event in sim.events if event.kind == "jerk")
+            over = self._carriers.lost(sim)
+        except SimulationError:
+            over = True
+        seen = self._observation()
+        cost = float(np.linalg.norm(seen[:3])) + 0.01 * float(given @ given) + jerks / self._weight
+        return seen, LOST if over else -cost, over, sim.time >= self._limit - 1e-9, self._info()
+
+    def _observation(self) -> Observation:
+        state = self.simulation.state
+        load = state.q[:3]
+        tension = np.nan_to_num(self.simulation["tension"].values) / self._weight
+        parts = (self._target - load, state.v[:3], tension, self._carriers.observe(self.simulation, load))
+        seen: Observation = np.nan_to_num(np.concatenate(parts))
+        return seen
+
+    def _info(self) -> dict[str, Any]:
+        return {"time": self.simulation.time, "target": self._target.copy()}
