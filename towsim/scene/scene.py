@@ -238,3 +238,8 @@ class Scene(Declared):
         from towsim.scene.edit import with_values
 
         return with_values(self, values)
+
+    def _repr_html_(self) -> str:
+        from towsim.scene.page import scene_html
+
+        return scene_html(self)
