@@ -25,7 +25,7 @@ lists and grids are dimensions of the result and crossed with each other; ranges
 examples:
   towsim sweep four-robots-box --set mass=1:10:50 --set lean=0,5,10
   towsim sweep lift.yaml --set bodies.box.mass=1:4 --set wires.e.length=1:1.2 --samples sobol:256
-  towsim sweep slack-jerk --set mass=0.5:5:100:log --metric max_impulse,energy_lost,final_position.bob.z
+  towsim sweep slack-jerk --set mass=0.5:5:100:log --metric max_impulse,energy_lost,final_position.load.z
   towsim sweep four-robots-box --set mass=1:10:1000 --scheduler tcp://node1:8786
 
 metrics: max_tension min_tension (outside jerks) stretch residual steps end_time jerks max_impulse energy_lost, and

@@ -1,0 +1,175 @@
+"""Pages that are made when the site is built: gallery, scene file reference, tables of the solvers, architecture.
+
+mkdocs calls ``on_files`` (a hook named in mkdocs.yml). Nothing that can be generated is stored.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parent.parent
+MOST_STEPS = 4000
+"""Steps of a picture's run: longer ones take larger steps of the same method."""
+
+PUBLIC = {
+    "towsim": ("Running scenes and reading results.", ["towsim.stepping.simulate", "towsim.stepping.resume",
+               "towsim.stepping.Simulation", "towsim.stepping.step_problem", "towsim.results.open_result",
+               "towsim.results.Result", "towsim.results.Labelled", "towsim.results.Events", "towsim.results.Event",
+               "towsim.results.Summary", "towsim.view.plot", "towsim.errors"]),
+    "scene": ("What a scene declares; see also [scene files](../scene.md).", ["towsim.scene"]),
+    "sweep": ("Sweeps, and the learning environment.", ["towsim.sweep.sweep", "towsim.sweep.make_plan",
+              "towsim.sweep.metrics", "towsim.rl.carry.CarryEnv"]),
+    "analysis": ("What a result means.", ["towsim.analysis.jerks", "towsim.analysis.uniqueness",
+                 "towsim.analysis.landings", "towsim.analysis.step_problems", "towsim.analysis.replay.replay"]),
+    "solvers": ("Complementarity problems, apart from the simulator.", ["solvers"]),
+    "scenarios": ("Named scenes.", ["scenarios"]),
+}  # fmt: skip
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the generated pages."""
+    for name, content in (*_gallery(), *_api(), ("scene.md", _scene()), ("architecture.md", _architecture())):
+        files.append(File.generated(config, name, content=content))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Fill the tables of the guide."""
+    if page.file.src_uri == "guide.md":
+        return markdown.replace("{{ methods }}", _methods()).replace("{{ solvers }}", _solvers())
+    return markdown
+
+
+def _gallery() -> Iterator[tuple[str, str | bytes]]:
+    """A page with a picture of each scenario, and the pictures."""
+    import scenarios
+    import towsim
+
+    lines = ["# Gallery", "", "Every scenario, run when this page was made, by `towsim run NAME`.", ""]
+    for name in scenarios.names():
+        one = scenarios.get(name)
+        options = {**one.defaults, "on_failure": "record"}
+        options["step"] = max(options["step"], options["duration"] / MOST_STEPS)
+        result = towsim.simulate(one.build(), **options)
+        figure = towsim.plot(result, [what for what in ("tension", "path") if what == "path" or "tension" in result])
+        picture = io.BytesIO()
+        figure.savefig(picture, dpi=60, format="png")
+        yield f"gallery/{name}.png", picture.getvalue()
+        lines += [f"## {name}", "", one.summary, "", f"![{name}](gallery/{name}.png)", ""]
+        if one.parameters:
+            rows = (f"| `{p.name}` | `{p.default}` | {p.doc} |" for p in one.parameters.values())
+            lines += ["| parameter | default | |", "|---|---|---|", *rows, ""]
+    yield "gallery.md", "\n".join(lines)
+
+
+def _api() -> Iterator[tuple[str, str]]:
+    for name, (text, parts) in PUBLIC.items():
+        yield f"api/{name}.md", "\n\n".join([f"# {name}", text, *(f"::: {part}" for part in parts)])
+
+
+def _scene() -> str:
+    """Keys of a scene file, from its JSON schema."""
+    from towsim.scene.schema import json_schema
+
+    schema = json_schema()
+    lines = [
+        "# Scene files",
+        "",
+        "A scene is one YAML file in SI units; formulas know `t`, `pi`, the usual functions and conditionals, and",
+        "are parsed, never executed. `towsim info --schema` prints the JSON schema from which this page is made;",
+        "`towsim info FILE.yaml` checks a file.",
+        "",
+        "```yaml",
+        (ROOT / "examples" / "lift.yaml").read_text().strip(),
+        "```",
+        "",
+        "## The file",
+        "",
+        *_rows(schema),
+    ]
+    for name, part in sorted(schema["$defs"].items()):
+        if not name.startswith("_"):
+            text = part.get("description", "").replace("``", "`")
+            lines += ["", f"## {name}", "", text, "", *_rows(part)]
+    return "\n".join(lines)
+
+
+def _rows(schema: Mapping[str, Any]) -> list[str]:
+    rows = ["| key | value | default | |", "|---|---|---|---|"]
+    for key, part in schema["properties"].items():
+        default = "**required**" if key in schema.get("required", ()) else f"`{part.get('default')}`"
+        if part.get("default", 0) in (None, "") or len(default) > 40:
+            default = ""
+        found = (one["description"] for one in (part, *part.get("anyOf", ())) if "description" in one)
+        about = next(found, "").split("\n")[0].replace("``", "`").replace("|", "\\|")
+        rows.append(f"| `{key}` | {_kind(part)} | {default} | {about} |")
+    return rows
+
+
+def _kind(part: Mapping[str, Any]) -> str:
+    """A type in words."""
+    if "$ref" in part:
+        name = part["$ref"].rsplit("/", 1)[1]
+        return f"[{name}](#{name.lower()})" if not name.startswith("_") else "mapping"
+    if "anyOf" in part:
+        kinds = dict.fromkeys(_kind(one) for one in part["anyOf"] if one.get("type") != "null")
+        return " or ".join(kinds)
+    if "enum" in part:
+        return ", ".join(f"`{value}`" for value in part["enum"])
+    if "const" in part:
+        return f"`{part['const']}`"
+    match part.get("type"):
+        case "array":
+            count, items = part.get("minItems"), part.get("items", {})
+            if items.get("type") == "array":
+                return f"{count} × {_kind(items)}"
+            inner = {"number": "numbers", "text": "texts", "mapping": "mappings"}.get(_kind(items), _kind(items))
+            return f"{count} {inner}" if count and count == part.get("maxItems") else f"list of {inner}"
+        case "object" if isinstance(part.get("additionalProperties"), dict):
+            return f"name: {_kind(part['additionalProperties'])}"
+        case "object":
+            return "mapping"
+        case "string":
+            return "text"
+        case "boolean":
+            return "true or false"
+        case "integer":
+            return "whole number"
+        case other:
+            return str(other or "anything")
+
+
+def _methods() -> str:
+    from towsim.stepping.methods import METHODS
+
+    rows = ["| method | order | friction | mrfe cables |", "|---|---|---|---|"]
+    for one in METHODS.values():
+        order = "adaptive" if one.adaptive else str(one.order)
+        rows.append(f"| `{one.name}` | {order} | {_yes(one.friction)} | {_yes(one.cables)} |")
+    return "\n".join(rows)
+
+
+def _solvers() -> str:
+    from solvers.registry import BUILT_IN
+
+    rows = ["| solver | | M symmetric | warm start | sparse |", "|---|---|---|---|---|"]
+    for name, one in BUILT_IN.items():
+        needs = "needed" if one.needs_psd else "not needed"
+        rows.append(f"| `{name}` | {one.summary} | {needs} | {_yes(one.warm_start)} | {_yes(one.sparse)} |")
+    return "\n".join(rows)
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "–"
+
+
+def _architecture() -> str:
+    """The architecture page as it lies in the repository: its tables of code are indented there."""
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    return re.sub(r"\]\((?!http|#)([^)]*)\)", "]", text)
