@@ -61,3 +61,12 @@ def test_a_compiled_scene_that_is_shared_is_not_changed_by_its_runs():
     before = compile_scene(scene).model.rows.compliance.copy()
     towsim.simulate(scene, duration=1.0, on_failure="record")
     assert np.array_equal(alike.checked_and_compiled(scene).model.rows.compliance, before)
+
+
+def test_arms_are_compiled_anew_as_their_arrays_hold_masses_too():
+    scene = scenarios.get("slewing-crane").build()
+    towsim.simulate(scene, duration=0.01)
+    base = alike._last[0]
+    name = next(name for name, body in scene.bodies.items() if not body.point)
+    towsim.simulate(scene.with_values({f"bodies.{name}.mass": 2.0 * scene.bodies[name].mass}), duration=0.01)
+    assert alike._last[0] is not base

@@ -124,9 +124,12 @@ def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> Stat
 
 
 def with_bodies(compiled: Compiled, scene: Scene) -> Compiled:
-    """A compiled scene for another one that differs in masses, inertias, drag and velocities of its bodies only."""
+    """A compiled scene for another one that differs in masses, inertias, drag and velocities of its bodies only.
+
+    Neither has cables or reduced joints, whose arrays hold such numbers too.
+    """
     model = compiled.model._replace(bodies=_bodies(scene))
-    initial = _initial(scene, compiled.table, len(compiled.initial.p))
+    initial = _initial(scene, compiled.table, find_arms(scene), len(compiled.initial.p))
     return replace(compiled, scene=scene, model=model, initial=initial)
 
 
