@@ -51,7 +51,12 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
     import scenarios
     import towsim
 
-    lines = ["# Gallery", "", "Every scenario, run when this page was made, by `towsim run NAME`.", ""]
+    lines = [
+        "# Gallery",
+        "",
+        "Every scenario, run when this page was made: as `towsim run NAME`, long ones in larger steps (h in the title).",
+        "",
+    ]
     for name in scenarios.names():
         one = scenarios.get(name)
         options = {**one.defaults, "on_failure": "record"}
