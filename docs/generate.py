@@ -54,7 +54,7 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
     lines = [
         "# Gallery",
         "",
-        "Every scenario, run when this page was made: as `towsim run NAME`, long ones in larger steps (h in the title).",
+        "Every scenario, run when this page was made, long ones in larger steps than `towsim run NAME` takes.",
         "",
     ]
     for name in scenarios.names():

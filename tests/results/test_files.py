@@ -18,7 +18,6 @@ COORDS = {
     "joint": ("j",),
     "cable": ("cable1", "cable2"),
     "contact": ("box", "box.corner"),
-    "part": ("w 1", "w 2"),
     "node": tuple(range(4)),
     "part": ("w[1]", "w[2]"),
     "actuator": ("q.rotor1", "w.rate"),

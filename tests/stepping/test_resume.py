@@ -17,11 +17,12 @@ import towsim
 from towsim.analysis.replay import differences
 from towsim.stepping import blocks
 
-CASES = {  # friction; a winch, with paths found anew; cables with histories; wires that come and go; an arm
+CASES = {  # friction; a winch, with paths found anew; cables with histories; wires that come and go; control; an arm
     "drag-box-rough-ground": {"method": "stewart-trinkle", "duration": 1.0, "step": 1e-3},
     "crane-winch": {"method": "shake", "duration": 1.0, "step": 1e-3},
     "cdpr44-kinematic": {"method": "bdf3", "duration": 1.0, "step": 5e-3},
     "hand-over": {"method": "shake", "duration": 3.0, "step": 2e-3},
+    "slung-load-gust": {"method": "stewart-trinkle", "duration": 1.0, "step": 2e-3},
     "slewing-crane": {"method": "stewart-trinkle", "duration": 1.0, "step": 1e-3},
     "slack-jerk": {"method": "stewart-trinkle", "duration": 1.0, "step": 1e-3, "record_every": 7},
 }

@@ -9,7 +9,7 @@ from towsim.stepping.once import once
 NUMBERS = frozenset({"mass", "inertia", "drag", "velocity", "angular_velocity"})
 """Fields of a body that neither its structure nor the check of the start depends on."""
 
-SAME = ("wires", "robots", "joints", "ground", "gravity", "wind")
+SAME = tuple(key for key in Scene.model_fields if key not in ("schema_version", "name", "description", "bodies", "run"))
 
 _last: list[Compiled] = []
 
@@ -43,4 +43,4 @@ def checked_and_compiled(scene: Scene) -> Compiled:
 
 def _plain(compiled: Compiled) -> bool:
     """Whether nothing but the bodies' own arrays depends on their numbers."""
-    return not compiled.cable_names and compiled.model.arms is None
+    return not compiled.cable_names and compiled.model.arms is None and not compiled.controlled

@@ -46,6 +46,7 @@ def simulate(
     checkpoint_every: float | None = None,
     notes: Mapping[str, str | int | float] | None = None,
     lean: bool = False,
+    controllers: Mapping[str, Control | Function] | None = None,
 ) -> Result:
     """Simulate a scene from its start.
 
@@ -103,8 +104,8 @@ def simulate(
             f"controllers {', '.join(controllers)}: nothing in this scene can be commanded; give a robot dynamics: "
             "point-mass, ground or quadcopter, a body an actuator, or a wire a winch"
         )
-    if checkpoint_every is not None and controlled(scene):
-        raise UsageError("a scene with controllers keeps no checkpoints yet, as theirs are not known: leave them out")
+    if checkpoint_every is not None and controllers:
+        raise UsageError("controllers of your own are not in a checkpoint: leave checkpoint_every out")
     if chosen.adaptive:
         from towsim.stepping.dae.run import simulate_dae
 

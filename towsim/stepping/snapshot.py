@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.stepping.controlled import ControlledStepper
 from towsim.stepping.multistep import BdfStepper
 from towsim.stepping.stepper import Stepper
 
@@ -76,6 +77,14 @@ def _arrays(stepper: Stepper) -> Iterator[tuple[str, np.ndarray]]:
         yield "motor", model.joints.axes.motor
     if isinstance(stepper, BdfStepper):
         yield from _leaves("past", stepper.past)
+    if isinstance(stepper, ControlledStepper):
+        control = stepper.control
+        yield from _leaves("held", control.held)
+        yield from _leaves("measured", control.measured)
+        yield from _leaves("before", control.sensors.before)
+        yield from _leaves("sampled", control.sampled)
+        for k, task in enumerate(control.tasks):
+            yield from _leaves(f"task{k}", task.memory)
 
 
 def _leaves(path: str, thing: Any) -> Iterator[tuple[str, np.ndarray]]:
