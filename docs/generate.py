@@ -50,6 +50,7 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
     """A page with a picture of each scenario, and the pictures."""
     import scenarios
     import towsim
+    from towsim.scene.control_checks import controlled
 
     lines = [
         "# Gallery",
