@@ -243,6 +243,10 @@ OF_A_STEP = (
 """What the initial state does not have: NaN in row 0 unless the method knows it there (SHAKE does)."""
 
 
+NOT_FOR_ALL = ("joint_position", "joint_velocity", "node_position", "joint_reaction", "joint_torque")
+"""What a joint without an axis, a node that only longer cables have, a reduced joint do not have at any time."""
+
+
 def assert_sound(result: Result) -> None:
     """Every number that applies is finite; certificates and physics agree with the statuses."""
     rows = len(result.time)
@@ -250,8 +254,8 @@ def assert_sound(result: Result) -> None:
     for name in ("time", *result):
         values = np.asarray(result.column(name)[:rows])
         known = np.isfinite(values)
-        if name in ("joint_position", "joint_velocity", "node_position"):
-            known |= np.isnan(values).all(axis=0)  # of a joint without an axis, a node that only longer cables have
+        if name in NOT_FOR_ALL:
+            known |= np.isnan(values).all(axis=0)
         if name == "gap" and re.search(r"\b(break|attach|detach|cut):", str(result.attributes["scene"])):
             known |= np.isnan(values)  # of a wire that is off
         finite = known.reshape(rows, -1).all(axis=1) if values.size else np.ones(rows, bool)

@@ -11,10 +11,6 @@ from towsim.formulations.reduced import Reduced
 from towsim.scene import Scene, scene_from_data
 
 G = 9.81
-ROPE = {
-    "diameter": 0.01, "mass_per_length": 0.2, "axial_stiffness": 2e4, "bending_stiffness": 1e-2,
-    "axial_damping": 40.0, "bending_damping": 1e-2,
-}  # fmt: skip
 
 
 def simulate(scene: Scene, **options: object) -> towsim.Result:
@@ -134,37 +130,37 @@ def test_two_free_arms_that_pull_at_each_other_keep_their_momentum_to_first_orde
     assert drift[0] / drift[1] == pytest.approx(2.0, abs=0.4)
 
 
-def hoist(**more: object) -> Scene:
-    """An arm carries a load by two wires, one of which breaks, and a massive cable, and drags a foot along."""
-    data = {
-        "bodies": {
-            "arm": {"mass": 4.0, "shape": {"box": [1.0, 0.1, 0.1]}, "position": [0.5, 0, 1.0],
-                    "points": {"root": [-0.5, 0, 0], "tip": [0.5, 0, 0]}},
-            "foot": {"mass": 1.0, "shape": {"box": [0.1, 0.1, 1.0]}, "position": [1.0, 0, 0.5],
-                     "points": {"top": [0, 0, 0.5], "toe": [0, 0, -0.5]}},
-            "load": {"mass": 2.0, "shape": {"box": [0.2, 0.2, 0.2]}, "position": [0.5, 0.0, 0.3],
-                     "points": {"l": [-0.1, 0, 0.1], "r": [0.1, 0, 0.1]}},
-            "bob": {"mass": 0.5, "point": True, "position": [0.5, 0.3, 0.5]},
-        },
-        "robots": {"post": {"motion": {"formula": {"x": "0.3*t**2", "y": 0, "z": 1.0}}}},
-        "joints": {
-            "root": {"kind": "revolute", "from": "post", "to": "arm.root", "axis": [0, 1, 0], "reduced": True},
-            "knee": {"kind": "revolute", "from": "arm.tip", "to": "foot.top", "axis": [0, 1, 0], "damping": 20.0,
-                     "reduced": True},
-        },
-        "wires": {
-            "l": {"from": "load.l", "to": "arm", "length": 0.61, "break": {"tension": 12.0}},
-            "r": {"from": "load.r", "to": "arm", "length": 0.61},
-            "c": {"from": "arm", "to": "bob", "length": float(np.hypot(0.3, 0.5)), "material": ROPE,
-                  "model": {"mrfe": {"elements": 3}}},
-        },
-        "ground": {"contacts": ["foot.toe", "load"], "friction": 0.3},
-    }  # fmt: skip
-    return scene_from_data(data | more)
+def hoist() -> Scene:
+    """An arm carries a load by two wires, one of which breaks, and a bob, and rests on a foot that slides."""
+    return scene_from_data(
+        {
+            "bodies": {
+                "arm": {"mass": 4.0, "shape": {"box": [1.0, 0.1, 0.1]}, "position": [0.5, 0, 1.0],
+                        "points": {"root": [-0.5, 0, 0], "tip": [0.5, 0, 0]}},
+                "foot": {"mass": 1.0, "shape": {"box": [0.1, 0.1, 1.0]}, "position": [1.0, 0, 0.5],
+                         "points": {"top": [0, 0, 0.5], "toe": [0, 0, -0.5]}},
+                "load": {"mass": 2.0, "shape": {"box": [0.2, 0.2, 0.2]}, "position": [0.5, 0.0, 0.3],
+                         "points": {"l": [-0.1, 0, 0.1], "r": [0.1, 0, 0.1]}},
+                "bob": {"mass": 0.5, "point": True, "position": [0.5, 0.3, 0.5]},
+            },
+            "robots": {"post": {"motion": {"formula": {"x": "0.3*t**2", "y": 0, "z": 1.0}}}},
+            "joints": {
+                "root": {"kind": "revolute", "from": "post", "to": "arm.root", "axis": [0, 1, 0], "reduced": True},
+                "knee": {"kind": "revolute", "from": "arm.tip", "to": "foot.top", "axis": [0, 1, 0], "damping": 20.0,
+                         "reduced": True},
+            },
+            "wires": {
+                "l": {"from": "load.l", "to": "arm", "length": 0.61, "break": {"tension": 12.0}},
+                "r": {"from": "load.r", "to": "arm", "length": 0.61},
+                "c": {"from": "arm", "to": "bob", "length": 0.6},
+            },
+            "ground": {"contacts": ["foot.toe", "load"]},
+        }
+    )  # fmt: skip
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [{"loop": "python"}, {"solver": "cone-sweeps"}])
+@pytest.mark.parametrize("options", [{"loop": "python"}, {"solver": "lemke"}])
 def test_every_way_to_solve_it_gives_the_same_motion(options: dict[str, object]) -> None:
     reference = simulate(hoist(), duration=0.15)
     assert len(reference.events.select("break")) == 1

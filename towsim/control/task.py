@@ -87,6 +87,8 @@ def steps_between(what: str, rate: float | None, step: float) -> int:
     if not 0.0 < rate < np.inf:
         raise UsageError(f"{what}: the rate must be a finite number > 0 Hz, got {rate!r}")
     ratio = 1.0 / (rate * step)
+    if not ratio < 1e15:
+        raise UsageError(f"{what} is sampled every {1.0 / rate:.6g} s, too rarely for steps of {step:.6g} s")
     count = round(ratio)
     if count < 1 or abs(ratio - count) > 1e-6 * ratio:
         near = max(count, 1)

@@ -46,6 +46,8 @@ def hang(span: Floats, length: float, elements: int, stiffness: float, weight: F
             T = T0 - down
             tension = np.linalg.norm(T, axis=1)
             return T / tension[:, None], size * tension / stiffness
+        if not np.isfinite(slope).all():
+            break  # a part without tension has no direction
         step = np.linalg.solve(slope, -f)
         for _ in range(HALVINGS):
             trial = _closing(T0 + step, down, span, size, stiffness)
@@ -57,6 +59,7 @@ def hang(span: Floats, length: float, elements: int, stiffness: float, weight: F
     raise SceneError("no shape was found in which it hangs at rest (are its ends above each other?); start it straight")
 
 
+@np.errstate(all="ignore")
 def _closing(T0: Floats, down: Floats, span: Floats, size: float, stiffness: float) -> tuple[Floats, Floats, float]:
     """f(T_0), its derivative, and the energy whose gradient it is."""
     T = T0 - down

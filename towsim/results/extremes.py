@@ -55,6 +55,8 @@ class Extremes:
                 if not block[name][at, joint] <= self.drift.get(name, (-1.0,))[0]:
                     self.drift[name] = (float(block[name][at, joint]), self.joints[joint], float(time[at]))
         if "residual" in block and len(residual := block["residual"][step_rows]):
+            if "status" in block:  # a step that was not solved is counted as such, and has none
+                residual = np.where(block["status"][step_rows] == 0, residual, 0.0)
             k = int(np.argmax(residual))  # argmax finds NaN first, so an undefined residual is not passed over
             if not residual[k] <= self.residual:
                 self.residual, self.residual_time = float(residual[k]), float(time[step_rows][k])
