@@ -53,11 +53,11 @@ def test_the_python_loop_samples_at_the_same_instants():
 
 
 def test_where_a_block_ends_makes_no_difference(monkeypatch):
-    from towsim.stepping import run as runs
+    from towsim.stepping import blocks
 
     whole = run(spring)
-    monkeypatch.setattr(runs, "BLOCK", 37)
-    monkeypatch.setattr(runs, "BLOCK_NUMBERS", 37)
+    monkeypatch.setattr(blocks, "BLOCK", 37)
+    monkeypatch.setattr(blocks, "BLOCK_NUMBERS", 37)
     assert np.abs(run(spring)["position"].values - whole["position"].values).max() < 1e-12
     assert same(run(spring), run(spring))
 
