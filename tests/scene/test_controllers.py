@@ -82,11 +82,7 @@ def test_dynamic_robots_become_bodies_and_the_rest_stays() -> None:
         ("rate: 100", "bandwith: 1", r"controllers.drive.bandwith: unknown key 'bandwith': did you mean 'bandwidth'"),
         ("of: w1", "of: w9", r"sensors.cell.of: unknown wire 'w9'"),
         ("of: q2", "of: post", r"sensors.imu.of: unknown body or dynamic robot 'post'"),
-        (
-            "kind: imu, of: q2",
-            "kind: load-cell, of: w1",
-            r"turn_noise: a load cell turns nothing",
-        ),
+        ("kind: imu, of: q2", "kind: load-cell, of: w1", r"turn_noise: a load cell turns nothing"),
         (
             "dynamics: ground",
             "dynamics: flying",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -20,12 +21,6 @@ def bob(mass: float, *position: float) -> dict[str, object]:
     return {"mass": mass, "point": True, "position": list(position)}
 
 
-def simulate(scene: Scene, **options: object) -> towsim.Result:
-    result = towsim.simulate(scene, **options)  # type: ignore[arg-type]
-    assert (result["status"].values[1:] == 0).all()
-    return result
-
-
 def atwood(m1: float, m2: float, **wire: object) -> Scene:
     """Two bobs on a rope that lies over two fixed rods: it bends by a quarter turn at each."""
     return scene_from_data(
@@ -40,7 +35,7 @@ def atwood(m1: float, m2: float, **wire: object) -> Scene:
 
 
 @pytest.mark.parametrize("ratio", [0.999 * HALF_TURN, 1.001 / HALF_TURN])
-def test_a_rope_over_rods_sticks_below_the_limit(ratio: float) -> None:
+def test_a_rope_over_rods_sticks_below_the_limit(ratio: float, simulate: Callable) -> None:
     result = simulate(atwood(1.0, ratio), duration=0.5)
     assert np.abs(result["velocity"].values).max() < 1e-12
     part = result["part_tension"].values[-1]
@@ -48,7 +43,7 @@ def test_a_rope_over_rods_sticks_below_the_limit(ratio: float) -> None:
 
 
 @pytest.mark.parametrize("m2", [1.001 * HALF_TURN, 5.0, 0.1])
-def test_a_rope_over_rods_slips_beyond_it_with_the_capstan_ratio(m2: float) -> None:
+def test_a_rope_over_rods_slips_beyond_it_with_the_capstan_ratio(m2: float, simulate: Callable) -> None:
     result = simulate(atwood(1.0, m2), duration=0.3)
     k = HALF_TURN if m2 > 1.0 else 1.0 / HALF_TURN
     a = (m2 - k) / (m2 + k) * G
@@ -60,7 +55,7 @@ def test_a_rope_over_rods_slips_beyond_it_with_the_capstan_ratio(m2: float) -> N
     np.testing.assert_allclose(part[:, 1:] / part[:, :-1], math.sqrt(k), rtol=1e-7)
 
 
-def test_full_turns_around_a_bollard_multiply_the_grip() -> None:
+def test_full_turns_around_a_bollard_multiply_the_grip(simulate: Callable) -> None:
     grip = math.exp(MU * (math.pi + 2 * 2 * math.tau))
     assert np.abs(simulate(atwood(1.0, 0.99 * grip, turns=2), duration=0.1)["velocity"].values).max() < 1e-9
     falling = simulate(atwood(1.0, 1.01 * grip, turns=2), duration=0.1)
@@ -91,7 +86,7 @@ def tackle(rate: float, friction: float) -> Scene:
 
 
 @pytest.mark.parametrize("rate", [-0.2, 0.2])
-def test_friction_in_a_tackle_adds_up_from_sheave_to_sheave(rate: float) -> None:
+def test_friction_in_a_tackle_adds_up_from_sheave_to_sheave(rate: float, simulate: Callable) -> None:
     """Hauling, each part pulls more than the one before by e^{μθ}; lowering, less."""
     result = simulate(tackle(rate, 0.1), duration=0.2)
     part = result["part_tension"].values[-1]
@@ -124,7 +119,7 @@ def statics(start: float) -> float:
     return abs(math.log(right / left)) / bend
 
 
-def test_a_bead_rests_on_a_wire_where_friction_bears_the_difference_of_tensions() -> None:
+def test_a_bead_rests_on_a_wire_where_friction_bears_the_difference_of_tensions(simulate: Callable) -> None:
     start = 0.2
     needed = statics(start)
     rest = simulate(bead(1.01 * needed, start), duration=0.3, step=1e-3)
@@ -133,7 +128,7 @@ def test_a_bead_rests_on_a_wire_where_friction_bears_the_difference_of_tensions(
     assert slides["velocity"].values[-1, 0, 0] < -1e-3
 
 
-def test_friction_takes_energy_from_a_bead_on_a_wire_and_never_adds_any() -> None:
+def test_friction_takes_energy_from_a_bead_on_a_wire_and_never_adds_any(simulate: Callable) -> None:
     result = simulate(bead(0.05, 0.5), duration=4.0, step=1e-3)
     v, z = result["velocity"].values[:, 0], result["position"].values[:, 0, 2]
     energy = 0.5 * (v**2).sum(axis=1) + G * z
@@ -175,7 +170,7 @@ def tangle(friction: float) -> Scene:
     "options",
     [{"loop": "python"}, {"solver": "cone-sweeps"}, {"friction": "polyhedral", "friction_directions": 4}],
 )
-def test_every_way_to_solve_it_gives_the_same_motion(options: dict[str, object]) -> None:
+def test_every_way_to_solve_it_gives_the_same_motion(options: dict[str, object], simulate: Callable) -> None:
     reference = simulate(tangle(0.2), duration=0.05)
     other = simulate(tangle(0.2), duration=0.05, **options)
     assert np.abs(reference["velocity"].values[-1]).max() > 0.01
@@ -185,19 +180,19 @@ def test_every_way_to_solve_it_gives_the_same_motion(options: dict[str, object])
     )
 
 
-def test_without_friction_to_speak_of_the_tension_is_one() -> None:
+def test_without_friction_to_speak_of_the_tension_is_one(simulate: Callable) -> None:
     smooth, almost = (simulate(tangle(mu), duration=0.2) for mu in (0.0, 1e-9))
     np.testing.assert_allclose(almost["position"].values, smooth["position"].values, atol=1e-7)
     assert "part_tension" not in smooth
 
 
-def test_momentum_of_a_ring_is_what_the_parts_of_the_wire_pull() -> None:
+def test_momentum_of_a_ring_is_what_the_parts_of_the_wire_pull(simulate: Callable) -> None:
     result = simulate(tangle(0.2), duration=0.3)
     for body in ("ring", "bob"):
         assert _laws.momentum_error(result, body, by_steps=True) < 2e-2  # directions of the step's end: O(h)
 
 
-def test_a_rope_that_rubs_breaks_where_its_tension_is_largest() -> None:
+def test_a_rope_that_rubs_breaks_where_its_tension_is_largest(simulate: Callable) -> None:
     k = HALF_TURN
     a = (5.0 - k) / (5.0 + k) * G
     T = 5.0 * (G - a)  # at the heavy bob; the other end bears less than half

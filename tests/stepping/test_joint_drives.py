@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
-import towsim
 from towsim.scene import Scene, scene_from_data
 
 G = 9.81
 METHODS = ("stewart-trinkle", "shake")
 POST = {"post": {"position": [0.0, 0.0, 0.0]}}
-
-
-def simulate(scene: Scene, method: str, **options: object) -> towsim.Result:
-    result = towsim.simulate(scene, method=method, **options)  # type: ignore[arg-type]
-    assert (result["status"].values[1:] == 0).all()
-    return result
-
-
-def order(errors: list[float]) -> float:
-    """Observed order of the last halving of the step."""
-    return float(np.log2(errors[-2] / errors[-1]))
 
 
 def slider(mass: float = 2.0, gravity: object = (0.0, 0.0, 0.0), **joint: object) -> Scene:
@@ -38,7 +28,9 @@ def slider(mass: float = 2.0, gravity: object = (0.0, 0.0, 0.0), **joint: object
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_mass_on_a_sprung_slide_oscillates_with_sqrt_k_over_m(method: str) -> None:
+def test_a_mass_on_a_sprung_slide_oscillates_with_sqrt_k_over_m(
+    method: str, simulate: Callable, order: Callable
+) -> None:
     mass, k, rest = 2.0, 50.0, 0.3
     scene = slider(mass, spring={"stiffness": k, "rest": rest})
     errors = []
@@ -51,7 +43,7 @@ def test_a_mass_on_a_sprung_slide_oscillates_with_sqrt_k_over_m(method: str) -> 
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_damper_takes_the_speed_away_exponentially(method: str) -> None:
+def test_a_damper_takes_the_speed_away_exponentially(method: str, simulate: Callable) -> None:
     mass, d, h = 2.0, 3.0, 1e-3
     scene = slider(mass, damping=d).with_values({"bodies.box.velocity": [0.5, 1.0, 1.0]})
     result = simulate(scene, method, duration=2.0, step=h)
@@ -61,7 +53,7 @@ def test_a_damper_takes_the_speed_away_exponentially(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_stiff_springs_and_dampers_are_stable_at_any_step(method: str) -> None:
+def test_stiff_springs_and_dampers_are_stable_at_any_step(method: str, simulate: Callable) -> None:
     for k, d in ((1e12, 0.0), (1e3, 1e9), (1e12, 1e9)):
         scene = slider(2.0, [0, 0, -G], spring={"stiffness": k, "rest": 0.5}, damping=d)
         result = simulate(scene, method, duration=1.0, step=1e-2)
@@ -69,7 +61,7 @@ def test_stiff_springs_and_dampers_are_stable_at_any_step(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_motor_drives_with_its_force_whatever_the_mass_does(method: str) -> None:
+def test_a_motor_drives_with_its_force_whatever_the_mass_does(method: str, simulate: Callable) -> None:
     mass, h = 2.0, 1e-3
     result = simulate(slider(mass, motor="4*sin(3*t)"), method, duration=2.0, step=h)
     exact = 0.5 + 4.0 / mass * (result.time / 3.0 - np.sin(3.0 * result.time) / 9.0)
@@ -82,7 +74,9 @@ def test_a_motor_drives_with_its_force_whatever_the_mass_does(method: str) -> No
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_spring_on_a_rotating_arm_feels_the_centrifugal_force(method: str) -> None:
+def test_a_spring_on_a_rotating_arm_feels_the_centrifugal_force(
+    method: str, simulate: Callable, order: Callable
+) -> None:
     """A bead on an arm that turns freely with huge inertia: s̈ = ω² s − k/m (s − s₀), frequency √(k/m − ω²)."""
     mass, k, omega, rest = 0.1, 40.0, 10.0, 0.3
     frequency = np.sqrt(k / mass - omega**2)
@@ -117,7 +111,7 @@ def test_a_spring_on_a_rotating_arm_feels_the_centrifugal_force(method: str) -> 
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_slide_stops_at_its_limits_and_leaves_them_when_pulled_back(method: str) -> None:
+def test_a_slide_stops_at_its_limits_and_leaves_them_when_pulled_back(method: str, simulate: Callable) -> None:
     h = 1e-3
     scene = slider(2.0, limits=[0.2, 0.8], motor="10 if t < 1 else -10")
     result = simulate(scene, method, duration=2.0, step=h)
@@ -132,7 +126,7 @@ def test_a_slide_stops_at_its_limits_and_leaves_them_when_pulled_back(method: st
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_hinge_turns_many_times_before_its_limit(method: str) -> None:
+def test_a_hinge_turns_many_times_before_its_limit(method: str, simulate: Callable) -> None:
     scene = scene_from_data(
         {
             "gravity": [0, 0, 0],

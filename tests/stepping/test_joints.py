@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -15,17 +16,6 @@ from towsim.scene import Scene, scene_from_data
 G = 9.81
 METHODS = ("stewart-trinkle", "shake")
 POST = {"post": {"position": [0.0, 0.0, 0.0]}}
-
-
-def simulate(scene: Scene, method: str, **options: object) -> towsim.Result:
-    result = towsim.simulate(scene, method=method, **options)  # type: ignore[arg-type]
-    assert (result["status"].values[1:] == 0).all()
-    return result
-
-
-def order(errors: list[float]) -> float:
-    """Observed order of the last halving of the step."""
-    return float(np.log2(errors[-2] / errors[-1]))
 
 
 # ---------------------------------------------------------------- pendulums
@@ -79,7 +69,9 @@ def lagrangian(m1: float, m2: float, l1: float, l2: float, a1: float, a2: float,
 
 @pytest.mark.parametrize("kind", ["revolute", "ball"])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_double_pendulum_of_rods_follows_its_lagrangian(method: str, kind: str) -> None:
+def test_a_double_pendulum_of_rods_follows_its_lagrangian(
+    method: str, kind: str, simulate: Callable, order: Callable
+) -> None:
     scene, numbers = double_pendulum(kind)
     errors = []
     for h in (2e-3, 1e-3, 5e-4):
@@ -99,7 +91,7 @@ def test_a_double_pendulum_of_rods_follows_its_lagrangian(method: str, kind: str
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_joints_do_not_open_and_do_not_tilt(method: str) -> None:
+def test_joints_do_not_open_and_do_not_tilt(method: str, simulate: Callable, order: Callable) -> None:
     """Stewart–Trinkle drifts within O(h²), SHAKE is free of it; both say so in the summary."""
     scene, _ = double_pendulum("revolute")
     drift = []
@@ -116,7 +108,7 @@ def test_joints_do_not_open_and_do_not_tilt(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_dumbbell_on_a_ball_joint_swings_like_the_physical_pendulum_it_is(method: str) -> None:
+def test_a_dumbbell_on_a_ball_joint_swings_like_the_physical_pendulum_it_is(method: str, simulate: Callable) -> None:
     """Two point masses welded to a light bar, hung at a third of it: I θ̈ = −(m₁ a − m₂ b) g sin θ."""
     m1, m2, a, b, start = 2.0, 1.0, 0.8, 0.4, 1.0
     mass, lever = m1 + m2, (m1 * a - m2 * b) / (m1 + m2)
@@ -199,7 +191,7 @@ def four_bar(h: float = 1e-3, turned: Rotation | None = None) -> Scene:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_redundant_loop_moves_the_same_whichever_way_it_is_turned(method: str, seed: int) -> None:
+def test_a_redundant_loop_moves_the_same_whichever_way_it_is_turned(method: str, seed: int, simulate: Callable) -> None:
     """Rows in world axes then share out-of-plane bracing at random, which must not tear at the loop later on."""
     turned = Rotation.random(random_state=seed)
     upright, askew = (simulate(four_bar(turned=R), method, duration=20.0, step=4e-3) for R in (None, turned))
@@ -221,7 +213,9 @@ def energy(result: towsim.Result, scene: Scene) -> np.ndarray:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_closed_four_bar_stays_closed_keeps_its_energy_and_shows_its_redundancy(method: str) -> None:
+def test_a_closed_four_bar_stays_closed_keeps_its_energy_and_shows_its_redundancy(
+    method: str, simulate: Callable, order: Callable
+) -> None:
     scene = four_bar()
     drift = []
     for h in (1e-3, 5e-4):
@@ -236,7 +230,7 @@ def test_a_closed_four_bar_stays_closed_keeps_its_energy_and_shows_its_redundanc
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_door_on_two_hinges_swings_as_on_one(method: str) -> None:
+def test_a_door_on_two_hinges_swings_as_on_one(method: str, simulate: Callable) -> None:
     lean = Rotation.from_euler("x", 0.3)
 
     def door(hinges: tuple[str, ...]) -> Scene:
@@ -268,7 +262,7 @@ def test_a_door_on_two_hinges_swings_as_on_one(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_weld_makes_one_body_of_two(method: str) -> None:
+def test_a_weld_makes_one_body_of_two(method: str, simulate: Callable) -> None:
     """A tumbling bar in two halves moves as the whole one."""
     whole = {"mass": 2.0, "shape": {"box": [1.0, 0.1, 0.2]}, "velocity": [1, 0, 2], "angular_velocity": [1.0, 2.0, 3.0]}
     half = {"mass": 1.0, "shape": {"box": [0.5, 0.1, 0.2]}, "angular_velocity": [1.0, 2.0, 3.0]}
@@ -326,7 +320,7 @@ def mobile(*, smooth: bool = False) -> Scene:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_joints_exchange_momentum_and_make_none(method: str) -> None:
+def test_joints_exchange_momentum_and_make_none(method: str, simulate: Callable) -> None:
     scene = mobile()
     result = simulate(scene, method)
     P, H = np.zeros(3), np.zeros(3)
@@ -348,7 +342,7 @@ def test_joints_exchange_momentum_and_make_none(method: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
-def test_both_loops_compute_the_same_motion_of_joints(method: str) -> None:
+def test_both_loops_compute_the_same_motion_of_joints(method: str, simulate: Callable) -> None:
     scene = mobile()
     compiled, python = (simulate(scene, method, duration=0.1, loop=loop) for loop in ("compiled", "python"))
     for name in ("position", "quaternion", "velocity", "joint_position", "joint_reaction", "joint_torque"):
@@ -358,7 +352,7 @@ def test_both_loops_compute_the_same_motion_of_joints(method: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", ["lemke", "newton", "osqp", "interior-point"])
-def test_every_back_end_moves_joints_the_same_way(solver: str) -> None:
+def test_every_back_end_moves_joints_the_same_way(solver: str, simulate: Callable) -> None:
     scene = mobile()
     reference = simulate(scene, "stewart-trinkle", duration=0.02)
     result = simulate(scene, "stewart-trinkle", duration=0.02, solver=solver)
@@ -367,14 +361,14 @@ def test_every_back_end_moves_joints_the_same_way(solver: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_mixed_form_of_the_problem_has_springs_as_compliance() -> None:
+def test_the_mixed_form_of_the_problem_has_springs_as_compliance(simulate: Callable) -> None:
     scene = mobile()
     reference = simulate(scene, "stewart-trinkle", duration=0.02)
     mixed = simulate(scene, "stewart-trinkle", duration=0.02, form="mlcp")
     np.testing.assert_allclose(mixed["position"].values, reference["position"].values, atol=1e-9)
 
 
-def test_shake_is_of_order_two_with_all_joints() -> None:
+def test_shake_is_of_order_two_with_all_joints(simulate: Callable, order: Callable) -> None:
     scene = mobile(smooth=True)
     runs = [simulate(scene, "shake", duration=0.5, step=h) for h in (4e-3, 2e-3, 1e-3, 5e-4)]
     at = [run["position"].values[-1] for run in runs]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -11,12 +13,6 @@ from towsim.formulations.reduced import Reduced
 from towsim.scene import Scene, scene_from_data
 
 G = 9.81
-
-
-def simulate(scene: Scene, **options: object) -> towsim.Result:
-    result = towsim.simulate(scene, method="stewart-trinkle", **options)  # type: ignore[arg-type]
-    assert (result["status"].values[1:] == 0).all()
-    return result
 
 
 def crane(reduced: bool, **more: object) -> Scene:
@@ -43,7 +39,7 @@ def crane(reduced: bool, **more: object) -> Scene:
     )  # fmt: skip
 
 
-def test_an_arm_in_joint_coordinates_moves_as_one_held_by_rows() -> None:
+def test_an_arm_in_joint_coordinates_moves_as_one_held_by_rows(simulate: Callable) -> None:
     """Both are of first order; their difference falls with the step, and what is held by coordinates does not drift."""
     apart = []
     for h in (2e-3, 1e-3):
@@ -57,7 +53,7 @@ def test_an_arm_in_joint_coordinates_moves_as_one_held_by_rows() -> None:
     assert np.isnan(reduced["joint_reaction"].values).all()
 
 
-def test_it_converges_to_an_independent_method_with_order_one() -> None:
+def test_it_converges_to_an_independent_method_with_order_one(simulate: Callable) -> None:
     reference = towsim.simulate(crane(False), method="shake", duration=1.0, step=1e-4)["position"].values[-1]
     errors = [
         float(np.abs(simulate(crane(True), duration=1.0, step=h)["position"].values[-1] - reference).max())
@@ -94,7 +90,7 @@ def chain(reduced: bool) -> Scene:
     )  # fmt: skip
 
 
-def test_all_kinds_of_joints_follow_the_reduced_equations() -> None:
+def test_all_kinds_of_joints_follow_the_reduced_equations(simulate: Callable) -> None:
     scene = chain(True)
     tree = scene_tree(chain(False))
     motion = Reduced(tree.tree).run(1.0, 1e-3)
@@ -107,7 +103,7 @@ def test_all_kinds_of_joints_follow_the_reduced_equations() -> None:
     assert errors[1] < 5e-3
 
 
-def test_two_free_arms_that_pull_at_each_other_keep_their_momentum_to_first_order() -> None:
+def test_two_free_arms_that_pull_at_each_other_keep_their_momentum_to_first_order(simulate: Callable) -> None:
     link = {"mass": 1.0, "shape": {"box": [0.1, 0.1, 0.6]}, "points": {"a": [0, 0, 0.3], "b": [0, 0, -0.3]}}
     bodies = {
         f"{arm}{k}": link | {"position": [x, 0, -0.6 * k], "velocity": [v, 0.2 * v, 0]}
@@ -161,7 +157,7 @@ def hoist() -> Scene:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [{"loop": "python"}, {"solver": "lemke"}])
-def test_every_way_to_solve_it_gives_the_same_motion(options: dict[str, object]) -> None:
+def test_every_way_to_solve_it_gives_the_same_motion(options: dict[str, object], simulate: Callable) -> None:
     reference = simulate(hoist(), duration=0.15)
     assert len(reference.events.select("break")) == 1
     other = simulate(hoist(), duration=0.15, **options)
@@ -170,13 +166,13 @@ def test_every_way_to_solve_it_gives_the_same_motion(options: dict[str, object])
 
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", ["lemke", "active-set", "newton", "osqp", "interior-point", "pgs", "cvxpy"])
-def test_every_back_end_moves_an_arm_with_a_load(solver: str) -> None:
+def test_every_back_end_moves_an_arm_with_a_load(solver: str, simulate: Callable) -> None:
     reference = simulate(crane(True), duration=0.1)
     other = simulate(crane(True), duration=0.1, solver=solver)
     np.testing.assert_allclose(other["position"].values, reference["position"].values, atol=1e-9)
 
 
-def test_a_load_on_an_arm_stays_where_spring_and_weight_balance() -> None:
+def test_a_load_on_an_arm_stays_where_spring_and_weight_balance(simulate: Callable) -> None:
     """κ φ = (m_arm L/2 + m L) g cos φ at a hinge with a stiff spring."""
     scene = scene_from_data(
         {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -11,12 +13,6 @@ from towsim.scene import Scene, scene_from_data
 
 G = 9.81
 METHODS = ("stewart-trinkle", "shake")
-
-
-def simulate(scene: Scene, method: str, **options: object) -> towsim.Result:
-    result = towsim.simulate(scene, method=method, **options)  # type: ignore[arg-type]
-    assert (result["status"].values[1:] == 0).all()
-    return result
 
 
 def bob(mass: float, *position: float) -> dict[str, object]:
@@ -34,7 +30,9 @@ def atwood(m1: float, m2: float) -> Scene:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_atwood_machine_falls_with_the_difference_over_the_sum_of_its_masses(method: str) -> None:
+def test_an_atwood_machine_falls_with_the_difference_over_the_sum_of_its_masses(
+    method: str, simulate: Callable
+) -> None:
     m1, m2, h = 1.0, 1.5, 1e-3
     result = simulate(atwood(m1, m2), method, duration=0.5, step=h)
     a = (m2 - m1) / (m1 + m2) * G
@@ -74,7 +72,7 @@ def tackle(parts: int, load: float, pull: float) -> Scene:
 
 
 @pytest.mark.parametrize("parts", [2, 3, 4, 5, 6])
-def test_a_block_and_tackle_multiplies_the_pull_by_its_parts(parts: int) -> None:
+def test_a_block_and_tackle_multiplies_the_pull_by_its_parts(parts: int, simulate: Callable) -> None:
     """The counterweight sinks n times as fast as the load rises: a = (n m − M)/(M + n² m) g."""
     load, pull, t = 100.0, 60.0, 0.3
     result = simulate(tackle(parts, load, pull), "shake", duration=t, step=1e-3)
@@ -88,7 +86,7 @@ def test_a_block_and_tackle_multiplies_the_pull_by_its_parts(parts: int) -> None
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_ring_that_slides_on_a_wire_follows_its_ellipse(method: str) -> None:
+def test_a_ring_that_slides_on_a_wire_follows_its_ellipse(method: str, simulate: Callable, order: Callable) -> None:
     """A bead on a wire between two posts stays on an ellipse: against Lagrange's equation in its parameter."""
     c, L, h = 0.6, 2.0, 1e-3
     a, b = L / 2, np.sqrt((L / 2) ** 2 - c**2)
@@ -113,12 +111,12 @@ def test_a_ring_that_slides_on_a_wire_follows_its_ellipse(method: str) -> None:
         path = np.stack([a * np.cos(u), 0 * u, b * np.sin(u)], axis=1)
         errors.append(float(np.abs(result["position"].values[:, 0] - path).max()))
         assert result.events.select("slack").to_dicts() == []
-    assert np.log2(errors[0] / errors[1]) == pytest.approx({"stewart-trinkle": 1.0, "shake": 2.0}[method], abs=0.15)
+    assert order(errors) == pytest.approx({"stewart-trinkle": 1.0, "shake": 2.0}[method], abs=0.15)
     assert errors[1] < {"stewart-trinkle": 2e-2, "shake": 5e-5}[method]
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_wire_through_points_of_one_body_twice_makes_no_momentum(method: str) -> None:
+def test_a_wire_through_points_of_one_body_twice_makes_no_momentum(method: str, simulate: Callable) -> None:
     """Two tumbling bodies laced together by one wire that passes each of them twice."""
     points = {"p": [0.2, 0.1, 0.0], "q": [-0.1, 0.2, 0.1]}
     bodies = {
@@ -148,7 +146,7 @@ def test_a_wire_through_points_of_one_body_twice_makes_no_momentum(method: str) 
     assert np.abs(H - H[0]).max() < 1e-11
 
 
-def test_every_back_end_and_both_loops_move_an_atwood_machine_alike() -> None:
+def test_every_back_end_and_both_loops_move_an_atwood_machine_alike(simulate: Callable) -> None:
     scene = atwood(1.0, 1.5)
     reference = simulate(scene, "stewart-trinkle", duration=0.1)
     for options in ({"loop": "python"}, {"solver": "lemke"}, {"solver": "pgs"}, {"form": "mlcp"}):
