@@ -4,9 +4,10 @@
     length    u = k (L_d − L) + L̇_d
     tension   u = k (T − T_d) + I,   İ = ρ k (T − T_d)          (pays out when the wire pulls too hard)
 
-The tension law is an admittance: the wire behaves as a damper 1/k in parallel with a soft spring ρ/k around T_d. On a
-rigid wire the tension answers the rate at once, and the lag of the drive is what keeps the loop stable: k m < lag, m
-the mass that the wire would have to move; on a springy one of stiffness K, k K < 1/lag.
+The tension law is an admittance, L̈ = k Ṫ + ρ k (T − T_d): the wire pulls with T_d and, beyond it, as a damper 1/k in
+series with an inertia 1/ρk, so that a lasting rate needs no lasting error. On a rigid wire the tension answers the rate
+at once, and the lag of the drive is what keeps the loop stable: k m < lag, m the mass that the wire would have to move;
+a springy one of stiffness K is well damped while k K < 1/lag.
 
 Source: Hogan, J. Dyn. Sys. Meas. Control 107 (1985), impedance control.
 """
