@@ -11,6 +11,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent
@@ -34,7 +37,8 @@ PUBLIC = {
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages."""
-    for name, content in (*_gallery(), *_api(), ("scene.md", _scene()), ("architecture.md", _architecture())):
+    pages = (("scene.md", _scene()), ("architecture.md", _architecture()))
+    for name, content in (*_gallery(), *_figures(), *_api(), *pages):
         files.append(File.generated(config, name, content=content))
     return files
 
@@ -74,6 +78,43 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
             rows = (f"| `{p.name}` | `{p.default}` | {p.doc} |" for p in one.parameters.values())
             lines += ["| parameter | default | |", "|---|---|---|", *rows, ""]
     yield "gallery.md", "\n".join(lines)
+
+
+def _figures() -> Iterator[tuple[str, str]]:
+    """Drawings of the theory pages."""
+    for name, draw, size in (("stability", _stability, (5.0, 3.0)), ("element", _element, (6.0, 1.5))):
+        figure = Figure(figsize=size, layout="constrained")
+        draw(figure.add_subplot())
+        picture = io.StringIO()
+        figure.savefig(picture, format="svg")
+        yield f"theory/{name}.svg", picture.getvalue()
+
+
+def _stability(axes: Axes) -> None:
+    """Boundaries of BDF-p: y' = λ y is unstable inside."""
+    step = 1.0 - np.exp(-1j * np.linspace(0.0, np.pi, 400))
+    for order in (1, 2, 3, 4):
+        z = sum(step**j / j for j in range(1, order + 1))
+        axes.plot(z.real, z.imag, label=f"bdf{order}")
+    axes.axvline(0.0, color="0.6", lw=0.8)
+    axes.set(xlim=(-1.0, 2.0), ylim=(0.0, 5.0), xlabel="Re hλ: damping to the left", ylabel="Im hλ")
+    axes.legend(loc="upper right", title="unstable inside")
+
+
+def _element(axes: Axes) -> None:
+    """Two MRFE elements: universal joints o, prismatic joints as springs."""
+    for x in (0.0, 2.4):
+        axes.plot([x, x + 1.0], [0, 0], "k", lw=3)
+        axes.plot([x + 1.4, x + 2.4], [0, 0], "k", lw=3)
+        axes.plot(x + 1.0 + 0.4 * np.linspace(0, 1, 9), [0, 0, 0.1, -0.1, 0.1, -0.1, 0.1, 0, 0], "k", lw=1)
+        axes.plot(x, 0, "o", color="w", mec="k", ms=12, zorder=3)
+        for at, label in ((0.5, "link, l"), (1.2, "prismatic, s"), (1.9, "link, l")):
+            axes.text(x + at, 0.2, label, ha="center")
+        axes.text(x, -0.35, "universal", ha="center")
+    axes.plot(4.8, 0, "ks", ms=8)
+    axes.text(4.8, -0.35, "tip", ha="center")
+    axes.set(xlim=(-0.4, 5.1), ylim=(-0.5, 0.4))
+    axes.axis("off")
 
 
 def _api() -> Iterator[tuple[str, str]]:
