@@ -17,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from towsim.compiled import kernel, part
-from towsim.control.plant import ROTORS, WINCH
-from towsim.model.arrays import Floats
+from towsim.control.plant import ROTORS, WINCH, Devices
+from towsim.handle import Handle
+from towsim.model.arrays import Drive, Floats
 
 ROUNDED_UP = 1.0 + 1e-15
 """A step time k h may fall short of the instant that it means by some roundings."""
@@ -75,9 +76,35 @@ def reel(devices, d, rate, length, u, h):
     return min(max(rate, (shortest - length) / h), (longest - length) / h)
 
 
+class Acting(NamedTuple):
+    """Actuators, and what they keep."""
+
+    devices: Devices
+    held: Held
+    h: float  # step [s]
+
+
+class Filled(NamedTuple):
+    """What they fill of a block: parts of its drive, and its inputs."""
+
+    load: Floats
+    length: Floats
+    length_rate: Floats
+    feed: Floats
+    feed_rate: Floats
+    time: Floats  # (K+1,) [s]
+    out: Inputs
+
+
+def filled(drive: Drive, time: Floats, inputs: Inputs) -> Handle:
+    """Handle of what is to be filled of a block."""
+    return Handle(Filled(drive.load, drive.length, drive.length_rate, drive.feed, drive.feed_rate, time, inputs))
+
+
 @kernel()
-def start_steady(devices, held):
+def start_steady(acting):
     """Let rotors and drives begin as if their first command had always been given; winches begin at rest."""
+    devices, held = acting.devices, acting.held
     for d in range(devices.kind.shape[0]):
         if devices.kind[d] != WINCH:
             for i in range(devices.first[d + 1] - devices.first[d]):
@@ -85,15 +112,28 @@ def start_steady(devices, held):
 
 
 @kernel()
-def hold(devices, held, load, length, length_rate, feed, feed_rate, time, h, k, stop, out):
+def keep(acting, block, row):
+    """The run went on to this row of a block."""
+    devices, held = acting.devices, acting.held
+    for i in range(held.actuation.shape[0]):
+        held.actuation[i] = block.out.actuation[row, i]
+    for d in range(devices.kind.shape[0]):
+        if devices.kind[d] == WINCH:
+            place = devices.place[d]
+            held.length[d] = block.length[row, place] if place >= 0 else block.feed[row, -1 - place]
+
+
+@kernel()
+def hold(acting, block, k, stop):
     """Fill the drive and the record from sample k to sample ``stop`` with what the held commands do; see Inputs.
 
-    Parameters
-    ----------
-    devices, held : see control/plant.py and Held; ``held`` itself is not changed
-    load, length, length_rate, feed, feed_rate : of the drive, see model/arrays.py
-    time : (K+1,) [s];  h : step [s]
+    acting, block : handles of ``Acting``, whose ``held`` is not changed, and ``Filled``
     """
+    devices, held, h = acting.devices, acting.held, acting.h
+    load, length, length_rate, feed, feed_rate = (
+        block.load, block.length, block.length_rate, block.feed, block.feed_rate,
+    )  # fmt: skip
+    time, out = block.time, block.out
     for j in range(k, stop + 1):
         for i in range(held.command.shape[0]):
             out.command[j, i] = held.command[i]

@@ -5,30 +5,41 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from towsim.compiled import kernel
-from towsim.control.actuators import Held, Inputs, hold, make_inputs, start_steady
+from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, start_steady
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
-from towsim.control.seen import make_measured, make_sensors, sense
+from towsim.control.seen import Measured, Sight, make_measured, make_sensors, sense
 from towsim.control.task import Control, Function, Task
 from towsim.errors import SimulationError
-from towsim.model.arrays import Drive, Floats, State
+from towsim.handle import Handle
+from towsim.model.arrays import Bodies, Drive, Floats, Ints, State
 from towsim.model.compile import Compiled
 
 FASTEST, WILDEST = 340.0, 1000.0
 """Speed [m/s] and angular velocity [rad/s] at which a controlled body has surely diverged."""
 
 
+class Judged(NamedTuple):
+    """What a controller is judged by."""
+
+    measured: Measured
+    bodies: Ints  # (n,) that should follow a reference each
+    devices: Ints  # (n,) numbers of their commands, -1 for none: vehicles that have failed are not judged
+    lost: float  # distance at which they are lost [m]
+
+
 @kernel()
-def judge(measured, reference, bodies, devices, lost):
+def judge(judged, reference):
     """First body that is farther than ``lost`` from its reference, or wild: its place in ``bodies``, or −1; the error.
 
-    Vehicles that have failed (devices: a number of their command, −1 for none) are not judged.
+    judged : handle of ``Judged``
     """
+    measured, bodies, devices, lost = judged.measured, judged.bodies, judged.devices, judged.lost
     for i in range(bodies.shape[0]):
         if devices[i] >= 0 and not measured.alive[devices[i]]:
             continue
@@ -43,16 +54,22 @@ def judge(measured, reference, bodies, devices, lost):
     return -1, 0.0, 0.0, 0.0
 
 
-class Geometry(Protocol):
-    """What sensors need of the steppers' scratch: rotations and inverse inertias (nb, 3, 3) at the state."""
+@kernel()
+def unsound(command, places):
+    """Whether one of these commands is not finite."""
+    total = 0.0
+    for i in range(places.shape[0]):
+        total += 0.0 * command[places[i]]
+    return total != 0.0
 
-    @property
-    def R(self) -> Floats:
-        """Rotations."""
 
-    @property
-    def Y(self) -> Floats:
-        """Inverse inertias, world axes."""
+class _Call(NamedTuple):
+    """A task, what it is judged by, and two of its arguments: as handles, if its function is compiled."""
+
+    task: Task
+    judged: Handle
+    measured: Any
+    memory: Any
 
 
 class Runtime:
@@ -71,56 +88,60 @@ class Runtime:
         self.sensors, self.channels = make_sensors(compiled, self.plant, step)
         self.tasks = make_tasks(compiled, self.plant, step, own)
         self.measured = make_measured(self.plant)
-        self.bodies, self.step = compiled.model.bodies, step
         na, nd = len(self.plant.actuators), len(self.devices.kind)
         self.held = Held(np.zeros(na), np.zeros(na), np.zeros(nd), np.zeros(len(self.channels)))
         self.sampled = np.full(1, -1)
         self.failure: SimulationError | None = None
         self._periods = sorted({int(n) for n in self.sensors.every} | {task.every for task in self.tasks})
-        self._drums = [(int(d), int(self.devices.place[d])) for d in np.flatnonzero(self.devices.kind == WINCH)]
-        for d, _ in self._drums:
+        for d in np.flatnonzero(self.devices.kind == WINCH):
             name = self.plant.actuators[self.devices.first[d]].removesuffix(".rate")
             self.held.length[d] = float(compiled.scene.wires[name].length_at(np.zeros(1))[0][0])
+        self._acting = Handle(Acting(self.devices, self.held, step))
+        self._sight: Handle | None = None
+        self._seen = Handle(self.measured)
+        self._calls = [self._prepared(task) for task in self.tasks]
+
+    def watch(self, state: State, R: Floats, Y: Floats, bodies: Bodies, p: Floats, h: float) -> None:
+        """Say what there is to be seen of a run, see ``Sight``."""
+        reading = self.held.reading
+        sight = Sight(self.sensors, state, R, Y, bodies, p, self.devices.fails, h, self.measured, reading)
+        self._sight = Handle(sight)
+
+    def _prepared(self, task: Task) -> _Call:
+        judged = Handle(Judged(self.measured, task.bodies, task.devices, float(task.lost)))
+        if not hasattr(task.function, "py_func"):
+            return _Call(task, judged, self.measured, task.memory)
+        memory = Handle(task.memory) if hasattr(task.memory, "_fields") else task.memory
+        return _Call(task, judged, self._seen, memory)
 
     def due(self, step: int) -> bool:
         """Whether something is to be sampled before this step, and was not yet."""
-        return self.sampled[0] < step and any(step % every == 0 for every in self._periods)
+        return self.sampled[0] < step and 0 in [step % every for every in self._periods]
 
     def next_after(self, step: int) -> int:
         """The next step before which something is to be sampled."""
-        return min((step // every + 1) * every for every in self._periods) if self._periods else step + (1 << 40)
+        return min([step - step % every + every for every in self._periods], default=step + (1 << 40))
 
     def references(self, first: int, time: Floats) -> list[Floats]:
         """For each task its references at the steps of a block that begins with step ``first``, where it is due."""
         return [task.references(time[-first % task.every :: task.every]) for task in self.tasks]
 
-    def sample(
-        self,
-        first: int,
-        k: int,
-        t: float,
-        references: list[Floats],
-        state: State,
-        work: Geometry,
-        p: Floats,
-        drive: Drive,
-    ) -> bool:
+    def sample(self, first: int, k: int, t: float, references: list[Floats], drive: Drive) -> bool:
         """Sample what is due before step ``first + k`` of a block; False if the run must stop, see ``failure``."""
         step = first + k
-        sense(
-            self.sensors, state.q, state.v, work.R, work.Y, self.bodies.gravity, self.bodies.rotates, p, drive.length,
-            drive.feed, self.devices.fails, k, step, t, self.step, self.measured, self.held.reading,
-        )  # fmt: skip
-        for task, reference in zip(self.tasks, references, strict=True):
-            if step % task.every == 0 and not self._call(task, t, reference[(k - -first % task.every) // task.every]):
+        sense(self._sight, drive.length, drive.feed, k, step, t)
+        for call, reference in zip(self._calls, references, strict=True):
+            every = call.task.every
+            if step % every == 0 and not self._call(call, t, reference[(k - -first % every) // every]):
                 return False
         if self.sampled[0] < 0:
-            start_steady(self.devices, self.held)
+            start_steady(self._acting)
         self.sampled[0] = step
         return True
 
-    def _call(self, task: Task, t: float, reference: Floats) -> bool:
-        lost, error, speed, spin = judge(self.measured, reference, task.bodies, task.devices, task.lost)
+    def _call(self, call: _Call, t: float, reference: Floats) -> bool:
+        task = call.task
+        lost, error, speed, spin = judge(call.judged, reference)
         if lost >= 0:
             name = self.plant.bodies[task.bodies[lost]]
             self.failure = SimulationError(
@@ -132,16 +153,16 @@ class Runtime:
             return False
         command = self.held.command.copy() if task.own else self.held.command
         try:
-            task.function(t, self.measured, reference, task.memory, command)
+            task.function(t, call.measured, reference, call.memory, command)
         except Exception as error_:
             self.failure = SimulationError(
                 f"at t = {t:.6g} s controller {task.name!r} raised {type(error_).__name__}: {error_}", time=t
             )
             self.failure.__cause__ = error_
             return False
-        if not math.isfinite(command[task.command].sum() if task.own else command.sum()):
+        if unsound(command, task.command):
             wrong = [int(i) for i in task.command if not math.isfinite(command[i])]
-            names = ", ".join(f"{self.plant.actuators[i]} = {command[i]}" for i in wrong) or "numbers too large to add"
+            names = ", ".join(f"{self.plant.actuators[i]} = {command[i]}" for i in wrong)
             self.failure = SimulationError(
                 f"at t = {t:.6g} s controller {task.name!r} commands {names}; commands must be finite", time=t
             )
@@ -151,18 +172,13 @@ class Runtime:
             self.held.command[task.command] = command[task.command]
         return True
 
-    def hold(self, drive: Drive, time: Floats, k: int, stop: int, out: Inputs) -> None:
-        """Fill drive and record from sample k to sample ``stop``."""
-        hold(
-            self.devices, self.held, drive.load, drive.length, drive.length_rate, drive.feed, drive.feed_rate, time,
-            self.step, k, stop, out,
-        )  # fmt: skip
+    def hold(self, block: Handle, k: int, stop: int) -> None:
+        """Fill drive and record of a block (see ``filled``) from sample k to sample ``stop``."""
+        hold(self._acting, block, k, stop)
 
-    def keep(self, drive: Drive, inputs: Inputs, row: int) -> None:
+    def keep(self, block: Handle, row: int) -> None:
         """The run went on to this row of a block."""
-        self.held.actuation[:] = inputs.actuation[row]
-        for d, place in self._drums:
-            self.held.length[d] = drive.length[row, place] if place >= 0 else drive.feed[row, -1 - place]
+        keep(self._acting, block, row)
 
     def inputs(self, rows: int) -> Inputs:
         """A record of so many rows."""

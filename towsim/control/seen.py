@@ -11,7 +11,7 @@ import numpy as np
 from towsim.compiled import kernel, part
 from towsim.control.noise import key_of, normal
 from towsim.control.plant import Plant
-from towsim.model.arrays import Flags, Floats, Indices, Ints, pack
+from towsim.model.arrays import Bodies, Flags, Floats, Indices, Ints, State, pack
 from towsim.model.compile import Compiled
 from towsim.model.vectors import at9, mul, put3, quaternion_product, tmul
 from towsim.scene import Scene
@@ -209,21 +209,36 @@ def see_wire(sensors, nb, p, length, feed, k, i, step, h, seen):
         seen.tension[i] = noisy((tension, 0.0, 0.0), sigma, key, 3 * step)[0]
 
 
-@kernel()
-def sense(sensors, q, v, R, Y, gravity, rotates, p, length, feed, fails, k, step, t, h, seen, reading):
-    """Bring ``seen`` and the sensors' ``reading`` up to the state q, v.
+class Sight(NamedTuple):
+    """What sensors look at, and where readings go."""
 
-    Single arrays cross the border, not the groups that hold them: a microsecond for every five that are not needed.
+    sensors: Sensors
+    state: State
+    R: Floats  # (nb, 3, 3) rotations
+    Y: Floats  # (nb, 3, 3) inverse inertias, world axes
+    bodies: Bodies
+    p: Floats  # (nr,) impulses of the last step [N s]
+    fails: Floats  # (na,) times of failures [s]
+    h: float  # step [s]
+    seen: Measured
+    reading: Floats  # (nc,) of the sensors
+
+
+@kernel()
+def sense(sight, length, feed, k, step, t):
+    """Bring ``seen`` and the sensors' ``reading`` up to the state.
 
     Parameters
     ----------
-    R, Y : (nb, 3, 3) rotations and inverse inertias;  gravity : (3,) [m/s²];  rotates : (nb,) whether bodies do
-    p : (nr,) impulses of the last step [N s];  length, feed : of the drive, whose row is k [m]
-    fails : (na,) times of failures [s];  step : number of the step to come;  t, h : [s]
+    sight : handle of ``Sight``
+    length, feed : of the drive, whose row is k [m]
+    step : number of the step to come, at the time t [s]
     """
+    sensors, seen, reading, fails, p, h = sight.sensors, sight.seen, sight.reading, sight.fails, sight.p, sight.h
+    q, v, gravity, rotates = sight.state.q, sight.state.v, sight.bodies.gravity, sight.bodies.rotates
     nb = rotates.shape[0]
     for i in range(nb):
-        see_body(sensors, q, v, R, Y, gravity, rotates[i], i, step, t, seen)
+        see_body(sensors, q, v, sight.R, sight.Y, gravity, rotates[i], i, step, t, seen)
     for i in range(sensors.wire.shape[0]):
         see_wire(sensors, nb, p, length, feed, k, i, step, h, seen)
     for i in range(seen.alive.shape[0]):

@@ -6,6 +6,8 @@ Samples of known motions need not be equidistant, and two of them may belong to 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from towsim.compiled import kernel, part
 from towsim.dynamics.cables import extension
 from towsim.model.arrays import UNILATERAL
@@ -37,6 +39,11 @@ from towsim.stepping.loop import begin_block as locate
 from towsim.stepping.solve import warm_start
 from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step, slack_step
+
+if TYPE_CHECKING:
+    from towsim.model.arrays import Cables, Drive, Flags, Floats, Ints, Model, State
+    from towsim.stepping.bdf import Multistep
+    from towsim.stepping.work import Record, Watch, Work
 
 AGAIN, KEPT, REACHED = 0, 1, 2
 
@@ -218,48 +225,61 @@ def sound(model, cables, limit, strain, state, past, work):
     return GOOD
 
 
+class Steady(NamedTuple):
+    """What the loop gets once a run."""
+
+    model: Model
+    cables: Cables | None
+    order: int
+    h: float  # full step [s]
+    strain: float  # largest strain of cables allowed
+    state: State
+    past: Multistep
+    work: Work
+    scratch: Floats  # the active-set solver's memory
+    counts: Ints
+    watch: Watch
+
+
+class Given(NamedTuple):
+    """What the loop gets once a block."""
+
+    drive: Drive
+    time: Floats  # (K+1,) instants of the samples [s]
+    fresh: Flags  # (K+1,) samples at which the history ends
+    row: Ints  # (K+1,) row in which the state at each sample is recorded, -1 for none
+    anew: bool  # whether the block begins without a history
+    first: bool  # whether it begins the run
+    limit: Floats  # (nw,) largest stretch of wires allowed [m]
+    noise: float  # size of rounding errors in the rows' rates [m/s]
+    record: Record
+
+
 @kernel(vectorise=True)
-def run_block(
-    model,
-    cables,
-    drive,
-    time,
-    fresh,
-    row,
-    order,
-    h,
-    limit,
-    strain,
-    noise,
-    state,
-    past,
-    work,
-    scratch,
-    counts,
-    out,
-    watch,
-    anew,
-    first,
-    task,
-    solved,
-):
+def run_block(steady, given, task, solved):
     """Run to the last sample; returns (samples reached, reason to stop, 0, detail).
 
     UNDECIDED hands a problem out, as in ``stepping.loop.run_block``.
 
     Parameters
     ----------
-    model, drive, state, past, work, out, watch : see model/arrays.py, stepping/bdf.py and stepping/work.py
-    cables : Cables, or None when the scene has none
-    time : (K+1,) instants of the samples [s];  fresh : (K+1,) samples at which the history ends
-    row : (K+1,) row in which the state at each sample is recorded, −1 for none
-    order : p;  h : full step [s]
-    limit : (nw,) largest stretch of wires allowed [m];  strain : and of cables, relative
-    noise : size of rounding errors in the rows' rates [m/s]
-    scratch, counts : the active-set solver's memory
-    anew : whether the block begins without a history;  first : whether it begins the run
-    task : SOLVE or ASK;  solved : 0, after UNDECIDED 1
+    steady, given : handles of ``Steady`` and ``Given``
+    task : SOLVE or ASK
+    solved : 0, after UNDECIDED 1
     """
+    return _run(
+        steady.model, steady.cables, steady.order, steady.h, steady.strain, steady.state, steady.past, steady.work,
+        steady.scratch, steady.counts, steady.watch, given.drive, given.time, given.fresh, given.row, given.anew,
+        given.first, given.limit, given.noise, given.record, task, solved,
+    )  # fmt: skip
+
+
+@part()
+def _run(
+    model, cables, order, h, strain, state, past, work, scratch, counts, watch, drive, time, fresh, row, anew, first,
+    limit, noise, out, task, solved,
+):  # fmt: skip
+    """As ``run_block``; what is None is left out of the code."""
     last = time.shape[0] - 1
     if solved == 0:
         begin_block(model, cables, drive, time, anew, first, h, state, past, work, out)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from towsim.control.actuators import Inputs
+from towsim.control.actuators import filled
 from towsim.control.runtime import Runtime
 from towsim.control.task import Control, Function
 from towsim.model.arrays import Drive, Floats
@@ -38,12 +38,14 @@ class ControlledStepper(Stepper):
     ) -> None:
         self.control = Runtime(compiled, step, controllers)
         super().__init__(compiled, method, step, **options)
+        work, p = self.work, self.state.p if self.method.order2 else self.work.p
+        self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, step)
         self._inputs = self.control.inputs(0)
 
     def drive(self, steps: int) -> tuple[Floats, Drive]:
         """Times of the next steps, this instant first, and what will be known of them if no command changes."""
         time, drive = super().drive(steps)
-        self.control.hold(drive, time, 0, steps, self.control.inputs(len(time)))
+        self.control.hold(filled(drive, time, self.control.inputs(len(time))), 0, steps)
         return time, drive
 
     def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
@@ -74,7 +76,7 @@ class ControlledStepper(Stepper):
     def _now(self, block: Block) -> Block:
         inputs = self.control.inputs(len(block.time))
         time, drive = self.drive(0)
-        self.control.hold(drive, time, 0, 0, inputs)
+        self.control.hold(filled(drive, time, inputs), 0, 0)
         return replace(block, inputs=inputs)
 
     def _block(
@@ -87,28 +89,25 @@ class ControlledStepper(Stepper):
             if last == 0:
                 return 0, loop.GOOD, 0
         control, begun = self.control, self.done
-        self._inputs = inputs = control.inputs(len(time))
+        self._inputs = control.inputs(len(time))
+        block = filled(drive, time, self._inputs)
         references = control.references(begun, time[:-1])
         go = self._loop(time, drive, first, record, loop.SOLVE if solve is None else loop.ASK)
         k = 0
         while True:
             if not self._sample(k, time, drive, references):
-                self._fill(drive, time, k, k, inputs)
+                control.hold(block, k, k)
                 self.failure = control.failure
                 return k, loop.LOST, 0
             stop = min(last, control.next_after(begun + k) - begun)
-            self._fill(drive, time, k, stop, inputs)
+            control.hold(block, k, stop)
             good, reason, code = self._advance(go, k, stop, solve)
-            control.keep(drive, inputs, good)
+            control.keep(block, good)
             if reason != loop.GOOD or good == last:
                 return good, reason, code
             k = good
 
-    def _fill(self, drive: Drive, time: Floats, k: int, stop: int, inputs: Inputs) -> None:
-        self.control.hold(drive, time, k, stop, inputs)
-
     def _sample(self, k: int, time: Floats, drive: Drive, references: list[Floats]) -> bool:
         if not self.control.due(self.done + k):
             return True
-        p = self.state.p if self.method.order2 else self.work.p
-        return self.control.sample(self.done, k, float(time[k]), references, self.state, self.work, p, drive)
+        return self.control.sample(self.done, k, float(time[k]), references, drive)

@@ -14,6 +14,7 @@ is compiled.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, NamedTuple
 
 from towsim.compiled import kernel, part
 from towsim.constraints.switch import mend, overload
@@ -24,6 +25,11 @@ from towsim.stepping.recording import record_cables, record_pose, record_rates
 from towsim.stepping.solve import cone_newton, count_held, warm_start
 from towsim.stepping.watch import after_break, break_step, slack_step
 from towsim.stepping.work import EVENT_ROOM
+
+if TYPE_CHECKING:
+    from solvers.cone import Cones
+    from towsim.model.arrays import Cables, Drive, Floats, Ints, Model, State
+    from towsim.stepping.work import Record, Watch, Work
 
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST = 0, 1, 2, 3, 4, 5, 6, 7
 
@@ -124,12 +130,35 @@ def note(model, cones, residual, iterations, rank, work, scratch, counts, record
     )  # fmt: skip
 
 
+class Steady(NamedTuple):
+    """What the loop gets once a run."""
+
+    model: Model
+    cables: Cables | None
+    cones: Cones | None  # of the friction
+    order2: bool | None  # True for SHAKE, None for Stewart-Trinkle
+    state: State
+    work: Work
+    scratch: Floats  # the solvers' memory
+    counts: Ints
+    watch: Watch
+
+
+class Given(NamedTuple):
+    """What the loop gets once a block."""
+
+    drive: Drive
+    time: Floats  # (K+1,) [s]
+    h: float  # step [s]
+    first: bool  # whether the block begins the run
+    limit: Floats  # (nw,) largest stretch allowed [m]
+    noise: float  # size of rounding errors in the rows' rates [m/s]
+    record: Record
+
+
 @kernel()
-def run_block(
-    model, cables, cones, drive, time, h, order2, first, limit, noise, state, work, scratch, counts, record, watch,
-    task, begun, solved,
-):  # fmt: skip
-    """Run from sample ``begun`` to the last; returns (good steps, reason to stop, problems solved, detail).
+def run_block(steady, given, task, begun, solved, last):
+    """Run from sample ``begun`` to sample ``last``; returns (good steps, reason to stop, problems solved, detail).
 
     The detail is a pair; after UNSOLVED it begins with the solver's status. UNDECIDED hands a problem out: when it was
     not asked for, the detail says where ``solvers.active_set.search`` has to take over. The block goes on once impulses
@@ -137,16 +166,23 @@ def run_block(
 
     Parameters
     ----------
-    model, drive, state, work, record, watch : see model/arrays.py and stepping/work.py
-    time : (K+1,) [s];  h : step [s]
-    cables, cones : Cables, and Cones of the friction, or None when the scene has none
-    order2 : True for SHAKE, None for Stewart–Trinkle
-    first : whether the block begins the run
-    limit : (nw,) largest stretch allowed [m];  noise : size of rounding errors in the rows' rates [m/s]
-    scratch, counts : the solvers' memory
+    steady, given : handles of ``Steady`` and ``Given``
     task : SOLVE, ASK or CLOSE
     begun, solved : 0, 0; after UNDECIDED the step under way, and how many of its problems are solved
     """
+    return _run(
+        steady.model, steady.cables, steady.cones, steady.order2, steady.state, steady.work, steady.scratch,
+        steady.counts, steady.watch, given.drive, given.time, given.h, given.first, given.limit, given.noise,
+        given.record, task, begun, solved, last,
+    )  # fmt: skip
+
+
+@part()
+def _run(
+    model, cables, cones, order2, state, work, scratch, counts, watch, drive, time, h, first, limit, noise, record,
+    task, begun, solved, last,
+):  # fmt: skip
+    """As ``run_block``; what is None is left out of the code."""
     if begun == 0 and solved == 0:
         begin_block(model, cables, drive, state, work, record)
     residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
@@ -158,7 +194,7 @@ def run_block(
         shake.end_last(model, 0, h, state, work, record)
         return 0, GOOD, 0, (0, 0)
     row_of = 0 if order2 is not None else 1
-    for k in range(begun, time.shape[0] - 1):
+    for k in range(begun, last):
         start = first and k == 0
         # No impulses are known yet to predict SHAKE's first pose with: it is solved twice.
         attempts = 2 if order2 is not None and start else 1
@@ -192,4 +228,4 @@ def run_block(
             return k, reason, 0, (0, 0)
         if watch.found[0] >= EVENT_ROOM:
             return k + 1, FULL, 0, (0, 0)
-    return time.shape[0] - 1, GOOD, 0, (0, 0)
+    return last, GOOD, 0, (0, 0)

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from towsim.handle import Handle
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.stepping import bdf, bdf_loop
@@ -89,14 +91,24 @@ class BdfStepper(Stepper):
         )
 
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
-        compiled, samples = self.compiled, self._samples(time, drive)
+        samples = self._samples(time, drive)
         self._rows = samples.row
         limits, noise = self.limits(samples.drive), self.noise(samples.drive)
         anew = len(time) > 1 and bool(first or samples.fresh[0])
-        return lambda _, solved, stop=0: bdf_loop.run_block(
-            compiled.model, compiled.cables, samples.drive, samples.time, samples.fresh, samples.row, self.method.order,
-            self.h, limits, STRAIN * self.stretch_limit, noise, self.state, self.past, self.work, *self.memory, record,
-            self.watch, anew, first, task, solved,
+        steady = self._steady
+        given = Handle(
+            bdf_loop.Given(samples.drive, samples.time, samples.fresh, samples.row, anew, first, limits, noise, record)
+        )
+        return lambda _, solved, stop=0: bdf_loop.run_block(steady, given, task, solved)
+
+    @cached_property
+    def _steady(self) -> Handle:
+        compiled, strain = self.compiled, STRAIN * self.stretch_limit
+        return Handle(
+            bdf_loop.Steady(
+                compiled.model, compiled.cables, self.method.order, self.h, strain, self.state, self.past, self.work,
+                *self.memory, self.watch,
+            )
         )  # fmt: skip
 
     def _samples(self, time: Floats, drive: Drive) -> Samples:

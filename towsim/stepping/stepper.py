@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from towsim.constraints.axis import SPRING, spring_compliance
 from towsim.errors import SimulationError, UsageError
+from towsim.handle import Handle
 from towsim.model.arrays import TANGENT, Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.results import Event
@@ -206,11 +208,26 @@ class Stepper:
 
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
         """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
-        compiled, limits, noise, steps = self.compiled, self.limits(drive), self.noise(drive), len(time) - 1
-        return lambda k, solved, stop=steps: loop.run_block(
-            compiled.model, compiled.cables, self.held_cones, drive, time[: stop + 1], self.h, self.method.order2,
-            first, limits, noise, self.state, self.work, *self.memory, record, self.watch, task, k, solved,
-        )  # fmt: skip
+        given = Handle(loop.Given(drive, time, self.h, first, self.limits(drive), self.noise(drive), record))
+        steady, steps = self._steady, len(time) - 1
+        return lambda k, solved, stop=steps: loop.run_block(steady, given, task, k, solved, stop)
+
+    @cached_property
+    def _steady(self) -> Handle:
+        """What the loop needs of this run, whose arrays stay where they are."""
+        compiled, order2 = self.compiled, self.method.order2
+        return Handle(
+            loop.Steady(
+                compiled.model,
+                compiled.cables,
+                self.held_cones,
+                order2,
+                self.state,
+                self.work,
+                *self.memory,
+                self.watch,
+            )
+        )
 
     def _block(
         self, time: Floats, drive: Drive, first: bool, record: Record, solve: Solve | None = None

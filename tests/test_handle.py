@@ -1,0 +1,75 @@
+"""Handles: kernels see the arrays and numbers of a tuple, and write to the arrays themselves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from towsim.compiled import kernel
+from towsim.handle import Handle
+
+
+class Inner(NamedTuple):
+    codes: np.ndarray
+    flags: np.ndarray
+    indices: np.ndarray
+    empty: np.ndarray
+
+
+class Outer(NamedTuple):
+    x: np.ndarray
+    inner: Inner
+    nothing: None
+    yes: bool
+    count: int
+    size: float
+    cube: np.ndarray
+
+
+@kernel()
+def read(handle, out):
+    """All kinds of fields, each weighted by another power of ten."""
+    inner = handle.inner
+    out[0] = handle.x[1] + (10.0 if handle.yes else 0.0) + 100.0 * handle.count + 1e6 * handle.size
+    out[1] = inner.codes[2] + 10.0 * (1.0 if inner.flags[1] else 0.0) + 100.0 * inner.indices[1]
+    out[2] = inner.empty.shape[0] + 10.0 * inner.empty.shape[1] + 100.0 * handle.cube[1, 2, 3]
+    out[3] = handle.cube.shape[0] + 10.0 * handle.cube.shape[1] + 100.0 * handle.cube.shape[2]
+    handle.x[0] = -1.0
+
+
+def tuples() -> Outer:
+    inner = Inner(np.array([1, 2, -3], np.int8), np.array([False, True]), np.array([5, 7], np.uint64), np.zeros((0, 4)))
+    return Outer(np.arange(2.0), inner, None, True, 3, 0.25, np.arange(24.0).reshape(2, 3, 4))
+
+
+def test_a_kernel_sees_what_python_sees():
+    value, out = tuples(), np.zeros(4)
+    read(Handle(value), out)
+    assert out.tolist() == [1.0 + 10.0 + 300.0 + 250000.0, -3.0 + 10.0 + 700.0, 40.0 + 2300.0, 2.0 + 30.0 + 400.0]
+    assert value.x[0] == -1.0, "written to the array itself"
+
+
+def test_parts_may_be_handles_already():
+    value, out, again = tuples(), np.zeros(4), np.zeros(4)
+    read(Handle(value), out)
+    read(Handle(value._replace(inner=Handle(value.inner))), again)
+    assert out.tolist() == again.tolist()
+    assert len(read.signatures) == 1, "one kind of tuple is compiled once"
+
+
+def test_a_handle_shows_the_fields_of_its_tuple_in_python_too():
+    value = tuples()
+    handle = Handle(value)
+    assert handle.x is value.x
+    assert handle.inner.codes is value.inner.codes
+    with pytest.raises(AttributeError):
+        _ = handle.missing
+
+
+def test_what_has_no_place_in_a_table_is_refused():
+    with pytest.raises(TypeError, match="not contiguous"):
+        Handle(tuples()._replace(x=np.arange(6.0)[::2]))
+    with pytest.raises(TypeError, match="str in Outer"):
+        Handle(tuples()._replace(size="large"))

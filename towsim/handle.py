@@ -1,0 +1,190 @@
+"""``Handle``: a NamedTuple as kernels get it, an address in place of hundreds of arguments.
+
+numba takes a NamedTuple of arrays apart at every call, and compiles code for each of its arrays wherever it is passed
+on: a tenth of a microsecond an array and call, and most of the compile time. A handle is one pointer, to a table of the
+tuple's arrays (address, then shape), numbers and parts (the address of their tables); a kernel reads from it what it
+names, as ``work.A`` or ``model.rows.kind``. So the same kernels take tuples and handles.
+
+What a handle shows must outlive the call, and does: it holds the tuple.
+"""
+
+# mypy: allow-untyped-calls, allow-untyped-defs, disable-error-code="misc"
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
+from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import from_dtype
+
+from towsim.compiled import kernel
+
+WORD = ir.IntType(64)
+HEAD = object.__basicsize__
+_BITS, _NUMBER = struct.Struct("q"), struct.Struct("d")
+
+
+class HandleType(types.Type):
+    """numba's type of a handle: what the tuple is called, and per field its type and place in the table."""
+
+    def __init__(self, name: str, fields: dict[str, tuple[types.Type, int]], words: int) -> None:
+        self.fields, self.words = fields, words
+        super().__init__(name=f"{name}({', '.join(f'{field} {kind}' for field, (kind, _) in fields.items())})")
+
+
+_types: dict[tuple[Any, ...], HandleType] = {}
+
+
+class Handle:
+    """A NamedTuple of arrays, numbers, None, and such tuples or handles of them; its attributes are the tuple's.
+
+    Kernels see the arrays themselves, and the numbers as they were when the handle was made.
+
+    Raises
+    ------
+    TypeError : an array is not contiguous, or something has no place in a table
+    """
+
+    __slots__ = ("_numba_type_", "address", "parts", "table", "value")
+    _numba_type_: HandleType
+
+    def __init__(self, value: Any) -> None:
+        kinds: list[Any] = []
+        words: list[int] = []
+        arrays: list[int] = []  # places of words that are an array's identity, to become its address
+        parts: list[Handle] = []
+        for one in value:
+            if isinstance(one, np.ndarray):
+                if not one.flags.c_contiguous:
+                    raise TypeError(f"an array of {type(value).__name__} is not contiguous")
+                kinds.append((one.dtype, one.ndim))
+                arrays.append(len(words))
+                words.append(id(one))
+                words += one.shape
+            elif one is None:
+                kinds.append(None)
+            elif isinstance(one, tuple | Handle):
+                part = one if isinstance(one, Handle) else Handle(one)
+                parts.append(part)
+                kinds.append(part._numba_type_)
+                words.append(part.address)
+            elif isinstance(one, float):
+                kinds.append(float)
+                words.append(_BITS.unpack(_NUMBER.pack(one))[0])
+            elif isinstance(one, int | np.integer | np.bool_):
+                kinds.append(bool if isinstance(one, bool | np.bool_) else int)
+                words.append(int(one))
+            else:
+                raise TypeError(f"{type(one).__name__} in {type(value).__name__} has no place in a table")
+        key = (type(value), *kinds)
+        if key not in _types:
+            _types[key] = _type_of(value, kinds)
+        self._numba_type_ = _types[key]
+        self.value, self.parts = value, parts
+        self.table = table = np.array(words, np.int64)
+        compiled = hasattr(_look_up, "py_func")  # or else kernels run as plain Python, and use the tuple
+        self.address: int = _look_up(table, np.array([*arrays, 0]), id(table)) if compiled else 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.value, name)
+
+
+def _type_of(value: Any, kinds: list[Any]) -> HandleType:
+    numbers = {bool: types.boolean, int: types.int64, float: types.float64, None: types.none}
+    fields: dict[str, tuple[types.Type, int]] = {}
+    place = 0
+    for field, kind in zip(value._fields, kinds, strict=True):
+        if isinstance(kind, tuple):
+            dtype, ndim = kind
+            fields[field] = types.Array(from_dtype(dtype), ndim, "C"), place
+            place += 1 + ndim
+        else:
+            fields[field] = kind if isinstance(kind, HandleType) else numbers[kind], place
+            place += kind is not None
+    return HandleType(type(value).__name__, fields, place)
+
+
+@intrinsic
+def _word_at(context, address):
+    """The machine word at an address."""
+
+    def read(context, builder, signature, values):
+        return builder.load(builder.inttoptr(values[0], WORD.as_pointer()))
+
+    return types.int64(types.int64), read
+
+
+@kernel()
+def _look_up(words, arrays, table):
+    """Put addresses in place of the arrays' identities; returns the address of the table itself.
+
+    ``arrays`` ends with a number that is not looked at. An array's data pointer is the first of its own fields, as
+    every extension module knows that was compiled with numpy's headers.
+    """
+    for i in range(len(arrays) - 1):
+        words[arrays[i]] = _word_at(words[arrays[i]] + HEAD)
+    return _word_at(table + HEAD)
+
+
+@typeof_impl.register(Handle)
+def _typeof(handle, _):
+    return handle._numba_type_
+
+
+@register_model(HandleType)
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, WORD.as_pointer())
+
+
+@unbox(HandleType)
+def _unbox(_, handle, c):
+    address = c.pyapi.object_getattr_string(handle, "address")
+    number = c.pyapi.long_as_longlong(address)
+    c.pyapi.decref(address)
+    return NativeValue(c.builder.inttoptr(number, WORD.as_pointer()))
+
+
+@infer_getattr
+class _Attribute(AttributeTemplate):
+    key = HandleType
+
+    def generic_resolve(self, kind, name):
+        return kind.fields[name][0] if name in kind.fields else None
+
+
+@lower_getattr_generic(HandleType)
+def _read(context, builder, kind, table, name):
+    """The value of a field; tables do not change while a kernel runs, so that they are read once, not in every loop."""
+    field, place = kind.fields[name]
+
+    def read(place, of=WORD):
+        at = builder.bitcast(builder.gep(table, [WORD(place)]), of.as_pointer())
+        word = builder.load(at)
+        word.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return word
+
+    if field is types.none:
+        return context.get_dummy_value()
+    if isinstance(field, HandleType):
+        part = read(place, WORD.as_pointer())
+        part.set_metadata("dereferenceable", builder.module.add_metadata([WORD(8 * field.words)]))
+        return part
+    if isinstance(field, types.Array):
+        array, size = context.make_array(field)(context, builder), context.get_data_type(field.dtype)
+        shape = [read(place + 1 + i) for i in range(field.ndim)]
+        itemsize = WORD(context.get_abi_sizeof(size))
+        strides = [itemsize]
+        for extent in shape[:0:-1]:
+            strides.insert(0, builder.mul(strides[0], extent))
+        populate_array(array, read(place, size.as_pointer()), shape, strides, itemsize, None)
+        return array._getvalue()
+    if isinstance(field, types.Float):
+        return read(place, ir.DoubleType())
+    return builder.trunc(read(place), ir.IntType(1)) if isinstance(field, types.Boolean) else read(place)
