@@ -23,10 +23,12 @@ from numba.extending import NativeValue, intrinsic, models, register_model, type
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
-from towsim.compiled import kernel
+from towsim.compiled import fingerprint, kernel
 
 WORD = ir.IntType(64)
 HEAD = object.__basicsize__
+LAYOUT = fingerprint(__name__)
+"""Part of every type's name: kernels in the cache that were compiled for another layout of tables are not found."""
 _BITS, _NUMBER = struct.Struct("q"), struct.Struct("d")
 
 
@@ -35,7 +37,7 @@ class HandleType(types.Type):
 
     def __init__(self, name: str, fields: dict[str, tuple[types.Type, int]], words: int) -> None:
         self.fields, self.words = fields, words
-        super().__init__(name=f"{name}({', '.join(f'{field} {kind}' for field, (kind, _) in fields.items())})")
+        super().__init__(name=f"{name}-{LAYOUT}({', '.join(f'{field} {kind}' for field, (kind, _) in fields.items())})")
 
 
 _types: dict[tuple[Any, ...], HandleType] = {}

@@ -1,7 +1,7 @@
 """The compiled model: a scene as flat arrays, in the groups that kernels read.
 
-Everything a kernel needs crosses the border once per block, as one nested NamedTuple. Indices are positions in the
-scene's declaration order; −1 means "none". World axes unless said otherwise; SI units.
+Everything a kernel needs of a run or a block crosses the border as one nested NamedTuple, by its handle. Indices are
+positions in the scene's declaration order; −1 means "none". World axes unless said otherwise; SI units.
 """
 
 from __future__ import annotations

@@ -64,10 +64,14 @@ class Extremes:
             self.unsolved += int(np.count_nonzero(block["status"][step_rows] != STATUS_FLAGS["solved"]))
         self.rows += len(time)
         self.end = float(time[-1])
-        self._jerks.extend(event for event in events if event.kind == "jerk")
+        self.hear(events)
         self._judge_pending()
         if "tension" in block and self.wires:
             self._pending = {"time": time[step_rows], "tension": block["tension"][step_rows]}
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """Take in events, of rows that came before or of those to come."""
+        self._jerks.extend(event for event in events if event.kind == "jerk")
 
     def report(self) -> dict[str, Any]:
         """Everything as plain numbers: what goes into files, and into a summary."""

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from towsim.results.store import Store
 
 
+_AXES = {dim: len(names) for dim, names in AXES.items()}
+_DTYPES = {name: np.dtype(variable.dtype) for name, variable in VARIABLES.items()}
+
 HELD_ROWS, HELD_FOR = 4096, 1.0
 """With ``every`` above 1, rows and seconds [s] after which a segment is written: else there were many small ones."""
 
@@ -39,6 +42,7 @@ class Recorder:
     attributes : scene text, options, versions; structured ones as JSON text
     store : where to keep blocks on disk; None keeps them in memory
     every : record every n-th row (and the last); summaries still cover all rows
+    lean : do not ask how much memory the process took
     """
 
     def __init__(
@@ -47,19 +51,22 @@ class Recorder:
         attributes: Mapping[str, Attribute] | None = None,
         store: Store | None = None,
         every: int = 1,
+        lean: bool = False,
     ) -> None:
         if not every >= 1:
             raise ResultError(f"record_every must be 1 or more, got {every!r}")
         self._coords: dict[str, Names] = {dim: tuple(names) for dim, names in coords.items() if len(names)}  # type: ignore[misc]
         self._attributes: dict[str, Attribute] = dict(attributes or {})
+        self._sizes = _AXES | {dim: len(names) for dim, names in self._coords.items()}
         self._store = store
-        self._every = every
+        self._every, self._lean = every, lean
         self._skip = 0  # rows of the next block before the next one to record
         self._last: dict[str, np.ndarray] | None = None  # the very last row, when it was not recorded
         self._extremes = Extremes(*([str(name) for name in self._coords.get(dim, ())] for dim in ("wire", "joint")))
         self._blocks: list[dict[str, np.ndarray]] = []
         self._events: list[Event] = []
         self._names: tuple[str, ...] | None = None
+        self._blank: dict[str, np.ndarray] = {}  # no rows, of all variables
         self._held: list[tuple[dict[str, np.ndarray], Sequence[Event]]] = []  # recorded, and not yet on disk
         self._flushed = clock.monotonic()
         if store is not None:
@@ -72,7 +79,8 @@ class Recorder:
         ------
         ResultError : an unknown variable, a shape that does not fit, or not the variables of the first block
         """
-        rows = self._checked(block, events)
+        rows = self._checked(block)
+        _check(events)
         self._extremes.update(rows, events)
         count = len(rows["time"])
         kept = rows
@@ -85,6 +93,12 @@ class Recorder:
                 at_end = self._skip == self._every - 1
                 self._last = None if at_end else {name: array[-1:].copy() for name, array in rows.items()}
         self._keep(kept, events)
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Take over events to which no further rows belong."""
+        _check(events)
+        self._extremes.hear(events)
+        self._keep(self._blank, events)
 
     def flush(self) -> None:
         """Bring to disk what is held back."""
@@ -129,7 +143,7 @@ class Recorder:
             self._keep(self._last, ())
             self._last = None
         self.flush()
-        self._attributes.update({**_peak_memory(), **(attributes or {})})
+        self._attributes.update({**({} if self._lean else _peak_memory()), **(attributes or {})})
         self._attributes["extremes"] = json.dumps(self._extremes.report())
         if self._store is not None:
             return self._store.finish(self._attributes)
@@ -152,10 +166,10 @@ class Recorder:
                 self.flush()
             return
         self._events.extend(events)
-        if len(rows["time"]) or not self._blocks:
+        if not self._blocks or (rows and len(rows["time"])):
             self._blocks.append(rows)
 
-    def _checked(self, block: Mapping[str, np.ndarray], events: Sequence[Event]) -> dict[str, np.ndarray]:
+    def _checked(self, block: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         if "time" not in block:
             raise ResultError("a block needs the variable 'time'")
         count = len(block["time"])
@@ -164,20 +178,26 @@ class Recorder:
             if name not in VARIABLES:
                 raise ResultError(unknown("variable", name, VARIABLES))
             variable = VARIABLES[name]
-            if any(dim not in self._coords and dim not in AXES for dim in variable.dims[1:]):
+            extents = [self._sizes.get(dim) for dim in variable.dims[1:]]
+            if None in extents:
                 continue
-            shape = (count, *(len(AXES.get(dim) or self._coords[dim]) for dim in variable.dims[1:]))
+            shape = (count, *extents)
             if array.shape != shape:
                 raise ResultError(f"{name}: shape {array.shape} in a block, expected {shape} over {variable.dims}")
-            rows[name] = array.astype(variable.dtype, casting="same_kind", copy=False)
+            same = array.dtype is _DTYPES[name]
+            rows[name] = array if same else array.astype(_DTYPES[name], casting="same_kind", copy=False)
         if self._names is None:
             self._names = tuple(rows)
+            self._blank = {name: array[:0].copy() for name, array in rows.items()}
         elif self._names != tuple(rows) and set(self._names) != set(rows):
             raise ResultError(f"a block holds {sorted(rows)}, the first one held {sorted(self._names)}")
-        for event in events:
-            if event.kind not in KINDS:
-                raise ResultError(unknown("kind of event", event.kind, KINDS))
         return rows
+
+
+def _check(events: Sequence[Event]) -> None:
+    for event in events:
+        if event.kind not in KINDS:
+            raise ResultError(unknown("kind of event", event.kind, KINDS))
 
 
 def _peak_memory() -> dict[str, Attribute]:

@@ -34,13 +34,13 @@ def checked_and_compiled(scene: Scene) -> Compiled:
     ------
     SceneError : the start is wrong
     """
-    if _last and _plain(_last[0]) and alike(scene, _last[0].scene):
+    if _last and plain(_last[0]) and alike(scene, _last[0].scene):
         return with_bodies(_last[0], scene)
     scene.check_start()
     _last[:] = [compile_scene(scene)]
     return _last[0]
 
 
-def _plain(compiled: Compiled) -> bool:
+def plain(compiled: Compiled) -> bool:
     """Whether nothing but the bodies' own arrays depends on their numbers."""
     return not compiled.cable_names and compiled.model.arms is None and not compiled.controlled

@@ -6,8 +6,6 @@ import time as clock
 from collections.abc import Callable
 from typing import Literal
 
-import numpy as np
-
 from towsim.errors import RefusedError, SimulationError
 from towsim.model.arrays import Drive, Floats
 from towsim.results import Event, Recorder, Result
@@ -38,6 +36,7 @@ class Run:
     progress : called with (steps done, steps in all) after every block
     record : whether rows go to the recorder
     between : called before every block, when all before is recorded; keeps what is needed to go on
+    paths : of the scene, if they are known
     """
 
     def __init__(
@@ -51,12 +50,13 @@ class Run:
         progress: Callable[[int, int], None] | None = None,
         between: Callable[[Run], None] | None = None,
         record: bool = True,
+        paths: Paths | None = None,
     ) -> None:
         self.stepper, self.recorder, self.solve, self.solver = stepper, recorder, solve, solver
         self.steps, self.progress, self.between, self.record = steps, progress, between, record
         self.last: Block | None = None  # the last one with rows
         self.compiled = stepper.compiled
-        self.paths = Paths(self.compiled)
+        self.paths = Paths(self.compiled) if paths is None else paths
         self.answer: Answer | None = None
         self.before = 0.0  # wall time of the run until a checkpoint from which it goes on [s]
         self.started = clock.perf_counter()
@@ -79,7 +79,7 @@ class Run:
             if self.between is None:  # or else the run is left as it is, to go on from its last checkpoint
                 self.finish("interrupted")
             raise
-        self.recorder.append(*self.last_events(failure))
+        self.recorder.tell(self.last_events(failure))
         if failure is None:
             return self.finish("complete")
         failure.result = self.finish(str(failure), machine_readable(failure))
@@ -182,16 +182,14 @@ class Run:
         if self.progress is not None:
             self.progress(self.stepper.done, self.steps)
 
-    def last_events(self, failure: SimulationError | None) -> tuple[dict[str, np.ndarray], list[Event]]:
-        """No rows; the jerks under way, and the failure."""
-        block = self.stepper.empty()
-        rows = columns.variables(self.compiled, block, self.stepper.h)
-        events = columns.events(self.compiled, block)
+    def last_events(self, failure: SimulationError | None) -> list[Event]:
+        """The jerks under way, and the failure."""
+        events = columns.named(self.compiled, self.stepper.under_way())
         if failure is not None:
             subject = ", ".join(failure.wires) if isinstance(failure, RefusedError) else ""
             kind: Literal["infeasible", "user"] = "infeasible" if isinstance(failure, RefusedError) else "user"
             events.append(Event(failure.time, kind, subject, note=str(failure)))
-        return rows, events
+        return events
 
     @property
     def wall_time(self) -> float:

@@ -125,9 +125,14 @@ def _contact_forces(contacts: Contacts, force: np.ndarray) -> np.ndarray:
 
 
 def events(compiled: Compiled, block: Block) -> list[Event]:
-    """What the watch over wires and contacts reported during the block."""
-    out = list(block.switched)
-    for since, kind, who, impulse, energy, until in block.events:
+    """What was switched at the block's beginning, and what the watch over wires and contacts reported during it."""
+    return [*block.switched, *named(compiled, block.events)]
+
+
+def named(compiled: Compiled, rows: np.ndarray) -> list[Event]:
+    """Events (n, 6) of the watch over wires and contacts, with the names of what they happened to."""
+    out = []
+    for since, kind, who, impulse, energy, until in rows:
         subjects = compiled.contacts if kind >= CONTACT else compiled.massless
         out.append(Event(since, KINDS[int(kind)], subjects[int(who)], impulse, energy, until - since))
     return out

@@ -4,7 +4,7 @@ A step that cannot be solved, or that would stretch a wire beyond the limit, end
 number of good steps and why, and takes it from there. A problem that the loop does not solve itself (it needs a
 search, or was asked for) is handed out as UNDECIDED: its answer goes to ``work``, and the loop is called to go on.
 
-There is one kernel, whatever is asked of it: unpacking the arguments of another would take seconds to compile.
+There is one kernel, whatever is asked of it: another one would be compiled of the same parts again.
 
 Arguments that are None (no cables, no friction, no SHAKE) make numba leave out their branches: only what a scene needs
 is compiled.

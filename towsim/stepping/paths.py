@@ -83,6 +83,9 @@ class Paths:
     def __init__(self, compiled: Compiled) -> None:
         model = compiled.model
         self._pairs: list[tuple[int, int, Ints, tuple[str, ...], float]] = []
+        self._looked: tuple[Drive, float, frozenset[Owner], Overreach | None] | None = (
+            None  # at last, and what was seen
+        )
         self._known: frozenset[Owner] | None = None  # what was absent when the paths were found
         self._length: Floats = np.empty(0)  # and the lengths of the wires
         self._robots = tuple(compiled.scene.robots)
@@ -116,6 +119,8 @@ class Paths:
 
         absent : wires and joints that may not be counted on, such as those that can break
         """
+        if self._looked is not None and self._looked[0] is drive and self._looked[1:3] == (step, absent):
+            return self._looked[3]
         if self._known != absent or drive.length_rate.any():
             self._find(drive.length[0], absent)
         first: Overreach | None = None
@@ -128,6 +133,7 @@ class Paths:
                 names = tuple(self._wires[i] for i in wires)
                 excess = distance - float(drive.length[k, wires].sum()) - span
                 first = Overreach(int(k), (self._robots[r], self._robots[s]), names, joints, speed, excess)
+        self._looked = drive, step, absent, first
         return first
 
     def memory(self) -> dict[str, list[Any]] | None:
@@ -138,7 +144,7 @@ class Paths:
 
     def recall(self, memory: Mapping[str, list[Any]] | None) -> None:
         """Find the paths for which ``memory`` was taken; forget them if it is None."""
-        self._known = None
+        self._known = self._looked = None
         if memory is not None:
             self._find(np.array(memory["length"], float), frozenset((kind, name) for kind, name in memory["absent"]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from towsim.errors import UsageError
 from towsim.results import Recorder, Result
@@ -13,9 +13,11 @@ from towsim.results.store import Store
 from towsim.scene import Scene
 from towsim.scene.control_checks import controlled
 from towsim.stepping import columns
+from towsim.stepping.again import prepared
 from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
 from towsim.stepping.methods import check_laws, choose
+from towsim.stepping.paths import Paths
 from towsim.stepping.provenance import provenance
 from towsim.stepping.setup import positive, prepare
 from towsim.suggest import unknown
@@ -130,23 +132,25 @@ def simulate(
         )
     if rtol is not None or atol is not None:
         raise UsageError(f"rtol and atol are for method 'dae'; method {chosen.name!r} takes a step")
-    ready = prepare(
-        scene,
-        chosen,
-        step=step,
-        solver=solver,
-        form=form,
-        loop=loop,
-        stretch_limit=stretch_limit,
-        friction=friction,
-        friction_directions=friction_directions,
-        controllers=controllers,
-    )
+    chosen_options: dict[str, Any] = {
+        "step": step,
+        "solver": solver,
+        "form": form,
+        "loop": loop,
+        "stretch_limit": stretch_limit,
+        "friction": friction,
+        "friction_directions": friction_directions,
+    }
+    paths: Paths | None = None
+    if lean and not controllers:
+        ready, paths = prepared(scene, chosen, **chosen_options)
+    else:
+        ready = prepare(scene, chosen, controllers=controllers, **chosen_options)
     options = {"duration": duration, **ready.options, "record_every": record_every}
     checkpoints = None if checkpoint_every is None else Checkpoints(output, checkpoint_every, on_failure)
     store = Store(output, force=force) if output is not None else None
     attributes = {**(notes or {}), **({} if lean else provenance(scene, options))}
-    recorder = Recorder(columns.coordinates(ready.stepper.compiled), attributes, store, record_every)
+    recorder = Recorder(columns.coordinates(ready.stepper.compiled), attributes, store, record_every, lean)
     steps = max(1, math.ceil(duration / step - 1e-9))
-    run = Run(ready.stepper, recorder, ready.solve, solver, steps, progress=progress, between=checkpoints)
+    run = Run(ready.stepper, recorder, ready.solve, solver, steps, progress=progress, between=checkpoints, paths=paths)
     return run.go(on_failure, load=not lean)

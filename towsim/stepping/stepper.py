@@ -109,7 +109,6 @@ class Stepper:
         self.cones = self.held_cones if friction == "cone" else None
         self.memory = solver_memory(model)
         self.schedule = Schedule(self)
-        self._nothing: Drive | None = None
 
     @property
     def numbers(self) -> int:
@@ -161,7 +160,6 @@ class Stepper:
     def load(self) -> None:
         """Compile the kernel of a block, or fetch it from the cache, without taking a step."""
         time, drive = self.drive(0)
-        self._nothing = Drive(*(known[:0] for known in drive))
         self._row(time, drive)
 
     def _row(self, time: Floats, drive: Drive) -> Record:
@@ -302,28 +300,11 @@ class Stepper:
             time, 0, 1, record, drive, loop.GOOD, 0, 0, np.empty((0, 6)), self._lag, self._angle, gone=self._gone
         )
 
-    def empty(self) -> Block:
-        """A block without rows, with the events that were still under way."""
-        time = np.empty(0)
-        # Not the drive of this instant: a known motion may be why the run ends here.
-        drive = self.compiled.driver.sample(time) if self._nothing is None else self._nothing
+    def under_way(self) -> np.ndarray:
+        """The events that are still under way, which end here."""
         self.watch.found[0] = 0
         finish_all(self.watch, 0, len(self.watch.phase))
-        events = self.watch.event[: self.watch.found[0]].copy()
-        return Block(
-            time,
-            0,
-            0,
-            make_record(self.compiled, 0),
-            drive,
-            loop.GOOD,
-            0,
-            0,
-            events,
-            self._lag,
-            self._angle,
-            gone=self._gone,
-        )
+        return self.watch.event[: self.watch.found[0]].copy()
 
     def spun(self) -> str | None:
         """Name of a body whose rotation over the step under way was not found, or None.

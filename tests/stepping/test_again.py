@@ -1,0 +1,58 @@
+"""Runs that share a stepper, one after the other, give the bits that each gives alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import scenarios
+import towsim
+from towsim.stepping import again
+
+SHORT = {"duration": 0.3, "step": 2e-3}
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    again._last.clear()
+
+
+def same(one, other):
+    assert [*one.events] == [*other.events]
+    for name in ("position", "quaternion", "velocity", "tension", "gap", "residual"):
+        np.testing.assert_array_equal(one[name].values, other[name].values, name)
+    assert one.summary().wires == other.summary().wires
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+@pytest.mark.parametrize("name", ["four-robots-box", "slack-jerk", "hand-over"])
+def test_a_lean_run_is_the_same_run(name, method):
+    scene = scenarios.get(name).build()
+    body = next(iter(scene.bodies))
+    scenes = [scene.with_values({f"bodies.{body}.mass": mass}) for mass in (2.0, 5.0, 3.0)]
+    lean = [towsim.simulate(one, method=method, lean=True, **SHORT) for one in scenes]
+    for one, result in zip(scenes, lean, strict=True):
+        same(towsim.simulate(one, method=method, **SHORT), result)
+
+
+def test_the_stepper_is_shared_where_only_numbers_differ(monkeypatch):
+    made, prepare = [], again.prepare
+    monkeypatch.setattr(again, "prepare", lambda *a, **k: made.append(1) or prepare(*a, **k))
+    scene = scenarios.get("four-robots-box").build()
+    for mass in (1.0, 2.0, 3.0):
+        towsim.simulate(scene.with_values({"bodies.box.mass": mass}), lean=True, **SHORT)
+    assert len(made) == 1
+    towsim.simulate(scene, lean=True, duration=0.3, step=1e-3)
+    assert len(made) == 2, "another step"
+    towsim.simulate(scene.with_values({"wires.w0.length": 1.2}), lean=True, duration=0.3, step=1e-3)
+    assert len(made) == 3, "another wire"
+
+
+def test_a_refused_run_leaves_no_trace_in_the_next():
+    apart = scenarios.get("pulled-apart").build()
+    body = next(iter(apart.bodies))
+    first = towsim.simulate(apart, on_failure="record", lean=True)
+    again_ = towsim.simulate(apart.with_values({f"bodies.{body}.mass": 7.0}), on_failure="record", lean=True)
+    alone = towsim.simulate(apart.with_values({f"bodies.{body}.mass": 7.0}), on_failure="record")
+    same(alone, again_)
+    assert len(first.time) == len(alone.time)

@@ -1,0 +1,83 @@
+"""Many short runs: scenes that differ in numbers of their bodies only are run by one stepper, put back each time.
+
+What does not depend on those numbers is made once: arrays and scratch, known motions of a block, paths between robots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from towsim.model.arrays import Drive, Floats
+from towsim.model.compile import Compiled, with_bodies
+from towsim.model.drive import Driver
+from towsim.scene import Scene
+from towsim.stepping.alike import alike, checked_and_compiled, plain
+from towsim.stepping.methods import Method
+from towsim.stepping.paths import Paths
+from towsim.stepping.setup import Ready, prepare
+from towsim.stepping.snapshot import rewinder
+
+KEPT = 4
+"""Blocks whose known motions are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The last run: its options, what it ran with, and the way back to its start."""
+
+    options: tuple[Any, ...]
+    ready: Ready
+    paths: Paths
+    rewind: Callable[[], None]
+
+
+_last: list[_Last] = []
+
+
+class _Remembered(Driver):
+    """A driver that knows what it said last."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.__dict__.update(driver.__dict__)
+        self._said: list[tuple[Floats, Drive]] = []
+
+    def sample(self, t: Floats) -> Drive:
+        """See ``Driver.sample``; single instants are sampled anew, for who wants to write to them."""
+        if len(t) == 1:
+            return super().sample(t)
+        for times, drive in self._said:
+            if np.array_equal(times, t):
+                return drive
+        self._said = [(t, super().sample(t)), *self._said[: KEPT - 1]]
+        return self._said[0][1]
+
+
+def prepared(scene: Scene, method: Method, **options: Any) -> tuple[Ready, Paths | None]:
+    """As ``setup.prepare``, and the paths of the scene if they are known; made anew only where the last one differs."""
+    key = (method.name, *sorted(options.items()))
+    if not _last or _last[0].options != key or not alike(scene, _last[0].ready.stepper.compiled.scene):
+        compiled = checked_and_compiled(scene)
+        if not plain(compiled):
+            return prepare(scene, method, compiled=compiled, **options), None
+        own = replace(with_bodies(compiled, scene), driver=_Remembered(compiled.driver))
+        ready = prepare(scene, method, compiled=own, **options)
+        _last[:] = [_Last(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper))]
+        return ready, _last[0].paths
+    last = _last[0]
+    stepper = last.ready.stepper
+    last.rewind()
+    stepper.compiled = _with_numbers(stepper.compiled, scene)
+    stepper.state.v[:] = stepper.compiled.initial.v
+    return last.ready, last.paths
+
+
+def _with_numbers(compiled: Compiled, scene: Scene) -> Compiled:
+    """The compiled scene with the bodies of another one, in the same arrays."""
+    other = with_bodies(compiled, scene)
+    for mine, new in zip(compiled.model.bodies, other.model.bodies, strict=True):
+        mine[...] = new
+    return replace(other, model=compiled.model)
