@@ -176,7 +176,8 @@ def _read(context, builder, kind, table, name):
         return context.get_dummy_value()
     if isinstance(field, HandleType):
         part = read(place, WORD.as_pointer())
-        part.set_metadata("dereferenceable", builder.module.add_metadata([WORD(8 * field.words)]))
+        for fact, number in (("dereferenceable", 8 * field.words), ("align", 8)):
+            part.set_metadata(fact, builder.module.add_metadata([WORD(number)]))
         return part
     if isinstance(field, types.Array):
         array, size = context.make_array(field)(context, builder), context.get_data_type(field.dtype)
