@@ -99,9 +99,10 @@ class Driver:
         for i, (what, axes) in enumerate(self._loads):
             load[:, i] = axes.at(t)
             _finite(load[:, i], t, what)
+        thrusts: dict[str | float, Floats] = {}
         for i, (name, rotors) in enumerate(self._rotors):
             k = len(self._loads) + 2 * i
-            load[:, k], load[:, k + 1] = rotors.wrench_at(t)
+            load[:, k], load[:, k + 1] = rotors.wrench_at(t, thrusts)
             _finite(load[:, k : k + 2], t, f"thrust of body {name!r}")
         motor = np.empty((n, len(self._motors)))
         for i, (name, law) in enumerate(self._motors):
@@ -116,6 +117,12 @@ class Driver:
         return Drive(
             robot, robot_rate, length, length_rate, load, *self._cable_drive(t), motor, np.ascontiguousarray(wind)
         )
+
+    def blank(self, rows: int) -> Drive:
+        """A drive of so many rows, all zero."""
+        robots, lengths, cables = len(self._robots), len(self._lengths), len(self._cables)
+        shapes = (robots, 3), (robots, 3), (lengths,), (lengths,), (len(self.load_body), 3), (cables,), (cables,)
+        return Drive(*(np.zeros((rows, *tail)) for tail in (*shapes, (cables, 3), (len(self._motors),), (3,))))
 
     def _cable_drive(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """Lengths of the mrfe cables, their rates, and the forces on free ends."""

@@ -97,22 +97,32 @@ class Rotors(Declared):
         """When each rotor fails for the first time [s]; infinite if never."""
         return tuple(min((f.time for f in self.failures if n in f.rotors), default=np.inf) for n in ALL)
 
-    def thrusts_at(self, t: Array) -> Array:
-        """Thrust of each rotor (n, 4) [N] at the times ``t`` (n,) [s]; zero from its failure on."""
+    def thrusts_at(self, t: Array, known: dict[str | float, Array] | None = None) -> Array:
+        """Thrust of each rotor (n, 4) [N] at the times ``t`` (n,) [s]; zero from its failure on.
+
+        known : values at these times of formulas, looked up and added to: rotors often share one
+        """
         if self.commanded:
             return np.zeros((len(t), COUNT))
+        known = {} if known is None else known
         given = self.thrust if isinstance(self.thrust, tuple) else (self.thrust,) * COUNT
-        columns = [formula(f).value(t) if isinstance(f, str) else np.full(len(t), f) for f in given]
-        alive = t[:, None] * ROUNDED_UP < np.array(self.failure_times())
-        return np.where(alive, np.stack(columns, axis=1), 0.0)
+        T = np.empty((len(t), COUNT))
+        for i, (f, fails) in enumerate(zip(given, self.failure_times(), strict=True)):
+            if f not in known:
+                known[f] = formula(f).value(t) if isinstance(f, str) else np.full(len(t), f)
+            T[:, i] = known[f]
+            if fails < np.inf:
+                T[t * ROUNDED_UP >= fails, i] = 0.0
+        return T
 
-    def wrench_at(self, t: Array) -> tuple[Array, Array]:
+    def wrench_at(self, t: Array, known: dict[str | float, Array] | None = None) -> tuple[Array, Array]:
         """Force (n, 3) [N] at the centre and torque (n, 3) [N m], both along the body axes, at the times ``t`` (n,)."""
-        T = self.thrusts_at(t)
+        T = self.thrusts_at(t, known)
         x, y = np.array(self.places())[:, :2].T
-        zero = np.zeros(len(t))
-        force = np.stack([zero, zero, T.sum(axis=1)], axis=1)
-        return force, np.stack([T @ y, -(T @ x), self.moment_ratio * (T @ np.array(SENSE))], axis=1)
+        force, torque = np.zeros((len(t), 3)), np.empty((len(t), 3))
+        force[:, 2] = T.sum(axis=1)
+        torque[:, 0], torque[:, 1], torque[:, 2] = T @ y, -(T @ x), self.moment_ratio * (T @ np.array(SENSE))
+        return force, torque
 
     def kinks(self, until: float) -> Array:
         """Times in (0, until) [s] at which a thrust or some derivative of it jumps."""

@@ -100,7 +100,7 @@ def make_multistep(compiled: Compiled) -> Multistep:
         v_star=zeros(nv),
         guess=zeros(nq),
         spin=zeros((nb, 3)),
-        known=compiled.driver.sample(np.zeros(1)),
+        known=compiled.driver.blank(1),
         pattern=np.zeros(len(model.rows.kind), np.bool_),
         touching=np.zeros(0 if model.springs is None else len(model.springs.row), np.bool_),
     )

@@ -90,8 +90,7 @@ class Run:
     def load(self) -> None:
         """Compile or fetch the kernels, so that wall time counts steps only."""
         if self.solve is None:
-            self.stepper.load()
-            self.paths.overreach(self.stepper.drive(0)[1], self.stepper.h, self.stepper.schedule.absent())
+            self.paths.overreach(self.stepper.load(), self.stepper.h, self.stepper.schedule.absent())
             self.started = clock.perf_counter()
 
     def advance(self, until: int) -> SimulationError | None:

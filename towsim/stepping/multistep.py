@@ -123,7 +123,7 @@ class BdfStepper(Stepper):
         kinks = kinks[(kinks > time[0] - near) & (kinks < time[-1] + near)]
         if not len(kinks):
             return Samples(time, drive, np.zeros(len(time), np.bool_), row)
-        plain = np.flatnonzero(np.abs(time[:, None] - kinks).min(axis=1) > near)
+        plain = np.flatnonzero(np.abs(time[:, None] - kinks).min(axis=1) > near)  # known already
         entries = []
         for kink in kinks:
             aside = ASIDE * max(1.0, kink)
@@ -136,11 +136,12 @@ class BdfStepper(Stepper):
             if i != len(time) - 1:
                 entries.append((place, off + aside, True, i if i == 0 else -1))
         at, shift, fresh, row = (np.array(each) for each in zip(*entries, strict=True))
+        aside = self.compiled.driver.sample(at + shift)
         times, shifts = np.append(time[plain], at), np.append(np.zeros(len(plain)), shift)
         rank = np.lexsort((shifts, times))
-        times, shifts = times[rank], shifts[rank]
+        drive = Drive(*(np.concatenate([here[plain], there])[rank] for here, there in zip(drive, aside, strict=True)))
         fresh = np.append(np.zeros(len(plain), np.bool_), fresh)[rank]
-        return Samples(times, self.compiled.driver.sample(times + shifts), fresh, np.append(plain, row)[rank])
+        return Samples(times[rank], drive, fresh, np.append(plain, row)[rank])
 
 
 def make_stepper(compiled: Compiled, method: Method, step: float, **options: Any) -> Stepper:

@@ -157,10 +157,11 @@ class Stepper:
         record = self._row(time, drive)
         return record.gap[0, self.compiled.model.wires.row], drive.length[0]
 
-    def load(self) -> None:
-        """Compile the kernel of a block, or fetch it from the cache, without taking a step."""
+    def load(self) -> Drive:
+        """Compile the kernel of a block, or fetch it from the cache, without taking a step; what is known now."""
         time, drive = self.drive(0)
         self._row(time, drive)
+        return drive
 
     def _row(self, time: Floats, drive: Drive) -> Record:
         """A record whose row 0 is this instant."""
