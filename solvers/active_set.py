@@ -38,6 +38,7 @@ from solvers.basis import (
 )
 from solvers.compiled import kernel, part
 from solvers.envelope import LEAN, factor, multiply_active, substitute
+from solvers.few import SIX, is_full, solve_few
 from solvers.four import in_registers, solve_four
 from solvers.guess import guess
 from solvers.pivoting import WRONG, block, descend
@@ -55,7 +56,7 @@ SLIGHT = 64.0
 
 
 @part()
-def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before):
+def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, head, base, before):
     """The residual of w = 0 on the guessed rows if that solves the problem.
 
     Otherwise -1; -2 after a factorisation; -3 when rows with a z < 0 of rounding size have left ``taut`` and it is to
@@ -65,26 +66,27 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, b
     only this. Numbers whose squares leave the range of doubles are left to the search, as is everything else that is
     out of the ordinary.
     """
-    n = q.size
+    n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
     scale = 0.0
-    finest = 0.0
-    coarsest = inf
-    for i in range(n):
-        if kind[i] == OFF:
-            taut[i] = False
-            continue
-        if kind[i] == FREE:
-            taut[i] = True
-        x[i] = 1.0 / val[ptr[i + 1] - 1]
-        scale = max(scale, q[i] * q[i] * x[i])
-        finest = max(finest, x[i])
-        coarsest = min(coarsest, x[i])
-    if not 1e-200 < scale < 1e200 or not finest < 1e100 or not coarsest > 1e-100:
+    least = inf
+    strange = False
+    for i in range(zero, n):
+        if kind[i] != UNILATERAL:
+            taut[i] = kind[i] == FREE
+            if kind[i] == OFF:
+                continue
+        a = val[np.uint64(ptr[i + one]) - one]
+        strange |= not 1e-100 < a < 1e100
+        least = a if a < least else least
+        x[i] = 1.0 / a
+        size = q[i] * q[i] * x[i]
+        scale = size if size > scale else scale
+    if strange or not 1e-200 < scale < 1e200:
         return -1.0
     if in_registers(ptr):
         solve_four(val, q, taut, z, w, before)
-    else:
-        factor(val, ptr, taut, 0 * n, DEPENDENT, L, D, u, rows, before, head, base)
+    elif not (is_full(ptr) and solve_few(val, q, taut, z, w, rows, before, block)):
+        factor(val, ptr, taut, 0 * q.size, DEPENDENT, L, D, u, rows, before, head, base)
         rank = before[n]
         for k in range(rank):
             u[k] = -q[rows[k]]
@@ -94,17 +96,18 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, b
         for k in range(rank):
             z[rows[k]] = u[k]
         multiply_active(val, ptr, q, z, w, rows, before)
-    limit = max(WRONG * WRONG * scale, min(noise * noise * finest, ACCEPT * ACCEPT * scale))
+    limit = max(WRONG * WRONG * scale, min(noise * noise / least, ACCEPT * ACCEPT * scale))
     worst = 0.0
     dropped = False
-    for i in range(n):
-        if kind[i] == OFF:
+    for i in range(zero, n):
+        # Most rows are idle and slack; NaN is neither.
+        if not ((z[i] != 0.0) | (kind[i] != UNILATERAL) | (not 0.0 <= w[i] < inf)) or kind[i] == OFF:
             continue
         if kind[i] == UNILATERAL and z[i] < 0.0:
             if not z[i] * z[i] <= SLIGHT * limit * x[i]:
                 return -2.0
             dropped = True
-        elif not 0.0 <= w[i] < inf or before[i + 1] > before[i] or kind[i] == FREE:
+        else:
             r = w[i] * w[i] * x[i]
             if not r <= limit:  # NaN, too
                 return -2.0
@@ -129,6 +132,7 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
     D = work[n : 2 * n]
     u = work[2 * n : 3 * n]
     x = work[3 * n : 4 * n]
+    block = work[4 * n :]
     L = work[6 * n : 6 * n + nnz]
     rows = iwork[:n]
     head = iwork[n : 2 * n]
@@ -140,7 +144,7 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
     known = 0
     guessed = False
     while True:
-        residual = _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, L, rows, head, base, before)
+        residual = _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, head, base, before)
         if residual >= 0.0:
             for i in range(n):
                 taut[i] = before[i + 1] > before[i]
@@ -150,7 +154,7 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
                 break
             return 0.0, 0, 0, 0
         spent += 1
-        known = 0 if in_registers(ptr) else n
+        known = 0 if is_full(ptr) and before[n] <= SIX else n
         if residual == -3.0:
             continue
         if guessed or before[n] >= most:

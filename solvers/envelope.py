@@ -44,22 +44,31 @@ def multiply(val, ptr, q, z, w):
                 w[j] += val[low + j - first] * z[i]
 
 
-@kernel(inline="always", **LEAN)
+@part(forceinline=False)
 def multiply_active(val, ptr, q, z, w, rows, before):
-    """w = A z + q where z is zero outside the accepted rows of a factorisation (see ``factor``)."""
-    for i in range(q.size):
-        end = ptr[i + 1] - 1
-        low = ptr[i]
-        first = i - (end - low)
-        s = q[i]
-        for k in range(before[first], before[i]):
-            j = rows[k]
-            s += val[low + j - first] * z[j]
-        zi = z[i]
-        if zi != 0.0:
-            s += val[end] * zi
-            for j in range(first, i):
-                w[j] += val[low + j - first] * zi
+    """w = A z + q where z is zero outside the accepted rows of a factorisation (see ``factor``).
+
+    First the accepted rows, as columns of the upper triangle: contiguous, so they run in vectors; then every row's
+    entries below them. Unsigned indices, since numba asks of every other whether it counts from the end.
+    """
+    n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
+    for i in range(zero, n):
+        w[i] = q[i]
+    for k in range(zero, np.uint64(before[n])):
+        row = np.uint64(rows[k])
+        x = z[row]
+        low = np.uint64(ptr[row])
+        length = np.uint64(ptr[row + one]) - low
+        first = row + one - length
+        for j in range(zero, length):
+            w[first + j] += val[low + j] * x
+    for i in range(zero, n):
+        low = np.uint64(ptr[i])
+        first = i + one + low - np.uint64(ptr[i + one])
+        s = w[i]
+        for k in range(np.uint64(before[first]), np.uint64(before[i])):
+            row = np.uint64(rows[k])
+            s += val[low + row - first] * z[row]
         w[i] = s
 
 

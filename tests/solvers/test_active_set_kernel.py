@@ -139,3 +139,21 @@ def test_guess_with_free_and_switched_off_rows_ends_right():
         assert code == status.SOLVED
         if np.any(q[kind != 2]):
             assert residual_of(A, q, kind, z, A @ z + q) <= 1e-9
+
+
+@pytest.mark.parametrize("n", [5, 6, 40])
+def test_kept_set_is_confirmed_in_one_factorisation_with_free_and_switched_off_rows(n):
+    rng = np.random.default_rng(n)
+    for _ in range(50):
+        J = rng.normal(size=(n, 5))
+        A, kind = J @ J.T, np.zeros(n, np.int8)
+        kind[rng.permutation(n)[:3]] = [1, 1, 2]
+        q = J @ rng.normal(size=5)
+        taut = run(A, q, kind)[3]
+        code, z, w, again, iterations, residual, rank = run(A, 1.001 * q, kind, taut.copy())
+        assert (code, iterations, rank) == (status.SOLVED, 1, taut.sum())
+        assert np.all(again == taut)
+        assert np.all(z[~taut] == 0)
+        assert w == pytest.approx(A @ z + 1.001 * q, abs=1e-12)
+        assert residual == pytest.approx(residual_of(A, 1.001 * q, kind, z, w), abs=1e-17)
+        assert residual <= 1e-12
