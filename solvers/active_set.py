@@ -7,7 +7,8 @@ that is the KKT system of  min ½ zᵀA z + qᵀz  over z ≥ 0 (z of any sign o
 1. The given set, if w = 0 on it solves the problem: one factorisation, as in most steps of a simulation.
 2. *A guess* by greedy elimination (:mod:`solvers.guess`), if that solves the problem.
 3. *Block pivoting* (Júdice & Pires 1994; Portugal, Júdice & Vicente 1994): solve on the guessed active set, exchange
-   every row that has the wrong sign, repeat.
+   every row that has the wrong sign, repeat. As long as each exchange leaves fewer wrong signs the passes are those of
+   stage 1, and only rows behind the first exchange are factored again; then they are refined and given more patience.
 4. If the count of wrong signs stalls, the same once more from "all rows active" (impulses that run down a chain).
 5. *Descent* (the single exchanges of Lawson & Hanson 1974, extended to singular A): stay at a feasible z, let the worst
    row in, walk to the minimum or to the first z that becomes zero. The objective falls strictly, so no basis returns.
@@ -56,11 +57,12 @@ SLIGHT = 64.0
 
 
 @part()
-def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, head, base, before):
-    """The residual of w = 0 on the guessed rows if that solves the problem.
+def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, head, base, before, known):
+    """(residual of w = 0 on the guessed rows if that solves the problem, what w² / A_ii may be where w < 0).
 
-    Otherwise -1; -2 after a factorisation; -3 when rows with a z < 0 of rounding size have left ``taut`` and it is to
-    be tried again (at a degenerate vertex bases would take turns for ever).
+    In place of the residual -1, or -2 after a factorisation (of rows from ``known`` on), if it does not; -3 when rows
+    with a z < 0 of rounding size have left ``taut`` and it is to be tried again (at a degenerate vertex bases would
+    take turns for ever).
 
     Squares stand in for the scaling by d = sqrt(A_ii), so that one root is taken, of the residual: a good guess costs
     only this. Numbers whose squares leave the range of doubles are left to the search, as is everything else that is
@@ -82,11 +84,11 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, 
         size = q[i] * q[i] * x[i]
         scale = size if size > scale else scale
     if strange or not 1e-200 < scale < 1e200:
-        return -1.0
+        return -1.0, 0.0
     if in_registers(ptr):
         solve_four(val, q, taut, z, w, before)
     elif not (is_full(ptr) and solve_few(val, q, taut, z, w, rows, before, block)):
-        factor(val, ptr, taut, 0 * q.size, DEPENDENT, L, D, u, rows, before, head, base)
+        factor(val, ptr, taut, known, DEPENDENT, L, D, u, rows, before, head, base)
         rank = before[n]
         for k in range(rank):
             u[k] = -q[rows[k]]
@@ -105,24 +107,42 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, 
             continue
         if kind[i] == UNILATERAL and z[i] < 0.0:
             if not z[i] * z[i] <= SLIGHT * limit * x[i]:
-                return -2.0
+                return -2.0, limit
             dropped = True
         else:
             r = w[i] * w[i] * x[i]
             if not r <= limit:  # NaN, too
-                return -2.0
+                return -2.0, limit
             worst = max(worst, r)
     if dropped:
         for i in range(n):
             if kind[i] == UNILATERAL and z[i] < 0.0:
                 taut[i] = False
-        return -3.0
-    return sqrt(worst / scale)
+        return -3.0, limit
+    return sqrt(worst / scale), limit
+
+
+@part()
+def _exchange(kind, z, w, taut, before, x, limit):
+    """Exchange every row that has the wrong sign: (how many, the first of them)."""
+    wrong = 0
+    first = kind.size
+    for i in range(kind.size):
+        if kind[i] == UNILATERAL:
+            if before[i + 1] > before[i]:
+                works = z[i] >= 0.0 or z[i] * z[i] <= SLIGHT * limit * x[i]
+            else:
+                works = w[i] < 0.0 and w[i] * w[i] * x[i] > limit
+            if works != taut[i]:
+                taut[i] = works
+                first = min(first, i)
+                wrong += 1
+    return wrong, first
 
 
 @part()
 def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
-    """Stages 1 and 2, enough for nearly every step of a simulation: (residual, factorisations, rank, known).
+    """Stages 1 and 2, and exchanges that help, for nearly every step: (residual, factorisations, rank, known).
 
     Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
     ``taut``, which is factored before row ``known``.
@@ -142,24 +162,34 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
     most = (work.size - nnz) // n - 6 if n > 0 else 0
     spent = 0
     known = 0
+    fewest = n + 1
     guessed = False
     while True:
-        residual = _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, head, base, before)
+        residual, limit = _first_guess(
+            val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, head, base, before, known
+        )
         if residual >= 0.0:
             for i in range(n):
                 taut[i] = before[i + 1] > before[i]
             return residual, spent + 1, before[n], 0
         if residual == -1.0:
+            known = 0
             if not _nothing_to_do(q, kind, z, w, taut):
                 break
             return 0.0, 0, 0, 0
         spent += 1
-        known = 0 if is_full(ptr) and before[n] <= SIX else n
+        factored = not (is_full(ptr) and before[n] <= SIX)
+        known = 0
         if residual == -3.0:
             continue
         if guessed or before[n] >= most:
-            break
-        known = 0
+            wrong, first = _exchange(kind, z, w, taut, before, x, limit)
+            if factored:
+                known = first
+            if not 0 < wrong < fewest:
+                break
+            fewest = wrong
+            continue
         if not guess(val, ptr, q, kind, taut, x, w, z, u, work[6 * n + nnz :], D, rows, most):
             break
         guessed = True

@@ -157,3 +157,17 @@ def test_kept_set_is_confirmed_in_one_factorisation_with_free_and_switched_off_r
         assert w == pytest.approx(A @ z + 1.001 * q, abs=1e-12)
         assert residual == pytest.approx(residual_of(A, 1.001 * q, kind, z, w), abs=1e-17)
         assert residual <= 1e-12
+
+
+def test_chain_whose_set_changes_a_little_needs_two_factorisations():
+    """One shows which wires have the wrong sign, one that they were all: no search."""
+    n = 500
+    A = 4 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
+    q = -np.ones(n)
+    taut = run(A, q)[3]
+    q[100::200] = 1.5
+    code, z, w, again, iterations, _, _ = run(A, q, taut=taut.copy())
+    assert (code, iterations) == (status.SOLVED, 2)
+    assert np.any(again != taut)
+    assert w == pytest.approx(A @ z + q, abs=1e-12)
+    assert residual_of(A, q, np.zeros(n, np.int8), z, w) <= 1e-12
