@@ -40,7 +40,7 @@ from solvers.basis import (
 from solvers.compiled import kernel, part
 from solvers.envelope import LEAN, factor, multiply_active, substitute
 from solvers.few import SIX, is_full, solve_few
-from solvers.four import in_registers, solve_four
+from solvers.four import FOUR, solve_four, triangle
 from solvers.guess import guess
 from solvers.pivoting import WRONG, block, descend
 from solvers.solution import Answer
@@ -85,8 +85,8 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, 
         scale = size if size > scale else scale
     if strange or not 1e-200 < scale < 1e200:
         return -1.0, 0.0
-    if in_registers(ptr):
-        solve_four(val, q, taut, z, w, before)
+    if n <= FOUR:
+        solve_four(triangle(val, ptr, block), q, taut, z, w, before)
     elif not (is_full(ptr) and solve_few(val, q, taut, z, w, rows, before, block)):
         factor(val, ptr, taut, known, DEPENDENT, L, D, u, rows, before, head, base)
         rank = before[n]
@@ -178,7 +178,7 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
                 break
             return 0.0, 0, 0, 0
         spent += 1
-        factored = not (is_full(ptr) and before[n] <= SIX)
+        factored = not (n <= FOUR or (is_full(ptr) and before[n] <= SIX))
         known = 0
         if residual == -3.0:
             continue

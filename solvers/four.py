@@ -10,6 +10,8 @@ from __future__ import annotations
 from solvers.basis import DEPENDENT
 from solvers.compiled import part
 
+FOUR = 4
+
 
 @part()
 def inverse_pivot(pivot, diagonal, chosen):
@@ -18,10 +20,21 @@ def inverse_pivot(pivot, diagonal, chosen):
 
 
 @part()
-def in_registers(ptr):
-    """Whether an envelope is a full triangle of up to four rows."""
+def triangle(val, ptr, memory):
+    """The full lower triangle of up to four rows: ``val``, or a copy with the zeros that its envelope leaves out.
+
+    memory : (10,) scratch
+    """
     n = ptr.size - 1
-    return n <= 4 and ptr[n] == n * (n + 1) // 2
+    if ptr[n] == n * (n + 1) // 2:
+        return val
+    at = 0
+    for i in range(n):
+        for back in range(i, -1, -1):
+            k = ptr[i + 1] - 1 - back
+            memory[at] = val[k] if k >= ptr[i] else 0.0
+            at += 1
+    return memory
 
 
 @part()
