@@ -76,7 +76,7 @@ def in_compiled_code(sizes: Sequence[int], seconds: float) -> None:
     budgets: list[tuple[str, float, float, str, bool]] = []
     for family, build in FAMILIES.items():
         for n in (*sizes, *(LONG if family == "chain" else ())):
-            run = build(n, 200 if n <= 64 else 60 if n <= 256 else 20)
+            run = build(n, 200 if n <= 64 else 60 if n <= 128 else 20)  # some 5 MB of matrices at most
             (cold, cold_steps), (warm, warm_steps) = (compiled(run, flag, seconds) for flag in (False, True))
             rows.append([family, n, cold * 1e6, cold_steps, warm * 1e6, warm_steps, cold / warm])
             if n == 4:
