@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import config, event
+from numba.core.dispatcher import Dispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -146,3 +147,9 @@ def part(**options: Any) -> Callable[[F], F]:
         return compiled
 
     return decorate
+
+
+def load(function: Callable[..., Any], *arguments: Any) -> None:
+    """Compile a kernel for such arguments, or fetch it from the cache, without calling it; others are left alone."""
+    if isinstance(function, Dispatcher):
+        function.compile(tuple(numba.typeof(one) for one in arguments))

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core.errors import NumbaError
 
-from towsim.compiled import kernel
+from towsim.compiled import kernel, load
 from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, start_steady
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
@@ -113,6 +115,18 @@ class Runtime:
             return _Call(task, judged, self.measured, task.memory)
         memory = Handle(task.memory) if hasattr(task.memory, "_fields") else task.memory
         return _Call(task, judged, self._seen, memory)
+
+    def load(self, drive: Drive, block: Handle) -> None:
+        """Compile or fetch what a sample calls, without a sample."""
+        load(sense, self._sight, drive.length, drive.feed, 0, 0, 0.0)
+        load(keep, self._acting, block, 0)
+        load(start_steady, self._acting)
+        for call in self._calls:
+            reference = np.zeros((len(call.task.motions), 3, 3))
+            load(judge, call.judged, reference)
+            load(unsound, self.held.command, call.task.command)
+            with suppress(NumbaError):  # of the user's own: told when it is called
+                load(call.task.function, 0.0, call.measured, reference, call.memory, self.held.command)
 
     def due(self, step: int) -> bool:
         """Whether something is to be sampled before this step, and was not yet."""

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from towsim.control.actuators import filled
 from towsim.control.runtime import Runtime
 from towsim.control.task import Control, Function
@@ -47,6 +49,12 @@ class ControlledStepper(Stepper):
         time, drive = super().drive(steps)
         self.control.hold(filled(drive, time, self.control.inputs(len(time))), 0, steps)
         return time, drive
+
+    def load(self) -> Drive:
+        """As ``Stepper.load``, with the controllers."""
+        drive = super().load()
+        self.control.load(drive, filled(drive, np.zeros(1), self.control.inputs(1)))
+        return drive
 
     def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
         """As ``Stepper.run``, with what was commanded and read."""
