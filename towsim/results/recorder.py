@@ -66,7 +66,6 @@ class Recorder:
         self._blocks: list[dict[str, np.ndarray]] = []
         self._events: list[Event] = []
         self._names: tuple[str, ...] | None = None
-        self._blank: dict[str, np.ndarray] = {}  # no rows, of all variables
         self._held: list[tuple[dict[str, np.ndarray], Sequence[Event]]] = []  # recorded, and not yet on disk
         self._flushed = clock.monotonic()
         if store is not None:
@@ -98,7 +97,10 @@ class Recorder:
         """Take over events to which no further rows belong."""
         _check(events)
         self._extremes.hear(events)
-        self._keep(self._blank, events)
+        if self._store is None:
+            self._events.extend(events)
+        elif events:
+            self._held.append((self._no_rows(), events))
 
     def flush(self) -> None:
         """Bring to disk what is held back."""
@@ -166,8 +168,14 @@ class Recorder:
                 self.flush()
             return
         self._events.extend(events)
-        if not self._blocks or (rows and len(rows["time"])):
+        if len(rows["time"]) or not self._blocks:
             self._blocks.append(rows)
+
+    def _no_rows(self) -> dict[str, np.ndarray]:
+        return {
+            name: np.empty((0, *(self._sizes[dim] for dim in VARIABLES[name].dims[1:])), _DTYPES[name])
+            for name in self._names or ("time",)
+        }
 
     def _checked(self, block: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         if "time" not in block:
@@ -188,7 +196,6 @@ class Recorder:
             rows[name] = array if same else array.astype(_DTYPES[name], casting="same_kind", copy=False)
         if self._names is None:
             self._names = tuple(rows)
-            self._blank = {name: array[:0].copy() for name, array in rows.items()}
         elif self._names != tuple(rows) and set(self._names) != set(rows):
             raise ResultError(f"a block holds {sorted(rows)}, the first one held {sorted(self._names)}")
         return rows
