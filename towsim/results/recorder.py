@@ -71,6 +71,11 @@ class Recorder:
         if store is not None:
             store.begin(self._coords, self._attributes)
 
+    @property
+    def begun(self) -> bool:
+        """Whether a block was taken over, if only of no rows."""
+        return self._names is not None
+
     def append(self, block: Mapping[str, np.ndarray], events: Sequence[Event] = ()) -> None:
         """Take over one block: for each variable its rows, time first. Do not write into the arrays afterwards.
 

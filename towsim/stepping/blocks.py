@@ -79,7 +79,7 @@ class Run:
             if self.between is None:  # or else the run is left as it is, to go on from its last checkpoint
                 self.finish("interrupted")
             raise
-        self.recorder.tell(self.last_events(failure))
+        self.tell_end(failure)
         if failure is None:
             return self.finish("complete")
         failure.result = self.finish(str(failure), machine_readable(failure))
@@ -181,14 +181,16 @@ class Run:
         if self.progress is not None:
             self.progress(self.stepper.done, self.steps)
 
-    def last_events(self, failure: SimulationError | None) -> list[Event]:
-        """The jerks under way, and the failure."""
+    def tell_end(self, failure: SimulationError | None) -> None:
+        """Tell the recorder of the jerks under way, and of the failure."""
+        if not self.recorder.begun:
+            self.recorder.append(columns.variables(self.compiled, self.stepper.empty(), self.stepper.h))
         events = columns.named(self.compiled, self.stepper.under_way())
         if failure is not None:
             subject = ", ".join(failure.wires) if isinstance(failure, RefusedError) else ""
             kind: Literal["infeasible", "user"] = "infeasible" if isinstance(failure, RefusedError) else "user"
             events.append(Event(failure.time, kind, subject, note=str(failure)))
-        return events
+        self.recorder.tell(events)
 
     @property
     def wall_time(self) -> float:

@@ -67,6 +67,11 @@ class Commands(Driver):
             drive = drive._replace(load=load)
         return drive
 
+    def blank(self, rows: int) -> Drive:
+        """See ``Driver``."""
+        drive = self._driver.blank(rows)
+        return drive._replace(load=np.zeros((rows, drive.load.shape[1] + len(self._force), 3)))
+
     def steer(self, name: str, time: float, velocity: Any, acceleration: Any) -> bool:
         """Command a robot from ``time`` [s] on; returns whether its velocity jumps there."""
         if name not in self._robots_by_name:

@@ -74,6 +74,10 @@ class ControlledStepper(Stepper):
         """As ``Stepper.start_row``, with what is held."""
         return self._now(super().start_row())
 
+    def empty(self) -> Block:
+        """As ``Stepper.empty``."""
+        return replace(super().empty(), inputs=self.control.inputs(0))
+
     def _told(self, block: Block) -> Block:
         return replace(block, inputs=self._inputs)
 

@@ -154,7 +154,7 @@ class Simulation:
         if failure is not None:
             self._failure = failure
             if self._run.record:
-                self._run.recorder.tell(self._run.last_events(failure))
+                self._run.tell_end(failure)
                 failure.result = self._finished(self._run.recorder.fork(), str(failure))
             raise failure
         return self.time
@@ -315,7 +315,7 @@ class Simulation:
             return self._failure.result
         with self._undone():
             self._run.last_row()
-            self._run.recorder.tell(self._run.last_events(None))
+            self._run.tell_end(None)
             return self._finished(self._run.recorder, "complete")
 
     @property

@@ -301,6 +301,14 @@ class Stepper:
             time, 0, 1, record, drive, loop.GOOD, 0, 0, np.empty((0, 6)), self._lag, self._angle, gone=self._gone
         )
 
+    def empty(self) -> Block:
+        """A block without rows, of a run that has none."""
+        nothing = self.compiled.driver.blank(0)  # not this instant: a known motion may be why the run ends here
+        record, events = make_record(self.compiled, 0), np.empty((0, 6))
+        return Block(
+            np.empty(0), 0, 0, record, nothing, loop.GOOD, 0, 0, events, self._lag, self._angle, gone=self._gone
+        )
+
     def under_way(self) -> np.ndarray:
         """The events that are still under way, which end here."""
         self.watch.found[0] = 0
