@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ SHORT = {"duration": 0.3, "step": 2e-3}
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    again._last.clear()
+    again._kept.last = None
 
 
 def same(one, other):
@@ -46,6 +48,19 @@ def test_the_stepper_is_shared_where_only_numbers_differ(monkeypatch):
     assert len(made) == 2, "another step"
     towsim.simulate(scene.with_values({"wires.w0.length": 1.2}), lean=True, duration=0.3, step=1e-3)
     assert len(made) == 3, "another wire"
+
+
+def test_threads_do_not_share_a_stepper():
+    scene = scenarios.get("four-robots-box").build()
+    scenes = [scene.with_values({"bodies.box.mass": 1.0 + 0.5 * k}) for k in range(8)]
+
+    def run(one):
+        return towsim.simulate(one, lean=True, duration=6.0, step=1e-3)  # two blocks, between which threads may change
+
+    alone = [run(one) for one in scenes]
+    with ThreadPoolExecutor(4) as pool:
+        for one, other in zip(alone, pool.map(run, scenes), strict=True):
+            same(one, other)
 
 
 def test_a_refused_run_leaves_no_trace_in_the_next():

@@ -113,8 +113,7 @@ class Runtime:
         judged = Handle(Judged(self.measured, task.bodies, task.devices, float(task.lost)))
         if not hasattr(task.function, "py_func"):
             return _Call(task, judged, self.measured, task.memory)
-        memory = Handle(task.memory) if hasattr(task.memory, "_fields") else task.memory
-        return _Call(task, judged, self._seen, memory)
+        return _Call(task, judged, self._seen, task.memory if task.own else Handle(task.memory))
 
     def load(self, drive: Drive, block: Handle) -> None:
         """Compile or fetch what a sample calls, without a sample."""

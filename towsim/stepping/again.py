@@ -5,6 +5,7 @@ What does not depend on those numbers is made once: arrays and scratch, known mo
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -35,7 +36,14 @@ class _Last:
     rewind: Callable[[], None]
 
 
-_last: list[_Last] = []
+class _Kept(threading.local):
+    """The last run of each thread: a worker of a cluster may have several."""
+
+    def __init__(self) -> None:
+        self.last: _Last | None = None
+
+
+_kept = _Kept()
 
 
 class _Remembered(Driver):
@@ -59,15 +67,15 @@ class _Remembered(Driver):
 def prepared(scene: Scene, method: Method, **options: Any) -> tuple[Ready, Paths | None]:
     """As ``setup.prepare``, and the paths of the scene if they are known; made anew only where the last one differs."""
     key = (method.name, *sorted(options.items()))
-    if not _last or _last[0].options != key or not alike(scene, _last[0].ready.stepper.compiled.scene):
+    last = _kept.last
+    if last is None or last.options != key or not alike(scene, last.ready.stepper.compiled.scene):
         compiled = checked_and_compiled(scene)
         if not plain(compiled):
             return prepare(scene, method, compiled=compiled, **options), None
         own = replace(with_bodies(compiled, scene), driver=_Remembered(compiled.driver))
         ready = prepare(scene, method, compiled=own, **options)
-        _last[:] = [_Last(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper))]
-        return ready, _last[0].paths
-    last = _last[0]
+        _kept.last = _Last(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper))
+        return ready, _kept.last.paths
     stepper = last.ready.stepper
     last.rewind()
     stepper.compiled = _with_numbers(stepper.compiled, scene)

@@ -34,11 +34,13 @@ def checked_and_compiled(scene: Scene) -> Compiled:
     ------
     SceneError : the start is wrong
     """
-    if _last and plain(_last[0]) and alike(scene, _last[0].scene):
-        return with_bodies(_last[0], scene)
+    for last in tuple(_last):  # other threads may replace it meanwhile
+        if plain(last) and alike(scene, last.scene):
+            return with_bodies(last, scene)
     scene.check_start()
-    _last[:] = [compile_scene(scene)]
-    return _last[0]
+    compiled = compile_scene(scene)
+    _last[:] = [compiled]
+    return compiled
 
 
 def plain(compiled: Compiled) -> bool:
