@@ -46,7 +46,7 @@ def towsim(folder):
     """Run ``towsim WORDS...`` as a process of its own; gives returncode, stdout and stderr."""
 
     def run(*words, **options):
-        environment = {**os.environ, "PYTHONPATH": ROOT, **options.pop("env", {})}
+        environment = {**os.environ, **options.pop("env", {})}
         command = [sys.executable, "-m", "towsim", *map(str, words)]
         return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, **options)
 

@@ -153,9 +153,7 @@ def test_the_law_of_friction_can_be_chosen(folder, words, law, directions):
 def test_ctrl_c_leaves_a_valid_file_and_exit_code_130(folder, scene_file):
     for name, words in (("made.nc", []), ("python.nc", ["-o", "python.nc", "--loop", "python"])):
         command = [sys.executable, "-m", "towsim", "run", "made.yaml", "--duration", "1e5", *words]
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": ROOT}
-        )
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             _wait_for(folder / f"{name}.parts" / "segment-000001.npz")
             process.send_signal(signal.SIGINT)
@@ -174,7 +172,7 @@ def test_ctrl_c_leaves_a_valid_file_and_exit_code_130(folder, scene_file):
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 def test_a_killed_run_can_be_read_and_exported(folder, scene_file, capsys):
     command = [sys.executable, "-m", "towsim", "run", "made.yaml", "--duration", "1e5"]
-    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": ROOT})
+    process = subprocess.Popen(command)
     _wait_for(folder / "made.nc.parts" / "segment-000001.npz")
     process.kill()
     process.wait()
@@ -206,7 +204,7 @@ def test_a_bar_is_drawn_on_a_terminal():
         "with Progress(wanted=True) as progress:\n"
         "    progress(3, 10)\n    import time; time.sleep(0.2)\n    progress(10, 10)\n"
     )
-    subprocess.run([sys.executable, "-c", code], stderr=other_end, cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-c", code], stderr=other_end, check=True)
     assert b"10.0/10.0" in os.read(main_end, 10_000)
 
 
@@ -223,7 +221,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 def test_an_interrupted_run_with_checkpoints_is_resumed_and_judged(folder, towsim):
     words = ["run", "four-robots-box", "--duration", "1e4", "--checkpoint-every", "0.01", "-o", "run.nc"]
     command = [sys.executable, "-m", "towsim", *words]
-    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": ROOT}, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     while not (folder / "run.nc.parts" / "segment-000002.npz").exists():
         assert process.poll() is None
         time.sleep(0.01)

@@ -6,7 +6,6 @@ import contextlib
 import io
 import json
 import math
-import os
 import re
 import subprocess
 import sys
@@ -474,8 +473,7 @@ def test_the_command_line_tells_many_files_by_their_exit_codes(tmp_path):
 def test_a_process_tells_a_file_by_its_exit_code(change, code, said, tmp_path):
     (tmp_path / "scene.yaml").write_text(yaml.safe_dump(DATA[0] | change))
     command = [sys.executable, "-m", "towsim", "run", "scene.yaml", "--duration", "0.05"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == code, ran.stderr
     assert said in ran.stderr
     assert "Traceback" not in ran.stderr

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from towsim.cli import main
 from towsim.sweep import sweep
 from towsim.sweep.work import REFUSED, WRONG
 
-ROOT = str(Path(__file__).parents[2])
 OPTIONS = {"duration": 0.05, "method": "stewart-trinkle"}
 
 
@@ -137,14 +135,14 @@ COMMAND = ["sweep", "four-robots-box", "--set", "mass=1:10:40", "--set", "lean=0
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 def test_a_sweep_killed_by_kill_9_goes_on(tmp_path):
-    words, environment = [sys.executable, "-m", "towsim", *COMMAND], {**os.environ, "PYTHONPATH": ROOT}
-    process = subprocess.Popen(words, cwd=tmp_path, env=environment, start_new_session=True)
+    words = [sys.executable, "-m", "towsim", *COMMAND]
+    process = subprocess.Popen(words, cwd=tmp_path, start_new_session=True)
     while len(list((tmp_path / "s.nc.parts").glob("outcomes-*"))) < 2:
         assert process.poll() is None
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGKILL)  # the workers with it
     process.wait()
-    subprocess.run(words, cwd=tmp_path, env=environment, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(words, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
     with xarray.open_dataset(tmp_path / "s.nc") as found:
         assert 0 < found.attrs["resumed"] < 1200
         assert (found["status"] == 0).all()
@@ -156,11 +154,10 @@ def test_a_sweep_killed_by_kill_9_goes_on(tmp_path):
 def test_a_cluster_that_loses_a_worker_loses_no_run(tmp_path):
     """A Dask scheduler and two workers, one of which is killed while it works."""
     pytest.importorskip("distributed")
-    environment = {**os.environ, "PYTHONPATH": ROOT}
 
     def start(module, *words):
         command = [sys.executable, "-m", f"distributed.cli.{module}", "--scheduler-file", "where.json", *words]
-        return subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
 
     processes = [start("dask_scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1")]
     try:
@@ -169,7 +166,7 @@ def test_a_cluster_that_loses_a_worker_loses_no_run(tmp_path):
         address = json.loads((tmp_path / "where.json").read_text())["address"]
         processes += [start("dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(2)]
         command = [sys.executable, "-m", "towsim", *COMMAND, "--scheduler", address]
-        swept = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
+        swept = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL)
         while len(list((tmp_path / "s.nc.parts").glob("outcomes-*"))) < 3:
             assert swept.poll() is None
             time.sleep(0.05)

@@ -31,6 +31,7 @@ from towsim.model.arrays import (
 )
 from towsim.model.cables import CableTable
 from towsim.model.drive import Driver
+from towsim.model.graph import Graph, make_graph
 from towsim.model.joints import Declared as DeclaredJoint
 from towsim.model.joints import declare as declare_joint
 from towsim.model.joints import joint_arrays
@@ -64,6 +65,7 @@ class Compiled:
     switch_owners : whose row each row of ``model.switches`` is
     table : the MRFE wires as declared
     initial : state at t = 0
+    graph : how it hangs together
     responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
     """
 
@@ -82,6 +84,7 @@ class Compiled:
     table: CableTable
     responses: int
     initial: State
+    graph: Graph
 
     @property
     def jointed(self) -> bool:
@@ -275,6 +278,7 @@ def compile_scene(scene: Scene) -> Compiled:
         rows=layout.rows,
         **rare._asdict(),
     )
+    ball_index = np.array(ball_joints, np.int64)
     return Compiled(
         scene=scene,
         declared=declared,
@@ -286,11 +290,12 @@ def compile_scene(scene: Scene) -> Compiled:
         cable_names=table.names,
         cables=table.arrays(layout, len(ball_joints), tips, exits) if table.cables else None,
         contacts=tuple(contact.touch.name for contact in contacts),
-        ball_joints=np.array(ball_joints, np.int64),
+        ball_joints=ball_index,
         switch_owners=tuple(switches.owners),
         table=table,
         responses=len(layout.twin) + int((layout.twin >= 0).sum()),
         initial=initial,
+        graph=make_graph(model, massless, list(scene.joints), ball_index),
     )
 
 

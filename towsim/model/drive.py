@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from towsim.scene.formula import formula
 Fill = Callable[[Floats, Floats, Floats], None]
 """Writes values and rates (n, dim) of something known at the times t (n,): ``fill(t, out, out_rate)``."""
 
+Rest = float | tuple[float, float, float]
+"""Where something is for ever."""
+
 
 class Driver:
     """Samples robots, lengths of wires, loads and wind of a scene at ascending times.
@@ -26,12 +29,13 @@ class Driver:
     """
 
     def __init__(self, scene: Scene) -> None:
-        self._robots = [_robot(name, robot) for name, robot in scene.robots.items()]
+        self._robots = _Known(3, [_robot(name, robot) for name, robot in scene.robots.items()])
         cables = {name: wire for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)}
-        self._lengths = [_length(name, wire) for name, wire in scene.wires.items() if name not in cables]
+        self._lengths = _Known(1, [_length(name, wire) for name, wire in scene.wires.items() if name not in cables])
         self._scene = scene
         self._cables = cables
-        self._feeds = [_length(name, wire) for name, wire in cables.items()]
+        self._feeds = _Known(1, [_length(name, wire) for name, wire in cables.items()])
+        self._found: tuple[float, Floats] = 0.0, np.empty(0)  # kinks until when they were asked for last
         self._wind = scene.wind
         self._wind_at = scene.wind_at
         self._loads: list[tuple[str, Axes]] = []
@@ -70,6 +74,8 @@ class Driver:
 
         Waypoints, winches and failures are exact; conditional formulas see ``Formula.kinks``.
         """
+        if self._found[0] == duration:
+            return self._found[1]
         scene = self._scene
         found = [robot.motion.kinks(duration) for robot in scene.robots.values() if robot.motion is not None]
         found += [wire.length.kinks(duration) for wire in scene.wires.values() if isinstance(wire.length, Length)]
@@ -78,7 +84,8 @@ class Driver:
         found += [rotors.kinks(duration) for _, rotors in self._rotors]
         if isinstance(scene.wind, Axes):
             found.append(scene.wind.kinks(duration))
-        return np.unique(np.concatenate([np.empty(0), *found]))
+        self._found = duration, np.unique(np.concatenate([np.empty(0), *found]))
+        return self._found[1]
 
     def sample(self, t: Floats) -> Drive:
         """All known motions and loads at the ascending times t (K+1,) [s].
@@ -88,12 +95,8 @@ class Driver:
         SimulationError : a formula gives NaN or infinity, or a wire's length is not positive
         """
         n = len(t)
-        robot, robot_rate = np.empty((n, len(self._robots), 3)), np.empty((n, len(self._robots), 3))
-        for i, fill in enumerate(self._robots):
-            fill(t, robot[:, i], robot_rate[:, i])
-        length, length_rate = np.empty((n, len(self._lengths))), np.empty((n, len(self._lengths)))
-        for i, fill in enumerate(self._lengths):
-            fill(t, length[:, i : i + 1], length_rate[:, i : i + 1])
+        robot, robot_rate = self._robots.sample(t)
+        length, length_rate = (values[..., 0] for values in self._lengths.sample(t))
         load = np.empty((n, len(self.load_body), 3))
         load[:, len(self._loads) + 2 * len(self._rotors) :] = 0.0
         for i, (what, axes) in enumerate(self._loads):
@@ -120,26 +123,55 @@ class Driver:
 
     def blank(self, rows: int) -> Drive:
         """A drive of so many rows, all zero."""
-        robots, lengths, cables = len(self._robots), len(self._lengths), len(self._cables)
+        robots, lengths, cables = len(self._robots.rest), len(self._lengths.rest), len(self._cables)
         shapes = (robots, 3), (robots, 3), (lengths,), (lengths,), (len(self.load_body), 3), (cables,), (cables,)
         return Drive(*(np.zeros((rows, *tail)) for tail in (*shapes, (cables, 3), (len(self._motors),), (3,))))
 
     def _cable_drive(self, t: Floats) -> tuple[Floats, Floats, Floats]:
         """Lengths of the mrfe cables, their rates, and the forces on free ends."""
         n, cables = len(t), self._cables
-        feed, feed_rate, force = np.empty((n, len(cables))), np.empty((n, len(cables))), np.zeros((n, len(cables), 3))
+        feed, feed_rate = (values[..., 0] for values in self._feeds.sample(t))
+        force = np.zeros((n, len(cables), 3))
         for i, (name, wire) in enumerate(cables.items()):
-            self._feeds[i](t, feed[:, i : i + 1], feed_rate[:, i : i + 1])
             if wire.from_ == FREE:
                 force[:, i] = wire.exit_force.at(t)
                 _finite(force[:, i], t, f"exit force of cable {name!r}")
         return feed, feed_rate, force
 
 
-def _robot(name: str, robot: Robot) -> Fill:
+class _Known:
+    """Positions or lengths: of some it is known where they rest, of the others how they move.
+
+    Attributes
+    ----------
+    rest : (m, dim) where those that never move are
+    moving : index of each of the others, and what samples it
+    """
+
+    def __init__(self, dim: int, laws: Sequence[Fill | Rest]) -> None:
+        self.rest = np.zeros((len(laws), dim))
+        self.moving: list[tuple[int, Fill]] = []
+        for i, law in enumerate(laws):
+            if callable(law):
+                self.moving.append((i, law))
+            else:
+                self.rest[i] = law
+
+    def sample(self, t: Floats) -> tuple[Floats, Floats]:
+        """Values and rates (n, m, dim) at the ascending times t (n,)."""
+        values, rates = np.empty((len(t), *self.rest.shape)), np.zeros((len(t), *self.rest.shape))
+        if len(self.moving) < len(self.rest):
+            values[:] = self.rest
+        for i, fill in self.moving:
+            fill(t, values[:, i], rates[:, i])
+        return values, rates
+
+
+def _robot(name: str, robot: Robot) -> Fill | Rest:
     motion = robot.motion
     if motion is None:
-        return _constant(robot.position)
+        assert robot.position is not None  # one of the two is declared
+        return robot.position
     points = motion.waypoints or motion.samples
     if points is not None:
         curve = points.curve()
@@ -153,9 +185,9 @@ def _robot(name: str, robot: Robot) -> Fill:
     return fill
 
 
-def _length(name: str, wire: Wire) -> Fill:
+def _length(name: str, wire: Wire) -> Fill | Rest:
     if not isinstance(wire.length, Length):
-        return _constant(wire.length)
+        return wire.length
 
     def fill(t: Floats, out: Floats, out_rate: Floats) -> None:
         out[:, 0], out_rate[:, 0] = wire.length_at(t)
@@ -168,14 +200,6 @@ def _length(name: str, wire: Wire) -> Fill:
                 "a winch can haul a wire in only while some is left",
                 time=float(t[k]),
             )
-
-    return fill
-
-
-def _constant(value: float | tuple[float, float, float] | None) -> Fill:
-    def fill(t: Floats, out: Floats, out_rate: Floats) -> None:
-        out[:] = np.asarray(value)
-        out_rate[:] = 0.0
 
     return fill
 

@@ -3,13 +3,18 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import kernel
+import numpy as np
+
+from towsim.compiled import kernel, part
 from towsim.model.arrays import Floats
 from towsim.scene.piecewise import Piecewise
 
+CHUNK = 128
+"""Samples at a time: what is evaluated stays next to the core, and is long enough for its vectors."""
+
 
 @kernel()
-def sample_polynomials(t, knots, origin, speed, value, slope, out, out_rate):
+def sample_polynomials(t, knots, origin, speed, value, slope, scratch, out, out_rate):
     """Values and rates at ascending times, by Horner's rule in the normalised time of each segment.
 
     Parameters
@@ -17,31 +22,47 @@ def sample_polynomials(t, knots, origin, speed, value, slope, out, out_rate):
     t : (n,) ascending [s];  knots : (K,) [s]
     origin, speed : (K+1,) start and reciprocal duration of each segment, the two at rest outside included
     value, slope : (order, K+1, dim) coefficients of value and rate, rising powers
+    scratch : (2, CHUNK)
     out, out_rate : (n, dim) out, any strides
     """
-    dim = value.shape[2]
-    i = 0
-    for k in range(t.shape[0]):
-        while i < knots.shape[0] and t[k] >= knots[i]:
-            i += 1
-        s = (t[k] - origin[i]) * speed[i]
-        resting = i == 0 or i == knots.shape[0]
-        for j in range(dim):
+    s, x = scratch[0], scratch[1]
+    segment = begin = 0
+    while begin < t.size:
+        while segment < knots.size and t[begin] >= knots[segment]:
+            segment += 1
+        n = 1
+        while n < min(CHUNK, t.size - begin) and (segment == knots.size or t[begin + n] < knots[segment]):
+            n += 1
+        resting = segment == 0 or segment == knots.size
+        for k in range(n):
+            s[k] = (t[begin + k] - origin[segment]) * speed[segment]
+        for j in range(value.shape[2]):
             if resting:
-                out[k, j] = value[0, i, j]
-                out_rate[k, j] = 0.0
-                continue
-            x = value[value.shape[0] - 1, i, j]
-            for m in range(value.shape[0] - 2, -1, -1):
-                x = x * s + value[m, i, j]
-            v = slope[slope.shape[0] - 1, i, j]
-            for m in range(slope.shape[0] - 2, -1, -1):
-                v = v * s + slope[m, i, j]
-            out[k, j] = x
-            out_rate[k, j] = v
+                for k in range(begin, begin + n):
+                    out[k, j] = value[0, segment, j]
+                    out_rate[k, j] = 0.0
+            else:
+                _horner(value, segment, j, s, n, x)
+                for k in range(n):
+                    out[begin + k, j] = x[k]
+                _horner(slope, segment, j, s, n, x)
+                for k in range(n):
+                    out_rate[begin + k, j] = x[k]
+        begin += n
+
+
+@part()
+def _horner(table, segment, j, s, n, x):
+    """x = the polynomial at s, for the first n of them."""
+    for k in range(n):
+        x[k] = table[table.shape[0] - 1, segment, j]
+    for power in range(table.shape[0] - 2, -1, -1):
+        c = table[power, segment, j]
+        for k in range(n):
+            x[k] = x[k] * s[k] + c
 
 
 def sample_into(curve: Piecewise, t: Floats, out: Floats, out_rate: Floats) -> None:
     """Write values and rates (n, dim) of a curve at the ascending times t (n,)."""
     value, slope, _ = curve.tables
-    sample_polynomials(t, curve.knots, curve.origin, curve.rate, value, slope, out, out_rate)
+    sample_polynomials(t, curve.knots, curve.origin, curve.rate, value, slope, np.empty((2, CHUNK)), out, out_rate)

@@ -76,6 +76,10 @@ class Recorder:
         """Whether a block was taken over, if only of no rows."""
         return self._names is not None
 
+    def load(self) -> None:
+        """Compile or fetch what it computes with."""
+        self._extremes.load()
+
     def append(self, block: Mapping[str, np.ndarray], events: Sequence[Event] = ()) -> None:
         """Take over one block: for each variable its rows, time first. Do not write into the arrays afterwards.
 

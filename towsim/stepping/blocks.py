@@ -90,7 +90,10 @@ class Run:
     def load(self) -> None:
         """Compile or fetch the kernels, so that wall time counts steps only."""
         if self.solve is None:
-            self.paths.overreach(self.stepper.load(), self.stepper.h, self.stepper.schedule.absent())
+            drive = self.stepper.load()
+            if drive is not None:
+                self.paths.overreach(drive, self.stepper.h, self.stepper.schedule.absent())
+                self.recorder.load()
             self.started = clock.perf_counter()
 
     def advance(self, until: int) -> SimulationError | None:

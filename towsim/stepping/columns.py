@@ -51,12 +51,14 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     record, drive, model = block.record, block.drive, compiled.model
     n = block.stop - block.first
     wire = model.wires.row
-    gap_of_wire = record.gap[rows][:, wire]
+    all_rows = np.array_equal(wire, np.arange(len(model.rows.kind)))  # then there is nothing to pick
+    gap_of_wire, tension = (table[rows] if all_rows else table[rows][:, wire] for table in (record.gap, record.force))
     if model.switches is not None and block.gone is not None:
+        gap_of_wire = gap_of_wire.copy()
         for i, row in zip(model.switches.wire, block.gone, strict=True):
             if i >= 0:
                 gap_of_wire[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
-    tension, gap, length = record.force[rows][:, wire], gap_of_wire, drive.length[rows]
+    gap, length = gap_of_wire, drive.length[rows]
     out: dict[str, np.ndarray] = {
         "time": block.time[rows],
         "position": record.position[rows],

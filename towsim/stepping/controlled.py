@@ -52,7 +52,7 @@ class ControlledStepper(Stepper):
 
     def load(self) -> Drive:
         """As ``Stepper.load``, with the controllers."""
-        drive = super().load()
+        drive = super().load() or self.drive(0)[1]
         self.control.load(drive, filled(drive, np.zeros(1), self.control.inputs(1)))
         return drive
 

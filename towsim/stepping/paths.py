@@ -1,28 +1,28 @@
 """Refusal by geometry: robots that known motions drive farther apart than wires and loads between them can span.
 
-Between two robots a path runs over wires (their lengths) and through rigid bodies (distances of attachment points).
-Elastic wires and mrfe cables stretch, so no path runs over them. Whatever the loads do, the robots' distance cannot
-exceed the length of the shortest path; when it does, no motion of the loads keeps the wires whole. The path is found at
-the beginning of a block, with the lengths that hold then, and followed through the block: a longer path than the
-shortest of a later instant only makes the test more lenient.
+Whatever the loads do, the distance of two robots cannot exceed the length of the shortest path between them (see
+model/graph); when it does, no motion of the loads keeps the wires whole. The path is found at the beginning of a block,
+with the lengths that hold then, and followed through the block: a longer path than the shortest of a later instant only
+makes the test more lenient.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-import heapq
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from towsim.compiled import kernel
 from towsim.model.arrays import Drive, Floats, Ints
 from towsim.model.compile import Compiled
+from towsim.model.graph import Graph
 from towsim.model.switches import Owner
-from towsim.model.vectors import at3, norm, sub
+from towsim.model.vectors import at3, dot, norm, sub
 
 TOLERANCE = 1e-9
 """Relative excess that is still rounding."""
@@ -51,68 +51,68 @@ class Overreach:
     excess: float
 
 
-@kernel()
-def first_beyond(robot, robot_rate, length, length_rate, step, r, s, wires, span):
-    """First sample at which robots r and s are farther apart than the wires' lengths and the rigid span, or −1.
+class Found(NamedTuple):
+    """Shortest paths between pairs of robots, as the kernel reads them."""
 
-    Far from the limit, the next samples are skipped that no speed of the stride to come could take beyond it.
+    ends: Ints  # (m, 2) the robots
+    span: Floats  # (m,) length of the path's rigid parts [m]
+    ptr: Ints  # (m + 1,) its wires are wire[ptr[i] : ptr[i + 1]]
+    wire: Ints
+
+
+@kernel()
+def first_beyond(robot, robot_rate, length, length_rate, step, found, fastest):
+    """First sample at which robots are farther apart than their path, and which pair that is; (−1, −1) if none are.
+
+    Far from its limit a pair is passed over for a stride: no speed met there could take it beyond.
+
+    fastest : (n_robots + nw,) scratch
     """
-    n = robot.shape[0]
-    k = 0
-    while k < n:
-        reach = span
-        for i in wires:
-            reach += length[k, i]
-        distance = norm(sub(at3(robot[k], s), at3(robot[k], r)))
-        if distance > reach * (1.0 + TOLERANCE):
-            return k
-        end = min(k + STRIDE, n)
-        fastest = 0.0
-        for m in range(k, end):
-            rate = norm(at3(robot_rate[m], s)) + norm(at3(robot_rate[m], r))
+    n, robots = robot.shape[0], robot.shape[1]
+    for begin in range(0, n, STRIDE):
+        end = min(begin + STRIDE, n)
+        for i in range(robots):
+            square = 0.0
+            for k in range(begin, end):
+                rate = at3(robot_rate[k], i)
+                square = max(square, dot(rate, rate))
+            fastest[i] = math.sqrt(square)
+        for i in range(length.shape[1]):
+            fastest[robots + i] = 0.0
+            for k in range(begin, end):
+                fastest[robots + i] = max(fastest[robots + i], abs(length_rate[k, i]))
+        first, pair = end, -1
+        for c in range(found.span.shape[0]):
+            r, s = found.ends[c, 0], found.ends[c, 1]
+            wires = found.wire[found.ptr[c] : found.ptr[c + 1]]
+            speed = fastest[r] + fastest[s]
             for i in wires:
-                rate += abs(length_rate[m, i])
-            fastest = max(fastest, rate)
-        k = end if distance + 2.0 * fastest * STRIDE * step < reach else k + 1
-    return -1
+                speed += fastest[robots + i]
+            margin = 2.0 * speed * STRIDE * step
+            for k in range(begin, first):
+                reach = found.span[c]
+                for i in wires:
+                    reach += length[k, i]
+                distance = norm(sub(at3(robot[k], s), at3(robot[k], r)))
+                if k == begin and distance + margin < reach:
+                    break
+                if distance > reach * (1.0 + TOLERANCE):
+                    first, pair = k, c
+                    break
+        if pair >= 0:
+            return first, pair
+    return -1, -1
 
 
 class Paths:
-    """The graph of robots, attachment points, wires and joints of a scene."""
+    """The shortest paths between the robots of a scene, as far as a run has needed them."""
 
     def __init__(self, compiled: Compiled) -> None:
-        model = compiled.model
-        self._pairs: list[tuple[int, int, Ints, tuple[str, ...], float]] = []
-        self._looked: tuple[Drive, float, frozenset[Owner], Overreach | None] | None = (
-            None  # at last, and what was seen
-        )
-        self._known: frozenset[Owner] | None = None  # what was absent when the paths were found
-        self._length: Floats = np.empty(0)  # and the lengths of the wires
+        self._graph = compiled.graph
         self._robots = tuple(compiled.scene.robots)
         self._wires = compiled.massless
-        points = model.points
-        self._of_robot = {int(r): k for k, r in enumerate(points.robot) if r >= 0}
-        # Edges from point to point: (other point, wire or −1, joint or "", fixed length).
-        self._edges: dict[int, list[tuple[int, int, str, float]]] = defaultdict(list)
-        for i, (a, b) in enumerate(zip(model.wires.a, model.wires.b, strict=True)):
-            if model.wires.elastic[i]:
-                continue
-            self._edges[int(a)].append((int(b), i, "", 0.0))
-            self._edges[int(b)].append((int(a), i, "", 0.0))
-        joints = list(compiled.scene.joints)
-        for j, a, b in zip(compiled.ball_joints, model.balls.a, model.balls.b, strict=False):  # then cables' ends
-            self._edges[int(a)].append((int(b), -1, joints[j], 0.0))
-            self._edges[int(b)].append((int(a), -1, joints[j], 0.0))
-        on_node = defaultdict(list)
-        for k, node in enumerate(points.node):
-            if 0 <= node < len(model.bodies.mass):
-                on_node[int(node)].append(k)
-        for ks in on_node.values():
-            for a in ks:
-                for b in ks:
-                    if a != b:
-                        span = float(np.linalg.norm(points.local[a] - points.local[b]))
-                        self._edges[a].append((b, -1, "", span))
+        self._looked: tuple[Drive, float, frozenset[Owner], Overreach | None] | None = None  # and what was seen
+        self._known: tuple[tuple[float, ...], frozenset[Owner]] | None = None  # for which the paths were found
 
     def overreach(self, drive: Drive, step: float, absent: frozenset[Owner] = frozenset()) -> Overreach | None:
         """The first of the drive's samples, ``step`` seconds apart, at which two robots are too far apart, or None.
@@ -121,66 +121,55 @@ class Paths:
         """
         if self._looked is not None and self._looked[0] is drive and self._looked[1:3] == (step, absent):
             return self._looked[3]
-        if self._known != absent or drive.length_rate.any():
-            self._find(drive.length[0], absent)
-        first: Overreach | None = None
-        for r, s, wires, joints, span in self._pairs:
-            k = first_beyond(drive.robot, drive.robot_rate, drive.length, drive.length_rate, step, r, s, wires, span)
-            if k >= 0 and (first is None or k < first.sample):
-                apart = drive.robot[k, s] - drive.robot[k, r]
-                distance = float(np.linalg.norm(apart))
-                speed = self._speed(drive, k, r, s, wires, apart, distance)
-                names = tuple(self._wires[i] for i in wires)
-                excess = distance - float(drive.length[k, wires].sum()) - span
-                first = Overreach(int(k), (self._robots[r], self._robots[s]), names, joints, speed, excess)
+        if self._known is None or self._known[1] != absent or drive.length_rate.any():
+            self._find(tuple(drive.length[0].tolist()), absent)
+        fastest = np.empty(drive.robot.shape[1] + drive.length.shape[1])
+        k, pair = first_beyond(
+            drive.robot, drive.robot_rate, drive.length, drive.length_rate, step, self._found, fastest
+        )  # fmt: skip
+        first = self._overreach(drive, k, pair) if pair >= 0 else None
         self._looked = drive, step, absent, first
         return first
+
+    def _overreach(self, drive: Drive, k: int, pair: int) -> Overreach:
+        """What is to be told of a pair that is too far apart at sample k."""
+        found = self._found
+        (r, s), wires = found.ends[pair], found.wire[found.ptr[pair] : found.ptr[pair + 1]]
+        apart = drive.robot[k, s] - drive.robot[k, r]
+        distance = float(np.linalg.norm(apart))
+        rate = drive.robot_rate[k, s] - drive.robot_rate[k, r]
+        speed = float(apart @ rate / distance - drive.length_rate[k, wires].sum())
+        names = tuple(self._wires[i] for i in wires)
+        excess = distance - float(drive.length[k, wires].sum() + found.span[pair])
+        return Overreach(k, (self._robots[r], self._robots[s]), names, self._joints[pair], speed, excess)
 
     def memory(self) -> dict[str, list[Any]] | None:
         """For which lengths, and without which wires and joints, the paths were found; None if they never were."""
         if self._known is None:
             return None
-        return {"length": self._length.tolist(), "absent": sorted(list(owner) for owner in self._known)}
+        length, absent = self._known
+        return {"length": list(length), "absent": sorted(list(owner) for owner in absent)}
 
     def recall(self, memory: Mapping[str, list[Any]] | None) -> None:
         """Find the paths for which ``memory`` was taken; forget them if it is None."""
         self._known = self._looked = None
         if memory is not None:
-            self._find(np.array(memory["length"], float), frozenset((kind, name) for kind, name in memory["absent"]))
+            self._find(tuple(memory["length"]), frozenset((kind, name) for kind, name in memory["absent"]))
 
-    def _find(self, length: Floats, absent: frozenset[Owner]) -> None:
-        self._pairs = [
-            (r, s, np.array(wires, np.int64), joints, span)
-            for r, start in self._of_robot.items()
-            for s, wires, joints, span in self._shortest(start, length, absent)
-            if s > r
-        ]
-        self._known, self._length = absent, length.copy()
+    def _find(self, length: tuple[float, ...], absent: frozenset[Owner]) -> None:
+        self._known = length, absent
+        self._found, self._joints = _shortest(self._graph, length, absent)
 
-    @staticmethod
-    def _speed(drive: Drive, k: int, r: int, s: int, wires: Ints, apart: Floats, distance: float) -> float:
-        rate = drive.robot_rate[k, s] - drive.robot_rate[k, r]
-        return float(apart @ rate / distance - drive.length_rate[k, wires].sum())
 
-    def _shortest(
-        self, start: int, length: Floats, absent: frozenset[Owner]
-    ) -> Iterator[tuple[int, tuple[int, ...], tuple[str, ...], float]]:
-        """For every other robot that wires lead to: its index, the shortest path's wires, joints and rigid part."""
-        robot_at = {k: r for r, k in self._of_robot.items()}
-        best = {start: 0.0}
-        heap: list[tuple[float, int, tuple[int, ...], tuple[str, ...], float]] = [(0.0, start, (), (), 0.0)]
-        while heap:
-            far, at, wires, joints, span = heapq.heappop(heap)
-            if far > best[at]:
-                continue
-            if at in robot_at and at != start:
-                yield robot_at[at], wires, joints, span
-                continue  # a path through a third robot is two paths
-            for other, wire, joint, fixed in self._edges[at]:
-                if (wire >= 0 and ("wire", self._wires[wire]) in absent) or ("joint", joint) in absent:
-                    continue
-                step = float(length[wire]) if wire >= 0 else fixed
-                if far + step < best.get(other, np.inf):
-                    best[other] = far + step
-                    via = (*wires, wire) if wire >= 0 else wires
-                    heapq.heappush(heap, (far + step, other, via, (*joints, joint) if joint else joints, span + fixed))
+@lru_cache(maxsize=8)
+def _shortest(
+    graph: Graph, length: tuple[float, ...], absent: frozenset[Owner]
+) -> tuple[Found, tuple[tuple[str, ...], ...]]:
+    """The shortest paths as arrays, and the joints of each; a scene is often run again."""
+    paths = graph.paths(length, absent)
+    return Found(
+        ends=np.array([path.robots for path in paths], np.int64).reshape(-1, 2),
+        span=np.array([path.rigid for path in paths], np.float64),
+        ptr=np.cumsum([0, *(len(path.wires) for path in paths)]),
+        wire=np.array([wire for path in paths for wire in path.wires], np.int64),
+    ), tuple(path.joints for path in paths)

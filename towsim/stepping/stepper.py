@@ -12,7 +12,7 @@ import numpy as np
 
 from towsim.constraints.axis import SPRING, spring_compliance
 from towsim.errors import SimulationError, UsageError
-from towsim.handle import Handle
+from towsim.handle import Handle, HandleType
 from towsim.model.arrays import TANGENT, Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.results import Event
@@ -63,6 +63,10 @@ class Block:
     switched: tuple[Event, ...] = ()
     gone: Ints | None = None
     inputs: Inputs | None = None
+
+
+_loaded: set[HandleType] = set()
+"""Kinds of scenes whose kernels are in this process."""
 
 
 class Stepper:
@@ -157,10 +161,17 @@ class Stepper:
         record = self._row(time, drive)
         return record.gap[0, self.compiled.model.wires.row], drive.length[0]
 
-    def load(self) -> Drive:
-        """Compile the kernel of a block, or fetch it from the cache, without taking a step; what is known now."""
+    def load(self) -> Drive | None:
+        """Compile the kernel of a block, or fetch it from the cache, without taking a step.
+
+        Returns what is known now; None if the kernel is in this process already.
+        """
+        kernel = self._steady._numba_type_
+        if kernel in _loaded:
+            return None
         time, drive = self.drive(0)
         self._row(time, drive)
+        _loaded.add(kernel)
         return drive
 
     def _row(self, time: Floats, drive: Drive) -> Record:
