@@ -15,7 +15,7 @@ from towsim.stepping.refusal import explain, machine_readable, out_of_reach
 from towsim.stepping.solve import Answer, back_end
 from towsim.stepping.stepper import Block, Solve, Stepper
 
-BLOCK = 4096
+BLOCK = 8192
 """Steps between two visits to Python: for sampling known motions, recording, progress, checkpoints and Ctrl-C."""
 
 BLOCK_NUMBERS = 500_000
