@@ -169,8 +169,7 @@ class _PartCompiler(CompilerBase):  # type: ignore[misc]
 def part(**options: Any) -> Callable[[F], F]:
     """Compile a function that only kernels call: inlined there, with no entry from Python and no cache of its own.
 
-    Two thirds of a kernel's compile time would go into entries, caches and machine code of its parts, which this leaves
-    out.
+    More than half of a kernel's compile time would go into entries, caches and machine code of its parts: all left out.
     """
 
     def decorate(function: F) -> F:
