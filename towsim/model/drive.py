@@ -74,8 +74,9 @@ class Driver:
 
         Waypoints, winches and failures are exact; conditional formulas see ``Formula.kinks``.
         """
-        if self._found[0] == duration:
-            return self._found[1]
+        until, times = self._found
+        if until == duration:
+            return times
         scene = self._scene
         found = [robot.motion.kinks(duration) for robot in scene.robots.values() if robot.motion is not None]
         found += [wire.length.kinks(duration) for wire in scene.wires.values() if isinstance(wire.length, Length)]
@@ -84,8 +85,9 @@ class Driver:
         found += [rotors.kinks(duration) for _, rotors in self._rotors]
         if isinstance(scene.wind, Axes):
             found.append(scene.wind.kinks(duration))
-        self._found = duration, np.unique(np.concatenate([np.empty(0), *found]))
-        return self._found[1]
+        times = np.unique(np.concatenate([np.empty(0), *found]))
+        self._found = duration, times
+        return times
 
     def sample(self, t: Floats) -> Drive:
         """All known motions and loads at the ascending times t (K+1,) [s].

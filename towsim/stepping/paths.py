@@ -69,6 +69,8 @@ def first_beyond(robot, robot_rate, length, length_rate, step, found, fastest):
     fastest : (n_robots + nw,) scratch
     """
     n, robots = robot.shape[0], robot.shape[1]
+    if found.span.shape[0] == 0:
+        return -1, -1
     for begin in range(0, n, STRIDE):
         end = min(begin + STRIDE, n)
         for i in range(robots):
