@@ -65,7 +65,7 @@ class Compiled:
     switch_owners : whose row each row of ``model.switches`` is
     table : the MRFE wires as declared
     initial : state at t = 0
-    graph : how it hangs together
+    graph : attachment points, and what leads from one to another
     responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
     """
 

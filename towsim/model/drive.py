@@ -16,7 +16,7 @@ Fill = Callable[[Floats, Floats, Floats], None]
 """Writes values and rates (n, dim) of something known at the times t (n,): ``fill(t, out, out_rate)``."""
 
 Rest = float | tuple[float, float, float]
-"""Where something is for ever."""
+"""Where a robot stands for ever, or how long a wire stays [m]."""
 
 
 class Driver:
@@ -35,7 +35,7 @@ class Driver:
         self._scene = scene
         self._cables = cables
         self._feeds = _Known(1, [_length(name, wire) for name, wire in cables.items()])
-        self._found: tuple[float, Floats] = 0.0, np.empty(0)  # kinks until when they were asked for last
+        self._kinks: tuple[float, Floats] = 0.0, np.empty(0)  # the last answer of ``kinks``, and until when
         self._wind = scene.wind
         self._wind_at = scene.wind_at
         self._loads: list[tuple[str, Axes]] = []
@@ -74,7 +74,7 @@ class Driver:
 
         Waypoints, winches and failures are exact; conditional formulas see ``Formula.kinks``.
         """
-        until, times = self._found
+        until, times = self._kinks
         if until == duration:
             return times
         scene = self._scene
@@ -86,7 +86,7 @@ class Driver:
         if isinstance(scene.wind, Axes):
             found.append(scene.wind.kinks(duration))
         times = np.unique(np.concatenate([np.empty(0), *found]))
-        self._found = duration, times
+        self._kinks = duration, times
         return times
 
     def sample(self, t: Floats) -> Drive:

@@ -50,7 +50,10 @@ class Graph:
     edges: dict[int, list[Edge]]
 
     def paths(self, length: Sequence[float], absent: frozenset[Owner]) -> list[Path]:
-        """The shortest path of every pair of robots that wires of these lengths lead to, without what is absent."""
+        """The shortest path (Dijkstra's) of every pair of robots that wires lead to, without what is absent.
+
+        length : of each wire [m];  absent : wires and joints that no path may use
+        """
         found = (path for start in self.robot for path in self._from(start, length, absent))
         return [path for path in found if path.robots[0] < path.robots[1]]
 
