@@ -39,7 +39,7 @@ from solvers.basis import (
 )
 from solvers.compiled import kernel, part
 from solvers.envelope import LEAN, factor, multiply_active, substitute
-from solvers.few import SIX, is_full, solve_few
+from solvers.few import SIX, exchange_few, is_full, solve_few
 from solvers.four import FOUR, solve_four, triangle
 from solvers.guess import guess
 from solvers.pivoting import WRONG, block, descend
@@ -178,13 +178,16 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
                 break
             return 0.0, 0, 0, 0
         spent += 1
-        factored = not (n <= FOUR or (is_full(ptr) and before[n] <= SIX))
+        few = n > FOUR and is_full(ptr) and before[n] <= SIX
         known = 0
         if residual == -3.0:
             continue
+        # A set of a step ago is rarely wrong in more than a row.
+        if few and spent <= 2 and exchange_few(val, kind, taut, z, w, x, rows, before[n], block):
+            continue
         if guessed or before[n] >= most:
             wrong, first = _exchange(kind, z, w, taut, before, x, limit)
-            if factored:
+            if n > FOUR and not few:
                 known = first
             if not 0 < wrong < fewest:
                 break

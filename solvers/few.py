@@ -9,9 +9,11 @@ are left to :mod:`solvers.envelope`. Unsigned indices, as numba asks of every ot
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 
-from solvers.basis import DEPENDENT
+from solvers.basis import DEPENDENT, UNILATERAL
 from solvers.compiled import part
 
 SIX = 6
@@ -86,4 +88,69 @@ def solve_few(val, q, taut, z, w, rows, before, block):
         for i in range(row, n):
             at += i
             w[i] += val[at] * x
+    return True
+
+
+@part(forceinline=False)
+def exchange_few(val, kind, taut, z, w, inverse, rows, rank, block):
+    """One step of descent from what ``solve_few`` found: the worst row in, the first z to reach zero on the way out.
+
+    Where the rank is six the row that comes in depends on those at work, and only this tells which one it replaces
+    (Lawson & Hanson 1974, ch. 23, extended to singular A). Rows with z < 0 leave before any comes in. False, and
+    nothing changed, if there is no such step.
+
+    Parameters
+    ----------
+    val, kind, taut, z, w, rows, rank, block : as ``solve_few`` left them
+    inverse : (n,) 1 / A_ii
+    """
+    n, zero, one, wide = np.uint64(taut.size), np.uint64(0), np.uint64(1), np.uint64(WIDE)
+    last, at, six = np.uint64(SIX + 1), np.uint64(rank), np.uint64(SIX)
+    left = False
+    chosen = zero
+    for i in range(zero, n):
+        chosen += np.uint64(taut[i])
+    if rank == 0 or chosen != at:  # where rows depend on others, the envelope was asked, not the block
+        return False
+    for k in range(zero, at):
+        row = np.uint64(rows[k])
+        if kind[row] == UNILATERAL and z[row] < 0.0:
+            taut[row] = False
+            left = True
+    if left:
+        return True
+    worst = 0.0
+    enters = leaves = n
+    for i in range(zero, n):
+        if w[i] < 0.0 and kind[i] == UNILATERAL and not taut[i] and w[i] * w[i] * inverse[i] > worst:
+            worst = w[i] * w[i] * inverse[i]
+            enters = np.uint64(i)
+    if enters == n:
+        return False
+    # c = A_BB⁻¹ A_Bi by the elimination at hand, in the column of the right-hand side; s is what is left of A_ii.
+    corner = val[enters * (enters + np.uint64(3)) // np.uint64(2)]
+    s = corner
+    for k in range(zero, at):
+        high, low = max(enters, np.uint64(rows[k])), min(enters, np.uint64(rows[k]))
+        block[k * wide + six] = val[high * (high + one) // np.uint64(2) + low]
+    for k in range(zero, at):
+        f = block[k * wide + six] * block[k * wide + last]
+        s -= f * block[k * wide + six]
+        for m in range(k + one, at):
+            block[m * wide + six] -= f * block[k * wide + m]
+    step = -w[enters] / s if s > DEPENDENT * corner else inf
+    for done in range(zero, at):
+        back = at - one - np.uint64(done)
+        c = block[back * wide + six] * block[back * wide + last]
+        for m in range(zero, back):
+            block[m * wide + six] -= block[m * wide + back] * c
+        row = np.uint64(rows[back])
+        if kind[row] == UNILATERAL and c > 0.0 and z[row] < step * c:
+            step = z[row] / c
+            leaves = row
+    if step == inf:
+        return False
+    taut[enters] = True
+    if leaves < n:
+        taut[leaves] = False
     return True

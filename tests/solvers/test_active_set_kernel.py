@@ -171,3 +171,23 @@ def test_chain_whose_set_changes_a_little_needs_two_factorisations():
     assert np.any(again != taut)
     assert w == pytest.approx(A @ z + q, abs=1e-12)
     assert residual_of(A, q, np.zeros(n, np.int8), z, w) <= 1e-12
+
+
+@pytest.mark.parametrize("n", [8, 40, 150])
+def test_set_of_a_step_ago_is_mended_row_by_row(n):
+    """On a body of rank six: a wire goes slack, and another takes its place; each costs one factorisation."""
+    rng = np.random.default_rng(n)
+    J, phase = rng.normal(size=(n, 6)), rng.uniform(0.0, 2.0 * np.pi, 6)
+    slack = np.where(rng.random(n) < 0.3, 0.1 * rng.random(n), 0.0)
+    taut = np.zeros(n, bool)
+    needed = []
+    for k in range(1500):
+        q = J @ np.sin(0.005 * k + phase) + slack
+        before = taut.copy()
+        code, z, w, taut, iterations, _, _ = run(J @ J.T, q, taut=taut)
+        assert code == status.SOLVED
+        assert residual_of(J @ J.T, q, np.zeros(n, np.int8), z, w) <= 1e-9
+        if np.any(before) and np.any(before != taut):
+            needed.append(iterations)
+    assert len(needed) > 5
+    assert max(needed) <= 3
