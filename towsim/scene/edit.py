@@ -8,6 +8,7 @@ from typing import Any
 from towsim.errors import SceneError
 from towsim.scene.base import show
 from towsim.scene.data import from_data, to_data
+from towsim.scene.near import with_sections
 from towsim.scene.scene import Scene
 from towsim.suggest import unknown
 
@@ -16,17 +17,20 @@ NAMED = ("bodies", "robots", "wires", "joints")
 
 def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
     """See :meth:`Scene.with_values`."""
-    data = to_data(scene, full=True)
+    data: dict[str, Any] = {}
+    fields = dict(zip(Scene.keys(), Scene.model_fields, strict=True))
     for path, value in values.items():
+        section = path.split(".")[0]
+        if section not in fields:
+            raise SceneError(f"set {path}: {unknown('key', section, list(fields))}")
+        if section not in data and (declared := getattr(scene, fields[section])) is not None:
+            data[section] = to_data(declared, full=True)
         _put(data, path, to_data(value))
-    return from_data(data, source="set")
+    return with_sections(scene, data) or from_data({**to_data(scene, full=True), **data}, source="set")
 
 
 def _put(data: dict[str, Any], path: str, value: Any) -> None:
     keys = path.split(".")
-    sections = Scene.keys()
-    if keys[0] not in sections:
-        raise SceneError(f"set {path}: {unknown('key', keys[0], sections)}")
     if keys[0] in NAMED and len(keys) > 1 and keys[1] not in data.get(keys[0], {}):
         raise SceneError(f"set {path}: {unknown(f'name in {keys[0]}', keys[1], data.get(keys[0], {}))}")
     here: Any = data

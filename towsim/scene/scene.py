@@ -75,6 +75,10 @@ class Scene(Declared):
 
     @model_validator(mode="after")
     def _cross_check(self) -> Self:
+        return self.cross_checked()
+
+    def cross_checked(self) -> Self:
+        """Itself, if its parts fit each other; raises an error for pydantic to collect."""
         found = [*self._name_problems(), *self._end_problems(), *self._joint_problems(), *self._contact_problems()]
         found += [] if found else self._loop_problems()
         found += control_problems(self)

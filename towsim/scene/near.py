@@ -1,0 +1,76 @@
+"""A scene read from data: of one that differs from the last in few sections, only those are read anew.
+
+Nearly all of the time to read a scene goes into its parts, and whoever makes many, such as a sweep, changes few.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError
+
+from towsim.scene.scene import Scene
+
+OTHER_FILES = b"csv"
+"""Stands in what is written of a scene that reads files, which may have changed since."""
+
+
+class _Last(threading.local):
+    """The scene that a thread read last, and its data as bytes, by section."""
+
+    written: Mapping[str, bytes] | None = None
+    scene: Scene
+
+
+_last = _Last()
+
+
+def read(data: Any, folder: str | Path) -> Scene:
+    """The scene that plain data declares; raises pydantic's ValidationError."""
+    written, last = _written(data), _last.written
+    scene = None
+    if written is not None and last is not None and written.keys() == last.keys():
+        changed = {key: value for key, value in data.items() if written[key] != last[key]}
+        scene = with_sections(_last.scene, changed, folder)
+    if scene is None:
+        scene = Scene.model_validate(data, context={"folder": folder})
+    _last.written, _last.scene = written, scene
+    return scene
+
+
+def with_sections(scene: Scene, data: Mapping[str, Any], folder: str | Path = ".") -> Scene | None:
+    """A copy with some sections read from data, cross-checked; None if anything is wrong (``read`` tells what)."""
+    sections, context = _sections(), {"folder": folder}
+    try:
+        found = [(sections[key], value) for key, value in data.items()]
+        read = {name: adapter.validate_python(value, context=context) for (name, adapter), value in found}
+        return scene.model_copy(update=read).cross_checked()
+    except (ValidationError, PydanticCustomError, KeyError):
+        return None
+
+
+def _written(data: Any) -> dict[str, bytes] | None:
+    """The bytes of each section, which tell 1 from 1.0 and True; None where equal bytes might be read differently."""
+    if type(data) is not dict:
+        return None
+    try:
+        written = {key: pickle.dumps(value, 5) for key, value in data.items()}
+    except Exception:  # what is yet to be checked may be anything
+        return None
+    return None if any(OTHER_FILES in section for section in written.values()) else written
+
+
+@cache
+def _sections() -> dict[str, tuple[str, TypeAdapter[Any]]]:
+    """Field and reader of each section, by its key."""
+    kinds: dict[str, Any] = {
+        name: Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+        for name, field in Scene.model_fields.items()
+    }
+    return {key: (name, TypeAdapter(kind)) for key, (name, kind) in zip(Scene.keys(), kinds.items(), strict=True)}
