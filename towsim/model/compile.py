@@ -38,7 +38,7 @@ from towsim.model.joints import joint_arrays
 from towsim.model.layout import Layout, Stack, lay_out
 from towsim.model.routes import declare_wire, route_arrays
 from towsim.model.switches import Owner, SwitchTable
-from towsim.scene import Mrfe, Scene, Spring
+from towsim.scene import Body, Mrfe, Scene, Spring
 from towsim.scene.contacts import Touch, touches
 from towsim.scene.control_checks import controlled
 from towsim.scene.expand import expand
@@ -120,10 +120,17 @@ def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> Stat
     for i, body in enumerate(bodies):
         q[7 * i : 7 * i + 3] = body.position
         q[7 * i + 3 : 7 * i + 7] = body.quaternion
-        v[6 * i : 6 * i + 3] = body.velocity
+        _put_velocity(v, i, body)
+    return State(q, v, np.zeros(rows))
+
+
+def _put_velocity(v: Floats, i: int, body: Body) -> None:
+    """Velocity of one body, and its angular momentum about the centre of mass."""
+    v[6 * i : 6 * i + 3] = body.velocity
+    v[6 * i + 3 : 6 * i + 6] = 0.0
+    if any(body.angular_velocity):
         r = body.rotation_matrix()
         v[6 * i + 3 : 6 * i + 6] = r @ body.inertia_matrix() @ r.T @ np.array(body.angular_velocity)
-    return State(q, v, np.zeros(rows))
 
 
 def with_bodies(compiled: Compiled, scene: Scene) -> Compiled:
@@ -131,9 +138,20 @@ def with_bodies(compiled: Compiled, scene: Scene) -> Compiled:
 
     Neither has cables or reduced joints, whose arrays hold such numbers too.
     """
-    model = compiled.model._replace(bodies=_bodies(scene))
-    initial = _initial(scene, compiled.table, find_arms(scene), len(compiled.initial.p))
-    return replace(compiled, scene=scene, model=model, initial=initial)
+    bodies = compiled.model.bodies
+    model = compiled.model._replace(bodies=Bodies._make(part.copy() for part in bodies))
+    initial = compiled.initial._replace(v=compiled.initial.v.copy())
+    return put_bodies(replace(compiled, model=model, initial=initial), scene)
+
+
+def put_bodies(compiled: Compiled, scene: Scene) -> Compiled:
+    """As ``with_bodies``, in the same arrays."""
+    pairs = zip(scene.bodies.values(), compiled.scene.bodies.values(), strict=True)
+    for i, (body, before) in enumerate(pairs):
+        if body is not before:
+            _put_body(compiled.model.bodies, i, body)
+            _put_velocity(compiled.initial.v, i, body)
+    return replace(compiled, scene=scene)
 
 
 class _Points:
@@ -341,21 +359,27 @@ def _declare_contacts(scene: Scene, stack: Stack, points: _Points) -> list[_Cont
 
 
 def _bodies(scene: Scene) -> Bodies:
-    declared = list(scene.bodies.values())
-    inertia = np.array([body.inertia_matrix() for body in declared]).reshape(-1, 3, 3)
-    rotates = np.array([not body.point for body in declared], np.bool_)
-    inverse = np.zeros_like(inertia)
-    inverse[rotates] = np.linalg.inv(inertia[rotates])
+    n = len(scene.bodies)
     bodies: Bodies = pack(
         Bodies,
-        mass=np.array([body.mass for body in declared], float),
-        inertia=inertia,
-        inertia_inv=0.5 * (inverse + inverse.transpose(0, 2, 1)),
-        rotates=rotates,
-        drag=np.array([(body.drag.linear, body.drag.quadratic) for body in declared], float).reshape(-1, 2),
+        mass=np.empty(n),
+        inertia=np.empty((n, 3, 3)),
+        inertia_inv=np.empty((n, 3, 3)),
+        rotates=np.empty(n, np.bool_),
+        drag=np.empty((n, 2)),
         gravity=np.array(scene.gravity, float),
     )
+    for i, body in enumerate(scene.bodies.values()):
+        _put_body(bodies, i, body)
     return bodies
+
+
+def _put_body(bodies: Bodies, i: int, body: Body) -> None:
+    """Numbers of one body."""
+    inertia = body.inertia_matrix()
+    inverse = np.zeros((3, 3)) if body.point else np.linalg.inv(inertia)
+    bodies.mass[i], bodies.inertia[i], bodies.inertia_inv[i] = body.mass, inertia, 0.5 * (inverse + inverse.T)
+    bodies.rotates[i], bodies.drag[i] = not body.point, (body.drag.linear, body.drag.quadratic)
 
 
 def _contacts(scene: Scene, declared: list[_Contact], layout: Layout, points: _Points) -> Contacts:

@@ -155,9 +155,9 @@ class Recorder:
             self._last = None
         self.flush()
         self._attributes.update({**({} if self._lean else _peak_memory()), **(attributes or {})})
-        self._attributes["extremes"] = json.dumps(self._extremes.report())
+        report = self._extremes.report()
         if self._store is not None:
-            return self._store.finish(self._attributes)
+            return self._store.finish(self._attributes | {"extremes": json.dumps(report)})
         blocks, self._blocks = self._blocks, []
         lengths = [len(block["time"]) for block in blocks]
         columns: dict[str, Column] = {"time": np.empty(0)}
@@ -167,7 +167,7 @@ class Recorder:
                 columns[name] = arrays[0]
                 continue
             columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
-        return Result(columns, self._coords, tuple(self._events), self._attributes)
+        return Result(columns, self._coords, tuple(self._events), self._attributes, report=report)
 
     def _keep(self, rows: dict[str, np.ndarray], events: Sequence[Event]) -> None:
         if self._store is not None:

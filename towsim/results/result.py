@@ -37,7 +37,6 @@ class Result(Mapping[str, Labelled]):
     ----------
     coords : names along each dimension but time
     events : table of what happened and when
-    attributes : scene text, options, versions, check verdict and the like; structured ones as JSON text
     """
 
     def __init__(
@@ -47,12 +46,25 @@ class Result(Mapping[str, Labelled]):
         events: Events | tuple[Event, ...] = (),
         attributes: Mapping[str, Attribute] | None = None,
         variables: Mapping[str, Variable] = VARIABLES,
+        report: Mapping[str, Any] | None = None,
     ) -> None:
         self._columns = dict(columns)
         self._variables = {name: variables[name] for name in variables if name in columns}
         self.coords: dict[str, Names] = {**AXES, **coords}
         self.events = events if isinstance(events, Events) else Events(events)
-        self.attributes: dict[str, Attribute] = dict(attributes or {})
+        self._attributes: dict[str, Attribute] = dict(attributes or {})
+        self._report = report  # of the run's extremes, where it is at hand
+
+    @property
+    def attributes(self) -> dict[str, Attribute]:
+        """Scene text, options, versions, check verdict and the like; structured ones as JSON text."""
+        if self._report is not None:
+            self._attributes.setdefault("extremes", json.dumps(self._report))
+        return self._attributes
+
+    @attributes.setter
+    def attributes(self, given: dict[str, Attribute]) -> None:
+        self._attributes, self._report = given, None
 
     @property
     def time(self) -> np.ndarray:
@@ -79,10 +91,10 @@ class Result(Mapping[str, Labelled]):
 
         Figures cover every step, also those left out by ``record_every``, when the run itself recorded them.
         """
-        stored = self.attributes.get("extremes")
-        report = json.loads(str(stored)) if stored else self._extremes()
-        outcome = "unfinished" if self.attributes.get("unfinished") else str(self.attributes.get("outcome", "complete"))
-        wall_time, memory = (float(self.attributes.get(name, math.nan)) for name in ("wall_time", "peak_memory"))
+        known, stored = self._attributes, self._attributes.get("extremes")
+        report = self._report or (json.loads(str(stored)) if stored else self._extremes())
+        outcome = "unfinished" if known.get("unfinished") else str(known.get("outcome", "complete"))
+        wall_time, memory = (float(known.get(name, math.nan)) for name in ("wall_time", "peak_memory"))
         return summarise(report, self.events, wall_time, memory, outcome)
 
     def save(self, path: str | Path, *, force: bool = False) -> Path:

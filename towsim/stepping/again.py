@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from towsim.model.arrays import Drive, Floats
-from towsim.model.compile import Compiled, with_bodies
+from towsim.model.compile import put_bodies, with_bodies
 from towsim.model.drive import Driver
 from towsim.scene import Scene
 from towsim.stepping.alike import alike, checked_and_compiled, plain
@@ -74,18 +74,11 @@ def prepared(scene: Scene, method: Method, **options: Any) -> tuple[Ready, Paths
             return prepare(scene, method, compiled=compiled, **options), None
         own = replace(with_bodies(compiled, scene), driver=_Remembered(compiled.driver))
         ready = prepare(scene, method, compiled=own, **options)
+        ready.stepper.repeat()
         _kept.last = _Last(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper))
         return ready, _kept.last.paths
     stepper = last.ready.stepper
     last.rewind()
-    stepper.compiled = _with_numbers(stepper.compiled, scene)
+    stepper.compiled = put_bodies(stepper.compiled, scene)
     stepper.state.v[:] = stepper.compiled.initial.v
     return last.ready, last.paths
-
-
-def _with_numbers(compiled: Compiled, scene: Scene) -> Compiled:
-    """The compiled scene with the bodies of another one, in the same arrays."""
-    other = with_bodies(compiled, scene)
-    for mine, new in zip(compiled.model.bodies, other.model.bodies, strict=True):
-        mine[...] = new
-    return replace(other, model=compiled.model)

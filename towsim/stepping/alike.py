@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from towsim.model.compile import Compiled, compile_scene, with_bodies
 from towsim.scene import Scene
 from towsim.stepping.once import once
@@ -16,14 +19,18 @@ _last: list[Compiled] = []
 
 def alike(one: Scene, other: Scene) -> bool:
     """Whether two scenes differ in numbers of their bodies only (and in names, texts and defaults of a run)."""
-    if any(getattr(one, key) != getattr(other, key) for key in SAME) or [*one.bodies] != [*other.bodies]:
+    if any(_differ(getattr(one, key), getattr(other, key)) for key in SAME) or [*one.bodies] != [*other.bodies]:
         return False
     for a, b in zip(one.bodies.values(), other.bodies.values(), strict=True):
         for key in type(a).model_fields:
             x, y = getattr(a, key), getattr(b, key)
-            if x is not y and x != y and key not in NUMBERS:
+            if _differ(x, y) and key not in NUMBERS:
                 return False
-    return [*one.wires] == [*other.wires] and [*one.robots] == [*other.robots] and [*one.joints] == [*other.joints]
+    return True
+
+
+def _differ(x: Any, y: Any) -> bool:
+    return x is not y and (x != y or (isinstance(x, Mapping) and [*x] != [*y]))  # order is that of a result
 
 
 @once

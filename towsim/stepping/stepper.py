@@ -3,10 +3,11 @@
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -113,6 +114,12 @@ class Stepper:
         self.cones = self.held_cones if friction == "cone" else None
         self.memory = solver_memory(model)
         self.schedule = Schedule(self)
+        self.spare: dict[int, Record] | None = None  # of blocks that are run again and again, by steps; see ``repeat``
+        self._looped: tuple[tuple[Any, ...], Loop] | None = None  # the last loop, and what it is over
+
+    def repeat(self) -> None:
+        """The same blocks will be run again and again: keep what they are recorded in, and hand out copies."""
+        self.spare = {}
 
     @property
     def numbers(self) -> int:
@@ -189,9 +196,11 @@ class Stepper:
         switched = tuple(self.schedule.apply())
         time = time[: min(len(time) - 1, self.schedule.steps_until_next()) + 1]
         self.work.broken[:] = self._gone
-        record = make_record(self.compiled, len(time) - 1)
+        record = self._record(len(time) - 1)
         first = self.done == 0
         good, reason, code = self._block(time, drive, self.anew, record, solve)
+        if self.spare is not None:
+            record = Record._make(part.copy() for part in record)
         self.done += good
         self.anew = self.anew and good == 0
         lag = self._lag
@@ -211,6 +220,13 @@ class Stepper:
             gone=self.work.broken.copy(),
         )
 
+    def _record(self, steps: int) -> Record:
+        if self.spare is None:
+            return make_record(self.compiled, steps)
+        if steps not in self.spare:
+            self.spare = {steps: make_record(self.compiled, steps)}
+        return self.spare[steps]
+
     def begin(self) -> None:
         """Begin the next step: its problem is then in ``work``; nothing else changes."""
         time, drive = self.drive(1)
@@ -218,9 +234,19 @@ class Stepper:
 
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
         """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
+        over = drive, record, first, task
+        if self._looped is not None and all(map(operator.is_, self._looped[0], over)):
+            return self._looped[1]
         given = Handle(loop.Given(drive, time, self.h, first, self.limits(drive), self.noise(drive), record))
         steady, steps = self._steady, len(time) - 1
-        return lambda k, solved, stop=steps: loop.run_block(steady, given, task, k, solved, stop)
+
+        def go(k: int, solved: int, stop: int = steps) -> tuple[int, int, int, tuple[int, int]]:
+            found: tuple[int, int, int, tuple[int, int]] = loop.run_block(steady, given, task, k, solved, stop)
+            return found
+
+        if self.spare is not None:
+            self._looped = over, go
+        return go
 
     @cached_property
     def _steady(self) -> Handle:
