@@ -53,48 +53,62 @@ class Handle:
     TypeError : an array is not contiguous, or something has no place in a table
     """
 
-    __slots__ = ("_numba_type_", "address", "parts", "table", "value")
+    __slots__ = ("_numba_type_", "address", "table", "value")
     _numba_type_: HandleType
 
     def __init__(self, value: Any) -> None:
-        kinds: list[Any] = []
-        words: list[int] = []
+        words: list[int] = []  # the tables, one after the other
         arrays: list[int] = []  # places of words that are an array's identity, to become its address
-        parts: list[Handle] = []
-        for one in value:
-            if isinstance(one, np.ndarray):
-                if not one.flags.c_contiguous:
-                    raise TypeError(f"an array of {type(value).__name__} is not contiguous")
-                kinds.append((one.dtype, one.ndim))
-                arrays.append(len(words))
-                words.append(id(one))
-                words += one.shape
-            elif one is None:
-                kinds.append(None)
-            elif isinstance(one, tuple | Handle):
-                part = one if isinstance(one, Handle) else Handle(one)
-                parts.append(part)
-                kinds.append(part._numba_type_)
-                words.append(part.address)
-            elif isinstance(one, float):
-                kinds.append(float)
-                words.append(_BITS.unpack(_NUMBER.pack(one))[0])
-            elif isinstance(one, int | np.integer | np.bool_):
-                kinds.append(bool if isinstance(one, bool | np.bool_) else int)
-                words.append(int(one))
-            else:
-                raise TypeError(f"{type(one).__name__} in {type(value).__name__} has no place in a table")
-        key = (type(value), *kinds)
-        if key not in _types:
-            _types[key] = _type_of(value, kinds)
-        self._numba_type_ = _types[key]
-        self.value, self.parts = value, parts
+        links: list[int] = []  # places of words that are where another table begins, to become its address
+        self._numba_type_ = _lay_out(value, words, arrays, links)
+        self.value = value
         self.table = table = np.array(words, np.int64)
         compiled = hasattr(_look_up, "py_func")  # or else kernels run as plain Python, and use the tuple
-        self.address: int = _look_up(table, np.array([*arrays, 0]), id(table)) if compiled else 0
+        self.address: int = 0
+        if compiled:
+            self.address = _look_up(table, np.array([*arrays, 0]), np.array([*links, 0]), id(table))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.value, name)
+
+
+def _lay_out(value: Any, words: list[int], arrays: list[int], links: list[int]) -> HandleType:
+    """Append the table of a tuple to ``words``, then those of its parts; returns its type."""
+    kinds: list[Any] = []
+    parts: list[tuple[int, int, Any]] = []
+    for one in value:
+        if isinstance(one, np.ndarray):
+            if not one.flags.c_contiguous:
+                raise TypeError(f"an array of {type(value).__name__} is not contiguous")
+            kinds.append((one.dtype, one.ndim))
+            arrays.append(len(words))
+            words.append(id(one))
+            words += one.shape
+        elif one is None:
+            kinds.append(None)
+        elif isinstance(one, Handle):
+            kinds.append(one._numba_type_)
+            words.append(one.address)
+        elif isinstance(one, tuple):
+            parts.append((len(kinds), len(words), one))
+            kinds.append(None)
+            words.append(0)
+        elif isinstance(one, float):
+            kinds.append(float)
+            words.append(_BITS.unpack(_NUMBER.pack(one))[0])
+        elif isinstance(one, int | np.integer | np.bool_):
+            kinds.append(bool if isinstance(one, bool | np.bool_) else int)
+            words.append(int(one))
+        else:
+            raise TypeError(f"{type(one).__name__} in {type(value).__name__} has no place in a table")
+    for kind, place, part in parts:
+        links.append(place)
+        words[place] = len(words)
+        kinds[kind] = _lay_out(part, words, arrays, links)
+    key = (type(value), *kinds)
+    if key not in _types:
+        _types[key] = _type_of(value, kinds)
+    return _types[key]
 
 
 def _type_of(value: Any, kinds: list[Any]) -> HandleType:
@@ -123,15 +137,18 @@ def _word_at(context, address):
 
 
 @kernel()
-def _look_up(words, arrays, table):
-    """Put addresses in place of the arrays' identities; returns the address of the table itself.
+def _look_up(words, arrays, links, table):
+    """Put addresses in place of the arrays' identities and of links; returns the address of the first table.
 
-    ``arrays`` ends with a number that is not looked at. An array's data pointer is the first of its own fields, as
-    every extension module knows that was compiled with numpy's headers.
+    ``arrays`` and ``links`` end with a number that is not looked at. An array's data pointer is the first of its own
+    fields, as every extension module knows that was compiled with numpy's headers.
     """
+    address = _word_at(table + HEAD)
     for i in range(len(arrays) - 1):
         words[arrays[i]] = _word_at(words[arrays[i]] + HEAD)
-    return _word_at(table + HEAD)
+    for i in range(len(links) - 1):
+        words[links[i]] = address + 8 * words[links[i]]
+    return address
 
 
 @typeof_impl.register(Handle)

@@ -18,6 +18,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, event, given, seed, settings
 from hypothesis import strategies as st
+from numba.core import event as numba_event
 
 import towsim
 from towsim.cli import main
@@ -25,13 +26,18 @@ from towsim.errors import RefusedError, SceneError, SimulationError, TowsimError
 from towsim.results import STATUS_FLAGS, Result
 from towsim.scene import Scene, data_from_text, scene_from_data
 
+from ..conftest import CompileClock
+
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "examples" / "lift.yaml", *sorted((ROOT / "scenarios" / "files").glob("*.yaml"))]
 DATA = [data_from_text(path.read_text()) for path in FILES]
 
 ACCEPTED = 1e-9  # the judge's bound on a residual
 STRETCH = 1e-3  # the default stretch_limit
-SECONDS = 5.0  # of processor time, ten times what the worst of these runs takes; compiling is done before
+compiling = CompileClock()
+numba_event.register("numba:compile", compiling)
+
+SECONDS = 5.0  # of processor time, compiling aside: ten times what the worst of these runs takes
 
 # -- scenes ------------------------------------------------------------------------------------------------------------
 
@@ -309,7 +315,7 @@ def assert_clear(error: TowsimError, scene: Scene | None) -> None:
 def judge(data, chosen) -> str:
     """Declare and run; whatever is not a sound result or a clear error comes out. Returns what it was."""
     scene, failure = None, None
-    start = time.process_time()
+    start = time.process_time() - compiling.seconds.total()
     try:
         scene = scene_from_data(data)
         result = towsim.simulate(scene, **chosen)
@@ -328,13 +334,13 @@ def judge(data, chosen) -> str:
     if failure is not None:
         assert_clear(failure, scene)
         assert not (isinstance(failure, SimulationError) and chosen["on_failure"] == "record")
-    assert time.process_time() - start < SECONDS
+    assert time.process_time() - compiling.seconds.total() - start < SECONDS
     event(verdict)
     return verdict
 
 
 def compile_all() -> None:
-    """Every kernel that the scenes below need, so that a hang is not mistaken for compiling."""
+    """Nearly every kernel that the scenes below need."""
     rough, smooth = ({"ground": {"height": -9.0, "friction": mu, "contacts": ["bob"]}} for mu in (0.5, 0.0))
     cable = {"wires": DATA[0]["wires"] | {"c": {"from": "box", "to": "east", "length": 1.118} | CABLES[0]}}
     laws = [({}, "shake"), (smooth, "shake"), (cable, "bdf2")]

@@ -64,6 +64,16 @@ def assemble(rows, J, W, A):
 
 
 @part()
+def gap_rate(gap, frequency, noise):
+    """Rate ψ/h at which a gap closes in a step [m/s]; a gap of rounding size is none.
+
+    Or else wires of a load at rest, more than are needed, would take turns at pulling it by 1e-15 m.
+    """
+    rate = frequency * gap
+    return rate if not abs(rate) <= noise else 0.0
+
+
+@part()
 def row_rates(rows, J, u, bias, out):
     """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6)."""
     for i in range(rows.kind.shape[0]):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from towsim.errors import SimulationError
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats
 from towsim.model.sampling import sample_into
+from towsim.model.tape import tape
 from towsim.scene import FREE, Axes, Length, Mrfe, Robot, Rotors, Scene, Wire
-from towsim.scene.formula import formula
 
-Fill = Callable[[Floats, Floats, Floats], None]
-"""Writes values and rates (n, dim) of something known at the times t (n,): ``fill(t, out, out_rate)``."""
+Formulas = Mapping[str, tuple[Floats, Floats]]
+"""Value and rate (n,) of formulas at some times."""
+
+Fill = Callable[[Floats, Formulas, Floats, Floats], None]
+"""Writes values and rates (n, dim) of something known at the times t (n,): ``fill(t, formulas, out, out_rate)``."""
 
 Rest = float | tuple[float, float, float]
 """Where a robot stands for ever, or how long a wire stays [m]."""
@@ -69,6 +72,20 @@ class Driver:
                 self.load_kind += [FORCE, MOMENT]
                 self.load_at += [(0.0, 0.0, 0.0)] * 2
 
+        self._tape = tape(tuple(self._formulas()))
+
+    def _formulas(self) -> Iterator[str]:
+        """What is to be evaluated at every instant, gusts aside."""
+        axes = [robot.motion.formula for robot in self._scene.robots.values() if robot.motion is not None]
+        axes += [wire.exit_force for wire in self._cables.values() if wire.from_ == FREE]
+        axes += [axes for _, axes in self._loads]
+        laws: list[str | float | None] = [law for one in axes if one is not None for law in (one.x, one.y, one.z)]
+        laws += [wire.length.formula for wire in self._scene.wires.values() if isinstance(wire.length, Length)]
+        laws += [law for _, law in self._motors]
+        for _, rotors in self._rotors:
+            laws += rotors.thrust if isinstance(rotors.thrust, tuple) else [] if rotors.commanded else [rotors.thrust]
+        return (law for law in laws if isinstance(law, str))
+
     def kinks(self, duration: float) -> Floats:
         """Times in (0, duration) [s], ascending, at which some derivative of what is known jumps.
 
@@ -97,21 +114,22 @@ class Driver:
         SimulationError : a formula gives NaN or infinity, or a wire's length is not positive
         """
         n = len(t)
-        robot, robot_rate = self._robots.sample(t)
-        length, length_rate = (values[..., 0] for values in self._lengths.sample(t))
+        formulas = self._tape.at(t)
+        robot, robot_rate = self._robots.sample(t, formulas)
+        length, length_rate = (values[..., 0] for values in self._lengths.sample(t, formulas))
         load = np.empty((n, len(self.load_body), 3))
         load[:, len(self._loads) + 2 * len(self._rotors) :] = 0.0
         for i, (what, axes) in enumerate(self._loads):
-            load[:, i] = axes.at(t)
+            _put_axes(axes, formulas, load[:, i])
             _finite(load[:, i], t, what)
-        thrusts: dict[str | float, Floats] = {}
+        thrusts: dict[str | float, Floats] = {text: value for text, (value, _) in formulas.items()}
         for i, (name, rotors) in enumerate(self._rotors):
             k = len(self._loads) + 2 * i
             load[:, k], load[:, k + 1] = rotors.wrench_at(t, thrusts)
             _finite(load[:, k : k + 2], t, f"thrust of body {name!r}")
         motor = np.empty((n, len(self._motors)))
         for i, (name, law) in enumerate(self._motors):
-            motor[:, i] = formula(law).value(t) if isinstance(law, str) else law
+            motor[:, i] = formulas[law][0] if isinstance(law, str) else law
             _finite(motor[:, i], t, f"motor of joint {name!r}")
         if isinstance(self._wind, Axes):
             wind = self._wind_at(t)
@@ -120,7 +138,14 @@ class Driver:
             wind = np.empty((n, 3))
             wind[:] = self._wind
         return Drive(
-            robot, robot_rate, length, length_rate, load, *self._cable_drive(t), motor, np.ascontiguousarray(wind)
+            robot,
+            robot_rate,
+            length,
+            length_rate,
+            load,
+            *self._cable_drive(t, formulas),
+            motor,
+            np.ascontiguousarray(wind),
         )
 
     def blank(self, rows: int) -> Drive:
@@ -129,14 +154,14 @@ class Driver:
         shapes = (robots, 3), (robots, 3), (lengths,), (lengths,), (len(self.load_body), 3), (cables,), (cables,)
         return Drive(*(np.zeros((rows, *tail)) for tail in (*shapes, (cables, 3), (len(self._motors),), (3,))))
 
-    def _cable_drive(self, t: Floats) -> tuple[Floats, Floats, Floats]:
+    def _cable_drive(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats, Floats]:
         """Lengths of the mrfe cables, their rates, and the forces on free ends."""
         n, cables = len(t), self._cables
-        feed, feed_rate = (values[..., 0] for values in self._feeds.sample(t))
+        feed, feed_rate = (values[..., 0] for values in self._feeds.sample(t, formulas))
         force = np.zeros((n, len(cables), 3))
         for i, (name, wire) in enumerate(cables.items()):
             if wire.from_ == FREE:
-                force[:, i] = wire.exit_force.at(t)
+                _put_axes(wire.exit_force, formulas, force[:, i])
                 _finite(force[:, i], t, f"exit force of cable {name!r}")
         return feed, feed_rate, force
 
@@ -159,13 +184,13 @@ class _Known:
             else:
                 self.rest[i] = law
 
-    def sample(self, t: Floats) -> tuple[Floats, Floats]:
+    def sample(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats]:
         """Values and rates (n, m, dim) at the ascending times t (n,)."""
         values, rates = np.empty((len(t), *self.rest.shape)), np.zeros((len(t), *self.rest.shape))
         if len(self.moving) < len(self.rest):
             values[:] = self.rest
         for i, fill in self.moving:
-            fill(t, values[:, i], rates[:, i])
+            fill(t, formulas, values[:, i], rates[:, i])
         return values, rates
 
 
@@ -177,10 +202,13 @@ def _robot(name: str, robot: Robot) -> Fill | Rest:
     points = motion.waypoints or motion.samples
     if points is not None:
         curve = points.curve()
-        return lambda t, out, out_rate: sample_into(curve, t, out, out_rate)
+        return lambda t, _, out, out_rate: sample_into(curve, t, out, out_rate)
 
-    def fill(t: Floats, out: Floats, out_rate: Floats) -> None:
-        out[:], out_rate[:], _ = robot.sample(t)
+    def fill(t: Floats, formulas: Formulas, out: Floats, out_rate: Floats) -> None:
+        if motion.formula is not None:
+            _put_axes(motion.formula, formulas, out, out_rate)
+        else:
+            out[:], out_rate[:], _ = robot.sample(t)
         _finite(out, t, f"position of robot {name!r}")
         _finite(out_rate, t, f"velocity of robot {name!r}")
 
@@ -191,8 +219,10 @@ def _length(name: str, wire: Wire) -> Fill | Rest:
     if not isinstance(wire.length, Length):
         return wire.length
 
-    def fill(t: Floats, out: Floats, out_rate: Floats) -> None:
-        out[:, 0], out_rate[:, 0] = wire.length_at(t)
+    law = wire.length.formula
+
+    def fill(t: Floats, formulas: Formulas, out: Floats, out_rate: Floats) -> None:
+        out[:, 0], out_rate[:, 0] = formulas[law] if isinstance(law, str) else wire.length_at(t)
         _finite(out, t, f"length of wire {name!r}")
         _finite(out_rate, t, f"length rate of wire {name!r}")
         if not out.min(initial=np.inf) > 0.0:
@@ -204,6 +234,17 @@ def _length(name: str, wire: Wire) -> Fill | Rest:
             )
 
     return fill
+
+
+def _put_axes(axes: Axes, formulas: Formulas, out: Floats, out_rate: Floats | None = None) -> None:
+    """Write the components (n, 3) and their rates; those of numbers are left as they are, zero."""
+    for i, component in enumerate((axes.x, axes.y, axes.z)):
+        if not isinstance(component, str):
+            out[:, i] = component
+        elif out_rate is None:
+            out[:, i] = formulas[component][0]
+        else:
+            out[:, i], out_rate[:, i] = formulas[component]
 
 
 def _finite(values: Floats, t: Floats, what: str) -> None:

@@ -11,7 +11,7 @@ import math
 import operator
 import warnings
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -177,15 +177,15 @@ class _Reader:
                 tests = [COMPARISONS[type(op)] for op in ops]
 
                 def holds(at: Instants) -> Any:
-                    values = [np.asarray(side(at).v) for side in sides]
+                    values = [side(at).v for side in sides]
                     pairs = zip(tests, values, values[1:], strict=False)
-                    return np.logical_and.reduce(np.broadcast_arrays(*(test(a, b) for test, a, b in pairs)))
+                    return reduce(np.logical_and, (test(a, b) for test, a, b in pairs))
 
                 return holds
             case ast.BoolOp(op=op, values=values):
                 parts = [self.condition(value, deeper) for value in values]
                 join = np.logical_and if isinstance(op, ast.And) else np.logical_or
-                return lambda at: join.reduce(np.broadcast_arrays(*(part(at) for part in parts)))
+                return lambda at: reduce(join, (part(at) for part in parts))
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 part = self.condition(inner, deeper)
                 return lambda at: np.logical_not(part(at))
@@ -238,6 +238,10 @@ class Formula:
             jet = self._jet(_instants(t, 1.0))
         return _spread(jet.v, t), _spread(jet.d, t), _spread(jet.dd, t)
 
+    def trace(self, at: Instants) -> Jet:
+        """f, f′ and f″ where t is something else that numpy's functions take."""
+        return self._jet(at)
+
     def kinks(self, until: float) -> Array:
         """Times in (0, until) [s] at which a conditional, abs, sign, min, max, floor or step switches.
 
@@ -267,7 +271,9 @@ class Formula:
 
 
 def either(condition: Any, a: Number, b: Number, at: Instants) -> Jet:
-    """a where the condition holds, else b; only what is needed is evaluated."""
+    """a where the condition holds, else b; only what is needed is evaluated, of arrays."""
+    if not isinstance(condition, np.ndarray | np.bool_):
+        return select(condition, a(at), b(at))
     if np.all(condition):
         return a(at)
     return select(condition, a(at), b(at)) if np.any(condition) else b(at)

@@ -68,15 +68,18 @@ def span_of(order2, h, first):
 
 
 @part()
-def begin_step(model, cables, drive, k, h, order2, first, state, work):
-    """Write the step's complementarity problem to ``work`` (A, q)."""
+def begin_step(model, cables, drive, k, h, order2, first, state, noise, work):
+    """Write the step's complementarity problem to ``work`` (A, q).
+
+    noise : size of rounding errors in the rows' rates [m/s]
+    """
     mend(model.switches, model.rows, work)
     if order2 is not None:
         if first:  # an attempt before may have left the geometry of the pose it predicted
             geometry(model, state.q, drive.robot[k], drive.length[k], work)
         shake.begin(model, drive, k, h, span_of(order2, h, first), state, work)
     else:
-        stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, work)
+        stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, noise, work)
 
 
 @part()
@@ -204,7 +207,7 @@ def _run(
             if attempt < attempts:
                 if order2 is not None and attempt > 0:
                     shake.guess(model, 1.0, state, work)
-                begin_step(model, cables, drive, k, h, order2, start, state, work)
+                begin_step(model, cables, drive, k, h, order2, start, state, noise, work)
             if task == ASK:
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance
 from towsim.constraints.joint import motors, springs
-from towsim.constraints.rows import assemble, inverse_inertia_times, row_rates, wrenches
+from towsim.constraints.rows import assemble, gap_rate, inverse_inertia_times, row_rates, wrenches
 from towsim.dynamics.arms import advance_arms, begin_arms, kick_arms
 from towsim.dynamics.bodies import advance, free_motion, kick
 from towsim.dynamics.cables import advance_cables, kick_cables, locate_cables, respond, responses
@@ -69,7 +69,7 @@ def free_cables(cables, gravity, drive, k, h, q, v, work):
 
 
 @part()
-def begin(model, cables, drive, k, h, q, v, work):
+def begin(model, cables, drive, k, h, q, v, noise, work):
     """Write the step's problem 0 ≤ A p + q ⟂ p ≥ 0 to ``work``; drive sample k is the beginning of the step."""
     for i in range(model.bodies.mass.shape[0]):
         for j in range(3):
@@ -80,7 +80,7 @@ def begin(model, cables, drive, k, h, q, v, work):
     linear_problem(model, cables, drive, k, h, q, v, work.v_drag, 1.0, work)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
-        work.bias[i] = frequency * work.gap[i] + work.rate[i]
+        work.bias[i] = gap_rate(work.gap[i], frequency, noise) + work.rate[i]
     euler_bias(model.springs, h, model.rows, work)
     springs(model.joints, model.rows, h, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
