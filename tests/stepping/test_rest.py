@@ -1,0 +1,33 @@
+"""A load at rest on more wires than it needs stays as it is: rounding errors do not make its wires take turns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import scenarios
+import towsim
+
+
+@pytest.fixture(scope="module")
+def at_rest():
+    """The last second of a box on eight wires that was carried for two seconds, and stands since."""
+    result = towsim.simulate(scenarios.get("eight-wires-box").build(), duration=4.0, step=1e-3)
+    return {name: result[name].values[3000:] for name in ("tension", "iterations", "velocity", "gap", "position")}
+
+
+def test_the_same_wires_carry_it(at_rest):
+    pulls = at_rest["tension"] > 0.0
+    assert np.all(pulls == pulls[0])
+    np.testing.assert_allclose(at_rest["tension"], at_rest["tension"][[0] * len(pulls)], rtol=0.0, atol=1e-6)
+
+
+def test_every_step_confirms_the_set_of_the_last_one(at_rest):
+    assert np.all(at_rest["iterations"] == 1)
+
+
+def test_it_does_not_creep(at_rest):
+    """A gap below the rounding errors of its own terms (1e-15 m) is not closed, and does not grow either."""
+    assert np.abs(at_rest["velocity"]).max() < 1e-11
+    assert np.ptp(at_rest["position"], axis=0).max() < 1e-13
+    assert np.abs(np.minimum(at_rest["gap"], 0.0)).max() < 1e-14
