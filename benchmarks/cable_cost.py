@@ -22,9 +22,10 @@ from towsim.scene import Scene
 Array = NDArray[np.float64]
 
 GRID, FINE = 0.1, 2.5e-4  # s
+RUNS = (("bdf4", GRID / 6), ("bdf4", 1e-2), ("bdf3", 1e-2), ("bdf3", 5e-3), ("bdf3", 1e-3), ("bdf2", 5e-3))
 CASES = {
-    "K": ("cdpr44-kinematic", 2261.0, 1e-4, 8e-3, ("bdf3", 1e-2), ("bdf3", 5e-3), ("bdf3", 1e-3), ("bdf2", 5e-3)),
-    "D": ("cdpr44-quadcopters", 13800.0, 1e-3, 10e-3, ("bdf3", 1e-2), ("bdf3", 5e-3), ("bdf3", 1e-3), ("bdf2", 5e-3)),
+    "K": ("cdpr44-kinematic", 2261.0, 1e-4, 8e-3, *RUNS),
+    "D": ("cdpr44-quadcopters", 13800.0, 1e-3, 10e-3, *RUNS),
 }
 """Scenario, the paper's time [s], error allowed [m], time allowed [s], methods and steps."""
 
