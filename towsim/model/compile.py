@@ -377,9 +377,15 @@ def _bodies(scene: Scene) -> Bodies:
 def _put_body(bodies: Bodies, i: int, body: Body) -> None:
     """Numbers of one body."""
     inertia = body.inertia_matrix()
-    inverse = np.zeros((3, 3)) if body.point else np.linalg.inv(inertia)
-    bodies.mass[i], bodies.inertia[i], bodies.inertia_inv[i] = body.mass, inertia, 0.5 * (inverse + inverse.T)
-    bodies.rotates[i], bodies.drag[i] = not body.point, (body.drag.linear, body.drag.quadratic)
+    bodies.mass[i], bodies.inertia[i], bodies.rotates[i] = body.mass, inertia, not body.point
+    bodies.drag[i] = body.drag.linear, body.drag.quadratic
+    bodies.inertia_inv[i] = 0.0
+    if np.count_nonzero(inertia) == 3:  # principal axes
+        for j in range(3):
+            bodies.inertia_inv[i, j, j] = 1.0 / inertia[j, j]
+    elif not body.point:
+        inverse = np.linalg.inv(inertia)
+        bodies.inertia_inv[i] = 0.5 * (inverse + inverse.T)
 
 
 def _contacts(scene: Scene, declared: list[_Contact], layout: Layout, points: _Points) -> Contacts:

@@ -3,6 +3,7 @@
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -91,12 +92,14 @@ class Extremes:
             "drift": self.drift,
             "wires": {
                 name: {
-                    "gap": _number(self.gap[i]),
-                    "gap_time": float(self.gap_time[i]),
-                    "tension_min": _number(low[i]),
-                    "tension_max": _number(high[i]),
+                    "gap": _number(gap),
+                    "gap_time": time,
+                    "tension_min": _number(least),
+                    "tension_max": _number(most),
                 }
-                for i, name in enumerate(self.wires)
+                for name, gap, time, least, most in zip(
+                    self.wires, self.gap.tolist(), self.gap_time.tolist(), low.tolist(), high.tolist(), strict=True
+                )
             },
         }
 
@@ -159,4 +162,4 @@ def during(event: Event, time: np.ndarray) -> slice:
 
 
 def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+    return value if math.isfinite(value) else None

@@ -7,6 +7,7 @@ import json
 import sys
 import time as clock
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -191,16 +192,16 @@ class Recorder:
             raise ResultError("a block needs the variable 'time'")
         count = len(block["time"])
         rows: dict[str, np.ndarray] = {}
+        shapes = _shapes(tuple(self._sizes.items()))
         for name, array in block.items():
             if name not in VARIABLES:
                 raise ResultError(unknown("variable", name, VARIABLES))
-            variable = VARIABLES[name]
-            extents = [self._sizes.get(dim) for dim in variable.dims[1:]]
-            if None in extents:
+            if name not in shapes:
                 continue
-            shape = (count, *extents)
+            shape = (count, *shapes[name])
             if array.shape != shape:
-                raise ResultError(f"{name}: shape {array.shape} in a block, expected {shape} over {variable.dims}")
+                dims = VARIABLES[name].dims
+                raise ResultError(f"{name}: shape {array.shape} in a block, expected {shape} over {dims}")
             same = array.dtype is _DTYPES[name]
             rows[name] = array if same else array.astype(_DTYPES[name], casting="same_kind", copy=False)
         if self._names is None:
@@ -208,6 +209,17 @@ class Recorder:
         elif self._names != tuple(rows) and set(self._names) != set(rows):
             raise ResultError(f"a block holds {sorted(rows)}, the first one held {sorted(self._names)}")
         return rows
+
+
+@lru_cache(maxsize=16)
+def _shapes(sizes: tuple[tuple[str, int], ...]) -> dict[str, tuple[int, ...]]:
+    """Shape of a row of each variable, of those whose dimensions there are."""
+    known = dict(sizes)
+    return {
+        name: tuple(known[dim] for dim in variable.dims[1:])
+        for name, variable in VARIABLES.items()
+        if all(dim in known for dim in variable.dims[1:])
+    }
 
 
 def _check(events: Sequence[Event]) -> None:

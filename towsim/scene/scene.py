@@ -102,19 +102,20 @@ class Scene(Declared):
             for name, pair in pairs.items():
                 broken = False
                 via = pair.via if isinstance(pair, Wire) else ()
-                for key, end in (("from", pair.from_), ("to", pair.to), *(("via", end) for end in via)):
+                found: list[Attachment] = []
+                for key, end in (("from", pair.from_), *(("via", end) for end in via), ("to", pair.to)):
                     if kind == "wires" and end == FREE:
                         continue
                     try:
-                        self.attachment(end)
+                        found.append(self.attachment(end))
                     except SceneError as error:
                         broken = True
                         yield Problem((kind, name, key), str(error))
                 if broken or FREE in (pair.from_, pair.to):
                     continue
-                a, b = self.attachment(pair.from_), self.attachment(pair.to)
+                a, b = found[0], found[-1]
                 if via:
-                    owners = {(at.owner, self._rigid(at)) for at in map(self.attachment, (pair.from_, *via, pair.to))}
+                    owners = {(at.owner, self._rigid(at)) for at in found}
                     if len(owners) == 1 or all(is_robot for _, is_robot in owners):
                         yield Problem((kind, name), "passes no points that can move apart; it could never act")
                 elif a == b:

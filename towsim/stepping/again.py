@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import put_bodies, with_bodies
 from towsim.model.drive import Driver
@@ -58,7 +56,7 @@ class _Remembered(Driver):
         if len(t) == 1:
             return super().sample(t)
         for times, drive in self._said:
-            if np.array_equal(times, t):
+            if len(times) == len(t) and times[0] == t[0] and times[-1] == t[-1]:  # all are multiples of one step
                 return drive
         self._said = [(t, super().sample(t)), *self._said[: KEPT - 1]]
         return self._said[0][1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ class Plan:
 
     def seed_of(self, index: int) -> int:
         """A seed for the run at a point: independent of all others, the same whenever it is asked for."""
-        return int(np.random.SeedSequence(self.seed, spawn_key=(1, index)).generate_state(1)[0])
+        return _seed(self.seed, index)
 
     def facts(self) -> dict[str, Any]:
         """The plan as plain data, to compare and to keep."""
@@ -87,6 +88,11 @@ class Plan:
             "kind": self.kind,
             "seed": self.seed,
         }
+
+
+@lru_cache(maxsize=1 << 16)
+def _seed(seed: int, index: int) -> int:
+    return int(np.random.SeedSequence(seed, spawn_key=(1, index)).generate_state(1)[0])
 
 
 def axis_from_text(key: str, text: str) -> Axis:
