@@ -162,4 +162,4 @@ def during(event: Event, time: np.ndarray) -> slice:
 
 
 def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+    return value + 0.0 if math.isfinite(value) else None  # −0 is 0
