@@ -4,7 +4,8 @@
 
 that is the KKT system of  min ½ zᵀA z + qᵀz  over z ≥ 0 (z of any sign on free rows).
 
-1. The given set, if w = 0 on it solves the problem: one factorisation, as in most steps of a simulation.
+1. The given set, if w = 0 on it solves the problem: one factorisation, as in most steps of a simulation; of many wires
+   on one body also after an exchange or two (:mod:`solvers.few`).
 2. *A guess* by greedy elimination (:mod:`solvers.guess`), if that solves the problem.
 3. *Block pivoting* (Júdice & Pires 1994; Portugal, Júdice & Vicente 1994): solve on the guessed active set, exchange
    every row that has the wrong sign, repeat. As long as each exchange leaves fewer wrong signs the passes are those of

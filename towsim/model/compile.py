@@ -146,11 +146,9 @@ def with_bodies(compiled: Compiled, scene: Scene) -> Compiled:
 
 def put_bodies(compiled: Compiled, scene: Scene) -> Compiled:
     """As ``with_bodies``, in the same arrays."""
-    pairs = zip(scene.bodies.values(), compiled.scene.bodies.values(), strict=True)
-    for i, (body, before) in enumerate(pairs):
-        if body is not before:
-            _put_body(compiled.model.bodies, i, body)
-            _put_velocity(compiled.initial.v, i, body)
+    for i, body in enumerate(scene.bodies.values()):
+        _put_body(compiled.model.bodies, i, body)
+        _put_velocity(compiled.initial.v, i, body)
     return replace(compiled, scene=scene)
 
 

@@ -182,10 +182,8 @@ class Recorder:
             self._blocks.append(rows)
 
     def _no_rows(self) -> dict[str, np.ndarray]:
-        return {
-            name: np.empty((0, *(self._sizes[dim] for dim in VARIABLES[name].dims[1:])), _DTYPES[name])
-            for name in self._names or ("time",)
-        }
+        shapes = _shapes(tuple(self._sizes.items()))
+        return {name: np.empty((0, *shapes[name]), _DTYPES[name]) for name in self._names or ("time",)}
 
     def _checked(self, block: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         if "time" not in block:

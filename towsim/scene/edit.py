@@ -8,7 +8,7 @@ from typing import Any
 from towsim.errors import SceneError
 from towsim.scene.base import show
 from towsim.scene.data import from_data, to_data
-from towsim.scene.near import with_sections
+from towsim.scene.near import section, with_sections
 from towsim.scene.scene import Scene
 from towsim.suggest import unknown
 
@@ -18,13 +18,13 @@ NAMED = ("bodies", "robots", "wires", "joints")
 def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
     """See :meth:`Scene.with_values`."""
     data: dict[str, Any] = {}
-    fields = dict(zip(Scene.keys(), Scene.model_fields, strict=True))
+    sections = Scene.keys()
     for path, value in values.items():
-        section = path.split(".")[0]
-        if section not in fields:
-            raise SceneError(f"set {path}: {unknown('key', section, list(fields))}")
-        if section not in data and (declared := getattr(scene, fields[section])) is not None:
-            data[section] = to_data(declared, full=True)
+        key = path.split(".")[0]
+        if key not in sections:
+            raise SceneError(f"set {path}: {unknown('key', key, sections)}")
+        if key not in data and (declared := getattr(scene, section(key)[0])) is not None:
+            data[key] = to_data(declared, full=True)
         _put(data, path, to_data(value))
     return with_sections(scene, data) or from_data({**to_data(scene, full=True), **data}, source="set")
 

@@ -46,10 +46,10 @@ def read(data: Any, folder: str | Path) -> Scene:
 
 def with_sections(scene: Scene, data: Mapping[str, Any], folder: str | Path = ".") -> Scene | None:
     """A copy with some sections read from data, cross-checked; None if anything is wrong (``read`` tells what)."""
-    sections, context = _sections(), {"folder": folder}
+    context = {"folder": folder}
     try:
-        found = [(sections[key], value) for key, value in data.items()]
-        read = {name: adapter.validate_python(value, context=context) for (name, adapter), value in found}
+        found = [(*section(key), value) for key, value in data.items()]
+        read = {field: reader.validate_python(value, context=context) for field, reader, value in found}
         return scene.model_copy(update=read).cross_checked()
     except (ValidationError, PydanticCustomError, KeyError):
         return None
@@ -67,10 +67,9 @@ def _written(data: Any) -> dict[str, bytes] | None:
 
 
 @cache
-def _sections() -> dict[str, tuple[str, TypeAdapter[Any]]]:
-    """Field and reader of each section, by its key."""
-    kinds: dict[str, Any] = {
-        name: Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
-        for name, field in Scene.model_fields.items()
-    }
-    return {key: (name, TypeAdapter(kind)) for key, (name, kind) in zip(Scene.keys(), kinds.items(), strict=True)}
+def section(key: str) -> tuple[str, TypeAdapter[Any]]:
+    """Field and reader of the section that has a key in a scene file; raises KeyError for an unknown one."""
+    field = dict(zip(Scene.keys(), Scene.model_fields, strict=True))[key]
+    kind, metadata = Scene.model_fields[field].annotation, Scene.model_fields[field].metadata
+    reader: Any = Annotated[kind, *metadata] if metadata else kind
+    return field, TypeAdapter(reader)
