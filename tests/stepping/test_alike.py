@@ -1,4 +1,6 @@
-"""Scenes that differ in numbers of their bodies only share what is compiled, and nothing else."""
+"""Scenes that differ in numbers only share what is compiled, and nothing else."""
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -6,19 +8,38 @@ import pytest
 import scenarios
 import towsim
 from towsim.model.compile import compile_scene
-from towsim.stepping import alike
+from towsim.stepping import again, alike
 
-CHANGES = [
+CHANGES: list[dict[str, Any]] = [
     {"bodies.box.mass": 3.0},
     {"bodies.box.velocity": [0.01, 0, 0]},
     {"bodies.box.drag": {"linear": 0.5, "quadratic": 0.1}},
     {"bodies.box.angular_velocity": [0, 0, 0.1], "bodies.box.inertia": [0.1, 0.2, 0.25]},
+    {"bodies.box.position": [0, 0, 0.001]},
+    {"bodies.box.shape": {"box": [0.4, 0.3, 0.25]}},
+    {"bodies.box.position": [0, 0, 0.3], "bodies.box.quaternion": [0.99, 0.1, 0, 0], "wires.w1.length": 1.3},
+    {"gravity": [0, 0.5, -1.0]},
+    {"wires.w0.length": 1.1, "wires.w2.length": 1.02},
+    {"wires.w0.length": {"formula": "1.1 + 0.01*sin(t)"}},
+    {"robots.r0.motion.waypoints.t": [0.0, 1.0]},
+    {"robots.r0": {"motion": {"circle": {"center": [0.2, 0.2, 0.9], "radius": 0.01, "period": 1.0}}}},
+    {"wind": [3.0, 0, 0], "bodies.box.drag": {"linear": 0.5}},
 ]
+
+
+def build() -> towsim.Scene:
+    return scenarios.get("four-robots-box").build()
+
+
+def assert_same(one: towsim.Result, other: towsim.Result) -> None:
+    assert set(one) == set(other)
+    for name in one:
+        assert np.array_equal(one[name].values, other[name].values, equal_nan=True), name
 
 
 @pytest.mark.parametrize("changes", CHANGES)
 def test_a_run_with_other_numbers_is_that_of_a_scene_compiled_anew(changes):
-    scene = scenarios.get("four-robots-box").build()
+    scene = build()
     towsim.simulate(scene, duration=0.05)
     base = alike._last[0]
     other = scene.with_values(changes)
@@ -26,27 +47,59 @@ def test_a_run_with_other_numbers_is_that_of_a_scene_compiled_anew(changes):
     assert alike._last[0] is base  # it was not compiled anew
     alike._last.clear()
     anew = towsim.simulate(scene.with_values(changes), duration=0.05)
-    for name in shared:
-        assert np.array_equal(shared[name].values, anew[name].values, equal_nan=True), name
+    assert_same(shared, anew)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_one_stepper_put_back_runs_all_numbers_as_a_new_one_does(method):
+    """Short runs one after the other, to and fro between the changes, and runs that share nothing."""
+    scene, options = build(), {"duration": 0.05, "method": method}
+    others = [scene, *map(scene.with_values, CHANGES)]
+    towsim.simulate(scene, lean=True, **options)
+    kept = again._kept.last
+    for k in [*range(len(others)), *range(len(others) - 1, -1, -1), 4, 0, 8, 5, 10]:
+        short = towsim.simulate(others[k], lean=True, **options)
+        assert again._kept.last is kept
+        alike._last.clear()
+        assert_same(short, towsim.simulate(others[k].replace(name=f"anew {k}"), **options))
+
+
+def test_a_start_that_is_wrong_does_not_spoil_the_runs_after_it():
+    scene = build()
+    first = towsim.simulate(scene, lean=True, duration=0.05)
+    with pytest.raises(towsim.SceneError, match="w0"):
+        towsim.simulate(scene.with_values({"wires.w0.length": 0.9}), lean=True, duration=0.05)
+    x, y, z = scene.robots["r0"].start().tolist()
+    motion = {"formula": {"x": x, "y": y, "z": f"{z} - sqrt(0.02) + sqrt(0.02 - t)"}}
+    with pytest.raises(towsim.SimulationError, match="r0"):
+        towsim.simulate(scene.with_values({"robots.r0": {"motion": motion}}), lean=True, duration=0.05)
+    assert_same(first, towsim.simulate(scene, lean=True, duration=0.05))
 
 
 @pytest.mark.parametrize(
     "changes",
     [
-        {"gravity": [0, 0, -1.0]},
         {"bodies.box.points.new": [0, 0, 0.1]},
-        {"bodies.box.position": [0, 0, 0.001]},
+        {"bodies.box.points.p0": [0.2, 0.15, 0.09]},
         {"bodies.box.force": {"x": "1.0"}},
-        {"robots.north_east.position": None},
+        {"wires.w0.model": "elastic", "wires.w0.material": {"axial_stiffness": 1e4}},
+        {"wires.w0.break": {"tension": 1e3}},
+        {"robots.r0.dynamics": "point-mass"},
         {"ground": {"contacts": ["box"], "height": -9.0}},
     ],
 )
 def test_anything_else_is_compiled_anew(changes):
-    scene = scenarios.get("four-robots-box").build()
-    if "robots.north_east.position" in changes:
-        first = next(iter(scene.wires))
-        changes = {f"wires.{first}.length": scene.wires[first].length * 1.01}
-    assert not alike.alike(scene, scene.with_values(changes))
+    scene = build()
+    assert alike.difference(scene, scene.with_values(changes)) is None
+
+
+def test_poses_are_compiled_anew_where_joints_keep_them_and_shapes_where_they_touch():
+    arm = scenarios.get("slewing-crane").build()
+    name = next(iter(arm.bodies))
+    assert alike.difference(arm, arm.with_values({f"bodies.{name}.position": [0, 0, 9.0]})) is None
+    box = scenarios.get("drag-box-rough-ground").build()
+    name = next(iter(box.bodies))
+    assert alike.difference(box, box.with_values({f"bodies.{name}.shape": {"box": [0.4, 0.3, 0.25]}})) is None
 
 
 def test_a_wrong_start_is_refused_also_after_a_good_one():

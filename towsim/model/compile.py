@@ -118,14 +118,14 @@ def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> Stat
     q = np.concatenate([np.zeros(7 * len(bodies)), table.coordinates(), forest.start[0]])
     v = np.concatenate([np.zeros(6 * len(bodies)), table.velocities(), forest.start[1]])
     for i, body in enumerate(bodies):
-        q[7 * i : 7 * i + 3] = body.position
-        q[7 * i + 3 : 7 * i + 7] = body.quaternion
-        _put_velocity(v, i, body)
+        _put_start(q, v, i, body)
     return State(q, v, np.zeros(rows))
 
 
-def _put_velocity(v: Floats, i: int, body: Body) -> None:
-    """Velocity of one body, and its angular momentum about the centre of mass."""
+def _put_start(q: Floats, v: Floats, i: int, body: Body) -> None:
+    """Pose of one body, its velocity, and its angular momentum about the centre of mass."""
+    q[7 * i : 7 * i + 3] = body.position
+    q[7 * i + 3 : 7 * i + 7] = body.quaternion
     v[6 * i : 6 * i + 3] = body.velocity
     v[6 * i + 3 : 6 * i + 6] = 0.0
     if any(body.angular_velocity):
@@ -133,23 +133,27 @@ def _put_velocity(v: Floats, i: int, body: Body) -> None:
         v[6 * i + 3 : 6 * i + 6] = r @ body.inertia_matrix() @ r.T @ np.array(body.angular_velocity)
 
 
-def with_bodies(compiled: Compiled, scene: Scene) -> Compiled:
-    """A compiled scene for another one that differs in masses, inertias, drag and velocities of its bodies only.
+def with_numbers(compiled: Compiled, scene: Scene, *, driven: bool) -> Compiled:
+    """A compiled scene for another one of the same structure, which differs from it in numbers of its bodies only.
 
     Neither has cables or reduced joints, whose arrays hold such numbers too.
+
+    driven : whether known motions differ as well
     """
     bodies = compiled.model.bodies
     model = compiled.model._replace(bodies=Bodies._make(part.copy() for part in bodies))
-    initial = compiled.initial._replace(v=compiled.initial.v.copy())
-    return put_bodies(replace(compiled, model=model, initial=initial), scene)
+    own = replace(compiled, model=model, initial=compiled.start())
+    return put_numbers(own, scene, Driver(scene) if driven else compiled.driver)
 
 
-def put_bodies(compiled: Compiled, scene: Scene) -> Compiled:
-    """As ``with_bodies``, in the same arrays."""
+def put_numbers(compiled: Compiled, scene: Scene, driver: Driver) -> Compiled:
+    """As ``with_numbers``, in the same arrays, with another driver."""
+    bodies, (q, v, _) = compiled.model.bodies, compiled.initial
+    bodies.gravity[:] = scene.gravity
     for i, body in enumerate(scene.bodies.values()):
-        _put_body(compiled.model.bodies, i, body)
-        _put_velocity(compiled.initial.v, i, body)
-    return replace(compiled, scene=scene)
+        _put_body(bodies, i, body)
+        _put_start(q, v, i, body)
+    return replace(compiled, scene=scene, declared=scene, driver=driver)
 
 
 class _Points:

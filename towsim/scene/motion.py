@@ -187,6 +187,14 @@ class Motion(Declared):
         assert chosen is not None  # _check
         return chosen.sample(t)
 
+    def start(self) -> Array:
+        """Position (3,) [m] at t = 0."""
+        points = self.waypoints or self.samples
+        if points is not None and points.t[0] >= 0.0:  # at rest until then
+            return np.array(points.position[0])
+        position: Array = self.sample(np.zeros(1))[0][0]
+        return position
+
     def kinks(self, until: float) -> Array:
         """Times in (0, until) [s] at which some derivative jumps; of samples only the first and the last.
 

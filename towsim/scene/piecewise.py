@@ -28,17 +28,15 @@ class Piecewise:
 
     def __init__(self, knots: Array, coefficients: Array, last: Array) -> None:
         segments, order, dim = coefficients.shape
-        hold = np.zeros((segments + 2, order, dim))  # with a segment at rest before and one behind
-        hold[1:-1] = coefficients
-        hold[0, 0], hold[-1, 0] = coefficients[0, 0], last
-        hold = hold.swapaxes(0, 1)
-        k = np.arange(order, dtype=float)[:, None, None]
+        hold = np.zeros((order, segments + 2, dim))  # with a segment at rest before and one behind
+        hold[:, 1:-1] = coefficients.swapaxes(0, 1)
+        hold[0, 0], hold[0, -1] = coefficients[0, 0], last
         self.knots = knots
-        self.origin = np.concatenate([knots[:1], knots])
-        self.rate = 1.0 / np.concatenate([[1.0], np.diff(knots), [1.0]])
-        r = self.rate[:, None]
-        tables = (hold, (k * hold)[1:] * r, (k * (k - 1.0) * hold)[2:] * r * r)
-        self.tables = tuple(np.ascontiguousarray(table) for table in tables)  # (order, segments, dim) each
+        self.origin = np.concatenate((knots[:1], knots))
+        self.rate = np.ones(segments + 2)
+        self.rate[1:-1] /= knots[1:] - knots[:-1]
+        r, k = self.rate[:, None], np.arange(float(order))[:, None, None]
+        self.tables = hold, (k * hold)[1:] * r, (k * (k - 1.0) * hold)[2:] * r * r  # (order, segments, dim) each
 
     def sample(self, t: Array) -> Samples:
         """f, f′, f″, each (n, dim) and C-contiguous, at the times ``t`` (n,) [s]."""
@@ -74,12 +72,19 @@ class Piecewise:
                 result += coefficients.take(i, axis=0, mode="clip")
 
 
-def quintic(t: Array, x: Array, v: Array) -> Piecewise:
-    """Quintic Hermite segments: values ``x``, rates ``v`` (K, dim) and zero second derivative at every knot."""
-    span = np.diff(t)[:, None]
-    d, v0, v1 = np.diff(x, axis=0), v[:-1] * span, v[1:] * span
-    c = (x[:-1], v0, 0.0 * d, 10 * d - 6 * v0 - 4 * v1, -15 * d + 8 * v0 + 7 * v1, 6 * d - 3 * v0 - 3 * v1)
-    return Piecewise(t, np.stack(c, axis=1), x[-1])
+def quintic(t: Array, x: Array, v: Array | None = None) -> Piecewise:
+    """Quintic Hermite segments: values ``x``, rates ``v`` (K, dim; else 0), zero second derivative at every knot."""
+    d = x[1:] - x[:-1]
+    c = np.zeros((len(d), 6, d.shape[1]))
+    c[:, 0], c[:, 3], c[:, 4], c[:, 5] = x[:-1], 10.0 * d, -15.0 * d, 6.0 * d
+    if v is not None:
+        span = (t[1:] - t[:-1])[:, None]
+        v0, v1 = v[:-1] * span, v[1:] * span
+        c[:, 1] = v0
+        c[:, 3] -= 6.0 * v0 + 4.0 * v1
+        c[:, 4] += 8.0 * v0 + 7.0 * v1
+        c[:, 5] -= 3.0 * v0 + 3.0 * v1
+    return Piecewise(t, c, x[-1])
 
 
 def cubic(t: Array, x: Array, *, ends: Literal["clamped", "not-a-knot"]) -> Piecewise:
@@ -98,5 +103,5 @@ def through(t: tuple[float, ...], x: Rows, kind: str, velocity: Rows | None = No
     """The curve of a kind ("quintic", "cubic", "samples") through points ``x`` (K, dim) at the times ``t``."""
     times, points = np.array(t), np.array(x)
     if kind == "quintic":
-        return quintic(times, points, np.zeros_like(points) if velocity is None else np.array(velocity))
+        return quintic(times, points, None if velocity is None else np.array(velocity))
     return cubic(times, points, ends="clamped" if kind == "cubic" else "not-a-knot")

@@ -35,7 +35,8 @@ TOLERANCE = 1e-9
 MOST_STRAIN = 0.01
 STEEPEST = math.radians(20.0)
 """A first joint ``zy`` is meant for cables within this angle of the vertical."""
-START = np.zeros(1)
+ORIGIN = np.zeros(3)
+ORIGIN.flags.writeable = False
 ADVICE = "Move the loads or lengthen the wires, or have the loads moved: --project, or scene.project()"
 
 
@@ -55,77 +56,96 @@ class Row(NamedTuple):
         return amount if amount > TOLERANCE * self.scale else 0.0
 
 
-def _place(scene: Scene, end: str, exit: Vec3 | None = None) -> tuple[str | None, Array, Array]:
-    """Owner (None for a robot), arm from the owner's centre and world position of an end at t = 0.
+class _Places:
+    """Where ends of wires and joints are at t = 0; each body is turned, each robot's place found, once."""
 
-    A wire's free end stands at ``exit``.
-    """
-    if exit is not None:
-        return None, np.zeros(3), np.array(exit)
-    at = scene.attachment(end)
-    if at.is_robot:
-        return None, np.zeros(3), scene.robots[at.owner].sample(START)[0][0]
-    body = scene.bodies[at.owner]
-    arm = body.rotation_matrix() @ np.array(at.offset)
-    return at.owner, arm, np.array(body.position) + arm
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._turns: dict[str, Array] = {}
+        self._robots: dict[str, Array] = {}
+
+    def of(self, end: str, exit: Vec3 | None = None) -> tuple[str | None, Array, Array]:
+        """Owner (None for a robot), arm from the owner's centre and world position of an end.
+
+        A wire's free end stands at ``exit``.
+        """
+        if exit is not None:
+            return None, ORIGIN, np.array(exit)
+        at = self._scene.attachment(end)
+        if not at.is_robot:
+            arm = self.arm(at.owner, at.offset)
+            return at.owner, arm, np.array(self._scene.bodies[at.owner].position) + arm
+        if at.owner not in self._robots:
+            self._robots[at.owner] = self._scene.robots[at.owner].start()
+        return None, ORIGIN, self._robots[at.owner]
+
+    def arm(self, body: str, offset: Vec3) -> Array:
+        """A point of a body from its centre, world axes."""
+        if body not in self._turns:
+            self._turns[body] = self._scene.bodies[body].rotation_matrix()
+        turned: Array = self._turns[body] @ np.array(offset)
+        return turned
 
 
 def start_rows(scene: Scene) -> Iterator[Row]:
     """Every condition that the start has to meet."""
+    places = _Places(scene)
     for name, wire in scene.wires.items():
         if wire.model == "elastic" or (wire.attach or 0.0) > 0.0:
             continue
         if wire.via:
-            yield _route_row(scene, name, wire)
+            yield _route_row(places, name, wire)
             continue
-        (a, arm_a, p_a), (b, arm_b, p_b) = _place(scene, wire.from_, wire.exit), _place(scene, wire.to)
-        length = float(wire.length_at(START)[0][0]) * (1.0 if wire.model == "rigid" else 1.0 + MOST_STRAIN)
-        distance = float(np.linalg.norm(p_b - p_a))
-        n = (p_b - p_a) / distance if 0.0 < distance < np.inf else np.zeros(3)
+        (a, arm_a, p_a), (b, arm_b, p_b) = places.of(wire.from_, wire.exit), places.of(wire.to)
+        length = wire.length_at_start() * (1.0 if wire.model == "rigid" else 1.0 + MOST_STRAIN)
+        apart = p_b - p_a
+        distance = math.sqrt(apart @ apart)
+        n = apart / distance if 0.0 < distance < np.inf else np.zeros(3)
         sides = tuple((o, arm, g) for o, arm, g in ((a, arm_a, n), (b, arm_b, -n)) if o is not None)
         yield Row(("wires", name), length - distance, length, False, sides)
     for name, joint in scene.joints.items():
-        yield from _joint_rows(scene, name, joint)
+        yield from _joint_rows(places, name, joint)
     for touch in touches(scene):
         plane, body = scene.planes[touch.plane], scene.bodies[touch.body]
         if plane.spring is not None:
             continue  # an elastic ground may be pressed at the start
         n = np.array(plane.normal)
-        arm = body.rotation_matrix() @ np.array(touch.offset)
+        arm = places.arm(touch.body, touch.offset)
         p = np.array(body.position) + arm
         value = float(n @ p) - plane.height - touch.radius
         scale = max(1.0, float(np.linalg.norm(p)))
         yield Row(touch.loc, value, scale, False, ((touch.body, arm - touch.radius * n, n),))
 
 
-def _route_row(scene: Scene, name: str, wire: Wire) -> Row:
+def _route_row(places: _Places, name: str, wire: Wire) -> Row:
     """A wire over rings or pulleys: its length less that of its path."""
-    places = [_place(scene, end) for end in wire.ends]
-    length = float(wire.length_at(START)[0][0])
-    legs = [b - a for (_, _, a), (_, _, b) in pairwise(places)]
+    passed = [places.of(end) for end in wire.ends]
+    length = wire.length_at_start()
+    legs = [b - a for (_, _, a), (_, _, b) in pairwise(passed)]
     distances = [float(np.linalg.norm(leg)) for leg in legs]
     zero = np.zeros(3)
     n = [leg / far if 0.0 < far < np.inf else zero for leg, far in zip(legs, distances, strict=True)]
     gradients = [after - before for before, after in zip([zero, *n], [*n, zero], strict=True)]
-    sides = tuple((o, arm, g) for (o, arm, _), g in zip(places, gradients, strict=True) if o is not None)
+    sides = tuple((o, arm, g) for (o, arm, _), g in zip(passed, gradients, strict=True) if o is not None)
     return Row(("wires", name), length - sum(distances), length, False, sides)
 
 
 def _coincident(scene: Scene) -> Iterator[Problem]:
     """Neighbours among the points of a wire that lie in one place: the wire between them has no direction."""
+    places = _Places(scene)
     for name, wire in scene.wires.items():
         if wire.via and not (wire.attach or 0.0) > 0.0:
             for a, b in pairwise(wire.ends):
-                apart = np.linalg.norm(_place(scene, a)[2] - _place(scene, b)[2])
-                if apart <= TOLERANCE * float(wire.length_at(START)[0][0]):
+                apart = np.linalg.norm(places.of(a)[2] - places.of(b)[2])
+                if apart <= TOLERANCE * wire.length_at_start():
                     yield Problem(
                         ("wires", name), f"its points {a!r} and {b!r} lie in one place at the start; move them apart"
                     )
 
 
-def _joint_rows(scene: Scene, name: str, joint: Joint) -> Iterator[Row]:
+def _joint_rows(places: _Places, name: str, joint: Joint) -> Iterator[Row]:
     """What ties the joint's two places at the start (orientations are tied as they are), and its limits."""
-    (a, arm_a, p_a), (b, arm_b, p_b) = _place(scene, joint.from_), _place(scene, joint.to)
+    (a, arm_a, p_a), (b, arm_b, p_b) = places.of(joint.from_), places.of(joint.to)
     apart = p_b - p_a
     scale = max(1.0, float(np.linalg.norm(p_a)), float(np.linalg.norm(p_b)))
     if joint.kind == "prismatic":
@@ -158,7 +178,7 @@ def _problems(scene: Scene) -> Iterator[Problem]:
             yield Problem(row.loc, "its place at t = 0 is not a finite number; look at the formulas it depends on")
         elif row.broken and row.loc[0] == "wires":
             wire = scene.wires[str(row.loc[1])]
-            length = float(wire.length_at(START)[0][0])
+            length = wire.length_at_start()
             needed = row.scale - row.value
             ends = (
                 f"its path over {', '.join(wire.via)} is {needed:.9g} m long"
@@ -200,9 +220,10 @@ def check_start(scene: Scene, advice: str = ADVICE) -> None:
 
 def inclined_first_joints(scene: Scene) -> Iterator[tuple[str, float]]:
     """Cables with a first joint ``zy`` that start more than ``STEEPEST`` from the z axis, and their angle [rad]."""
+    places = _Places(scene)
     for name, wire in scene.wires.items():
         if isinstance(wire.model, Mrfe) and wire.model.first_joint == "zy":
-            along = _place(scene, wire.to)[2] - _place(scene, wire.from_, wire.exit)[2]
+            along = places.of(wire.to)[2] - places.of(wire.from_, wire.exit)[2]
             angle = float(np.arctan2(np.hypot(along[0], along[1]), abs(along[2])))
             if angle > STEEPEST:
                 yield name, angle

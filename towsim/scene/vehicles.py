@@ -78,6 +78,10 @@ class Robot(Declared):
         n = len(t)
         return np.tile(np.array(self.position), (n, 1)), np.zeros((n, 3)), np.zeros((n, 3))
 
+    def start(self) -> Array:
+        """Position (3,) [m] at t = 0; world axes."""
+        return np.array(self.position) if self.motion is None else self.motion.start()
+
     def body(self) -> Body:
         """The body that a dynamic robot is, where it stands at t = 0."""
         position, velocity, _ = (tuple(map(float, each[0])) for each in self.sample(np.zeros(1)))

@@ -205,3 +205,7 @@ class Wire(Declared):
         if isinstance(self.length, Length):
             return self.length.sample(t)
         return np.full(len(t), self.length), np.zeros(len(t))
+
+    def length_at_start(self) -> float:
+        """Length at t = 0 [m]."""
+        return self.length if isinstance(self.length, float) else float(self.length_at(np.zeros(1))[0][0])

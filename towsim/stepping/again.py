@@ -1,6 +1,7 @@
-"""Many short runs: scenes that differ in numbers of their bodies only are run by one stepper, put back each time.
+"""Many short runs: scenes that differ in numbers only are run by one stepper, put back each time.
 
-What does not depend on those numbers is made once: arrays and scratch, known motions of a block, paths between robots.
+What does not depend on those numbers is made once: arrays and scratch, the loop's handles, known motions of a block
+where they are the same, paths between robots.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from towsim.model.arrays import Drive, Floats
-from towsim.model.compile import put_bodies, with_bodies
+from towsim.model.compile import put_numbers, with_numbers
 from towsim.model.drive import Driver
 from towsim.scene import Scene
-from towsim.stepping.alike import alike, checked_and_compiled, plain
+from towsim.stepping.alike import checked_and_compiled, difference, plain
 from towsim.stepping.methods import Method
 from towsim.stepping.paths import Paths
 from towsim.stepping.setup import Ready, prepare
@@ -68,17 +69,22 @@ def prepared(scene: Scene, method: Method, **options: Any) -> tuple[Ready, Paths
     """As ``setup.prepare``, and the paths of the scene if they are known; made anew only where the last one differs."""
     key = (method.name, *sorted(options.items()))
     last = _kept.last
-    if last is None or last.options != key or not alike(scene, last.ready.stepper.compiled.scene):
+    found = None
+    if last is not None and last.options == key:
+        found = difference(scene, last.ready.stepper.compiled.scene)
+    if last is None or found is None:
         compiled = checked_and_compiled(scene)
         if not plain(compiled):
             return prepare(scene, method, compiled=compiled, **options), None
-        own = replace(with_bodies(compiled, scene), driver=_Remembered(compiled.driver))
+        own = replace(with_numbers(compiled, scene, driven=False), driver=_Remembered(compiled.driver))
         ready = prepare(scene, method, compiled=own, **options)
         ready.stepper.repeat()
         _kept.last = _Last(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper))
         return ready, _kept.last.paths
+    if found.start:
+        scene.check_start()
     stepper = last.ready.stepper
     last.rewind()
-    stepper.compiled = put_bodies(stepper.compiled, scene)
-    stepper.state.v[:] = stepper.compiled.initial.v
+    driver = _Remembered(Driver(scene)) if found.driven else stepper.compiled.driver
+    stepper.restart(put_numbers(stepper.compiled, scene, driver))
     return last.ready, last.paths

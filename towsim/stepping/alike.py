@@ -1,32 +1,71 @@
-"""Compiled scenes for runs that follow each other: what differs in numbers of its bodies only is not compiled anew."""
+"""Compiled scenes for runs that follow each other: what differs in numbers only is not compiled anew."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from towsim.model.compile import Compiled, compile_scene, with_bodies
+from towsim.model.compile import Compiled, compile_scene, with_numbers
 from towsim.scene import Scene
 from towsim.stepping.once import once
 
-NUMBERS = frozenset({"mass", "inertia", "drag", "velocity", "angular_velocity"})
+BODY = frozenset({"mass", "inertia", "drag", "velocity", "angular_velocity"})
 """Fields of a body that neither its structure nor the check of the start depends on."""
 
-SAME = tuple(key for key in Scene.model_fields if key not in ("schema_version", "name", "description", "bodies", "run"))
+POSE = frozenset({"position", "quaternion"})
+"""Fields of a body that joints and the check of the start depend on."""
+
+TEXT = frozenset({"schema_version", "name", "description", "run"})
+NUMBERS = frozenset({"bodies", "robots", "wires", "wind", "gravity"})
+SAME = tuple(key for key in Scene.model_fields if key not in TEXT | NUMBERS)
 
 _last: list[Compiled] = []
 
 
-def alike(one: Scene, other: Scene) -> bool:
-    """Whether two scenes differ in numbers of their bodies only (and in names, texts and defaults of a run)."""
-    if any(_differ(getattr(one, key), getattr(other, key)) for key in SAME) or [*one.bodies] != [*other.bodies]:
-        return False
-    for a, b in zip(one.bodies.values(), other.bodies.values(), strict=True):
-        for key in type(a).model_fields:
-            x, y = getattr(a, key), getattr(b, key)
-            if _differ(x, y) and key not in NUMBERS:
-                return False
-    return True
+class Difference(NamedTuple):
+    """What differs between two scenes of one structure, beside numbers of bodies that are put in place anyway.
+
+    Attributes
+    ----------
+    start : poses, or where wires end and how long they are: the start is to be checked
+    driven : motions of robots, lengths of wires, or the wind
+    """
+
+    start: bool
+    driven: bool
+
+
+def difference(one: Scene, other: Scene) -> Difference | None:
+    """How two scenes differ that have the same structure; None if they have not.
+
+    Names, texts and defaults of a run do not count.
+    """
+    if any(_differ(getattr(one, key), getattr(other, key)) for key in SAME):
+        return None
+    fixed = bool(one.joints)  # a joint keeps the angles at which its bodies start
+    shaped = bool(one.planes)  # and what touches the ground has the shape of its body
+    bodies = _fields(one.bodies, other.bodies, BODY | (set() if fixed else POSE) | (set() if shaped else {"shape"}))
+    wires = _fields(one.wires, other.wires, {"length"})
+    if bodies is None or wires is None or [*one.robots] != [*other.robots]:
+        return None
+    robots = [pair for pair in zip(one.robots.values(), other.robots.values(), strict=True) if _differ(*pair)]
+    if any(robot.dynamic for pair in robots for robot in pair):
+        return None
+    moved = bool(robots or wires)
+    return Difference(moved or not bodies <= BODY, moved or _differ(one.wind, other.wind))
+
+
+def _fields(one: Mapping[str, Any], other: Mapping[str, Any], allowed: set[str] | frozenset[str]) -> set[str] | None:
+    """The fields in which things of the same names differ; None if any other than those allowed does."""
+    found: set[str] = set()
+    if one is other:
+        return found
+    if [*one] != [*other]:
+        return None
+    for a, b in zip(one.values(), other.values(), strict=True):
+        if a is not b:
+            found |= {key for key in type(a).model_fields if _differ(getattr(a, key), getattr(b, key))}
+    return found if found <= allowed else None
 
 
 def _differ(x: Any, y: Any) -> bool:
@@ -42,8 +81,11 @@ def checked_and_compiled(scene: Scene) -> Compiled:
     SceneError : the start is wrong
     """
     for last in tuple(_last):  # other threads may replace it meanwhile
-        if plain(last) and alike(scene, last.scene):
-            return with_bodies(last, scene)
+        found = difference(scene, last.scene) if plain(last) else None
+        if found is not None:
+            if found.start:
+                scene.check_start()
+            return with_numbers(last, scene, driven=found.driven)
     scene.check_start()
     compiled = compile_scene(scene)
     _last[:] = [compiled]
@@ -51,5 +93,5 @@ def checked_and_compiled(scene: Scene) -> Compiled:
 
 
 def plain(compiled: Compiled) -> bool:
-    """Whether nothing but the bodies' own arrays depends on their numbers."""
+    """Whether no arrays but those of bodies, known motions and the start depend on their numbers."""
     return not compiled.cable_names and compiled.model.arms is None and not compiled.controlled

@@ -123,8 +123,9 @@ class Paths:
         """
         if self._looked is not None and self._looked[0] is drive and self._looked[1:3] == (step, absent):
             return self._looked[3]
-        if self._known is None or self._known[1] != absent or drive.length_rate.any():
-            self._find(tuple(drive.length[0].tolist()), absent)
+        known = tuple(drive.length[0].tolist()), absent
+        if self._known != known:
+            self._find(*known)
         fastest = np.empty(drive.robot.shape[1] + drive.length.shape[1])
         k, pair = first_beyond(
             drive.robot, drive.robot_rate, drive.length, drive.length_rate, step, self._found, fastest

@@ -121,6 +121,14 @@ class Stepper:
         """The same blocks will be run again and again: keep what they are recorded in, and hand out copies."""
         self.spare = {}
 
+    def restart(self, compiled: Compiled) -> None:
+        """Be at the start of a scene that differs in numbers only; all else was put back already (stepping/again)."""
+        self.compiled, (q, v, _) = compiled, compiled.initial
+        if not np.array_equal(q, self.state.q):
+            self._looped = None  # its rounding errors are those of another place
+        self.state.q[:] = self.work.q_new[:] = q
+        self.state.v[:] = v
+
     @property
     def numbers(self) -> int:
         """Numbers that are known and recorded of one step."""
