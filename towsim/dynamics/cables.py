@@ -1,15 +1,88 @@
 """All cables of a scene: their free motion and inverse inertias at the ends, impulses, motion over a step.
 
-The recursion for one cable is in dynamics/mrfe; here are the loops over cables, and where quantities come from.
+The recursion for one cable is in dynamics/mrfe; here are the loops over cables, and where quantities come from. Four
+alike cables are swept side by side, by the same functions.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from towsim.compiled import part
-from towsim.dynamics.mrfe import inward, kicked, nodes, outward
+from towsim.dynamics.mrfe import NOTHING, inward, kicked, nodes, outward
+from towsim.lanes import abreast, across, lanes
 from towsim.model.arrays import BALL
 from towsim.model.vectors import at3, exponential, put3, quaternion_product, scale
+
+
+class Alike(NamedTuple):
+    """What a sweep reads of cables (see model/arrays), as it is or as lanes see it."""
+
+    first: Any
+    q: Any
+    v: Any
+    joint: Any
+    tip: Any
+    root: Any
+    tip_point: Any
+    root_point: Any
+    frame: Any
+    axis: Any
+    hinge: Any
+    section: Any
+    rest: Any
+
+
+class Sweep(NamedTuple):
+    """What a sweep reads and writes besides (see stepping/work), as it is or as lanes see it."""
+
+    S: Any
+    E: Any
+    W: Any
+    G: Any
+    H: Any
+    rate: Any
+    d: Any
+    feed_acceleration: Any
+    node: Any
+    tip_rate: Any
+    exit: Any
+    P: Any
+    u: Any
+    wrench: Any
+
+
+@part()
+def one(work):
+    """The sweep of one cable."""
+    s = work.cable
+    return Sweep(
+        s.S, s.E, s.W, s.G, s.H, s.rate, s.d, s.feed_acceleration, s.node, s.tip_rate, s.exit, work.P, work.u,
+        work.wrench,
+    )  # fmt: skip
+
+
+@part()
+def side_by_side(cables, c, work):
+    """Cables c .. c + 3, which are alike, and their sweep, as lanes see them."""
+    x, s = cables, work.cable
+    first, n, k = x.first[c], x.first[c + 1] - x.first[c], x.v[c + 1] - x.v[c]
+    alike = Alike(
+        x.first, x.q, x.v, x.joint, x.tip, x.root, x.tip_point, x.root_point, across(x.frame, 1), across(x.axis, 1),
+        across(x.hinge, 1), across(x.section, 1), across(x.rest, n),
+    )  # fmt: skip
+    return alike, Sweep(
+        abreast(s.S, first), abreast(s.E, c), abreast(s.W, 0), abreast(s.G, 0), across(s.H, 1), across(s.rate, k),
+        across(s.d, k), across(s.feed_acceleration, 1), across(s.node, n + 1), across(s.tip_rate, 1),
+        across(s.exit, 1), across(work.P, 1), across(work.u, 1), across(work.wrench, 1),
+    )  # fmt: skip
+
+
+@part()
+def together(a, b, c, d):
+    """Four vectors as one of lanes."""
+    return lanes(a[0], b[0], c[0], d[0]), lanes(a[1], b[1], c[1], d[1]), lanes(a[2], b[2], c[2], d[2])
 
 
 @part()
@@ -39,6 +112,16 @@ def carrier(cables, c, robot, robot_rate, robot_acceleration):
 
 
 @part()
+def carriers(cables, c, robot, robot_rate, robot_acceleration):
+    """The same for cables c .. c + 3, as lanes."""
+    p0, v0, a0 = carrier(cables, c, robot, robot_rate, robot_acceleration)
+    p1, v1, a1 = carrier(cables, c + 1, robot, robot_rate, robot_acceleration)
+    p2, v2, a2 = carrier(cables, c + 2, robot, robot_rate, robot_acceleration)
+    p3, v3, a3 = carrier(cables, c + 3, robot, robot_rate, robot_acceleration)
+    return together(p0, p1, p2, p3), together(v0, v1, v2, v3), together(a0, a1, a2, a3)
+
+
+@part()
 def respond(cables, gravity, q, v, spring, before, rate_before, known, b, work):
     """Free motions d of the cables' ends (into ``work.u``), their inverse inertias, and where the ends are (into P).
 
@@ -49,24 +132,51 @@ def respond(cables, gravity, q, v, spring, before, rate_before, known, b, work):
     known : robots' positions and velocities (n_robots, 3), lengths of the cables, their rates (nk,), and forces on free
         ends (nk, 3), at the end of the step; accelerations are in ``work.cable``
     """
-    robot, robot_rate, length, length_rate, pull = known
-    scratch = work.cable
     g = (gravity[0], gravity[1], gravity[2])
-    for c in range(cables.tip.shape[0]):
-        root = carrier(cables, c, robot, robot_rate, scratch.robot_acceleration)
-        half = link(cables, c, length[c])
-        feed = (half, link(cables, c, length_rate[c]), link(cables, c, scratch.feed_acceleration[c]))
-        tip = outward(cables, c, q, v, scratch.rate, root, feed, b, g, scratch.S)
-        put3(work.P, cables.tip_point[c], tip)
-        push = scale(b, at3(pull, c))
-        d, d_root = inward(
-            cables, c, v, spring, before, rate_before, half, push, b, scratch
-        )  # fmt: skip
-        put3(work.u, cables.tip[c], d)
-        if cables.root[c] >= 0:
-            i = cables.q[c]
-            put3(work.P, cables.root_point[c], (q[i], q[i + 1], q[i + 2]))
-            put3(work.u, cables.root[c], d_root)
+    respond_singly(cables, cables.single, g, q, v, spring, before, rate_before, known, b, work)
+    respond_by_fours(cables, cables.four, g, q, v, spring, before, rate_before, known, b, work)
+
+
+@part()
+def respond_singly(cables, single, g, q, v, spring, before, rate_before, known, b, work):
+    """As ``respond``, of the cables that are swept one by one."""
+    if single is not None:
+        robot, robot_rate, length, length_rate, pull = known
+        for i in range(single.shape[0]):
+            c = single[i]
+            root = carrier(cables, c, robot, robot_rate, work.cable.robot_acceleration)
+            swept(cables, c, root, g, q, v, spring, before, rate_before, length, length_rate, pull, b, one(work))
+
+
+@part()
+def respond_by_fours(cables, four, g, q, v, spring, before, rate_before, known, b, work):
+    """As ``respond``, of the cables that are swept side by side."""
+    if four is not None:
+        robot, robot_rate, length, length_rate, pull = known
+        for i in range(four.shape[0]):
+            c = four[i]
+            root = carriers(cables, c, robot, robot_rate, work.cable.robot_acceleration)
+            alike, sweep = side_by_side(cables, c, work)
+            m, k = cables.q[c + 1] - cables.q[c], cables.v[c + 1] - cables.v[c]
+            swept(
+                alike, c, root, g, across(q, m), across(v, k), across(spring, m), across(before, m),
+                across(rate_before, k), across(length, 1), across(length_rate, 1), across(pull, 1), b, sweep,
+            )  # fmt: skip
+
+
+@part()
+def swept(cables, c, root, g, q, v, spring, before, rate_before, length, length_rate, pull, b, sweep):
+    """Free motion d of the ends of cable c, their inverse inertias, and where they are."""
+    half = link(cables, c, length[c])
+    feed = (half, link(cables, c, length_rate[c]), link(cables, c, sweep.feed_acceleration[c]))
+    tip = outward(cables, c, q, v, sweep.rate, root, feed, b, g, sweep.S)
+    put3(sweep.P, cables.tip_point[c], tip)
+    d, d_root = inward(cables, c, v, spring, before, rate_before, half, scale(b, at3(pull, c)), b, sweep)
+    put3(sweep.u, cables.tip[c], d)
+    if cables.root[c] >= 0:
+        i = cables.q[c]
+        put3(sweep.P, cables.root_point[c], (q[i], q[i + 1], q[i + 2]))
+        put3(sweep.u, cables.root[c], d_root)
 
 
 @part()
@@ -85,18 +195,40 @@ def responses(cables, J, H, W):
 
 
 @part()
-def kick_cables(cables, wrench, b, work):
-    """Motions d of all cables into ``work.cable.d``, and the forces at the roots, from the ends' impulses (nn, 6)."""
-    scratch = work.cable
-    for c in range(cables.tip.shape[0]):
-        tip = (wrench[cables.tip[c], 0], wrench[cables.tip[c], 1], wrench[cables.tip[c], 2])
-        root = (0.0, 0.0, 0.0)
-        if cables.root[c] >= 0:
-            root = (wrench[cables.root[c], 0], wrench[cables.root[c], 1], wrench[cables.root[c], 2])
-        pull = kicked(cables, c, tip, root, scratch.S, scratch.E, scratch.d)
-        if cables.root[c] >= 0:
-            pull = root
-        put3(scratch.exit, c, scale(1.0 / b, pull))
+def kick_cables(cables, b, work):
+    """Motions d of all cables into ``work.cable.d``, and the forces at the roots, from the ends' impulses."""
+    kick_singly(cables, cables.single, b, work)
+    kick_by_fours(cables, cables.four, b, work)
+
+
+@part()
+def kick_singly(cables, single, b, work):
+    """As ``kick_cables``, of the cables that are swept one by one."""
+    if single is not None:
+        for i in range(single.shape[0]):
+            kick_cable(cables, single[i], b, one(work))
+
+
+@part()
+def kick_by_fours(cables, four, b, work):
+    """As ``kick_cables``, of the cables that are swept side by side."""
+    if four is not None:
+        for i in range(four.shape[0]):
+            alike, sweep = side_by_side(cables, four[i], work)
+            kick_cable(alike, four[i], b, sweep)
+
+
+@part()
+def kick_cable(cables, c, b, sweep):
+    """Motions d of cable c, and the force at its root."""
+    tip = at3(sweep.wrench, cables.tip[c])
+    if cables.root[c] >= 0:
+        root = at3(sweep.wrench, cables.root[c])
+        kicked(cables, c, tip, root, sweep)
+        put3(sweep.exit, c, scale(1.0 / b, root))
+    else:
+        pull = kicked(cables, c, tip, NOTHING, sweep)
+        put3(sweep.exit, c, scale(1.0 / b, pull))
 
 
 @part()
@@ -126,13 +258,42 @@ def advance_cables(cables, q, v, h, out):
 @part()
 def locate_cables(cables, q, v, robot, robot_rate, length, length_rate, work):
     """Nodes of the cables, positions of their ends (into P) and velocities of their tips and roots."""
-    scratch = work.cable
-    for c in range(cables.tip.shape[0]):
-        p, rate, _ = carrier(cables, c, robot, robot_rate, robot)
-        tip, tip_rate = nodes(
-            cables, c, q, v, p, rate, link(cables, c, length[c]), link(cables, c, length_rate[c]), scratch.node
-        )
-        put3(work.P, cables.tip_point[c], tip)
-        put3(scratch.tip_rate, c, tip_rate)
-        if cables.root[c] >= 0:
-            put3(work.P, cables.root_point[c], at3(scratch.node, cables.first[c] + c))
+    known = robot, robot_rate, length, length_rate
+    locate_singly(cables, cables.single, q, v, known, work)
+    locate_by_fours(cables, cables.four, q, v, known, work)
+
+
+@part()
+def locate_singly(cables, single, q, v, known, work):
+    """As ``locate_cables``, of the cables that are swept one by one."""
+    if single is not None:
+        robot, robot_rate, length, length_rate = known
+        for i in range(single.shape[0]):
+            c = single[i]
+            locate_cable(cables, c, q, v, carrier(cables, c, robot, robot_rate, robot), length, length_rate, one(work))
+
+
+@part()
+def locate_by_fours(cables, four, q, v, known, work):
+    """As ``locate_cables``, of the cables that are swept side by side."""
+    if four is not None:
+        robot, robot_rate, length, length_rate = known
+        for i in range(four.shape[0]):
+            c = four[i]
+            alike, sweep = side_by_side(cables, c, work)
+            root = carriers(cables, c, robot, robot_rate, robot)
+            q4, v4 = across(q, cables.q[c + 1] - cables.q[c]), across(v, cables.v[c + 1] - cables.v[c])
+            locate_cable(alike, c, q4, v4, root, across(length, 1), across(length_rate, 1), sweep)
+
+
+@part()
+def locate_cable(cables, c, q, v, root, length, length_rate, sweep):
+    """Nodes of cable c, positions of its ends, velocity of its tip."""
+    p, rate, _ = root
+    tip, tip_rate = nodes(
+        cables, c, q, v, p, rate, link(cables, c, length[c]), link(cables, c, length_rate[c]), sweep.node
+    )
+    put3(sweep.P, cables.tip_point[c], tip)
+    put3(sweep.tip_rate, c, tip_rate)
+    if cables.root[c] >= 0:
+        put3(sweep.P, cables.root_point[c], at3(sweep.node, cables.first[c] + c))

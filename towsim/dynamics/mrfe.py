@@ -26,6 +26,9 @@ link with velocity zero, as in Lagrange's equations of T(q, q̇, t)).
 
 Spatial quantities are (linear, angular) in world axes at the joints: the recursion shifts, it never rotates.
 
+Every function is for one cable and numbers, or for four alike cables side by side: then c is the first of them, numbers
+are lanes, and arrays are seen by lanes (see towsim/lanes).
+
 Source: Adamiec-Wójcik et al. (MRFE); Featherstone's articulated-body recursion; Mamidi & Bandyopadhyay, Robotica 2024.
 """
 
@@ -59,6 +62,7 @@ from towsim.dynamics.spatial import (
     times,
     transposed_times,
 )
+from towsim.lanes import not_negative, some
 from towsim.model.arrays import BALL
 from towsim.model.vectors import add, get, put, put3
 
@@ -102,7 +106,7 @@ def outward(cables, c, q, v, rate, root, feed, b, gravity, S):
     m, m1 = line * l, b * line * l1
     bm, bt, ba = b * m, b * m * (3.0 * r2 + l * l) / 12.0, b * 0.5 * m * r2
     bt1, ba1 = m1 * (3.0 * r2 + l * l) / 12.0 + bm * l * l1 / 6.0, 0.5 * m1 * r2
-    fed = l1 != 0.0 or l2 != 0.0
+    fed = some(l1) or some(l2)
     frame, a1, a2 = first_joint(cables, c, q, i - (4 if cables.joint[c] == BALL else 2))
     w, alpha = first_spin(cables, c, v, rate, k - (3 if cables.joint[c] == BALL else 2), a1, a2)
     first = cables.first[c]
@@ -239,7 +243,7 @@ def inward(cables, c, v, spring, before, rate_before, link, push, b, scratch):
         i -= 1
         k -= 1
         z, n, reach = get(S, e, Z), get(S, e, N), S[e, REACH]
-        tension = max(ka * before[i] + ca * rate_before[k], 0.0)
+        tension = not_negative(ka * before[i] + ca * rate_before[k])
         stiff = transverse + b * b * tension * link
         # The second link, about its end; then the prismatic joint before it.
         A, B, C = add_rod(m, -moment, stiff, axial, z, A, B, C)
@@ -264,7 +268,7 @@ def inward(cables, c, v, spring, before, rate_before, link, push, b, scratch):
         if e == first:
             p = cables.hinge[c]
         s1 = s2 = 0.0
-        if p != 0.0:
+        if some(p):
             i -= 2
             k -= 2
             s1 = -b * p * (kt * (spring[i] - cables.rest[e, 0]) + ct * v[k])
@@ -351,11 +355,12 @@ def joint_motion(S, k, at, a, alpha, p):
 
 
 @part(**FUSED, **CALLED)
-def kicked(cables, c, tip, root, S, E, d):
-    """Write the motions d of cable c's joints to d, with the impulses ``tip`` and ``root`` at its ends.
+def kicked(cables, c, tip, root, sweep):
+    """Write the motions of cable c's joints to d, with the impulses ``tip`` and ``root`` at its ends.
 
     Returns the impulse of a carrying robot on the root [N s].
     """
+    S, E, d = sweep.S, sweep.E, sweep.d
     k = cables.v[c]
     free = get(E, c, FREE_ROOT)
     x, y, z = get(E, c, ROOT_T), get(E, c, ROOT_T + 3), get(E, c, ROOT_T + 6)

@@ -7,6 +7,7 @@ import math
 
 from towsim.compiled import part
 from towsim.dynamics.spatial import FUSED, axpy, combine, cross, plus_cross
+from towsim.lanes import below
 from towsim.model.arrays import BALL
 from towsim.model.vectors import rotation
 
@@ -20,7 +21,7 @@ X, Y, Z_AXIS = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 def sine_cosine(x):
     """Sine and cosine; up to half a radian by their series, which are exact to rounding there."""
     s = x * x
-    if s < 0.25:
+    if below(s, 0.25):
         odd = 1 / 362880 - s * (1 / 39916800 - s * (1 / 6227020800 - s * (1 / 1307674368000)))
         even = 1 / 40320 - s * (1 / 3628800 - s * (1 / 479001600 - s * (1 / 87178291200)))
         sine = x * (1.0 - s * (1 / 6 - s * (1 / 120 - s * (1 / 5040 - s * odd))))

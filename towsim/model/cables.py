@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numba import config
 
 from towsim.errors import SceneError
-from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, pack
+from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, Ints, pack
 from towsim.model.hanging import hang
 from towsim.model.layout import Layout
 from towsim.scene import FREE, Mrfe, Scene, Wire
@@ -188,6 +189,18 @@ class CableTable:
         joints = itertools.count(balls + len(self.cables))
         return [-1 if cable.carried or cable.free else next(joints) for cable in self.cables]
 
+    def _grouped(self) -> tuple[Ints | None, Ints | None]:
+        """Numbers of the cables that are swept one by one, and of the first of each four alike; None for none."""
+        kinds = [(cable.model.elements, cable.joint, cable.carried, HINGE[cable.root_end]) for cable in self.cables]
+        groups: tuple[list[int], list[int]] = [], []
+        i = 0
+        while i < len(kinds):
+            alike = kinds[i : i + 4] == [kinds[i]] * 4 and not config.DISABLE_JIT
+            groups[alike].append(i)
+            i += 4 if alike else 1
+        single, four = (np.array(group, np.int64) if group else None for group in groups)
+        return single, four
+
     def arrays(self, layout: Layout, balls: int, tips: list[int], roots: dict[int, int]) -> Cables:
         """The arrays for the kernels.
 
@@ -204,6 +217,7 @@ class CableTable:
             if at >= nb
         ]
         sections = [cable.wire.section() for cable in self.cables]
+        single, four = self._grouped()
         arrays: Cables = pack(
             Cables,
             first=_offsets(0, [cable.model.elements for cable in self.cables]),
@@ -226,6 +240,8 @@ class CableTable:
                 for s in sections
             ],
             rest=np.concatenate([_rest(cable.model) for cable in self.cables]),
+            single=single,
+            four=four,
             sides=np.array(sides, np.int64).reshape(-1, 5),
         )  # fmt: skip
         return arrays

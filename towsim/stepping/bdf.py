@@ -344,7 +344,7 @@ def correct(model, cables, past, work):
         work.q_new, work.v_new,
     )  # fmt: skip
     if cables is not None:
-        kick_cables(cables, work.wrench, b, work)
+        kick_cables(cables, b, work)
         for i in range(cables.v[0], work.v_new.shape[0]):
             work.v_new[i] = past.v_star[i] + work.cable.d[i]
         move_cables(cables, b, past.Q, work.v_new, work.q_new)

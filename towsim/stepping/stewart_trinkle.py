@@ -98,7 +98,7 @@ def end(model, cables, drive, k, h, state, work, record, watch, time):
     touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     if cables is not None:
-        kick_cables(cables, work.wrench, h, work)
+        kick_cables(cables, h, work)
         for i in range(cables.v[0], v.shape[0]):
             work.v_new[i] = v[i] + work.cable.d[i]
         advance_cables(cables, q, work.v_new, h, q)

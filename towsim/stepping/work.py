@@ -22,8 +22,8 @@ class CableWork(NamedTuple):
 
     S: Floats  # (ne, ..) recursion, one row an element
     E: Floats  # (nk, ..) the same for what a cable has once
-    W: Floats  # (24,) wrenches of a sweep
-    G: Floats  # (16,) sums of a sweep
+    W: Floats  # (4 * 24,) wrenches of a sweep of up to four cables
+    G: Floats  # (4 * 16,) sums of a sweep
     H: Floats  # (nk, 12, 12) inverse inertias at the ends: velocity and angular velocity of the tip, then of the root
     rate: Floats  # (nv,) rates of the velocities, as predicted
     spring: Floats  # (nq,) coordinates at which the springs act
@@ -193,8 +193,8 @@ def _make_cable_work(compiled: Compiled, nq: int, nv: int) -> CableWork:
     return CableWork(
         S=zeros((ne, mrfe.WIDTH)),
         E=zeros((nk, mrfe.ENDS)),
-        W=zeros(24),
-        G=zeros(16),
+        W=zeros(4 * 24),
+        G=zeros(4 * 16),
         H=zeros((nk, 12, 12)),
         rate=zeros(nv),
         spring=zeros(nq if nk else 0),
