@@ -131,8 +131,8 @@ def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[F], F]:
             compiled: F = numba.njit(cache=True, error_model="numpy", **flags)(function)
         finally:
             config.CACHE_DIR = before
-        if vectorise:
-            compiled.compile = _vectorising(compiled.compile)  # type: ignore[attr-defined]
+        if vectorise and isinstance(compiled, Dispatcher):
+            compiled.compile = _vectorising(compiled.compile)  # type: ignore[method-assign]
         return compiled
 
     return decorate
