@@ -1,6 +1,7 @@
 """How many short tows a second does a sweep run, on one process and on two, and where does the time of one go?
 
-A tow is 100 steps of four robots that carry a box, another mass each time; the scene is built and checked for each.
+A tow is 100 steps of four robots that carry a box: another mass of the box each time, another way of the robots, another
+length of the wires (and with it other places of the robots); the scene is built and checked for each.
 
     python benchmarks/sweep_rate.py [--runs 4000]
 """
@@ -46,16 +47,17 @@ def main() -> None:
             spent.append(time.perf_counter() - start)
         print(f"{what:<34} {1e3 * np.median(spent):9.3f}")
 
-    print(f"\n{'processes':<10} {'runs/s':>8} {'scaling':>8}")
-    first = None
-    for processes in (1, 2):
-        axes = {"mass": f"1:10:{runs}"}
-        sweep(build, {"mass": "1:10:64"}, metrics=["max_tension"], processes=processes)  # processes start
-        found = sweep(build, axes, metrics=["max_tension"], processes=processes)
-        rate = found.attrs["runs_per_second"]
-        first = first or rate
-        print(f"{processes:<10} {rate:>8.0f} {rate / first:>8.2f}")
-
+    print(f"\n{'other':<10} {'processes':<10} {'runs/s':>8} {'scaling':>8}")
+    for what, (low, high) in {"mass": (1.0, 10.0), "lift": (0.3, 0.6), "length": (0.9, 1.1)}.items():
+        first = None
+        for processes in (1, 2):
+            some = {what: f"{low}:{high}:64"}
+            sweep(build, some, metrics=["max_tension"], processes=processes)  # processes start
+            axes = {what: f"{low}:{high}:{runs}"}
+            found = sweep(build, axes, metrics=["max_tension"], processes=processes)
+            rate = found.attrs["runs_per_second"]
+            first = first or rate
+            print(f"{what:<10} {processes:<10} {rate:>8.0f} {rate / first:>8.2f}")
 
 if __name__ == "__main__":
     main()

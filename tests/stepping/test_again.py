@@ -47,6 +47,8 @@ def test_the_stepper_is_shared_where_only_numbers_differ(monkeypatch):
     towsim.simulate(scene, lean=True, duration=0.3, step=1e-3)
     assert len(made) == 2, "another step"
     towsim.simulate(scene.with_values({"wires.w0.length": 1.2}), lean=True, duration=0.3, step=1e-3)
+    assert len(made) == 2, "another length"
+    towsim.simulate(scene.with_values({"wires.w0.break": {"tension": 1e4}}), lean=True, duration=0.3, step=1e-3)
     assert len(made) == 3, "another wire"
 
 

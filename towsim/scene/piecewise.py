@@ -35,8 +35,9 @@ class Piecewise:
         self.origin = np.concatenate((knots[:1], knots))
         self.rate = np.ones(segments + 2)
         self.rate[1:-1] /= knots[1:] - knots[:-1]
-        r, k = self.rate[:, None], np.arange(float(order))[:, None, None]
-        self.tables = hold, (k * hold)[1:] * r, (k * (k - 1.0) * hold)[2:] * r * r  # (order, segments, dim) each
+        r, (first, second) = self.rate[:, None], _factors(order)
+        # (order, segments, dim) each
+        self.tables = hold, hold[1:] * first * r, hold[2:] * second * r * r
 
     def sample(self, t: Array) -> Samples:
         """f, f′, f″, each (n, dim) and C-contiguous, at the times ``t`` (n,) [s]."""
@@ -72,11 +73,22 @@ class Piecewise:
                 result += coefficients.take(i, axis=0, mode="clip")
 
 
+@lru_cache(maxsize=16)
+def _factors(order: int) -> tuple[Array, Array]:
+    """Factors k and k (k − 1) that a polynomial's coefficients get in its first and second derivative."""
+    k = np.arange(1.0, order)[:, None, None]
+    return k, (k * (k - 1.0))[1:]
+
+
+AT_REST = np.array([0.0, 0.0, 0.0, 10.0, -15.0, 6.0])[:, None]
+"""Coefficients of a quintic from 0 to 1 that is at rest at both ends."""
+
+
 def quintic(t: Array, x: Array, v: Array | None = None) -> Piecewise:
     """Quintic Hermite segments: values ``x``, rates ``v`` (K, dim; else 0), zero second derivative at every knot."""
     d = x[1:] - x[:-1]
-    c = np.zeros((len(d), 6, d.shape[1]))
-    c[:, 0], c[:, 3], c[:, 4], c[:, 5] = x[:-1], 10.0 * d, -15.0 * d, 6.0 * d
+    c = d[:, None] * AT_REST
+    c[:, 0] = x[:-1]
     if v is not None:
         span = (t[1:] - t[:-1])[:, None]
         v0, v1 = v[:-1] * span, v[1:] * span

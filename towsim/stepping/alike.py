@@ -48,7 +48,7 @@ def difference(one: Scene, other: Scene) -> Difference | None:
     wires = _fields(one.wires, other.wires, {"length"})
     if bodies is None or wires is None or [*one.robots] != [*other.robots]:
         return None
-    robots = [pair for pair in zip(one.robots.values(), other.robots.values(), strict=True) if _differ(*pair)]
+    robots = [pair for pair in zip(one.robots.values(), other.robots.values(), strict=True) if pair[0] is not pair[1]]
     if any(robot.dynamic for pair in robots for robot in pair):
         return None
     moved = bool(robots or wires)

@@ -115,6 +115,7 @@ class Stepper:
         self.memory = solver_memory(model)
         self.schedule = Schedule(self)
         self.spare: dict[int, Record] | None = None  # of blocks that are run again and again, by steps; see ``repeat``
+        self._shown: tuple[Record, Handle] | None = None  # one of these as the loop gets it
         self._looped: tuple[tuple[Any, ...], Loop] | None = None  # the last loop, and what it is over
 
     def repeat(self) -> None:
@@ -245,7 +246,8 @@ class Stepper:
         over = drive, record, first, task
         if self._looped is not None and all(map(operator.is_, self._looped[0], over)):
             return self._looped[1]
-        given = Handle(loop.Given(drive, time, self.h, first, self.limits(drive), self.noise(drive), record))
+        limits, noise = self.limits(drive), self.noise(drive)
+        given = Handle(loop.Given(drive, time, self.h, first, limits, noise, self._seen(record)))
         steady, steps = self._steady, len(time) - 1
 
         def go(k: int, solved: int, stop: int = steps) -> tuple[int, int, int, tuple[int, int]]:
@@ -255,6 +257,14 @@ class Stepper:
         if self.spare is not None:
             self._looped = over, go
         return go
+
+    def _seen(self, record: Record) -> Any:
+        """The record, or the handle of one that will be written to again."""
+        if self.spare is None:
+            return record
+        if self._shown is None or self._shown[0] is not record:
+            self._shown = record, Handle(record)
+        return self._shown[1]
 
     @cached_property
     def _steady(self) -> Handle:
