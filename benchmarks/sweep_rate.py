@@ -1,6 +1,6 @@
 """How many short tows a second does a sweep run, on one process and on two, and where does the time of one go?
 
-A tow is 100 steps of four robots that carry a box: another mass of the box each time, another way of the robots, another
+A tow is 100 steps of four robots that carry a box: another mass of it each time, another way of the robots, another
 length of the wires (and with it other places of the robots); the scene is built and checked for each.
 
     python benchmarks/sweep_rate.py [--runs 4000]

@@ -8,10 +8,11 @@ that it imports kernels from, directly or not: an edit of any of them starts a n
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +23,7 @@ from numba.core import config, event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.dispatcher import Dispatcher
+from numba.np import linalg
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,6 +35,21 @@ IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n
 HOLDS_KERNELS = re.compile(r"^from (?:towsim|solvers)\.compiled import ", re.MULTILINE)
 
 
+def _leave_scipy_out() -> None:
+    """Load numba's array functions without scipy.linalg, which they import only to see whether it is there.
+
+    That is a tenth of the time to start. A kernel that multiplies matrices imports it when it is compiled.
+    """
+    look, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
+
+
+_leave_scipy_out()
+
+
 def fingerprint(module: str) -> str:
     """Digest of the texts of all modules whose kernels or constants may be part of a kernel of ``module``."""
     digest = hashlib.sha256(numba.__version__.encode())
@@ -42,19 +59,20 @@ def fingerprint(module: str) -> str:
         text = _text(name)
         digest.update(name.encode() + text)
         if name == module or HOLDS_KERNELS.search(text.decode()):
-            fresh = [other for other in _imported(text.decode()) if other not in seen]
+            fresh = [other for other in _imported(name) if other not in seen]
             seen.update(fresh)
             todo += sorted(fresh)
     return digest.hexdigest()[:16]
 
 
-def _imported(text: str) -> Iterator[str]:
-    """Modules of these packages that a module's text imports, or imports names from."""
-    for home, names in IMPORT.findall(text):
-        yield home
-        for name in re.findall(r"\w+", names):
-            if _path(f"{home}.{name}").is_file():
-                yield f"{home}.{name}"
+@cache
+def _imported(module: str) -> tuple[str, ...]:
+    """Modules of these packages that a module imports, or imports names from."""
+    found = []
+    for home, names in IMPORT.findall(_text(module).decode()):
+        found.append(home)
+        found += [f"{home}.{name}" for name in re.findall(r"\w+", names) if _path(f"{home}.{name}").is_file()]
+    return tuple(found)
 
 
 def _path(module: str) -> Path:
