@@ -48,9 +48,9 @@ def test_bad_rotors_and_springs_are_refused(build, message):
 def test_thrusts_make_a_force_along_z_and_a_torque_about_the_centre():
     # r × T e_z summed, and the drag of the rotors' rotation: + for 1 and 3, − for 2 and 4
     each = Rotors(arm=0.2, moment_ratio=0.1, thrust=(1.0, 2.0, 4.0, 8.0))
-    force, torque = each.wrench_at(np.zeros(1))
-    np.testing.assert_allclose(force, [[0, 0, 15]])
-    np.testing.assert_allclose(torque, [[0.2 * (2 - 8), -0.2 * (1 - 4), 0.1 * (1 - 2 + 4 - 8)]])
+    force, torque = each.wrench_at(np.zeros(1))[0]
+    np.testing.assert_allclose(force, [0, 0, 15])
+    np.testing.assert_allclose(torque, [0.2 * (2 - 8), -0.2 * (1 - 4), 0.1 * (1 - 2 + 4 - 8)])
 
 
 def test_kinks_are_failures_and_switches_of_the_thrust():

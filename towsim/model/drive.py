@@ -125,7 +125,7 @@ class Driver:
         thrusts: dict[str | float, Floats] = {text: value for text, (value, _) in formulas.items()}
         for i, (name, rotors) in enumerate(self._rotors):
             k = len(self._loads) + 2 * i
-            load[:, k], load[:, k + 1] = rotors.wrench_at(t, thrusts)
+            load[:, k : k + 2] = rotors.wrench_at(t, thrusts)
             _finite(load[:, k : k + 2], t, f"thrust of body {name!r}")
         motor = np.empty((n, len(self._motors)))
         for i, (name, law) in enumerate(self._motors):

@@ -11,7 +11,7 @@ from pydantic import Field, StrictInt, model_validator
 from towsim.scene.base import Declared, problem
 from towsim.scene.formula import formula
 from towsim.scene.motion import inside
-from towsim.scene.quantity import Expression, Quantity, Vec3, list_schema
+from towsim.scene.quantity import Expression, Quantity, list_schema
 
 Array = NDArray[np.float64]
 Thrust = float | str
@@ -21,8 +21,6 @@ COMMANDED = "commanded"
 
 COUNT = 4
 ALL = (1, 2, 3, 4)
-SENSE = (1.0, -1.0, 1.0, -1.0)
-"""Sign of each rotor's yaw moment on the body."""
 
 ROUNDED_UP = 1.0 + 1e-15
 """A step time k h may fall short of the instant that it means by some roundings."""
@@ -88,11 +86,6 @@ class Rotors(Declared):
         """Whether a controller gives the thrusts."""
         return self.thrust == COMMANDED
 
-    def places(self) -> tuple[Vec3, ...]:
-        """Where the rotors stand, body axes [m]."""
-        a = self.arm
-        return (a, 0.0, 0.0), (0.0, a, 0.0), (-a, 0.0, 0.0), (0.0, -a, 0.0)
-
     def failure_times(self) -> tuple[float, ...]:
         """When each rotor fails for the first time [s]; infinite if never."""
         return tuple(min((f.time for f in self.failures if n in f.rotors), default=np.inf) for n in ALL)
@@ -115,14 +108,16 @@ class Rotors(Declared):
                 T[t * ROUNDED_UP >= fails, i] = 0.0
         return T
 
-    def wrench_at(self, t: Array, known: dict[str | float, Array] | None = None) -> tuple[Array, Array]:
-        """Force (n, 3) [N] at the centre and torque (n, 3) [N m], both along the body axes, at the times ``t`` (n,)."""
-        T = self.thrusts_at(t, known)
-        x, y = np.array(self.places())[:, :2].T
-        force, torque = np.zeros((len(t), 3)), np.empty((len(t), 3))
-        force[:, 2] = T.sum(axis=1)
-        torque[:, 0], torque[:, 1], torque[:, 2] = T @ y, -(T @ x), self.moment_ratio * (T @ np.array(SENSE))
-        return force, torque
+    def wrench_at(self, t: Array, known: dict[str | float, Array] | None = None) -> Array:
+        """Force [N] at the centre and torque [N m], (n, 2, 3), along the body axes, at the times ``t`` (n,)."""
+        # Rotors stand along x, y, −x, −y; the moments of opposite ones cancel exactly.
+        x, y, x_too, y_too = self.thrusts_at(t, known).T
+        along_x, along_y = x + x_too, y + y_too
+        wrench = np.zeros((len(t), 2, 3))
+        wrench[:, 0, 2] = along_x + along_y
+        wrench[:, 1, 0], wrench[:, 1, 1] = self.arm * (y - y_too), self.arm * (x_too - x)
+        wrench[:, 1, 2] = self.moment_ratio * (along_x - along_y)
+        return wrench
 
     def kinks(self, until: float) -> Array:
         """Times in (0, until) [s] at which a thrust or some derivative of it jumps."""
