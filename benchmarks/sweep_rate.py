@@ -59,5 +59,6 @@ def main() -> None:
             first = first or rate
             print(f"{what:<10} {processes:<10} {rate:>8.0f} {rate / first:>8.2f}")
 
+
 if __name__ == "__main__":
     main()

@@ -24,6 +24,8 @@ CHANGES: list[dict[str, Any]] = [
     {"robots.r0.motion.waypoints.t": [0.0, 1.0]},
     {"robots.r0": {"motion": {"circle": {"center": [0.2, 0.2, 0.9], "radius": 0.01, "period": 1.0}}}},
     {"wind": [3.0, 0, 0], "bodies.box.drag": {"linear": 0.5}},
+    {"wind": {"turbulence": {"intensity": [2, 2, 1]}}, "bodies.box.drag": {"linear": 0.5}},
+    {"wind": {"turbulence": {"intensity": [2, 2, 1], "seed": 7}}, "bodies.box.drag": {"linear": 0.5}, "seed": 7},
 ]
 
 

@@ -15,7 +15,9 @@ BODY = frozenset({"mass", "inertia", "drag", "velocity", "angular_velocity"})
 POSE = frozenset({"position", "quaternion"})
 """Fields of a body that joints and the check of the start depend on."""
 
-TEXT = frozenset({"schema_version", "name", "description", "run"})
+TEXT = frozenset({"schema_version", "name", "description", "seed", "run"})
+"""What plain scenes do not depend on; the seed is that of the sensors."""
+
 NUMBERS = frozenset({"bodies", "robots", "wires", "wind", "gravity"})
 SAME = tuple(key for key in Scene.model_fields if key not in TEXT | NUMBERS)
 
