@@ -74,12 +74,12 @@ def _sines(x, out):
         out[0, i], out[1, i] = lane(sine, i), lane(cosine, i)
 
 
-def bobs(alike: dict[str, Any]) -> Scene:
-    """Nine cables, no two of one length, stiffness or direction: four, one with fewer elements, four on loads."""
+def bobs(alike: dict[str, Any], odd: bool = True) -> Scene:
+    """Cables of which no two have one length, stiffness or direction: four, one with fewer elements, four on loads."""
     bodies: dict[str, Any] = {}
     robots: dict[str, Any] = {}
     wires: dict[str, Any] = {}
-    for i in range(9):
+    for i in (0, 1, 2, 3, *([4] if odd else []), 5, 6, 7, 8):
         turn, lean = 0.7 * i, 0.2 + 0.25 * i  # some beyond the horizontal
         length = 1.0 + 0.1 * i
         away = np.array([math.sin(lean) * math.cos(turn), math.sin(lean) * math.sin(turn), -math.cos(lean)])
@@ -102,7 +102,8 @@ def bobs(alike: dict[str, Any]) -> Scene:
 @pytest.mark.parametrize("alike", [{}, {"first_joint": "yx", "from_end": "guided"}, {"from_end": "clamped"}])
 @pytest.mark.parametrize("method", ["bdf3", pytest.param("stewart-trinkle", marks=pytest.mark.slow)])
 def test_four_cables_side_by_side_move_as_each_does_alone(monkeypatch, alike, method):
-    scene, options = bobs(alike), {"duration": 0.2, "step": 2e-3, "method": method}
+    odd = method == "bdf3"  # as kernels for four and single cables take long to compile; others have one or the other
+    scene, options = bobs(alike, odd), {"duration": 0.2, "step": 2e-3, "method": method}
     together = towsim.simulate(scene, **options)
     monkeypatch.setattr(CableTable, "_grouped", lambda self: (np.arange(len(self.cables)), None))
     singly = towsim.simulate(scene.replace(name="singly"), **options)
