@@ -44,7 +44,10 @@ class LanesType(types.Type):
 
 
 class View(types.Type):
-    """An array as lanes see it."""
+    """An array as lanes see it: the array, and a number [B].
+
+    That is how far lanes are apart (``Across``), or what of four times a place is left out (``Abreast``).
+    """
 
     def __init__(self, kind: str, array: types.Array) -> None:
         self.array = array

@@ -97,7 +97,7 @@ class Runtime:
         self._periods = sorted({int(n) for n in self.sensors.every} | {task.every for task in self.tasks})
         for d in np.flatnonzero(self.devices.kind == WINCH):
             name = self.plant.actuators[self.devices.first[d]].removesuffix(".rate")
-            self.held.length[d] = float(compiled.scene.wires[name].length_at(np.zeros(1))[0][0])
+            self.held.length[d] = compiled.scene.wires[name].length_at_start()
         self._acting = Handle(Acting(self.devices, self.held, step))
         self._sight: Handle | None = None
         self._seen = Handle(self.measured)

@@ -356,7 +356,7 @@ def joint_motion(S, k, at, a, alpha, p):
 
 @part(**FUSED, **CALLED)
 def kicked(cables, c, tip, root, sweep):
-    """Write the motions of cable c's joints to d, with the impulses ``tip`` and ``root`` at its ends.
+    """Write the motions d of cable c's joints to ``sweep.d``, with the impulses ``tip`` and ``root`` at its ends.
 
     Returns the impulse of a carrying robot on the root [N s].
     """

@@ -134,11 +134,11 @@ def _put_start(q: Floats, v: Floats, i: int, body: Body) -> None:
 
 
 def with_numbers(compiled: Compiled, scene: Scene, *, driven: bool) -> Compiled:
-    """A compiled scene for another one of the same structure, which differs from it in numbers of its bodies only.
+    """A compiled scene for another of the same structure: numbers and poses of its bodies, and gravity, put in place.
 
     Neither has cables or reduced joints, whose arrays hold such numbers too.
 
-    driven : whether known motions differ as well
+    driven : whether known motions differ as well: those of robots, lengths of wires, the wind
     """
     bodies = compiled.model.bodies
     model = compiled.model._replace(bodies=Bodies._make(part.copy() for part in bodies))

@@ -6,8 +6,6 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
     from towsim.scene.scene import Scene
 
@@ -21,7 +19,7 @@ def scene_html(scene: Scene) -> str:
     ]
     robots = [(name, "moves" if robot.motion else _vector(robot.position, "m")) for name, robot in scene.robots.items()]
     wires = [
-        (name, wire.from_, wire.to, f"{_model(wire.model)}", f"{float(wire.length_at(np.zeros(1))[0][0]):g} m")
+        (name, wire.from_, wire.to, f"{_model(wire.model)}", f"{wire.length_at_start():g} m")
         for name, wire in scene.wires.items()
     ]
     joints = [(name, joint.kind, joint.from_, joint.to) for name, joint in scene.joints.items()]
