@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
     from towsim.results import Event, Events, Labelled, Result, open_result
     from towsim.scene import Scene, load_scene
-    from towsim.stepping import Simulation, resume, simulate, step_problem
+    from towsim.stepping import Simulation, resume, simulate, simulate_many, step_problem
     from towsim.view import plot
 
 __version__ = "0.1.0"
@@ -33,7 +33,7 @@ _HOMES = {
     ),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
     "towsim.scene": ("Scene", "load_scene"),
-    "towsim.stepping": ("Simulation", "resume", "simulate", "step_problem"),
+    "towsim.stepping": ("Simulation", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.view": ("plot",),
 }
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
@@ -60,6 +60,7 @@ __all__ = [
     "plot",
     "resume",
     "simulate",
+    "simulate_many",
     "step_problem",
 ]
 

@@ -16,7 +16,7 @@ SHORT = {"duration": 0.3, "step": 2e-3}
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    again._kept.last = None
+    again._last.kept = None
 
 
 def same(one, other):

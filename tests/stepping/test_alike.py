@@ -58,10 +58,10 @@ def test_one_stepper_put_back_runs_all_numbers_as_a_new_one_does(method):
     scene, options = build(), {"duration": 0.05, "method": method}
     others = [scene, *map(scene.with_values, CHANGES)]
     towsim.simulate(scene, lean=True, **options)
-    kept = again._kept.last
+    kept = again._last.kept
     for k in [*range(len(others)), *range(len(others) - 1, -1, -1), 4, 0, 8, 5, 10]:
         short = towsim.simulate(others[k], lean=True, **options)
-        assert again._kept.last is kept
+        assert again._last.kept is kept
         alike._last.clear()
         assert_same(short, towsim.simulate(others[k].replace(name=f"anew {k}"), **options))
 

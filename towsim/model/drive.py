@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from towsim.errors import SimulationError
-from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats
+from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Ints
 from towsim.model.sampling import sample_into
 from towsim.model.tape import tape
 from towsim.scene import FREE, Axes, Length, Mrfe, Robot, Rotors, Scene, Wire
+from towsim.scene.motion import Course, curve
+from towsim.scene.piecewise import Piecewise
 
 Formulas = Mapping[str, tuple[Floats, Floats]]
 """Value and rate (n,) of formulas at some times."""
@@ -32,6 +37,35 @@ class Driver:
     """
 
     def __init__(self, scene: Scene) -> None:
+        self._declare_loads(scene)
+        self._declare_motions(scene)
+
+    def of(self, scene: Scene) -> Driver:
+        """The same for a scene in which robots move, wires are long, or the wind blows in another way."""
+        other = copy.copy(self)
+        other._declare_motions(scene)
+        return other
+
+    def sample_all(self, scenes: Sequence[Scene], t: Floats) -> list[Drive]:
+        """What ``of(scene).sample(t)`` gives for each of some scenes, most of it sampled together."""
+        laws = [robot.motion for scene in scenes for robot in scene.robots.values()]
+        lengths = [wire.length for scene in scenes for wire in scene.wires.values()]
+        together = not any(motion is not None and motion.formula is not None for motion in laws)
+        together &= not any(isinstance(length, Length) for length in lengths)
+        if not together or self._cables or any(scene.wind != self._wind for scene in scenes):
+            return [self.of(scene).sample(t) for scene in scenes]
+        shape = len(t), len(scenes), len(self._robots.rest), 3
+        robots = _Known(3, [_robot(*one) for scene in scenes for one in scene.robots.items()])
+        each = (values.reshape(shape).swapaxes(0, 1).copy() for values in robots.sample(t, {}))
+        drive, length = self.of(scenes[0]).sample(t), np.array(lengths).reshape(len(scenes), 1, -1)
+        long = np.broadcast_to(length, (len(scenes), len(t), length.shape[2])).copy()
+        still = np.zeros_like(long[0])
+        return [
+            drive._replace(robot=robot, robot_rate=rate, length=one, length_rate=still)
+            for robot, rate, one in zip(*each, long, strict=True)
+        ]
+
+    def _declare_motions(self, scene: Scene) -> None:
         self._robots = _Known(3, [_robot(name, robot) for name, robot in scene.robots.items()])
         cables = {name: wire for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)}
         self._lengths = _Known(1, [_length(name, wire) for name, wire in scene.wires.items() if name not in cables])
@@ -41,6 +75,9 @@ class Driver:
         self._kinks: tuple[float, Floats] = 0.0, np.empty(0)  # the last answer of ``kinks``, and until when
         self._wind = scene.wind
         self._wind_at = scene.wind_at
+        self._tape = tape(tuple(self._formulas()))
+
+    def _declare_loads(self, scene: Scene) -> None:
         self._loads: list[tuple[str, Axes]] = []
         self._rotors: list[tuple[str, Rotors]] = []
         self.load_body: list[int] = []
@@ -71,8 +108,6 @@ class Driver:
                 self.load_body += [index, index]
                 self.load_kind += [FORCE, MOMENT]
                 self.load_at += [(0.0, 0.0, 0.0)] * 2
-
-        self._tape = tape(tuple(self._formulas()))
 
     def _formulas(self) -> Iterator[str]:
         """What is to be evaluated at every instant, gusts aside."""
@@ -172,37 +207,52 @@ class _Known:
     Attributes
     ----------
     rest : (m, dim) where those that never move are
+    curves : of those that pass points at the same times, and the columns of all coordinates that these are
     moving : index of each of the others, and what samples it
     """
 
-    def __init__(self, dim: int, laws: Sequence[Fill | Rest]) -> None:
+    def __init__(self, dim: int, laws: Sequence[Fill | Rest | Course]) -> None:
         self.rest = np.zeros((len(laws), dim))
         self.moving: list[tuple[int, Fill]] = []
+        alike: dict[tuple[Any, ...], list[tuple[int, Course]]] = {}
         for i, law in enumerate(laws):
             if callable(law):
                 self.moving.append((i, law))
+            elif isinstance(law, Course):
+                alike.setdefault(law.like, []).append((i, law))
             else:
                 self.rest[i] = law
+        self.curves: list[tuple[Ints, Piecewise]] = []
+        for some in alike.values():
+            self.curves.append((_columns(tuple(i for i, _ in some), dim), curve([course for _, course in some])))
+        self._rests = len(self.moving) + sum(map(len, alike.values())) < len(laws)
 
     def sample(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats]:
         """Values and rates (n, m, dim) at the ascending times t (n,)."""
         values, rates = np.empty((len(t), *self.rest.shape)), np.zeros((len(t), *self.rest.shape))
-        if len(self.moving) < len(self.rest):
+        if self._rests:
             values[:] = self.rest
+        for columns, one in self.curves:
+            sample_into(one, t, columns, values.reshape(len(t), -1), rates.reshape(len(t), -1))
         for i, fill in self.moving:
             fill(t, formulas, values[:, i], rates[:, i])
         return values, rates
 
 
-def _robot(name: str, robot: Robot) -> Fill | Rest:
+@lru_cache(maxsize=16)
+def _columns(some: tuple[int, ...], dim: int) -> Ints:
+    """Where the coordinates of some points are among those of all."""
+    return np.array([i * dim + j for i in some for j in range(dim)], np.int64)
+
+
+def _robot(name: str, robot: Robot) -> Fill | Rest | Course:
     motion = robot.motion
     if motion is None:
         assert robot.position is not None  # one of the two is declared
         return robot.position
     points = motion.waypoints or motion.samples
     if points is not None:
-        curve = points.curve()
-        return lambda t, _, out, out_rate: sample_into(curve, t, out, out_rate)
+        return points.course
 
     def fill(t: Floats, formulas: Formulas, out: Floats, out_rate: Floats) -> None:
         if motion.formula is not None:

@@ -57,6 +57,19 @@ class Graph:
         found = (path for start in self.robot for path in self._from(start, length, absent))
         return [path for path in found if path.robots[0] < path.robots[1]]
 
+    def least(self, length: Sequence[float]) -> dict[int, float]:
+        """For each robot a length that no path from it can be shorter than, nor half of one to another robot.
+
+        length : the least of each wire [m]
+        """
+        out = {}
+        for point, robot in self.robot.items():
+            ways = [
+                (to in self.robot, length[wire] if wire >= 0 else fixed) for to, wire, _, fixed in self.edges[point]
+            ]
+            out[robot] = min((0.0 if straight else first for straight, first in ways), default=np.inf)
+        return out
+
     def _from(self, start: int, length: Sequence[float], absent: frozenset[Owner]) -> Iterator[Path]:
         best = {start: 0.0}
         heap = [(0.0, start, Path((self.robot[start], -1), (), (), 0.0))]

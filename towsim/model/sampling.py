@@ -1,4 +1,4 @@
-"""Piecewise polynomials, sampled by a kernel straight into a drive: value and rate, for one robot or wire."""
+"""Piecewise polynomials, sampled by a kernel straight into a drive: robots that pass points at the same times."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from towsim.compiled import kernel, part
-from towsim.model.arrays import Floats
+from towsim.model.arrays import Floats, Ints
 from towsim.scene.piecewise import Piecewise
 
 CHUNK = 128
@@ -14,7 +14,7 @@ CHUNK = 128
 
 
 @kernel()
-def sample_polynomials(t, knots, origin, speed, value, slope, scratch, out, out_rate):
+def sample_polynomials(t, knots, origin, speed, value, slope, column, scratch, out, out_rate):
     """Values and rates at ascending times, by Horner's rule in the normalised time of each segment.
 
     Parameters
@@ -22,8 +22,9 @@ def sample_polynomials(t, knots, origin, speed, value, slope, scratch, out, out_
     t : (n,) ascending [s];  knots : (K,) [s]
     origin, speed : (K+1,) start and reciprocal duration of each segment, the two at rest outside included
     value, slope : (order, K+1, dim) coefficients of value and rate, rising powers
+    column : (dim,) where each of the coordinates goes
     scratch : (2, CHUNK)
-    out, out_rate : (n, dim) out, any strides
+    out, out_rate : (n, ≥ dim) out
     """
     s, x = scratch[0], scratch[1]
     segment = begin = 0
@@ -37,17 +38,18 @@ def sample_polynomials(t, knots, origin, speed, value, slope, scratch, out, out_
         for k in range(n):
             s[k] = (t[begin + k] - origin[segment]) * speed[segment]
         for j in range(value.shape[2]):
+            to = column[j]
             if resting:
                 for k in range(begin, begin + n):
-                    out[k, j] = value[0, segment, j]
-                    out_rate[k, j] = 0.0
+                    out[k, to] = value[0, segment, j]
+                    out_rate[k, to] = 0.0
             else:
                 _horner(value, segment, j, s, n, x)
                 for k in range(n):
-                    out[begin + k, j] = x[k]
+                    out[begin + k, to] = x[k]
                 _horner(slope, segment, j, s, n, x)
                 for k in range(n):
-                    out_rate[begin + k, j] = x[k]
+                    out_rate[begin + k, to] = x[k]
         begin += n
 
 
@@ -62,7 +64,9 @@ def _horner(table, segment, j, s, n, x):
             x[k] = x[k] * s[k] + c
 
 
-def sample_into(curve: Piecewise, t: Floats, out: Floats, out_rate: Floats) -> None:
-    """Write values and rates (n, dim) of a curve at the ascending times t (n,)."""
+def sample_into(curve: Piecewise, t: Floats, column: Ints, out: Floats, out_rate: Floats) -> None:
+    """Write values and rates of a curve at the ascending times t (n,) to those columns (dim,) of ``out`` (n, ≥ dim)."""
     value, slope, _ = curve.tables
-    sample_polynomials(t, curve.knots, curve.origin, curve.rate, value, slope, np.empty((2, CHUNK)), out, out_rate)
+    sample_polynomials(
+        t, curve.knots, curve.origin, curve.rate, value, slope, column, np.empty((2, CHUNK)), out, out_rate
+    )  # fmt: skip

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -91,12 +91,7 @@ class Extremes:
             "unsolved": self.unsolved,
             "drift": self.drift,
             "wires": {
-                name: {
-                    "gap": _number(gap),
-                    "gap_time": time,
-                    "tension_min": _number(least),
-                    "tension_max": _number(most),
-                }
+                name: dict(zip(_BY_WIRE, (_number(gap), time, _number(least), _number(most)), strict=True))
                 for name, gap, time, least, most in zip(
                     self.wires, self.gap.tolist(), self.gap_time.tolist(), low.tolist(), high.tolist(), strict=True
                 )
@@ -145,6 +140,49 @@ class Extremes:
             _fold(tension[begin : jerk[0]], low, nowhere, high)
             begin = max(begin, jerk[1])
         return low, high
+
+
+def reports(
+    rows: Mapping[str, np.ndarray], events: Sequence[Sequence[Event]], wires: Collection[str]
+) -> list[dict[str, Any]]:
+    """What ``Extremes.report`` says of each of some complete runs of as many rows, which come one after the other.
+
+    Parameters
+    ----------
+    rows : variables of all runs;  events : of each run;  wires : their names
+    """
+    runs = len(events)
+    time, residual = rows["time"].reshape(runs, -1), rows["residual"].reshape(runs, -1)
+    n = time.shape[1]
+    gap, tension = (rows[name].reshape(runs, n, -1) if wires else np.zeros((runs, n, 0)) for name in ("gap", "tension"))
+    at, worst = gap.argmin(axis=1), 1 + residual[:, 1:].argmax(axis=1)[:, None]
+    least, low, high = gap.min(axis=1), tension[:, 1:].min(axis=1), tension[:, 1:].max(axis=1)
+    when = np.take_along_axis(time, at, axis=1)
+    error, erred = (np.take_along_axis(array, worst, axis=1)[:, 0] for array in (residual, time))
+    # What takes a closer look: jerks, NaN, steps that were not solved.
+    plain = np.isfinite(least + low + high).all(axis=1) & (error >= 0.0) & ~rows["status"].reshape(runs, n).any(axis=1)
+    out = []
+    for k, happened in enumerate(events):
+        if not plain[k] or any(event.kind == "jerk" for event in happened):
+            one = Extremes(tuple(wires))
+            one.update({name: rows[name][k * n : (k + 1) * n] for name in JUDGED if name in rows}, happened)
+            out.append(one.report())
+            continue
+        columns = ((array[k] + 0.0).tolist() for array in (least, when, low, high))  # −0 is 0
+        out.append(
+            {
+                "rows": n,
+                "end_time": float(time[k, -1]),
+                "residual": float(error[k]),
+                "residual_time": float(erred[k]) if error[k] > 0.0 else 0.0,
+                "unsolved": 0,
+                "drift": {},
+                "wires": {
+                    name: dict(zip(_BY_WIRE, found, strict=True)) for name, *found in zip(wires, *columns, strict=True)
+                },
+            }
+        )
+    return out
 
 
 def _fold(table: np.ndarray, low: np.ndarray, at: np.ndarray, high: np.ndarray) -> None:

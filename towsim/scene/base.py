@@ -119,9 +119,10 @@ class Declared(BaseModel):
     def _known_keys(cls, data: Any) -> Any:
         if isinstance(data, Mapping):
             known = _known(cls)
+            if known.issuperset(data):
+                return data
             extra = [key[:60] if isinstance(key, str) else show(key) for key in data if key not in known]
-            if extra:
-                raise problems([Problem((key,), unknown("key", key, cls.keys())) for key in extra])
+            raise problems([Problem((key,), unknown("key", key, cls.keys())) for key in extra])
         return data
 
     def replace(self, **changes: Any) -> Self:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from pydantic import Field, ValidationInfo, model_validator
 
 from towsim.scene.base import Declared, problem
 from towsim.scene.formula import formula
-from towsim.scene.piecewise import Piecewise, Samples, through
+from towsim.scene.piecewise import Piecewise, Samples, side_by_side, through
 from towsim.scene.quantity import Direction, Expression, Quantity, Series, Vec3, Vector
 
 Array = NDArray[np.float64]
@@ -64,6 +64,27 @@ class Axes(Declared):
         return out
 
 
+class Course(NamedTuple):
+    """Points at given times, and how a curve goes through them."""
+
+    t: tuple[float, ...]
+    position: tuple[Vec3, ...]
+    kind: str
+    velocity: tuple[Vec3, ...] | None
+
+    @property
+    def like(self) -> tuple[Any, ...]:
+        """What courses must have in common to be one curve, side by side."""
+        return self.t, self.kind, self.velocity is None
+
+
+def curve(courses: Sequence[Course]) -> Piecewise:
+    """Courses that are alike as polynomials between their times, side by side."""
+    first = courses[0]
+    velocity = None if first.velocity is None else [course.velocity or () for course in courses]
+    return side_by_side(first.t, [course.position for course in courses], first.kind, velocity)
+
+
 class Waypoints(Declared):
     """Points reached at given times; the robot stands still before the first and after the last.
 
@@ -85,13 +106,14 @@ class Waypoints(Declared):
             check_times(self.t, self.velocity, "velocity")
         return self
 
-    def curve(self) -> Piecewise:
-        """The motion as polynomials between its times."""
-        return through(self.t, self.position, self.kind, self.velocity)
+    @property
+    def course(self) -> Course:
+        """The motion as what its curve is made of."""
+        return Course(self.t, self.position, self.kind, self.velocity)
 
     def sample(self, t: Array) -> Samples:
         """Position, velocity, acceleration, (n, 3) each."""
-        return self.curve().sample(t)
+        return through(*self.course).sample(t)
 
 
 class Sampled(Declared):
@@ -105,13 +127,14 @@ class Sampled(Declared):
         check_times(self.t, self.position, "position")
         return self
 
-    def curve(self) -> Piecewise:
-        """The motion as polynomials between its times."""
-        return through(self.t, self.position, "samples")
+    @property
+    def course(self) -> Course:
+        """The motion as what its curve is made of."""
+        return Course(self.t, self.position, "samples", None)
 
     def sample(self, t: Array) -> Samples:
         """Position, velocity, acceleration, (n, 3) each."""
-        return self.curve().sample(t)
+        return through(*self.course).sample(t)
 
 
 def plane_axes(normal: Vec3) -> tuple[Array, Array]:

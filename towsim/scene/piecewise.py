@@ -5,6 +5,7 @@ On segment i, with s = (t − t_i)/Δ_i:  f = Σ c_k sᵏ,  f′ = Σ k c_k sᵏ
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -113,7 +114,16 @@ Rows = tuple[tuple[float, ...], ...]
 @lru_cache(maxsize=256)
 def through(t: tuple[float, ...], x: Rows, kind: str, velocity: Rows | None = None) -> Piecewise:
     """The curve of a kind ("quintic", "cubic", "samples") through points ``x`` (K, dim) at the times ``t``."""
-    times, points = np.array(t), np.array(x)
+    return side_by_side(t, (x,), kind, None if velocity is None else (velocity,))
+
+
+def side_by_side(t: tuple[float, ...], x: Sequence[Rows], kind: str, velocity: Sequence[Rows] | None) -> Piecewise:
+    """The same for several lists ``x`` (m, K, dim) of points, as one curve of m dim coordinates."""
+    times = np.array(t)
+
+    def columns(lists: Sequence[Rows]) -> Array:
+        return np.array(lists).swapaxes(0, 1).reshape(len(times), -1)
+
     if kind == "quintic":
-        return quintic(times, points, None if velocity is None else np.array(velocity))
-    return cubic(times, points, ends="clamped" if kind == "cubic" else "not-a-knot")
+        return quintic(times, columns(x), None if velocity is None else columns(velocity))
+    return cubic(times, columns(x), ends="clamped" if kind == "cubic" else "not-a-knot")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
 
 import numpy as np
@@ -24,6 +25,11 @@ Quaternion = tuple[float, float, float, float]
 # Beyond any physical value in SI units, either way; products and cubes of such numbers are still ordinary floats.
 LARGEST = 1e30
 SMALLEST = 1e-30
+
+
+def _plain(value: Any) -> bool:
+    """Whether a value is a number as a scene keeps it."""
+    return type(value) is float and -LARGEST <= value <= LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,8 @@ class Quantity:
             value = value.tolist()
         if not isinstance(value, list | tuple) or (count is not None and len(value) != count):
             raise problem(f"must be a list of {'' if count is None else f'{count} '}numbers, got {show(value)}", *loc)
+        if self.above is None and self.least is None and all(map(_plain, value)):
+            return tuple(value)
         return tuple(self.number(item, *loc, i) for i, item in enumerate(value))
 
     def number_schema(self) -> dict[str, Any]:
@@ -161,6 +169,9 @@ class Expression(Quantity):
         return {"anyOf": [self.number_schema(), {"type": "string", "maxLength": 1000}]}
 
 
+_compiled = cache(re.compile)
+
+
 @dataclass(frozen=True, slots=True)
 class Text(Quantity):
     """Printable text; with ``pattern`` a name-like one, described by ``form``."""
@@ -179,7 +190,7 @@ class Text(Quantity):
     def fits(self, text: str) -> bool:
         """Whether the text has the form; a name is printable, other text must not hold half a character."""
         if self.pattern:
-            return re.fullmatch(self.pattern, text) is not None and text.isprintable()
+            return _compiled(self.pattern).fullmatch(text) is not None and text.isprintable()
         return not any("\ud800" <= c <= "\udfff" for c in text)
 
     def schema(self) -> dict[str, Any]:

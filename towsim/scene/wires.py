@@ -74,6 +74,8 @@ class Length(Declared):
 MOST_GRIP = 14.0
 """Largest friction × angle of a wire around a point: a factor of a million between the tensions."""
 
+NO_FORCE = Axes()
+
 FREE = "free"
 """The end ``from`` of a cable that hangs on nothing there."""
 
@@ -127,7 +129,7 @@ class Wire(Declared):
     cut: Annotated[float, Quantity("time at which it is cut", "s", least=0.0)] | None = None
     winch: Winch | None = None
     exit: Annotated[Vec3, Vector("where a free end starts, world axes", "m")] | None = None
-    exit_force: Axes = Field(default=Axes(), description="force on a free end, world axes [N]")
+    exit_force: Axes = Field(default=NO_FORCE, description="force on a free end, world axes [N]")
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -143,7 +145,7 @@ class Wire(Declared):
                 raise problem("a free end needs the place where it starts, exit: [x, y, z]", "from")
             if self.model.from_end != "ball":
                 raise problem(f"a free end is held by nothing, got from_end: {self.model.from_end}", "model")
-        elif self.exit is not None or self.exit_force != Axes():
+        elif self.exit is not None or self.exit_force != NO_FORCE:
             what = "exit" if self.exit is not None else "exit_force"
             raise problem(f"is for a free end (from: free), and this wire starts at {self.from_!r}", what)
         return self
@@ -154,8 +156,7 @@ class Wire(Declared):
             needed = ("axial_stiffness",)
         elif self.model != "rigid":
             needed = ("mass_per_length", "axial_stiffness", "bending_stiffness", "diameter")
-        lacking = self.section().lacks(*needed)
-        if lacking:
+        if needed and (lacking := self.section().lacks(*needed)):
             name = self.model if isinstance(self.model, str) else Mrfe.key
             raise problem(f"the model {name} needs {', '.join(lacking)}", "material")
 

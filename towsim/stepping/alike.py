@@ -66,12 +66,13 @@ def _fields(one: Mapping[str, Any], other: Mapping[str, Any], allowed: set[str] 
         return None
     for a, b in zip(one.values(), other.values(), strict=True):
         if a is not b:
-            found |= {key for key in type(a).model_fields if _differ(getattr(a, key), getattr(b, key))}
+            mine, others = a.__dict__, b.__dict__  # fields, and nothing else
+            found |= {key for key in type(a).model_fields if _differ(mine[key], others[key])}
     return found if found <= allowed else None
 
 
 def _differ(x: Any, y: Any) -> bool:
-    return x is not y and (x != y or (isinstance(x, Mapping) and [*x] != [*y]))  # order is that of a result
+    return x is not y and (x != y or (isinstance(x, dict) and [*x] != [*y]))  # order is that of a result
 
 
 @once

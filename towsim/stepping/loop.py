@@ -155,7 +155,7 @@ class Given(NamedTuple):
     h: float  # step [s]
     first: bool  # whether the block begins the run
     limit: Floats  # (nw,) largest stretch allowed [m]
-    noise: float  # size of rounding errors in the rows' rates [m/s]
+    noise: Floats  # (1,) size of rounding errors in the rows' rates [m/s]
     record: Record
 
 
@@ -175,7 +175,7 @@ def run_block(steady, given, task, begun, solved, last):
     """
     return _run(
         steady.model, steady.cables, steady.cones, steady.order2, steady.state, steady.work, steady.scratch,
-        steady.counts, steady.watch, given.drive, given.time, given.h, given.first, given.limit, given.noise,
+        steady.counts, steady.watch, given.drive, given.time, given.h, given.first, given.limit, given.noise[0],
         given.record, task, begun, solved, last,
     )  # fmt: skip
 

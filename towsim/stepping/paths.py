@@ -125,6 +125,8 @@ class Paths:
             return self._looked[3]
         known = tuple(drive.length[0].tolist()), absent
         if self._known != known:
+            if self._far_from_it(drive):
+                return None
             self._find(*known)
         fastest = np.empty(drive.robot.shape[1] + drive.length.shape[1])
         k, pair = first_beyond(
@@ -133,6 +135,12 @@ class Paths:
         first = self._overreach(drive, k, pair) if pair >= 0 else None
         self._looked = drive, step, absent, first
         return first
+
+    def _far_from_it(self, drive: Drive) -> bool:
+        """Whether all robots stay so close together that no path is too short, whichever is the shortest."""
+        least = self._graph.least(drive.length.min(axis=0).tolist())
+        room = drive.robot.max(axis=(0, 1)) - drive.robot.min(axis=(0, 1)) if least else np.zeros(3)
+        return math.hypot(*room.tolist()) < 2.0 * min(least.values(), default=1.0)
 
     def _overreach(self, drive: Drive, k: int, pair: int) -> Overreach:
         """What is to be told of a pair that is too far apart at sample k."""

@@ -3,11 +3,10 @@
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -115,8 +114,7 @@ class Stepper:
         self.memory = solver_memory(model)
         self.schedule = Schedule(self)
         self.spare: dict[int, Record] | None = None  # of blocks that are run again and again, by steps; see ``repeat``
-        self._shown: tuple[Record, Handle] | None = None  # one of these as the loop gets it
-        self._looped: tuple[tuple[Any, ...], Loop] | None = None  # the last loop, and what it is over
+        self._shown: Handle | None = None  # one of these, and what else the loop got with it
 
     def repeat(self) -> None:
         """The same blocks will be run again and again: keep what they are recorded in, and hand out copies."""
@@ -125,8 +123,6 @@ class Stepper:
     def restart(self, compiled: Compiled) -> None:
         """Be at the start of a scene that differs in numbers only; all else was put back already (stepping/again)."""
         self.compiled, (q, v, _) = compiled, compiled.initial
-        if not np.array_equal(q, self.state.q):
-            self._looped = None  # its rounding errors are those of another place
         self.state.q[:] = self.work.q_new[:] = q
         self.state.v[:] = v
 
@@ -243,28 +239,27 @@ class Stepper:
 
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
         """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
-        over = drive, record, first, task
-        if self._looped is not None and all(map(operator.is_, self._looped[0], over)):
-            return self._looped[1]
-        limits, noise = self.limits(drive), self.noise(drive)
-        given = Handle(loop.Given(drive, time, self.h, first, limits, noise, self._seen(record)))
-        steady, steps = self._steady, len(time) - 1
+        limits, noise = self.limits(drive), np.array([self.noise(drive)])
+        given, steady, steps = self._given(drive, time, first, limits, noise, record), self._steady, len(time) - 1
 
         def go(k: int, solved: int, stop: int = steps) -> tuple[int, int, int, tuple[int, int]]:
             found: tuple[int, int, int, tuple[int, int]] = loop.run_block(steady, given, task, k, solved, stop)
             return found
 
-        if self.spare is not None:
-            self._looped = over, go
         return go
 
-    def _seen(self, record: Record) -> Any:
-        """The record, or the handle of one that will be written to again."""
+    def _given(self, drive: Drive, time: Floats, first: bool, limits: Floats, noise: Floats, record: Record) -> Handle:
+        """What the loop gets of a block; of one that is run again and again it is put in place."""
         if self.spare is None:
-            return record
-        if self._shown is None or self._shown[0] is not record:
-            self._shown = record, Handle(record)
-        return self._shown[1]
+            return Handle(loop.Given(drive, time, self.h, first, limits, noise, record))
+        if self._shown is None or self._shown.record is not record or self._shown.first != first:
+            known = Drive._make(part.copy() for part in drive)
+            self._shown = Handle(loop.Given(known, time.copy(), self.h, first, limits, noise, record))
+            return self._shown
+        for own, part in zip(self._shown.drive, drive, strict=True):
+            own[...] = part
+        self._shown.time[:], self._shown.limit[:], self._shown.noise[:] = time, limits, noise
+        return self._shown
 
     @cached_property
     def _steady(self) -> Handle:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
-from towsim.errors import RefusedError, SimulationError, TowsimError
+from towsim.errors import RefusedError, SimulationError, TowsimError, UsageError
 from towsim.results import Result
 from towsim.scene import Scene
-from towsim.stepping import simulate
+from towsim.stepping.many import outcomes
 from towsim.sweep.metrics import Metric, metric
 
 Build = Callable[[Mapping[str, Any], int], tuple[Scene, Mapping[str, Any]]]
@@ -61,31 +63,47 @@ def do(job: Job) -> Outcome:
     """Run all points of a job."""
     functions = [given or metric(name)[1] for name, given in job.metrics.items()]
     n = len(job.indices)
-    values, status, seconds = np.full((n, len(functions)), math.nan), np.zeros(n, np.int8), np.zeros(n)
+    values, status = np.full((n, len(functions)), math.nan), np.zeros(n, np.int8)
     messages: dict[int, str] = {}
-    for k, (index, point, seed) in enumerate(zip(job.indices, job.points, job.seeds, strict=True)):
-        start = clock.perf_counter()
-        status[k], message, result = _run(job.build, point, seed)
+    start = clock.perf_counter()
+    for k, outcome in enumerate(_outcomes(job)):
+        status[k], message, result = (DONE, "", outcome) if isinstance(outcome, Result) else _failed(outcome)
         if result is not None:
             try:
                 values[k] = [function(result) for function in functions]
             except Exception as error:  # such as a metric of a wire that this point's scene does not have
                 status[k], message = WRONG, f"metric: {error}"
         if message:
-            messages[index] = message
-        seconds[k] = clock.perf_counter() - start
+            messages[job.indices[k]] = message
+    seconds = np.full(n, (clock.perf_counter() - start) / max(n, 1))
     return Outcome(np.array(job.indices, np.int64), values, status, seconds, messages)
 
 
-def _run(build: Build, point: Mapping[str, Any], seed: int) -> tuple[int, str, Result | None]:
+def _outcomes(job: Job) -> Iterator[Result | Exception]:
+    """A result for each point, or why there is none; points with the same options as batches."""
+    built = map(partial(_built, job.build), job.points, job.seeds)
+    for options, some in groupby(built, lambda one: one[1]):
+        if options is None:
+            yield from (wrong for wrong, _ in some if isinstance(wrong, Exception))
+        else:
+            yield from outcomes((scene for scene, _ in some if isinstance(scene, Scene)), options)
+
+
+def _built(
+    build: Build, point: Mapping[str, Any], seed: int
+) -> tuple[Scene, Mapping[str, Any]] | tuple[Exception, None]:
+    """Scene and options of a point; or why there are none."""
     try:
         scene, options = build(point, seed)
-        return DONE, "", simulate(scene, **{**options, "lean": True})
-    except RefusedError as error:
-        return REFUSED, str(error), error.result
-    except SimulationError as error:
-        return FAILED, str(error), error.result
-    except TowsimError as error:
-        return WRONG, str(error), None
+        if not isinstance(scene, Scene):
+            raise UsageError(f"the function that builds the points must return a scene and options, got {scene!r}")
+        return scene, dict(options)
     except Exception as error:  # a user's build may fail in any way
-        return WRONG, f"{type(error).__name__}: {error}", None
+        return error, None
+
+
+def _failed(error: Exception) -> tuple[int, str, Result | None]:
+    """Status and message of a run that did not come to its end, and what there is of it."""
+    if isinstance(error, SimulationError):
+        return REFUSED if isinstance(error, RefusedError) else FAILED, str(error), error.result
+    return WRONG, str(error) if isinstance(error, TowsimError) else f"{type(error).__name__}: {error}", None

@@ -1,0 +1,133 @@
+"""Scenes that are run as a batch give the bits, the events and the summaries that each gives alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import scenarios
+import towsim
+from tests.stepping.test_alike import CHANGES
+from towsim.stepping import many
+
+SHORT = {"duration": 0.1, "step": 1e-3}
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch):
+    """The scenes that were not run in a batch."""
+    found: list[towsim.Scene] = []
+    simulate = many.simulate
+    monkeypatch.setattr(many, "simulate", lambda scene, **options: found.append(scene) or simulate(scene, **options))
+    return found
+
+
+def assert_same(one: towsim.Result, other: towsim.Result) -> None:
+    assert set(one) == set(other)
+    for name in one:
+        assert np.array_equal(one[name].values, other[name].values, equal_nan=True), name
+    assert [*one.events] == [*other.events]
+    mine, its = (result.summary().to_dict() for result in (one, other))
+    for name in mine.keys() - {"wall_time", "memory", "time_per_step"}:
+        assert mine[name] == its[name] or mine[name] != mine[name], name
+
+
+def compare(scenes: list[towsim.Scene], **options: Any) -> None:
+    for scene, result in zip(scenes, towsim.simulate_many(scenes, **options), strict=True):
+        assert_same(result, towsim.simulate(scene.replace(name="another"), **options))
+
+
+def test_numbers_motions_lengths_and_wind(alone):
+    scene = scenarios.get("four-robots-box").build()
+    changed = [scene.with_values(changes) for changes in CHANGES]
+    plain = [one for one in changed if not isinstance(one.wires["w0"].length, towsim.scene.Length)]
+    compare([scene, *changed, *changed[::-1]], **SHORT)
+    assert not alone
+    compare(plain, **SHORT)  # most of which are sampled together
+    assert not alone
+
+
+def test_robots_that_pass_points_at_different_times_and_others_that_rest():
+    scene = scenarios.get("four-robots-box").build()
+    ways = [scene.with_values({"robots.r1.motion.waypoints.t": [0.0, 1.0 + 0.1 * k]}) for k in range(4)]
+    ways += [scene.with_values({"robots.r2": {"position": scene.robots["r2"].start().tolist()}})]
+    ways += [scene.with_values({"robots.r3.motion.waypoints.kind": "cubic"})]
+    compare(ways, **SHORT)
+
+
+@pytest.mark.parametrize("name", ["slack-jerk", "two-robots-sled", "payload-chain", "drag-box-rough-ground"])
+def test_jerks_chains_and_contacts(name, alone):
+    scene = scenarios.get(name).build()
+    body = next(iter(scene.bodies))
+    masses = [scene.with_values({f"bodies.{body}.mass": mass}) for mass in (1.0, 2.0, 3.0)]
+    compare(masses, duration=0.5, step=1e-3, method="stewart-trinkle")
+    assert not alone
+
+
+@pytest.mark.parametrize("name", ["hand-over", "slewing-crane", "hanging-chain", "block-and-tackle"])
+def test_what_does_not_fit_a_batch_is_run_alone(name, alone):
+    scene = scenarios.get(name).build()
+    compare([scene, scene.replace(description="the same")], duration=0.02, step=1e-3, method="stewart-trinkle")
+    assert len(alone) == 2
+
+
+def test_methods_and_solvers_other_than_the_compiled_ones(alone):
+    scene = scenarios.get("four-robots-box").build()
+    for options in ({"method": "shake"}, {"solver": "lemke", "duration": 0.01}, {"record_every": 3}):
+        compare([scene, scene.with_values({"bodies.box.mass": 3.0})], **{**SHORT, **options})
+    assert len(alone) == 6
+
+
+def test_what_goes_wrong_with_some_is_told_for_them_and_the_others_are_run(alone):
+    scene = scenarios.get("four-robots-box").build()
+    stretched = scene.with_values({"wires.w0.length": 0.9})
+    gone = {"x": "0.2", "y": "0.2", "z": f"{scene.robots['r0'].start()[2]} - sqrt(0.02) + sqrt(0.02 - t)"}
+    wild = scene.with_values({"robots.r0": {"motion": {"formula": gone}}})
+    x, y, z = scene.robots["r0"].start().tolist()
+    away = {"t": [0.0, 0.02], "position": [[x, y, z], [x + 9.0, y, z]]}
+    refused = scene.with_values({"robots.r0.motion.waypoints": away})
+    heavy = [scene.with_values({"bodies.box.mass": 2.0 + k}) for k in range(3)]
+    scenes = [heavy[0], stretched, heavy[1], refused, wild, heavy[2]]
+    found = list(many.outcomes(scenes, SHORT))
+    for one, scene in zip(found[::2][:2] + found[5:], heavy, strict=True):
+        assert isinstance(one, towsim.Result)
+        assert_same(one, towsim.simulate(scene, **SHORT))
+    assert isinstance(found[1], towsim.SceneError)
+    assert isinstance(found[3], towsim.RefusedError)
+    assert isinstance(found[4], towsim.SceneError | towsim.SimulationError)
+    assert alone == [stretched, refused, wild]
+    with pytest.raises(towsim.SceneError, match="w0"):
+        list(towsim.simulate_many(scenes, **SHORT))
+    on = [heavy[0], refused, heavy[1]]
+    outcome = [one.summary().outcome for one in towsim.simulate_many(on, on_failure="record", **SHORT)]
+    assert outcome[::2] == ["complete"] * 2
+    assert "r0" in outcome[1]
+
+
+def test_wrong_options_are_refused():
+    scene = scenarios.get("four-robots-box").build()
+    for options in ({"step": -1.0}, {"step": 2.0, "duration": 1.0}, {"solver": "none"}, {"on_failure": "ignore"}):
+        with pytest.raises(towsim.UsageError):
+            list(towsim.simulate_many([scene], **options))
+    with pytest.raises(TypeError):
+        list(towsim.simulate_many([scene], colour="red"))
+
+
+def test_each_scene_has_its_own_duration_and_a_result_holds_no_more_than_its_rows():
+    scene = scenarios.get("four-robots-box").build()
+    scenes = [scene.with_values({"run.duration": 0.01 * (1 + k // 2), "bodies.box.mass": 1.0 + k}) for k in range(6)]
+    compare(scenes)
+
+
+def test_scenes_are_drawn_from_a_generator_as_they_are_needed():
+    scene, drawn = scenarios.get("four-robots-box").build(), []
+
+    def scenes():
+        for k in range(3 * many.MOST):
+            drawn.append(k)
+            yield scene
+
+    next(towsim.simulate_many(scenes(), duration=0.002, step=1e-3))
+    assert len(drawn) <= many.MOST
