@@ -95,6 +95,61 @@ def test_anything_else_is_compiled_anew(changes):
     assert alike.difference(scene, scene.with_values(changes)) is None
 
 
+SOFT = {
+    "bodies": {"load": {"mass": 2.0, "position": [0, 0, 0.19], "shape": {"sphere": 0.2}}},
+    "robots": {"crane": {"position": [0, 0, 1.4]}},
+    "wires": {
+        "soft": {
+            "from": "load",
+            "to": "crane",
+            "length": 1.2,
+            "model": "elastic",
+            "material": {"axial_stiffness": 100.0, "axial_damping": 1.0},
+        }
+    },
+    "ground": {"contacts": ["load"], "spring": {"stiffness": 1e3, "damping": 1.0}},
+}
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_stiffness_damping_and_friction_are_put_in_place(method):
+    soft = towsim.Scene(**SOFT)
+    rough = scenarios.get("drag-box-rough-ground").build()
+    for scene, changes in (
+        (soft, {"wires.soft.material.axial_stiffness": 300.0}),
+        (soft, {"wires.soft.material": {"axial_stiffness": 100.0, "axial_damping": 9.0}}),
+        (soft, {"ground.spring.stiffness": 2e3}),
+        (soft, {"ground.spring.damping": 7.0}),
+        (rough, {"ground.friction": 0.2}),
+    ):
+        if scene is rough and method == "shake":
+            continue  # which takes no friction
+        other, options = scene.with_values(changes), {"duration": 2.0, "step": 2e-3, "method": method}
+        one = towsim.simulate(scene, lean=True, **options)
+        base = alike._last[0]
+        shared = towsim.simulate(other, lean=True, **options), *towsim.simulate_many([scene, other], **options)
+        assert alike._last[0] is base
+        alike._last.clear()
+        again._last.kept = None
+        anew = towsim.simulate(other.replace(name="anew"), **options)
+        assert_same(shared[0], anew)
+        assert_same(shared[1], one)
+        assert_same(shared[2], anew)
+        assert not np.array_equal(anew["position"].values, one["position"].values)
+
+
+def test_planes_of_other_kinds_are_compiled_anew():
+    soft = towsim.Scene(**SOFT)
+    for changes in (
+        {"ground.spring.pulls": True},
+        {"ground.height": -0.1},
+        {"ground": {"contacts": ["load"], "height": -0.1}},
+        {"ground": [soft.ground, {"normal": [1, 0, 0], "height": -9.0, "contacts": ["load"]}]},
+        {"ground": None},
+    ):
+        assert alike.difference(soft, soft.with_values(changes)) is None
+
+
 def test_poses_are_compiled_anew_where_joints_keep_them_and_shapes_where_they_touch():
     arm = scenarios.get("slewing-crane").build()
     name = next(iter(arm.bodies))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ from towsim.model.joints import joint_arrays
 from towsim.model.layout import Layout, Stack, lay_out
 from towsim.model.routes import declare_wire, route_arrays
 from towsim.model.switches import Owner, SwitchTable
-from towsim.scene import Body, Mrfe, Scene, Spring
+from towsim.scene import Body, Mrfe, Scene, Spring, Wire
 from towsim.scene.contacts import Touch, touches
 from towsim.scene.control_checks import controlled
 from towsim.scene.expand import expand
@@ -134,14 +135,19 @@ def _put_start(q: Floats, v: Floats, i: int, body: Body) -> None:
 
 
 def with_numbers(compiled: Compiled, scene: Scene, *, driven: bool) -> Compiled:
-    """A compiled scene for another of the same structure: numbers and poses of its bodies, and gravity, put in place.
+    """A compiled scene for another of the same structure: what differs in its arrays put in place.
 
-    Neither has cables or reduced joints, whose arrays hold such numbers too.
+    These are numbers and poses of bodies, gravity, stiffness and damping of elastic wires and ground, friction of the
+    ground. Neither has cables or reduced joints, whose arrays hold such numbers too.
 
     driven : whether known motions differ as well: those of robots, lengths of wires, the wind
     """
-    bodies = compiled.model.bodies
-    model = compiled.model._replace(bodies=Bodies._make(part.copy() for part in bodies))
+    model = compiled.model
+    model = model._replace(
+        bodies=Bodies._make(part.copy() for part in model.bodies),
+        contacts=model.contacts._replace(friction=model.contacts.friction.copy()),
+        springs=None if model.springs is None else Springs._make(part.copy() for part in model.springs),
+    )
     own = replace(compiled, model=model, initial=compiled.start())
     return put_numbers(own, scene, Driver(scene) if driven else compiled.driver)
 
@@ -153,7 +159,19 @@ def put_numbers(compiled: Compiled, scene: Scene, driver: Driver) -> Compiled:
     for i, body in enumerate(scene.bodies.values()):
         _put_body(bodies, i, body)
         _put_start(q, v, i, body)
+    _put_laws(compiled, scene)
     return replace(compiled, scene=scene, declared=scene, driver=driver)
+
+
+def _put_laws(compiled: Compiled, scene: Scene) -> None:
+    """Springs and friction."""
+    contacts, springs = compiled.model.contacts, compiled.model.springs
+    planes = [scene.planes[touch.plane] for touch in touches(scene)]
+    contacts.friction[:] = [plane.friction for plane in planes]
+    if springs is not None and len(springs.row):
+        elastic = [scene.wires[name] for name in compiled.massless if scene.wires[name].model == "elastic"]
+        laws = _spring_laws(elastic, [plane.spring for plane in planes if plane.spring is not None])
+        springs.stiffness[:], springs.damping[:] = np.array(laws).T
 
 
 class _Points:
@@ -416,15 +434,25 @@ def _springs(
     scene: Scene, massless: list[str], wire_rows: list[int], contact_rows: list[tuple[int, Spring | None]]
 ) -> Springs:
     """Elastic wires, then elastic contacts; with the places of all wires' and contacts' rows."""
-    found = []
-    for i, (name, row) in enumerate(zip(massless, wire_rows, strict=True)):
-        wire = scene.wires[name]
-        if wire.model == "elastic":
-            found.append((row, i, wire.section().axial_stiffness, wire.section().axial_damping, False))
-    found += [(row, -1, s.stiffness, s.damping, s.pulls) for row, s in contact_rows if s is not None]
-    rows, wires, stiffness, damping, pulls = zip(*found, strict=True) if found else ((),) * 5
-    springs: Springs = pack(Springs, row=rows, wire=wires, stiffness=stiffness, damping=damping, pulls=pulls)
+    elastic = [i for i, name in enumerate(massless) if scene.wires[name].model == "elastic"]
+    pressed = [(row, spring) for row, spring in contact_rows if spring is not None]
+    laws = _spring_laws([scene.wires[massless[i]] for i in elastic], [spring for _, spring in pressed])
+    springs: Springs = pack(
+        Springs,
+        row=[wire_rows[i] for i in elastic] + [row for row, _ in pressed],
+        wire=elastic + [-1] * len(pressed),
+        stiffness=[stiffness for stiffness, _ in laws],
+        damping=[damping for _, damping in laws],
+        pulls=[False] * len(elastic) + [spring.pulls for _, spring in pressed],
+    )
     return springs
+
+
+def _spring_laws(wires: Iterable[Wire], contacts: Iterable[Spring]) -> list[tuple[float, float]]:
+    """Stiffness and damping of elastic wires (of a unit of length), then of elastic contacts."""
+    sections = (wire.section() for wire in wires)
+    laws = [(section.axial_stiffness, section.axial_damping) for section in sections]
+    return laws + [(spring.stiffness, spring.damping) for spring in contacts]
 
 
 def _plane_axes(given: Vec3) -> Floats:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from towsim.model.compile import Compiled, compile_scene, with_numbers
-from towsim.scene import Scene
+from towsim.scene import Ground, Scene
 from towsim.stepping.once import once
 
 BODY = frozenset({"mass", "inertia", "drag", "velocity", "angular_velocity"})
@@ -18,7 +18,8 @@ POSE = frozenset({"position", "quaternion"})
 TEXT = frozenset({"schema_version", "name", "description", "seed", "run"})
 """What plain scenes do not depend on; the seed is that of the sensors."""
 
-NUMBERS = frozenset({"bodies", "robots", "wires", "wind", "gravity"})
+NUMBERS = frozenset({"bodies", "robots", "wires", "ground", "wind", "gravity"})
+PLANE = tuple(key for key in Ground.model_fields if key not in ("friction", "spring"))
 SAME = tuple(key for key in Scene.model_fields if key not in TEXT | NUMBERS)
 
 _last: list[Compiled] = []
@@ -47,14 +48,27 @@ def difference(one: Scene, other: Scene) -> Difference | None:
     fixed = bool(one.joints)  # a joint keeps the angles at which its bodies start
     shaped = bool(one.planes)  # and what touches the ground has the shape of its body
     bodies = _fields(one.bodies, other.bodies, BODY | (set() if fixed else POSE) | (set() if shaped else {"shape"}))
-    wires = _fields(one.wires, other.wires, {"length"})
-    if bodies is None or wires is None or [*one.robots] != [*other.robots]:
+    wires = _fields(one.wires, other.wires, {"length", "material"})
+    if bodies is None or wires is None or [*one.robots] != [*other.robots] or not _same_laws(one.planes, other.planes):
         return None
     robots = [pair for pair in zip(one.robots.values(), other.robots.values(), strict=True) if pair[0] is not pair[1]]
     if any(robot.dynamic for pair in robots for robot in pair):
         return None
-    moved = bool(robots or wires)
+    moved = bool(robots) or "length" in wires
     return Difference(moved or not bodies <= BODY, moved or _differ(one.wind, other.wind))
+
+
+def _same_laws(ones: tuple[Ground, ...], others: tuple[Ground, ...]) -> bool:
+    """Whether planes differ in coefficients of friction, stiffness and damping at most."""
+    if ones is others or ones == others:
+        return True
+    if len(ones) != len(others):
+        return False
+    for a, b in zip(ones, others, strict=True):
+        rub, press = (one.friction > 0.0 for one in (a, b)), (one.spring and one.spring.pulls for one in (a, b))
+        if len({*rub}) > 1 or len({*press}) > 1 or any(_differ(getattr(a, key), getattr(b, key)) for key in PLANE):
+            return False
+    return True
 
 
 def _fields(one: Mapping[str, Any], other: Mapping[str, Any], allowed: set[str] | frozenset[str]) -> set[str] | None:

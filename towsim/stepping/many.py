@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from towsim.errors import SimulationError
-from towsim.model.arrays import Drive
+from towsim.model.arrays import Drive, Model
 from towsim.model.drive import Driver
 from towsim.results import Event, Result
 from towsim.results.extremes import reports
@@ -179,12 +179,19 @@ def _run_one(kept: Kept, scene: Scene, time: np.ndarray, drive: Drive) -> _Done 
     if kept.paths.overreach(drive, stepper.h) is not None:
         return None
     block = stepper.run(time, drive)
-    # The gaps of the start are what the loop finds first. Here they only tell where to look closer.
-    closed = -0.5 * TOLERANCE * min(1.0, drive.length[0].min(initial=1.0))
-    if block.reason != loop.GOOD or not block.record.gap[0].min(initial=0.0) >= closed:
+    if block.reason != loop.GOOD or not _may_start(stepper.compiled.model, block):
         return None
     events = columns.named(stepper.compiled, block.events) + columns.named(stepper.compiled, stepper.under_way())
     return _Done(block, events, clock.perf_counter() - started)
+
+
+def _may_start(model: Model, block: Block) -> bool:
+    """Whether the gaps of the start, which the loop finds first, leave no doubt about it; or else look closer."""
+    gap = block.record.gap[0]
+    if model.springs is not None and len(model.springs.row):
+        gap = np.delete(gap, model.springs.row)  # what is elastic may be pressed or stretched
+    least = -0.5 * TOLERANCE * min(1.0, block.drive.length[0].min(initial=1.0))
+    return bool(gap.min(initial=0.0) >= least)
 
 
 def _results(kept: Kept, done: Sequence[_Done]) -> Iterator[Result]:

@@ -38,6 +38,7 @@ __all__ = [
     "count_held",
     "friction_cones",
     "friction_law",
+    "friction_of_cones",
     "search",
     "solver_memory",
     "warm_start",
@@ -83,13 +84,18 @@ def friction_cones(model: Model) -> Cones | None:
 
     The bounds of the wires' friction are those of the model, which change with the geometry.
     """
-    rubbing = np.flatnonzero(model.contacts.row[:, 1] >= 0)
+    rubbing = model.contacts.row[:, 1] >= 0
     bands = no_bands()
     if model.routes is not None:
         bands = Bands(model.routes.rubbing, *model.routes.bound)
-    if not rubbing.size + len(bands.low):
+    if not rubbing.any() and not len(bands.low):
         return None
-    return Cones(np.ascontiguousarray(model.contacts.row[rubbing]), model.contacts.friction[rubbing], bands)
+    return Cones(np.ascontiguousarray(model.contacts.row[rubbing]), friction_of_cones(model), bands)
+
+
+def friction_of_cones(model: Model) -> np.ndarray:
+    """Coefficient of friction of each contact that rubs."""
+    return model.contacts.friction[model.contacts.row[:, 1] >= 0]
 
 
 def friction_law(wanted: str | None, solver: str) -> str:

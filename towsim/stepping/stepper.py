@@ -19,7 +19,7 @@ from towsim.results import Event
 from towsim.stepping import loop
 from towsim.stepping.methods import Method
 from towsim.stepping.schedule import NEVER, Schedule
-from towsim.stepping.solve import Answer, friction_cones, search, solver_memory
+from towsim.stepping.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
 from towsim.stepping.work import Record, make_record, make_watch, make_work
 
@@ -123,6 +123,8 @@ class Stepper:
     def restart(self, compiled: Compiled) -> None:
         """Be at the start of a scene that differs in numbers only; all else was put back already (stepping/again)."""
         self.compiled, (q, v, _) = compiled, compiled.initial
+        if self.held_cones is not None:
+            self.held_cones.mu[:] = friction_of_cones(compiled.model)
         self.state.q[:] = self.work.q_new[:] = q
         self.state.v[:] = v
 
