@@ -1,7 +1,8 @@
 """How many short tows a second does a sweep run, on one process and on two, and where does the time of one go?
 
 A tow is 100 steps of four robots that carry a box: another mass of it each time, another way of the robots, another
-length of the wires (and with it other places of the robots); the scene is built and checked for each.
+length of the wires (and with it other places of the robots). Or 100 steps of a load on an elastic wire, of another
+stiffness each time. The scene is built and checked for each.
 
     python benchmarks/sweep_rate.py [--runs 4000]
 """
@@ -16,8 +17,24 @@ import numpy as np
 import towsim
 from towsim.cli.sweep import Target
 from towsim.sweep import sweep
+from towsim.sweep.run import OfScene
 
 FIXED = {"duration": 0.1, "step": 1e-3, "method": "stewart-trinkle"}
+
+SOFT = {"model": "elastic", "material": {"axial_stiffness": 1e4, "axial_damping": 10.0}}
+HOIST = {
+    "bodies": {"load": {"mass": 2.0, "point": True}},
+    "robots": {"crane": {"position": [0.0, 0.0, 1.0]}},
+    "wires": {"rope": {"from": "load", "to": "crane", "length": 1.0, **SOFT}},
+}
+
+CASES = {
+    "mass": ("mass", 1.0, 10.0),
+    "way": ("lift", 0.3, 0.6),
+    "length": ("length", 0.9, 1.1),
+    "stiffness": ("wires.rope.material.axial_stiffness", 1e3, 1e5),
+}
+"""What differs: the parameter, and its range."""
 
 
 def main() -> None:
@@ -29,32 +46,35 @@ def main() -> None:
     towsim.simulate(one, **FIXED)  # kernels
 
     print(f"{'a run of 100 steps':<34} median ms")
+    scenes = [build({"mass": 1.0 + 0.01 * k}, 0)[0] for k in range(400)]
     for what, call in {
         "build and check the scene": lambda mass: build({"mass": mass}, 0),
-        "simulate the same scene, lean": lambda _: towsim.simulate(one, **FIXED, lean=True),
-        "simulate it with its provenance": lambda _: towsim.simulate(one, **FIXED),
+        "simulate with its provenance": lambda _: towsim.simulate(one, **FIXED),
+        "simulate, lean": lambda _: towsim.simulate(one, **FIXED, lean=True),
+        "simulate_many, of 400": None,
         "steps alone (1e5 of them / 1000)": None,
     }.items():
-        if call is None:
-            start = time.perf_counter()
-            towsim.simulate(one, **{**FIXED, "duration": 100.0}, record_every=1000)
-            print(f"{what:<34} {time.perf_counter() - start:9.3f}")
-            continue
         spent = []
-        for k in range(200):
+        for k in range(200 if call is not None else 3):
             start = time.perf_counter()
-            call(1.0 + 0.01 * k)
+            if call is not None:
+                call(1.0 + 0.01 * k)
+            elif "many" in what:
+                list(towsim.simulate_many(scenes, **FIXED))
+            else:
+                towsim.simulate(one, **{**FIXED, "duration": 100.0}, record_every=1000)
             spent.append(time.perf_counter() - start)
-        print(f"{what:<34} {1e3 * np.median(spent):9.3f}")
+        runs_each = 1 if call is not None else 400 if "many" in what else 1000
+        print(f"{what:<34} {1e3 * np.median(spent) / runs_each:9.3f}")
 
     print(f"\n{'other':<10} {'processes':<10} {'runs/s':>8} {'scaling':>8}")
-    for what, (low, high) in {"mass": (1.0, 10.0), "lift": (0.3, 0.6), "length": (0.9, 1.1)}.items():
-        first = None
+    hoist = OfScene(towsim.Scene(**HOIST), FIXED)
+    for what, (key, low, high) in CASES.items():
+        first, target = None, hoist if what == "stiffness" else build
         for processes in (1, 2):
-            some = {what: f"{low}:{high}:64"}
-            sweep(build, some, metrics=["max_tension"], processes=processes)  # processes start
-            axes = {what: f"{low}:{high}:{runs}"}
-            found = sweep(build, axes, metrics=["max_tension"], processes=processes)
+            sweep(target, {key: f"{low}:{high}:64"}, metrics=["max_tension"], processes=processes)  # processes start
+            axes = {key: f"{low}:{high}:{runs}"}
+            found = sweep(target, axes, metrics=["max_tension"], processes=processes)
             rate = found.attrs["runs_per_second"]
             first = first or rate
             print(f"{what:<10} {processes:<10} {rate:>8.0f} {rate / first:>8.2f}")

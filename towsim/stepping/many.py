@@ -54,8 +54,8 @@ OF_RUN = frozenset({"duration", "step", "method", "solver", "on_failure", "lean"
 def simulate_many(scenes: Iterable[Scene], **options: Any) -> Iterator[Result]:
     """As ``simulate(scene, lean=True, **options)`` for one scene after the other, in their order.
 
-    Scenes that follow each other and differ in numbers only (masses, poses, lengths, motions, wind) are run as a batch,
-    several times as fast as one by one. Results come when their batch is done.
+    Scenes that follow each other and differ in numbers only (masses, poses, lengths, motions, stiffness, damping,
+    friction, wind) and take one block of steps are run as a batch. Results come when their batch is done.
 
     Parameters
     ----------
