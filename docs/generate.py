@@ -23,8 +23,9 @@ MOST_STEPS = 4000
 PUBLIC = {
     "towsim": ("Running scenes and reading results.", ["towsim.stepping.simulate",
                "towsim.stepping.simulate_many", "towsim.stepping.resume", "towsim.stepping.Simulation",
-               "towsim.stepping.step_problem", "towsim.results.open_result", "towsim.results.Result", "towsim.results.Labelled", "towsim.results.Events",
-               "towsim.results.Event", "towsim.results.Summary", "towsim.view.plot", "towsim.errors"]),
+               "towsim.stepping.step_problem", "towsim.results.open_result", "towsim.results.Result",
+               "towsim.results.Labelled", "towsim.results.Events", "towsim.results.Event", "towsim.results.Summary",
+               "towsim.view.plot", "towsim.errors"]),
     "scene": ("What a scene declares; see also [scene files](../scene.md).", ["towsim.scene"]),
     "sweep": ("Sweeps, and the learning environment.", ["towsim.sweep.sweep", "towsim.sweep.make_plan",
               "towsim.sweep.metrics", "towsim.rl.carry.CarryEnv"]),
