@@ -31,6 +31,10 @@ STRIDE = 64
 """Samples between two looks, as long as nothing is near its limit (with twice the speeds met on the way)."""
 
 
+FEW = 1000
+"""Samples of a block up to which looking where all robots stay costs less than a search for paths."""
+
+
 @dataclass(frozen=True, slots=True)
 class Overreach:
     """Robots that are farther apart than a path of wires between them.
@@ -106,6 +110,21 @@ def first_beyond(robot, robot_rate, length, length_rate, step, found, fastest):
     return -1, -1
 
 
+@kernel()
+def extent(robot, length, shortest, room):
+    """Least length of each wire (nw,), and the box (2, 3) in which all robots stay, over all samples."""
+    shortest[:] = math.inf
+    for k in range(length.shape[0]):
+        for i in range(length.shape[1]):
+            shortest[i] = min(shortest[i], length[k, i])
+    room[0], room[1] = math.inf, -math.inf
+    for k in range(robot.shape[0]):
+        for i in range(robot.shape[1]):
+            for j in range(3):
+                room[0, j] = min(room[0, j], robot[k, i, j])
+                room[1, j] = max(room[1, j], robot[k, i, j])
+
+
 class Paths:
     """The shortest paths between the robots of a scene, as far as a run has needed them."""
 
@@ -125,7 +144,7 @@ class Paths:
             return self._looked[3]
         known = tuple(drive.length[0].tolist()), absent
         if self._known != known:
-            if self._far_from_it(drive):
+            if len(drive.robot) < FEW and self._far_from_it(drive):
                 return None
             self._find(*known)
         fastest = np.empty(drive.robot.shape[1] + drive.length.shape[1])
@@ -138,9 +157,10 @@ class Paths:
 
     def _far_from_it(self, drive: Drive) -> bool:
         """Whether all robots stay so close together that no path is too short, whichever is the shortest."""
-        least = self._graph.least(drive.length.min(axis=0).tolist())
-        room = drive.robot.max(axis=(0, 1)) - drive.robot.min(axis=(0, 1)) if least else np.zeros(3)
-        return math.hypot(*room.tolist()) < 2.0 * min(least.values(), default=1.0)
+        shortest, room = np.empty(drive.length.shape[1]), np.empty((2, 3))
+        extent(drive.robot, drive.length, shortest, room)
+        least = self._graph.least(shortest.tolist())
+        return not least or math.dist(*room.tolist()) < 2.0 * min(least.values())
 
     def _overreach(self, drive: Drive, k: int, pair: int) -> Overreach:
         """What is to be told of a pair that is too far apart at sample k."""
