@@ -11,7 +11,10 @@ Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+import numpy as np
+
 from towsim.compiled import part
+from towsim.model.vectors import at9, mul, scale
 
 
 @part()
@@ -49,6 +52,30 @@ def inverse_inertia_times(rows, minv, Y, nb, J, W):
             W[s, 3] = Y[i, 0, 0] * a + Y[i, 0, 1] * b + Y[i, 0, 2] * c
             W[s, 4] = Y[i, 1, 0] * a + Y[i, 1, 1] * b + Y[i, 1, 2] * c
             W[s, 5] = Y[i, 2, 0] * a + Y[i, 2, 1] * b + Y[i, 2, 2] * c
+
+
+@part()
+def all_on_one_body(rows, nb, A):
+    """Whether there is but one body, and every row has one side, on it: A is the full triangle of J Y Jᵀ."""
+    n = rows.kind.shape[0]
+    alone = nb == 1 and rows.meeting.shape[0] == 2 and rows.node.shape[0] == n
+    return alone and rows.pairs.shape[0] == A.shape[0] and A.shape[0] == n * (n + 1) // 2
+
+
+@part()
+def assemble_on_one_body(rows, minv, Y, J, W, A):
+    """Responses W = Y J and A = J Wᵀ where all rows are on one body."""
+    y, m = at9(Y, 0), minv[0]
+    k = np.uint64(0)
+    for i in range(np.uint64(rows.kind.shape[0])):
+        f, t = (J[i, 0], J[i, 1], J[i, 2]), (J[i, 3], J[i, 4], J[i, 5])
+        put_side(W, i, scale(m, f), mul(y, t))
+        for j in range(i + np.uint64(1)):
+            A[k] = (f[0] * W[j, 0] + f[1] * W[j, 1] + f[2] * W[j, 2]) + (
+                t[0] * W[j, 3] + t[1] * W[j, 4] + t[2] * W[j, 5]
+            )
+            k += np.uint64(1)
+        A[k - np.uint64(1)] += rows.compliance[i]
 
 
 @part()

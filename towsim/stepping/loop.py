@@ -212,8 +212,9 @@ def _run(
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
                 residual, iterations, rank, known = warm_start(
-                    work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
-                )
+                    work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
+                    noise if order2 is None else shake.ROUNDINGS * noise,
+                )  # fmt: skip
                 if residual < 0.0:
                     return k, UNDECIDED, attempt, (iterations, known)
             else:

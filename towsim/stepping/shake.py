@@ -33,6 +33,13 @@ from towsim.stepping.stewart_trinkle import linear_problem
 from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step
 
+ROUNDINGS = 2.0
+"""What is allowed for the rounding errors of a predicted gap, in allowances for those of a gap.
+
+It is extrapolated from three, 3 ψ_n − 3 ψ_{n−1} + ψ_{n−2}. With less, redundant wires of a load at rest take turns more
+often.
+"""
+
 
 @part()
 def drag_velocity(model, drive, k, span, v, p, work):

@@ -16,7 +16,15 @@ from __future__ import annotations
 from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance
 from towsim.constraints.joint import motors, springs
-from towsim.constraints.rows import assemble, gap_rate, inverse_inertia_times, row_rates, wrenches
+from towsim.constraints.rows import (
+    all_on_one_body,
+    assemble,
+    assemble_on_one_body,
+    gap_rate,
+    inverse_inertia_times,
+    row_rates,
+    wrenches,
+)
 from towsim.dynamics.arms import advance_arms, begin_arms, kick_arms
 from towsim.dynamics.bodies import advance, free_motion, kick
 from towsim.dynamics.cables import advance_cables, kick_cables, locate_cables, respond, responses
@@ -36,10 +44,13 @@ def linear_problem(model, cables, drive, k, h, q, v, v_drag, theta, work):
         work.minv, work.f, work.u,
     )  # fmt: skip
     row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
-    inverse_inertia_times(model.rows, work.minv, work.Y, nb, work.J, work.W)
-    if cables is not None:
-        responses(cables, work.J, work.cable.H, work.W)
-    assemble(model.rows, work.J, work.W, work.A)
+    if all_on_one_body(model.rows, nb, work.A):
+        assemble_on_one_body(model.rows, work.minv, work.Y, work.J, work.W, work.A)
+    else:
+        inverse_inertia_times(model.rows, work.minv, work.Y, nb, work.J, work.W)
+        if cables is not None:
+            responses(cables, work.J, work.cable.H, work.W)
+        assemble(model.rows, work.J, work.W, work.A)
     motors(model.joints, model.points, drive.motor[k], h, work)
     begin_arms(model.arms, drive, k, h, q, v, work)
 
