@@ -10,12 +10,12 @@ from towsim.constraints.tilt import tilt_gaps, tilt_rows
 
 
 @part()
-def joint_gaps(joints, work):
-    """Gaps of all rows, for the points and rotations in ``work``."""
+def joint_gaps(joints, R, work):
+    """Gaps of all rows, for the points in ``work`` and the rotations R."""
     if joints is not None:
-        tilt_gaps(joints.tilts, work.R, work.gap)
-        rail_gaps(joints.rails, work.P, work.R, work.gap)
-        axis.axis_gaps(joints.axes, work.P, work.R, work.axis, work.gap)
+        tilt_gaps(joints.tilts, R, work.gap)
+        rail_gaps(joints.rails, work.P, R, work.gap)
+        axis.axis_gaps(joints.axes, work.P, R, work.axis, work.gap)
 
 
 @part()

@@ -130,20 +130,3 @@ def wrenches(rows, J, p, out):
         out[k, 3] = d
         out[k, 4] = e
         out[k, 5] = f
-
-
-@part()
-def envelope_times(envelope, A, x, y):
-    """Product y = A x of a symmetric matrix in lower envelope storage."""
-    for i in range(x.shape[0]):
-        y[i] = 0.0
-    for i in range(x.shape[0]):
-        start = envelope[i]
-        end = envelope[i + 1] - 1  # the diagonal
-        first = i - (end - start)
-        total = A[end] * x[i]
-        for k in range(start, end):
-            j = first + (k - start)
-            total += A[k] * x[j]
-            y[j] += A[k] * x[i]
-        y[i] += total

@@ -20,7 +20,7 @@ from towsim.model.vectors import at3, cross, norm, put3, scale, sub
 
 @part()
 def wire_gaps(wires, P, length, n, gap):
-    """Directions n (nw, 3) from A to B, and gaps ψ [m] in the wires' rows of gap, at the points P (np, 3).
+    """Directions n (nw, 3; or None) from A to B, and gaps ψ [m] in the wires' rows of gap, at the points P (np, 3).
 
     Where both ends meet there is no direction: n = 0 and the wire is slack.
     """
@@ -28,7 +28,8 @@ def wire_gaps(wires, P, length, n, gap):
         p_AB = sub(at3(P, wires.b[i]), at3(P, wires.a[i]))
         distance = norm(p_AB)
         gap[wires.row[i]] = length[i] - distance
-        put3(n, i, scale(1.0 / distance if distance > 1e-12 * length[i] else 0.0, p_AB))
+        if n is not None:
+            put3(n, i, scale(1.0 / distance if distance > 1e-12 * length[i] else 0.0, p_AB))
 
 
 @part()

@@ -280,7 +280,7 @@ def begin(model, cables, state, past, work):
     if cables is not None:
         motions = known.robot[0], known.robot_rate[0], known.feed[0], known.feed_rate[0], known.exit_force[0]
         respond(cables, model.bodies.gravity, past.q_star, past.v_star, past.q_star, state.q, state.v, motions, b, work)
-    gaps(model, past.q_star, known.robot[0], known.length[0], work)
+    gaps(model, past.q_star, work.R, known.robot[0], known.length[0], work.n, work)
     row_directions(model, known.robot_rate[0], known.length[0], known.length_rate[0], work)
     inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
     if cables is not None:

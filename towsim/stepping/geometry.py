@@ -20,23 +20,23 @@ def geometry(model, q, robot, length, work):
     The ends of cables are where dynamics/cables has put them.
     """
     orient(model.bodies, q, work.R, work.Y)
-    gaps(model, q, robot, length, work)
+    gaps(model, q, work.R, robot, length, work.n, work)
 
 
 @part()
 def predicted_gaps(model, q, robot, length, work):
-    """As ``geometry``, without the inertias: those of the current state stay."""
-    place(model.bodies, q, work.R)
-    gaps(model, q, robot, length, work)
+    """Points, their arms and gaps at the state q; rotations, inertias and directions stay."""
+    place(model.bodies, q, work.R_new)
+    gaps(model, q, work.R_new, robot, length, None, work)
 
 
 @part()
-def gaps(model, q, robot, length, work):
-    """Points, directions and gaps, for the rotations in ``work``."""
-    locate(model.points, q, work.R, robot, work.P, work.arm)
-    wire_gaps(model.wires, work.P, length, work.n, work.gap)
+def gaps(model, q, R, robot, length, n, work):
+    """Points, directions n (None: not wanted) and gaps, for the rotations R."""
+    locate(model.points, q, R, robot, work.P, work.arm)
+    wire_gaps(model.wires, work.P, length, n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
-    joint_gaps(model.joints, work)
+    joint_gaps(model.joints, R, work)
     route_gaps(model.routes, work.P, length, work.gap)
     contact_gaps(model.contacts, work.P, work.gap)
     silence_gaps(model.switches, length, work.off, work.gap)

@@ -55,7 +55,8 @@ def simulate_many(scenes: Iterable[Scene], **options: Any) -> Iterator[Result]:
     """As ``simulate(scene, lean=True, **options)`` for one scene after the other, in their order.
 
     Scenes that follow each other and differ in numbers only (masses, poses, lengths, motions, stiffness, damping,
-    friction, wind) and take one block of steps are run as a batch. Results come when their batch is done.
+    friction, wind) and take one block of steps are run as a batch. Results come when their batch is done, and hold its
+    arrays while they live.
 
     Parameters
     ----------

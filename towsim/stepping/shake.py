@@ -24,8 +24,8 @@ from __future__ import annotations
 from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_last, springs_at_midpoint
-from towsim.constraints.rows import envelope_times, row_rates, wrenches
-from towsim.dynamics.bodies import advance, kick, place
+from towsim.constraints.rows import row_rates, wrenches
+from towsim.dynamics.bodies import advance, kick
 from towsim.model.arrays import FREE
 from towsim.stepping.geometry import geometry, predicted_gaps
 from towsim.stepping.recording import record_pose, record_rates, record_rows
@@ -82,13 +82,13 @@ def predict(model, p, work):
     jointed = model.balls.a.shape[0] > 0 or model.joints is not None
     for i in range(p.shape[0]):
         work.w[i] = 0.0 if jointed and rigid_joint(model.rows, i) else p[i]
+        work.bias[i] = model.rows.compliance[i] * work.w[i]
     wrenches(model.rows, work.J, work.w, work.wrench)
-    envelope_times(model.rows.envelope, work.A, work.w, work.bias)
     if jointed:
         for k in range(work.wrench.shape[0]):
             for j in range(6):
                 work.wrench[k, j] += work.carried[k, j]
-        row_rates(model.rows, work.W, work.carried, work.bias, work.bias)  # J Y = Wᵀ
+    row_rates(model.rows, work.W, work.wrench, work.bias, work.bias)  # J Y = Wᵀ
 
 
 @part()
@@ -102,7 +102,7 @@ def begin(model, drive, k, h, span, state, work):
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
     advance(model.bodies, q, work.v_new, work.R, h, work.q_new)
     begin_coordinates(model.joints, work)
-    # What is needed of the arms and rotations at t_n is in J, W and Y already.
+    # What is needed of the arms at t_n is in J and W already.
     predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
     for i in range(work.q.shape[0]):
         work.q[i] = work.gap[i] / h - work.bias[i]
@@ -125,7 +125,6 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
         v[i] = work.v_new[i]
     guess(model, h / span, state, work)
     remember(model.springs, work)
-    place(model.bodies, q, work.R)  # begin() left the predicted pose there
     advance(model.bodies, q, v, work.R, h, q)
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
     end_coordinates(model.joints, work)

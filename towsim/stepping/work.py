@@ -50,6 +50,7 @@ class Work(NamedTuple):
     """Scratch of one step. Geometry (R .. gap) always belongs to the current state; the rest to the step under way."""
 
     R: Floats  # (nb, 3, 3) rotations
+    R_new: Floats  # (nb, 3, 3) rotations of a predicted pose
     Y: Floats  # (nb, 3, 3) inverse inertias, world axes
     P: Floats  # (np, 3) points
     arm: Floats  # (np, 3) from the node's origin to the point
@@ -139,6 +140,7 @@ def make_work(compiled: Compiled) -> Work:
     zeros = np.zeros
     return Work(
         R=np.tile(np.eye(3), (nb, 1, 1)),
+        R_new=np.tile(np.eye(3), (nb, 1, 1)),
         Y=zeros((nb, 3, 3)),
         P=zeros((n_points, 3)),
         arm=zeros((n_points, 3)),

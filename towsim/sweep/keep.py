@@ -121,7 +121,11 @@ def dataset(
     }
     data["status"] = (tuple(dims), keeper.status.reshape(shape), flags)
     data["message"] = (tuple(dims), messages.reshape(shape), {"long_name": "why a run did not come to its end"})
-    data["seconds"] = (tuple(dims), keeper.seconds.reshape(shape), {"units": "s", "long_name": "time the run took"})
+    data["seconds"] = (
+        tuple(dims),
+        keeper.seconds.reshape(shape),
+        {"units": "s", "long_name": "time the run took, mean of its job"},
+    )
     return xarray.Dataset(data, coords, attributes)
 
 

@@ -48,7 +48,8 @@ class Outcome:
 
     Attributes
     ----------
-    indices : (n,);  values : (n, number of metrics);  status : (n,);  seconds : (n,) time that each took [s]
+    indices : (n,);  values : (n, number of metrics);  status : (n,)
+    seconds : (n,) time that a run took, the mean over those of a job [s]
     messages : why, of those that did not come to their end, by index
     """
 
