@@ -144,6 +144,7 @@ def test_planes_of_other_kinds_are_compiled_anew():
         {"ground.spring.pulls": True},
         {"ground.height": -0.1},
         {"ground": {"contacts": ["load"], "height": -0.1}},
+        {"ground": [soft.ground]},
         {"ground": [soft.ground, {"normal": [1, 0, 0], "height": -9.0, "contacts": ["load"]}]},
         {"ground": None},
     ):

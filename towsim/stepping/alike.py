@@ -49,7 +49,7 @@ def difference(one: Scene, other: Scene) -> Difference | None:
     shaped = bool(one.planes)  # and what touches the ground has the shape of its body
     bodies = _fields(one.bodies, other.bodies, BODY | (set() if fixed else POSE) | (set() if shaped else {"shape"}))
     wires = _fields(one.wires, other.wires, {"length", "material"})
-    if bodies is None or wires is None or [*one.robots] != [*other.robots] or not _same_laws(one.planes, other.planes):
+    if bodies is None or wires is None or [*one.robots] != [*other.robots] or not _same_ground(one, other):
         return None
     robots = [pair for pair in zip(one.robots.values(), other.robots.values(), strict=True) if pair[0] is not pair[1]]
     if any(robot.dynamic for pair in robots for robot in pair):
@@ -58,14 +58,17 @@ def difference(one: Scene, other: Scene) -> Difference | None:
     return Difference(moved or not bodies <= BODY, moved or _differ(one.wind, other.wind))
 
 
-def _same_laws(ones: tuple[Ground, ...], others: tuple[Ground, ...]) -> bool:
+def _same_ground(one: Scene, other: Scene) -> bool:
     """Whether planes differ in coefficients of friction, stiffness and damping at most."""
-    if ones is others or ones == others:
+    if one.ground is other.ground:
         return True
-    if len(ones) != len(others):
-        return False
-    for a, b in zip(ones, others, strict=True):
-        rub, press = (one.friction > 0.0 for one in (a, b)), (one.spring and one.spring.pulls for one in (a, b))
+    if type(one.ground) is not type(other.ground) or len(one.planes) != len(other.planes):
+        return False  # contacts with one of several planes are named after it
+    for a, b in zip(one.planes, other.planes, strict=True):
+        rub, press = (
+            (plane.friction > 0.0 for plane in (a, b)),
+            (plane.spring and plane.spring.pulls for plane in (a, b)),
+        )
         if len({*rub}) > 1 or len({*press}) > 1 or any(_differ(getattr(a, key), getattr(b, key)) for key in PLANE):
             return False
     return True
