@@ -73,3 +73,26 @@ def test_a_refused_run_leaves_no_trace_in_the_next():
     alone = towsim.simulate(apart.with_values({f"bodies.{body}.mass": 7.0}), on_failure="record")
     same(alone, again_)
     assert len(first.time) == len(alone.time)
+
+
+@pytest.mark.parametrize("times", [{"w": {"cut": 0.1}, "w2": {"cut": 0.05}}, {"w": {"attach": 0.05, "detach": 0.1}}])
+def test_stretches_of_as_many_steps_between_changes(times):
+    """They share a record, though more may be known of one than of the other."""
+    wires = {name: {"from": "r", "to": "b", "length": 1.01, **times.get(name, {})} for name in ("w", "w2")}
+    scene = towsim.Scene(bodies={"b": {"mass": 1.0, "point": True}}, robots={"r": {"position": [0, 0, 1]}}, wires=wires)
+    options = {"duration": 0.15, "step": 1e-3}
+    same(towsim.simulate(scene, lean=True, **options), towsim.simulate(scene, **options))
+
+
+def test_a_run_of_as_many_steps_as_one_that_was_refused_took():
+    away = {"motion": {"formula": {"x": "20*t", "y": 0.0, "z": 0.0}}}
+    scene = towsim.Scene(
+        bodies={"b": {"mass": 1.0, "point": True, "position": [0, 0, -0.5]}},
+        robots={"r": {"position": [0, 0, 0]}, "s": away},
+        wires={name: {"from": robot, "to": "b", "length": 1.0} for name, robot in (("w", "r"), ("w2", "s"))},
+    )
+    with pytest.raises(towsim.RefusedError) as refused:
+        towsim.simulate(scene, duration=0.2, step=1e-3, lean=True)
+    steps = len(refused.value.result.time) - 1
+    options = {"duration": steps * 1e-3, "step": 1e-3, "on_failure": "record"}
+    same(towsim.simulate(scene, lean=True, **options), towsim.simulate(scene, **options))

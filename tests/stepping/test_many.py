@@ -131,3 +131,25 @@ def test_scenes_are_drawn_from_a_generator_as_they_are_needed():
 
     next(towsim.simulate_many(scenes(), duration=0.002, step=1e-3))
     assert len(drawn) <= many.MOST
+
+
+def test_an_error_of_who_makes_the_scenes_comes_after_the_results_until_then():
+    def scenes():
+        yield from [scenarios.get("four-robots-box").build()] * 3
+        raise RuntimeError("no more")
+
+    results, found = towsim.simulate_many(scenes(), duration=0.002, step=1e-3), []
+    with pytest.raises(RuntimeError, match="no more"):
+        found.extend(results)
+    assert len(found) == 3
+
+
+def test_scenes_that_do_not_go_through_prepare_few_others_in_vain(monkeypatch):
+    scene, sizes, run = scenarios.get("four-robots-box").build(), [], many._run_batch
+    monkeypatch.setattr(many, "_run_batch", lambda some, options: sizes.append(len(some)) or run(some, options))
+    short = scene.with_values({"wires.w0.length": 0.9})
+    found = list(many.outcomes([short] * 5 + [scene] * 20, {"duration": 0.002, "step": 1e-3}))
+    assert [isinstance(one, towsim.SceneError) for one in found] == [True] * 5 + [False] * 20
+    assert sizes[0] == 25
+    assert sizes[1:6] == [many.FEW] * 5
+    assert sum(sizes) < 25 + 6 * many.FEW + 20

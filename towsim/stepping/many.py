@@ -34,8 +34,8 @@ from towsim.stepping.setup import positive
 from towsim.stepping.stepper import Block, Stepper
 from towsim.stepping.work import Record
 
-MOST = 256
-"""Scenes of a batch."""
+MOST, FEW = 256, 4
+"""Scenes of a batch: at most, and of the one after a scene that did not go through."""
 
 OPTIONS: Mapping[str, Any] = {
     "form": "lcp",
@@ -46,8 +46,6 @@ OPTIONS: Mapping[str, Any] = {
 }
 """Options of ``simulate`` that concern a stepper, and what they are by default."""
 
-NOTHING: tuple[int, Iterable[Result]] = 0, ()
-
 OF_RUN = frozenset({"duration", "step", "method", "solver", "on_failure", "lean"})
 
 
@@ -55,8 +53,8 @@ def simulate_many(scenes: Iterable[Scene], **options: Any) -> Iterator[Result]:
     """As ``simulate(scene, lean=True, **options)`` for one scene after the other, in their order.
 
     Scenes that follow each other and differ in numbers only (masses, poses, lengths, motions, stiffness, damping,
-    friction, wind) and take one block of steps are run as a batch. Results come when their batch is done, and hold its
-    arrays while they live.
+    friction, wind) and take one block of steps are run as a batch, for which up to 256 scenes are taken from ``scenes``
+    ahead. Results come when their batch is done, and hold its arrays while they live.
 
     Parameters
     ----------
@@ -75,16 +73,23 @@ def simulate_many(scenes: Iterable[Scene], **options: Any) -> Iterator[Result]:
 
 def outcomes(scenes: Iterable[Scene], options: Mapping[str, Any]) -> Iterator[Result | Exception]:
     """For each scene what ``simulate(scene, lean=True, **options)`` returns, or the error that it raises."""
-    scenes = iter(scenes)
-    waiting: list[Scene] = []
+    scenes, waiting = iter(scenes), list[Scene]()
+    wrong: Exception | None = None  # with who makes the scenes
+    size = MOST
     while True:
-        waiting += islice(scenes, MOST - len(waiting))
+        try:
+            if wrong is None:
+                waiting.extend(islice(scenes, max(0, size - len(waiting))))
+        except Exception as error:
+            wrong = error
         if not waiting:
-            return
-        count, results = NOTHING
+            break
+        done = _Batch(stopped=True)
         with suppress(Exception):  # what is wrong with the first one is told below
-            count, results = _run_batch(waiting, options)
-        yield from results
+            done = _run_batch(waiting[:size], options)
+        yield from done.results
+        # Scenes after one that does not go through may be like it: then little is prepared in vain.
+        size, count = FEW if done.stopped else min(MOST, 2 * size), done.runs
         if not count:
             count = 1
             try:
@@ -92,10 +97,20 @@ def outcomes(scenes: Iterable[Scene], options: Mapping[str, Any]) -> Iterator[Re
             except Exception as error:
                 yield error
         waiting = waiting[count:]
+    if wrong is not None:
+        raise wrong
 
 
-def _run_batch(scenes: Sequence[Scene], options: Mapping[str, Any]) -> tuple[int, Iterable[Result]]:
-    """Run the first of some scenes, as many as make a batch and come to their end: how many they are, and the results.
+class _Batch(NamedTuple):
+    """How many scenes were run, their results, and whether the next one did not go through."""
+
+    runs: int = 0
+    results: Iterable[Result] = ()
+    stopped: bool = False
+
+
+def _run_batch(scenes: Sequence[Scene], options: Mapping[str, Any]) -> _Batch:
+    """Run the first of some scenes, as many as make a batch and come to their end.
 
     Raises
     ------
@@ -103,7 +118,7 @@ def _run_batch(scenes: Sequence[Scene], options: Mapping[str, Any]) -> tuple[int
     """
     kept, time = _stepper_for(scenes[0], options)
     if kept is None:
-        return NOTHING
+        return _Batch()
     base, driver = kept.scene, kept.driver
     room = BLOCK_NUMBERS // (kept.ready.stepper.numbers * len(time))
     some, driven = [], False
@@ -122,7 +137,7 @@ def _run_batch(scenes: Sequence[Scene], options: Mapping[str, Any]) -> tuple[int
             done.append(one)
     finally:
         kept.put(base, driver)  # which belong together
-    return (len(done), _results(kept, done)) if done else NOTHING
+    return _Batch(len(done), _results(kept, done) if done else (), len(done) < len(some))
 
 
 def _stepper_for(scene: Scene, options: Mapping[str, Any]) -> tuple[Kept | None, np.ndarray]:

@@ -254,6 +254,7 @@ class Stepper:
         """What the loop gets of a block; of one that is run again and again it is put in place."""
         if self.spare is None:
             return Handle(loop.Given(drive, time, self.h, first, limits, noise, record))
+        drive = Drive._make(part[: len(time)] for part in drive)  # more may be known than is run
         if self._shown is None or self._shown.record is not record or self._shown.first != first:
             known = Drive._make(part.copy() for part in drive)
             self._shown = Handle(loop.Given(known, time.copy(), self.h, first, limits, noise, record))

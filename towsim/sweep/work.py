@@ -83,7 +83,15 @@ def do(job: Job) -> Outcome:
 def _outcomes(job: Job) -> Iterator[Result | Exception]:
     """A result for each point, or why there is none; points with the same options as batches."""
     built = map(partial(_built, job.build), job.points, job.seeds)
-    for options, some in groupby(built, lambda one: one[1]):
+    kinds: dict[str, Mapping[str, Any] | None] = {}
+
+    def kind(one: tuple[Scene | Exception, Mapping[str, Any] | None]) -> str:
+        text = repr(one[1])  # in which 1 and True are not the same
+        kinds.setdefault(text, one[1])
+        return text
+
+    for text, some in groupby(built, kind):
+        options = kinds[text]
         if options is None:
             yield from (wrong for wrong, _ in some if isinstance(wrong, Exception))
         else:
