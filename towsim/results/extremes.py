@@ -83,20 +83,10 @@ class Extremes:
     def report(self) -> dict[str, Any]:
         """Everything as plain numbers: what goes into files, and into a summary."""
         low, high = self._with_pending()
-        return {
-            "rows": self.rows,
-            "end_time": self.end,
-            "residual": self.residual,
-            "residual_time": self.residual_time,
-            "unsolved": self.unsolved,
-            "drift": self.drift,
-            "wires": {
-                name: dict(zip(_BY_WIRE, (_number(gap), time, _number(least), _number(most)), strict=True))
-                for name, gap, time, least, most in zip(
-                    self.wires, self.gap.tolist(), self.gap_time.tolist(), low.tolist(), high.tolist(), strict=True
-                )
-            },
-        }
+        columns = self.gap, self.gap_time, low, high
+        wires = dict(zip(self.wires, zip(*(column.tolist() for column in columns), strict=True), strict=True))
+        worst = self.residual, self.residual_time
+        return _report(self.rows, self.end, worst, wires, unsolved=self.unsolved, drift=self.drift)
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Everything it knows, as arrays and plain facts."""
@@ -168,21 +158,34 @@ def reports(
             one.update({name: rows[name][k * n : (k + 1) * n] for name in JUDGED if name in rows}, happened)
             out.append(one.report())
             continue
-        columns = ((array[k] + 0.0).tolist() for array in (least, when, low, high))  # −0 is 0
-        out.append(
-            {
-                "rows": n,
-                "end_time": float(time[k, -1]),
-                "residual": float(error[k]),
-                "residual_time": float(erred[k]) if error[k] > 0.0 else 0.0,
-                "unsolved": 0,
-                "drift": {},
-                "wires": {
-                    name: dict(zip(_BY_WIRE, found, strict=True)) for name, *found in zip(wires, *columns, strict=True)
-                },
-            }
-        )
+        columns = (array[k].tolist() for array in (least, when, low, high))
+        found = float(error[k]), float(erred[k]) if error[k] > 0.0 else 0.0
+        out.append(_report(n, float(time[k, -1]), found, dict(zip(wires, zip(*columns, strict=True), strict=True))))
     return out
+
+
+def _report(
+    rows: int,
+    end: float,
+    worst: tuple[float, float],
+    wires: Mapping[str, tuple[float, float, float, float]],
+    *,
+    unsolved: int = 0,
+    drift: Mapping[str, tuple[float, str, float]] | None = None,
+) -> dict[str, Any]:
+    """Plain numbers; ``worst``: residual and when; of each wire least gap, when, least and largest tension."""
+    return {
+        "rows": rows,
+        "end_time": end,
+        "residual": worst[0],
+        "residual_time": worst[1],
+        "unsolved": unsolved,
+        "drift": drift or {},
+        "wires": {
+            name: {"gap": _number(gap), "gap_time": when, "tension_min": _number(least), "tension_max": _number(most)}
+            for name, (gap, when, least, most) in wires.items()
+        },
+    }
 
 
 def _fold(table: np.ndarray, low: np.ndarray, at: np.ndarray, high: np.ndarray) -> None:

@@ -75,6 +75,7 @@ MOST_GRIP = 14.0
 """Largest friction × angle of a wire around a point: a factor of a million between the tensions."""
 
 NO_FORCE = Axes()
+"""On a free end, by default."""
 
 FREE = "free"
 """The end ``from`` of a cable that hangs on nothing there."""

@@ -144,7 +144,8 @@ class Paths:
             return self._looked[3]
         known = tuple(drive.length[0].tolist()), absent
         if self._known != known:
-            if len(drive.robot) < FEW and self._far_from_it(drive):
+            changing = self._known is not None  # paths that are found once serve all blocks of the same lengths
+            if changing and len(drive.robot) < FEW and self._far_from_it(drive):
                 return None
             self._find(*known)
         fastest = np.empty(drive.robot.shape[1] + drive.length.shape[1])
