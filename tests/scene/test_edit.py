@@ -6,6 +6,7 @@ import pytest
 
 from towsim.errors import SceneError
 from towsim.scene import Body, Scene, data_from_text, scene_from_text
+from towsim.scene.data import from_data, to_data
 
 SCENE = scene_from_text(
     "bodies: {box: {mass: 2, shape: {box: [1, 1, 1]}, points: {a: [0, 0, 0.5]}}, bob: {mass: 1, point: true}}\n"
@@ -82,3 +83,39 @@ def test_a_value_on_the_command_line_is_yaml():
     assert data_from_text("shake") == "shake"
     with pytest.raises(SceneError, match="not valid YAML"):
         data_from_text("[1, 2")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"bodies.bob.mass": 4.0},
+        {"bodies.bob": {"mass": 4.0, "point": True}, "bodies.box.mass": 1.0},
+        {"wires.w.length": 2.5, "robots.circle.motion.circle.phase": 1.0, "run.step": 1e-4},
+        {"bodies.bob.mass": 4.0, "bodies": {"box": {"mass": 1.0, "point": True, "points": {}}}, "wires.w.from": "box"},
+        {"bodies": {"box": {"mass": 1.0, "point": True}, "bob": {"mass": 1, "point": True}}, "wires.w.from": "box"},
+    ],
+)
+def test_what_is_read_of_the_things_that_change_is_what_is_read_of_all(values):
+    """Things that stay are the same objects, in the same order."""
+    changed, whole = SCENE.with_values(values), to_data(SCENE, full=True)
+    for path, value in values.items():
+        *keys, last = path.split(".")
+        here = whole
+        for key in keys:
+            here = here[key]
+        here[last] = value
+    read = from_data(whole)
+    assert changed == read
+    assert repr(changed) == repr(read)
+    touched = {".".join(path.split(".")[:2]) for path in values}
+    for kind in ("bodies", "robots", "wires"):
+        for name, thing in getattr(SCENE, kind).items():
+            if f"{kind}.{name}" not in touched and kind not in touched:
+                assert getattr(changed, kind)[name] is thing
+
+
+def test_an_unknown_name_is_told_also_after_a_known_one():
+    with pytest.raises(SceneError, match=r"bodies.*bob"):
+        SCENE.with_values({"bodies.box.mass": 1.0, "bodies.bop.mass": 1.0})
+    with pytest.raises(SceneError, match=r"box.*mass"):
+        SCENE.with_values({"bodies.bob.mass": 2.0, "bodies.box.mass": -1.0})

@@ -18,15 +18,30 @@ NAMED = ("bodies", "robots", "wires", "joints")
 def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
     """See :meth:`Scene.with_values`."""
     data: dict[str, Any] = {}
+    some: set[str] = set()  # sections of which only the things that change are in the data
     sections = Scene.keys()
     for path, value in values.items():
-        key = path.split(".")[0]
+        key, _, rest = path.partition(".")
+        name = rest.partition(".")[0]
         if key not in sections:
             raise SceneError(f"set {path}: {unknown('key', key, sections)}")
-        if key not in data and (declared := getattr(scene, section(key)[0])) is not None:
-            data[key] = to_data(declared, full=True)
+        declared = getattr(scene, section(key)[0])
+        if key in NAMED and name in declared and (key not in data or key in some):
+            some.add(key)
+            things = data.setdefault(key, {})
+            if name not in things:
+                things[name] = to_data(declared[name], full=True)
+        elif key in some or (key not in data and declared is not None):
+            whole = to_data(declared, full=True)
+            data[key] = whole | data[key] if key in some else whole
+            some.discard(key)
         _put(data, path, to_data(value))
-    return with_sections(scene, data) or from_data({**to_data(scene, full=True), **data}, source="set")
+    changed = with_sections(scene, data, some=some)
+    if changed is None:
+        whole = to_data(scene, full=True)
+        whole |= {key: whole[key] | part if key in some else part for key, part in data.items()}
+        return from_data(whole, source="set")
+    return changed
 
 
 def _put(data: dict[str, Any], path: str, value: Any) -> None:

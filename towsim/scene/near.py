@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pickle
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,6 +15,7 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
+from towsim.scene.base import FrozenDict
 from towsim.scene.scene import Scene
 
 OTHER_FILES = b"csv"
@@ -44,12 +45,20 @@ def read(data: Any, folder: str | Path) -> Scene:
     return scene
 
 
-def with_sections(scene: Scene, data: Mapping[str, Any], folder: str | Path = ".") -> Scene | None:
-    """A copy with some sections read from data, cross-checked; None if anything is wrong (``read`` tells what)."""
+def with_sections(
+    scene: Scene, data: Mapping[str, Any], folder: str | Path = ".", *, some: Collection[str] = ()
+) -> Scene | None:
+    """A copy with some sections read from data, cross-checked; None if anything is wrong (``read`` tells what).
+
+    some : sections of whose named things only those in the data are read; the others stay
+    """
     context = {"folder": folder}
     try:
-        found = [(*section(key), value) for key, value in data.items()]
-        read = {field: reader.validate_python(value, context=context) for field, reader, value in found}
+        read = {}
+        for key, value in data.items():
+            field, reader = section(key)
+            new = reader.validate_python(value, context=context)
+            read[field] = FrozenDict({**getattr(scene, field), **new}) if key in some else new
         return scene.model_copy(update=read).cross_checked()
     except (ValidationError, PydanticCustomError, KeyError):
         return None
