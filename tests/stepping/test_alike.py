@@ -16,6 +16,9 @@ CHANGES: list[dict[str, Any]] = [
     {"bodies.box.drag": {"linear": 0.5, "quadratic": 0.1}},
     {"bodies.box.angular_velocity": [0, 0, 0.1], "bodies.box.inertia": [0.1, 0.2, 0.25]},
     {"bodies.box.position": [0, 0, 0.001]},
+    {"bodies.box.points.p0": [0.2, 0.15, 0.101]},
+    {"bodies.box.points.p0": [0.2, 0.15, 0.09], "bodies.box.points.p2": [-0.21, -0.15, 0.1], "wires.w0.length": 1.1},
+    {"bodies.box.points.new": [0, 0, 0.1]},
     {"bodies.box.shape": {"box": [0.4, 0.3, 0.25]}},
     {"bodies.box.position": [0, 0, 0.3], "bodies.box.quaternion": [0.99, 0.1, 0, 0], "wires.w1.length": 1.3},
     {"gravity": [0, 0.5, -1.0]},
@@ -81,8 +84,7 @@ def test_a_start_that_is_wrong_does_not_spoil_the_runs_after_it():
 @pytest.mark.parametrize(
     "changes",
     [
-        {"bodies.box.points.new": [0, 0, 0.1]},
-        {"bodies.box.points.p0": [0.2, 0.15, 0.09]},
+        {"bodies.box.points.p0": [-0.2, 0.15, 0.1]},
         {"bodies.box.force": {"x": "1.0"}},
         {"wires.w0.model": "elastic", "wires.w0.material": {"axial_stiffness": 1e4}},
         {"wires.w0.break": {"tension": 1e3}},

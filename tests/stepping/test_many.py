@@ -153,3 +153,35 @@ def test_scenes_that_do_not_go_through_prepare_few_others_in_vain(monkeypatch):
     assert sizes[0] == 25
     assert sizes[1:6] == [many.FEW] * 5
     assert sum(sizes) < 25 + 6 * many.FEW + 20
+
+
+def test_how_far_robots_may_part_follows_the_points_of_the_load():
+    """A bar between two robots: they may be 2 m and its points' distance apart, less what they are above it."""
+
+    def scene(half: float) -> towsim.Scene:
+        ways = {"l": -1.0, "r": 1.0}
+        return towsim.Scene(
+            bodies={
+                "bar": {
+                    "mass": 1.0,
+                    "shape": {"box": [1.0, 0.1, 0.1]},
+                    "points": {"l": [-half, 0, 0], "r": [half, 0, 0]},
+                    "position": [0, 0, -0.5],
+                }
+            },
+            robots={
+                name: {"motion": {"waypoints": {"t": [0, 1], "position": [[1.2 * x, 0, 0], [1.4 * x, 0, 0]]}}}
+                for name, x in ways.items()
+            },
+            wires={name: {"from": f"bar.{name}", "to": name, "length": 1.0} for name in ways},
+        )
+
+    halves = [0.45, 0.37, 0.39, 0.5, 0.41, 0.36]
+    options = {"duration": 1.0, "step": 1e-3}
+    for half, outcome in zip(halves, many.outcomes(map(scene, halves), options), strict=True):
+        if half > 0.4:
+            assert_same(outcome, towsim.simulate(scene(half), **options))
+            continue
+        with pytest.raises(towsim.RefusedError) as alone_refused:
+            towsim.simulate(scene(half), **options)
+        assert str(outcome) == str(alone_refused.value)

@@ -22,7 +22,6 @@ from towsim.model.arrays import (
     Joints,
     Loads,
     Model,
-    Points,
     Routes,
     Springs,
     State,
@@ -37,6 +36,7 @@ from towsim.model.joints import Declared as DeclaredJoint
 from towsim.model.joints import declare as declare_joint
 from towsim.model.joints import joint_arrays
 from towsim.model.layout import Layout, Stack, lay_out
+from towsim.model.points import PointTable, listed
 from towsim.model.routes import declare_wire, route_arrays
 from towsim.model.switches import Owner, SwitchTable
 from towsim.scene import Body, Mrfe, Scene, Spring, Wire
@@ -137,14 +137,15 @@ def _put_start(q: Floats, v: Floats, i: int, body: Body) -> None:
 def with_numbers(compiled: Compiled, scene: Scene, *, driven: bool) -> Compiled:
     """A compiled scene for another of the same structure: what differs in its arrays put in place.
 
-    These are numbers and poses of bodies, gravity, stiffness and damping of elastic wires and ground, friction of the
-    ground. Neither has cables or reduced joints, whose arrays hold such numbers too.
+    These are numbers, poses and points of bodies, gravity, stiffness and damping of elastic wires and ground, friction
+    of the ground. Neither has cables or reduced joints, whose arrays hold such numbers too.
 
     driven : whether known motions differ as well: those of robots, lengths of wires, the wind
     """
     model = compiled.model
     model = model._replace(
         bodies=Bodies._make(part.copy() for part in model.bodies),
+        points=model.points._replace(local=model.points.local.copy()),
         contacts=model.contacts._replace(friction=model.contacts.friction.copy()),
         springs=None if model.springs is None else Springs._make(part.copy() for part in model.springs),
     )
@@ -159,6 +160,8 @@ def put_numbers(compiled: Compiled, scene: Scene, driver: Driver) -> Compiled:
     for i, body in enumerate(scene.bodies.values()):
         _put_body(bodies, i, body)
         _put_start(q, v, i, body)
+    if any(a.points != b.points for a, b in zip(compiled.scene.bodies.values(), scene.bodies.values(), strict=True)):
+        compiled.model.points.local[:] = listed(scene)[0].arrays().local
     _put_laws(compiled, scene)
     return replace(compiled, scene=scene, declared=scene, driver=driver)
 
@@ -172,52 +175,6 @@ def _put_laws(compiled: Compiled, scene: Scene) -> None:
         elastic = [scene.wires[name] for name in compiled.massless if scene.wires[name].model == "elastic"]
         laws = _spring_laws(elastic, [plane.spring for plane in planes if plane.spring is not None])
         springs.stiffness[:], springs.damping[:] = np.array(laws).T
-
-
-class _Points:
-    """Attachment points, each listed once."""
-
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._body = {name: i for i, name in enumerate(scene.bodies)}
-        self._robot = {name: i for i, name in enumerate(scene.robots)}
-        self._index: dict[tuple[int, int, tuple[float, ...]], int] = {}
-        self._keys: list[tuple[int, int, tuple[float, ...]]] = []
-
-    def of(self, end: str) -> int:
-        """Index of the point that a wire's or joint's end names."""
-        if end in self._robot:
-            return self.at(-1, self._robot[end], (0.0, 0.0, 0.0))
-        body, _, point = end.partition(".")
-        local = self._scene.bodies[body].points[point] if point else (0.0, 0.0, 0.0)
-        return self.on_body(body, local)
-
-    def on_body(self, body: str, local: tuple[float, ...]) -> int:
-        """Index of a point of a body."""
-        return self.at(self._body[body], -1, local)
-
-    def at(self, node: int, robot: int, local: tuple[float, ...]) -> int:
-        """Index of a point on a node or a robot."""
-        key = (node, robot, local)
-        if key not in self._index:
-            self._index[key] = len(self._keys)
-            self._keys.append(key)
-        return self._index[key]
-
-    def node(self, point: int) -> int:
-        """Node of a point, −1 on a robot."""
-        return self._keys[point][0]
-
-    def arrays(self) -> Points:
-        """All points."""
-        keys = self._keys
-        points: Points = pack(
-            Points,
-            node=np.array([k[0] for k in keys], np.int64),
-            robot=np.array([k[1] for k in keys], np.int64),
-            local=np.array([k[2] for k in keys], float).reshape(-1, 3),
-        )
-        return points
 
 
 class _Rare(NamedTuple):
@@ -234,7 +191,7 @@ def compile_scene(scene: Scene) -> Compiled:
     """Compile a scene. Rows stand in the order joints, wires, contacts, cables, before the envelope reorders them."""
     declared, scene = scene, expand(scene)
     driver = Driver(scene)
-    points = _Points(scene)
+    points = PointTable(scene)
     massless = [name for name, wire in scene.wires.items() if not isinstance(wire.model, Mrfe)]
     table = CableTable(scene)
     stack = Stack()
@@ -346,7 +303,7 @@ def _declare_switches(scene: Scene, massless: list[str], rows: list[int], joints
     return switches
 
 
-def _declare_joint(scene: Scene, stack: Stack, points: _Points, name: str) -> DeclaredJoint:
+def _declare_joint(scene: Scene, stack: Stack, points: PointTable, name: str) -> DeclaredJoint:
     joint = scene.joints[name]
     a, b = points.of(joint.from_), points.of(joint.to)
     owner = scene.attachment(joint.to).owner
@@ -356,7 +313,7 @@ def _declare_joint(scene: Scene, stack: Stack, points: _Points, name: str) -> De
     )
 
 
-def _declare_ball(stack: Stack, points: _Points, a: int, b: int, name: str) -> tuple[int, int, list[int]]:
+def _declare_ball(stack: Stack, points: PointTable, a: int, b: int, name: str) -> tuple[int, int, list[int]]:
     nodes = [points.node(a), points.node(b)]
     return a, b, [stack.add(FREE, nodes, name) for _ in range(3)]
 
@@ -369,7 +326,7 @@ class _Contact(NamedTuple):
     rows: list[int]
 
 
-def _declare_contacts(scene: Scene, stack: Stack, points: _Points) -> list[_Contact]:
+def _declare_contacts(scene: Scene, stack: Stack, points: PointTable) -> list[_Contact]:
     out = []
     for touch in touches(scene):
         point = points.on_body(touch.body, touch.offset)
@@ -408,7 +365,7 @@ def _put_body(bodies: Bodies, i: int, body: Body) -> None:
         bodies.inertia_inv[i] = 0.5 * (inverse + inverse.T)
 
 
-def _contacts(scene: Scene, declared: list[_Contact], layout: Layout, points: _Points) -> Contacts:
+def _contacts(scene: Scene, declared: list[_Contact], layout: Layout, points: PointTable) -> Contacts:
     n = len(declared)
     planes = [scene.planes[contact.touch.plane] for contact in declared]
     row = np.full((n, 3), -1, np.int64)

@@ -7,24 +7,25 @@ and mrfe cables stretch, so no path runs over them.
 from __future__ import annotations
 
 import heapq
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import Ints, Model
+from towsim.model.arrays import Floats, Ints, Model
 from towsim.model.switches import Owner
 
 
 class Edge(NamedTuple):
-    """Leads to another point: over a wire (its index, or −1), or over a length that is fixed [m]."""
+    """Leads to another point: over a wire (its index, or −1), a joint, or through the body that carries both."""
 
     to: int
     wire: int
     owner: Owner | None  # wire or joint that it needs
-    fixed: float
 
 
 class Path(NamedTuple):
@@ -49,12 +50,14 @@ class Graph:
     robot: dict[int, int]
     edges: dict[int, list[Edge]]
 
-    def paths(self, length: Sequence[float], absent: frozenset[Owner]) -> list[Path]:
+    def paths(self, length: Sequence[float], local: Floats, absent: frozenset[Owner]) -> list[Path]:
         """The shortest path (Dijkstra's) of every pair of robots that wires lead to, without what is absent.
 
-        length : of each wire [m];  absent : wires and joints that no path may use
+        length : of each wire [m];  local : where each point is on its body, body axes [m]
+        absent : wires and joints that no path may use
         """
-        found = (path for start in self.robot for path in self._from(start, length, absent))
+        at = local.tolist()
+        found = (path for start in self.robot for path in self._from(start, length, at, absent))
         return [path for path in found if path.robots[0] < path.robots[1]]
 
     def least(self, length: Sequence[float]) -> dict[int, float]:
@@ -64,13 +67,13 @@ class Graph:
         """
         out = {}
         for point, robot in self.robot.items():
-            ways = [
-                (to in self.robot, length[wire] if wire >= 0 else fixed) for to, wire, _, fixed in self.edges[point]
-            ]
+            ways = [(edge.to in self.robot, length[edge.wire] if edge.wire >= 0 else 0.0) for edge in self.edges[point]]
             out[robot] = min((0.0 if straight else first for straight, first in ways), default=np.inf)
         return out
 
-    def _from(self, start: int, length: Sequence[float], absent: frozenset[Owner]) -> Iterator[Path]:
+    def _from(
+        self, start: int, length: Sequence[float], local: list[list[float]], absent: frozenset[Owner]
+    ) -> Iterator[Path]:
         best = {start: 0.0}
         heap = [(0.0, start, Path((self.robot[start], -1), (), (), 0.0))]
         while heap:
@@ -81,36 +84,32 @@ class Graph:
             if at in self.robot and at != start:
                 yield Path((first, self.robot[at]), wires, joints, rigid)
                 continue  # a path through a third robot is two paths
-            for to, wire, owner, fixed in self.edges[at]:
+            for to, wire, owner in self.edges[at]:
                 if owner in absent:
                     continue
-                step = length[wire] if wire >= 0 else fixed
+                through_body = math.dist(local[at], local[to]) if owner is None else 0.0
+                step = length[wire] if wire >= 0 else through_body
                 if far + step < best.get(to, np.inf):
                     best[to] = far + step
                     over = (*wires, wire) if wire >= 0 else wires
                     through = (*joints, owner[1]) if owner is not None and wire < 0 else joints
-                    heapq.heappush(heap, (far + step, to, Path((first, -1), over, through, rigid + fixed)))
+                    heapq.heappush(heap, (far + step, to, Path((first, -1), over, through, rigid + through_body)))
 
 
 def make_graph(model: Model, massless: Sequence[str], joints: Sequence[str], ball_joints: Ints) -> Graph:
     """The graph of a model, whose wires and joints are called so; ``ball_joints`` as in ``Compiled``."""
     edges: dict[int, list[Edge]] = defaultdict(list)
 
-    def connect(a: int, b: int, wire: int, owner: Owner | None, fixed: float) -> None:
-        edges[int(a)].append(Edge(int(b), wire, owner, fixed))
-        edges[int(b)].append(Edge(int(a), wire, owner, fixed))
+    def connect(a: int, b: int, wire: int, owner: Owner | None) -> None:
+        edges[int(a)].append(Edge(int(b), wire, owner))
+        edges[int(b)].append(Edge(int(a), wire, owner))
 
     for i, (a, b) in enumerate(zip(model.wires.a, model.wires.b, strict=True)):
         if not model.wires.elastic[i]:
-            connect(a, b, i, ("wire", massless[i]), 0.0)
+            connect(a, b, i, ("wire", massless[i]))
     for j, a, b in zip(ball_joints, model.balls.a, model.balls.b, strict=False):  # then cables' ends
-        connect(a, b, -1, ("joint", joints[j]), 0.0)
-    points = model.points
+        connect(a, b, -1, ("joint", joints[j]))
     for body in range(len(model.bodies.mass)):
-        on_body = np.flatnonzero(points.node == body)
-        local = points.local[on_body]
-        spans = np.linalg.norm(local[:, None] - local, axis=2)
-        for m, a in enumerate(on_body):
-            for n in range(m):
-                connect(int(a), int(on_body[n]), -1, None, float(spans[m, n]))
-    return Graph({k: int(r) for k, r in enumerate(points.robot) if r >= 0}, edges)
+        for a, b in combinations(np.flatnonzero(model.points.node == body).tolist(), 2):
+            connect(b, a, -1, None)
+    return Graph({k: int(r) for k, r in enumerate(model.points.robot) if r >= 0}, edges)

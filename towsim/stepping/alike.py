@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from towsim.model.compile import Compiled, compile_scene, with_numbers
+from towsim.model.points import listed
 from towsim.scene import Ground, Scene
 from towsim.stepping.once import once
 
 BODY = frozenset({"mass", "inertia", "drag", "velocity", "angular_velocity"})
 """Fields of a body that neither its structure nor the check of the start depends on."""
 
-POSE = frozenset({"position", "quaternion"})
+PLACE = frozenset({"position", "quaternion", "points"})
 """Fields of a body that joints and the check of the start depend on."""
 
 TEXT = frozenset({"schema_version", "name", "description", "seed", "run"})
@@ -30,7 +31,7 @@ class Difference(NamedTuple):
 
     Attributes
     ----------
-    start : poses, or where wires end and how long they are: the start is to be checked
+    start : poses, points, or where wires end and how long they are: the start is to be checked
     driven : motions of robots, lengths of wires, or the wind
     """
 
@@ -47,9 +48,11 @@ def difference(one: Scene, other: Scene) -> Difference | None:
         return None
     fixed = bool(one.joints)  # a joint keeps the angles at which its bodies start
     shaped = bool(one.planes)  # and what touches the ground has the shape of its body
-    bodies = _fields(one.bodies, other.bodies, BODY | (set() if fixed else POSE) | (set() if shaped else {"shape"}))
+    bodies = _fields(one.bodies, other.bodies, BODY | (set() if fixed else PLACE) | (set() if shaped else {"shape"}))
     wires = _fields(one.wires, other.wires, {"length", "material"})
     if bodies is None or wires is None or [*one.robots] != [*other.robots] or not _same_ground(one, other):
+        return None
+    if "points" in bodies and listed(one)[1] != listed(other)[1]:
         return None
     robots = [pair for pair in zip(one.robots.values(), other.robots.values(), strict=True) if pair[0] is not pair[1]]
     if any(robot.dynamic for pair in robots for robot in pair):

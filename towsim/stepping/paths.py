@@ -55,6 +55,14 @@ class Overreach:
     excess: float
 
 
+class _Known(NamedTuple):
+    """For which paths were found: lengths of wires, where points are on their bodies, and what may not be used."""
+
+    length: tuple[float, ...]
+    local: bytes
+    absent: frozenset[Owner]
+
+
 class Found(NamedTuple):
     """Shortest paths between pairs of robots, as the kernel reads them."""
 
@@ -130,10 +138,11 @@ class Paths:
 
     def __init__(self, compiled: Compiled) -> None:
         self._graph = compiled.graph
+        self._local = compiled.model.points.local
         self._robots = tuple(compiled.scene.robots)
         self._wires = compiled.massless
         self._looked: tuple[Drive, float, frozenset[Owner], Overreach | None] | None = None  # and what was seen
-        self._known: tuple[tuple[float, ...], frozenset[Owner]] | None = None  # for which the paths were found
+        self._known: _Known | None = None
 
     def overreach(self, drive: Drive, step: float, absent: frozenset[Owner] = frozenset()) -> Overreach | None:
         """The first of the drive's samples, ``step`` seconds apart, at which two robots are too far apart, or None.
@@ -142,12 +151,12 @@ class Paths:
         """
         if self._looked is not None and self._looked[0] is drive and self._looked[1:3] == (step, absent):
             return self._looked[3]
-        known = tuple(drive.length[0].tolist()), absent
+        known = self._with(drive.length[0].tolist(), absent)
         if self._known != known:
             changing = self._known is not None  # paths that are found once serve all blocks of the same lengths
             if changing and len(drive.robot) < FEW and self._far_from_it(drive):
                 return None
-            self._find(*known)
+            self._find(known)
         fastest = np.empty(drive.robot.shape[1] + drive.length.shape[1])
         k, pair = first_beyond(
             drive.robot, drive.robot_rate, drive.length, drive.length_rate, step, self._found, fastest
@@ -179,26 +188,29 @@ class Paths:
         """For which lengths, and without which wires and joints, the paths were found; None if they never were."""
         if self._known is None:
             return None
-        length, absent = self._known
-        return {"length": list(length), "absent": sorted(list(owner) for owner in absent)}
+        return {
+            "length": list(self._known.length),
+            "absent": sorted(list(owner) for owner in self._known.absent),
+        }
 
     def recall(self, memory: Mapping[str, list[Any]] | None) -> None:
         """Find the paths for which ``memory`` was taken; forget them if it is None."""
         self._known = self._looked = None
         if memory is not None:
-            self._find(tuple(memory["length"]), frozenset((kind, name) for kind, name in memory["absent"]))
+            self._find(self._with(memory["length"], frozenset((kind, name) for kind, name in memory["absent"])))
 
-    def _find(self, length: tuple[float, ...], absent: frozenset[Owner]) -> None:
-        self._known = length, absent
-        self._found, self._joints = _shortest(self._graph, length, absent)
+    def _with(self, length: list[float], absent: frozenset[Owner]) -> _Known:
+        return _Known(tuple(length), self._local.tobytes(), absent)
+
+    def _find(self, known: _Known) -> None:
+        self._known = known
+        self._found, self._joints = _shortest(self._graph, known)
 
 
 @lru_cache(maxsize=8)
-def _shortest(
-    graph: Graph, length: tuple[float, ...], absent: frozenset[Owner]
-) -> tuple[Found, tuple[tuple[str, ...], ...]]:
+def _shortest(graph: Graph, known: _Known) -> tuple[Found, tuple[tuple[str, ...], ...]]:
     """The shortest paths as arrays, and the joints of each; a scene is often run again."""
-    paths = graph.paths(length, absent)
+    paths = graph.paths(known.length, np.frombuffer(known.local).reshape(-1, 3), known.absent)
     return Found(
         ends=np.array([path.robots for path in paths], np.int64).reshape(-1, 2),
         span=np.array([path.rigid for path in paths], np.float64),
