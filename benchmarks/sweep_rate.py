@@ -1,8 +1,8 @@
 """How many short tows a second does a sweep run, on one process and on two, and where does the time of one go?
 
 A tow is 100 steps of four robots that carry a box: another mass of it each time, another way of the robots, another
-length of the wires (and with it other places of the robots). Or 100 steps of a load on an elastic wire, of another
-stiffness each time. The scene is built and checked for each.
+length of the wires (and with it other places of the robots), another point of the box that holds a wire, another drag.
+Or 100 steps of a load on an elastic wire, of another stiffness each time. The scene is built and checked for each.
 
     python benchmarks/sweep_rate.py [--runs 4000]
 """
@@ -28,13 +28,17 @@ HOIST = {
     "wires": {"rope": {"from": "load", "to": "crane", "length": 1.0, **SOFT}},
 }
 
+BUILT, FOUR, ONE = "built by parameters", "four robots by path", "one wire by path"
+
 CASES = {
-    "mass": ("mass", 1.0, 10.0),
-    "way": ("lift", 0.3, 0.6),
-    "length": ("length", 0.9, 1.1),
-    "stiffness": ("wires.rope.material.axial_stiffness", 1e3, 1e5),
+    "mass": (BUILT, "mass", 1.0, 10.0),
+    "way": (BUILT, "lift", 0.3, 0.6),
+    "length": (BUILT, "length", 0.9, 1.1),
+    "point": (FOUR, "bodies.box.points.p0.2", 0.1, 0.103),
+    "drag": (FOUR, "bodies.box.drag.linear", 0.0, 2.0),
+    "stiffness": (ONE, "wires.rope.material.axial_stiffness", 1e3, 1e5),
 }
-"""What differs: the parameter, and its range."""
+"""What differs: how scenes are made, the parameter, and its range."""
 
 
 def main() -> None:
@@ -67,17 +71,23 @@ def main() -> None:
         runs_each = 1 if call is not None else 400 if "many" in what else 1000
         print(f"{what:<34} {1e3 * np.median(spent) / runs_each:9.3f}")
 
-    print(f"\n{'other':<10} {'processes':<10} {'runs/s':>8} {'scaling':>8}")
-    hoist = OfScene(towsim.Scene(**HOIST), FIXED)
-    for what, (key, low, high) in CASES.items():
-        first, target = None, hoist if what == "stiffness" else build
-        for processes in (1, 2):
-            sweep(target, {key: f"{low}:{high}:64"}, metrics=["max_tension"], processes=processes)  # processes start
-            axes = {key: f"{low}:{high}:{runs}"}
-            found = sweep(target, axes, metrics=["max_tension"], processes=processes)
-            rate = found.attrs["runs_per_second"]
-            first = first or rate
-            print(f"{what:<10} {processes:<10} {rate:>8.0f} {rate / first:>8.2f}")
+    print(f"\n{'other':<10} {'method':<16} {'processes':<10} {'runs/s':>8} {'scaling':>8}")
+    for method in ("stewart-trinkle", "shake"):
+        options = {**FIXED, "method": method}
+        made = {
+            BUILT: Target("four-robots-box", None, options),
+            FOUR: OfScene(build({}, 0)[0], options),
+            ONE: OfScene(towsim.Scene(**HOIST), options),
+        }
+        for what, (how, key, low, high) in CASES.items():
+            first = None
+            for processes in (1, 2):
+                tries, all_runs = ({key: f"{low}:{high}:{n}"} for n in (64, runs))
+                sweep(made[how], tries, metrics=["max_tension"], processes=processes)  # processes start
+                found = sweep(made[how], all_runs, metrics=["max_tension"], processes=processes)
+                rate = found.attrs["runs_per_second"]
+                first = first or rate
+                print(f"{what:<10} {method:<16} {processes:<10} {rate:>8.0f} {rate / first:>8.2f}")
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def test_the_law_of_friction_can_be_chosen(folder, words, law, directions):
 def test_ctrl_c_leaves_a_valid_file_and_exit_code_130(folder, scene_file):
     for name, words in (("made.nc", []), ("python.nc", ["-o", "python.nc", "--loop", "python"])):
         command = [sys.executable, "-m", "towsim", "run", "made.yaml", "--duration", "1e5", *words]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = _start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             _wait_for(folder / f"{name}.parts" / "segment-000001.npz")
             process.send_signal(signal.SIGINT)
@@ -215,13 +215,18 @@ def _wait_for(path):
         time.sleep(0.02)
 
 
+def _start(command, **how):
+    """A process that hears Ctrl-C also where the tests run in the background, whose children ignore it."""
+    return subprocess.Popen(command, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **how)
+
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 
 
 def test_an_interrupted_run_with_checkpoints_is_resumed_and_judged(folder, towsim):
     words = ["run", "four-robots-box", "--duration", "1e4", "--checkpoint-every", "0.01", "-o", "run.nc"]
     command = [sys.executable, "-m", "towsim", *words]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    process = _start(command, stderr=subprocess.PIPE, text=True)
     while not (folder / "run.nc.parts" / "segment-000002.npz").exists():
         assert process.poll() is None
         time.sleep(0.01)

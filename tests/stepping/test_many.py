@@ -39,13 +39,14 @@ def compare(scenes: list[towsim.Scene], **options: Any) -> None:
         assert_same(result, towsim.simulate(scene.replace(name="another"), **options))
 
 
-def test_numbers_motions_lengths_and_wind(alone):
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_numbers_motions_lengths_and_wind(alone, method):
     scene = scenarios.get("four-robots-box").build()
     changed = [scene.with_values(changes) for changes in CHANGES]
     plain = [one for one in changed if not isinstance(one.wires["w0"].length, towsim.scene.Length)]
-    compare([scene, *changed, *changed[::-1]], **SHORT)
+    compare([scene, *changed, *changed[::-1]], **SHORT, method=method)
     assert not alone
-    compare(plain, **SHORT)  # most of which are sampled together
+    compare(plain, **SHORT, method=method)  # most of which are sampled together
     assert not alone
 
 
@@ -57,12 +58,15 @@ def test_robots_that_pass_points_at_different_times_and_others_that_rest():
     compare(ways, **SHORT)
 
 
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
 @pytest.mark.parametrize("name", ["slack-jerk", "two-robots-sled", "payload-chain", "drag-box-rough-ground"])
-def test_jerks_chains_and_contacts(name, alone):
+def test_jerks_chains_and_contacts(name, method, alone):
+    if method == "shake" and name == "drag-box-rough-ground":
+        return  # which takes no friction
     scene = scenarios.get(name).build()
     body = next(iter(scene.bodies))
     masses = [scene.with_values({f"bodies.{body}.mass": mass}) for mass in (1.0, 2.0, 3.0)]
-    compare(masses, duration=0.5, step=1e-3, method="stewart-trinkle")
+    compare(masses, duration=0.5, step=1e-3, method=method)
     assert not alone
 
 
@@ -75,9 +79,9 @@ def test_what_does_not_fit_a_batch_is_run_alone(name, alone):
 
 def test_methods_and_solvers_other_than_the_compiled_ones(alone):
     scene = scenarios.get("four-robots-box").build()
-    for options in ({"method": "shake"}, {"solver": "lemke", "duration": 0.01}, {"record_every": 3}):
+    for options in ({"solver": "lemke", "duration": 0.01}, {"record_every": 3}):
         compare([scene, scene.with_values({"bodies.box.mass": 3.0})], **{**SHORT, **options})
-    assert len(alone) == 6
+    assert len(alone) == 4
 
 
 def test_what_goes_wrong_with_some_is_told_for_them_and_the_others_are_run(alone):

@@ -70,7 +70,7 @@ class Run:
         try:
             if load:
                 self.load()
-            failure = self.advance(self.steps)
+            failure = self.advance(self.steps, close=True)
             if failure is None:
                 self.last_row()
         except SimulationError as error:  # a known motion that is not finite
@@ -96,8 +96,11 @@ class Run:
                 self.recorder.load()
             self.started = clock.perf_counter()
 
-    def advance(self, until: int) -> SimulationError | None:
-        """Run until so many steps are done; returns why it stopped before, or None. All complete rows are recorded."""
+    def advance(self, until: int, *, close: bool = False) -> SimulationError | None:
+        """Run until so many steps are done; returns why it stopped before, or None. All complete rows are recorded.
+
+        close : whether the last block may end with SHAKE's closing kick
+        """
         stepper, paths = self.stepper, self.paths
         size = PYTHON_BLOCK if self.solve is not None else max(64, min(BLOCK, BLOCK_NUMBERS // stepper.numbers))
         while stepper.done < until:
@@ -116,7 +119,8 @@ class Run:
                     self.last_row()
                     return out_of_reach(too_far, float(time[too_far.sample]))
             try:
-                block = stepper.run(time[: todo + 1], drive, self._asked)
+                closing = close and stepper.done + todo == until
+                block = stepper.run(time[: todo + 1], drive, self._asked, close=closing)
             except SimulationError as error:  # a wire is attached that is too short
                 self.last_row()
                 return error
@@ -141,12 +145,12 @@ class Run:
         """The start, where no step was taken; SHAKE's velocities at the last pose."""
         if self.stepper.done == 0:
             self._record(self.stepper.start_row())
-        elif self.stepper.method.order2 is not None:
+        elif self.stepper.method.order2 is not None and not self.closed:
             self._record(self.closing_row())
 
     def closing_row(self) -> Block:
         """SHAKE's last row: velocities and tensions at the last pose."""
-        return self.stepper.close(self._behind if self.solve is None else self.solve)
+        return self.stepper.close(self._asked, self._asked or self._behind)
 
     def _known(self, steps: int) -> tuple[Floats, Drive]:
         """Times and known motions of up to ``steps`` steps: of fewer when a motion is not finite later on."""
@@ -194,6 +198,11 @@ class Run:
             kind: Literal["infeasible", "user"] = "infeasible" if isinstance(failure, RefusedError) else "user"
             events.append(Event(failure.time, kind, subject, note=str(failure)))
         self.recorder.tell(events)
+
+    @property
+    def closed(self) -> bool:
+        """Whether SHAKE's closing kick is recorded."""
+        return self.last is not None and self.last.closed
 
     @property
     def wall_time(self) -> float:

@@ -56,8 +56,8 @@ class ControlledStepper(Stepper):
         self.control.load(drive, filled(drive, np.zeros(1), self.control.inputs(1)))
         return drive
 
-    def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
-        """As ``Stepper.run``, with what was commanded and read."""
+    def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
+        """As ``Stepper.run``, with what was commanded and read; the closing kick is left to ``close``."""
         return self._told(super().run(time, drive, solve))
 
     def begin(self) -> None:
@@ -66,9 +66,9 @@ class ControlledStepper(Stepper):
         self._sample(0, time, drive, self.control.references(self.done, time[:1]))
         super().begin()
 
-    def close(self, solve: Solve) -> Block:
+    def close(self, solve: Solve | None, behind: Solve) -> Block:
         """As ``Stepper.close``, with what is held."""
-        return self._now(super().close(solve))
+        return self._now(super().close(solve, behind))
 
     def start_row(self) -> Block:
         """As ``Stepper.start_row``, with what is held."""
@@ -88,14 +88,21 @@ class ControlledStepper(Stepper):
         return replace(block, inputs=inputs)
 
     def _block(
-        self, time: Floats, drive: Drive, first: bool, record: Any, solve: Solve | None = None
+        self,
+        time: Floats,
+        drive: Drive,
+        first: bool,
+        record: Any,
+        solve: Solve | None = None,
+        *,
+        close: bool = False,
     ) -> tuple[int, int, int]:
         """As ``Stepper._block``, from sample to sample."""
         last = len(time) - 1
-        if last == 0 or self.done == 0:  # sensors need the geometry of the start
+        if last == 0:
+            return super()._block(time, drive, False, record, solve, close=close)
+        if self.done == 0:  # sensors need the geometry of the start
             super()._block(time[:1], drive, False, record)
-            if last == 0:
-                return 0, loop.GOOD, 0
         control, begun = self.control, self.done
         self._inputs = control.inputs(len(time))
         block = filled(drive, time, self._inputs)

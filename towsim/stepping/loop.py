@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST = 0, 1, 2, 3, 4, 5, 6, 7
 
 SOLVE, ASK, CLOSE = 0, 1, 2
-"""What to do: solve the problems here, hand all of them out, or do SHAKE's closing kick and hand its problem out."""
+"""What to do: solve the problems here, or hand all of them out; CLOSE is added to do SHAKE's closing kick as well."""
 
 
 @part()
@@ -68,11 +68,14 @@ def span_of(order2, h, first):
 
 
 @part()
-def begin_step(model, cables, drive, k, h, order2, first, state, noise, work):
-    """Write the step's complementarity problem to ``work`` (A, q).
+def begin_step(model, cables, drive, k, h, order2, first, closing, state, noise, work):
+    """Write the step's complementarity problem, or that of the closing kick, to ``work`` (A, q).
 
     noise : size of rounding errors in the rows' rates [m/s]
     """
+    if order2 is not None and closing:
+        shake.begin_last(model, drive, k, h, state, work)
+        return
     mend(model.switches, model.rows, work)
     if order2 is not None:
         if first:  # an attempt before may have left the geometry of the pose it predicted
@@ -170,7 +173,7 @@ def run_block(steady, given, task, begun, solved, last):
     Parameters
     ----------
     steady, given : handles of ``Steady`` and ``Given``
-    task : SOLVE, ASK or CLOSE
+    task : SOLVE or ASK; with CLOSE, GOOD says that the closing kick is in row ``last``
     begun, solved : 0, 0; after UNDECIDED the step under way, and how many of its problems are solved
     """
     return _run(
@@ -189,26 +192,20 @@ def _run(
     if begun == 0 and solved == 0:
         begin_block(model, cables, drive, state, work, record)
     residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
-    if order2 is not None and task == CLOSE:
-        if solved == 0:
-            shake.begin_last(model, drive, 0, h, state, work)
-            return 0, UNDECIDED, 0, (0, 0)
-        note(model, cones, residual, iterations, rank, work, scratch, counts, record, 0)
-        shake.end_last(model, 0, h, state, work, record)
-        return 0, GOOD, 0, (0, 0)
     row_of = 0 if order2 is not None else 1
-    for k in range(begun, last):
-        start = first and k == 0
+    for k in range(begun, last + 1 if task & CLOSE else last):
+        closing = k == last
+        start = first and k == 0 and not closing
         # No impulses are known yet to predict SHAKE's first pose with: it is solved twice.
         attempts = 2 if order2 is not None and start else 1
         attempt = solved
         solved = 0
-        while attempt < attempts or broke_in_step(model, drive, k, h, order2, start, work, watch):
+        while attempt < attempts or (not closing and broke_in_step(model, drive, k, h, order2, start, work, watch)):
             if attempt < attempts:
                 if order2 is not None and attempt > 0:
                     shake.guess(model, 1.0, state, work)
-                begin_step(model, cables, drive, k, h, order2, start, state, noise, work)
-            if task == ASK:
+                begin_step(model, cables, drive, k, h, order2, start, closing, state, noise, work)
+            if task & ASK:
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
                 residual, iterations, rank, known = warm_start(
@@ -227,6 +224,9 @@ def _run(
             attempt += 1
         row = k + row_of
         note(model, cones, residual, iterations, rank, work, scratch, counts, record, row)
+        if order2 is not None and closing:
+            shake.end_last(model, k, h, state, work, record)
+            break
         reason = end_step(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
         if reason != GOOD:
             return k, reason, 0, (0, 0)

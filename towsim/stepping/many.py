@@ -52,9 +52,9 @@ OF_RUN = frozenset({"duration", "step", "method", "solver", "on_failure", "lean"
 def simulate_many(scenes: Iterable[Scene], **options: Any) -> Iterator[Result]:
     """As ``simulate(scene, lean=True, **options)`` for one scene after the other, in their order.
 
-    Scenes that follow each other and differ in numbers only (masses, poses, lengths, motions, stiffness, damping,
-    friction, wind) and take one block of steps are run as a batch, for which up to 256 scenes are taken from ``scenes``
-    ahead. Results come when their batch is done, and hold its arrays while they live.
+    Scenes that follow each other and differ in numbers only (masses, poses, points, lengths, motions, stiffness,
+    damping, friction, wind) and take one block of steps are run as a batch, for which up to 256 scenes are taken from
+    ``scenes`` ahead. Results come when their batch is done, and hold its arrays while they live.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def _stepper_for(scene: Scene, options: Mapping[str, Any]) -> tuple[Kept | None,
     no = None, np.empty(0)
     method = choose(options.get("method"), scene)
     known = options.keys() <= OPTIONS.keys() | OF_RUN and options.get("on_failure", "raise") in ("raise", "record")
-    if not known or method.order2 is not None or not method.one_step or not _plain(scene):
+    if not known or not method.one_step or not _plain(scene):
         return no
     step, duration = (positive(key, options.get(key, getattr(scene.run, key))) for key in ("step", "duration"))
     steps = math.ceil(duration / step - 1e-9)
@@ -194,8 +194,9 @@ def _run_one(kept: Kept, scene: Scene, time: np.ndarray, drive: Drive) -> _Done 
     kept.put(scene, kept.driver)
     if kept.paths.overreach(drive, stepper.h) is not None:
         return None
-    block = stepper.run(time, drive)
-    if block.reason != loop.GOOD or not _may_start(stepper.compiled.model, block):
+    block = stepper.run(time, drive, close=True)
+    closed = block.closed or stepper.method.order2 is None
+    if block.reason != loop.GOOD or not closed or not _may_start(stepper.compiled.model, block):
         return None
     events = columns.named(stepper.compiled, block.events) + columns.named(stepper.compiled, stepper.under_way())
     return _Done(block, events, clock.perf_counter() - started)

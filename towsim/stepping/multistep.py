@@ -67,7 +67,7 @@ class BdfStepper(Stepper):
         """Numbers that are known and recorded of one step."""
         return super().numbers + 3 * len(self.work.cable.node) + 20 * len(self.compiled.cable_names)
 
-    def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
+    def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
         """The steps between the given times; with ``solve`` in a Python loop, else compiled with the active set."""
         record = make_record(self.compiled, len(time) - 1)
         self.watch.found[0] = 0

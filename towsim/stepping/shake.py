@@ -147,11 +147,9 @@ def begin_last(model, drive, k, h, state, work):
 
 @part()
 def end_last(model, k, h, state, work, record):
-    """Apply ``work.p`` of the closing kick and record velocities and tensions in row k; the pose stays."""
+    """Record velocities and tensions after the closing kick, by ``work.p``, in row k; the state stays."""
     span = 0.5 * h
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, state.v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
     record_rates(model.bodies, state.v, work.v_new, 0.0, 1.0, span, work.Y, record, k)
     record_rows(work.p, span, record, k)
-    for i in range(state.v.shape[0]):
-        state.v[i] = work.v_new[i]

@@ -47,6 +47,7 @@ class Block:
     angle : (na,) coordinates of joints with an axis at the block's end, turns counted
     reason : GOOD, or why the next step was not taken (see stepping/loop)
     steps : steps taken
+    closed : whether the last row is that of SHAKE's closing kick
     """
 
     time: Floats
@@ -63,6 +64,7 @@ class Block:
     switched: tuple[Event, ...] = ()
     gone: Ints | None = None
     inputs: Inputs | None = None
+    closed: bool = False
 
 
 _loaded: set[HandleType] = set()
@@ -194,18 +196,24 @@ class Stepper:
         self._block(time[:1], drive, False, record)
         return record
 
-    def run(self, time: Floats, drive: Drive, solve: Solve | None = None) -> Block:
+    def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
         """The steps between the given times; with ``solve`` in a Python loop, otherwise compiled with the active set.
 
         time : (K+1,) [s], this instant first;  drive : what is known of (at least) these times
+        close : end with SHAKE's closing kick, if the last of these times is reached and its problem solved
         """
         self.watch.found[0] = 0
         switched = tuple(self.schedule.apply())
-        time = time[: min(len(time) - 1, self.schedule.steps_until_next()) + 1]
+        until = self.schedule.steps_until_next()
+        close = close and self.method.order2 is not None and len(time) - 1 <= until
+        time = time[: min(len(time) - 1, until) + 1]
         self.work.broken[:] = self._gone
         record = self._record(len(time) - 1)
         first = self.done == 0
-        good, reason, code = self._block(time, drive, self.anew, record, solve)
+        good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
+        closed = close and reason == loop.GOOD
+        if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
+            reason, code = loop.GOOD, 0
         if self.spare is not None:
             record = Record._make(part.copy() for part in record)
         self.done += good
@@ -214,7 +222,7 @@ class Stepper:
         return Block(
             time=time,
             first=0 if first or not lag else 1,
-            stop=good + lag,
+            stop=good + lag + closed,
             record=record,
             drive=drive,
             reason=reason,
@@ -225,6 +233,7 @@ class Stepper:
             angle=self._angle,
             switched=switched,
             gone=self.work.broken.copy(),
+            closed=closed,
         )
 
     def _record(self, steps: int) -> Record:
@@ -282,10 +291,18 @@ class Stepper:
         )
 
     def _block(
-        self, time: Floats, drive: Drive, first: bool, record: Record, solve: Solve | None = None
+        self,
+        time: Floats,
+        drive: Drive,
+        first: bool,
+        record: Record,
+        solve: Solve | None = None,
+        *,
+        close: bool = False,
     ) -> tuple[int, int, int]:
         """Good steps of a block, why it ended, and a solver's status; without ``solve`` problems are solved there."""
-        go = self._loop(time, drive, first, record, loop.SOLVE if solve is None else loop.ASK)
+        task = (loop.SOLVE if solve is None else loop.ASK) + (loop.CLOSE if close else 0)
+        go = self._loop(time, drive, first, record, task)
         return self._advance(go, 0, len(time) - 1, solve)
 
     def _advance(self, go: Loop, k: int, stop: int, solve: Solve | None) -> tuple[int, int, int]:
@@ -316,21 +333,24 @@ class Stepper:
         work.answer[:] = residual, iterations, rank
         return int(status)
 
-    def close(self, solve: Solve) -> Block:
-        """The last row of a SHAKE run: the kick that brings the velocities to the last pose.
+    def close(self, solve: Solve | None, behind: Solve) -> Block:
+        """The last row of a SHAKE run by itself: the kick that brings the velocities to the last pose.
 
-        Its problem is at velocity level; where it has no solution, velocities stay as they are and the row says so.
+        Its problem is at velocity level. Where it has no solution, velocities stay as they are and the row says so.
+
+        solve : as of ``run``;  behind : is asked where that finds no solution
         """
         time, drive = self.drive(0)
         record = make_record(self.compiled, 0)
-        kick, v = self._loop(time, drive, False, record, loop.CLOSE), self.state.v.copy()
-        kick(0, 0)
-        answer = solve(self)
-        if not answer.solved:
-            self.work.p[:] = 0.0
-        record.status[0] = self._answer(answer)
-        kick(0, 1)
-        self.state.v[:] = v
+        _, reason, code = self._block(time, drive, False, record, solve, close=True)
+        if reason == loop.UNSOLVED:
+            kick = self._loop(time, drive, False, record, loop.ASK + loop.CLOSE)
+            kick(0, 0)
+            answer = behind(self)
+            if not answer.solved:
+                self.work.p[:] = 0.0
+            record.status[0] = code = self._answer(answer)
+            kick(0, 1)
         return Block(
             time,
             0,
@@ -338,12 +358,13 @@ class Stepper:
             record,
             drive,
             loop.GOOD,
-            answer.code,
+            code,
             0,
             np.empty((0, 6)),
             self._lag,
             self._angle,
             gone=self._gone,
+            closed=True,
         )
 
     def start_row(self) -> Block:
