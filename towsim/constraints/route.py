@@ -26,8 +26,7 @@ from __future__ import annotations
 import math
 
 from towsim.compiled import part
-from towsim.constraints.rows import put_side
-from towsim.model.vectors import at3, cross, dot, norm, scale, sub
+from towsim.model.vectors import at3, cross, dot, norm, put6, scale, sub
 
 
 @part()
@@ -66,7 +65,7 @@ def route_rows(routes, rows, points, P, arm, robot_rate, length, length_rate, J,
                     after = towards(P, at, routes.point[k + 1], length[w])
                 d = sub(after, before)
                 if routes.side[k] >= 0:
-                    put_side(J, routes.side[k], d, cross(at3(arm, at), d))
+                    put6(J, routes.side[k], d, cross(at3(arm, at), d))
                 else:
                     r += dot(d, at3(robot_rate, points.robot[at]))
                 before = after
@@ -92,7 +91,7 @@ def rub(routes, rows, i, points, P, arm, robot_rate, length, length_rate, J, rat
                 after = towards(P, at, routes.point[k + 1], length)
             d = sub(after, before)
             if routes.side[k] >= 0:
-                put_side(J, routes.side[k] + shift, d, cross(at3(arm, at), d))
+                put6(J, routes.side[k] + shift, d, cross(at3(arm, at), d))
             else:
                 r += dot(d, at3(robot_rate, points.robot[at]))
             before = after

@@ -11,21 +11,9 @@ Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-import numpy as np
-
 from towsim.compiled import part
-from towsim.model.vectors import at9, mul, scale
-
-
-@part()
-def put_side(J, s, direction, torque):
-    """Write the spatial direction (force part, torque part about the node) of side s."""
-    J[s, 0] = direction[0]
-    J[s, 1] = direction[1]
-    J[s, 2] = direction[2]
-    J[s, 3] = torque[0]
-    J[s, 4] = torque[1]
-    J[s, 5] = torque[2]
+from towsim.constraints.tow import tow_rates, tow_wrench
+from towsim.model.vectors import at3, axpy, put6
 
 
 @part()
@@ -55,30 +43,6 @@ def inverse_inertia_times(rows, minv, Y, nb, J, W):
 
 
 @part()
-def all_on_one_body(rows, nb, A):
-    """Whether there is but one body, and every row has one side, on it: A is the full triangle of J Y Jᵀ."""
-    n = rows.kind.shape[0]
-    alone = nb == 1 and rows.meeting.shape[0] == 2 and rows.node.shape[0] == n
-    return alone and rows.pairs.shape[0] == A.shape[0] and A.shape[0] == n * (n + 1) // 2
-
-
-@part()
-def assemble_on_one_body(rows, minv, Y, J, W, A):
-    """Responses W = Y J and A = J Wᵀ where all rows are on one body."""
-    y, m = at9(Y, 0), minv[0]
-    k = np.uint64(0)
-    for i in range(np.uint64(rows.kind.shape[0])):
-        f, t = (J[i, 0], J[i, 1], J[i, 2]), (J[i, 3], J[i, 4], J[i, 5])
-        put_side(W, i, scale(m, f), mul(y, t))
-        for j in range(i + np.uint64(1)):
-            A[k] = (f[0] * W[j, 0] + f[1] * W[j, 1] + f[2] * W[j, 2]) + (
-                t[0] * W[j, 3] + t[1] * W[j, 4] + t[2] * W[j, 5]
-            )
-            k += np.uint64(1)
-        A[k - np.uint64(1)] += rows.compliance[i]
-
-
-@part()
 def assemble(rows, J, W, A):
     """Lower envelope of A from the sides' directions J and responses W."""
     for k in range(A.shape[0]):
@@ -103,30 +67,37 @@ def gap_rate(gap, frequency, noise):
 @part()
 def row_rates(rows, J, u, bias, out):
     """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6)."""
-    for i in range(rows.kind.shape[0]):
-        rate = bias[i]
-        for s in range(rows.ptr[i], rows.ptr[i + 1]):
-            rate += dot6(J, s, u, rows.node[s])
-        out[i] = rate
+    _row_rates(rows.tow, rows, J, u, bias, out)
+
+
+@part()
+def _row_rates(tow, rows, J, u, bias, out):
+    if tow is not None:
+        tow_rates(tow, J, u, bias, out)
+    else:
+        for i in range(rows.kind.shape[0]):
+            rate = bias[i]
+            for s in range(rows.ptr[i], rows.ptr[i + 1]):
+                rate += dot6(J, s, u, rows.node[s])
+            out[i] = rate
 
 
 @part()
 def wrenches(rows, J, p, out):
     """Impulses on the nodes (nn, 6) of the row impulses p (nr,): Jᵀ p."""
-    for k in range(out.shape[0]):
-        a = b = c = d = e = f = 0.0
-        for i in range(rows.meeting[k], rows.meeting[k + 1]):
-            s = rows.side[i]
-            x = p[rows.row[s]]
-            a += x * J[s, 0]
-            b += x * J[s, 1]
-            c += x * J[s, 2]
-            d += x * J[s, 3]
-            e += x * J[s, 4]
-            f += x * J[s, 5]
-        out[k, 0] = a
-        out[k, 1] = b
-        out[k, 2] = c
-        out[k, 3] = d
-        out[k, 4] = e
-        out[k, 5] = f
+    _wrenches(rows.tow, rows, J, p, out)
+
+
+@part()
+def _wrenches(tow, rows, J, p, out):
+    if tow is not None:
+        tow_wrench(tow, J, p, out)
+    else:
+        for k in range(out.shape[0]):
+            force = torque = (0.0, 0.0, 0.0)
+            for i in range(rows.meeting[k], rows.meeting[k + 1]):
+                s = rows.side[i]
+                x = p[rows.row[s]]
+                force = axpy(x, at3(J, s), force)
+                torque = axpy(x, (J[s, 3], J[s, 4], J[s, 5]), torque)
+            put6(out, k, force, torque)

@@ -14,8 +14,7 @@ same instant.
 from __future__ import annotations
 
 from towsim.compiled import part
-from towsim.constraints.rows import put_side
-from towsim.model.vectors import at3, cross, norm, put3, scale, sub
+from towsim.model.vectors import at3, cross, norm, put3, put6, scale, sub
 
 
 @part()
@@ -40,13 +39,13 @@ def wire_rows(wires, points, n, arm, robot_rate, length_rate, J, rate):
         d = at3(n, i)
         r = length_rate[i]
         if wires.side_a[i] >= 0:
-            put_side(J, wires.side_a[i], d, cross(at3(arm, a), d))
+            put6(J, wires.side_a[i], d, cross(at3(arm, a), d))
         elif points.robot[a] >= 0:
             v = at3(robot_rate, points.robot[a])
             r += d[0] * v[0] + d[1] * v[1] + d[2] * v[2]
         if wires.side_b[i] >= 0:
             m = scale(-1.0, d)
-            put_side(J, wires.side_b[i], m, cross(at3(arm, b), m))
+            put6(J, wires.side_b[i], m, cross(at3(arm, b), m))
         elif points.robot[b] >= 0:
             v = at3(robot_rate, points.robot[b])
             r -= d[0] * v[0] + d[1] * v[1] + d[2] * v[2]

@@ -209,6 +209,13 @@ class Cables(NamedTuple):
     sides: Ints  # (m, 5) side, cable, its column in Y; slot of its response at the other end (−1: none), column there
 
 
+class Tow(NamedTuple):
+    """Rows that are wires, all of them, row i wire i, from the one body there is to robots (see constraints/tow)."""
+
+    point: Indices  # (n,) the body's point
+    robot: Indices  # (n,)
+
+
 class Rows(NamedTuple):
     """The rows' fixed layout: who couples with whom, and where that stands in the envelope of A."""
 
@@ -222,6 +229,7 @@ class Rows(NamedTuple):
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
     pairs: Indices  # (npairs, 2) side, slot of a response: their product adds to A
     entry: Ints  # (nnz+1,) pairs[entry[k]:entry[k+1]] are those of entry k of A
+    tow: Tow | None  # None without, so that kernels are compiled without it, or for nothing else
 
 
 class Model(NamedTuple):

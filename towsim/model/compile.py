@@ -26,6 +26,7 @@ from towsim.model.arrays import (
     Springs,
     State,
     Switches,
+    Tow,
     Wires,
     pack,
 )
@@ -37,7 +38,7 @@ from towsim.model.joints import declare as declare_joint
 from towsim.model.joints import joint_arrays
 from towsim.model.layout import Layout, Stack, lay_out
 from towsim.model.points import PointTable, listed
-from towsim.model.routes import declare_wire, route_arrays
+from towsim.model.routes import DeclaredWire, declare_wire, route_arrays
 from towsim.model.switches import Owner, SwitchTable
 from towsim.scene import Body, Mrfe, Scene, Spring, Wire
 from towsim.scene.contacts import Touch, touches
@@ -239,6 +240,9 @@ def compile_scene(scene: Scene) -> Compiled:
             springs=springs,
             restitution=_restitution(scene, contacts),
         )
+    tow = None
+    if rare.routes is None and not forest.trees and len(scene.bodies) == 1:
+        tow = _tow(points, wires, layout.place)
     joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
     model = Model(
         bodies=_bodies(scene),
@@ -270,7 +274,7 @@ def compile_scene(scene: Scene) -> Compiled:
         arms=forest.arrays(layout, *(len(x) - len(y) for x, y in zip(initial, forest.start, strict=False)))
         if forest.trees
         else None,
-        rows=layout.rows,
+        rows=layout.rows._replace(tow=tow),
         **rare._asdict(),
     )
     ball_index = np.array(ball_joints, np.int64)
@@ -292,6 +296,15 @@ def compile_scene(scene: Scene) -> Compiled:
         initial=initial,
         graph=make_graph(model, massless, list(scene.joints), ball_index),
     )
+
+
+def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints) -> Tow | None:
+    """All rows of a scene with one body as wires from it to robots; None if they are in another order."""
+    if not np.array_equal([place[wire.row] for wire in wires], np.arange(len(place))):
+        return None
+    ends = [sorted(wire.points, key=points.node, reverse=True) for wire in wires]  # a robot's node is −1
+    tow: Tow = pack(Tow, point=[body for body, _ in ends], robot=[points.robot(robot) for _, robot in ends])
+    return tow
 
 
 def _declare_switches(scene: Scene, massless: list[str], rows: list[int], joints: list[DeclaredJoint]) -> SwitchTable:

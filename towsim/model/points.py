@@ -43,6 +43,10 @@ class PointTable:
         """Node of a point, −1 on a robot."""
         return self._keys[point][0]
 
+    def robot(self, point: int) -> int:
+        """Robot of a point, −1 on a node."""
+        return self._keys[point][1]
+
     def arrays(self) -> Points:
         """All points."""
         keys = self._keys

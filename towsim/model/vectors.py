@@ -31,6 +31,17 @@ def put3(a, i, u):
 
 
 @part()
+def put6(a, i, u, v):
+    """Write two vectors to row i of an (n, 6) array, such as a force and its torque."""
+    a[i, 0] = u[0]
+    a[i, 1] = u[1]
+    a[i, 2] = u[2]
+    a[i, 3] = v[0]
+    a[i, 4] = v[1]
+    a[i, 5] = v[2]
+
+
+@part()
 def at9(a, i):
     """Row i of an (n, 3, 3) array as a matrix."""
     return a[i, 0, 0], a[i, 0, 1], a[i, 0, 2], a[i, 1, 0], a[i, 1, 1], a[i, 1, 2], a[i, 2, 0], a[i, 2, 1], a[i, 2, 2]

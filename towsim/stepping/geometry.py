@@ -9,6 +9,7 @@ from towsim.constraints.contact import contact_gaps, contact_rows
 from towsim.constraints.joint import joint_gaps, joint_rows
 from towsim.constraints.route import route_gaps, route_rows
 from towsim.constraints.switch import silence_gaps, silence_rows
+from towsim.constraints.tow import tow_drift, tow_gaps
 from towsim.constraints.wire import wire_gaps, wire_rows
 from towsim.dynamics.bodies import locate, orient, place
 
@@ -33,6 +34,19 @@ def predicted_gaps(model, q, robot, length, work):
 @part()
 def gaps(model, q, R, robot, length, n, work):
     """Points, directions n (None: not wanted) and gaps, for the rotations R."""
+    _gaps(model.rows.tow, model, q, R, robot, length, n, work)
+
+
+@part()
+def _gaps(tow, model, q, R, robot, length, n, work):
+    if tow is not None:
+        tow_gaps(tow, model.points.local, q, R, robot, length, n, work.J, work.gap)
+    else:
+        _all_gaps(model, q, R, robot, length, n, work)
+
+
+@part()
+def _all_gaps(model, q, R, robot, length, n, work):
     locate(model.points, q, R, robot, work.P, work.arm)
     wire_gaps(model.wires, work.P, length, n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
@@ -45,6 +59,19 @@ def gaps(model, q, R, robot, length, n, work):
 @part()
 def row_directions(model, robot_rate, length, length_rate, work):
     """Directions J of all sides and rates ∂ψ/∂t of all rows, from the geometry in ``work``."""
+    _row_directions(model.rows.tow, model, robot_rate, length, length_rate, work)
+
+
+@part()
+def _row_directions(tow, model, robot_rate, length, length_rate, work):
+    if tow is not None:
+        tow_drift(tow, robot_rate, length_rate, work.J, work.rate)
+    else:
+        _all_directions(model, robot_rate, length, length_rate, work)
+
+
+@part()
+def _all_directions(model, robot_rate, length, length_rate, work):
     wire_rows(model.wires, model.points, work.n, work.arm, robot_rate, length_rate, work.J, work.rate)
     ball_rows(model.balls, model.points, work.P, work.arm, robot_rate, work.J, work.rate)
     joint_rows(model.joints, model.points, robot_rate, work)

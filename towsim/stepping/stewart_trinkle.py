@@ -17,14 +17,13 @@ from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance
 from towsim.constraints.joint import motors, springs
 from towsim.constraints.rows import (
-    all_on_one_body,
     assemble,
-    assemble_on_one_body,
     gap_rate,
     inverse_inertia_times,
     row_rates,
     wrenches,
 )
+from towsim.constraints.tow import tow_matrix
 from towsim.dynamics.arms import advance_arms, begin_arms, kick_arms
 from towsim.dynamics.bodies import advance, free_motion, kick
 from towsim.dynamics.cables import advance_cables, kick_cables, locate_cables, respond, responses
@@ -38,21 +37,26 @@ from towsim.stepping.watch import jerk_step
 @part()
 def linear_problem(model, cables, drive, k, h, q, v, v_drag, theta, work):
     """Free motion over a step of h, the rows' directions, and A = J Y Jᵀ: what both steppers share."""
-    nb = model.bodies.mass.shape[0]
     free_motion(
         model.bodies, model.loads, drive.load[k], drive.wind[k], v, v_drag, work.R, work.Y, h, theta,
         work.minv, work.f, work.u,
     )  # fmt: skip
     row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
-    if all_on_one_body(model.rows, nb, work.A):
-        assemble_on_one_body(model.rows, work.minv, work.Y, work.J, work.W, work.A)
+    responses_and_matrix(model.rows.tow, model, cables, work)
+    motors(model.joints, model.points, drive.motor[k], h, work)
+    begin_arms(model.arms, drive, k, h, q, v, work)
+
+
+@part()
+def responses_and_matrix(tow, model, cables, work):
+    """Responses W = Y Jᵀ to unit impulses of the rows, and A = J W."""
+    if tow is not None:
+        tow_matrix(tow, work.minv, work.Y, work.J, work.W, work.A)
     else:
-        inverse_inertia_times(model.rows, work.minv, work.Y, nb, work.J, work.W)
+        inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
         if cables is not None:
             responses(cables, work.J, work.cable.H, work.W)
         assemble(model.rows, work.J, work.W, work.A)
-    motors(model.joints, model.points, drive.motor[k], h, work)
-    begin_arms(model.arms, drive, k, h, q, v, work)
 
 
 @part()
