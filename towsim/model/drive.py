@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import SimulationError
-from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Ints
+from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Indices
 from towsim.model.sampling import sample_into
 from towsim.model.tape import tape
 from towsim.scene import FREE, Axes, Length, Mrfe, Robot, Rotors, Scene, Wire
@@ -222,7 +222,7 @@ class _Known:
                 alike.setdefault(law.like, []).append((i, law))
             else:
                 self.rest[i] = law
-        self.curves: list[tuple[Ints, Piecewise]] = []
+        self.curves: list[tuple[Indices, Piecewise]] = []
         for some in alike.values():
             self.curves.append((_columns(tuple(i for i, _ in some), dim), curve([course for _, course in some])))
         self._rests = len(self.moving) + sum(map(len, alike.values())) < len(laws)
@@ -240,9 +240,9 @@ class _Known:
 
 
 @lru_cache(maxsize=16)
-def _columns(some: tuple[int, ...], dim: int) -> Ints:
+def _columns(some: tuple[int, ...], dim: int) -> Indices:
     """Where the coordinates of some points are among those of all."""
-    return np.array([i * dim + j for i in some for j in range(dim)], np.int64)
+    return np.array([i * dim + j for i in some for j in range(dim)], np.uint64)
 
 
 def _robot(name: str, robot: Robot) -> Fill | Rest | Course:

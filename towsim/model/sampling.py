@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from towsim.compiled import kernel, part
-from towsim.model.arrays import Floats, Ints
+from towsim.model.arrays import Floats, Indices
 from towsim.scene.piecewise import Piecewise
 
 CHUNK = 128
@@ -24,7 +24,7 @@ def sample_polynomials(t, knots, origin, speed, value, slope, column, scratch, o
     value, slope : (order, K+1, dim) coefficients of value and rate, rising powers
     column : (dim,) where each of the coordinates goes
     scratch : (2, CHUNK)
-    out, out_rate : (n, ≥ dim) out
+    out, out_rate : (n, ≥ dim) out; where all rest, rates are left as they are: zero
     """
     s, x = scratch[0], scratch[1]
     segment = begin = 0
@@ -34,22 +34,20 @@ def sample_polynomials(t, knots, origin, speed, value, slope, column, scratch, o
         n = 1
         while n < min(CHUNK, t.size - begin) and (segment == knots.size or t[begin + n] < knots[segment]):
             n += 1
-        resting = segment == 0 or segment == knots.size
-        for k in range(n):
-            s[k] = (t[begin + k] - origin[segment]) * speed[segment]
-        for j in range(value.shape[2]):
-            to = column[j]
-            if resting:
-                for k in range(begin, begin + n):
-                    out[k, to] = value[0, segment, j]
-                    out_rate[k, to] = 0.0
-            else:
+        if segment == 0 or segment == knots.size:
+            for k in range(begin, begin + n):
+                for j in range(value.shape[2]):
+                    out[k, column[j]] = value[0, segment, j]
+        else:
+            for k in range(n):
+                s[k] = (t[begin + k] - origin[segment]) * speed[segment]
+            for j in range(value.shape[2]):
                 _horner(value, segment, j, s, n, x)
                 for k in range(n):
-                    out[begin + k, to] = x[k]
+                    out[begin + k, column[j]] = x[k]
                 _horner(slope, segment, j, s, n, x)
                 for k in range(n):
-                    out_rate[begin + k, to] = x[k]
+                    out_rate[begin + k, column[j]] = x[k]
         begin += n
 
 
@@ -64,8 +62,11 @@ def _horner(table, segment, j, s, n, x):
             x[k] = x[k] * s[k] + c
 
 
-def sample_into(curve: Piecewise, t: Floats, column: Ints, out: Floats, out_rate: Floats) -> None:
-    """Write values and rates of a curve at the ascending times t (n,) to those columns (dim,) of ``out`` (n, ≥ dim)."""
+def sample_into(curve: Piecewise, t: Floats, column: Indices, out: Floats, out_rate: Floats) -> None:
+    """Write values and rates of a curve at the ascending times t (n,) to those columns (dim,) of ``out`` (n, ≥ dim).
+
+    ``out_rate`` comes with zeros.
+    """
     value, slope, _ = curve.tables
     sample_polynomials(
         t, curve.knots, curve.origin, curve.rate, value, slope, column, np.empty((2, CHUNK)), out, out_rate

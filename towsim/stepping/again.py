@@ -1,13 +1,14 @@
-"""Many short runs: scenes that differ in numbers only are run by one stepper, put back each time.
+"""Runs that follow each other: scenes that differ in numbers only are run by one stepper, put back each time.
 
-What does not depend on those numbers is made once: arrays and scratch, the loop's handles, known motions of a block
-where they are the same, paths between robots.
+What does not depend on those numbers is made once: arrays and scratch, the loop's handles, paths between robots; for
+many short runs also what they are recorded in, and known motions of a block where they are the same.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +28,29 @@ KEPT = 4
 """Blocks whose known motions are kept."""
 
 
+class Remembered(Driver):
+    """A driver that knows what it said last."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.__dict__.update(driver.__dict__)
+        self.shared = True  # or else what it says belongs to who asked
+        self._said: list[tuple[Floats, Drive]] = []
+
+    def of(self, scene: Scene) -> Remembered:
+        """See ``Driver.of``; the other one has said nothing yet."""
+        return Remembered(super().of(scene))
+
+    def sample(self, t: Floats) -> Drive:
+        """See ``Driver.sample``; single instants are sampled anew, for who wants to write to them."""
+        if len(t) == 1 or not self.shared:
+            return super().sample(t)
+        for times, drive in self._said:
+            if np.array_equal(times, t):
+                return drive
+        self._said = [(t, super().sample(t)), *self._said[: KEPT - 1]]
+        return self._said[0][1]
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What a run leaves to the next: its options, what it ran with, and the way back to its start."""
@@ -42,14 +66,21 @@ class Kept:
         return self.ready.stepper.compiled.scene
 
     @property
-    def driver(self) -> Driver:
+    def driver(self) -> Remembered:
         """What samples its known motions."""
-        return self.ready.stepper.compiled.driver
+        driver = self.ready.stepper.compiled.driver
+        assert isinstance(driver, Remembered)  # as ``keep`` made it
+        return driver
 
-    def put(self, scene: Scene, driver: Driver) -> None:
-        """Be at the start of another scene of the same structure."""
+    def put(self, scene: Scene, driver: Remembered, *, lean: bool = True) -> None:
+        """Be at the start of another scene of the same structure.
+
+        lean : results may share what they know of motions, and there are many short ones
+        """
         self.rewind()
+        driver.shared = lean
         stepper = self.ready.stepper
+        stepper.repeat(lean)
         stepper.restart(put_numbers(stepper.compiled, scene, driver))
 
 
@@ -61,28 +92,6 @@ class _Last(threading.local):
 
 
 _last = _Last()
-
-
-class _Remembered(Driver):
-    """A driver that knows what it said last."""
-
-    def __init__(self, driver: Driver) -> None:
-        self.__dict__.update(driver.__dict__)
-        self._said: list[tuple[Floats, Drive]] = []
-
-    def of(self, scene: Scene) -> Driver:
-        """See ``Driver.of``; the other one has said nothing yet."""
-        return _Remembered(super().of(scene))
-
-    def sample(self, t: Floats) -> Drive:
-        """See ``Driver.sample``; single instants are sampled anew, for who wants to write to them."""
-        if len(t) == 1:
-            return super().sample(t)
-        for times, drive in self._said:
-            if np.array_equal(times, t):
-                return drive
-        self._said = [(t, super().sample(t)), *self._said[: KEPT - 1]]
-        return self._said[0][1]
 
 
 def keep(scene: Scene, method: Method, **options: Any) -> Kept | None:
@@ -101,21 +110,31 @@ def keep(scene: Scene, method: Method, **options: Any) -> Kept | None:
     compiled = checked_and_compiled(scene)
     if not plain(compiled):
         return None
-    own = replace(with_numbers(compiled, scene, driven=False), driver=_Remembered(compiled.driver))
+    own = replace(with_numbers(compiled, scene, driven=False), driver=Remembered(compiled.driver))
     ready = prepare(scene, method, compiled=own, **options)
-    ready.stepper.repeat()
     _last.kept = Kept(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper))
     return _last.kept
 
 
-def prepared(scene: Scene, method: Method, **options: Any) -> tuple[Ready, Paths | None]:
-    """As ``setup.prepare``, and the paths of the scene if they are known; made anew only where the last one differs."""
+@contextmanager
+def prepared(scene: Scene, method: Method, *, lean: bool, **options: Any) -> Iterator[tuple[Ready, Paths | None]]:
+    """As ``setup.prepare``, and the paths of the scene if they are known; made anew only where the last one differs.
+
+    Meanwhile nobody else gets it: a run that another one begins, such as from its progress, has its own.
+
+    lean : results may share what they know of motions
+    """
     kept = keep(scene, method, **options)
     if kept is None:
-        return prepare(scene, method, **options), None
+        yield prepare(scene, method, **options), None
+        return
     found = difference(scene, kept.scene)
     assert found is not None  # or else it was not kept
     if found.start:
         scene.check_start()
-    kept.put(scene, kept.driver.of(scene) if found.driven else kept.driver)
-    return kept.ready, kept.paths
+    _last.kept = None
+    try:
+        kept.put(scene, kept.driver.of(scene) if found.driven else kept.driver, lean=lean)
+        yield kept.ready, kept.paths
+    finally:
+        _last.kept = kept

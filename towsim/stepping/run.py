@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,7 +18,6 @@ from towsim.stepping.again import prepared
 from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
 from towsim.stepping.methods import check_laws, choose
-from towsim.stepping.paths import Paths
 from towsim.stepping.provenance import provenance
 from towsim.stepping.setup import positive, prepare
 from towsim.suggest import unknown
@@ -141,16 +141,19 @@ def simulate(
         "friction": friction,
         "friction_directions": friction_directions,
     }
-    paths: Paths | None = None
-    if lean and not controllers:
-        ready, paths = prepared(scene, chosen, **chosen_options)
-    else:
-        ready = prepare(scene, chosen, controllers=controllers, **chosen_options)
-    options = {"duration": duration, **ready.options, "record_every": record_every}
-    checkpoints = None if checkpoint_every is None else Checkpoints(output, checkpoint_every, on_failure)
-    store = Store(output, force=force) if output is not None else None
-    attributes = {**(notes or {}), **({} if lean else provenance(scene, options))}
-    recorder = Recorder(columns.coordinates(ready.stepper.compiled), attributes, store, record_every, lean)
-    steps = max(1, math.ceil(duration / step - 1e-9))
-    run = Run(ready.stepper, recorder, ready.solve, solver, steps, progress=progress, between=checkpoints, paths=paths)
-    return run.go(on_failure, load=not lean)
+    with ExitStack() as stack:
+        ready, paths = (
+            (prepare(scene, chosen, controllers=controllers, **chosen_options), None)
+            if controllers
+            else stack.enter_context(prepared(scene, chosen, lean=lean, **chosen_options))
+        )
+        options = {"duration": duration, **ready.options, "record_every": record_every}
+        checkpoints = None if checkpoint_every is None else Checkpoints(output, checkpoint_every, on_failure)
+        store = Store(output, force=force) if output is not None else None
+        attributes = {**(notes or {}), **({} if lean else provenance(scene, options))}
+        recorder = Recorder(columns.coordinates(ready.stepper.compiled), attributes, store, record_every, lean)
+        steps = max(1, math.ceil(duration / step - 1e-9))
+        run = Run(
+            ready.stepper, recorder, ready.solve, solver, steps, progress=progress, between=checkpoints, paths=paths
+        )  # fmt: skip
+        return run.go(on_failure, load=not lean)

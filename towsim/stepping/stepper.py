@@ -118,9 +118,10 @@ class Stepper:
         self.spare: dict[int, Record] | None = None  # of blocks that are run again and again, by steps; see ``repeat``
         self._shown: Handle | None = None  # one of these, and what else the loop got with it
 
-    def repeat(self) -> None:
-        """The same blocks will be run again and again: keep what they are recorded in, and hand out copies."""
-        self.spare = {}
+    def repeat(self, wanted: bool) -> None:
+        """Whether the same blocks will be run again and again: then what they are recorded in is kept, and copied."""
+        if wanted != (self.spare is not None):
+            self.spare, self._shown = ({} if wanted else None), None
 
     def restart(self, compiled: Compiled) -> None:
         """Be at the start of a scene that differs in numbers only; all else was put back already (stepping/again)."""
