@@ -2,7 +2,7 @@
 
     I Ω = m(Ω),   m(Ω) = exp(−h Ω/2) Π,   Π the angular momentum in body axes at the beginning of the step
 
-A compact body that turns slowly has five terms of Ω's series in h, which is a short chain of operations. Passing
+A compact body that turns slowly has four or five terms of Ω's series in h: a short chain of operations. Passing
 Ω ← I⁻¹ m(Ω) on with a guessed derivative gains a factor of about (h‖Ω‖)² · largest/smallest inertia; for a thin rod it
 diverges. What is not settled soon is left to Newton's method
 on I Ω − m(Ω) = 0, with
@@ -35,14 +35,36 @@ EXACT, SETTLED = 1e-14, 1e-6
 def midpoint_spin(inertia, inertia_inv, momentum, h):
     """Angular velocity Ω half-way through the step, body axes [rad/s]; NaN if there is none: it turns too far.
 
-    The series of Ω in h is enough for a step of some thousandths of a radian; what is beyond it is iterated from there,
+    Four or five terms xₖ of its series in h are enough for a step of some thousandths of a radian. As
+    exp(−½h Ω) Π = Σₘ (½h)ᵐ/m! (..(Π × Ω) × ..) × Ω,
+
+        I xₖ = b + c/2 + d/6 + e/24   of  b = Π × x,  c = b × x,  d = c × x,  e = d × x  (each x times ½h)
+
+    where each product takes all pairs of terms whose orders add up. What is beyond that is iterated from there,
     Ω ← F + F′ (F − Ω) with F = I⁻¹ m and F′ x ≈ ½h I⁻¹ (Π × x).
     """
     half = 0.5 * h
-    omega, last = series(inertia_inv, momentum, half)
-    # Every term is smaller than the one before by about h ‖Π‖ tr I⁻¹; an angle of 1e-17 is lost in a quaternion.
+    x0 = mul(inertia_inv, momentum)
+    t0 = scale(half, x0)
+    b0 = cross(momentum, t0)
+    x1 = mul(inertia_inv, b0)
+    t1 = scale(half, x1)
+    b1, c0 = cross(momentum, t1), cross(b0, t0)
+    x2 = mul(inertia_inv, axpy(0.5, c0, b1))
+    t2 = scale(half, x2)
+    b2, c1, d0 = cross(momentum, t2), add(cross(b1, t0), cross(b0, t1)), cross(c0, t0)
+    x3 = mul(inertia_inv, axpy(1 / 6, d0, axpy(0.5, c1, b2)))
+    omega = add(x0, add(x1, add(x2, x3)))
+    # Every term is smaller than the one before by this factor; an angle of 1e-17 is lost in a quaternion.
     stiff = half * (inertia_inv[0] + inertia_inv[4] + inertia_inv[8])
-    if h * h * dot(last, last) * stiff * stiff * dot(momentum, momentum) <= 1e-34:
+    lost = h * h * stiff * stiff * dot(momentum, momentum)
+    if lost * dot(x3, x3) <= 1e-34:
+        return omega
+    b3, c2 = cross(momentum, scale(half, x3)), add(cross(b2, t0), add(cross(b1, t1), cross(b0, t2)))
+    d1, e0 = add(cross(c1, t0), cross(c0, t1)), cross(d0, t0)
+    x4 = mul(inertia_inv, axpy(1 / 24, e0, axpy(1 / 6, d1, axpy(0.5, c2, b3))))
+    omega = add(omega, x4)
+    if lost * dot(x4, x4) <= 1e-34:
         return omega
     for _ in range(PASSES):
         new = mul(inertia_inv, turned(exponential(scale(-half, omega)), momentum))
@@ -52,36 +74,6 @@ def midpoint_spin(inertia, inertia_inv, momentum, h):
         if h * h * dot(new, new) * dot(step, step) * h * h <= 1e-32:
             return omega
     return newton_spin(inertia, inertia_inv, momentum, h)
-
-
-@part()
-def series(inertia_inv, momentum, half):
-    """Ω to O(h⁵), and its last term; half: ½h.
-
-    With xₖ the term of order k, and exp(−½h Ω) Π = Σₘ (½h)ᵐ/m! (..(Π × Ω) × ..) × Ω,
-
-        I xₖ = b + c/2 + d/6 + e/24   of  b = Π × x,  c = b × x,  d = c × x,  e = d × x
-
-    where each product takes all pairs of terms whose orders add up to k less the number of factors so far.
-    """
-    x0 = mul(inertia_inv, momentum)
-    b0 = scale(half, cross(momentum, x0))
-    x1 = mul(inertia_inv, b0)
-    t = scale(half, x0)
-    c0 = cross(b0, t)
-    b1 = scale(half, cross(momentum, x1))
-    x2 = mul(inertia_inv, axpy(0.5, c0, b1))
-    t1 = scale(half, x1)
-    c1 = add(cross(b1, t), cross(b0, t1))
-    d0 = cross(c0, t)
-    b2 = scale(half, cross(momentum, x2))
-    x3 = mul(inertia_inv, axpy(1 / 6, d0, axpy(0.5, c1, b2)))
-    c2 = add(cross(b2, t), add(cross(b1, t1), cross(b0, scale(half, x2))))
-    d1 = add(cross(c1, t), cross(c0, t1))
-    e0 = cross(d0, t)
-    b3 = scale(half, cross(momentum, x3))
-    x4 = mul(inertia_inv, axpy(1 / 24, e0, axpy(1 / 6, d1, axpy(0.5, c2, b3))))
-    return add(x0, add(x1, add(x2, add(x3, x4)))), x4
 
 
 @part(forceinline=False)

@@ -81,7 +81,8 @@ class Kept:
         driver.shared = lean
         stepper = self.ready.stepper
         stepper.repeat(lean)
-        stepper.restart(put_numbers(stepper.compiled, scene, driver))
+        there = scene is self.scene and driver is self.driver
+        stepper.restart(stepper.compiled if there else put_numbers(stepper.compiled, scene, driver))
 
 
 class _Last(threading.local):

@@ -44,6 +44,8 @@ def difference(one: Scene, other: Scene) -> Difference | None:
 
     Names, texts and defaults of a run do not count.
     """
+    if one is other:
+        return Difference(False, False)
     if any(_differ(getattr(one, key), getattr(other, key)) for key in SAME):
         return None
     fixed = bool(one.joints)  # a joint keeps the angles at which its bodies start
