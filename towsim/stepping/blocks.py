@@ -18,8 +18,8 @@ from towsim.stepping.stepper import Block, Solve, Stepper
 BLOCK = 8192
 """Steps between two visits to Python: for sampling known motions, recording, progress, checkpoints and Ctrl-C."""
 
-BLOCK_NUMBERS = 500_000
-"""Numbers that the record of a block may hold (4 MB): what stays in the caches is written once, not twice."""
+BLOCK_NUMBERS = 1_000_000
+"""Numbers that are known and recorded of a block (8 MB)."""
 
 PYTHON_BLOCK = 256
 
