@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.int8]
+Counts = NDArray[np.int32]
 Indices = NDArray[np.uint64]  # unsigned: numba need not ask whether they count from the end
 
 UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3

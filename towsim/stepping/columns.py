@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from towsim.constraints.switch import JERK, SLACK, TAUT
-from towsim.model.arrays import TANGENT, Contacts
+from towsim.model.arrays import TANGENT, Codes, Contacts
 from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.results.events import Kind
@@ -68,11 +68,11 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         "angular_velocity": record.angular_velocity[rows],
         "angular_acceleration": record.angular_acceleration[rows],
         "robot_position": drive.robot[rows],
-        "rank": record.rank[rows].astype(np.int32),
-        "tension_unique": _unique(compiled, record.rank[rows] == record.taut[rows]),
+        "rank": record.rank[rows],
+        "tension_unique": _unique(compiled, record.unique[rows]),
         "residual": record.residual[rows],
-        "iterations": record.iterations[rows].astype(np.int32),
-        "status": record.status[rows].astype(np.int8),
+        "iterations": record.iterations[rows],
+        "status": record.status[rows],
         "step_size": np.full(n, step),
         **joint_columns(compiled, block),
     }
@@ -112,11 +112,10 @@ def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
     return tuple(names), np.array(share).T
 
 
-def _unique(compiled: Compiled, full_rank: np.ndarray) -> np.ndarray:
+def _unique(compiled: Compiled, full_rank: Codes) -> Codes:
     """1 or 0; with friction a full rank proves nothing: -1."""
     rubs = bool((compiled.model.rows.kind == TANGENT).any())
-    flags: np.ndarray = np.where(full_rank, -1 if rubs else 1, 0).astype(np.int8)
-    return flags
+    return -full_rank if rubs else full_rank
 
 
 def _contact_forces(contacts: Contacts, force: np.ndarray) -> np.ndarray:

@@ -130,10 +130,12 @@ def note(model, cones, residual, iterations, rank, work, scratch, counts, record
     """Record how the step was solved in row ``row``; rank: of the solver's basis, −1 if it is not known."""
     record.residual[row] = residual
     record.iterations[row] = iterations
-    record.taut[row], record.rank[row] = count_held(
+    held, of_held = count_held(
         work.A, model.rows.envelope, work.kind, cones, work.q, work.p, work.w, rank, work.known, work.mask,
         scratch, counts,
     )  # fmt: skip
+    record.rank[row] = of_held
+    record.unique[row] = of_held == held
 
 
 class Steady(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 
 from towsim.dynamics import mrfe, tree
 from towsim.model.arms import Arms
-from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Flags, Floats, Ints, Model
+from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints, Model
 from towsim.model.compile import Compiled
 from towsim.stepping.solve import CONE
 from towsim.stepping.touch import Touch, make_touch
@@ -98,10 +98,10 @@ class Record(NamedTuple):
     gap: Floats  # (K+1, nr)
     force: Floats  # (K+1, nr) impulse / duration
     residual: Floats  # (K+1,)
-    iterations: Ints  # (K+1,)
-    status: Ints  # (K+1,) 0 = solved
-    rank: Ints  # (K+1,)
-    taut: Ints  # (K+1,) number of rows that are held (w = 0)
+    iterations: Counts  # (K+1,)
+    status: Codes  # (K+1,) 0 = solved
+    rank: Counts  # (K+1,)
+    unique: Codes  # (K+1,) 1 where it is the number of rows that are held (w = 0), else 0
     tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
     exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
     extension: Floats  # (K+1, nk) [m]
@@ -224,10 +224,10 @@ def make_record(compiled: Compiled, steps: int) -> Record:
         gap=np.empty((k, nr)),
         force=np.empty((k, nr)),
         residual=np.zeros(k),
-        iterations=np.zeros(k, np.int64),
-        status=np.zeros(k, np.int64),
-        rank=np.zeros(k, np.int64),
-        taut=np.zeros(k, np.int64),
+        iterations=np.zeros(k, np.int32),
+        status=np.zeros(k, np.int8),
+        rank=np.zeros(k, np.int32),
+        unique=np.ones(k, np.int8),
         tip_force=np.empty((k, nk, 3)),
         exit_force=np.empty((k, nk, 3)),
         extension=np.empty((k, nk)),
