@@ -195,14 +195,13 @@ def _run(
         begin_block(model, cables, drive, state, work, record)
     residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
     row_of = 0 if order2 is not None else 1
-    for k in range(begun, last + 1 if task & CLOSE else last):
+    k, attempt, stop = begun, solved, last + 1 if task & CLOSE else last
+    while k < stop:  # one loop for steps and attempts: what does not change is then worked out once a block
         closing = k == last
         start = first and k == 0 and not closing
         # No impulses are known yet to predict SHAKE's first pose with: it is solved twice.
         attempts = 2 if order2 is not None and start else 1
-        attempt = solved
-        solved = 0
-        while attempt < attempts or (not closing and broke_in_step(model, drive, k, h, order2, start, work, watch)):
+        if attempt < attempts or (not closing and broke_in_step(model, drive, k, h, order2, start, work, watch)):
             if attempt < attempts:
                 if order2 is not None and attempt > 0:
                     shake.guess(model, 1.0, state, work)
@@ -224,6 +223,7 @@ def _run(
                 if status != 0:
                     return k, UNSOLVED, 0, (status, 0)
             attempt += 1
+            continue
         row = k + row_of
         note(model, cones, residual, iterations, rank, work, scratch, counts, record, row)
         if order2 is not None and closing:
@@ -232,6 +232,7 @@ def _run(
         reason = end_step(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
         if reason != GOOD:
             return k, reason, 0, (0, 0)
+        k, attempt = k + 1, 0
         if watch.found[0] >= EVENT_ROOM:
-            return k + 1, FULL, 0, (0, 0)
+            return k, FULL, 0, (0, 0)
     return last, GOOD, 0, (0, 0)
