@@ -148,57 +148,75 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
     Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
     ``taut``, which is factored before row ``known``.
     """
+    residual, limit = _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, 0)
+    if residual >= 0.0:  # in most steps this is all, without a loop that others would be prepared for
+        return residual, 1, _accept(taut, iwork), 0
+    return _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit)
+
+
+@part()
+def _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, known):
+    """``_first_guess`` with its share of the scratch."""
+    n = q.size
+    nnz = ptr[n]
+    return _first_guess(
+        val, ptr, q, kind, z, w, taut, noise, work[n : 2 * n], work[2 * n : 3 * n], work[3 * n : 4 * n], work[4 * n :],
+        work[6 * n : 6 * n + nnz], iwork[:n], iwork[n : 2 * n], iwork[2 * n : 3 * n], iwork[3 * n : 4 * n + 1], known,
+    )  # fmt: skip
+
+
+@part()
+def _accept(taut, iwork):
+    """Leave the rows of the answer's basis in ``taut``; returns their number."""
+    n = taut.size
+    before = iwork[3 * n : 4 * n + 1]
+    for i in range(n):
+        taut[i] = before[i + 1] > before[i]
+    return before[n]
+
+
+@part()
+def _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit):
+    """The rest of ``warm_start``, after a first guess that was wrong."""
     n = q.size
     nnz = ptr[n]
     D = work[n : 2 * n]
     u = work[2 * n : 3 * n]
     x = work[3 * n : 4 * n]
     block = work[4 * n :]
-    L = work[6 * n : 6 * n + nnz]
     rows = iwork[:n]
-    head = iwork[n : 2 * n]
-    base = iwork[2 * n : 3 * n]
     before = iwork[3 * n : 4 * n + 1]
     # Where more rows are at work than a guess may join, the one at hand is the better one.
     most = (work.size - nnz) // n - 6 if n > 0 else 0
     spent = 0
-    known = 0
     fewest = n + 1
     guessed = False
-    while True:
-        residual, limit = _first_guess(
-            val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, head, base, before, known
-        )
-        if residual >= 0.0:
-            for i in range(n):
-                taut[i] = before[i + 1] > before[i]
-            return residual, spent + 1, before[n], 0
+    while residual < 0.0:
         if residual == -1.0:
-            known = 0
             if not _nothing_to_do(q, kind, z, w, taut):
-                break
+                return -1.0, spent, 0, 0
             return 0.0, 0, 0, 0
         spent += 1
         few = n > FOUR and is_full(ptr) and before[n] <= SIX
         known = 0
-        if residual == -3.0:
-            continue
         # A set of a step ago is rarely wrong in more than a row.
-        if few and spent <= 2 and exchange_few(val, kind, taut, z, w, x, rows, before[n], block):
-            continue
-        if guessed or before[n] >= most:
-            wrong, first = _exchange(kind, z, w, taut, before, x, limit)
-            if n > FOUR and not few:
-                known = first
-            if not 0 < wrong < fewest:
-                break
-            fewest = wrong
-            continue
-        if not guess(val, ptr, q, kind, taut, x, w, z, u, work[6 * n + nnz :], D, rows, most):
-            break
-        guessed = True
-        spent += 1
-    return -1.0, spent, 0, known
+        if residual != -3.0 and not (
+            few and spent <= 2 and exchange_few(val, kind, taut, z, w, x, rows, before[n], block)
+        ):
+            if guessed or before[n] >= most:
+                wrong, first = _exchange(kind, z, w, taut, before, x, limit)
+                if n > FOUR and not few:
+                    known = first
+                if not 0 < wrong < fewest:
+                    return -1.0, spent, 0, known
+                fewest = wrong
+            else:
+                if not guess(val, ptr, q, kind, taut, x, w, z, u, work[6 * n + nnz :], D, rows, most):
+                    return -1.0, spent, 0, 0
+                guessed = True
+                spent += 1
+        residual, limit = _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, known)
+    return residual, spent + 1, _accept(taut, iwork), 0
 
 
 @part()
