@@ -9,6 +9,7 @@ import pytest
 
 import scenarios
 import towsim
+from tests.stepping.conftest import anew
 from towsim.stepping import again
 
 SHORT = {"duration": 0.3, "step": 2e-3}
@@ -34,7 +35,7 @@ def test_a_lean_run_is_the_same_run(name, method):
     scenes = [scene.with_values({f"bodies.{body}.mass": mass}) for mass in (2.0, 5.0, 3.0)]
     lean = [towsim.simulate(one, method=method, lean=True, **SHORT) for one in scenes]
     for one, result in zip(scenes, lean, strict=True):
-        same(towsim.simulate(one, method=method, **SHORT), result)
+        same(anew(one, method=method, **SHORT), result)
 
 
 def test_the_stepper_is_shared_where_only_numbers_differ(monkeypatch):
@@ -57,7 +58,9 @@ def test_threads_do_not_share_a_stepper():
     scenes = [scene.with_values({"bodies.box.mass": 1.0 + 0.5 * k}) for k in range(8)]
 
     def run(one):
-        return towsim.simulate(one, lean=True, duration=6.0, step=1e-3)  # two blocks, between which threads may change
+        return towsim.simulate(
+            one, lean=True, duration=18.0, step=1e-3
+        )  # three blocks, between which threads may change
 
     alone = [run(one) for one in scenes]
     with ThreadPoolExecutor(4) as pool:
@@ -70,7 +73,7 @@ def test_a_refused_run_leaves_no_trace_in_the_next():
     body = next(iter(apart.bodies))
     first = towsim.simulate(apart, on_failure="record", lean=True)
     again_ = towsim.simulate(apart.with_values({f"bodies.{body}.mass": 7.0}), on_failure="record", lean=True)
-    alone = towsim.simulate(apart.with_values({f"bodies.{body}.mass": 7.0}), on_failure="record")
+    alone = anew(apart.with_values({f"bodies.{body}.mass": 7.0}), on_failure="record")
     same(alone, again_)
     assert len(first.time) == len(alone.time)
 
@@ -81,7 +84,7 @@ def test_stretches_of_as_many_steps_between_changes(times):
     wires = {name: {"from": "r", "to": "b", "length": 1.01, **times.get(name, {})} for name in ("w", "w2")}
     scene = towsim.Scene(bodies={"b": {"mass": 1.0, "point": True}}, robots={"r": {"position": [0, 0, 1]}}, wires=wires)
     options = {"duration": 0.15, "step": 1e-3}
-    same(towsim.simulate(scene, lean=True, **options), towsim.simulate(scene, **options))
+    same(towsim.simulate(scene, lean=True, **options), anew(scene, **options))
 
 
 def test_a_run_of_as_many_steps_as_one_that_was_refused_took():
@@ -95,4 +98,37 @@ def test_a_run_of_as_many_steps_as_one_that_was_refused_took():
         towsim.simulate(scene, duration=0.2, step=1e-3, lean=True)
     steps = len(refused.value.result.time) - 1
     options = {"duration": steps * 1e-3, "step": 1e-3, "on_failure": "record"}
-    same(towsim.simulate(scene, lean=True, **options), towsim.simulate(scene, **options))
+    same(towsim.simulate(scene, lean=True, **options), anew(scene, **options))
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_results_of_runs_that_share_a_stepper_share_no_memory(method):
+    scene = scenarios.get("four-robots-box").build()
+    one, other = (towsim.simulate(scene, method=method, **SHORT) for _ in range(2))
+    same(one, other)
+    for name in one:
+        assert not np.shares_memory(one[name].values, other[name].values), name
+
+
+def test_a_run_begun_from_the_progress_of_another_has_a_stepper_of_its_own():
+    scene, inner = scenarios.get("four-robots-box").build(), []
+    options = {"duration": 20.0, "step": 1e-3}  # three blocks
+
+    def begin_another(done, steps):
+        inner.append(towsim.simulate(scene.with_values({"bodies.box.mass": 3.0}), **SHORT))
+
+    outer = towsim.simulate(scene, progress=begin_another, **options)
+    assert len(inner) > 1
+    same(outer, anew(scene, **options))
+    same(inner[-1], anew(scene.with_values({"bodies.box.mass": 3.0}), **SHORT))
+
+
+def test_an_error_in_the_progress_of_a_run_leaves_no_trace_in_the_next():
+    scene = scenarios.get("four-robots-box").build()
+
+    def stop(done, steps):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        towsim.simulate(scene, progress=stop, duration=20.0, step=1e-3)
+    same(towsim.simulate(scene, **SHORT), anew(scene, **SHORT))

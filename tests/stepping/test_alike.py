@@ -7,6 +7,7 @@ import pytest
 
 import scenarios
 import towsim
+from tests.stepping.conftest import anew
 from towsim.model.compile import compile_scene
 from towsim.stepping import again, alike
 
@@ -45,14 +46,13 @@ def assert_same(one: towsim.Result, other: towsim.Result) -> None:
 @pytest.mark.parametrize("changes", CHANGES)
 def test_a_run_with_other_numbers_is_that_of_a_scene_compiled_anew(changes):
     scene = build()
+    again._last.kept = None
     towsim.simulate(scene, duration=0.05)
     base = alike._last[0]
     other = scene.with_values(changes)
     shared = towsim.simulate(other, duration=0.05)
     assert alike._last[0] is base  # it was not compiled anew
-    alike._last.clear()
-    anew = towsim.simulate(scene.with_values(changes), duration=0.05)
-    assert_same(shared, anew)
+    assert_same(shared, anew(scene.with_values(changes), duration=0.05))
 
 
 @pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
@@ -65,8 +65,7 @@ def test_one_stepper_put_back_runs_all_numbers_as_a_new_one_does(method):
     for k in [*range(len(others)), *range(len(others) - 1, -1, -1), 4, 0, 8, 5, 10]:
         short = towsim.simulate(others[k], lean=True, **options)
         assert again._last.kept is kept
-        alike._last.clear()
-        assert_same(short, towsim.simulate(others[k].replace(name=f"anew {k}"), **options))
+        assert_same(short, anew(others[k], **options))
 
 
 def test_a_start_that_is_wrong_does_not_spoil_the_runs_after_it():
@@ -131,13 +130,11 @@ def test_stiffness_damping_and_friction_are_put_in_place(method):
         base = alike._last[0]
         shared = towsim.simulate(other, lean=True, **options), *towsim.simulate_many([scene, other], **options)
         assert alike._last[0] is base
-        alike._last.clear()
-        again._last.kept = None
-        anew = towsim.simulate(other.replace(name="anew"), **options)
-        assert_same(shared[0], anew)
+        alone = anew(other, **options)
+        assert_same(shared[0], alone)
         assert_same(shared[1], one)
-        assert_same(shared[2], anew)
-        assert not np.array_equal(anew["position"].values, one["position"].values)
+        assert_same(shared[2], alone)
+        assert not np.array_equal(alone["position"].values, one["position"].values)
 
 
 def test_planes_of_other_kinds_are_compiled_anew():
@@ -178,6 +175,7 @@ def test_a_compiled_scene_that_is_shared_is_not_changed_by_its_runs():
 
 def test_arms_are_compiled_anew_as_their_arrays_hold_masses_too():
     scene = scenarios.get("slewing-crane").build()
+    alike._last.clear()
     towsim.simulate(scene, duration=0.01)
     base = alike._last[0]
     name = next(name for name, body in scene.bodies.items() if not body.point)

@@ -9,6 +9,7 @@ import pytest
 
 import scenarios
 import towsim
+from tests.stepping.conftest import anew
 from tests.stepping.test_alike import CHANGES
 from towsim.stepping import many
 
@@ -36,7 +37,7 @@ def assert_same(one: towsim.Result, other: towsim.Result) -> None:
 
 def compare(scenes: list[towsim.Scene], **options: Any) -> None:
     for scene, result in zip(scenes, towsim.simulate_many(scenes, **options), strict=True):
-        assert_same(result, towsim.simulate(scene.replace(name="another"), **options))
+        assert_same(result, anew(scene, **options))
 
 
 @pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
@@ -97,7 +98,7 @@ def test_what_goes_wrong_with_some_is_told_for_them_and_the_others_are_run(alone
     found = list(many.outcomes(scenes, SHORT))
     for one, scene in zip(found[::2][:2] + found[5:], heavy, strict=True):
         assert isinstance(one, towsim.Result)
-        assert_same(one, towsim.simulate(scene, **SHORT))
+        assert_same(one, anew(scene, **SHORT))
     assert isinstance(found[1], towsim.SceneError)
     assert isinstance(found[3], towsim.RefusedError)
     assert isinstance(found[4], towsim.SceneError | towsim.SimulationError)
@@ -184,8 +185,8 @@ def test_how_far_robots_may_part_follows_the_points_of_the_load():
     options = {"duration": 1.0, "step": 1e-3}
     for half, outcome in zip(halves, many.outcomes(map(scene, halves), options), strict=True):
         if half > 0.4:
-            assert_same(outcome, towsim.simulate(scene(half), **options))
+            assert_same(outcome, anew(scene(half), **options))
             continue
         with pytest.raises(towsim.RefusedError) as alone_refused:
-            towsim.simulate(scene(half), **options)
+            anew(scene(half), **options)
         assert str(outcome) == str(alone_refused.value)

@@ -1,0 +1,75 @@
+"""One body on wires has a way of its own through the kernels: the same rows and motion as through lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import scenarios
+import towsim
+from towsim.model.compile import compile_scene
+from towsim.stepping import again, alike, setup
+
+ONE = "four-robots-box", "eight-wires-box", "slack-jerk", "two-robots-sled", "crane-winch", "circular-tow"
+
+
+def by_lists(monkeypatch):
+    """Scenes are compiled without it."""
+
+    def compiled(scene):
+        one = compile_scene(scene)
+        return replace(one, model=one.model._replace(rows=one.model.rows._replace(tow=None)))
+
+    monkeypatch.setattr(setup, "checked_and_compiled", compiled)
+    monkeypatch.setattr(again, "checked_and_compiled", compiled)
+    again._last.kept = None
+    alike._last.clear()
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+@pytest.mark.parametrize("name", ONE)
+def test_the_motion_is_that_through_lists_of_rows(name, method, monkeypatch):
+    scene = scenarios.get(name).build()
+    options = {"duration": 0.5, "step": 1e-3, "method": method}
+    assert compile_scene(scene).model.rows.tow is not None
+    own = towsim.simulate(scene, **options)
+    by_lists(monkeypatch)
+    lists = towsim.simulate(scene, **options)
+    again._last.kept = None
+    for variable in ("position", "velocity", "quaternion", "gap"):  # sums in another order
+        np.testing.assert_allclose(own[variable].values, lists[variable].values, atol=1e-11, err_msg=variable)
+
+
+def test_the_end_at_which_the_body_is_does_not_matter():
+    """Wires from the robots to the body, and from the body to the robots."""
+    scene = scenarios.get("four-robots-box").build()
+    turned = scene.replace(
+        wires={name: wire.replace(from_=wire.to, to=wire.from_) for name, wire in scene.wires.items()}
+    )
+    one, other = (towsim.simulate(each, duration=0.5, step=1e-3) for each in (scene, turned))
+    np.testing.assert_array_equal(one["tension"].values, other["tension"].values)
+    np.testing.assert_array_equal(one["position"].values, other["position"].values)
+
+
+def test_the_rows_of_a_step_are_those_of_the_law():
+    """J = [n, r x n] with n from the body to the robot, by numpy from the pose alone."""
+    scene = scenarios.get("four-robots-box").build()
+    problem = towsim.step_problem(scene, method="stewart-trinkle")
+    body = scene.bodies["box"]
+    local = np.array([body.points[wire.from_.split(".")[1]] for wire in scene.wires.values()])
+    arm = local @ body.rotation_matrix().T
+    away = np.array([scene.robots[wire.to].start() for wire in scene.wires.values()]) - arm - np.array(body.position)
+    n = away / np.linalg.norm(away, axis=1)[:, None]
+    J = np.hstack([n, np.cross(arm, n)])
+    turn = body.rotation_matrix()
+    inverse = np.zeros((6, 6))
+    inverse[:3, :3] = np.eye(3) / body.mass
+    inverse[3:, 3:] = turn @ np.linalg.inv(body.inertia_matrix()) @ turn.T
+    np.testing.assert_allclose(problem.M.val, (J @ inverse @ J.T)[np.tril_indices(4)], rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", ["payload-chain", "drag-box-rough-ground", "block-and-tackle", "slewing-crane"])
+def test_other_scenes_go_through_lists(name):
+    assert compile_scene(scenarios.get(name).build()).model.rows.tow is None
