@@ -104,8 +104,9 @@ def begin(model, drive, k, h, span, state, work):
     begin_coordinates(model.joints, work)
     # What is needed of the arms at t_n is in J and W already.
     predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
+    frequency = 1.0 / h
     for i in range(work.q.shape[0]):
-        work.q[i] = work.gap[i] / h - work.bias[i]
+        work.q[i] = frequency * work.gap[i] - work.bias[i]
     kick_bias(model.springs, h, model.rows, p, work)
     springs_at_midpoint(model.joints, model.rows, h, span < h, p, work)
 
