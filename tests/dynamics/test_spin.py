@@ -7,14 +7,14 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from towsim.compiled import kernel
-from towsim.dynamics.spin import midpoint_spin
+from towsim.dynamics.spin import midpoint_spin, newton_spin
 
 COMPACT, FLAT, ROD, NEEDLE = (0.1, 0.2, 0.25), (1.0, 1.0, 2.0), (1e-3, 1.0, 1.0), (1e-6, 1.0, 1.0)
 
 
 @kernel()
-def spin(inertia, inertia_inv, momentum, h):
-    return midpoint_spin(inertia, inertia_inv, momentum, h)
+def spin(inertia, inertia_inv, norm, momentum, h):
+    return midpoint_spin(inertia, inertia_inv, norm, momentum, h)
 
 
 @pytest.mark.parametrize("step", [1e-5, 1e-4, 1e-3, 1e-2, 0.1])
@@ -29,9 +29,24 @@ def test_momentum_half_way_is_that_of_the_spin(principal, askew, step):
         inertia = turn @ np.diag(principal) @ turn.T
         inertia = 0.5 * (inertia + inertia.T)
         inverse = turn @ np.diag(1.0 / np.array(principal)) @ turn.T
+        norm = np.abs(inverse).sum(axis=1).max()
         momentum = inertia @ rng.normal(size=3) * 10.0 ** rng.uniform(-2.0, 0.5)
-        omega = np.array(spin(tuple(inertia.ravel()), tuple(inverse.ravel()), tuple(momentum), step))
+        omega = np.array(spin(tuple(inertia.ravel()), tuple(inverse.ravel()), norm, tuple(momentum), step))
         off = inertia @ omega - Rotation.from_rotvec(-0.5 * step * omega).apply(momentum)
         # Newton's method stops at 1e-14 of the momentum; for a needle what is passed on stops at less than 5e-13.
         rounding = 1e-15 * max(principal) * np.linalg.norm(omega) + 5e-13 * np.linalg.norm(momentum)
         assert np.linalg.norm(off) <= rounding or step * np.linalg.norm(inverse @ off) <= 1e-16
+
+
+@kernel()
+def newton(inertia, inertia_inv, momentum, h):
+    return newton_spin(inertia, inertia_inv, momentum, h)
+
+
+@pytest.mark.parametrize("fast", [0.01, 0.1, 1.0, 10.0, 100.0])
+def test_where_a_single_term_of_the_series_vanishes_it_is_not_taken_for_its_end(fast):
+    """A body (1, 1/2, 9/7) that turns about (1, 1, 0) has x3 = 0, and x4 is not."""
+    principal, momentum = np.array([1.0, 0.5, 9.0 / 7.0]), fast * np.array([1.0, 1.0, 0.0])
+    arguments = tuple(np.diag(principal).ravel()), tuple(np.diag(1.0 / principal).ravel())
+    omega = spin(*arguments, 2.0, tuple(momentum), 0.01)
+    np.testing.assert_allclose(omega, newton(*arguments, tuple(momentum), 0.01), atol=2e-15 * fast, rtol=1e-13)

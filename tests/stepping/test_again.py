@@ -132,3 +132,26 @@ def test_an_error_in_the_progress_of_a_run_leaves_no_trace_in_the_next():
     with pytest.raises(KeyboardInterrupt):
         towsim.simulate(scene, progress=stop, duration=20.0, step=1e-3)
     same(towsim.simulate(scene, **SHORT), anew(scene, **SHORT))
+
+
+def test_ctrl_c_while_numbers_are_put_in_place_leaves_nothing_behind(monkeypatch):
+    from towsim.model import compile
+
+    scene, put = scenarios.get("four-robots-box").build(), compile._put_laws
+    other = scene.with_values({"bodies.box.mass": 3.0, "bodies.box.points.p0": [0.2, 0.15, 0.101]})
+    expected = towsim.simulate(scene, **SHORT)
+
+    def interrupted(*arguments):
+        monkeypatch.setattr(compile, "_put_laws", put)
+        raise KeyboardInterrupt
+
+    for run in (
+        lambda: towsim.simulate(other, **SHORT),
+        lambda: towsim.simulate(other, lean=True, **SHORT),
+        lambda: list(towsim.simulate_many([other, scene], **SHORT)),
+    ):
+        towsim.simulate(scene, **SHORT)
+        monkeypatch.setattr(compile, "_put_laws", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run()
+        same(towsim.simulate(scene, **SHORT), expected)

@@ -190,3 +190,29 @@ def test_how_far_robots_may_part_follows_the_points_of_the_load():
         with pytest.raises(towsim.RefusedError) as alone_refused:
             anew(scene(half), **options)
         assert str(outcome) == str(alone_refused.value)
+
+
+@pytest.mark.parametrize("lean", [False, True])
+def test_what_was_seen_of_the_paths_with_other_points_is_not_taken_for_those_of_a_scene(lean):
+    """The same robots, whose known motions the runs share; only the points of the bar differ."""
+    ways = {"l": -1.0, "r": 1.0}
+    bar = {"mass": 1.0, "shape": {"box": [1.0, 0.1, 0.1]}, "points": {"l": [-0.4, 0, 0], "r": [0.4, 0, 0]}}
+    base = towsim.Scene(
+        bodies={"bar": bar},
+        robots={
+            name: {"motion": {"formula": {"x": f"{x}*(1.4+0.5*t)", "y": 0.0, "z": 0.0}}} for name, x in ways.items()
+        },
+        wires={name: {"from": f"bar.{name}", "to": name, "length": 1.0} for name in ways},
+    )
+    scenes = [
+        base.with_values({"bodies.bar.points.l": [-x, 0, 0], "bodies.bar.points.r": [x, 0, 0]})
+        for x in (0.4, 0.5, 0.47, 0.42)
+    ]
+    options = {"duration": 1.0, "step": 1e-3, "on_failure": "record"}
+    found = (
+        [towsim.simulate(scene, lean=True, **options) for scene in scenes]
+        if lean
+        else list(towsim.simulate_many(scenes, **options))
+    )
+    for scene, result in zip(scenes, found, strict=True):
+        assert_same(result, anew(scene, **options))

@@ -153,3 +153,18 @@ def test_wrong_use_is_named():
     }.items():
         with pytest.raises(towsim.TowsimError, match=words):
             call()
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+def test_asking_for_the_result_changes_nothing(method):
+    """Twice the same, and stepping goes on as if nobody had asked."""
+    scene = scenarios.get("four-robots-box").build()
+    asked, other = (towsim.Simulation(scene, method=method, step=1e-3) for _ in range(2))
+    for _ in range(3):
+        asked.step(20)
+        other.step(20)
+        first, second = asked.result(), asked.result()
+        assert len(first.time) == len(second.time) == round(asked.time * 1e3) + 1
+        assert [*asked.events] == [*other.events]
+    for name in second:
+        np.testing.assert_array_equal(second[name].values, other.result()[name].values, name)

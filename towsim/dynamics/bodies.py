@@ -157,7 +157,7 @@ def advance(bodies, q, v, R, h, out):
         out[k + 2] = q[k + 2] + h * v[6 * i + 2]
         if bodies.rotates[i]:
             momentum = tmul(at9(R, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
-            omega = midpoint_spin(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), momentum, h)
+            omega = midpoint_spin(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), bodies.norm[i], momentum, h)
             p = quaternion_product((q[k + 3], q[k + 4], q[k + 5], q[k + 6]), exponential(scale(h, omega)))
             # One Newton step towards ‖p‖ = 1: what is to correct is of the order of rounding.
             s = 1.5 - 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])

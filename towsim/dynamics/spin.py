@@ -22,6 +22,10 @@ import math
 from towsim.compiled import part
 from towsim.model.vectors import add, axpy, cross, dot, exponential, mul, scale, sub, turned
 
+# ε² up to which the terms left out, 5⁴/5! ε⁵ and 6⁵/6! ε⁶ (half an angle), turn a body by some 4e-17: less than what
+# its quaternion is rounded to.
+FOUR_TERMS, FIVE_TERMS = 3.3e-4**2, 1.1e-3**2
+
 PASSES = 6
 
 MAX_ITERATIONS = 20
@@ -32,15 +36,16 @@ EXACT, SETTLED = 1e-14, 1e-6
 
 
 @part()
-def midpoint_spin(inertia, inertia_inv, momentum, h):
+def midpoint_spin(inertia, inertia_inv, norm, momentum, h):
     """Angular velocity Ω half-way through the step, body axes [rad/s]; NaN if there is none: it turns too far.
 
-    Four or five terms xₖ of its series in h are enough for a step of some thousandths of a radian. As
+    Four or five terms xₖ of its series in h are enough for a step of some ten thousandths of a radian. As
     exp(−½h Ω) Π = Σₘ (½h)ᵐ/m! (..(Π × Ω) × ..) × Ω,
 
         I xₖ = b + c/2 + d/6 + e/24   of  b = Π × x,  c = b × x,  d = c × x,  e = d × x  (each x times ½h)
 
-    where each product takes all pairs of terms whose orders add up. What is beyond that is iterated from there,
+    where each product takes all pairs of terms whose orders add up. With ε = ½h ‖Π‖ ‖I⁻¹‖ (``norm``) the series of
+    u = ε exp(u) majorises that of ½h Ω: its terms are nⁿ⁻¹/n! εⁿ. What is beyond the five terms is iterated from there,
     Ω ← F + F′ (F − Ω) with F = I⁻¹ m and F′ x ≈ ½h I⁻¹ (Π × x).
     """
     half = 0.5 * h
@@ -55,16 +60,14 @@ def midpoint_spin(inertia, inertia_inv, momentum, h):
     b2, c1, d0 = cross(momentum, t2), add(cross(b1, t0), cross(b0, t1)), cross(c0, t0)
     x3 = mul(inertia_inv, axpy(1 / 6, d0, axpy(0.5, c1, b2)))
     omega = add(x0, add(x1, add(x2, x3)))
-    # Every term is smaller than the one before by this factor; an angle of 1e-17 is lost in a quaternion.
-    stiff = half * (inertia_inv[0] + inertia_inv[4] + inertia_inv[8])
-    lost = h * h * stiff * stiff * dot(momentum, momentum)
-    if lost * dot(x3, x3) <= 1e-34:
+    square = half * half * norm * norm * dot(momentum, momentum)  # ε²
+    if square <= FOUR_TERMS:
         return omega
     b3, c2 = cross(momentum, scale(half, x3)), add(cross(b2, t0), add(cross(b1, t1), cross(b0, t2)))
     d1, e0 = add(cross(c1, t0), cross(c0, t1)), cross(d0, t0)
     x4 = mul(inertia_inv, axpy(1 / 24, e0, axpy(1 / 6, d1, axpy(0.5, c2, b3))))
     omega = add(omega, x4)
-    if lost * dot(x4, x4) <= 1e-34:
+    if square <= FIVE_TERMS:
         return omega
     for _ in range(PASSES):
         new = mul(inertia_inv, turned(exponential(scale(-half, omega)), momentum))

@@ -355,6 +355,7 @@ def _bodies(scene: Scene) -> Bodies:
         mass=np.empty(n),
         inertia=np.empty((n, 3, 3)),
         inertia_inv=np.empty((n, 3, 3)),
+        norm=np.empty(n),
         rotates=np.empty(n, np.bool_),
         drag=np.empty((n, 2)),
         gravity=np.array(scene.gravity, float),
@@ -370,12 +371,15 @@ def _put_body(bodies: Bodies, i: int, body: Body) -> None:
     bodies.mass[i], bodies.inertia[i], bodies.rotates[i] = body.mass, inertia, not body.point
     bodies.drag[i] = body.drag.linear, body.drag.quadratic
     bodies.inertia_inv[i] = 0.0
+    bodies.norm[i] = 0.0
     if np.count_nonzero(inertia) == 3:  # principal axes
         for j in range(3):
             bodies.inertia_inv[i, j, j] = 1.0 / inertia[j, j]
+        bodies.norm[i] = max(bodies.inertia_inv[i].flat)
     elif not body.point:
         inverse = np.linalg.inv(inertia)
         bodies.inertia_inv[i] = 0.5 * (inverse + inverse.T)
+        bodies.norm[i] = np.abs(bodies.inertia_inv[i]).sum(axis=1).max()
 
 
 def _contacts(scene: Scene, declared: list[_Contact], layout: Layout, points: PointTable) -> Contacts:

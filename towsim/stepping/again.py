@@ -51,14 +51,18 @@ class Remembered(Driver):
         return self._said[0][1]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Kept:
-    """What a run leaves to the next: its options, what it ran with, and the way back to its start."""
+    """What a run leaves to the next: its options, what it ran with, and the way back to its start.
+
+    ``sound``: not while numbers are put in place; Ctrl-C then leaves some of either scene, and nobody may use it again
+    """
 
     options: tuple[Any, ...]
     ready: Ready
     paths: Paths
     rewind: Callable[[], None]
+    sound: bool = True
 
     @property
     def scene(self) -> Scene:
@@ -77,12 +81,14 @@ class Kept:
 
         lean : results may share what they know of motions, and there are many short ones
         """
+        self.sound = False
         self.rewind()
         driver.shared = lean
         stepper = self.ready.stepper
         stepper.repeat(lean)
         there = scene is self.scene and driver is self.driver
         stepper.restart(stepper.compiled if there else put_numbers(stepper.compiled, scene, driver))
+        self.sound = True
 
 
 class _Last(threading.local):
@@ -104,9 +110,9 @@ def keep(scene: Scene, method: Method, **options: Any) -> Kept | None:
     ------
     SceneError : the start of a scene for which it is made is wrong
     """
-    key = (method.name, *sorted(options.items()))
+    key = (method.name, *((name, type(value), value) for name, value in sorted(options.items())))
     last = _last.kept
-    if last is not None and last.options == key and difference(scene, last.scene) is not None:
+    if last is not None and last.sound and last.options == key and difference(scene, last.scene) is not None:
         return last
     compiled = checked_and_compiled(scene)
     if not plain(compiled):
@@ -134,8 +140,8 @@ def prepared(scene: Scene, method: Method, *, lean: bool, **options: Any) -> Ite
     if found.start:
         scene.check_start()
     _last.kept = None
+    kept.put(scene, kept.driver.of(scene) if found.driven else kept.driver, lean=lean)
     try:
-        kept.put(scene, kept.driver.of(scene) if found.driven else kept.driver, lean=lean)
         yield kept.ready, kept.paths
     finally:
         _last.kept = kept

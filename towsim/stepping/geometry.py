@@ -18,7 +18,8 @@ from towsim.dynamics.bodies import locate, orient, place
 def geometry(model, q, robot, length, work):
     """Bring the geometry in ``work`` to the state q, with the robots at ``robot`` and the wires' ``length``.
 
-    The ends of cables are where dynamics/cables has put them.
+    The ends of cables are where dynamics/cables has put them. With ``Rows.tow`` the rows' directions J are found here
+    in place of points, arms and directions of wires.
     """
     orient(model.bodies, q, work.R, work.Y)
     gaps(model, q, work.R, robot, length, work.n, work)
@@ -33,7 +34,7 @@ def predicted_gaps(model, q, robot, length, work):
 
 @part()
 def gaps(model, q, R, robot, length, n, work):
-    """Points, directions n (None: not wanted) and gaps, for the rotations R."""
+    """Points, directions n (None: not wanted) and gaps, for the rotations R; with ``Rows.tow`` J and gaps."""
     _gaps(model.rows.tow, model, q, R, robot, length, n, work)
 
 
@@ -58,7 +59,7 @@ def _all_gaps(model, q, R, robot, length, n, work):
 
 @part()
 def row_directions(model, robot_rate, length, length_rate, work):
-    """Directions J of all sides and rates ∂ψ/∂t of all rows, from the geometry in ``work``."""
+    """Directions J of all sides and rates ∂ψ/∂t of all rows, from the geometry in ``work``; J may be there already."""
     _row_directions(model.rows.tow, model, robot_rate, length, length_rate, work)
 
 

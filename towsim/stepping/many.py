@@ -136,7 +136,8 @@ def _run_batch(scenes: Sequence[Scene], options: Mapping[str, Any]) -> _Batch:
                 break
             done.append(one)
     finally:
-        kept.put(base, driver)  # which belong together
+        if kept.sound:
+            kept.put(base, driver)  # which belong together
     return _Batch(len(done), _results(kept, done) if done else (), len(done) < len(some))
 
 

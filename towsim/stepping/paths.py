@@ -141,7 +141,7 @@ class Paths:
         self._local = compiled.model.points.local
         self._robots = tuple(compiled.scene.robots)
         self._wires = compiled.massless
-        self._looked: tuple[Drive, float, frozenset[Owner], Overreach | None] | None = None  # and what was seen
+        self._looked: tuple[Drive, float, _Known, Overreach | None] | None = None  # and what was seen
         self._known: _Known | None = None
 
     def overreach(self, drive: Drive, step: float, absent: frozenset[Owner] = frozenset()) -> Overreach | None:
@@ -149,9 +149,9 @@ class Paths:
 
         absent : wires and joints that may not be counted on, such as those that can break
         """
-        if self._looked is not None and self._looked[0] is drive and self._looked[1:3] == (step, absent):
-            return self._looked[3]
         known = self._with(drive.length[0].tolist(), absent)
+        if self._looked is not None and self._looked[0] is drive and self._looked[1:3] == (step, known):
+            return self._looked[3]
         if self._known != known:
             changing = self._known is not None  # paths that are found once serve all blocks of the same lengths
             if changing and len(drive.robot) < FEW and self._far_from_it(drive):
@@ -162,7 +162,7 @@ class Paths:
             drive.robot, drive.robot_rate, drive.length, drive.length_rate, step, self._found, fastest
         )  # fmt: skip
         first = self._overreach(drive, k, pair) if pair >= 0 else None
-        self._looked = drive, step, absent, first
+        self._looked = drive, step, known, first
         return first
 
     def _far_from_it(self, drive: Drive) -> bool:

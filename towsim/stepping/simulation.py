@@ -350,10 +350,10 @@ class Simulation:
     @contextmanager
     def _undone(self) -> Iterator[None]:
         """Whatever happens to stepper and recorder inside is undone at the end."""
-        before, recorder = snapshot.take(self._stepper), self._run.recorder
+        before, recorder, last = snapshot.take(self._stepper), self._run.recorder, self._run.last
         self._run.recorder = recorder.fork()
         try:
             yield
         finally:
             snapshot.put(self._stepper, before)
-            self._run.recorder = recorder
+            self._run.recorder, self._run.last = recorder, last

@@ -337,7 +337,7 @@ class Stepper:
     def close(self, solve: Solve | None, behind: Solve) -> Block:
         """The last row of a SHAKE run by itself: the kick that brings the velocities to the last pose.
 
-        Its problem is at velocity level. Where it has no solution, velocities stay as they are and the row says so.
+        Its problem is at velocity level. Where it has no solution, no impulses act in it and the row says so.
 
         solve : as of ``run``;  behind : is asked where that finds no solution
         """

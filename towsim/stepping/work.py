@@ -47,7 +47,10 @@ class ForestWork(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch of one step. Geometry (R .. gap) always belongs to the current state; the rest to the step under way."""
+    """Scratch of one step. Geometry (R .. gap) always belongs to the current state; the rest to the step under way.
+
+    With ``Rows.tow``, J is geometry as well, and P, arm and n are not needed.
+    """
 
     R: Floats  # (nb, 3, 3) rotations
     R_new: Floats  # (nb, 3, 3) rotations of a predicted pose
