@@ -58,14 +58,18 @@ class Commands(Driver):
     def sample(self, t: Floats) -> Drive:
         """See ``Driver``."""
         drive = self._driver.sample(t)
-        for robot, (since, position, velocity, acceleration) in self._motion.items():
-            tau = (t - since)[:, None]
-            drive.robot[:, robot] = position + velocity * tau + 0.5 * acceleration * tau**2
-            drive.robot_rate[:, robot] = velocity + acceleration * tau
+        for robot in self._motion:
+            drive.robot[:, robot], drive.robot_rate[:, robot] = self._steered(robot, t)
         if len(self._force):
             load = np.concatenate([drive.load, np.broadcast_to(self._force, (len(t), *self._force.shape))], axis=1)
             drive = drive._replace(load=load)
         return drive
+
+    def _steered(self, robot: int, t: Floats) -> tuple[Floats, Floats]:
+        """Positions and velocities (n, 3) of a robot under command."""
+        since, position, velocity, acceleration = self._motion[robot]
+        tau = (t - since)[:, None]
+        return position + velocity * tau + 0.5 * acceleration * tau**2, velocity + acceleration * tau
 
     def blank(self, rows: int) -> Drive:
         """See ``Driver``."""
@@ -77,11 +81,16 @@ class Commands(Driver):
         if name not in self._robots_by_name:
             raise UsageError(unknown("robot", name, self._robots_by_name))
         robot = self._robots_by_name.index(name)
-        drive = self.sample(np.array([time]))
-        before: Floats = drive.robot_rate[0, robot].copy()
+        now = np.array([time])
+        if robot in self._motion:
+            position, rate = self._steered(robot, now)
+        else:
+            drive = self._driver.sample(now)
+            position, rate = drive.robot[:, robot].copy(), drive.robot_rate[:, robot].copy()
+        before = rate[0]
         after = before if velocity is None else vector("velocity", velocity)
         pull = np.zeros(3) if acceleration is None else vector("acceleration", acceleration)
-        self._motion[robot] = (time, drive.robot[0, robot].copy(), after, pull)
+        self._motion[robot] = (time, position[0], after, pull)
         return bool((after != before).any())
 
     def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
