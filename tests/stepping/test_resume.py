@@ -119,7 +119,7 @@ def test_what_cannot_be_resumed_says_so(tmp_path, monkeypatch):
 def test_kill_9_again_and_again_changes_no_bit(tmp_path):
     """Killed and resumed at random moments, and readable after each kill."""
     path, moment, kills = tmp_path / "run.nc", random.Random(5), 0
-    start = ["run", "eight-wires-box", "--duration", "4000", "-o", path, "--record-every", "200"]
+    start = ["run", "eight-wires-box", "--duration", "15000", "-o", path, "--record-every", "500"]
     command = [*start, "--checkpoint-every", "0.02"]
     while not path.exists():
         words = [sys.executable, "-m", "towsim", *map(str, command)]
@@ -134,6 +134,6 @@ def test_kill_9_again_and_again_changes_no_bit(tmp_path):
         left = towsim.open_result(path)
         assert np.isfinite(left["position"].values).all()
         command = ["run", "--resume", path]
-    whole = towsim.simulate(scenarios.get("eight-wires-box").build(), duration=4000.0, record_every=200)
+    whole = towsim.simulate(scenarios.get("eight-wires-box").build(), duration=15000.0, record_every=500)
     assert kills >= 5  # it did not come to its end before
     assert_same(whole, towsim.open_result(path))
