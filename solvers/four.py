@@ -24,18 +24,6 @@ def inverse_pivot(pivot, diagonal, chosen):
 
 
 @part()
-def _put(n, x, x0, x1, x2, x3):
-    """Write the first n of four numbers."""
-    x[0] = x0
-    if n > 1:
-        x[1] = x1
-    if n > 2:
-        x[2] = x2
-    if n > 3:
-        x[3] = x3
-
-
-@part()
 def triangle(val, ptr, memory):
     """The full lower triangle of up to four rows: ``val``, or a copy with the zeros that its envelope leaves out.
 
@@ -51,6 +39,56 @@ def triangle(val, ptr, memory):
             memory[at] = val[k] if k >= ptr[i] else 0.0
             at += 1
     return memory
+
+
+@part()
+def by_pairs(A, q):
+    """(whether no row is near to dependent, z with A z + q = 0): two rows, then what they leave of the others.
+
+    A : lower triangle of four rows;  q : four numbers
+    """
+    (a00, a10, a11, a20, a21, a22, a30, a31, a32, a33), (q0, q1, q2, q3) = A, q
+    no = False, (0.0, 0.0, 0.0, 0.0)
+    det = a00 * a11 - a10 * a10
+    if not det > CLEAR * a00 * a11:
+        return no
+    r = 1.0 / det
+    g20, g21 = r * (a20 * a11 - a21 * a10), r * (a21 * a00 - a20 * a10)
+    g30, g31 = r * (a30 * a11 - a31 * a10), r * (a31 * a00 - a30 * a10)
+    s22, s32, s33 = a22 - g20 * a20 - g21 * a21, a32 - g30 * a20 - g31 * a21, a33 - g30 * a30 - g31 * a31
+    rest = s22 * s33 - s32 * s32
+    if not (s22 > CLEAR * a22 and s33 > CLEAR * a33 and rest > CLEAR * s22 * s33):
+        return no
+    y2, y3 = g20 * q0 + g21 * q1 - q2, g30 * q0 + g31 * q1 - q3
+    s = 1.0 / rest
+    z2, z3 = s * (s33 * y2 - s32 * y3), s * (s22 * y3 - s32 * y2)
+    y0, y1 = -q0 - a20 * z2 - a30 * z3, -q1 - a21 * z2 - a31 * z3
+    return True, (r * (a11 * y0 - a10 * y1), r * (a00 * y1 - a10 * y0), z2, z3)
+
+
+@part()
+def by_rows(A, q, chosen):
+    """(z, which rows were accepted): A z + q = 0 on the chosen rows that do not depend on those before them."""
+    (a00, a10, a11, a20, a21, a22, a30, a31, a32, a33), (q0, q1, q2, q3) = A, q
+    d0 = inverse_pivot(a00, a00, chosen[0])
+    l10, l20, l30 = a10 * d0, a20 * d0, a30 * d0
+    d1 = inverse_pivot(a11 - l10 * a10, a11, chosen[1])
+    u21, u31 = a21 - l20 * a10, a31 - l30 * a10
+    l21, l31 = u21 * d1, u31 * d1
+    d2 = inverse_pivot(a22 - l20 * a20 - l21 * u21, a22, chosen[2])
+    u32 = a32 - l30 * a20 - l31 * u21
+    l32 = u32 * d2
+    d3 = inverse_pivot(a33 - l30 * a30 - l31 * u31 - l32 * u32, a33, chosen[3])
+
+    y0 = -q0
+    y1 = -q1 - l10 * y0
+    y2 = -q2 - l20 * y0 - l21 * y1
+    y3 = -q3 - l30 * y0 - l31 * y1 - l32 * y2
+    z3 = y3 * d3
+    z2 = y2 * d2 - l32 * z3
+    z1 = y1 * d1 - l21 * z2 - l31 * z3
+    z0 = y0 * d0 - l10 * z1 - l20 * z2 - l30 * z3
+    return (z0, z1, z2, z3), (d0 > 0.0, d1 > 0.0, d2 > 0.0, d3 > 0.0)
 
 
 @part()
@@ -73,65 +111,26 @@ def solve_four(val, q, taut, z, w, before):
     if n > 3:
         a30, a31, a32, a33, q3, chosen3 = val[6], val[7], val[8], val[9], q[3], taut[3]
 
-    whole = chosen0 and (chosen1 or n < 2) and (chosen2 or n < 3) and (chosen3 or n < 4)
-    det = a00 * a11 - a10 * a10
-    if whole and det > CLEAR * a00 * a11:
-        r = 1.0 / det
-        g20, g21 = r * (a20 * a11 - a21 * a10), r * (a21 * a00 - a20 * a10)
-        g30, g31 = r * (a30 * a11 - a31 * a10), r * (a31 * a00 - a30 * a10)
-        s22, s32, s33 = a22 - g20 * a20 - g21 * a21, a32 - g30 * a20 - g31 * a21, a33 - g30 * a30 - g31 * a31
-        rest = s22 * s33 - s32 * s32
-        if s22 > CLEAR * a22 and s33 > CLEAR * a33 and rest > CLEAR * s22 * s33:
-            y2, y3 = g20 * q0 + g21 * q1 - q2, g30 * q0 + g31 * q1 - q3
-            s = 1.0 / rest
-            z2, z3 = s * (s33 * y2 - s32 * y3), s * (s22 * y3 - s32 * y2)
-            y0, y1 = -q0 - a20 * z2 - a30 * z3, -q1 - a21 * z2 - a31 * z3
-            z0, z1 = r * (a11 * y0 - a10 * y1), r * (a00 * y1 - a10 * y0)
-            _put(n, z, z0, z1, z2, z3)
-            _put(
-                n,
-                w,
-                q0 + a00 * z0 + a10 * z1 + a20 * z2 + a30 * z3,
-                q1 + a10 * z0 + a11 * z1 + a21 * z2 + a31 * z3,
-                q2 + a20 * z0 + a21 * z1 + a22 * z2 + a32 * z3,
-                q3 + a30 * z0 + a31 * z1 + a32 * z2 + a33 * z3,
-            )
-            for i in range(n + 1):
-                before[i] = i
-            return
+    A, b = (a00, a10, a11, a20, a21, a22, a30, a31, a32, a33), (q0, q1, q2, q3)
+    kept0, kept1, kept2, kept3 = chosen0, chosen1, chosen2, chosen3
+    clear, (z0, z1, z2, z3) = False, (0.0, 0.0, 0.0, 0.0)
+    if chosen0 and (chosen1 or n < 2) and (chosen2 or n < 3) and (chosen3 or n < 4):
+        clear, (z0, z1, z2, z3) = by_pairs(A, b)
+    if not clear:
+        (z0, z1, z2, z3), (kept0, kept1, kept2, kept3) = by_rows(A, b, (chosen0, chosen1, chosen2, chosen3))
 
-    d0 = inverse_pivot(a00, a00, chosen0)
-    l10, l20, l30 = a10 * d0, a20 * d0, a30 * d0
-    d1 = inverse_pivot(a11 - l10 * a10, a11, chosen1)
-    u21, u31 = a21 - l20 * a10, a31 - l30 * a10
-    l21, l31 = u21 * d1, u31 * d1
-    d2 = inverse_pivot(a22 - l20 * a20 - l21 * u21, a22, chosen2)
-    u32 = a32 - l30 * a20 - l31 * u21
-    l32 = u32 * d2
-    d3 = inverse_pivot(a33 - l30 * a30 - l31 * u31 - l32 * u32, a33, chosen3)
-
-    y0 = -q0
-    y1 = -q1 - l10 * y0
-    y2 = -q2 - l20 * y0 - l21 * y1
-    y3 = -q3 - l30 * y0 - l31 * y1 - l32 * y2
-    z3 = y3 * d3
-    z2 = y2 * d2 - l32 * z3
-    z1 = y1 * d1 - l21 * z2 - l31 * z3
-    z0 = y0 * d0 - l10 * z1 - l20 * z2 - l30 * z3
-
-    _put(n, z, z0, z1, z2, z3)
-    _put(
-        n,
-        w,
-        q0 + a00 * z0 + a10 * z1 + a20 * z2 + a30 * z3,
-        q1 + a10 * z0 + a11 * z1 + a21 * z2 + a31 * z3,
-        q2 + a20 * z0 + a21 * z1 + a22 * z2 + a32 * z3,
-        q3 + a30 * z0 + a31 * z1 + a32 * z2 + a33 * z3,
-    )
-    before[0], before[1] = 0, int(d0 > 0.0)
+    z[0] = z0
+    w[0] = q0 + a00 * z0 + a10 * z1 + a20 * z2 + a30 * z3
+    before[0], before[1] = 0, int(kept0)
     if n > 1:
-        before[2] = before[1] + int(d1 > 0.0)
+        z[1] = z1
+        w[1] = q1 + a10 * z0 + a11 * z1 + a21 * z2 + a31 * z3
+        before[2] = before[1] + int(kept1)
     if n > 2:
-        before[3] = before[2] + int(d2 > 0.0)
+        z[2] = z2
+        w[2] = q2 + a20 * z0 + a21 * z1 + a22 * z2 + a32 * z3
+        before[3] = before[2] + int(kept2)
     if n > 3:
-        before[4] = before[3] + int(d3 > 0.0)
+        z[3] = z3
+        w[3] = q3 + a30 * z0 + a31 * z1 + a32 * z2 + a33 * z3
+        before[4] = before[3] + int(kept3)

@@ -238,7 +238,8 @@ class Model(NamedTuple):
     """All of a scene that does not change with time or state.
 
     Laws that many scenes do without (routes, switches, joints beyond balls, springs, restitution) are either all there,
-    some of them empty, or all None: then kernels are compiled without them. So there are two kinds of kernels, not 32.
+    some of them empty, or all None: then kernels are compiled without them, and where all rows are those of a tow (see
+    Rows) without lists of rows as well. So there are three kinds of kernels, not 64.
     """
 
     bodies: Bodies

@@ -299,7 +299,7 @@ def compile_scene(scene: Scene) -> Compiled:
 
 
 def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints) -> Tow | None:
-    """All rows of a scene with one body as wires from it to robots; None if they are in another order."""
+    """All rows of a scene with one body as wires from it to robots; None if there are others, or in another order."""
     if not np.array_equal([place[wire.row] for wire in wires], np.arange(len(place))):
         return None
     ends = [sorted(wire.points, key=points.node, reverse=True) for wire in wires]  # a robot's node is −1
