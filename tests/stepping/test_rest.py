@@ -9,10 +9,11 @@ import scenarios
 import towsim
 
 
-@pytest.fixture(scope="module")
-def at_rest():
+@pytest.fixture(scope="module", params=["stewart-trinkle", "shake"])
+def at_rest(request):
     """The last second of a box on eight wires that was carried for two seconds, and stands since."""
-    result = towsim.simulate(scenarios.get("eight-wires-box").build(), duration=4.0, step=1e-3)
+    scene = scenarios.get("eight-wires-box").build()
+    result = towsim.simulate(scene, duration=4.0, step=1e-3, method=request.param)
     return {name: result[name].values[3000:] for name in ("tension", "iterations", "velocity", "gap", "position")}
 
 

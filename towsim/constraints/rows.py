@@ -65,6 +65,15 @@ def gap_rate(gap, frequency, noise):
 
 
 @part()
+def row_rate(rows, J, u, bias, i):
+    """Rate J u + bias of row i at the node velocities u (nn, 6)."""
+    rate = bias[i]
+    for s in range(rows.ptr[i], rows.ptr[i + 1]):
+        rate += dot6(J, s, u, rows.node[s])
+    return rate
+
+
+@part()
 def row_rates(rows, J, u, bias, out):
     """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6)."""
     _row_rates(rows.tow, rows, J, u, bias, out)
@@ -76,10 +85,7 @@ def _row_rates(tow, rows, J, u, bias, out):
         tow_rates(tow, J, u, bias, out)
     else:
         for i in range(rows.kind.shape[0]):
-            rate = bias[i]
-            for s in range(rows.ptr[i], rows.ptr[i + 1]):
-                rate += dot6(J, s, u, rows.node[s])
-            out[i] = rate
+            out[i] = row_rate(rows, J, u, bias, i)
 
 
 @part()

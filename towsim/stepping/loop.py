@@ -71,18 +71,20 @@ def span_of(order2, h, first):
 def begin_step(model, cables, drive, k, h, order2, first, closing, state, noise, work):
     """Write the step's complementarity problem, or that of the closing kick, to ``work`` (A, q).
 
-    noise : size of rounding errors in the rows' rates [m/s]
+    Returns how much of q may be rounding [m/s].
+
+    noise : size of rounding errors in rates that come from gaps [m/s]
     """
     if order2 is not None and closing:
         shake.begin_last(model, drive, k, h, state, work)
-        return
+        return noise
     mend(model.switches, model.rows, work)
     if order2 is not None:
         if first:  # an attempt before may have left the geometry of the pose it predicted
             geometry(model, state.q, drive.robot[k], drive.length[k], work)
-        shake.begin(model, drive, k, h, span_of(order2, h, first), state, work)
-    else:
-        stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, noise, work)
+        return shake.begin(model, drive, k, h, span_of(order2, h, first), state, noise, work)
+    stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, noise, work)
+    return noise
 
 
 @part()
@@ -194,6 +196,7 @@ def _run(
     if begun == 0 and solved == 0:
         begin_block(model, cables, drive, state, work, record)
     residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
+    allowed = noise
     row_of = 0 if order2 is not None else 1
     k, attempt, stop = begun, solved, last + 1 if task & CLOSE else last
     while k < stop:  # one loop for steps and attempts: what does not change is then worked out once a block
@@ -205,13 +208,13 @@ def _run(
             if attempt < attempts:
                 if order2 is not None and attempt > 0:
                     shake.guess(model, 1.0, state, work)
-                begin_step(model, cables, drive, k, h, order2, start, closing, state, noise, work)
+                allowed = begin_step(model, cables, drive, k, h, order2, start, closing, state, noise, work)
             if task & ASK:
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
                 residual, iterations, rank, known = warm_start(
                     work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
-                    noise if order2 is None else shake.ROUNDINGS * noise,
+                    allowed,
                 )  # fmt: skip
                 if residual < 0.0:
                     return k, UNDECIDED, attempt, (iterations, known)

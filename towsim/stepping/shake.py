@@ -24,7 +24,7 @@ from __future__ import annotations
 from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_last, springs_at_midpoint
-from towsim.constraints.rows import row_rates, wrenches
+from towsim.constraints.rows import row_rate, row_rates, wrenches
 from towsim.dynamics.bodies import advance, kick
 from towsim.model.arrays import FREE
 from towsim.stepping.geometry import geometry, predicted_gaps
@@ -32,14 +32,6 @@ from towsim.stepping.recording import record_pose, record_rates, record_rows
 from towsim.stepping.stewart_trinkle import linear_problem
 from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step
-
-ROUNDINGS = 2.0
-"""What is allowed for the rounding errors of a predicted gap, in allowances for those of a gap.
-
-It is extrapolated from three, 3 ψ_n − 3 ψ_{n−1} + ψ_{n−2}. With less, redundant wires of a load at rest take turns more
-often.
-"""
-
 
 @part()
 def drag_velocity(model, drive, k, span, v, p, work):
@@ -92,8 +84,34 @@ def predict(model, p, work):
 
 
 @part()
-def begin(model, drive, k, h, span, state, work):
-    """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``."""
+def rates_to_expect(model, p, h, noise, work):
+    """Write q from predicted gaps; returns how much of it may be rounding [m/s].
+
+    A row whose predicted gap and rate are both of rounding size is taken at velocity level: q = J u + ∂ψ/∂t there, in
+    which no positions are subtracted. A load at rest on more wires than it needs stays where it is then; by gaps, wires
+    would take turns at pulling it by 1e-15 m.
+    """
+    frequency = 1.0 / h
+    rest = True
+    for i in range(work.q.shape[0]):
+        rate = frequency * work.gap[i]
+        work.q[i] = rate - work.bias[i]
+        if abs(rate) <= noise and model.rows.compliance[i] == 0.0:
+            free = row_rate(model.rows, work.J, work.u, work.rate, i)
+            still = abs(free + work.bias[i]) <= noise
+            work.q[i] = free if still else work.q[i]
+        else:
+            still = rate > 0.0 and p[i] == 0.0  # slack, and so expected
+        rest &= still
+    return 0.0 if rest else noise
+
+
+@part()
+def begin(model, drive, k, h, span, state, noise, work):
+    """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``.
+
+    Returns how much of its rates may be rounding, of which there is ``noise`` in those that come from gaps [m/s].
+    """
     q, v, p = state.q, state.v, state.p
     kick_compliance(model.springs, h, drive.length[k], model.rows, work)
     drag_velocity(model, drive, k, span, v, p, work)
@@ -104,11 +122,10 @@ def begin(model, drive, k, h, span, state, work):
     begin_coordinates(model.joints, work)
     # What is needed of the arms at t_n is in J and W already.
     predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
-    frequency = 1.0 / h
-    for i in range(work.q.shape[0]):
-        work.q[i] = frequency * work.gap[i] - work.bias[i]
+    allowed = rates_to_expect(model, p, h, noise, work)
     kick_bias(model.springs, h, model.rows, p, work)
     springs_at_midpoint(model.joints, model.rows, h, span < h, p, work)
+    return allowed
 
 
 @part()
