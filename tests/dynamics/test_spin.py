@@ -7,14 +7,19 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from towsim.compiled import kernel
-from towsim.dynamics.spin import midpoint_spin, newton_spin
+from towsim.dynamics.spin import ROUGHLY, TO_ROUNDING, midpoint_spin, newton_spin
 
 COMPACT, FLAT, ROD, NEEDLE = (0.1, 0.2, 0.25), (1.0, 1.0, 2.0), (1e-3, 1.0, 1.0), (1e-6, 1.0, 1.0)
 
 
 @kernel()
 def spin(inertia, inertia_inv, norm, momentum, h):
-    return midpoint_spin(inertia, inertia_inv, norm, momentum, h)
+    return midpoint_spin(inertia, inertia_inv, norm, momentum, h, TO_ROUNDING)
+
+
+@kernel()
+def rough_spin(inertia, inertia_inv, norm, momentum, h):
+    return midpoint_spin(inertia, inertia_inv, norm, momentum, h, ROUGHLY)
 
 
 @pytest.mark.parametrize("step", [1e-5, 1e-4, 1e-3, 1e-2, 0.1])
@@ -50,3 +55,17 @@ def test_where_a_single_term_of_the_series_vanishes_it_is_not_taken_for_its_end(
     arguments = tuple(np.diag(principal).ravel()), tuple(np.diag(1.0 / principal).ravel())
     omega = spin(*arguments, 2.0, tuple(momentum), 0.01)
     np.testing.assert_allclose(omega, newton(*arguments, tuple(momentum), 0.01), atol=2e-15 * fast, rtol=1e-13)
+
+
+def test_a_rough_spin_is_off_by_1e_12_rad_at_most():
+    """ROUGHLY allows 1e-12 rad, at every speed up to that beyond which it is exact."""
+    rng = np.random.default_rng(2)
+    principal, errors = np.array(COMPACT), []
+    inertia, inverse = tuple(np.diag(principal).ravel()), tuple(np.diag(1.0 / principal).ravel())
+    for size in np.geomspace(1e-5, 1e-2, 400):  # ε
+        momentum = rng.normal(size=3)
+        momentum *= size / (0.5e-3 * 10.0 * np.linalg.norm(momentum))
+        arguments = inertia, inverse, 10.0, tuple(momentum), 1e-3
+        errors.append(1e-3 * np.linalg.norm(np.subtract(rough_spin(*arguments), spin(*arguments))))
+    assert max(errors) <= 1e-12
+    assert max(errors) >= 1e-15  # or else terms are found that nobody asked for

@@ -16,7 +16,7 @@ Source: M u̇ = G λ + g_app of the notes on towed bodies; implicit midpoint rul
 from __future__ import annotations
 
 from towsim.compiled import part
-from towsim.dynamics.spin import midpoint_spin
+from towsim.dynamics.spin import ROUGHLY, TO_ROUNDING, midpoint_spin
 from towsim.model.arrays import MOMENT, THRUST, TORQUE
 from towsim.model.vectors import (
     add,
@@ -46,15 +46,6 @@ def orient(bodies, q, R, Y):
             r = rotation((q[k], q[k + 1], q[k + 2], q[k + 3]))
             put9(R, i, r)
             put9(Y, i, rotated(r, at9(bodies.inertia_inv, i)))
-
-
-@part()
-def place(bodies, q, R):
-    """Rotations (nb, 3, 3) at the poses q."""
-    for i in range(bodies.mass.shape[0]):
-        if bodies.rotates[i]:
-            k = 7 * i + 3
-            put9(R, i, rotation((q[k], q[k + 1], q[k + 2], q[k + 3])))
 
 
 @part()
@@ -151,20 +142,48 @@ def kick(bodies, v, u, f, minv, wrench, h, out):
 def advance(bodies, q, v, R, h, out):
     """Poses after a step of h with velocities and angular momenta v; R: rotations at q. Writes ``out`` (may be q)."""
     for i in range(bodies.mass.shape[0]):
-        k = 7 * i
-        out[k] = q[k] + h * v[6 * i]
-        out[k + 1] = q[k + 1] + h * v[6 * i + 1]
-        out[k + 2] = q[k + 2] + h * v[6 * i + 2]
+        move(i, q, v, h, out)
         if bodies.rotates[i]:
-            momentum = tmul(at9(R, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
-            omega = midpoint_spin(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), bodies.norm[i], momentum, h)
-            p = quaternion_product((q[k + 3], q[k + 4], q[k + 5], q[k + 6]), exponential(scale(h, omega)))
+            p = turn(bodies, i, q, v, R, h, TO_ROUNDING)
             # One Newton step towards ‖p‖ = 1: what is to correct is of the order of rounding.
             s = 1.5 - 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
-            out[k + 3] = s * p[0]
-            out[k + 4] = s * p[1]
-            out[k + 5] = s * p[2]
-            out[k + 6] = s * p[3]
+            put_turn(out, i, (s * p[0], s * p[1], s * p[2], s * p[3]))
+
+
+@part()
+def foresee(bodies, q, v, R, h, out, R_out):
+    """Poses and rotations (nb, 3, 3) to expect after a step, as ``advance``, but bodies turn to some 1e-12 rad only."""
+    for i in range(bodies.mass.shape[0]):
+        move(i, q, v, h, out)
+        if bodies.rotates[i]:
+            p = turn(bodies, i, q, v, R, h, ROUGHLY)
+            put_turn(out, i, p)
+            put9(R_out, i, rotation(p))
+
+
+@part()
+def move(i, q, v, h, out):
+    """Position of body i after a step of h with the velocities v."""
+    k = 7 * i
+    out[k] = q[k] + h * v[6 * i]
+    out[k + 1] = q[k + 1] + h * v[6 * i + 1]
+    out[k + 2] = q[k + 2] + h * v[6 * i + 2]
+
+
+@part()
+def turn(bodies, i, q, v, R, h, enough):
+    """Quaternion of body i after a step of h with the angular momenta in v, unit up to rounding."""
+    momentum = tmul(at9(R, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
+    omega = midpoint_spin(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), bodies.norm[i], momentum, h, enough)
+    k = 7 * i + 3
+    return quaternion_product((q[k], q[k + 1], q[k + 2], q[k + 3]), exponential(scale(h, omega)))
+
+
+@part()
+def put_turn(q, i, p):
+    """Write the quaternion of body i."""
+    for j in range(4):
+        q[7 * i + 3 + j] = p[j]
 
 
 @part()

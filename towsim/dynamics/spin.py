@@ -2,7 +2,7 @@
 
     I Ω = m(Ω),   m(Ω) = exp(−h Ω/2) Π,   Π the angular momentum in body axes at the beginning of the step
 
-A compact body that turns slowly has four or five terms of Ω's series in h: a short chain of operations. Passing
+A compact body that turns slowly has three to five terms of Ω's series in h: a short chain of operations. Passing
 Ω ← I⁻¹ m(Ω) on with a guessed derivative gains a factor of about (h‖Ω‖)² · largest/smallest inertia; for a thin rod it
 diverges. What is not settled soon is left to Newton's method
 on I Ω − m(Ω) = 0, with
@@ -22,9 +22,10 @@ import math
 from towsim.compiled import part
 from towsim.model.vectors import add, axpy, cross, dot, exponential, mul, scale, sub, turned
 
-# ε² up to which the terms left out, 5⁴/5! ε⁵ and 6⁵/6! ε⁶ (half an angle), turn a body by some 4e-17: less than what
-# its quaternion is rounded to.
-FOUR_TERMS, FIVE_TERMS = 3.3e-4**2, 1.1e-3**2
+# ε² up to which three, four and five terms are enough: the first one left out, 4³/4! ε⁴, 5⁴/5! ε⁵ or 6⁵/6! ε⁶, is half
+# an angle. It turns a body by some 4e-17, less than what its quaternion is rounded to; or by 1e-12, for a guess.
+TO_ROUNDING = 5e-5**2, 3.3e-4**2, 1.1e-3**2
+ROUGHLY = 6.5e-4**2, 2.5e-3**2, 6e-3**2
 
 PASSES = 6
 
@@ -36,11 +37,11 @@ EXACT, SETTLED = 1e-14, 1e-6
 
 
 @part()
-def midpoint_spin(inertia, inertia_inv, norm, momentum, h):
+def midpoint_spin(inertia, inertia_inv, norm, momentum, h, enough):
     """Angular velocity Ω half-way through the step, body axes [rad/s]; NaN if there is none: it turns too far.
 
-    Four or five terms xₖ of its series in h are enough for a step of some ten thousandths of a radian. As
-    exp(−½h Ω) Π = Σₘ (½h)ᵐ/m! (..(Π × Ω) × ..) × Ω,
+    A few terms xₖ of its series in h are enough for a step of some ten thousandths of a radian (``enough``:
+    TO_ROUNDING or ROUGHLY). As exp(−½h Ω) Π = Σₘ (½h)ᵐ/m! (..(Π × Ω) × ..) × Ω,
 
         I xₖ = b + c/2 + d/6 + e/24   of  b = Π × x,  c = b × x,  d = c × x,  e = d × x  (each x times ½h)
 
@@ -56,18 +57,21 @@ def midpoint_spin(inertia, inertia_inv, norm, momentum, h):
     t1 = scale(half, x1)
     b1, c0 = cross(momentum, t1), cross(b0, t0)
     x2 = mul(inertia_inv, axpy(0.5, c0, b1))
+    omega = add(x0, add(x1, x2))
+    square = half * half * norm * norm * dot(momentum, momentum)  # ε²
+    if square <= enough[0]:
+        return omega
     t2 = scale(half, x2)
     b2, c1, d0 = cross(momentum, t2), add(cross(b1, t0), cross(b0, t1)), cross(c0, t0)
     x3 = mul(inertia_inv, axpy(1 / 6, d0, axpy(0.5, c1, b2)))
-    omega = add(x0, add(x1, add(x2, x3)))
-    square = half * half * norm * norm * dot(momentum, momentum)  # ε²
-    if square <= FOUR_TERMS:
+    omega = add(omega, x3)
+    if square <= enough[1]:
         return omega
     b3, c2 = cross(momentum, scale(half, x3)), add(cross(b2, t0), add(cross(b1, t1), cross(b0, t2)))
     d1, e0 = add(cross(c1, t0), cross(c0, t1)), cross(d0, t0)
     x4 = mul(inertia_inv, axpy(1 / 24, e0, axpy(1 / 6, d1, axpy(0.5, c2, b3))))
     omega = add(omega, x4)
-    if square <= FIVE_TERMS:
+    if square <= enough[2]:
         return omega
     for _ in range(PASSES):
         new = mul(inertia_inv, turned(exponential(scale(-half, omega)), momentum))

@@ -170,8 +170,7 @@ class Driver:
             wind = self._wind_at(t)
             _finite(wind, t, "wind")
         else:
-            wind = np.empty((n, 3))
-            wind[:] = self._wind
+            wind = np.repeat(np.array([self._wind]), n, axis=0)
         return Drive(
             robot,
             robot_rate,
@@ -229,9 +228,8 @@ class _Known:
 
     def sample(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats]:
         """Values and rates (n, m, dim) at the ascending times t (n,)."""
-        values, rates = np.empty((len(t), *self.rest.shape)), np.zeros((len(t), *self.rest.shape))
-        if self._rests:
-            values[:] = self.rest
+        values = np.repeat(self.rest[None], len(t), axis=0) if self._rests else np.empty((len(t), *self.rest.shape))
+        rates = np.zeros_like(values)
         for columns, one in self.curves:
             sample_into(one, t, columns, values.reshape(len(t), -1), rates.reshape(len(t), -1))
         for i, fill in self.moving:

@@ -61,14 +61,15 @@ class Extremes:
                 at, joint = np.unravel_index(int(np.argmax(block[name])), block[name].shape)
                 if not block[name][at, joint] <= self.drift.get(name, (-1.0,))[0]:
                     self.drift[name] = (float(block[name][at, joint]), self.joints[joint], float(time[at]))
+        status = block["status"][step_rows] if "status" in block else None
+        unsolved = 0 if status is None else int(np.count_nonzero(status != STATUS_FLAGS["solved"]))
+        self.unsolved += unsolved
         if "residual" in block and len(residual := block["residual"][step_rows]):
-            if "status" in block:  # a step that was not solved is counted as such, and has none
-                residual = np.where(block["status"][step_rows] == 0, residual, 0.0)
+            if unsolved:  # such steps have none
+                residual = np.where(status == STATUS_FLAGS["solved"], residual, 0.0)
             k = int(np.argmax(residual))  # argmax finds NaN first, so an undefined residual is not passed over
             if not residual[k] <= self.residual:
                 self.residual, self.residual_time = float(residual[k]), float(time[step_rows][k])
-        if "status" in block:
-            self.unsolved += int(np.count_nonzero(block["status"][step_rows] != STATUS_FLAGS["solved"]))
         self.rows += len(time)
         self.end = float(time[-1])
         self.hear(events)

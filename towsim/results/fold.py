@@ -3,7 +3,12 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import kernel
+from math import inf
+
+from towsim.compiled import kernel, part
+
+CHUNK = 64
+"""Rows after which a new least value is looked for: where it stands is of no interest before."""
 
 
 @kernel()
@@ -16,11 +21,37 @@ def fold(table, low, at, high):
     low, high : (m,) so far, updated
     at : (m,) out: row of a new least value, untouched where there is none
     """
-    for k in range(table.shape[0]):
-        for i in range(table.shape[1]):
-            x = table[k, i]
-            if x < low[i]:
-                low[i] = x
-                at[i] = k
-            if x > high[i]:
-                high[i] = x
+    n, m = table.shape
+    for i in range(0, m, 4):  # four columns side by side: a comparison waits for the one before in its own only
+        a, b, c, d = i, min(i + 1, m - 1), min(i + 2, m - 1), min(i + 3, m - 1)
+        for begin in range(0, n, CHUNK):
+            end = min(begin + CHUNK, n)
+            la = lb = lc = ld = inf
+            ha = hb = hc = hd = -inf
+            for k in range(begin, end):
+                la, ha = _wider(table[k, a], la, ha)
+                lb, hb = _wider(table[k, b], lb, hb)
+                lc, hc = _wider(table[k, c], lc, hc)
+                ld, hd = _wider(table[k, d], ld, hd)
+            _keep(table, begin, a, la, ha, low, at, high)
+            _keep(table, begin, b, lb, hb, low, at, high)
+            _keep(table, begin, c, lc, hc, low, at, high)
+            _keep(table, begin, d, ld, hd, low, at, high)
+
+
+@part()
+def _wider(x, low, high):
+    """The range (low, high) with x in it."""
+    return (x if x < low else low), (x if x > high else high)
+
+
+@part()
+def _keep(table, begin, i, least, most, low, at, high):
+    """Take over the range of column i in the rows from ``begin`` on."""
+    if least < low[i]:
+        low[i] = least
+        k = begin
+        while table[k, i] != least:
+            k += 1
+        at[i] = k
+    high[i] = max(high[i], most)

@@ -60,9 +60,9 @@ def touch(springs, past, work):
 
 
 @part()
-def begin_block(model, cables, drive, time, anew, first, h, state, past, work, record):
+def begin_block(model, cables, drive, time, anew, first, h, share, state, past, work, record):
     """Make row 0 from the state, and start anew from there unless the history goes on."""
-    locate(model, cables, drive, state, work, record)
+    locate(model, cables, drive, h, share, state, work, record)
     past.place[SAMPLE] = 0
     if anew:
         past.place[EVENTS] = 0
@@ -210,14 +210,14 @@ def end_step(model, cables, time, row, h, state, past, work, out, watch):
 
 
 @part()
-def sound(model, cables, limit, strain, state, past, work):
+def sound(model, cables, strain, state, past, work):
     """GOOD, or why the run must stop at this state."""
     if cables is not None:
         for c in range(cables.tip.shape[0]):
             if extension(cables, c, state.q) > strain * past.known.feed[0, c]:
                 return STRAINED
-    for i in range(limit.shape[0]):
-        if not work.gap[model.wires.row[i]] >= -limit[i]:
+    for i in range(work.limit.shape[0]):
+        if not work.gap[model.wires.row[i]] >= -work.limit[i]:
             return STRETCHED
     for i in range(state.v.shape[0]):
         if not abs(state.v[i]) < 1e12:
@@ -232,6 +232,7 @@ class Steady(NamedTuple):
     cables: Cables | None
     order: int
     h: float  # full step [s]
+    share: float  # stretch at which a step is refused, of a wire's length
     strain: float  # largest strain of cables allowed
     state: State
     past: Multistep
@@ -250,8 +251,6 @@ class Given(NamedTuple):
     row: Ints  # (K+1,) row in which the state at each sample is recorded, -1 for none
     anew: bool  # whether the block begins without a history
     first: bool  # whether it begins the run
-    limit: Floats  # (nw,) largest stretch of wires allowed [m]
-    noise: float  # size of rounding errors in the rows' rates [m/s]
     record: Record
 
 
@@ -268,21 +267,21 @@ def run_block(steady, given, task, solved):
     solved : 0, after UNDECIDED 1
     """
     return _run(
-        steady.model, steady.cables, steady.order, steady.h, steady.strain, steady.state, steady.past, steady.work,
-        steady.scratch, steady.counts, steady.watch, given.drive, given.time, given.fresh, given.row, given.anew,
-        given.first, given.limit, given.noise, given.record, task, solved,
+        steady.model, steady.cables, steady.order, steady.h, steady.share, steady.strain, steady.state, steady.past,
+        steady.work, steady.scratch, steady.counts, steady.watch, given.drive, given.time, given.fresh, given.row,
+        given.anew, given.first, given.record, task, solved,
     )  # fmt: skip
 
 
 @part()
 def _run(
-    model, cables, order, h, strain, state, past, work, scratch, counts, watch, drive, time, fresh, row, anew, first,
-    limit, noise, out, task, solved,
+    model, cables, order, h, share, strain, state, past, work, scratch, counts, watch, drive, time, fresh, row, anew,
+    first, out, task, solved,
 ):  # fmt: skip
     """As ``run_block``; what is None is left out of the code."""
     last = time.shape[0] - 1
     if solved == 0:
-        begin_block(model, cables, drive, time, anew, first, h, state, past, work, out)
+        begin_block(model, cables, drive, time, anew, first, h, share, state, past, work, out)
     while past.place[SAMPLE] < last:
         residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
         if solved == 0:
@@ -290,8 +289,9 @@ def _run(
             if task == ASK:
                 return past.place[SAMPLE], UNDECIDED, 0, (0, 0)
             residual, iterations, rank, known = warm_start(
-                work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts, noise
-            )
+                work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
+                work.noise[0],
+            )  # fmt: skip
             if residual < 0.0:
                 return past.place[SAMPLE], UNDECIDED, 0, (iterations, known)
         solved = 0
@@ -300,7 +300,7 @@ def _run(
         if verdict == REACHED and k >= 0:
             note(model, None, residual, iterations, rank, work, scratch, counts, out, k)
         if verdict != AGAIN:
-            reason = sound(model, cables, limit, strain, state, past, work)
+            reason = sound(model, cables, strain, state, past, work)
             if reason != GOOD:
                 return past.place[SAMPLE], reason, 0, (0, 0)
     return last, GOOD, 0, (0, 0)

@@ -20,7 +20,7 @@ from towsim.compiled import kernel, part
 from towsim.constraints.switch import mend, overload
 from towsim.dynamics.cables import locate_cables
 from towsim.stepping import shake, stewart_trinkle
-from towsim.stepping.geometry import geometry
+from towsim.stepping.geometry import bounds, geometry
 from towsim.stepping.recording import record_cables, record_pose, record_rates
 from towsim.stepping.solve import cone_newton, count_held, warm_start
 from towsim.stepping.watch import after_break, break_step, slack_step
@@ -38,12 +38,13 @@ SOLVE, ASK, CLOSE = 0, 1, 2
 
 
 @part()
-def begin_block(model, cables, drive, state, work, record):
+def begin_block(model, cables, drive, h, share, state, work, record):
     """Bring the geometry to the state, and make row 0 from it: forces and accelerations are not known there (NaN)."""
     if cables is not None:
         locate_cables(
             cables, state.q, state.v, drive.robot[0], drive.robot_rate[0], drive.feed[0], drive.feed_rate[0], work
         )
+    bounds(model, drive, state.q, h, share, work)
     geometry(model, state.q, drive.robot[0], drive.length[0], work)
     record_pose(model.bodies, state.q, work.gap, record, 0)
     record_rates(model.bodies, state.v, state.v, 0.0, 1.0, 1.0, work.Y, record, 0)
@@ -68,13 +69,12 @@ def span_of(order2, h, first):
 
 
 @part()
-def begin_step(model, cables, drive, k, h, order2, first, closing, state, noise, work):
+def begin_step(model, cables, drive, k, h, order2, first, closing, state, work):
     """Write the step's complementarity problem, or that of the closing kick, to ``work`` (A, q).
 
     Returns how much of q may be rounding [m/s].
-
-    noise : size of rounding errors in rates that come from gaps [m/s]
     """
+    noise = work.noise[0]
     if order2 is not None and closing:
         shake.begin_last(model, drive, k, h, state, work)
         return noise
@@ -88,20 +88,17 @@ def begin_step(model, cables, drive, k, h, order2, first, closing, state, noise,
 
 
 @part()
-def end_step(model, cables, drive, k, t, h, order2, first, limit, state, work, record, watch):
-    """Apply the impulses, advance, record; returns GOOD or why the step is refused.
-
-    limit : (nw,) largest stretch allowed [m]
-    """
+def end_step(model, cables, drive, k, t, h, order2, first, state, work, record, watch):
+    """Apply the impulses, advance, record; returns GOOD or why the step is refused."""
     span = span_of(order2, h, first)
     break_step(model.switches, work, k + 1, t if order2 is not None else t + h, watch)
     if order2 is not None:
         shake.end(model, drive, k, h, span, first, state, work, record, watch, t)
     else:
         stewart_trinkle.end(model, cables, drive, k, h, state, work, record, watch, t + h)
-    for i in range(limit.shape[0]):
+    for i in range(work.limit.shape[0]):
         gap = work.gap[model.wires.row[i]]
-        if not gap >= -limit[i]:
+        if not gap >= -work.limit[i]:
             return STRETCHED if gap == gap else NOT_FINITE
     for i in range(model.bodies.mass.shape[0]):
         x = state.q[7 * i] + state.q[7 * i + 1] + state.q[7 * i + 2] + state.q[7 * i + 6]
@@ -147,6 +144,7 @@ class Steady(NamedTuple):
     cables: Cables | None
     cones: Cones | None  # of the friction
     order2: bool | None  # True for SHAKE, None for Stewart-Trinkle
+    share: float  # stretch at which a step is refused, of a wire's length
     state: State
     work: Work
     scratch: Floats  # the solvers' memory
@@ -161,8 +159,6 @@ class Given(NamedTuple):
     time: Floats  # (K+1,) [s]
     h: float  # step [s]
     first: bool  # whether the block begins the run
-    limit: Floats  # (nw,) largest stretch allowed [m]
-    noise: Floats  # (1,) size of rounding errors in the rows' rates [m/s]
     record: Record
 
 
@@ -181,22 +177,22 @@ def run_block(steady, given, task, begun, solved, last):
     begun, solved : 0, 0; after UNDECIDED the step under way, and how many of its problems are solved
     """
     return _run(
-        steady.model, steady.cables, steady.cones, steady.order2, steady.state, steady.work, steady.scratch,
-        steady.counts, steady.watch, given.drive, given.time, given.h, given.first, given.limit, given.noise[0],
-        given.record, task, begun, solved, last,
+        steady.model, steady.cables, steady.cones, steady.order2, steady.share, steady.state, steady.work,
+        steady.scratch, steady.counts, steady.watch, given.drive, given.time, given.h, given.first, given.record, task,
+        begun, solved, last,
     )  # fmt: skip
 
 
 @part()
 def _run(
-    model, cables, cones, order2, state, work, scratch, counts, watch, drive, time, h, first, limit, noise, record,
-    task, begun, solved, last,
+    model, cables, cones, order2, share, state, work, scratch, counts, watch, drive, time, h, first, record, task,
+    begun, solved, last,
 ):  # fmt: skip
     """As ``run_block``; what is None is left out of the code."""
     if begun == 0 and solved == 0:
-        begin_block(model, cables, drive, state, work, record)
+        begin_block(model, cables, drive, h, share, state, work, record)
     residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
-    allowed = noise
+    allowed = work.noise[0]
     row_of = 0 if order2 is not None else 1
     k, attempt, stop = begun, solved, last + 1 if task & CLOSE else last
     while k < stop:  # one loop for steps and attempts: what does not change is then worked out once a block
@@ -208,7 +204,7 @@ def _run(
             if attempt < attempts:
                 if order2 is not None and attempt > 0:
                     shake.guess(model, 1.0, state, work)
-                allowed = begin_step(model, cables, drive, k, h, order2, start, closing, state, noise, work)
+                allowed = begin_step(model, cables, drive, k, h, order2, start, closing, state, work)
             if task & ASK:
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
@@ -232,7 +228,7 @@ def _run(
         if order2 is not None and closing:
             shake.end_last(model, k, h, state, work, record)
             break
-        reason = end_step(model, cables, drive, k, time[k], h, order2, start, limit, state, work, record, watch)
+        reason = end_step(model, cables, drive, k, time[k], h, order2, start, state, work, record, watch)
         if reason != GOOD:
             return k, reason, 0, (0, 0)
         k, attempt = k + 1, 0

@@ -93,12 +93,9 @@ class BdfStepper(Stepper):
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
         samples = self._samples(time, drive)
         self._rows = samples.row
-        limits, noise = self.limits(samples.drive), self.noise(samples.drive)
         anew = len(time) > 1 and bool(first or samples.fresh[0])
         steady = self._steady
-        given = Handle(
-            bdf_loop.Given(samples.drive, samples.time, samples.fresh, samples.row, anew, first, limits, noise, record)
-        )
+        given = Handle(bdf_loop.Given(samples.drive, samples.time, samples.fresh, samples.row, anew, first, record))
         return lambda _, solved, stop=0: bdf_loop.run_block(steady, given, task, solved)
 
     @cached_property
@@ -106,8 +103,8 @@ class BdfStepper(Stepper):
         compiled, strain = self.compiled, STRAIN * self.stretch_limit
         return Handle(
             bdf_loop.Steady(
-                compiled.model, compiled.cables, self.method.order, self.h, strain, self.state, self.past, self.work,
-                *self.memory, self.watch,
+                compiled.model, compiled.cables, self.method.order, self.h, self.stretch_limit, strain, self.state,
+                self.past, self.work, *self.memory, self.watch,
             )
         )  # fmt: skip
 

@@ -25,13 +25,14 @@ from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_last, springs_at_midpoint
 from towsim.constraints.rows import row_rate, row_rates, wrenches
-from towsim.dynamics.bodies import advance, kick
+from towsim.dynamics.bodies import advance, foresee, kick
 from towsim.model.arrays import FREE
 from towsim.stepping.geometry import geometry, predicted_gaps
 from towsim.stepping.recording import record_pose, record_rates, record_rows
 from towsim.stepping.stewart_trinkle import linear_problem
 from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step
+
 
 @part()
 def drag_velocity(model, drive, k, span, v, p, work):
@@ -118,7 +119,7 @@ def begin(model, drive, k, h, span, state, noise, work):
     linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
     predict(model, p, work)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
-    advance(model.bodies, q, work.v_new, work.R, h, work.q_new)
+    foresee(model.bodies, q, work.v_new, work.R, h, work.q_new, work.R_new)
     begin_coordinates(model.joints, work)
     # What is needed of the arms at t_n is in J and W already.
     predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)

@@ -161,17 +161,6 @@ class Stepper:
         time: Floats = np.arange(self.done, self.done + steps + 1, dtype=np.float64) * self.h
         return time, self.compiled.driver.sample(time)
 
-    def limits(self, drive: Drive) -> Floats:
-        """Largest stretch of each wire [m]; no bound for elastic ones."""
-        return np.where(self.compiled.model.wires.elastic, np.inf, self.stretch_limit * drive.length[0])
-
-    def noise(self, drive: Drive) -> float:
-        """Rounding errors of ψ/h: a gap is a difference of numbers of the size of positions and lengths [m/s]."""
-        extent = 1e-9
-        for known in (drive.robot[0], drive.length[0], self.state.q):
-            extent = max(extent, float(np.abs(known).max(initial=0.0)))
-        return 4.0 * np.finfo(float).eps * extent / self.h
-
     def gaps(self) -> tuple[Floats, Floats]:
         """Gaps and lengths of the rigid wires at this instant [m]."""
         time, drive = self.drive(0)
@@ -251,8 +240,7 @@ class Stepper:
 
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
         """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
-        limits, noise = self.limits(drive), np.array([self.noise(drive)])
-        given, steady, steps = self._given(drive, time, first, limits, noise, record), self._steady, len(time) - 1
+        given, steady, steps = self._given(drive, time, first, record), self._steady, len(time) - 1
 
         def go(k: int, solved: int, stop: int = steps) -> tuple[int, int, int, tuple[int, int]]:
             found: tuple[int, int, int, tuple[int, int]] = loop.run_block(steady, given, task, k, solved, stop)
@@ -260,18 +248,18 @@ class Stepper:
 
         return go
 
-    def _given(self, drive: Drive, time: Floats, first: bool, limits: Floats, noise: Floats, record: Record) -> Handle:
+    def _given(self, drive: Drive, time: Floats, first: bool, record: Record) -> Handle:
         """What the loop gets of a block; of one that is run again and again it is put in place."""
         if self.spare is None:
-            return Handle(loop.Given(drive, time, self.h, first, limits, noise, record))
+            return Handle(loop.Given(drive, time, self.h, first, record))
         drive = Drive._make(part[: len(time)] for part in drive)  # more may be known than is run
         if self._shown is None or self._shown.record is not record or self._shown.first != first:
             known = Drive._make(part.copy() for part in drive)
-            self._shown = Handle(loop.Given(known, time.copy(), self.h, first, limits, noise, record))
+            self._shown = Handle(loop.Given(known, time.copy(), self.h, first, record))
             return self._shown
         for own, part in zip(self._shown.drive, drive, strict=True):
             own[...] = part
-        self._shown.time[:], self._shown.limit[:], self._shown.noise[:] = time, limits, noise
+        self._shown.time[:] = time
         return self._shown
 
     @cached_property
@@ -284,6 +272,7 @@ class Stepper:
                 compiled.cables,
                 self.held_cones,
                 order2,
+                self.stretch_limit,
                 self.state,
                 self.work,
                 *self.memory,

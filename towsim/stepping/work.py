@@ -60,6 +60,8 @@ class Work(NamedTuple):
     n: Floats  # (nw, 3) wire directions, from A to B
     axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
     off: Flags  # (n,) which of the rows that can be off are
+    limit: Floats  # (nw,) largest stretch allowed in this block [m]; no bound for elastic wires
+    noise: Floats  # (1,) rounding errors of ψ/h in this block [m/s]
     cap: Floats  # (n,) impulse with which a wire broke in this step, −1 if it did not
     broken: Ints  # (n,) the block's first row after a wire broke
     gap: Floats  # (nr,)
@@ -150,6 +152,8 @@ def make_work(compiled: Compiled) -> Work:
         n=zeros((nw, 3)),
         axis=zeros((0 if model.joints is None else len(model.joints.axes.a), 3)),
         off=zeros(switches, np.bool_),
+        limit=zeros(nw),
+        noise=zeros(1),
         cap=np.full(switches, -1.0),
         broken=np.zeros(switches, np.int64),
         gap=zeros(nr),
