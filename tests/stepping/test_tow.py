@@ -70,6 +70,20 @@ def test_the_rows_of_a_step_are_those_of_the_law():
     np.testing.assert_allclose(problem.M.val, (J @ inverse @ J.T)[np.tril_indices(4)], rtol=1e-13)
 
 
+@pytest.mark.parametrize("wires", [12, 13, 40])
+def test_any_number_of_wires_stays_in_its_order_and_goes_this_way(wires):
+    scene = scenarios.get("eight-wires-box").build()
+    body, old = scene.bodies["box"], list(scene.wires.values())
+    points = {f"p{i}": old[i % 8].from_.split(".")[1] for i in range(wires)}
+    more = scene.replace(
+        bodies={"box": body.replace(points={name: body.points[place] for name, place in points.items()})},
+        wires={f"w{i}": old[i % 8].replace(from_=f"box.p{i}") for i in range(wires)},
+    )
+    compiled = compile_scene(more)
+    assert compiled.model.rows.tow is not None
+    assert compiled.owners == tuple(more.wires)
+
+
 @pytest.mark.parametrize("name", ["payload-chain", "drag-box-rough-ground", "block-and-tackle", "slewing-crane"])
 def test_other_scenes_go_through_lists(name):
     assert compile_scene(scenarios.get(name).build()).model.rows.tow is None

@@ -131,9 +131,12 @@ def lay_out(
 
 
 def _order(nodes: list[list[int]]) -> list[int]:
-    """Declared rows in their new order: reverse Cuthill–McKee on the rows that share a node."""
+    """Declared rows in their new order: reverse Cuthill–McKee on the rows that share a node.
+
+    Few rows stay as they are, and those that all meet on one node: their envelope is full in any order.
+    """
     n = len(nodes)
-    if n <= SMALL:
+    if n <= SMALL or set(nodes[0]).intersection(*nodes):
         return list(range(n))
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import reverse_cuthill_mckee
