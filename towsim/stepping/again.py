@@ -29,11 +29,11 @@ KEPT = 4
 
 
 class Remembered(Driver):
-    """A driver that knows what it said last."""
+    """A driver that knows what it said last, of blocks that begin a run."""
 
     def __init__(self, driver: Driver) -> None:
         self.__dict__.update(driver.__dict__)
-        self.shared = True  # or else what it says belongs to who asked
+        self.shared = True  # or else what results hold of it belongs to who asked
         self._said: list[tuple[Floats, Drive]] = []
 
     def of(self, scene: Scene) -> Remembered:
@@ -42,13 +42,13 @@ class Remembered(Driver):
 
     def sample(self, t: Floats) -> Drive:
         """See ``Driver.sample``; single instants are sampled anew, for who wants to write to them."""
-        if len(t) == 1 or not self.shared:
+        if len(t) == 1 or (t[0] > 0.0 and not self.shared):
             return super().sample(t)
-        for times, drive in self._said:
-            if np.array_equal(times, t):
-                return drive
-        self._said = [(t, super().sample(t)), *self._said[: KEPT - 1]]
-        return self._said[0][1]
+        drive = next((drive for times, drive in self._said if np.array_equal(times, t)), None)
+        if drive is None:
+            drive = super().sample(t)
+            self._said = [(t if self.shared else t.copy(), drive), *self._said[: KEPT - 1]]
+        return drive if self.shared else drive._replace(robot=drive.robot.copy(), length=drive.length.copy())
 
 
 @dataclass(slots=True)

@@ -133,7 +133,7 @@ def events(compiled: Compiled, block: Block) -> list[Event]:
 def named(compiled: Compiled, rows: np.ndarray) -> list[Event]:
     """Events (n, 6) of the watch over wires and contacts, with the names of what they happened to."""
     out = []
-    for since, kind, who, impulse, energy, until in rows:
+    for since, kind, who, impulse, energy, until in rows.tolist():
         subjects = compiled.contacts if kind >= CONTACT else compiled.massless
         out.append(Event(since, KINDS[int(kind)], subjects[int(who)], impulse, energy, until - since))
     return out

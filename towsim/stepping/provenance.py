@@ -22,16 +22,16 @@ def provenance(scene: Scene, options: Mapping[str, str | int | float]) -> dict[s
         "name": scene.name,
         "scene": _text(scene),
         "options": json.dumps(dict(options)),
-        "versions": json.dumps({"python": platform.python_version()} | _versions() | {"towsim": __version__}),
+        "versions": _versions(__version__),
     }
 
 
 @cache
-def _versions() -> dict[str, str]:
-    found = {}
+def _versions(own: str) -> str:
+    found = {"python": platform.python_version()}
     for package in ("numpy", "numba"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:  # run from a checkout
             found[package] = "unknown"
-    return found
+    return json.dumps(found | {"towsim": own})
