@@ -51,10 +51,12 @@ def _process(arguments: list[str], environment: Mapping[str, str] | None = None)
     ------
     CalledProcessError : it failed; its output is printed first
     """
+    # Python may keep its bytecode, as anywhere but in some test environments.
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-m", "towsim", *arguments],
-        env={**os.environ, **(environment or {})},
+        env={**own, **(environment or {})},
         capture_output=True,
         text=True,
         check=False,

@@ -150,9 +150,9 @@ class Paths:
         absent : wires and joints that may not be counted on, such as those that can break
         """
         known = self._with(drive.length[0].tolist(), absent)
-        if self._looked is not None and self._looked[0].robot_rate is drive.robot_rate:  # of the same sampling
-            if self._looked[1:3] == (step, known):
-                return self._looked[3]
+        looked = self._looked
+        if looked is not None and looked[0].robot_rate is drive.robot_rate and looked[1:3] == (step, known):
+            return looked[3]  # of the same sampling
         if self._known != known:
             changing = self._known is not None  # paths that are found once serve all blocks of the same lengths
             if changing and len(drive.robot) < FEW and self._far_from_it(drive):
