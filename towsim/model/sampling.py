@@ -42,6 +42,10 @@ def sample_polynomials(t, knots, origin, speed, value, slope, column, scratch, o
             for k in range(n):
                 s[k] = (t[begin + k] - origin[segment]) * speed[segment]
             for j in range(value.shape[2]):
+                if _rests(slope, segment, j):
+                    for k in range(begin, begin + n):
+                        out[k, column[j]] = value[0, segment, j]
+                    continue
                 _horner(value, segment, j, s, n, x)
                 for k in range(n):
                     out[begin + k, column[j]] = x[k]
@@ -49,6 +53,15 @@ def sample_polynomials(t, knots, origin, speed, value, slope, column, scratch, o
                 for k in range(n):
                     out_rate[begin + k, column[j]] = x[k]
         begin += n
+
+
+@part()
+def _rests(slope, segment, j):
+    """Whether coordinate j does not change in a segment, as many do of robots that move along axes."""
+    for power in range(slope.shape[0]):
+        if slope[power, segment, j] != 0.0:
+            return False
+    return True
 
 
 @part()
