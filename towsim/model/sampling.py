@@ -58,10 +58,10 @@ def sample_polynomials(t, knots, origin, speed, value, slope, column, scratch, o
 @part()
 def _rests(slope, segment, j):
     """Whether coordinate j does not change in a segment, as many do of robots that move along axes."""
+    rests = True
     for power in range(slope.shape[0]):
-        if slope[power, segment, j] != 0.0:
-            return False
-    return True
+        rests &= slope[power, segment, j] == 0.0
+    return rests
 
 
 @part()
