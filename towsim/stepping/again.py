@@ -34,7 +34,7 @@ class Remembered(Driver):
     def __init__(self, driver: Driver) -> None:
         self.__dict__.update(driver.__dict__)
         self.shared = True  # or else what results hold of it belongs to who asked
-        self._said: list[tuple[Floats, Drive]] = []
+        self._said: list[tuple[bool, Floats, Drive]] = []  # to whom shares it: who may write into it
 
     def of(self, scene: Scene) -> Remembered:
         """See ``Driver.of``; the other one has said nothing yet."""
@@ -44,10 +44,11 @@ class Remembered(Driver):
         """See ``Driver.sample``; single instants are sampled anew, for who wants to write to them."""
         if len(t) == 1 or (t[0] > 0.0 and not self.shared):
             return super().sample(t)
-        drive = next((drive for times, drive in self._said if np.array_equal(times, t)), None)
+        said = (drive for shared, times, drive in self._said if shared == self.shared and np.array_equal(times, t))
+        drive = next(said, None)
         if drive is None:
             drive = super().sample(t)
-            self._said = [(t if self.shared else t.copy(), drive), *self._said[: KEPT - 1]]
+            self._said = [(self.shared, t.copy(), drive), *self._said[: KEPT - 1]]
         return drive if self.shared else drive._replace(robot=drive.robot.copy(), length=drive.length.copy())
 
 

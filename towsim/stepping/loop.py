@@ -77,7 +77,7 @@ def begin_step(model, cables, drive, k, h, order2, first, closing, state, work):
     noise = work.noise[0]
     if order2 is not None and closing:
         shake.begin_last(model, drive, k, h, state, work)
-        return noise
+        return shake.ROUNDINGS * noise
     mend(model.switches, model.rows, work)
     if order2 is not None:
         if first:  # an attempt before may have left the geometry of the pose it predicted

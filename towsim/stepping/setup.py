@@ -60,7 +60,7 @@ def prepare(
     """
     if not (isinstance(friction_directions, int) and friction_directions >= 3):
         raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
-    positive("stretch_limit", stretch_limit)
+    stretch_limit = positive("stretch_limit", stretch_limit)
     stepper = make_stepper(
         checked_and_compiled(scene) if compiled is None else compiled,
         method,

@@ -26,12 +26,21 @@ from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, 
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_last, springs_at_midpoint
 from towsim.constraints.rows import row_rate, row_rates, wrenches
 from towsim.dynamics.bodies import advance, foresee, kick
-from towsim.model.arrays import FREE
+from towsim.model.arrays import FREE, OFF
 from towsim.stepping.geometry import geometry, predicted_gaps
 from towsim.stepping.recording import record_pose, record_rates, record_rows
 from towsim.stepping.stewart_trinkle import linear_problem
 from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step
+
+ROUNDINGS = 2.0
+"""What is allowed for the rounding errors of a predicted gap, in allowances for those of a gap.
+
+It is extrapolated from three, 3 ψ_n − 3 ψ_{n−1} + ψ_{n−2}.
+"""
+
+REST = 100.0
+"""Speed below which a body may be at rest, in allowances for the rounding errors of ψ/h."""
 
 
 @part()
@@ -85,26 +94,42 @@ def predict(model, p, work):
 
 
 @part()
+def at_rest(model, noise, work):
+    """Whether nothing moves but by rounding errors: no robot or winch, and no body after the predicted step."""
+    for i in range(work.rate.shape[0]):
+        if work.rate[i] != 0.0:
+            return False
+    for i in range(model.bodies.mass.shape[0]):
+        for j in range(3):
+            speed, spin = abs(work.v_new[6 * i + j]), model.bodies.norm[i] * abs(work.v_new[6 * i + 3 + j])
+            if not (speed <= REST * noise and spin <= REST * noise):
+                return False
+    return True
+
+
+@part()
 def rates_to_expect(model, p, h, noise, work):
     """Write q from predicted gaps; returns how much of it may be rounding [m/s].
 
-    A row whose predicted gap and rate are both of rounding size is taken at velocity level: q = J u + ∂ψ/∂t there, in
-    which no positions are subtracted. A load at rest on more wires than it needs stays where it is then; by gaps, wires
-    would take turns at pulling it by 1e-15 m.
+    Where all is at rest, a row whose predicted gap and rate are of rounding size is taken at velocity level: q = J u +
+    ∂ψ/∂t there, in which no positions are subtracted. A load on more wires than it needs stays where it is then, and
+    nothing need be allowed for; by gaps, wires would take turns at pulling it by 1e-15 m. In motion it is the gaps that
+    take back what positions are rounded by.
     """
     frequency = 1.0 / h
-    rest = True
+    rest = at_rest(model, noise, work)
+    exact = rest
     for i in range(work.q.shape[0]):
         rate = frequency * work.gap[i]
         work.q[i] = rate - work.bias[i]
-        if abs(rate) <= noise and model.rows.compliance[i] == 0.0:
-            free = row_rate(model.rows, work.J, work.u, work.rate, i)
-            still = abs(free + work.bias[i]) <= noise
-            work.q[i] = free if still else work.q[i]
-        else:
-            still = rate > 0.0 and p[i] == 0.0  # slack, and so expected
-        rest &= still
-    return 0.0 if rest else noise
+        if rest and work.kind[i] != OFF:
+            level = abs(rate) <= noise and model.rows.compliance[i] == 0.0
+            if level:
+                free = row_rate(model.rows, work.J, work.u, work.rate, i)
+                level = abs(free + work.bias[i]) <= noise
+                work.q[i] = free if level else work.q[i]
+            exact &= level or (rate > noise and p[i] == 0.0)  # or slack, as expected
+    return 0.0 if exact else ROUNDINGS * noise
 
 
 @part()
