@@ -39,6 +39,7 @@ from towsim.stepping.loop import begin_block as locate
 from towsim.stepping.solve import warm_start
 from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step, slack_step
+from towsim.stepping.work import GAPS
 
 if TYPE_CHECKING:
     from towsim.model.arrays import Cables, Drive, Flags, Floats, Ints, Model, State
@@ -290,7 +291,7 @@ def _run(
                 return past.place[SAMPLE], UNDECIDED, 0, (0, 0)
             residual, iterations, rank, known = warm_start(
                 work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
-                work.noise[0],
+                work.noise[GAPS],
             )  # fmt: skip
             if residual < 0.0:
                 return past.place[SAMPLE], UNDECIDED, 0, (iterations, known)

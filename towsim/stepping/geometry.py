@@ -3,10 +3,6 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from towsim.compiled import part
 from towsim.constraints.ball import ball_gaps, ball_rows
 from towsim.constraints.contact import contact_gaps, contact_rows
@@ -16,8 +12,6 @@ from towsim.constraints.switch import silence_gaps, silence_rows
 from towsim.constraints.tow import tow_drift, tow_gaps
 from towsim.constraints.wire import wire_gaps, wire_rows
 from towsim.dynamics.bodies import locate, orient
-
-EPSILON = float(np.finfo(float).eps)
 
 
 @part()
@@ -29,27 +23,6 @@ def geometry(model, q, robot, length, work):
     """
     orient(model.bodies, q, work.R, work.Y)
     gaps(model, q, work.R, robot, length, work.n, work)
-
-
-@part()
-def bounds(model, drive, q, h, share, work):
-    """What holds for a block: the largest stretch allowed of each wire, and the rounding errors of ψ/h.
-
-    A gap is a difference of numbers of the size of positions and lengths.
-
-    share : stretch allowed, of a wire's length
-    """
-    extent = 1e-9
-    for i in range(drive.robot.shape[1]):
-        for j in range(3):
-            extent = max(extent, abs(drive.robot[0, i, j]))
-    for i in range(q.shape[0]):
-        extent = max(extent, abs(q[i]))
-    for i in range(drive.length.shape[1]):
-        length = drive.length[0, i]
-        extent = max(extent, abs(length))
-        work.limit[i] = math.inf if model.wires.elastic[i] else share * length
-    work.noise[0] = 4.0 * EPSILON * extent / h
 
 
 @part()

@@ -20,11 +20,11 @@ from towsim.compiled import kernel, part
 from towsim.constraints.switch import mend, overload
 from towsim.dynamics.cables import locate_cables
 from towsim.stepping import shake, stewart_trinkle
-from towsim.stepping.geometry import bounds, geometry
+from towsim.stepping.geometry import geometry
 from towsim.stepping.recording import record_cables, record_pose, record_rates
 from towsim.stepping.solve import cone_newton, count_held, warm_start
 from towsim.stepping.watch import after_break, break_step, slack_step
-from towsim.stepping.work import EVENT_ROOM
+from towsim.stepping.work import EVENT_ROOM, GAPS, STEP
 
 if TYPE_CHECKING:
     from solvers.cone import Cones
@@ -35,6 +35,31 @@ GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST = 0, 1, 2
 
 SOLVE, ASK, CLOSE = 0, 1, 2
 """What to do: solve the problems here, or hand all of them out; CLOSE is added to do SHAKE's closing kick as well."""
+
+
+EPSILON = 2.0**-52
+"""From 1 to the next number."""
+
+
+@part()
+def bounds(model, drive, q, h, share, work):
+    """What holds for a block: the largest stretch allowed of each wire, and the rounding errors of ψ/h.
+
+    A gap is a difference of numbers of the size of positions and lengths.
+
+    share : stretch allowed, of a wire's length
+    """
+    extent = 1e-9
+    for i in range(drive.robot.shape[1]):
+        for j in range(3):
+            extent = max(extent, abs(drive.robot[0, i, j]))
+    for i in range(q.shape[0]):
+        extent = max(extent, abs(q[i]))
+    for i in range(drive.length.shape[1]):
+        length = drive.length[0, i]
+        extent = max(extent, abs(length))
+        work.limit[i] = math.inf if model.wires.elastic[i] else share * length
+    work.noise[GAPS] = 4.0 * EPSILON * extent / h
 
 
 @part()
@@ -70,21 +95,20 @@ def span_of(order2, h, first):
 
 @part()
 def begin_step(model, cables, drive, k, h, order2, first, closing, state, work):
-    """Write the step's complementarity problem, or that of the closing kick, to ``work`` (A, q).
-
-    Returns how much of q may be rounding [m/s].
-    """
-    noise = work.noise[0]
+    """Write the step's complementarity problem, or that of the closing kick, to ``work`` (A, q, its rounding)."""
+    noise = work.noise[GAPS]
+    work.noise[STEP] = shake.ROUNDINGS * noise if order2 is not None else noise
     if order2 is not None and closing:
         shake.begin_last(model, drive, k, h, state, work)
-        return shake.ROUNDINGS * noise
+        return
     mend(model.switches, model.rows, work)
     if order2 is not None:
         if first:  # an attempt before may have left the geometry of the pose it predicted
             geometry(model, state.q, drive.robot[k], drive.length[k], work)
-        return shake.begin(model, drive, k, h, span_of(order2, h, first), state, noise, work)
-    stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, noise, work)
-    return noise
+        if shake.begin(model, drive, k, h, span_of(order2, h, first), state, noise, work):
+            work.noise[STEP] = 0.0
+    else:
+        stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, noise, work)
 
 
 @part()
@@ -192,7 +216,6 @@ def _run(
     if begun == 0 and solved == 0:
         begin_block(model, cables, drive, h, share, state, work, record)
     residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
-    allowed = work.noise[0]
     row_of = 0 if order2 is not None else 1
     k, attempt, stop = begun, solved, last + 1 if task & CLOSE else last
     while k < stop:  # one loop for steps and attempts: what does not change is then worked out once a block
@@ -204,13 +227,13 @@ def _run(
             if attempt < attempts:
                 if order2 is not None and attempt > 0:
                     shake.guess(model, 1.0, state, work)
-                allowed = begin_step(model, cables, drive, k, h, order2, start, closing, state, work)
+                begin_step(model, cables, drive, k, h, order2, start, closing, state, work)
             if task & ASK:
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
                 residual, iterations, rank, known = warm_start(
                     work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
-                    allowed,
+                    work.noise[STEP],
                 )  # fmt: skip
                 if residual < 0.0:
                     return k, UNDECIDED, attempt, (iterations, known)

@@ -109,7 +109,7 @@ def at_rest(model, noise, work):
 
 @part()
 def rates_to_expect(model, p, h, noise, work):
-    """Write q from predicted gaps; returns how much of it may be rounding [m/s].
+    """Write q from predicted gaps; returns whether it is free of rounding errors of positions.
 
     Where all is at rest, a row whose predicted gap and rate are of rounding size is taken at velocity level: q = J u +
     ∂ψ/∂t there, in which no positions are subtracted. A load on more wires than it needs stays where it is then, and
@@ -129,14 +129,16 @@ def rates_to_expect(model, p, h, noise, work):
                 level = abs(free + work.bias[i]) <= noise
                 work.q[i] = free if level else work.q[i]
             exact &= level or (rate > noise and p[i] == 0.0)  # or slack, as expected
-    return 0.0 if exact else ROUNDINGS * noise
+    return exact
 
 
 @part()
 def begin(model, drive, k, h, span, state, noise, work):
     """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``.
 
-    Returns how much of its rates may be rounding, of which there is ``noise`` in those that come from gaps [m/s].
+    Returns whether its rates are free of rounding errors of positions.
+
+    noise : of those in rates that come from gaps [m/s]
     """
     q, v, p = state.q, state.v, state.p
     kick_compliance(model.springs, h, drive.length[k], model.rows, work)
@@ -148,10 +150,10 @@ def begin(model, drive, k, h, span, state, noise, work):
     begin_coordinates(model.joints, work)
     # What is needed of the arms at t_n is in J and W already.
     predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
-    allowed = rates_to_expect(model, p, h, noise, work)
+    exact = rates_to_expect(model, p, h, noise, work)
     kick_bias(model.springs, h, model.rows, p, work)
     springs_at_midpoint(model.joints, model.rows, h, span < h, p, work)
-    return allowed
+    return exact
 
 
 @part()

@@ -17,6 +17,10 @@ EVENT_ROOM = 512
 """Events one block may hold; a block that fills it ends early and the next one goes on."""
 
 
+GAPS, STEP = 0, 1
+"""Of ``Work.noise``."""
+
+
 class CableWork(NamedTuple):
     """Scratch of the cables; empty in a scene without them."""
 
@@ -61,7 +65,7 @@ class Work(NamedTuple):
     axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
     off: Flags  # (n,) which of the rows that can be off are
     limit: Floats  # (nw,) largest stretch allowed in this block [m]; no bound for elastic wires
-    noise: Floats  # (1,) rounding errors of ψ/h in this block [m/s]
+    noise: Floats  # (2,) rounding errors [m/s]: GAPS, of ψ/h in this block; STEP, of the rates of the problem at hand
     cap: Floats  # (n,) impulse with which a wire broke in this step, −1 if it did not
     broken: Ints  # (n,) the block's first row after a wire broke
     gap: Floats  # (nr,)
@@ -153,7 +157,7 @@ def make_work(compiled: Compiled) -> Work:
         axis=zeros((0 if model.joints is None else len(model.joints.axes.a), 3)),
         off=zeros(switches, np.bool_),
         limit=zeros(nw),
-        noise=zeros(1),
+        noise=zeros(2),
         cap=np.full(switches, -1.0),
         broken=np.zeros(switches, np.int64),
         gap=zeros(nr),
