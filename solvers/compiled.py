@@ -7,12 +7,14 @@ that it imports kernels from, directly or not: an edit of any of them starts a n
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,12 +25,16 @@ from numba.core import config, event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.dispatcher import Dispatcher
+from numba.core.types.misc import unliteral
 from numba.np import linalg
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 FUSED = {"contract"}
 """The only liberty with floats: a product and a sum may be rounded once, together, in place of twice."""
+
+SELDOM = 100_000
+"""Objects that are made before Python looks for garbage among them, while numba compiles."""
 
 ROOT = Path(__file__).parent.parent
 IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
@@ -120,16 +126,35 @@ def announce(say: Callable[[], None]) -> None:
     event.register("numba:compile", _Announcement(say))
 
 
-def _vectorising(compile_: Callable[..., Any]) -> Callable[..., Any]:
-    def compile_vectorised(signature: Any) -> Any:
-        before = config.SLP_VECTORIZE
-        config.SLP_VECTORIZE = 1
-        try:
-            return compile_(signature)
-        finally:
-            config.SLP_VECTORIZE = before
+@contextmanager
+def _collecting_seldom() -> Iterator[None]:
+    """Let Python look for garbage less often: while numba compiles, a tenth of the time goes into looking in vain."""
+    before = gc.get_threshold()
+    if 0 < before[0] < SELDOM:
+        gc.set_threshold(SELDOM, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
-    return compile_vectorised
+
+@contextmanager
+def _packing(vectorise: bool) -> Iterator[None]:
+    """Let LLVM pack like operations of straight code into vector instructions, if asked to."""
+    before = config.SLP_VECTORIZE
+    config.SLP_VECTORIZE = 1 if vectorise else before
+    try:
+        yield
+    finally:
+        config.SLP_VECTORIZE = before
+
+
+def _compiling(compile_: Callable[..., Any], vectorise: bool) -> Callable[..., Any]:
+    def compile_signature(signature: Any) -> Any:
+        with _collecting_seldom(), _packing(vectorise):
+            return compile_(signature)
+
+    return compile_signature
 
 
 def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[F], F]:
@@ -149,8 +174,8 @@ def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[F], F]:
             compiled: F = numba.njit(cache=True, error_model="numpy", **flags)(function)
         finally:
             config.CACHE_DIR = before
-        if vectorise and isinstance(compiled, Dispatcher):
-            compiled.compile = _vectorising(compiled.compile)  # type: ignore[method-assign]
+        if isinstance(compiled, Dispatcher):
+            compiled.compile = _compiling(compiled.compile, vectorise)  # type: ignore[method-assign]
         return compiled
 
     return decorate
@@ -184,6 +209,11 @@ class _PartCompiler(CompilerBase):  # type: ignore[misc]
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
 
 
+def _for_any_number(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a part that is called with 0 and with k once: LLVM puts the constants in where it is inlined."""
+    return lambda types: compile_(tuple(unliteral(one) for one in types))
+
+
 def part(**options: Any) -> Callable[[F], F]:
     """Compile a function that only kernels call: inlined there, with no entry from Python and no cache of its own.
 
@@ -199,6 +229,8 @@ def part(**options: Any) -> Callable[[F], F]:
             **options,
         }
         compiled: F = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags)(function)
+        if isinstance(compiled, Dispatcher):
+            compiled.compile = _for_any_number(compiled.compile)  # type: ignore[method-assign]
         return compiled
 
     return decorate

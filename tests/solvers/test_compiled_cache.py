@@ -1,8 +1,12 @@
 """The cache of compiled kernels: an edit of a called kernel is noticed, an edit elsewhere costs nothing."""
 
+import gc
+
+import numba
 import pytest
 
 from solvers import compiled
+from solvers.compiled import part
 
 
 @pytest.mark.parametrize(
@@ -24,3 +28,34 @@ def test_an_edit_starts_a_new_folder_only_for_kernels_that_it_can_reach(
     text = compiled._text
     monkeypatch.setattr(compiled, "_text", lambda module: text(module) + (b"#" if module == edited else b""))
     assert (compiled.fingerprint("towsim.stepping.loop") != before) == noticed
+
+
+@part()
+def _next(k):  # type: ignore[no-untyped-def]
+    return k + 1
+
+
+@numba.njit  # not from the cache
+def _both(k):  # type: ignore[no-untyped-def]
+    return _next(0) + _next(k)
+
+
+def test_a_part_called_with_a_constant_and_with_a_variable_is_compiled_once() -> None:
+    assert _both(5) == 7
+    assert len(_next.signatures) == 1
+
+
+def test_compiling_leaves_the_garbage_collector_as_it_was() -> None:
+    seen = []
+    before = gc.get_threshold()
+    compile_ = compiled._compiling(lambda _: seen.append(gc.get_threshold()), vectorise=False)
+    compile_(None)
+    assert seen[0][0] > before[0]
+    assert gc.get_threshold() == before
+    gc.set_threshold(0)  # off, as somebody may have it: then it stays off
+    try:
+        compile_(None)
+        assert seen[1] == gc.get_threshold()
+        assert seen[1][0] == 0
+    finally:
+        gc.set_threshold(*before)

@@ -20,7 +20,7 @@ def by_lists(monkeypatch):
 
     def compiled(scene):
         one = compile_scene(scene)
-        return replace(one, model=one.model._replace(rows=one.model.rows._replace(tow=None)))
+        return replace(one, model=one.model._replace(rows=one.model.rows._replace(tow=None, lists=True)))
 
     monkeypatch.setattr(setup, "checked_and_compiled", compiled)
     monkeypatch.setattr(again, "checked_and_compiled", compiled)
@@ -86,4 +86,13 @@ def test_any_number_of_wires_stays_in_its_order_and_goes_this_way(wires):
 
 @pytest.mark.parametrize("name", ["payload-chain", "drag-box-rough-ground", "block-and-tackle", "slewing-crane"])
 def test_other_scenes_go_through_lists(name):
-    assert compile_scene(scenarios.get(name).build()).model.rows.tow is None
+    rows = compile_scene(scenarios.get(name).build()).model.rows
+    assert rows.tow is None
+    assert rows.lists
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_a_tow_is_compiled_without_what_goes_through_lists(name):
+    rows = compile_scene(scenarios.get(name).build()).model.rows
+    assert rows.tow is not None
+    assert rows.lists is None

@@ -76,14 +76,14 @@ def row_rate(rows, J, u, bias, i):
 @part()
 def row_rates(rows, J, u, bias, out):
     """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6)."""
-    _row_rates(rows.tow, rows, J, u, bias, out)
+    _row_rates(rows.tow, rows.lists, rows, J, u, bias, out)
 
 
 @part()
-def _row_rates(tow, rows, J, u, bias, out):
+def _row_rates(tow, lists, rows, J, u, bias, out):
     if tow is not None:
         tow_rates(tow, J, u, bias, out)
-    else:
+    if lists is not None:
         for i in range(rows.kind.shape[0]):
             out[i] = row_rate(rows, J, u, bias, i)
 
@@ -91,14 +91,14 @@ def _row_rates(tow, rows, J, u, bias, out):
 @part()
 def wrenches(rows, J, p, out):
     """Impulses on the nodes (nn, 6) of the row impulses p (nr,): Jᵀ p."""
-    _wrenches(rows.tow, rows, J, p, out)
+    _wrenches(rows.tow, rows.lists, rows, J, p, out)
 
 
 @part()
-def _wrenches(tow, rows, J, p, out):
+def _wrenches(tow, lists, rows, J, p, out):
     if tow is not None:
         tow_wrench(tow, J, p, out)
-    else:
+    if lists is not None:
         for k in range(out.shape[0]):
             force = torque = (0.0, 0.0, 0.0)
             for i in range(rows.meeting[k], rows.meeting[k + 1]):

@@ -231,7 +231,9 @@ class Rows(NamedTuple):
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
     pairs: Indices  # (npairs, 2) side, slot of a response: their product adds to A
     entry: Ints  # (nnz+1,) pairs[entry[k]:entry[k+1]] are those of entry k of A
-    tow: Tow | None  # None without, so that kernels are compiled without it, or for nothing else
+    # One of the two is None: kernels are compiled without what goes the other way.
+    tow: Tow | None
+    lists: bool | None  # True where what is above is gone through
 
 
 class Model(NamedTuple):

@@ -274,7 +274,7 @@ def compile_scene(scene: Scene) -> Compiled:
         arms=forest.arrays(layout, *(len(x) - len(y) for x, y in zip(initial, forest.start, strict=False)))
         if forest.trees
         else None,
-        rows=layout.rows._replace(tow=tow),
+        rows=layout.rows if tow is None else layout.rows._replace(tow=tow, lists=None),
         **rare._asdict(),
     )
     ball_index = np.array(ball_joints, np.int64)

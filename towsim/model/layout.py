@@ -126,6 +126,7 @@ def lay_out(
         pairs=np.array([pair[:2] for pair in pairs], np.int64).reshape(-1, 2),
         entry=np.searchsorted([pair[2] for pair in pairs], np.arange(envelope[-1] + 1)),
         tow=None,
+        lists=True,
     )
     return Layout(rows, place, tuple(stack.owners[old] for old in order), twin, arm_pairs)
 

@@ -34,14 +34,14 @@ def predicted_gaps(model, q, robot, length, work):
 @part()
 def gaps(model, q, R, robot, length, n, work):
     """Points, directions n (None: not wanted) and gaps, for the rotations R; with ``Rows.tow`` J and gaps."""
-    _gaps(model.rows.tow, model, q, R, robot, length, n, work)
+    _gaps(model.rows.tow, model.rows.lists, model, q, R, robot, length, n, work)
 
 
 @part()
-def _gaps(tow, model, q, R, robot, length, n, work):
+def _gaps(tow, lists, model, q, R, robot, length, n, work):
     if tow is not None:
         tow_gaps(tow, model.points.local, q, R, robot, length, n, work.J, work.gap)
-    else:
+    if lists is not None:
         _all_gaps(model, q, R, robot, length, n, work)
 
 
@@ -59,14 +59,14 @@ def _all_gaps(model, q, R, robot, length, n, work):
 @part()
 def row_directions(model, robot_rate, length, length_rate, work):
     """Directions J of all sides and rates ∂ψ/∂t of all rows, from the geometry in ``work``; J may be there already."""
-    _row_directions(model.rows.tow, model, robot_rate, length, length_rate, work)
+    _row_directions(model.rows.tow, model.rows.lists, model, robot_rate, length, length_rate, work)
 
 
 @part()
-def _row_directions(tow, model, robot_rate, length, length_rate, work):
+def _row_directions(tow, lists, model, robot_rate, length, length_rate, work):
     if tow is not None:
         tow_drift(tow, robot_rate, length_rate, work.J, work.rate)
-    else:
+    if lists is not None:
         _all_directions(model, robot_rate, length, length_rate, work)
 
 

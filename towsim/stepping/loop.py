@@ -94,7 +94,7 @@ def span_of(order2, h, first):
 
 
 @part()
-def begin_step(model, cables, drive, k, h, order2, first, closing, state, work):
+def begin_step(model, cables, drive, k, h, order1, order2, first, closing, state, work):
     """Write the step's complementarity problem, or that of the closing kick, to ``work`` (A, q, its rounding)."""
     noise = work.noise[GAPS]
     work.noise[STEP] = shake.ROUNDINGS * noise if order2 is not None else noise
@@ -107,18 +107,18 @@ def begin_step(model, cables, drive, k, h, order2, first, closing, state, work):
             geometry(model, state.q, drive.robot[k], drive.length[k], work)
         if shake.begin(model, drive, k, h, span_of(order2, h, first), state, noise, work):
             work.noise[STEP] = 0.0
-    else:
+    if order1 is not None:
         stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, noise, work)
 
 
 @part()
-def end_step(model, cables, drive, k, t, h, order2, first, state, work, record, watch):
+def end_step(model, cables, drive, k, t, h, order1, order2, first, state, work, record, watch):
     """Apply the impulses, advance, record; returns GOOD or why the step is refused."""
     span = span_of(order2, h, first)
     break_step(model.switches, work, k + 1, t if order2 is not None else t + h, watch)
     if order2 is not None:
         shake.end(model, drive, k, h, span, first, state, work, record, watch, t)
-    else:
+    if order1 is not None:
         stewart_trinkle.end(model, cables, drive, k, h, state, work, record, watch, t + h)
     for i in range(work.limit.shape[0]):
         gap = work.gap[model.wires.row[i]]
@@ -167,7 +167,8 @@ class Steady(NamedTuple):
     model: Model
     cables: Cables | None
     cones: Cones | None  # of the friction
-    order2: bool | None  # True for SHAKE, None for Stewart-Trinkle
+    order1: bool | None  # True for Stewart-Trinkle, None for SHAKE
+    order2: bool | None  # the other way round
     share: float  # stretch at which a step is refused, of a wire's length
     state: State
     work: Work
@@ -201,16 +202,16 @@ def run_block(steady, given, task, begun, solved, last):
     begun, solved : 0, 0; after UNDECIDED the step under way, and how many of its problems are solved
     """
     return _run(
-        steady.model, steady.cables, steady.cones, steady.order2, steady.share, steady.state, steady.work,
-        steady.scratch, steady.counts, steady.watch, given.drive, given.time, given.h, given.first, given.record, task,
-        begun, solved, last,
+        steady.model, steady.cables, steady.cones, steady.order1, steady.order2, steady.share, steady.state,
+        steady.work, steady.scratch, steady.counts, steady.watch, given.drive, given.time, given.h, given.first,
+        given.record, task, begun, solved, last,
     )  # fmt: skip
 
 
 @part()
 def _run(
-    model, cables, cones, order2, share, state, work, scratch, counts, watch, drive, time, h, first, record, task,
-    begun, solved, last,
+    model, cables, cones, order1, order2, share, state, work, scratch, counts, watch, drive, time, h, first, record,
+    task, begun, solved, last,
 ):  # fmt: skip
     """As ``run_block``; what is None is left out of the code."""
     if begun == 0 and solved == 0:
@@ -227,7 +228,7 @@ def _run(
             if attempt < attempts:
                 if order2 is not None and attempt > 0:
                     shake.guess(model, 1.0, state, work)
-                begin_step(model, cables, drive, k, h, order2, start, closing, state, work)
+                begin_step(model, cables, drive, k, h, order1, order2, start, closing, state, work)
             if task & ASK:
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
@@ -251,7 +252,9 @@ def _run(
         if order2 is not None and closing:
             shake.end_last(model, k, h, state, work, record)
             break
-        reason = end_step(model, cables, drive, k, time[k], h, order2, start, state, work, record, watch)
+        reason = end_step(
+            model, cables, drive, k, time[k], h, order1, order2, start, state, work, record, watch
+        )  # fmt: skip
         if reason != GOOD:
             return k, reason, 0, (0, 0)
         k, attempt = k + 1, 0

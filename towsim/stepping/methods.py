@@ -31,8 +31,13 @@ class Method:
         return not (self.multistep or self.adaptive)
 
     @property
+    def order1(self) -> bool | None:
+        """True for Stewart–Trinkle, None for SHAKE: kernels are compiled without the branches of a None."""
+        return True if self.name == "stewart-trinkle" else None
+
+    @property
     def order2(self) -> bool | None:
-        """True for SHAKE, None for Stewart–Trinkle: kernels are compiled without the branches of a None."""
+        """True for SHAKE, None for Stewart–Trinkle."""
         return True if self.name == "shake" else None
 
 

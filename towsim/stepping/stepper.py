@@ -265,13 +265,14 @@ class Stepper:
     @cached_property
     def _steady(self) -> Handle:
         """What the loop needs of this run, whose arrays stay where they are."""
-        compiled, order2 = self.compiled, self.method.order2
+        compiled = self.compiled
         return Handle(
             loop.Steady(
                 compiled.model,
                 compiled.cables,
                 self.held_cones,
-                order2,
+                self.method.order1,
+                self.method.order2,
                 self.stretch_limit,
                 self.state,
                 self.work,

@@ -42,17 +42,17 @@ def linear_problem(model, cables, drive, k, h, q, v, v_drag, theta, work):
         work.minv, work.f, work.u,
     )  # fmt: skip
     row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
-    responses_and_matrix(model.rows.tow, model, cables, work)
+    responses_and_matrix(model.rows.tow, model.rows.lists, model, cables, work)
     motors(model.joints, model.points, drive.motor[k], h, work)
     begin_arms(model.arms, drive, k, h, q, v, work)
 
 
 @part()
-def responses_and_matrix(tow, model, cables, work):
+def responses_and_matrix(tow, lists, model, cables, work):
     """Responses W = Y Jᵀ to unit impulses of the rows, and A = J W."""
     if tow is not None:
         tow_matrix(tow, work.minv, work.Y, work.J, work.W, work.A)
-    else:
+    if lists is not None:
         inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
         if cables is not None:
             responses(cables, work.J, work.cable.H, work.W)
