@@ -4,7 +4,8 @@ Kernels are typed when they are called, so a formula that is written for numbers
 
     Lanes       four floats; + − × ÷, sine and cosine act on each, a plain number stands for four equal ones
     across      an array seen by lanes that are ``step`` rows apart: x[i, j] is a[i, j], a[i + step, j], ...
-    abreast     an array as memory for lanes: x[i, j] are four neighbours
+    abreast     an array as memory for lanes: x[i, j] are four neighbours, x[i, j, k] is one of them
+    along       a vector as lanes see it from any place on: x[i] is a[i], a[i + 1], a[i + 2], a[i + 3]
 
 So four alike recursions, such as four cables of as many elements, cost little more than one.
 """
@@ -16,16 +17,24 @@ import math
 import operator
 from functools import reduce
 
+import numba
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.imputils import lower_builtin, lower_cast
 from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, models, overload, register_model
+from numpy.typing import NDArray
+
+from towsim.plain_lanes import FUNCTIONS
 
 WIDTH = 4
 DOUBLE, INDEX = ir.DoubleType(), ir.IntType(32)
 VECTOR = ir.VectorType(DOUBLE, WIDTH)
+
+
+Floats = NDArray[np.float64]
 
 
 class LanesType(types.Type):
@@ -46,7 +55,7 @@ class LanesType(types.Type):
 class View(types.Type):
     """An array as lanes see it: the array, and a number [B].
 
-    That is how far lanes are apart (``Across``), or what of four times a place is left out (``Abreast``).
+    That is how far lanes are apart (``Across``), what of four times a place is left out (``Abreast``), or 0.
     """
 
     def __init__(self, kind: str, array: types.Array) -> None:
@@ -68,6 +77,13 @@ class Abreast(View):
         super().__init__("Abreast", array)
 
 
+class Along(View):
+    """A vector, from any place on."""
+
+    def __init__(self, array: types.Array) -> None:
+        super().__init__("Along", array)
+
+
 LANES = LanesType()
 
 
@@ -79,6 +95,7 @@ class _LanesModel(models.PrimitiveModel):
 
 @register_model(Across)
 @register_model(Abreast)
+@register_model(Along)
 class _ViewModel(models.StructModel):
     def __init__(self, manager, kind):
         super().__init__(manager, kind, [("array", kind.array), ("number", types.intp)])
@@ -143,6 +160,21 @@ _lower_each(math.sin)
 _lower_each(math.cos)
 
 
+def by_fours(rows: Floats) -> Floats:
+    """Rows (n, m) as memory for lanes, (n', m): n' is n rounded up to fours, by repeating the last row."""
+    last = np.arange(-(-len(rows) // WIDTH) * WIDTH).clip(max=max(len(rows) - 1, 0))
+    width = rows.shape[1]
+    found: Floats = rows[last].reshape(-1, WIDTH, width).swapaxes(1, 2).reshape(-1, width)
+    return found
+
+
+def in_order(rows: Floats, n: int) -> Floats:
+    """The n rows (n, m) of such memory."""
+    width = rows.shape[1]
+    found: Floats = rows.reshape(-1, width, WIDTH).swapaxes(1, 2).reshape(-1, width)[:n]
+    return found
+
+
 @intrinsic
 def lanes(context, a, b, c, d):
     """Four numbers as lanes."""
@@ -192,6 +224,35 @@ def _not_negative(context, x):
     return LANES(LANES), choose
 
 
+@intrinsic
+def _inverse_above(context, x, bound):
+    def choose(context, builder, signature, values):
+        one, zero = (_each(builder, [DOUBLE(number)] * WIDTH) for number in (1.0, 0.0))
+        above = builder.fcmp_ordered(">", *values)
+        return builder.select(above, builder.fdiv(one, values[0]), zero)
+
+    return LANES(LANES, LANES), choose
+
+
+@intrinsic
+def _root(context, x):
+    def take(context, builder, signature, values):
+        kind = ir.FunctionType(VECTOR, [VECTOR])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.sqrt.v{WIDTH}f64"), values)
+
+    return LANES(LANES), take
+
+
+def root(x):
+    """The square root."""
+    return math.sqrt(x)
+
+
+def inverse_above(x, bound):
+    """1/x, or 0 unless x > bound."""
+    return 1.0 / x if x > bound else 0.0
+
+
 def below(x, bound):
     """Whether x < bound; of lanes, whether all are."""
     return x < bound
@@ -220,6 +281,18 @@ def _(x):
 @overload(not_negative)
 def _(x):
     return (lambda x: _not_negative(x)) if x == LANES else (lambda x: x if x > 0.0 else 0.0)
+
+
+@overload(root)
+def _(x):
+    return (lambda x: _root(x)) if x == LANES else (lambda x: math.sqrt(x))
+
+
+@overload(inverse_above)
+def _(x, bound):
+    if x == LANES:
+        return lambda x, bound: _inverse_above(x, bound)
+    return lambda x, bound: 1.0 / x if x > bound else 0.0
 
 
 def _make_view(context, builder, view, array, number):
@@ -258,10 +331,24 @@ def abreast(context, array, first):
     return view(array, types.intp), make
 
 
+@intrinsic
+def along(context, array):
+    """A vector a as x with x[i] = a[i], a[i + 1], a[i + 2], a[i + 3]; what is behind its end must be there."""
+    view = Along(array)
+
+    def make(context, builder, signature, values):
+        return _make_view(context, builder, view, values[0], context.get_constant(types.intp, 0))
+
+    return view(array), make
+
+
 @infer_global(operator.getitem)
 class _Read(AbstractTemplate):
     def generic(self, args, options):
-        return signature(LANES, args[0], _indices(args[1])) if isinstance(args[0], View) else None
+        if not isinstance(args[0], View):
+            return None
+        one = isinstance(args[1], types.BaseTuple) and len(args[1]) > args[0].array.ndim
+        return signature(types.float64 if one else LANES, args[0], _indices(args[1]))
 
 
 @infer_global(operator.setitem)
@@ -282,6 +369,12 @@ def _place(context, builder, kind, view, index_kind, index):
     strides = cgutils.unpack_tuple(builder, array.strides)
     offset = reduce(builder.add, map(builder.mul, indices, strides))
     return array.data, offset, view.number
+
+
+def _neighbours(context, builder, signature, values):
+    """Address of four numbers of a vector."""
+    data, offset, _ = _place(context, builder, signature.args[0], values[0], signature.args[1], values[1])
+    return cgutils.pointer_add(builder, data, offset, VECTOR.as_pointer())
 
 
 @lower_builtin(operator.getitem, Across, types.Any)
@@ -312,10 +405,31 @@ def _vector(context, builder, signature, values):
 
 @lower_builtin(operator.getitem, Abreast, types.Any)
 def _load(context, builder, signature, values):
-    return builder.load(_vector(context, builder, signature, values), align=8)
+    if signature.return_type == LANES:
+        return builder.load(_vector(context, builder, signature, values), align=8)
+    *index, which = cgutils.unpack_tuple(builder, values[1])
+    kind = types.UniTuple(types.intp, len(index))
+    place = context.make_tuple(builder, kind, index)
+    four = _vector(context, builder, signature.replace(args=(signature.args[0], kind)), (values[0], place))
+    return builder.load(builder.gep(builder.bitcast(four, DOUBLE.as_pointer()), [which]))
+
+
+@lower_builtin(operator.getitem, Along, types.Any)
+def _load_along(context, builder, signature, values):
+    return builder.load(_neighbours(context, builder, signature, values), align=8)
+
+
+@lower_builtin(operator.setitem, Along, types.Any, LANES)
+def _store_along(context, builder, signature, values):
+    builder.store(values[2], _neighbours(context, builder, signature, values), align=8)
+    return context.get_dummy_value()
 
 
 @lower_builtin(operator.setitem, Abreast, types.Any, LANES)
 def _store(context, builder, signature, values):
     builder.store(values[2], _vector(context, builder, signature, values), align=8)
     return context.get_dummy_value()
+
+
+if not hasattr(numba.njit(below), "py_func"):  # kernels run as plain Python
+    globals().update(FUNCTIONS)

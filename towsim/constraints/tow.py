@@ -1,9 +1,13 @@
-"""One body on wires that robots hold: the same rows as of any other scene, in one pass over the wires.
+"""One body on wires that robots hold: the same rows as of any other scene, four wires at a time.
 
 Every row has one side, row i that of wire i, and all are on the one body: there are no lists of nodes and sides to go
 through. With p = p_robot − p_body and n = p / ‖p‖ it does not matter which end of the wire is which:
 
     ψ = L − ‖p‖,   J = [n, r × n],   ∂ψ/∂t = L̇ − n·ṗ_robot
+
+J, W and the points are kept *by fours*: the first numbers of four wires, then their second ones, and so on. Wires that
+are missing in the last four are the last wire again; what comes of them is written behind the rows, where arrays of
+``Work`` have room for it.
 
 Source: constraints/wire.py, whose laws these are.
 """
@@ -11,62 +15,107 @@ Source: constraints/wire.py, whose laws these are.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-import numpy as np
-
 from towsim.compiled import part
-from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put6, scale, sub
+from towsim.lanes import WIDTH, abreast, along, inverse_above, lanes, root
+from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, put6, scale, sub
 
 
 @part()
-def tow_gaps(tow, local, q, R, robot, length, wanted, J, gap):
-    """Gaps ψ [m] at the pose q with rotation R, and the rows J (n, 6) unless ``wanted`` is None.
+def four_of(x, i):
+    """Four numbers of a vector from place i on, the last one in place of those behind it."""
+    last = x.shape[0] - 1
+    if i + 3 <= last:
+        return along(x)[i]
+    return lanes(x[i], x[min(i + 1, last)], x[min(i + 2, last)], x[last])
 
-    local : points of the body, body axes [m]
-    """
+
+@part()
+def held(tow, robot, i):
+    """Of four wires from the i-th on, what is known of their robots (n_robots, 3)."""
+    a, b, c, d = tow.robot[i], tow.robot[i + 1], tow.robot[i + 2], tow.robot[i + 3]
+    return (
+        lanes(robot[a, 0], robot[b, 0], robot[c, 0], robot[d, 0]),
+        lanes(robot[a, 1], robot[b, 1], robot[c, 1], robot[d, 1]),
+        lanes(robot[a, 2], robot[b, 2], robot[c, 2], robot[d, 2]),
+    )
+
+
+@part()
+def force_of(J, i):
+    """What row i of J or W has for forces."""
+    k, four = i % WIDTH, abreast(J, 0)
+    return four[i // WIDTH, 0, k], four[i // WIDTH, 1, k], four[i // WIDTH, 2, k]
+
+
+@part()
+def torque_of(J, i):
+    """What row i of J or W has for torques."""
+    k, four = i % WIDTH, abreast(J, 0)
+    return four[i // WIDTH, 3, k], four[i // WIDTH, 4, k], four[i // WIDTH, 5, k]
+
+
+@part()
+def torques(J, g):
+    """The same of four rows."""
+    return J[g, 3], J[g, 4], J[g, 5]
+
+
+@part()
+def tow_gaps(tow, q, R, robot, length, wanted, J, gap):
+    """Gaps ψ [m] at the pose q with rotation R, and the rows J by fours unless ``wanted`` is None."""
     x, r = (q[0], q[1], q[2]), at9(R, 0)
-    for i in range(np.uint64(tow.point.shape[0])):
-        arm = mul(r, at3(local, tow.point[i]))
-        p = sub(at3(robot, tow.robot[i]), add(x, arm))
-        distance = norm(p)
-        gap[i] = length[i] - distance
+    local, rows, out = abreast(tow.local, 0), abreast(J, 0), along(gap)
+    for g in range(tow.local.shape[0] // WIDTH):
+        i = WIDTH * g
+        L = four_of(length, i)
+        arm = mul(r, at3(local, g))
+        p = sub(held(tow, robot, i), add(x, arm))
+        distance = root(dot(p, p))
+        out[i] = L - distance
         if wanted is not None:
-            n = scale(1.0 / distance if distance > 1e-12 * length[i] else 0.0, p)
-            put6(J, i, n, cross(arm, n))
+            n = scale(inverse_above(distance, 1e-12 * L), p)
+            put6(rows, g, n, cross(arm, n))
 
 
 @part()
 def tow_drift(tow, robot_rate, length_rate, J, rate):
     """∂ψ/∂t [m/s]."""
-    for i in range(np.uint64(tow.point.shape[0])):
-        rate[i] = length_rate[i] - dot(at3(J, i), at3(robot_rate, tow.robot[i]))
+    rows, out = abreast(J, 0), along(rate)
+    for g in range(J.shape[0] // WIDTH):
+        i = WIDTH * g
+        out[i] = four_of(length_rate, i) - dot(at3(rows, g), held(tow, robot_rate, i))
 
 
 @part()
 def tow_matrix(tow, minv, Y, J, W, A):
-    """Responses W = Y J of the body, and A = J Wᵀ, a full lower triangle by rows."""
+    """Responses W = Y J of the body by fours, and A = J Wᵀ, a full lower triangle by rows."""
     m, y = minv[0], at9(Y, 0)
-    k, one = np.uint64(0), np.uint64(1)
-    for i in range(np.uint64(tow.point.shape[0])):
-        n, t = at3(J, i), (J[i, 3], J[i, 4], J[i, 5])
-        put6(W, i, scale(m, n), mul(y, t))
-        for j in range(i + one):
-            A[k] = dot(n, at3(W, j)) + (t[0] * W[j, 3] + t[1] * W[j, 4] + t[2] * W[j, 5])
-            k += one
+    rows, responses, out = abreast(J, 0), abreast(W, 0), along(A)
+    for g in range(J.shape[0] // WIDTH):
+        put6(responses, g, scale(m, at3(rows, g)), mul(y, torques(rows, g)))
+    k = 0
+    for i in range(tow.point.shape[0]):
+        n, t = force_of(J, i), torque_of(J, i)
+        for g in range(i // WIDTH + 1):  # what is written beyond the diagonal is overwritten by the rows behind it
+            out[k + WIDTH * g] = dot(n, at3(responses, g)) + dot(t, torques(responses, g))
+        k += i + 1
 
 
 @part()
-def tow_rates(tow, J, u, bias, out):
+def tow_rates(J, u, bias, out):
     """Rates J u + bias of the rows at the body's velocity u (1, 6)."""
     v, w = at3(u, 0), (u[0, 3], u[0, 4], u[0, 5])
-    for i in range(np.uint64(tow.point.shape[0])):
-        out[i] = bias[i] + (dot(at3(J, i), v) + (J[i, 3] * w[0] + J[i, 4] * w[1] + J[i, 5] * w[2]))
+    rows, given, found = abreast(J, 0), along(bias), along(out)
+    for g in range(J.shape[0] // WIDTH):
+        i = WIDTH * g
+        found[i] = given[i] + (dot(at3(rows, g), v) + dot(torques(rows, g), w))
 
 
 @part()
 def tow_wrench(tow, J, p, out):
     """Impulse Jᵀ p on the body (1, 6)."""
     f = t = (0.0, 0.0, 0.0)
-    for i in range(np.uint64(tow.point.shape[0])):
-        f = axpy(p[i], at3(J, i), f)
-        t = axpy(p[i], (J[i, 3], J[i, 4], J[i, 5]), t)
+    for i in range(tow.point.shape[0]):
+        f = axpy(p[i], force_of(J, i), f)
+        t = axpy(p[i], torque_of(J, i), t)
     put6(out, 0, f, t)

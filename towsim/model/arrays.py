@@ -215,7 +215,8 @@ class Tow(NamedTuple):
     """Rows that are wires, all of them, row i wire i, from the one body there is to robots (see constraints/tow)."""
 
     point: Indices  # (n,) the body's point
-    robot: Indices  # (n,)
+    robot: Indices  # (n',) n' = n rounded up to fours, by repeating the last one
+    local: Floats  # (n', 3) the points by fours, body axes [m]
 
 
 class Rows(NamedTuple):

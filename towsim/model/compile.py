@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from towsim.lanes import WIDTH, by_fours
 from towsim.model.arms import Forest, find_arms
 from towsim.model.arrays import (
     FREE,
@@ -143,10 +144,11 @@ def with_numbers(compiled: Compiled, scene: Scene, *, driven: bool) -> Compiled:
 
     driven : whether known motions differ as well: those of robots, lengths of wires, the wind
     """
-    model = compiled.model
+    model, tow = compiled.model, compiled.model.rows.tow
     model = model._replace(
         bodies=Bodies._make(part.copy() for part in model.bodies),
         points=model.points._replace(local=model.points.local.copy()),
+        rows=model.rows if tow is None else model.rows._replace(tow=tow._replace(local=tow.local.copy())),
         contacts=model.contacts._replace(friction=model.contacts.friction.copy()),
         springs=None if model.springs is None else Springs._make(part.copy() for part in model.springs),
     )
@@ -162,7 +164,10 @@ def put_numbers(compiled: Compiled, scene: Scene, driver: Driver) -> Compiled:
         _put_body(bodies, i, body)
         _put_start(q, v, i, body)
     if any(a.points != b.points for a, b in zip(compiled.scene.bodies.values(), scene.bodies.values(), strict=True)):
-        compiled.model.points.local[:] = listed(scene)[0].arrays().local
+        local, tow = compiled.model.points.local, compiled.model.rows.tow
+        local[:] = listed(scene)[0].arrays().local
+        if tow is not None:
+            tow.local[:] = by_fours(local[tow.point])
     _put_laws(compiled, scene)
     return replace(compiled, scene=scene, declared=scene, driver=driver)
 
@@ -303,7 +308,9 @@ def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints) -> Tow | No
     if not np.array_equal([place[wire.row] for wire in wires], np.arange(len(place))):
         return None
     ends = [sorted(wire.points, key=points.node, reverse=True) for wire in wires]  # a robot's node is −1
-    tow: Tow = pack(Tow, point=[body for body, _ in ends], robot=[points.robot(robot) for _, robot in ends])
+    point, robot = np.array([body for body, _ in ends], int), [points.robot(robot) for _, robot in ends]
+    robot += robot[-1:] * (-len(robot) % WIDTH)
+    tow: Tow = pack(Tow, point=point, robot=robot, local=by_fours(points.arrays().local[point]))
     return tow
 
 

@@ -28,13 +28,14 @@ from typing import NamedTuple
 import numpy as np
 
 from towsim.compiled import part
-from towsim.constraints.rows import assemble, inverse_inertia_times, row_rates, wrenches
-from towsim.dynamics.cables import kick_cables, locate_cables, respond, responses
+from towsim.constraints.rows import row_rates, wrenches
+from towsim.dynamics.cables import kick_cables, locate_cables, respond
 from towsim.dynamics.delta import correct_bodies, free_bodies, move_cables, predict_bodies
 from towsim.model.arrays import FREE, OFF, UNILATERAL, Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.stepping.geometry import gaps, geometry, row_directions
 from towsim.stepping.recording import record_cables, record_pose, record_rates, record_rows
+from towsim.stepping.stewart_trinkle import responses_and_matrix
 
 MOST = 4
 """Highest order."""
@@ -282,11 +283,8 @@ def begin(model, cables, state, past, work):
         respond(cables, model.bodies.gravity, past.q_star, past.v_star, past.q_star, state.q, state.v, motions, b, work)
     gaps(model, past.q_star, work.R, known.robot[0], known.length[0], work.n, work)
     row_directions(model, known.robot_rate[0], known.length[0], known.length_rate[0], work)
-    inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
-    if cables is not None:
-        responses(cables, work.J, work.cable.H, work.W)
     spring_compliance(model, model.springs, past, work)
-    assemble(model.rows, work.J, work.W, work.A)
+    responses_and_matrix(model.rows.tow, model.rows.lists, model, cables, work)
     frequency = 1.0 / b
     for i in range(work.bias.shape[0]):
         work.bias[i] = frequency * work.gap[i]

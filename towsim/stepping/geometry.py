@@ -40,7 +40,7 @@ def gaps(model, q, R, robot, length, n, work):
 @part()
 def _gaps(tow, lists, model, q, R, robot, length, n, work):
     if tow is not None:
-        tow_gaps(tow, model.points.local, q, R, robot, length, n, work.J, work.gap)
+        tow_gaps(tow, q, R, robot, length, n, work.J, work.gap)
     if lists is not None:
         _all_gaps(model, q, R, robot, length, n, work)
 

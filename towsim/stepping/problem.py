@@ -18,6 +18,7 @@ from solvers.envelope import multiply
 from solvers.matrix import to_dense
 from towsim.constraints.elastic import BILATERAL
 from towsim.errors import UsageError
+from towsim.lanes import in_order
 from towsim.model.arrays import FREE, OFF, Floats
 from towsim.stepping.solve import friction_cones
 
@@ -144,6 +145,8 @@ def _inertia(stepper: Stepper) -> Floats:
 
 def _jacobian(stepper: Stepper) -> Floats:
     work, rows = stepper.work, stepper.compiled.model.rows
+    if rows.tow is not None:
+        return in_order(work.J, len(rows.kind))
     out = np.zeros((len(rows.kind), 6 * len(stepper.compiled.model.bodies.mass)))
     for i in range(len(rows.kind)):
         for s in range(rows.ptr[i], rows.ptr[i + 1]):

@@ -24,7 +24,7 @@ from __future__ import annotations
 from towsim.compiled import part
 from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_last, springs_at_midpoint
-from towsim.constraints.rows import row_rate, row_rates, wrenches
+from towsim.constraints.rows import row_rates, wrenches
 from towsim.dynamics.bodies import advance, foresee, kick
 from towsim.model.arrays import FREE, OFF
 from towsim.stepping.geometry import geometry, predicted_gaps
@@ -53,12 +53,18 @@ def drag_velocity(model, drive, k, span, v, p, work):
         for j in range(3):
             work.v_drag[i, j] = v[6 * i + j]
     if quadratic:
-        linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
-        wrenches(model.rows, work.J, p, work.wrench)
-        kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
-        for i in range(nb):
-            for j in range(3):
-                work.v_drag[i, j] = 0.5 * (v[6 * i + j] + work.v_new[6 * i + j])
+        half_way(model, drive, k, span, v, p, work)
+
+
+@part(forceinline=False)
+def half_way(model, drive, k, span, v, p, work):
+    """Write the mean velocity of a kick with the impulses p to ``work.v_drag``."""
+    linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
+    wrenches(model.rows, work.J, p, work.wrench)
+    kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
+    for i in range(model.bodies.mass.shape[0]):
+        for j in range(3):
+            work.v_drag[i, j] = 0.5 * (v[6 * i + j] + work.v_new[6 * i + j])
 
 
 @part()
@@ -118,6 +124,8 @@ def rates_to_expect(model, p, h, noise, work):
     """
     frequency = 1.0 / h
     rest = at_rest(model, noise, work)
+    if rest:
+        row_rates(model.rows, work.J, work.u, work.rate, work.w)
     exact = rest
     for i in range(work.q.shape[0]):
         rate = frequency * work.gap[i]
@@ -125,9 +133,8 @@ def rates_to_expect(model, p, h, noise, work):
         if rest and work.kind[i] != OFF:
             level = abs(rate) <= noise and model.rows.compliance[i] == 0.0
             if level:
-                free = row_rate(model.rows, work.J, work.u, work.rate, i)
-                level = abs(free + work.bias[i]) <= noise
-                work.q[i] = free if level else work.q[i]
+                level = abs(work.w[i] + work.bias[i]) <= noise
+                work.q[i] = work.w[i] if level else work.q[i]
             exact &= level or (rate > noise and p[i] == 0.0)  # or slack, as expected
     return exact
 

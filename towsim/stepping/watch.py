@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from towsim.compiled import kernel, part
 from towsim.constraints.switch import JERK, SETTLING, SLACK, TAUT
-from towsim.model.vectors import at9, mul
+from towsim.constraints.tow import force_of, torque_of
+from towsim.model.vectors import at9, dot, mul
 
 BREAK = 4
 """Besides the phases, what may be reported."""
@@ -30,8 +31,23 @@ RATE_OF_STEP = 20.0  # × h: a rate below what two steps of free fall make count
 @part()
 def row_rate(model, work, v, row):
     """Rate J u + ∂ψ/∂t of a row at the velocities and momenta v [m/s]. Bodies' sides only."""
-    nb = model.bodies.mass.shape[0]
+    return _row_rate(model.rows.tow, model.rows.lists, model, work, v, row)
+
+
+@part()
+def _row_rate(tow, lists, model, work, v, row):
     total = work.rate[row]
+    if tow is not None:
+        ell = (v[3], v[4], v[5]) if model.bodies.rotates[0] else (0.0, 0.0, 0.0)
+        total += dot(force_of(work.J, row), (v[0], v[1], v[2])) + dot(torque_of(work.J, row), mul(at9(work.Y, 0), ell))
+    if lists is not None:
+        total += _listed_rate(model, work, v, row)
+    return total
+
+
+@part()
+def _listed_rate(model, work, v, row):
+    nb, total = model.bodies.mass.shape[0], 0.0
     for s in range(model.rows.ptr[row], model.rows.ptr[row + 1]):
         i = model.rows.node[s]
         if i < nb:

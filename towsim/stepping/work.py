@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from towsim.dynamics import mrfe, tree
+from towsim.lanes import WIDTH
 from towsim.model.arms import Arms
 from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints, Model
 from towsim.model.compile import Compiled
@@ -53,7 +54,7 @@ class ForestWork(NamedTuple):
 class Work(NamedTuple):
     """Scratch of one step. Geometry (R .. gap) always belongs to the current state; the rest to the step under way.
 
-    With ``Rows.tow``, J is geometry as well, and P, arm and n are not needed.
+    With ``Rows.tow``, J is geometry as well, and P, arm and n are not needed. J and W are kept by fours then.
     """
 
     R: Floats  # (nb, 3, 3) rotations
@@ -73,8 +74,8 @@ class Work(NamedTuple):
     f: Floats  # (nb, 6) applied forces and torques
     u: Floats  # (nn, 6) free node velocities
     v_drag: Floats  # (nb, 3)
-    J: Floats  # (ns, 6) directions
-    W: Floats  # (ns + .., 6) responses: of each side at its own node, then those at the other end of a cable
+    J: Floats  # (ns, rounded up to fours, 6) directions
+    W: Floats  # (ns + .., rounded up, 6) responses: of each side at its own node, then at the other end of a cable
     spring: Floats  # (number of springs, 6) see constraints/elastic.py
     rate: Floats  # (nr,) ∂ψ/∂t
     bias: Floats  # (nr,)
@@ -135,6 +136,11 @@ class Watch(NamedTuple):
     touch: Touch | None  # the contacts; None with the laws that few scenes need (see Model)
 
 
+def roomy(n: int) -> Floats:
+    """A vector of n zeros, with room for three more behind it (see constraints/tow)."""
+    return np.zeros(n + WIDTH - 1)[:n]
+
+
 def make_work(compiled: Compiled) -> Work:
     """Scratch arrays for a compiled scene."""
     model, start = compiled.model, compiled.start()
@@ -160,19 +166,19 @@ def make_work(compiled: Compiled) -> Work:
         noise=zeros(2),
         cap=np.full(switches, -1.0),
         broken=np.zeros(switches, np.int64),
-        gap=zeros(nr),
+        gap=roomy(nr),
         minv=zeros(nb),
         f=zeros((nb, 6)),
         u=zeros((nn, 6)),
         v_drag=zeros((nb, 3)),
-        J=zeros((ns, 6)),
-        W=zeros((compiled.responses, 6)),
+        J=zeros((ns + -ns % WIDTH, 6)),
+        W=zeros((compiled.responses + -compiled.responses % WIDTH, 6)),
         spring=zeros((0 if model.springs is None else len(model.springs.row), 6)),
-        rate=zeros(nr),
-        bias=zeros(nr),
-        A=zeros(nnz),
-        q=zeros(nr),
-        w=zeros(nr),
+        rate=roomy(nr),
+        bias=roomy(nr),
+        A=roomy(nnz),
+        q=roomy(nr),
+        w=roomy(nr),
         p=zeros(nr),
         taut=zeros(nr, np.bool_),
         mask=zeros(nr, np.bool_),
