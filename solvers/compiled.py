@@ -38,7 +38,7 @@ SELDOM = 100_000
 
 ROOT = Path(__file__).parent.parent
 IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
-HOLDS_KERNELS = re.compile(r"^from (?:towsim|solvers)\.compiled import ", re.MULTILINE)
+HOLDS_KERNELS = re.compile(r"^from (?:towsim|solvers)\.(?:compiled|lanes) import ", re.MULTILINE)
 
 
 def _leave_scipy_out() -> None:

@@ -1,9 +1,10 @@
 """w = 0 on up to six rows of a full triangle: many wires on one body, whose rank is six at most.
 
 Of n wires a basis has no more than six rows, so that all but the reading of their columns is the same small amount of
-work for every n. The rows at work, with q beside them, are copied to a block of a fixed size and eliminated there,
-which LLVM does in vectors; then w = A z + q is formed column by column. Rows that depend on others, and more than six,
-are left to :mod:`solvers.envelope`. Unsigned indices, as numba asks of every other whether it counts from the end.
+work for every n. The rows at work, with q beside them, are eliminated in vector registers, always six of them: less
+work than loops that stop at the rank. They are put together there as well; what is written number by number and read
+as a vector waits until it is in memory. Rows that depend on others, and more than six, are left to
+:mod:`solvers.envelope`. Unsigned indices, as numba asks of every other whether it counts from the end.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -15,9 +16,10 @@ import numpy as np
 
 from solvers.basis import DEPENDENT, UNILATERAL
 from solvers.compiled import part
+from solvers.lanes import along, lane, lanes
 
 SIX = 6
-# Numbers in a row of the block: six of A, q, and one that fills two vectors.
+# Numbers in a row: six of A, q, and one that fills two vectors.
 WIDE = 8
 # Numbers of memory that the block takes; a workspace has them for five rows and more.
 BLOCK = SIX * WIDE
@@ -28,6 +30,86 @@ def is_full(ptr):
     """Whether an envelope is a full triangle."""
     n = ptr.size - 1
     return ptr[n] == n * (n + 1) // 2
+
+
+@part()
+def position(rows, k, rank):
+    """Row at position k, how many entries of A are before it, and 1.0; beyond the rank row 0, and 0.0."""
+    if k < rank:
+        row = np.uint64(rows[k])
+        return row, row * (row + np.uint64(1)) // np.uint64(2), 1.0
+    return np.uint64(0), np.uint64(0), 0.0
+
+
+@part()
+def beside(val, q, rows, rank):
+    """A on the rows at work with -q beside it: six rows of two lanes each, those beyond the rank of the unit matrix."""
+    i0, l0, t0 = position(rows, 0, rank)
+    i1, l1, t1 = position(rows, 1, rank)
+    i2, l2, t2 = position(rows, 2, rank)
+    i3, l3, t3 = position(rows, 3, rank)
+    i4, l4, t4 = position(rows, 4, rank)
+    i5, l5, t5 = position(rows, 5, rank)
+    a00 = t0 * val[l0 + i0] + (1.0 - t0)
+    a10, a11 = t1 * val[l1 + i0], t1 * val[l1 + i1] + (1.0 - t1)
+    a20, a21, a22 = t2 * val[l2 + i0], t2 * val[l2 + i1], t2 * val[l2 + i2] + (1.0 - t2)
+    a30, a31, a32 = t3 * val[l3 + i0], t3 * val[l3 + i1], t3 * val[l3 + i2]
+    a40, a41, a42, a43 = t4 * val[l4 + i0], t4 * val[l4 + i1], t4 * val[l4 + i2], t4 * val[l4 + i3]
+    a50, a51, a52, a53 = t5 * val[l5 + i0], t5 * val[l5 + i1], t5 * val[l5 + i2], t5 * val[l5 + i3]
+    a33, a44, a54 = t3 * val[l3 + i3] + (1.0 - t3), t4 * val[l4 + i4] + (1.0 - t4), t5 * val[l5 + i4]
+    a55 = t5 * val[l5 + i5] + (1.0 - t5)
+    return (
+        (lanes(a00, a10, a20, a30), lanes(a40, a50, -t0 * q[i0], 0.0)),
+        (lanes(a10, a11, a21, a31), lanes(a41, a51, -t1 * q[i1], 0.0)),
+        (lanes(a20, a21, a22, a32), lanes(a42, a52, -t2 * q[i2], 0.0)),
+        (lanes(a30, a31, a32, a33), lanes(a43, a53, -t3 * q[i3], 0.0)),
+        (lanes(a40, a41, a42, a43), lanes(a44, a54, -t4 * q[i4], 0.0)),
+        (lanes(a50, a51, a52, a53), lanes(a54, a55, -t5 * q[i5], 0.0)),
+    )
+
+
+@part()
+def less(row, f, other):
+    """row - f other."""
+    return row[0] - f * other[0], row[1] - f * other[1]
+
+
+@part()
+def entry(row, k):
+    """Number k of a row of eight."""
+    return lane(row[0], k) if k < 4 else lane(row[1], k - 4)
+
+
+@part()
+def eliminate(R):
+    """(whether no row depends on those before it, z): the solution of six rows with their right-hand side beside."""
+    r0, r1, r2, r3, r4, r5 = R
+    a1, a2, a3, a4, a5 = entry(r1, 1), entry(r2, 2), entry(r3, 3), entry(r4, 4), entry(r5, 5)
+    d0 = 1.0 / entry(r0, 0)
+    r1, r2 = less(r1, d0 * entry(r0, 1), r0), less(r2, d0 * entry(r0, 2), r0)
+    r3, r4 = less(r3, d0 * entry(r0, 3), r0), less(r4, d0 * entry(r0, 4), r0)
+    r5 = less(r5, d0 * entry(r0, 5), r0)
+    d1 = 1.0 / entry(r1, 1)
+    r2, r3 = less(r2, d1 * entry(r1, 2), r1), less(r3, d1 * entry(r1, 3), r1)
+    r4, r5 = less(r4, d1 * entry(r1, 4), r1), less(r5, d1 * entry(r1, 5), r1)
+    d2 = 1.0 / entry(r2, 2)
+    r3, r4, r5 = less(r3, d2 * entry(r2, 3), r2), less(r4, d2 * entry(r2, 4), r2), less(r5, d2 * entry(r2, 5), r2)
+    d3 = 1.0 / entry(r3, 3)
+    r4, r5 = less(r4, d3 * entry(r3, 4), r3), less(r5, d3 * entry(r3, 5), r3)
+    d4 = 1.0 / entry(r4, 4)
+    r5 = less(r5, d4 * entry(r4, 5), r4)
+    d5 = 1.0 / entry(r5, 5)
+    good = (entry(r0, 0) > 0.0) & (entry(r1, 1) > DEPENDENT * a1) & (entry(r2, 2) > DEPENDENT * a2)
+    good &= (entry(r3, 3) > DEPENDENT * a3) & (entry(r4, 4) > DEPENDENT * a4) & (entry(r5, 5) > DEPENDENT * a5)
+
+    z5 = d5 * entry(r5, 6)
+    z4 = d4 * (entry(r4, 6) - entry(r4, 5) * z5)
+    z3 = d3 * (entry(r3, 6) - entry(r3, 5) * z5 - entry(r3, 4) * z4)
+    z2 = d2 * (entry(r2, 6) - entry(r2, 5) * z5 - entry(r2, 4) * z4 - entry(r2, 3) * z3)
+    y1 = entry(r1, 6) - entry(r1, 5) * z5 - entry(r1, 4) * z4
+    z1 = d1 * (y1 - entry(r1, 3) * z3 - entry(r1, 2) * z2)
+    y0 = entry(r0, 6) - entry(r0, 5) * z5 - entry(r0, 4) * z4 - entry(r0, 3) * z3
+    return good, (d0 * (y0 - entry(r0, 2) * z2 - entry(r0, 1) * z1), z1, z2, z3, z4, z5)
 
 
 @part()
@@ -43,52 +125,55 @@ def solve_few(val, q, taut, z, w, rows, before, block):
     block : (BLOCK,) scratch
     """
     n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
-    six, wide = np.uint64(SIX), np.uint64(WIDE)
     rank = zero
     for i in range(zero, n):
         before[i] = rank
         rows[rank] = i
         rank += np.uint64(taut[i])
     before[n] = rank
-    if rank > six:
+    if rank > np.uint64(SIX):
         return False
-    for k in range(six * wide):
-        block[k] = 0.0
+    R = beside(val, q, rows, rank)
+    good, (z0, z1, z2, z3, z4, z5) = eliminate(R)
+    if not good:
+        return False
+    r0, r1, r2, r3, r4, r5 = R
+    found, rates = along(block), np.uint64(WIDE)
+    found[0], found[4] = lanes(z0, z1, z2, z3), lanes(z4, z5, 0.0, 0.0)
+    found[8] = ((z0 * r0[0] + z1 * r1[0]) + (z2 * r2[0] + z3 * r3[0])) + (z4 * r4[0] + z5 * r5[0])
+    found[12] = ((z0 * r0[1] + z1 * r1[1]) + (z2 * r2[1] + z3 * r3[1])) + (z4 * r4[1] + z5 * r5[1])
+    for i in range(zero, n):
+        if not taut[i]:
+            z[i] = 0.0
+            total = q[i]
+            for k in range(zero, rank):
+                row = np.uint64(rows[k])
+                high, low = (row, i) if row > i else (i, row)
+                total += val[high * (high + one) // np.uint64(2) + low] * block[k]
+            w[i] = total
+    for k in range(zero, rank):
+        row = np.uint64(rows[k])
+        z[row] = block[k]
+        w[row] = q[row] + block[rates + k]
+    return True
+
+
+@part()
+def factor_few(val, rows, rank, block):
+    """Eliminate A on the rows at work in the block, its upper triangle, the reciprocal pivots in the last column."""
+    zero, one, wide, last = np.uint64(0), np.uint64(1), np.uint64(WIDE), np.uint64(SIX + 1)
     for k in range(zero, rank):
         row = np.uint64(rows[k])
         low = row * (row + one) // np.uint64(2)
         for m in range(zero, k + one):
             block[m * wide + k] = val[low + np.uint64(rows[m])]
-        block[k * wide + six] = -q[row]
-    # The upper triangle is eliminated; what comes to stand below it is not read.
     for k in range(zero, rank):
-        row = np.uint64(rows[k])
-        pivot = block[k * wide + k]
-        if not pivot > DEPENDENT * val[row * (row + np.uint64(3)) // np.uint64(2)]:
-            return False
-        inverse = 1.0 / pivot
-        block[k * wide + six + one] = inverse
+        inverse = 1.0 / block[k * wide + k]
+        block[k * wide + last] = inverse
         for m in range(k + one, rank):
             f = block[k * wide + m] * inverse
-            for j in range(zero, wide):
+            for j in range(m, rank):
                 block[m * wide + j] -= f * block[k * wide + j]
-    for i in range(zero, n):
-        z[i] = 0.0
-        w[i] = q[i]
-    for done in range(zero, rank):
-        last = rank - one - done
-        x = block[last * wide + six] * block[last * wide + six + one]
-        for m in range(zero, last):
-            block[m * wide + six] -= block[m * wide + last] * x
-        row = np.uint64(rows[last])
-        z[row] = x
-        at = row * (row + one) // np.uint64(2)
-        for j in range(zero, row):
-            w[j] += val[at + j] * x
-        for i in range(row, n):
-            at += i
-            w[i] += val[at] * x
-    return True
 
 
 @part(forceinline=False)
@@ -101,7 +186,8 @@ def exchange_few(val, kind, taut, z, w, inverse, rows, rank, block):
 
     Parameters
     ----------
-    val, kind, taut, z, w, rows, rank, block : as ``solve_few`` left them
+    val, kind, taut, z, w, rows, rank : as ``solve_few`` left them
+    block : (BLOCK,) scratch
     inverse : (n,) 1 / A_ii
     """
     n, zero, one, wide = np.uint64(taut.size), np.uint64(0), np.uint64(1), np.uint64(WIDE)
@@ -127,7 +213,8 @@ def exchange_few(val, kind, taut, z, w, inverse, rows, rank, block):
             enters = np.uint64(i)
     if enters == n:
         return False
-    # c = A_BB⁻¹ A_Bi by the elimination at hand, in the column of the right-hand side; s is what is left of A_ii.
+    # c = A_BB⁻¹ A_Bi by elimination, in the last column but one; s is what is left of A_ii.
+    factor_few(val, rows, at, block)
     corner = val[enters * (enters + np.uint64(3)) // np.uint64(2)]
     s = corner
     for k in range(zero, at):

@@ -16,6 +16,7 @@ from solvers.compiled import part
         ("towsim.stepping.geometry", True),  # called directly
         ("towsim.model.vectors", True),  # called by what it calls
         ("solvers.pivoting", True),  # in the other package
+        ("solvers.lanes", True),  # and what both are made of
         ("towsim.model.arrays", True),  # constants are frozen into the code
         ("towsim.scene.scene", False),
         ("towsim.cli.run", False),

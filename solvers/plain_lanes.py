@@ -1,4 +1,4 @@
-"""Lanes without a compiler: what ``towsim.lanes`` becomes where kernels run as plain Python (numba disabled).
+"""Lanes without a compiler: what ``solvers.lanes`` becomes where kernels run as plain Python (numba disabled).
 
 Lanes are vectors of four then, and views are checked: what reads or writes outside an array's memory is an IndexError.
 """
