@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import math
+import sys
+import types
 from typing import Any
 
 import numpy as np
 import pytest
 
 import towsim
+from solvers.plain_lanes import FUNCTIONS
 from towsim.compiled import kernel, part
 from towsim.dynamics.mrfe_joints import sine_cosine
-from towsim.lanes import abreast, across, below, lane, lanes, not_negative, some
+from towsim.lanes import (
+    abreast,
+    across,
+    along,
+    below,
+    by_fours,
+    in_order,
+    inverse_above,
+    lane,
+    lanes,
+    not_negative,
+    root,
+    some,
+)
 from towsim.model.cables import CableTable
 from towsim.scene import Scene, scene_from_data
 
@@ -58,6 +74,57 @@ def test_a_formula_of_lanes_is_that_of_each_number():
         assert np.allclose(one, other, rtol=1e-14, atol=0.0)  # sums may be fused otherwise
         for a, b in zip(numbers, side_by_side, strict=True):
             assert np.allclose(a.ravel(), b.ravel(), rtol=1e-15, atol=1e-15)
+
+
+@part()
+def _places(x, y, out):
+    """What is read and written at places of a vector and of memory for lanes."""
+    a, b, found = along(x), abreast(y, 0), along(out)
+    found[0] = a[3] * root(a[1]) + inverse_above(a[2], 5.0)
+    found[4] = b[1, 2] + b[0, 1, 3]
+    b[2, 0] = across(x, 2)[1]
+
+
+_compiled_places = kernel()(_places.py_func)
+
+
+def test_places_of_lanes_are_those_of_plain_python():
+    """And both those of numpy; the last one of four may be behind the end of a vector that has room there."""
+    rng = np.random.default_rng(2)
+    x, y = rng.uniform(1.0, 9.0, 7), rng.uniform(size=(12, 3))
+    four = y.reshape(3, 3, 4)
+    inverse = np.where(x[2:6] > 5.0, 1.0 / x[2:6], 0.0)
+    expected = np.concatenate([x[3:7] * np.sqrt(x[1:5]) + inverse, four[1, 2] + four[0, 1, 3]])
+    left = y.copy().reshape(-1, 4)
+    left[6] = x[1], x[3], x[5], 0.0
+    room = np.append(x, 0.0)[:7]
+    plain = dict(vars(sys.modules[__name__]), **FUNCTIONS)
+    in_python = types.FunctionType(_places.py_func.__code__, plain)
+    for run in (_compiled_places, in_python):
+        ys, out = y.copy(), np.zeros(11)[:8]
+        run(room, ys, out)
+        np.testing.assert_allclose(out, expected, rtol=1e-15)
+        np.testing.assert_array_equal(ys.reshape(-1, 4), left)
+
+
+def test_plain_lanes_tell_of_what_is_outside_an_array():
+    x = FUNCTIONS["along"](np.zeros(5))
+    with pytest.raises(IndexError, match="lanes 2 to 5 of 5 numbers"):
+        x[2]
+    with pytest.raises(IndexError, match="lanes -1 to 2"):
+        x[-1] = 0.0
+    with pytest.raises(IndexError, match="lanes 24 to 27 of 24"):
+        FUNCTIONS["abreast"](np.zeros((8, 3)), 0)[2, 0]
+
+
+@pytest.mark.parametrize("n", range(10))
+def test_by_fours_and_back_in_order(n):
+    rows = np.arange(6.0 * n).reshape(n, 6)
+    four = by_fours(rows)
+    assert four.shape == (-(-n // 4) * 4, 6)
+    np.testing.assert_array_equal(in_order(four, n), rows)
+    for i in range(len(four)):  # the last row stands for those that are missing
+        np.testing.assert_array_equal(four.reshape(-1, 6, 4)[i // 4, :, i % 4], rows[min(i, n - 1)])
 
 
 def test_lanes_on_both_sides_of_half_a_radian_have_right_sines():

@@ -70,18 +70,54 @@ def test_the_rows_of_a_step_are_those_of_the_law():
     np.testing.assert_allclose(problem.M.val, (J @ inverse @ J.T)[np.tril_indices(4)], rtol=1e-13)
 
 
-@pytest.mark.parametrize("wires", [12, 13, 40])
-def test_any_number_of_wires_stays_in_its_order_and_goes_this_way(wires):
+def with_wires(wires):
+    """The box on any number of wires, in the places of the eight by turns."""
     scene = scenarios.get("eight-wires-box").build()
     body, old = scene.bodies["box"], list(scene.wires.values())
     points = {f"p{i}": old[i % 8].from_.split(".")[1] for i in range(wires)}
-    more = scene.replace(
+    return scene.replace(
         bodies={"box": body.replace(points={name: body.points[place] for name, place in points.items()})},
         wires={f"w{i}": old[i % 8].replace(from_=f"box.p{i}") for i in range(wires)},
     )
+
+
+@pytest.mark.parametrize("wires", [12, 13, 40])
+def test_any_number_of_wires_stays_in_its_order_and_goes_this_way(wires):
+    more = with_wires(wires)
     compiled = compile_scene(more)
     assert compiled.model.rows.tow is not None
     assert compiled.owners == tuple(more.wires)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+@pytest.mark.parametrize("wires", [0, 1, 2, 3, 5, 6, 7, 9])
+def test_wires_that_are_no_fours_are_those_of_lists(wires, method, monkeypatch):
+    """The box falls, or swings wildly, until wires tighten; then it is chaotic."""
+    scene, options = with_wires(wires), {"duration": 0.2, "step": 1e-3, "method": method}
+    own = towsim.simulate(scene, **options)
+    by_lists(monkeypatch)
+    lists = towsim.simulate(scene, **options)
+    again._last.kept = None
+    for variable in ("position", "velocity", "quaternion", "gap")[: None if wires else -1]:
+        np.testing.assert_allclose(own[variable].values, lists[variable].values, atol=1e-10, err_msg=variable)
+
+
+def test_a_box_with_other_points_moves_as_in_a_scene_of_its_own():
+    """The points of a scene before it, with the same structure, are not kept."""
+    one, other = with_wires(5), with_wires(5)
+    points = {name: (0.9 * x, y, z) for name, (x, y, z) in other.bodies["box"].points.items()}
+    lengths = {name: wire.replace(length=1.2 * wire.length) for name, wire in other.wires.items()}
+    other = other.replace(bodies={"box": other.bodies["box"].replace(points=points)}, wires=lengths)
+    one = one.replace(wires={name: wire.replace(length=1.2 * wire.length) for name, wire in one.wires.items()})
+    runs = {}
+    for order in ((one, other), (other, one)):
+        again._last.kept = None
+        alike._last.clear()
+        for scene in order:
+            result = towsim.simulate(scene, duration=0.3, step=1e-3)
+            runs.setdefault(id(scene), []).append(result["position"].values.copy())
+    assert all(np.array_equal(*pair) for pair in runs.values())
+    assert not np.array_equal(runs[id(one)][0], runs[id(other)][0])
 
 
 @pytest.mark.parametrize("name", ["payload-chain", "drag-box-rough-ground", "block-and-tackle", "slewing-crane"])
