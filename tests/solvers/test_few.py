@@ -29,11 +29,8 @@ def some_rows(rng, n, rank):
     return taut
 
 
-@pytest.mark.parametrize("n", [5, 6, 7, 8, 13, 40])
-@pytest.mark.parametrize("rank", range(7))
+@pytest.mark.parametrize(("n", "rank"), [(n, rank) for n in (5, 6, 7, 8, 13, 40) for rank in range(min(n, 6) + 1)])
 def test_as_dense_algebra_on_the_rows_in_the_set(n, rank):
-    if rank > n:
-        pytest.skip("fewer rows")
     rng = np.random.default_rng(100 * n + rank)
     for _ in range(20):
         J = rng.normal(size=(n, 6))
