@@ -24,6 +24,7 @@ import numba
 from numba.core import config, event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.types.misc import unliteral
 from numba.np import linalg
@@ -151,7 +152,7 @@ def _packing(vectorise: bool) -> Iterator[None]:
 
 def _compiling(compile_: Callable[..., Any], vectorise: bool) -> Callable[..., Any]:
     def compile_signature(signature: Any) -> Any:
-        with _collecting_seldom(), _packing(vectorise):
+        with global_compiler_lock, _collecting_seldom(), _packing(vectorise):  # one thread at a time
             return compile_(signature)
 
     return compile_signature

@@ -1,6 +1,8 @@
 """The cache of compiled kernels: an edit of a called kernel is noticed, an edit elsewhere costs nothing."""
 
 import gc
+import threading
+import time
 
 import numba
 import pytest
@@ -44,6 +46,18 @@ def _both(k):  # type: ignore[no-untyped-def]
 def test_a_part_called_with_a_constant_and_with_a_variable_is_compiled_once() -> None:
     assert _both(5) == 7
     assert len(_next.signatures) == 1
+
+
+def test_threads_that_compile_together_leave_the_garbage_collector_as_it_was() -> None:
+    before = gc.get_threshold()
+    compile_ = compiled._compiling(lambda _: time.sleep(0.02), vectorise=False)
+    threads = [threading.Thread(target=compile_, args=[None]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.005)
+    for thread in threads:
+        thread.join()
+    assert gc.get_threshold() == before
 
 
 def test_compiling_leaves_the_garbage_collector_as_it_was() -> None:
