@@ -8,7 +8,7 @@ from towsim.stepping import again, alike
 def anew(scene, **options):
     """A run that shares nothing with those before it, nor with those that come after it."""
     kept, compiled = again._last.kept, [*alike._last]
-    again._last.kept = None
+    again._last.kept = []
     alike._last.clear()
     try:
         return towsim.simulate(scene.replace(name="anew"), **options)

@@ -17,7 +17,7 @@ SHORT = {"duration": 0.3, "step": 2e-3}
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    again._last.kept = None
+    again._last.kept.clear()
 
 
 def same(one, other):
@@ -171,3 +171,34 @@ def test_what_one_does_to_a_result_is_no_concern_of_the_next_run(method, lean):
             column.values[:] = 7
         if lean:
             towsim.simulate(scene, method=method, lean=True, **SHORT)["robot_position"].values[:] += 1e-4
+
+
+def test_runs_by_turns_each_find_what_they_left_and_are_those_of_their_own():
+    """Two methods and two scenes by turns; what is kept longest ago goes first."""
+    scenes = [scenarios.get(name).build() for name in ("three-robots-box", "four-robots-box")]
+    turns = [(scene, method) for scene in scenes for method in ("stewart-trinkle", "shake")]
+    first = {}
+    for turn in range(3):
+        for k, (scene, method) in enumerate(turns):
+            same(towsim.simulate(scene, method=method, **SHORT), anew(scene, method=method, **SHORT))
+            kept = again._last.kept[0]
+            assert first.setdefault(k, kept) is kept, turn
+    assert len({id(kept) for kept in first.values()}) == len(turns) == len(again._last.kept)
+    towsim.simulate(scenes[0], method="shake", duration=0.3, step=1e-3)
+    assert first[0] not in again._last.kept
+    assert len(again._last.kept) == again.RUNS
+
+
+def test_a_run_within_a_run_does_not_get_its_stepper():
+    scene = scenarios.get("four-robots-box").build()
+    alone = towsim.simulate(scene, **SHORT)
+    inner = []
+
+    def progress(*_):
+        if not inner:
+            inner.append(None)
+            inner[0] = towsim.simulate(scene, **SHORT)
+
+    outer = towsim.simulate(scene, progress=progress, **SHORT)
+    same(outer, alone)
+    same(inner[0], alone)

@@ -27,6 +27,9 @@ from towsim.stepping.snapshot import rewinder
 KEPT = 4
 """Blocks whose known motions are kept."""
 
+RUNS = 4
+"""Runs that are kept, of other scenes or with other options: methods that are compared are called by turns."""
+
 
 class Remembered(Driver):
     """A driver that knows what it said last, of blocks that begin a run."""
@@ -93,17 +96,26 @@ class Kept:
 
 
 class _Last(threading.local):
-    """The last run of each thread: a worker of a cluster may have several."""
+    """The last runs of each thread, the latest first: a worker of a cluster may have several."""
 
     def __init__(self) -> None:
-        self.kept: Kept | None = None
+        self.kept: list[Kept] = []
+
+    def take(self, one: Kept) -> None:
+        """Let nobody else get it."""
+        self.kept = [other for other in self.kept if other is not one]
+
+    def give(self, one: Kept) -> None:
+        """It is the latest."""
+        self.take(one)
+        self.kept = [one, *self.kept][:RUNS]
 
 
 _last = _Last()
 
 
 def keep(scene: Scene, method: Method, **options: Any) -> Kept | None:
-    """What scenes of this structure share with these options, as the last run left it, or made anew.
+    """What scenes of this structure share with these options, as the last such run left it, or made anew.
 
     None for a scene whose arrays hold more than can be put in place. Options are those of ``setup.prepare``.
 
@@ -112,21 +124,23 @@ def keep(scene: Scene, method: Method, **options: Any) -> Kept | None:
     SceneError : the start of a scene for which it is made is wrong
     """
     key = (method.name, *((name, type(value), value) for name, value in sorted(options.items())))
-    last = _last.kept
-    if last is not None and last.sound and last.options == key and difference(scene, last.scene) is not None:
-        return last
+    for last in _last.kept:
+        if last.sound and last.options == key and difference(scene, last.scene) is not None:
+            _last.give(last)
+            return last
     compiled = checked_and_compiled(scene)
     if not plain(compiled):
         return None
     own = replace(with_numbers(compiled, scene, driven=False), driver=Remembered(compiled.driver))
     ready = prepare(scene, method, compiled=own, **options)
-    _last.kept = Kept(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper))
-    return _last.kept
+    kept = Kept(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper))
+    _last.give(kept)
+    return kept
 
 
 @contextmanager
 def prepared(scene: Scene, method: Method, *, lean: bool, **options: Any) -> Iterator[tuple[Ready, Paths | None]]:
-    """As ``setup.prepare``, and the paths of the scene if they are known; made anew only where the last one differs.
+    """As ``setup.prepare``, and the paths of the scene if they are known; made anew only where the last ones differ.
 
     Meanwhile nobody else gets it: a run that another one begins, such as from its progress, has its own.
 
@@ -140,9 +154,9 @@ def prepared(scene: Scene, method: Method, *, lean: bool, **options: Any) -> Ite
     assert found is not None  # or else it was not kept
     if found.start:
         scene.check_start()
-    _last.kept = None
+    _last.take(kept)
     kept.put(scene, kept.driver.of(scene) if found.driven else kept.driver, lean=lean)
     try:
         yield kept.ready, kept.paths
     finally:
-        _last.kept = kept
+        _last.give(kept)
