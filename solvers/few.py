@@ -34,37 +34,48 @@ def is_full(ptr):
 
 @part()
 def position(rows, k, rank):
-    """Row at position k, how many entries of A are before it, and 1.0; beyond the rank row 0, and 0.0."""
+    """(whether there is one, row, how many entries of A are before it) at position k; row 0 beyond the rank."""
     if k < rank:
         row = np.uint64(rows[k])
-        return row, row * (row + np.uint64(1)) // np.uint64(2), 1.0
-    return np.uint64(0), np.uint64(0), 0.0
+        return True, row, row * (row + np.uint64(1)) // np.uint64(2)
+    return False, np.uint64(0), np.uint64(0)
+
+
+@part()
+def off(there, x):
+    """An entry beside the diagonal, or the right-hand side: 0 where the row is not there."""
+    return x if there else 0.0
+
+
+@part()
+def on(there, x):
+    """An entry of the diagonal: 1 where the row is not there."""
+    return x if there else 1.0
 
 
 @part()
 def beside(val, q, rows, rank):
     """A on the rows at work with -q beside it: six rows of two lanes each, those beyond the rank of the unit matrix."""
-    i0, l0, t0 = position(rows, 0, rank)
-    i1, l1, t1 = position(rows, 1, rank)
-    i2, l2, t2 = position(rows, 2, rank)
-    i3, l3, t3 = position(rows, 3, rank)
-    i4, l4, t4 = position(rows, 4, rank)
-    i5, l5, t5 = position(rows, 5, rank)
-    a00 = t0 * val[l0 + i0] + (1.0 - t0)
-    a10, a11 = t1 * val[l1 + i0], t1 * val[l1 + i1] + (1.0 - t1)
-    a20, a21, a22 = t2 * val[l2 + i0], t2 * val[l2 + i1], t2 * val[l2 + i2] + (1.0 - t2)
-    a30, a31, a32 = t3 * val[l3 + i0], t3 * val[l3 + i1], t3 * val[l3 + i2]
-    a40, a41, a42, a43 = t4 * val[l4 + i0], t4 * val[l4 + i1], t4 * val[l4 + i2], t4 * val[l4 + i3]
-    a50, a51, a52, a53 = t5 * val[l5 + i0], t5 * val[l5 + i1], t5 * val[l5 + i2], t5 * val[l5 + i3]
-    a33, a44, a54 = t3 * val[l3 + i3] + (1.0 - t3), t4 * val[l4 + i4] + (1.0 - t4), t5 * val[l5 + i4]
-    a55 = t5 * val[l5 + i5] + (1.0 - t5)
+    t0, i0, l0 = position(rows, 0, rank)
+    t1, i1, l1 = position(rows, 1, rank)
+    t2, i2, l2 = position(rows, 2, rank)
+    t3, i3, l3 = position(rows, 3, rank)
+    t4, i4, l4 = position(rows, 4, rank)
+    t5, i5, l5 = position(rows, 5, rank)
+    a00, a11, a22 = on(t0, val[l0 + i0]), on(t1, val[l1 + i1]), on(t2, val[l2 + i2])
+    a33, a44, a55 = on(t3, val[l3 + i3]), on(t4, val[l4 + i4]), on(t5, val[l5 + i5])
+    a10, a20, a30 = off(t1, val[l1 + i0]), off(t2, val[l2 + i0]), off(t3, val[l3 + i0])
+    a40, a50, a21 = off(t4, val[l4 + i0]), off(t5, val[l5 + i0]), off(t2, val[l2 + i1])
+    a31, a41, a51 = off(t3, val[l3 + i1]), off(t4, val[l4 + i1]), off(t5, val[l5 + i1])
+    a32, a42, a52 = off(t3, val[l3 + i2]), off(t4, val[l4 + i2]), off(t5, val[l5 + i2])
+    a43, a53, a54 = off(t4, val[l4 + i3]), off(t5, val[l5 + i3]), off(t5, val[l5 + i4])
     return (
-        (lanes(a00, a10, a20, a30), lanes(a40, a50, -t0 * q[i0], 0.0)),
-        (lanes(a10, a11, a21, a31), lanes(a41, a51, -t1 * q[i1], 0.0)),
-        (lanes(a20, a21, a22, a32), lanes(a42, a52, -t2 * q[i2], 0.0)),
-        (lanes(a30, a31, a32, a33), lanes(a43, a53, -t3 * q[i3], 0.0)),
-        (lanes(a40, a41, a42, a43), lanes(a44, a54, -t4 * q[i4], 0.0)),
-        (lanes(a50, a51, a52, a53), lanes(a54, a55, -t5 * q[i5], 0.0)),
+        (lanes(a00, a10, a20, a30), lanes(a40, a50, off(t0, -q[i0]), 0.0)),
+        (lanes(a10, a11, a21, a31), lanes(a41, a51, off(t1, -q[i1]), 0.0)),
+        (lanes(a20, a21, a22, a32), lanes(a42, a52, off(t2, -q[i2]), 0.0)),
+        (lanes(a30, a31, a32, a33), lanes(a43, a53, off(t3, -q[i3]), 0.0)),
+        (lanes(a40, a41, a42, a43), lanes(a44, a54, off(t4, -q[i4]), 0.0)),
+        (lanes(a50, a51, a52, a53), lanes(a54, a55, off(t5, -q[i5]), 0.0)),
     )
 
 

@@ -63,3 +63,18 @@ def test_neither_are_more_than_six_nor_numbers_that_are_none():
         spoiled = A.copy()
         spoiled[at, at] = np.nan
         assert not solve(spoiled, q, np.arange(9) < 6)[0]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_what_is_wrong_with_rows_that_are_not_in_the_set_stays_there(bad):
+    rng = np.random.default_rng(1)
+    J = rng.normal(size=(8, 6))
+    A, q, taut = J @ J.T, rng.normal(size=8), np.arange(8) > 4
+    spoiled, wrong = A.copy(), q.copy()
+    spoiled[0], spoiled[:, 0], wrong[0] = bad, bad, bad
+    good, z, w, _ = solve(spoiled, wrong, taut)
+    assert good
+    expected, rates = solve(A, q, taut)[1:3]
+    np.testing.assert_array_equal(z, expected)
+    np.testing.assert_array_equal(w[1:], rates[1:])
+    assert not np.isfinite(w[0])
