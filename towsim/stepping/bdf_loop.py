@@ -181,10 +181,12 @@ def end_step(model, cables, time, row, h, state, past, work, out, watch):
                 return AGAIN
             event = True
         elif place[BRACKET] == 1:
-            clock[LOW] = size
-            if clock[HIGH] - size <= LOCATED * h:
-                clock[LOW] = clock[HIGH]
-            return AGAIN
+            if size < clock[HIGH]:
+                clock[LOW] = size
+                if clock[HIGH] - size <= LOCATED * h:
+                    clock[LOW] = clock[HIGH]
+                return AGAIN
+            event = True  # it was there before: more wires than are needed may bear a load in many ways
     k = place[SAMPLE]
     reached = clock[NEXT] >= time[k + 1]
     started = place[GROWN] == 0
