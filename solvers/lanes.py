@@ -169,9 +169,9 @@ def by_fours(rows: Floats) -> Floats:
 
 
 def in_order(rows: Floats, n: int) -> Floats:
-    """The n rows (n, m) of such memory."""
+    """A copy of the n rows (n, m) of such memory."""
     width = rows.shape[1]
-    found: Floats = rows.reshape(-1, width, WIDTH).swapaxes(1, 2).reshape(-1, width)[:n]
+    found: Floats = rows.reshape(-1, width, WIDTH).swapaxes(1, 2).reshape(-1, width)[:n].copy()
     return found
 
 
