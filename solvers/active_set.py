@@ -41,7 +41,7 @@ from solvers.basis import (
 from solvers.compiled import kernel, part
 from solvers.envelope import LEAN, factor, multiply_active, substitute
 from solvers.few import SIX, exchange_few, is_full, solve_few
-from solvers.four import FOUR, solve_four, triangle
+from solvers.four import FOUR, all_pull, solve_four, triangle
 from solvers.guess import guess
 from solvers.pivoting import WRONG, block, descend
 from solvers.solution import Answer
@@ -148,6 +148,9 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
     Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
     ``taut``, which is factored before row ``known``.
     """
+    residual = all_pull(val, ptr, q, kind, taut, z, w)
+    if residual >= 0.0:
+        return residual, 1, q.size, 0
     residual, limit = _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, 0)
     if residual >= 0.0:  # in most steps this is all, without a loop that others would be prepared for
         return residual, 1, _accept(taut, iwork), 0

@@ -8,8 +8,12 @@ in the set and far from dependent, two pairs are eliminated in place of four row
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.basis import DEPENDENT
+from math import sqrt
+
+from solvers.basis import DEPENDENT, UNILATERAL
 from solvers.compiled import part
+from solvers.lanes import lane, lanes
+from solvers.pivoting import WRONG
 
 FOUR = 4
 
@@ -92,16 +96,12 @@ def by_rows(A, q, chosen):
 
 
 @part()
-def solve_four(val, q, taut, z, w, before):
-    """z with w = A z + q = 0 on the rows in ``taut`` that do not depend on those before them.
-
-    val : full lower triangle of A by rows, n = 1 to 4 of them;  q, taut : (n,);  z, w : (n,) out
-    before : (n + 1,) out, number of accepted rows before row i (as of ``solvers.envelope.factor``)
-    """
+def taken(val, q, taut):
+    """(A, q, which rows are in the set) of one to four rows; a missing one is not, its diagonal that of row 0."""
     n = q.size
     a00, q0, chosen0 = val[0], q[0], taut[0]
     a10, a20, a21, a30, a31, a32 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    a11, a22, a33 = 1.0, 1.0, 1.0
+    a11, a22, a33 = a00, a00, a00
     q1, q2, q3 = 0.0, 0.0, 0.0
     chosen1, chosen2, chosen3 = False, False, False
     if n > 1:
@@ -110,27 +110,91 @@ def solve_four(val, q, taut, z, w, before):
         a20, a21, a22, q2, chosen2 = val[3], val[4], val[5], q[2], taut[2]
     if n > 3:
         a30, a31, a32, a33, q3, chosen3 = val[6], val[7], val[8], val[9], q[3], taut[3]
+    A = a00, a10, a11, a20, a21, a22, a30, a31, a32, a33
+    return A, (q0, q1, q2, q3), (chosen0, chosen1, chosen2, chosen3)
 
-    A, b = (a00, a10, a11, a20, a21, a22, a30, a31, a32, a33), (q0, q1, q2, q3)
-    kept0, kept1, kept2, kept3 = chosen0, chosen1, chosen2, chosen3
-    clear, (z0, z1, z2, z3) = False, (0.0, 0.0, 0.0, 0.0)
-    if chosen0 and (chosen1 or n < 2) and (chosen2 or n < 3) and (chosen3 or n < 4):
-        clear, (z0, z1, z2, z3) = by_pairs(A, b)
+
+@part()
+def rates(A, q, z):
+    """A z + q."""
+    (a00, a10, a11, a20, a21, a22, a30, a31, a32, a33), (q0, q1, q2, q3), (z0, z1, z2, z3) = A, q, z
+    return (
+        q0 + a00 * z0 + a10 * z1 + a20 * z2 + a30 * z3,
+        q1 + a10 * z0 + a11 * z1 + a21 * z2 + a31 * z3,
+        q2 + a20 * z0 + a21 * z1 + a22 * z2 + a32 * z3,
+        q3 + a30 * z0 + a31 * z1 + a32 * z2 + a33 * z3,
+    )
+
+
+@part()
+def put(x, out):
+    """Write the first of four numbers to a vector of one to four."""
+    out[0] = x[0]
+    if out.size > 1:
+        out[1] = x[1]
+    if out.size > 2:
+        out[2] = x[2]
+    if out.size > 3:
+        out[3] = x[3]
+
+
+@part()
+def highest(x):
+    """The largest of four lanes."""
+    return max(max(lane(x, 0), lane(x, 1)), max(lane(x, 2), lane(x, 3)))
+
+
+@part()
+def all_pull(val, ptr, q, kind, taut, z, w):
+    """Residual of z with w = A z + q = 0, if up to four rows are all unilateral, in the set, and pull; or else -1.
+
+    As nearly every step of a load on few wires asks for it: then this is all. What is out of the ordinary (NaN, numbers
+    whose squares leave the range of doubles, dependent rows) is left to others, and nothing is written.
+    """
+    n = q.size
+    if not (0 < n <= FOUR and ptr[n] == n * (n + 1) // 2):
+        return -1.0
+    A, b, (in0, in1, in2, in3) = taken(val, q, taut)
+    expected = in0 and (in1 or n < 2) and (in2 or n < 3) and (in3 or n < 4)
+    for i in range(n):
+        expected &= kind[i] == UNILATERAL
+    if not expected:
+        return -1.0
+    clear, (z0, z1, z2, z3) = by_pairs(A, b)
+    if not (clear and z0 > 0.0 and (z1 > 0.0 or n < 2) and (z2 > 0.0 or n < 3) and (z3 > 0.0 or n < 4)):
+        return -1.0
+    found = rates(A, b, (z0, z1, z2, z3))
+    a, given, left = lanes(A[0], A[2], A[5], A[9]), lanes(b[0], b[1], b[2], b[3]), lanes(*found)
+    inverse = 1.0 / a
+    scale, worst = highest(given * given * inverse), highest(left * left * inverse)
+    if not (-highest(-a) > 1e-100 and highest(a) < 1e100 and 1e-200 < scale < 1e200 and worst <= WRONG * WRONG * scale):
+        return -1.0
+    put((z0, z1, z2, z3), z)
+    put(found, w)
+    return sqrt(worst / scale)
+
+
+@part()
+def solve_four(val, q, taut, z, w, before):
+    """z with w = A z + q = 0 on the rows in ``taut`` that do not depend on those before them.
+
+    val : full lower triangle of A by rows, n = 1 to 4 of them;  q, taut : (n,);  z, w : (n,) out
+    before : (n + 1,) out, number of accepted rows before row i (as of ``solvers.envelope.factor``)
+    """
+    n = q.size
+    A, b, chosen = taken(val, q, taut)
+    kept = chosen
+    clear, found = False, (0.0, 0.0, 0.0, 0.0)
+    if chosen[0] and (chosen[1] or n < 2) and (chosen[2] or n < 3) and (chosen[3] or n < 4):
+        clear, found = by_pairs(A, b)
     if not clear:
-        (z0, z1, z2, z3), (kept0, kept1, kept2, kept3) = by_rows(A, b, (chosen0, chosen1, chosen2, chosen3))
-
-    z[0] = z0
-    w[0] = q0 + a00 * z0 + a10 * z1 + a20 * z2 + a30 * z3
-    before[0], before[1] = 0, int(kept0)
+        found, kept = by_rows(A, b, chosen)
+    put(found, z)
+    put(rates(A, b, found), w)
+    before[0], before[1] = 0, int(kept[0])
     if n > 1:
-        z[1] = z1
-        w[1] = q1 + a10 * z0 + a11 * z1 + a21 * z2 + a31 * z3
-        before[2] = before[1] + int(kept1)
+        before[2] = before[1] + int(kept[1])
     if n > 2:
-        z[2] = z2
-        w[2] = q2 + a20 * z0 + a21 * z1 + a22 * z2 + a32 * z3
-        before[3] = before[2] + int(kept2)
+        before[3] = before[2] + int(kept[2])
     if n > 3:
-        z[3] = z3
-        w[3] = q3 + a30 * z0 + a31 * z1 + a32 * z2 + a33 * z3
-        before[4] = before[3] + int(kept3)
+        before[4] = before[3] + int(kept[3])

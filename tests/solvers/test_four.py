@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from solvers.basis import FREE, OFF, UNILATERAL
 from solvers.compiled import kernel
-from solvers.four import solve_four
+from solvers.four import all_pull, solve_four
+
+
+@kernel()
+def pulled(val, ptr, q, kind, taut, z, w):
+    return all_pull(val, ptr, q, kind, taut, z, w)
 
 
 @kernel()
@@ -46,3 +52,46 @@ def test_a_row_that_depends_on_others_is_left_out():
     np.testing.assert_allclose(z, [-1, -2, 0, -4], atol=1e-15)
     np.testing.assert_allclose(w, 0.0, atol=1e-14)
     assert before.tolist() == [0, 1, 2, 2, 3]
+
+
+def pull(A, q, kind=UNILATERAL, taut=True):
+    """(residual, z, w) of ``all_pull``; z and w are 7 where it has written nothing."""
+    n = len(q)
+    i = np.arange(n + 1)
+    z, w = np.full(n, 7.0), np.full(n, 7.0)
+    kinds, chosen = (np.resize(np.asarray(x, t), n) for x, t in ((kind, np.int8), (taut, bool)))
+    return pulled(A[np.tril_indices(n)], i * (i + 1) // 2, q, kinds, chosen, z, w), z, w
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_rows_that_all_pull_are_solved_at_once(n):
+    rng = np.random.default_rng(n)
+    for _ in range(50):
+        J = np.eye(n, 6) + 0.2 * rng.normal(size=(n, 6))  # far from dependent
+        A, expected = J @ J.T * 10.0 ** rng.integers(-20, 20), rng.uniform(1e-3, 1.0, n)
+        residual, z, w = pull(A, -A @ expected)
+        assert 0.0 <= residual < 1e-14
+        np.testing.assert_allclose(z, expected, rtol=1e-12)
+        np.testing.assert_allclose(w, A @ z - A @ expected, atol=1e-15 * A.max())
+    assert pull(np.eye(n), -np.ones(n))[0] == 0.0
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("last", range(4))
+def test_what_is_out_of_the_ordinary_is_left_to_others_untouched(n, last):
+    last = min(last, n - 1)
+    A, q, one = np.eye(n) + 0.1, -np.ones(n), np.arange(n) == last
+    assert pull(A, q)[0] >= 0.0
+    strange = [np.nan, np.inf, -np.inf]
+    cases = [(A, np.where(one, x, q)) for x in (1.0, 0.0, 1e300, *strange)]
+    cases += [(np.where(np.outer(one, one), x, A), q) for x in (0.0, -1.0, *strange)]
+    cases += [(A * 1e-101, q), (A * 1e101, q), (A, q * 1e-101), (A, q * 1e101), (np.ones((n, n)) - np.eye(n), q)]
+    if n > 1:
+        cases += [(np.ones((n, n)), q)]
+    answers = [pull(*case) for case in cases]
+    answers += [pull(A, q, kind=np.where(one, x, UNILATERAL)) for x in (FREE, OFF)]
+    answers += [pull(A, q, taut=~one)]
+    for residual, z, w in answers:
+        assert residual == -1.0
+        assert (z == 7.0).all()
+        assert (w == 7.0).all()
