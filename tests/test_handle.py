@@ -68,6 +68,24 @@ def test_a_handle_shows_the_fields_of_its_tuple_in_python_too():
         _ = handle.missing
 
 
+def test_a_handle_can_show_another_tuple_of_the_same_kind():
+    value, other, out = tuples(), tuples(), np.zeros(4)
+    other.x[1], other.inner.codes[2], other.cube[1, 2, 3] = 5.0, 8, 9.0
+    handle = Handle(value)
+    read(handle, out)
+    address = handle.address
+    assert handle.show(other)
+    assert (handle.x is other.x, handle.address) == (True, address)
+    read(handle, out)
+    assert out.tolist() == [5.0 + 10.0 + 300.0 + 250000.0, 8.0 + 10.0 + 700.0, 40.0 + 900.0, 2.0 + 30.0 + 400.0]
+    assert not handle.show(other._replace(cube=np.zeros((2, 3, 5)))), "other sizes"
+    assert not handle.show(other._replace(cube=np.zeros((4, 3, 2)).T)), "not contiguous"
+    assert not handle.show(other._replace(nothing=np.zeros(1))), "another array"
+    assert handle.x is other.x
+    read(handle, out)
+    assert out[0] == 5.0 + 10.0 + 300.0 + 250000.0 - 0.0
+
+
 def test_what_has_no_place_in_a_table_is_refused():
     with pytest.raises(TypeError, match="not contiguous"):
         Handle(tuples()._replace(x=np.arange(6.0)[::2]))

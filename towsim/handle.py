@@ -53,7 +53,7 @@ class Handle:
     TypeError : an array is not contiguous, or something has no place in a table
     """
 
-    __slots__ = ("_numba_type_", "address", "table", "value")
+    __slots__ = ("_numba_type_", "_places", "address", "table", "value")
     _numba_type_: HandleType
 
     def __init__(self, value: Any) -> None:
@@ -63,13 +63,33 @@ class Handle:
         self._numba_type_ = _lay_out(value, words, arrays, links)
         self.value = value
         self.table = table = np.array(words, np.int64)
-        compiled = hasattr(_look_up, "py_func")  # or else kernels run as plain Python, and use the tuple
+        self._places = np.array([*arrays, 0])
         self.address: int = 0
-        if compiled:
-            self.address = _look_up(table, np.array([*arrays, 0]), np.array([*links, 0]), id(table))
+        if COMPILED:
+            self.address = _look_up(table, self._places, np.array([*links, 0]), id(table))
+
+    def show(self, value: Any) -> bool:
+        """Show another tuple, of the same types and numbers, if its arrays are as large as those of this one."""
+        arrays = _arrays(value)
+        if [(one.shape, one.strides) for one in arrays] != [(one.shape, one.strides) for one in _arrays(self.value)]:
+            return False
+        self.value = value
+        if COMPILED:
+            self.table[self._places[:-1]] = [id(one) for one in arrays]
+            _look_up(self.table, self._places, _NO_LINKS, id(self.table))
+        return True
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.value, name)
+
+
+def _arrays(value: Any) -> list[np.ndarray]:
+    """The arrays of a tuple in the order of ``_lay_out``: its own, then those of its parts."""
+    found = [one for one in value if isinstance(one, np.ndarray)]
+    for one in value:
+        if isinstance(one, tuple):
+            found += _arrays(one)
+    return found
 
 
 def _lay_out(value: Any, words: list[int], arrays: list[int], links: list[int]) -> HandleType:
@@ -149,6 +169,12 @@ def _look_up(words, arrays, links, table):
     for i in range(len(links) - 1):
         words[links[i]] = address + 8 * words[links[i]]
     return address
+
+
+COMPILED = hasattr(_look_up, "py_func")
+"""Or else kernels run as plain Python, and use the tuple."""
+
+_NO_LINKS = np.zeros(1, np.int64)
 
 
 @typeof_impl.register(Handle)

@@ -160,7 +160,7 @@ def test_ctrl_c_while_numbers_are_put_in_place_leaves_nothing_behind(monkeypatch
 @pytest.mark.parametrize("lean", [False, True])
 @pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
 def test_what_one_does_to_a_result_is_no_concern_of_the_next_run(method, lean):
-    """Known motions are sampled once for runs of the same scene; every result has its own, lean ones share theirs."""
+    """Known motions and times are made once for runs of the same scene; every result has its own."""
     scene = scenarios.get("four-robots-box").build()
     alone = anew(scene, method=method, **SHORT)
     for _ in range(3):
@@ -169,8 +169,18 @@ def test_what_one_does_to_a_result_is_no_concern_of_the_next_run(method, lean):
         for name, column in result.items():
             np.testing.assert_array_equal(column.values, alone[name].values, name)
             column.values[:] = 7
+            assert (result[name].values == 7).all()
+        result.time[:] = 7
         if lean:
-            towsim.simulate(scene, method=method, lean=True, **SHORT)["robot_position"].values[:] += 1e-4
+            for one in towsim.simulate(scene, method=method, lean=True, **SHORT).values():
+                one.values[:] = 7
+
+
+def test_what_is_kept_of_known_motions_cannot_be_written_to():
+    result = towsim.simulate(scenarios.get("four-robots-box").build(), **SHORT)
+    for name in ("time", "robot_position", "length"):
+        with pytest.raises(ValueError, match="read-only"):
+            result.column(name)[:][0] = 7.0
 
 
 def test_runs_by_turns_each_find_what_they_left_and_are_those_of_their_own():

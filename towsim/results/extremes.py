@@ -73,7 +73,7 @@ class Extremes:
         self.rows += len(time)
         self.end = float(time[-1])
         self.hear(events)
-        self._judge_pending()
+        self.settle()
         if "tension" in block and self.wires:
             self._pending = {"time": time[step_rows], "tension": block["tension"][step_rows]}
 
@@ -112,7 +112,8 @@ class Extremes:
         found = at >= 0
         self.gap_time[found] = time[at[found]]
 
-    def _judge_pending(self) -> None:
+    def settle(self) -> None:
+        """Judge the last block without waiting for more: nothing is needed of it any more."""
         if self._pending is None:
             return
         self.tension_min, self.tension_max = self._with_pending()

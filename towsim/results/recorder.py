@@ -84,6 +84,8 @@ class Recorder:
     def append(self, block: Mapping[str, np.ndarray], events: Sequence[Event] = ()) -> None:
         """Take over one block: for each variable its rows, time first. Do not write into the arrays afterwards.
 
+        A result copies arrays that may not be written to, which others have as well, when they are asked for.
+
         Raises
         ------
         ResultError : an unknown variable, a shape that does not fit, or not the variables of the first block
@@ -156,19 +158,19 @@ class Recorder:
             self._last = None
         self.flush()
         self._attributes.update({**({} if self._lean else _peak_memory()), **(attributes or {})})
-        report = self._extremes.report()
         if self._store is not None:
-            return self._store.finish(self._attributes | {"extremes": json.dumps(report)})
+            return self._store.finish(self._attributes | {"extremes": json.dumps(self._extremes.report())})
+        self._extremes.settle()
         blocks, self._blocks = self._blocks, []
-        lengths = [len(block["time"]) for block in blocks]
         columns: dict[str, Column] = {"time": np.empty(0)}
-        for name in self._names or ():
-            arrays = [block[name] for block in blocks]
-            if len(arrays) == 1:
-                columns[name] = arrays[0]
-                continue
-            columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
-        return Result(columns, self._coords, tuple(self._events), self._attributes, report=report)
+        if len(blocks) == 1:
+            columns |= blocks[0]
+        else:
+            lengths = [len(block["time"]) for block in blocks]
+            for name in self._names or ():
+                arrays = [block[name] for block in blocks]
+                columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
+        return Result(columns, self._coords, tuple(self._events), self._attributes, report=self._extremes.report)
 
     def _keep(self, rows: dict[str, np.ndarray], events: Sequence[Event]) -> None:
         if self._store is not None:

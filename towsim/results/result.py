@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,7 @@ class Result(Mapping[str, Labelled]):
         events: Events | tuple[Event, ...] = (),
         attributes: Mapping[str, Attribute] | None = None,
         variables: Mapping[str, Variable] = VARIABLES,
-        report: Mapping[str, Any] | None = None,
+        report: Callable[[], Mapping[str, Any]] | None = None,
     ) -> None:
         self._columns = dict(columns)
         self._variables = {name: variables[name] for name in variables if name in columns}
@@ -59,7 +59,7 @@ class Result(Mapping[str, Labelled]):
     def attributes(self) -> dict[str, Attribute]:
         """Scene text, options, versions, check verdict and the like; structured ones as JSON text."""
         if self._report is not None:
-            self._attributes.setdefault("extremes", json.dumps(self._report))
+            self._attributes.setdefault("extremes", json.dumps(self._report()))
         return self._attributes
 
     @attributes.setter
@@ -92,10 +92,10 @@ class Result(Mapping[str, Labelled]):
         Figures cover every step, also those left out by ``record_every``, when the run itself recorded them.
         """
         known, stored = self._attributes, self._attributes.get("extremes")
-        report = self._report or (json.loads(str(stored)) if stored else self._extremes())
+        judge = self._report or (lambda: json.loads(str(stored)) if stored else self._extremes())
         outcome = "unfinished" if known.get("unfinished") else str(known.get("outcome", "complete"))
         wall_time, memory = (float(known.get(name, math.nan)) for name in ("wall_time", "peak_memory"))
-        return summarise(report, self.events, wall_time, memory, outcome)
+        return summarise(judge(), self.events, wall_time, memory, outcome)
 
     def save(self, path: str | Path, *, force: bool = False) -> Path:
         """Write to ``.nc`` (NetCDF), ``.npz`` (numpy) or ``.csv`` (a table, and the events in a second one).
@@ -162,7 +162,10 @@ class Result(Mapping[str, Labelled]):
     def _values(self, name: str) -> np.ndarray:
         column = self._columns[name]
         if not isinstance(column, np.ndarray):
-            self._columns[name] = column = np.asarray(column[:])
+            column = np.asarray(column[:])
+        if not column.flags.writeable:  # others have it, too
+            column = column.copy()
+        self._columns[name] = column
         return column
 
     def _known(self, name: str) -> None:

@@ -32,27 +32,30 @@ RUNS = 4
 
 
 class Remembered(Driver):
-    """A driver that knows what it said last, of blocks that begin a run."""
+    """A driver that knows what it said last."""
 
     def __init__(self, driver: Driver) -> None:
         self.__dict__.update(driver.__dict__)
-        self.shared = True  # or else what results hold of it belongs to who asked
-        self._said: list[tuple[bool, Floats, Drive]] = []  # to whom shares it: who may write into it
+        self._said: list[tuple[Floats, Drive]] = []
 
     def of(self, scene: Scene) -> Remembered:
         """See ``Driver.of``; the other one has said nothing yet."""
         return Remembered(super().of(scene))
 
     def sample(self, t: Floats) -> Drive:
-        """See ``Driver.sample``; single instants are sampled anew, for who wants to write to them."""
-        if len(t) == 1 or (t[0] > 0.0 and not self.shared):
+        """See ``Driver.sample``; not to be written to, but for single instants, which are sampled anew."""
+        if len(t) == 1:
             return super().sample(t)
-        said = (drive for shared, times, drive in self._said if shared == self.shared and np.array_equal(times, t))
-        drive = next(said, None)
-        if drive is None:
-            drive = super().sample(t)
-            self._said = [(self.shared, t.copy(), drive), *self._said[: KEPT - 1]]
-        return drive if self.shared else drive._replace(robot=drive.robot.copy(), length=drive.length.copy())
+        for times, drive in self._said:
+            if times is t or (times[0] == t[0] and np.array_equal(times, t)):
+                return drive
+        drive = super().sample(t)
+        for part in drive:
+            part.flags.writeable = False
+        if t.flags.writeable:
+            t = t.copy()
+        self._said = [(t, drive), *self._said[: KEPT - 1]]
+        return drive
 
 
 @dataclass(slots=True)
@@ -83,11 +86,10 @@ class Kept:
     def put(self, scene: Scene, driver: Remembered, *, lean: bool = True) -> None:
         """Be at the start of another scene of the same structure.
 
-        lean : results may share what they know of motions, and there are many short ones
+        lean : there are many short runs
         """
         self.sound = False
         self.rewind()
-        driver.shared = lean
         stepper = self.ready.stepper
         stepper.repeat(lean)
         there = scene is self.scene and driver is self.driver
@@ -144,7 +146,7 @@ def prepared(scene: Scene, method: Method, *, lean: bool, **options: Any) -> Ite
 
     Meanwhile nobody else gets it: a run that another one begins, such as from its progress, has its own.
 
-    lean : results may share what they know of motions
+    lean : there are many short runs
     """
     kept = keep(scene, method, **options)
     if kept is None:

@@ -11,6 +11,7 @@ import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -231,7 +232,7 @@ def _results(kept: Kept, done: Sequence[_Done]) -> Iterator[Result]:
     for k, (one, report) in enumerate(zip(done, found, strict=True)):
         own = {name: array[k * n : (k + 1) * n] for name, array in rows.items()}
         attributes: dict[str, Attribute] = {"outcome": "complete", "wall_time": one.spent}
-        yield Result(own, coords, tuple(one.events), attributes, report=report)
+        yield Result(own, coords, tuple(one.events), attributes, report=partial(dict, report))
 
 
 def _one_after_the_other(kind: Any, tuples: Sequence[Any]) -> Any:

@@ -70,8 +70,10 @@ def check_laws(scene: Scene, method: Method) -> None:
                 f"method {method.name!r} takes no joints with springs, dampers, motors or an end, such as {name!r}; "
                 f"{instead}"
             )
+    if method.one_step:
+        return
     for name, wire in scene.wires.items():
-        if not method.one_step and (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
+        if (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
             raise UsageError(f"method {method.name!r} takes no wires that come and go, such as {name!r}; {instead}")
 
 
@@ -82,9 +84,13 @@ def choose(name: str | None, scene: Scene) -> Method:
     ------
     UsageError : there is no such method
     """
+    return method(name or scene.run.method or _usual(scene))
+
+
+def _usual(scene: Scene) -> str:
     massive = any(isinstance(wire.model, Mrfe) for wire in scene.wires.values()) and not controlled(scene)
     rough = any(ground.friction > 0.0 for ground in scene.planes)
-    return method(name or scene.run.method or ("bdf3" if massive and not rough else "stewart-trinkle"))
+    return "bdf3" if massive and not rough else "stewart-trinkle"
 
 
 def method(name: str) -> Method:

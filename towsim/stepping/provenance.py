@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
 from towsim.scene import Scene, scene_to_text
@@ -21,9 +21,14 @@ def provenance(scene: Scene, options: Mapping[str, str | int | float]) -> dict[s
     return {
         "name": scene.name,
         "scene": _text(scene),
-        "options": json.dumps(dict(options)),
+        "options": _json(tuple(options), *options.values()),
         "versions": _versions(__version__),
     }
+
+
+@lru_cache(maxsize=16, typed=True)
+def _json(names: tuple[str, ...], *values: str | int | float) -> str:
+    return json.dumps(dict(zip(names, values, strict=True)))
 
 
 @cache

@@ -78,8 +78,7 @@ def simulate(
     controllers : of your own, in Python or compiled by numba, by the name of the vehicle, winch or controller of the
         scene in whose place they act: a function, or ``towsim.Control(function, rate=..)``
     notes : attributes that the result is to carry besides its own
-    lean : for many short runs: without the scene's text and the versions, and not compiled before the clock starts;
-        results may share known motions: do not write into them
+    lean : for many short runs: without the scene's text and the versions, and not compiled before the clock starts
 
     Returns
     -------

@@ -16,6 +16,7 @@ from towsim.errors import UsageError
 from towsim.stepping.controlled import ControlledStepper
 from towsim.stepping.multistep import BdfStepper
 from towsim.stepping.stepper import Stepper
+from towsim.together import owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +64,15 @@ def put(stepper: Stepper, snapshot: Snapshot) -> None:
 
 
 def rewinder(stepper: Stepper) -> Callable[[], None]:
-    """A function that brings this stepper back to this instant: ``put`` without looking at names and shapes."""
-    now = take(stepper)
-    pairs = [(array, now.arrays[path]) for path, array in _arrays(stepper)]
+    """A function that brings this stepper back to this instant: ``put`` of whole pieces of memory."""
+    facts = take(stepper).facts
+    pieces = {id(piece): piece for piece in (owner(array) for _, array in _arrays(stepper))}.values()
+    pairs = [(piece, piece.copy()) for piece in pieces]
 
     def rewind() -> None:
-        for array, values in pairs:
-            array[...] = values
-        _recall(stepper, now.facts)
+        for memory, values in pairs:
+            memory[...] = values
+        _recall(stepper, facts)
 
     return rewind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +22,7 @@ from towsim.stepping.schedule import NEVER, Schedule
 from towsim.stepping.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
 from towsim.stepping.work import Record, make_record, make_watch, make_work
+from towsim.together import together
 
 if TYPE_CHECKING:
     from towsim.control.actuators import Inputs
@@ -105,15 +106,15 @@ class Stepper:
         self.failure: SimulationError | None = None  # of a controller, see loop.LOST
         self.anew = True  # the next step begins without a history: at the start, or from a state set by hand
         self.state: State = compiled.start()
-        self.work = make_work(compiled)
-        self.watch = make_watch(compiled.model)
+        self.work = together(make_work(compiled))
+        self.watch = together(make_watch(compiled.model))
         model = compiled.model
         if model.joints is not None:
             _set_springs(model, step, method.order2)
         self.friction = bool((model.rows.kind == TANGENT).any())
         self.held_cones = friction_cones(model)
         self.cones = self.held_cones if friction == "cone" else None
-        self.memory = solver_memory(model)
+        self.memory = together(solver_memory(model))
         self.schedule = Schedule(self)
         self.spare: dict[int, Record] | None = None  # of blocks that are run again and again, by steps; see ``repeat``
         self._shown: Handle | None = None  # one of these, and what else the loop got with it
@@ -158,7 +159,7 @@ class Stepper:
 
     def drive(self, steps: int) -> tuple[Floats, Drive]:
         """Times of the next steps, this instant first, and what is known of them."""
-        time: Floats = np.arange(self.done, self.done + steps + 1, dtype=np.float64) * self.h
+        time = times(self.done, steps, self.h)
         return time, self.compiled.driver.sample(time)
 
     def gaps(self) -> tuple[Floats, Floats]:
@@ -251,7 +252,10 @@ class Stepper:
     def _given(self, drive: Drive, time: Floats, first: bool, record: Record) -> Handle:
         """What the loop gets of a block; of one that is run again and again it is put in place."""
         if self.spare is None:
-            return Handle(loop.Given(drive, time, self.h, first, record))
+            given = loop.Given(drive, time, self.h, first, record)
+            if self._shown is None or self._shown.first != first or not self._shown.show(given):
+                self._shown = Handle(given)
+            return self._shown
         drive = Drive._make(part[: len(time)] for part in drive)  # more may be known than is run
         if self._shown is None or self._shown.record is not record or self._shown.first != first:
             known = Drive._make(part.copy() for part in drive)
@@ -391,6 +395,14 @@ class Stepper:
         lost = np.isnan(self.state.q[: 7 * nb] + self.work.q_new[: 7 * nb]).reshape(-1, 7)[:, 3:].any(axis=1)
         found = np.flatnonzero(bodies.rotates & lost & np.isfinite(momentum).all(axis=1))
         return tuple(self.compiled.scene.bodies)[found[0]] if len(found) else None
+
+
+@lru_cache(maxsize=4)
+def times(done: int, steps: int, h: float) -> Floats:
+    """Times of the next steps, this instant first; not to be written to."""
+    time: Floats = np.arange(done, done + steps + 1, dtype=np.float64) * h
+    time.flags.writeable = False
+    return time
 
 
 def _set_springs(model: Model, h: float, order2: bool | None) -> None:

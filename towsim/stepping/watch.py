@@ -129,12 +129,10 @@ def finish_all(watch, first, stop):
 @part()
 def slack_step(model, work, length, h, time, watch):
     """After the state advanced: report wires whose gap has passed the hysteresis."""
-    pulled = True
-    for i in range(model.wires.row.shape[0]):
-        pulled &= work.p[model.wires.row[i]] > 0.0
-    if pulled:
-        return
-    for i in range(model.wires.row.shape[0]):
+    first = 0
+    while first < model.wires.row.shape[0] and work.p[model.wires.row[first]] > 0.0:
+        first += 1
+    for i in range(first, model.wires.row.shape[0]):
         if watch.phase[i] == TAUT:
             row = model.wires.row[i]
             if work.p[row] == 0.0 and work.gap[row] > RELATIVE_GAP * length[i] + GAP_OF_STEP * h * h:

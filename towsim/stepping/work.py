@@ -137,7 +137,7 @@ class Watch(NamedTuple):
 
 
 def roomy(n: int) -> Floats:
-    """A vector of n zeros, with room for three more behind it (see constraints/tow)."""
+    """A vector of n zeros, with room for three more behind it (see constraints/tow), as ``together`` leaves it."""
     return np.zeros(n + WIDTH - 1)[:n]
 
 

@@ -1,0 +1,64 @@
+"""Arrays of a run side by side in one piece of memory, which is copied and put back as a whole.
+
+What a step writes is some fifty small arrays: bringing a run back to its start is one copy then, in place of one each.
+Each begins with a cache line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+
+from towsim.handle import COMPILED
+
+LINE = 64
+"""Size of a cache line [B]."""
+
+ROOM = 24
+"""Bytes that are there behind every array: who reads four numbers at a time may begin with the last one."""
+
+Arrays = TypeVar("Arrays")
+
+
+def together(arrays: Arrays) -> Arrays:
+    """A nested tuple of arrays and None with its arrays side by side, and room behind each.
+
+    They stay where they are where kernels run as plain Python, which tells of what reads beyond an array's memory.
+    """
+    if not COMPILED:
+        return arrays
+    sizes = [-(-(array.nbytes + ROOM) // LINE) * LINE for array in _arrays(arrays)]
+    memory = np.zeros(sum(sizes) + LINE, np.uint8)
+    at = -memory.ctypes.data % LINE
+    places: list[np.ndarray] = []
+    for array, size in zip(_arrays(arrays), sizes, strict=True):
+        place: np.ndarray = np.ndarray(array.shape, array.dtype, memory, at)
+        place[...] = array
+        places.append(place)
+        at += size
+    placed: Arrays = _with(arrays, iter(places))
+    return placed
+
+
+def owner(array: np.ndarray) -> np.ndarray:
+    """The array whose memory an array shows: the whole piece, of those that are side by side."""
+    return array if array.base is None else array.base
+
+
+def _arrays(thing: Any) -> Iterator[np.ndarray]:
+    if isinstance(thing, np.ndarray):
+        yield thing
+    elif thing is not None:
+        for part in thing:
+            yield from _arrays(part)
+
+
+def _with(thing: Any, places: Iterator[np.ndarray]) -> Any:
+    if isinstance(thing, np.ndarray):
+        return next(places)
+    if thing is None:
+        return None
+    parts = [_with(part, places) for part in thing]
+    return type(thing)(*parts) if hasattr(thing, "_fields") else tuple(parts)
