@@ -4,8 +4,8 @@
 
 that is the KKT system of  min ½ zᵀA z + qᵀz  over z ≥ 0 (z of any sign on free rows).
 
-1. The given set, if w = 0 on it solves the problem: one factorisation, as in most steps of a simulation; of many wires
-   on one body also after an exchange or two (:mod:`solvers.few`).
+1. The given set, if w = 0 on it solves the problem: one factorisation, as in most steps of a simulation, and in
+   registers for one body on wires (:mod:`solvers.four`, :mod:`solvers.few`); of many also after an exchange or two.
 2. *A guess* by greedy elimination (:mod:`solvers.guess`), if that solves the problem.
 3. *Block pivoting* (Júdice & Pires 1994; Portugal, Júdice & Vicente 1994): solve on the guessed active set, exchange
    every row that has the wrong sign, repeat. As long as each exchange leaves fewer wrong signs the passes are those of
@@ -40,10 +40,10 @@ from solvers.basis import (
 )
 from solvers.compiled import kernel, part
 from solvers.envelope import LEAN, factor, multiply_active, substitute
-from solvers.few import SIX, exchange_few, is_full, solve_few
+from solvers.few import SIX, exchange_few, few_pull, is_full, solve_few
 from solvers.four import FOUR, all_pull, solve_four, triangle
 from solvers.guess import guess
-from solvers.pivoting import WRONG, block, descend
+from solvers.pivoting import block, descend, forgiven
 from solvers.solution import Answer
 from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
 
@@ -99,7 +99,7 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, 
         for k in range(rank):
             z[rows[k]] = u[k]
         multiply_active(val, ptr, q, z, w, rows, before)
-    limit = max(WRONG * WRONG * scale, min(noise * noise / least, ACCEPT * ACCEPT * scale))
+    limit = forgiven(scale, least, noise)
     worst = 0.0
     dropped = False
     for i in range(zero, n):
@@ -143,18 +143,28 @@ def _exchange(kind, z, w, taut, before, x, limit):
 
 @part()
 def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
-    """Stages 1 and 2, and exchanges that help, for nearly every step: (residual, factorisations, rank, known).
+    """Stages 1 and 2, and exchanges that help, for nearly every step: (residual, factorisations, rank, known, scale).
 
     Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
-    ``taut``, which is factored before row ``known``.
+    ``taut``, which is factored before row ``known``. The scale is max q² / A_ii, or -1 where it is not at hand.
     """
-    residual = all_pull(val, ptr, q, kind, taut, z, w)
+    residual, rank, scale = _as_expected(val, ptr, q, kind, taut, z, w, iwork, noise)
     if residual >= 0.0:
-        return residual, 1, q.size, 0
+        return residual, 1, rank, 0, scale
     residual, limit = _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, 0)
     if residual >= 0.0:  # in most steps this is all, without a loop that others would be prepared for
-        return residual, 1, _accept(taut, iwork), 0
-    return _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit)
+        return residual, 1, _accept(taut, iwork), 0, -1.0
+    residual, spent, rank, known = _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit)
+    return residual, spent, rank, known, -1.0
+
+
+@part()
+def _as_expected(val, ptr, q, kind, taut, z, w, iwork, noise):
+    """(residual, rank, scale) of the given set, in registers, if its rows pull and the others do not; or else -1."""
+    if q.size <= FOUR:
+        residual, scale = all_pull(val, ptr, q, kind, taut, z, w)
+        return residual, q.size, scale
+    return few_pull(val, ptr, q, kind, taut, z, w, iwork, noise)
 
 
 @part()
@@ -350,7 +360,7 @@ def active_set(
     residual : max|min(d z, w/d)| / max|q/d|, |w/d| on free rows, d = sqrt(A_ii) (1 where A_ii = 0); NaN unless judged
     rank : rows in the basis
     """
-    residual, spent, rank, known = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
+    residual, spent, rank, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
     if residual >= 0.0:
         return SOLVED, spent, residual, rank
     return search(val, ptr, q, kind, z, w, taut, work, iwork, spent, known)

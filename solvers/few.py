@@ -10,13 +10,15 @@ as a vector waits until it is in memory. Rows that depend on others, and more th
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 
 import numpy as np
 
 from solvers.basis import DEPENDENT, UNILATERAL
 from solvers.compiled import part
-from solvers.lanes import along, lane, lanes
+from solvers.four import highest
+from solvers.lanes import along, below, lane, lanes, larger
+from solvers.pivoting import forgiven
 
 SIX = 6
 # Numbers in a row: six of A, q, and one that fills two vectors.
@@ -80,9 +82,9 @@ def beside(val, q, rows, rank):
 
 
 @part()
-def less(row, f, other):
-    """row - f other."""
-    return row[0] - f * other[0], row[1] - f * other[1]
+def times_less(p, row, f, other):
+    """p row - f other."""
+    return p * row[0] - f * other[0], p * row[1] - f * other[1]
 
 
 @part()
@@ -93,34 +95,43 @@ def entry(row, k):
 
 @part()
 def eliminate(R):
-    """(whether no row depends on those before it, z): the solution of six rows with their right-hand side beside."""
+    """(whether no row depends on those before it, z): the solution of six rows with their right-hand side beside.
+
+    Rows are multiplied with pivots, in place of pivot rows with their inverse: the divisions, which take longest, wait
+    for each other no more. Row k is that of A after k rows then, times the product c of the pivots before it.
+    """
     r0, r1, r2, r3, r4, r5 = R
     a1, a2, a3, a4, a5 = entry(r1, 1), entry(r2, 2), entry(r3, 3), entry(r4, 4), entry(r5, 5)
-    d0 = 1.0 / entry(r0, 0)
-    r1, r2 = less(r1, d0 * entry(r0, 1), r0), less(r2, d0 * entry(r0, 2), r0)
-    r3, r4 = less(r3, d0 * entry(r0, 3), r0), less(r4, d0 * entry(r0, 4), r0)
-    r5 = less(r5, d0 * entry(r0, 5), r0)
-    d1 = 1.0 / entry(r1, 1)
-    r2, r3 = less(r2, d1 * entry(r1, 2), r1), less(r3, d1 * entry(r1, 3), r1)
-    r4, r5 = less(r4, d1 * entry(r1, 4), r1), less(r5, d1 * entry(r1, 5), r1)
-    d2 = 1.0 / entry(r2, 2)
-    r3, r4, r5 = less(r3, d2 * entry(r2, 3), r2), less(r4, d2 * entry(r2, 4), r2), less(r5, d2 * entry(r2, 5), r2)
-    d3 = 1.0 / entry(r3, 3)
-    r4, r5 = less(r4, d3 * entry(r3, 4), r3), less(r5, d3 * entry(r3, 5), r3)
-    d4 = 1.0 / entry(r4, 4)
-    r5 = less(r5, d4 * entry(r4, 5), r4)
-    d5 = 1.0 / entry(r5, 5)
-    good = (entry(r0, 0) > 0.0) & (entry(r1, 1) > DEPENDENT * a1) & (entry(r2, 2) > DEPENDENT * a2)
-    good &= (entry(r3, 3) > DEPENDENT * a3) & (entry(r4, 4) > DEPENDENT * a4) & (entry(r5, 5) > DEPENDENT * a5)
+    p0 = entry(r0, 0)
+    r1, r2 = times_less(p0, r1, entry(r0, 1), r0), times_less(p0, r2, entry(r0, 2), r0)
+    r3, r4 = times_less(p0, r3, entry(r0, 3), r0), times_less(p0, r4, entry(r0, 4), r0)
+    r5 = times_less(p0, r5, entry(r0, 5), r0)
+    p1 = entry(r1, 1)
+    r2, r3 = times_less(p1, r2, entry(r1, 2), r1), times_less(p1, r3, entry(r1, 3), r1)
+    r4, r5 = times_less(p1, r4, entry(r1, 4), r1), times_less(p1, r5, entry(r1, 5), r1)
+    p2 = entry(r2, 2)
+    r3, r4 = times_less(p2, r3, entry(r2, 3), r2), times_less(p2, r4, entry(r2, 4), r2)
+    r5 = times_less(p2, r5, entry(r2, 5), r2)
+    p3 = entry(r3, 3)
+    r4, r5 = times_less(p3, r4, entry(r3, 4), r3), times_less(p3, r5, entry(r3, 5), r3)
+    p4 = entry(r4, 4)
+    r5 = times_less(p4, r5, entry(r4, 5), r4)
+    p5 = entry(r5, 5)
+    c2 = p0 * p1
+    c3 = c2 * p2
+    c4 = c3 * p3
+    good = (p0 > 0.0) & (p1 > DEPENDENT * (p0 * a1)) & (p2 > DEPENDENT * (c2 * a2)) & (p3 > DEPENDENT * (c3 * a3))
+    good &= (p4 > DEPENDENT * (c4 * a4)) & (p5 > DEPENDENT * (c4 * p4 * a5))
 
-    z5 = d5 * entry(r5, 6)
-    z4 = d4 * (entry(r4, 6) - entry(r4, 5) * z5)
-    z3 = d3 * (entry(r3, 6) - entry(r3, 5) * z5 - entry(r3, 4) * z4)
-    z2 = d2 * (entry(r2, 6) - entry(r2, 5) * z5 - entry(r2, 4) * z4 - entry(r2, 3) * z3)
-    y1 = entry(r1, 6) - entry(r1, 5) * z5 - entry(r1, 4) * z4
-    z1 = d1 * (y1 - entry(r1, 3) * z3 - entry(r1, 2) * z2)
-    y0 = entry(r0, 6) - entry(r0, 5) * z5 - entry(r0, 4) * z4 - entry(r0, 3) * z3
-    return good, (d0 * (y0 - entry(r0, 2) * z2 - entry(r0, 1) * z1), z1, z2, z3, z4, z5)
+    d0, d1, d2, d3, d4 = 1.0 / p0, 1.0 / p1, 1.0 / p2, 1.0 / p3, 1.0 / p4
+    z5 = entry(r5, 6) / p5
+    z4 = d4 * entry(r4, 6) - (d4 * entry(r4, 5)) * z5
+    z3 = d3 * entry(r3, 6) - (d3 * entry(r3, 5)) * z5 - (d3 * entry(r3, 4)) * z4
+    z2 = d2 * entry(r2, 6) - (d2 * entry(r2, 5)) * z5 - (d2 * entry(r2, 4)) * z4 - (d2 * entry(r2, 3)) * z3
+    y1 = d1 * entry(r1, 6) - (d1 * entry(r1, 5)) * z5 - (d1 * entry(r1, 4)) * z4
+    z1 = y1 - (d1 * entry(r1, 3)) * z3 - (d1 * entry(r1, 2)) * z2
+    y0 = d0 * entry(r0, 6) - (d0 * entry(r0, 5)) * z5 - (d0 * entry(r0, 4)) * z4 - (d0 * entry(r0, 3)) * z3
+    return good, (y0 - (d0 * entry(r0, 2)) * z2 - (d0 * entry(r0, 1)) * z1, z1, z2, z3, z4, z5)
 
 
 @part()
@@ -167,6 +178,99 @@ def solve_few(val, q, taut, z, w, rows, before, block):
         z[row] = block[k]
         w[row] = q[row] + block[rates + k]
     return True
+
+
+@part()
+def four_rows(val, q, i):
+    """(A_ii, q_i) of four rows from the i-th on, the last one in place of those behind it."""
+    one, last = np.uint64(1), np.uint64(q.size) - np.uint64(1)
+    j, k, m = min(i + one, last), min(i + np.uint64(2), last), min(i + np.uint64(3), last)
+    return (
+        lanes(val[corner(i)], val[corner(j)], val[corner(k)], val[corner(m)]),
+        lanes(q[i], q[j], q[k], q[m]),
+    )
+
+
+@part()
+def corner(i):
+    """Where A_ii is in a full triangle."""
+    return i * (i + np.uint64(3)) // np.uint64(2)
+
+
+@part()
+def beside_row(val, i, row, z):
+    """A_ik z_k."""
+    high, low = (row, i) if row > i else (i, row)
+    return val[high * (high + np.uint64(1)) // np.uint64(2) + low] * z
+
+
+@part()
+def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
+    """(residual, rank, max q² / A_ii) if the rows in the set, six at most, pull, and w ≥ 0 on the others; or else -1.
+
+    As nearly every step of a load on many wires asks for it: then this is all. What is out of the ordinary (rows that
+    are not unilateral, NaN, numbers whose squares leave the range of doubles, dependent rows) is left to others.
+
+    Parameters
+    ----------
+    as of ``solvers.active_set``; rows : (n,) scratch
+    """
+    n, zero = np.uint64(q.size), np.uint64(0)
+    no = -1.0, 0, 0.0
+    if not is_full(ptr):
+        return no
+    rank = zero
+    plain = True
+    for i in range(zero, n):
+        rows[rank] = i
+        rank += np.uint64(taut[i])
+        plain &= kind[i] == UNILATERAL
+    if not plain or rank > np.uint64(SIX):
+        return no
+
+    sizes, least = lanes(0.0, 0.0, 0.0, 0.0), lanes(-inf, -inf, -inf, -inf)
+    for i in range(zero, n, np.uint64(4)):
+        a, given = four_rows(val, q, i)
+        if not (below(a, 1e100) and below(-a, -1e-100)):
+            return no
+        sizes, least = larger(given * given / a, sizes), larger(-a, least)
+    scale = highest(sizes)
+    if not 1e-200 < scale < 1e200:
+        return no
+
+    R = beside(val, q, rows, rank)
+    good, (z0, z1, z2, z3, z4, z5) = eliminate(R)
+    if not (good and z0 >= 0.0 and z1 >= 0.0 and z2 >= 0.0 and z3 >= 0.0 and z4 >= 0.0 and z5 >= 0.0):
+        return no
+    r0, r1, r2, r3, r4, r5 = R
+    low = ((z0 * r0[0] + z1 * r1[0]) + (z2 * r2[0] + z3 * r3[0])) + (z4 * r4[0] + z5 * r5[0])
+    high = ((z0 * r0[1] + z1 * r1[1]) + (z2 * r2[1] + z3 * r3[1])) + (z4 * r4[1] + z5 * r5[1])
+    w0, w1, w2 = lane(low, 0) - entry(r0, 6), lane(low, 1) - entry(r1, 6), lane(low, 2) - entry(r2, 6)
+    w3, w4, w5 = lane(low, 3) - entry(r3, 6), lane(high, 0) - entry(r4, 6), lane(high, 1) - entry(r5, 6)
+    left, other = lanes(w0, w1, w2, w3), lanes(w4, w5, 0.0, 0.0)
+    a, b = lanes(entry(r0, 0), entry(r1, 1), entry(r2, 2), entry(r3, 3)), lanes(entry(r4, 4), entry(r5, 5), 1.0, 1.0)
+    worst = highest(larger(left * left / a, other * other / b))
+
+    i0, i1, i2 = position(rows, 0, rank)[1], position(rows, 1, rank)[1], position(rows, 2, rank)[1]
+    i3, i4, i5 = position(rows, 3, rank)[1], position(rows, 4, rank)[1], position(rows, 5, rank)[1]
+    limit = forgiven(scale, -highest(least), noise)
+    for i in range(zero, n):
+        if not taut[i]:
+            total = (beside_row(val, i, i0, z0) + beside_row(val, i, i1, z1)) + beside_row(val, i, i2, z2)
+            total += (beside_row(val, i, i3, z3) + beside_row(val, i, i4, z4)) + beside_row(val, i, i5, z5)
+            total += q[i]
+            z[i], w[i] = 0.0, total
+            if not total >= 0.0:
+                worst = max(worst, total * total / val[corner(i)])
+                if not total * total <= limit * val[corner(i)]:
+                    return no
+    if not worst <= limit:
+        return no
+    for k, x, rate in ((0, z0, w0), (1, z1, w1), (2, z2, w2), (3, z3, w3), (4, z4, w4), (5, z5, w5)):
+        if k < rank:
+            row = np.uint64(rows[k])
+            z[row], w[row] = x, rate
+    return sqrt(worst / scale), int(rank), scale
 
 
 @part()

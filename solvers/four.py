@@ -146,32 +146,33 @@ def highest(x):
 
 @part()
 def all_pull(val, ptr, q, kind, taut, z, w):
-    """Residual of z with w = A z + q = 0, if up to four rows are all unilateral, in the set, and pull; or else -1.
+    """(residual, max q² / A_ii) of z with w = A z + q = 0, if up to four rows all pull, as the set says; or else -1.
 
-    As nearly every step of a load on few wires asks for it: then this is all. What is out of the ordinary (NaN, numbers
-    whose squares leave the range of doubles, dependent rows) is left to others, and nothing is written.
+    As nearly every step of a load on few wires asks for it: then this is all. What is out of the ordinary (rows that
+    are not unilateral, NaN, numbers whose squares leave the range of doubles, dependent rows) is left to others, and
+    nothing is written.
     """
-    n = q.size
+    n, no = q.size, (-1.0, 0.0)
     if not (0 < n <= FOUR and ptr[n] == n * (n + 1) // 2):
-        return -1.0
+        return no
     A, b, (in0, in1, in2, in3) = taken(val, q, taut)
     expected = in0 and (in1 or n < 2) and (in2 or n < 3) and (in3 or n < 4)
     for i in range(n):
         expected &= kind[i] == UNILATERAL
     if not expected:
-        return -1.0
+        return no
     clear, (z0, z1, z2, z3) = by_pairs(A, b)
     if not (clear and z0 > 0.0 and (z1 > 0.0 or n < 2) and (z2 > 0.0 or n < 3) and (z3 > 0.0 or n < 4)):
-        return -1.0
+        return no
     found = rates(A, b, (z0, z1, z2, z3))
     a, given, left = lanes(A[0], A[2], A[5], A[9]), lanes(b[0], b[1], b[2], b[3]), lanes(*found)
     inverse = 1.0 / a
     scale, worst = highest(given * given * inverse), highest(left * left * inverse)
     if not (-highest(-a) > 1e-100 and highest(a) < 1e100 and 1e-200 < scale < 1e200 and worst <= WRONG * WRONG * scale):
-        return -1.0
+        return no
     put((z0, z1, z2, z3), z)
     put(found, w)
-    return sqrt(worst / scale)
+    return sqrt(worst / scale), scale
 
 
 @part()

@@ -225,6 +225,14 @@ def _not_negative(context, x):
 
 
 @intrinsic
+def _larger(context, x, y):
+    def choose(context, builder, signature, values):
+        return builder.select(builder.fcmp_ordered(">", *values), *values)
+
+    return LANES(LANES, LANES), choose
+
+
+@intrinsic
 def _inverse_above(context, x, bound):
     def choose(context, builder, signature, values):
         one, zero = (_each(builder, [DOUBLE(number)] * WIDTH) for number in (1.0, 0.0))
@@ -266,6 +274,16 @@ def some(x):
 def not_negative(x):
     """The larger one of x and 0."""
     return x if x > 0.0 else 0.0
+
+
+def larger(x, y):
+    """The larger one; y where one of them is NaN."""
+    return x if x > y else y
+
+
+@overload(larger)
+def _(x, y):
+    return (lambda x, y: _larger(x, y)) if LANES in (x, y) else (lambda x, y: x if x > y else y)
 
 
 @overload(below)

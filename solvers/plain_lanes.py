@@ -96,6 +96,11 @@ def some(x):
     return bool(np.any(x != 0.0))
 
 
+def larger(x, y):
+    """The larger one of each; that of y where one of them is NaN."""
+    return np.where(x > y, x, y)
+
+
 def not_negative(x):
     """The larger one of each and 0."""
     return np.maximum(x, 0.0)
@@ -103,5 +108,5 @@ def not_negative(x):
 
 FUNCTIONS = {
     one.__name__: one
-    for one in (lanes, lane, across, abreast, along, root, inverse_above, below, some, not_negative)
+    for one in (lanes, lane, across, abreast, along, root, inverse_above, below, larger, some, not_negative)
 }  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from solvers.basis import FREE, OFF, UNILATERAL
 from solvers.compiled import kernel
-from solvers.few import BLOCK, solve_few
+from solvers.few import BLOCK, few_pull, solve_few
 
 
 @kernel()
@@ -21,6 +22,20 @@ def solve(A, q, taut):
     rows = np.full(n, n + 1000)  # positions behind the last row are not to be read
     good = few(A[np.tril_indices(n)], q, taut, z, w, rows, before, np.full(BLOCK, np.nan))
     return good, z, w, before
+
+
+@kernel()
+def pulled(val, ptr, q, kind, taut, z, w, rows, noise):
+    return few_pull(val, ptr, q, kind, taut, z, w, rows, noise)
+
+
+def pull(A, q, taut, kind=UNILATERAL, noise=0.0):
+    """(residual, rank, scale, z, w) of ``few_pull``."""
+    n = len(q)
+    i = np.arange(n + 1)
+    z, w, kinds = np.empty(n), np.empty(n), np.resize(np.asarray(kind, np.int8), n)
+    rows = np.full(n, n + 1000)  # positions behind the last row are not to be read
+    return *pulled(A[np.tril_indices(n)], i * (i + 1) // 2, q, kinds, taut, z, w, rows, noise), z, w
 
 
 def some_rows(rng, n, rank):
@@ -78,3 +93,63 @@ def test_what_is_wrong_with_rows_that_are_not_in_the_set_stays_there(bad):
     np.testing.assert_array_equal(z, expected)
     np.testing.assert_array_equal(w[1:], rates[1:])
     assert not np.isfinite(w[0])
+
+
+def answered(rng, n, rank):
+    """(A, q, set, z, w) of a problem whose answer is known: rows in the set pull, all others are slack."""
+    J, taut = rng.normal(size=(n, 6)), some_rows(rng, n, rank)
+    A, z, w = J @ J.T, np.where(taut, rng.uniform(0.1, 1.0, n), 0.0), np.where(taut, 0.0, rng.uniform(0.1, 1.0, n))
+    return A, w - A @ z, taut, z, w
+
+
+@pytest.mark.parametrize(("n", "rank"), [(n, rank) for n in (5, 6, 7, 8, 13, 40) for rank in range(min(n, 6) + 1)])
+def test_a_set_that_holds_is_confirmed_at_once(n, rank):
+    rng = np.random.default_rng(200 * n + rank)
+    for _ in range(20):
+        A, q, taut, expected, rates = answered(rng, n, rank)
+        cond = np.linalg.cond(A[np.ix_(taut, taut)]) if rank else 1.0
+        if cond > 1e3:  # the judge forgives 1e-12
+            continue
+        residual, found, scale, z, w = pull(A, q, taut)
+        assert 0.0 <= residual < 1e-12
+        assert found == rank
+        np.testing.assert_allclose(z, expected, atol=1e-14 * cond)
+        np.testing.assert_allclose(w, rates, atol=1e-14 * cond * A.max())
+        np.testing.assert_allclose(scale, (q * q / A.diagonal()).max(), rtol=1e-14)
+
+
+@pytest.mark.parametrize("rank", [0, 3, 6])
+@pytest.mark.parametrize("n", [6, 8, 11])
+def test_a_set_that_does_not_hold_or_is_out_of_the_ordinary_is_left_to_others(n, rank):
+    rng = np.random.default_rng(n + rank)
+    A, q, taut, z, w = answered(rng, n, rank)
+    assert pull(A, q, taut)[0] >= 0.0
+    out, strange = [], [np.nan, np.inf, -np.inf]
+    for i in range(n):
+        one = np.arange(n) == i
+        out += [pull(A, np.where(one, x, q), taut) for x in strange]
+        out += [pull(np.where(np.outer(one, one), x, A), q, taut) for x in (0.0, -1.0, *strange)]
+        out += [pull(A, q, taut, kind=np.where(one, kind, UNILATERAL)) for kind in (FREE, OFF)]
+        wrong = w - A @ (np.where(one, -0.1, z) if taut[i] else z) - (0.0 if taut[i] else np.where(one, 2.0 * w, 0.0))
+        out += [pull(A, wrong, taut)]  # a row that pushes, or one that would stretch
+    out += [pull(A * 1e-102, q, taut), pull(A * 1e102, q, taut), pull(A, q * 1e-101, taut), pull(A, q * 1e101, taut)]
+    if n > 6:
+        out += [pull(A + np.eye(n), q, np.arange(n) < 7)]
+    if rank > 1:
+        out += [pull(np.ones((n, n)) + np.diag(np.where(taut, 0.0, 1.0)), -np.ones(n), taut)]
+    assert [one[0] for one in out] == [-1.0] * len(out)
+
+
+def test_rates_below_zero_are_forgiven_as_far_as_the_rounding_of_q_goes():
+    A, q, taut, _, w = answered(np.random.default_rng(0), 8, 4)
+    idle = np.flatnonzero(~taut)[0]
+    d = np.sqrt(A.diagonal())
+    q[idle] -= w[idle] + 1e-11 * d[idle]
+    assert pull(A, q, taut)[0] == -1.0
+    assert pull(A, q, taut, noise=1e-12 * d.min())[0] == -1.0
+    residual, _, scale, _, w = pull(A, q, taut, noise=1e-10 * d.min())
+    np.testing.assert_allclose(w[idle], -1e-11 * d[idle], rtol=1e-4)
+    np.testing.assert_allclose(residual, 1e-11 / np.sqrt(scale), rtol=1e-4)
+    assert pull(A, q, taut, noise=1.0)[0] >= 0.0
+    q[idle] -= 1e-8 * d[idle] * np.sqrt(scale)
+    assert pull(A, q, taut, noise=1.0)[0] == -1.0, "never more than the judge accepts"

@@ -55,12 +55,13 @@ def test_a_row_that_depends_on_others_is_left_out():
 
 
 def pull(A, q, kind=UNILATERAL, taut=True):
-    """(residual, z, w) of ``all_pull``; z and w are 7 where it has written nothing."""
+    """(residual, z, w, scale) of ``all_pull``; z and w are 7 where it has written nothing."""
     n = len(q)
     i = np.arange(n + 1)
     z, w = np.full(n, 7.0), np.full(n, 7.0)
     kinds, chosen = (np.resize(np.asarray(x, t), n) for x, t in ((kind, np.int8), (taut, bool)))
-    return pulled(A[np.tril_indices(n)], i * (i + 1) // 2, q, kinds, chosen, z, w), z, w
+    residual, scale = pulled(A[np.tril_indices(n)], i * (i + 1) // 2, q, kinds, chosen, z, w)
+    return residual, z, w, scale
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
@@ -69,8 +70,9 @@ def test_rows_that_all_pull_are_solved_at_once(n):
     for _ in range(50):
         J = np.eye(n, 6) + 0.2 * rng.normal(size=(n, 6))  # far from dependent
         A, expected = J @ J.T * 10.0 ** rng.integers(-20, 20), rng.uniform(1e-3, 1.0, n)
-        residual, z, w = pull(A, -A @ expected)
+        residual, z, w, scale = pull(A, -A @ expected)
         assert 0.0 <= residual < 1e-14
+        np.testing.assert_allclose(scale, ((A @ expected) ** 2 / A.diagonal()).max(), rtol=1e-14)
         np.testing.assert_allclose(z, expected, rtol=1e-12)
         np.testing.assert_allclose(w, A @ z - A @ expected, atol=1e-15 * A.max())
     assert pull(np.eye(n), -np.ones(n))[0] == 0.0
@@ -91,7 +93,7 @@ def test_what_is_out_of_the_ordinary_is_left_to_others_untouched(n, last):
     answers = [pull(*case) for case in cases]
     answers += [pull(A, q, kind=np.where(one, x, UNILATERAL)) for x in (FREE, OFF)]
     answers += [pull(A, q, taut=~one)]
-    for residual, z, w in answers:
+    for residual, z, w, _ in answers:
         assert residual == -1.0
         assert (z == 7.0).all()
         assert (w == 7.0).all()

@@ -287,11 +287,12 @@ def _run(
         begin_block(model, cables, drive, time, anew, first, h, share, state, past, work, out)
     while past.place[SAMPLE] < last:
         residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
+        scale = -1.0
         if solved == 0:
             begin_step(model, cables, drive, time, fresh, order, h, state, past, work)
             if task == ASK:
                 return past.place[SAMPLE], UNDECIDED, 0, (0, 0)
-            residual, iterations, rank, known = warm_start(
+            residual, iterations, rank, known, scale = warm_start(
                 work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
                 work.noise[GAPS],
             )  # fmt: skip
@@ -301,7 +302,7 @@ def _run(
         k = row[past.place[SAMPLE] + 1]
         verdict = end_step(model, cables, time, row, h, state, past, work, out, watch)
         if verdict == REACHED and k >= 0:
-            note(model, None, residual, iterations, rank, work, scratch, counts, out, k)
+            note(model, None, residual, iterations, rank, scale, work, scratch, counts, out, k)
         if verdict != AGAIN:
             reason = sound(model, cables, strain, state, past, work)
             if reason != GOOD:

@@ -149,13 +149,13 @@ def broke_in_step(model, drive, k, h, order2, first, work, watch):
 
 
 @part()
-def note(model, cones, residual, iterations, rank, work, scratch, counts, record, row):
-    """Record how the step was solved in row ``row``; rank: of the solver's basis, −1 if it is not known."""
+def note(model, cones, residual, iterations, rank, scale, work, scratch, counts, record, row):
+    """Record how the step was solved in row ``row``; rank of the solver's basis and scale of q: −1 if not known."""
     record.residual[row] = residual
     record.iterations[row] = iterations
     held, of_held = count_held(
-        work.A, model.rows.envelope, work.kind, cones, work.q, work.p, work.w, rank, work.known, work.mask,
-        scratch, counts,
+        work.A, model.rows.envelope, work.kind, cones, work.q, work.p, work.w, rank, scale, work.known,
+        work.mask, scratch, counts,
     )  # fmt: skip
     record.rank[row] = of_held
     record.unique[row] = of_held == held
@@ -216,7 +216,7 @@ def _run(
     """As ``run_block``; what is None is left out of the code."""
     if begun == 0 and solved == 0:
         begin_block(model, cables, drive, h, share, state, work, record)
-    residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
+    residual, iterations, rank, scale = work.answer[0], int(work.answer[1]), int(work.answer[2]), -1.0
     row_of = 0 if order2 is not None else 1
     k, attempt, stop = begun, solved, last + 1 if task & CLOSE else last
     while k < stop:  # one loop for steps and attempts: what does not change is then worked out once a block
@@ -232,7 +232,7 @@ def _run(
             if task & ASK:
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
-                residual, iterations, rank, known = warm_start(
+                residual, iterations, rank, known, scale = warm_start(
                     work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
                     work.noise[STEP],
                 )  # fmt: skip
@@ -242,13 +242,13 @@ def _run(
                 status, iterations, residual = cone_newton(
                     work.A, model.rows.envelope, work.q, work.kind, cones, work.p, work.w, scratch
                 )
-                rank = -1
+                rank, scale = -1, -1.0
                 if status != 0:
                     return k, UNSOLVED, 0, (status, 0)
             attempt += 1
             continue
         row = k + row_of
-        note(model, cones, residual, iterations, rank, work, scratch, counts, record, row)
+        note(model, cones, residual, iterations, rank, scale, work, scratch, counts, record, row)
         if order2 is not None and closing:
             shake.end_last(model, k, h, state, work, record)
             break

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from towsim.compiled import kernel
+from towsim.handle import Handle
 from towsim.model.arrays import Drive, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.model.graph import Graph
@@ -73,13 +74,14 @@ class Found(NamedTuple):
 
 
 @kernel()
-def first_beyond(robot, robot_rate, length, length_rate, step, found, fastest):
+def first_beyond(drive, step, found, fastest):
     """First sample at which robots are farther apart than their path, and which pair that is; (−1, −1) if none are.
 
     Far from its limit a pair is passed over for a stride: no speed met there could take it beyond.
 
-    fastest : (n_robots + nw,) scratch
+    drive : a handle;  fastest : (n_robots + nw,) scratch
     """
+    robot, robot_rate, length, length_rate = drive.robot, drive.robot_rate, drive.length, drive.length_rate
     n, robots = robot.shape[0], robot.shape[1]
     if found.span.shape[0] == 0:
         return -1, -1
@@ -119,8 +121,9 @@ def first_beyond(robot, robot_rate, length, length_rate, step, found, fastest):
 
 
 @kernel()
-def extent(robot, length, shortest, room):
+def extent(drive, shortest, room):
     """Least length of each wire (nw,), and the box (2, 3) in which all robots stay, over all samples."""
+    robot, length = drive.robot, drive.length
     shortest[:] = math.inf
     for k in range(length.shape[0]):
         for i in range(length.shape[1]):
@@ -159,9 +162,7 @@ class Paths:
                 return None
             self._find(known)
         fastest = np.empty(drive.robot.shape[1] + drive.length.shape[1])
-        k, pair = first_beyond(
-            drive.robot, drive.robot_rate, drive.length, drive.length_rate, step, self._found, fastest
-        )  # fmt: skip
+        k, pair = first_beyond(Handle(drive), step, self._found, fastest)
         first = self._overreach(drive, k, pair) if pair >= 0 else None
         self._looked = drive, step, known, first
         return first
@@ -169,7 +170,7 @@ class Paths:
     def _far_from_it(self, drive: Drive) -> bool:
         """Whether all robots stay so close together that no path is too short, whichever is the shortest."""
         shortest, room = np.empty(drive.length.shape[1]), np.empty((2, 3))
-        extent(drive.robot, drive.length, shortest, room)
+        extent(Handle(drive), shortest, room)
         least = self._graph.least(shortest.tolist())
         return not least or math.dist(*room.tolist()) < 2.0 * min(least.values())
 

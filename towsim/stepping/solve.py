@@ -246,19 +246,24 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
     return Answer(False, code, solution.iterations, solution.residual, message, guilty, speed)
 
 
+NEGLIGIBLE = 1e-18
+"""Share of max q² / A_ii below which w² / A_ii is zero: accepted answers are exact to 1e-9, the judge's bound."""
+
+
 @part()
-def count_held(val, ptr, kind, cones, q, p, w, basis, known, mask, scratch, counts):
+def count_held(val, ptr, kind, cones, q, p, w, basis, scale, known, mask, scratch, counts):
     """Number of rows that are held (free, or w = 0; tangents of contacts that stick), and the rank of A on them.
 
     The rank is factored anew only when the held rows, or the rank of the solver's basis, are not those of the step
     before.
 
     basis : rank of the solver's basis; when it has all held rows, nothing needs to be factored
+    scale : max q² / A_ii, or −1 to have it found
     known : (2,) basis and rank of the step before, updated;  mask : (n,) bool, held rows of the step before, updated
     scratch, counts : memory of the active set, overwritten
     """
     n = q.size
-    bound = _rounding(val, ptr, q) if cones is not None else -1.0
+    bound = _rounding(val, ptr, q) if cones is not None else NEGLIGIBLE * scale
     held = 0
     changed = basis != known[0]
     for i in range(n):
@@ -301,11 +306,11 @@ def count_held(val, ptr, kind, cones, q, p, w, basis, known, mask, scratch, coun
 
 @part()
 def _rounding(val, ptr, q):
-    """Square of the largest w/d that counts as zero: accepted answers are exact to 1e-9, the judge's bound."""
+    """Square of the largest w/d that counts as zero."""
     scale = 0.0
     for i in range(q.size):
         scale = max(scale, q[i] * q[i] / max(val[ptr[i + 1] - 1], TINY))
-    return 1e-18 * scale
+    return NEGLIGIBLE * scale
 
 
 @part(forceinline=False)

@@ -129,18 +129,16 @@ def finish_all(watch, first, stop):
 @part()
 def slack_step(model, work, length, h, time, watch):
     """After the state advanced: report wires whose gap has passed the hysteresis."""
-    first = 0
-    while first < model.wires.row.shape[0] and work.p[model.wires.row[first]] > 0.0:
-        first += 1
-    for i in range(first, model.wires.row.shape[0]):
-        if watch.phase[i] == TAUT:
-            row = model.wires.row[i]
-            if work.p[row] == 0.0 and work.gap[row] > RELATIVE_GAP * length[i] + GAP_OF_STEP * h * h:
-                watch.phase[i] = SLACK
-                watch.since[i] = time
-                watch.impulse[i] = 0.0
-                watch.energy[i] = 0.0
-                report(watch, i, SLACK, time)
+    least = GAP_OF_STEP * h * h
+    for i in range(model.wires.row.shape[0]):
+        row = model.wires.row[i]
+        gap = work.gap[row]
+        if gap > least and gap > least + RELATIVE_GAP * length[i] and work.p[row] == 0.0 and watch.phase[i] == TAUT:
+            watch.phase[i] = SLACK
+            watch.since[i] = time
+            watch.impulse[i] = 0.0
+            watch.energy[i] = 0.0
+            report(watch, i, SLACK, time)
 
 
 @part()
