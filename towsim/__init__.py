@@ -69,7 +69,8 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that ``import towsim`` stays fast."""
     if name not in _HOME:
         raise AttributeError(f"module 'towsim' has no attribute {name!r}; it has {', '.join(__all__)}")
-    return getattr(importlib.import_module(_HOME[name]), name)
+    found = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -85,10 +85,14 @@ class Handle:
 
 def _arrays(value: Any) -> list[np.ndarray]:
     """The arrays of a tuple in the order of ``_lay_out``: its own, then those of its parts."""
-    found = [one for one in value if isinstance(one, np.ndarray)]
+    found, parts = [], []
     for one in value:
-        if isinstance(one, tuple):
-            found += _arrays(one)
+        if isinstance(one, np.ndarray):
+            found.append(one)
+        elif isinstance(one, tuple):
+            parts.append(one)
+    for part in parts:
+        found += _arrays(part)
     return found
 
 

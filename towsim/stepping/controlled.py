@@ -8,7 +8,6 @@ from one sample to the next (zero-order hold) with what the held commands do.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -76,16 +75,16 @@ class ControlledStepper(Stepper):
 
     def empty(self) -> Block:
         """As ``Stepper.empty``."""
-        return replace(super().empty(), inputs=self.control.inputs(0))
+        return super().empty()._replace(inputs=self.control.inputs(0))
 
     def _told(self, block: Block) -> Block:
-        return replace(block, inputs=self._inputs)
+        return block._replace(inputs=self._inputs)
 
     def _now(self, block: Block) -> Block:
         inputs = self.control.inputs(len(block.time))
         time, drive = self.drive(0)
         self.control.hold(filled(drive, time, inputs), 0, 0)
-        return replace(block, inputs=inputs)
+        return block._replace(inputs=inputs)
 
     def _block(
         self,

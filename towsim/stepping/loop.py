@@ -28,8 +28,9 @@ from towsim.stepping.work import EVENT_ROOM, GAPS, STEP
 
 if TYPE_CHECKING:
     from solvers.cone import Cones
+    from towsim.handle import Handle
     from towsim.model.arrays import Cables, Drive, Floats, Ints, Model, State
-    from towsim.stepping.work import Record, Watch, Work
+    from towsim.stepping.work import Record, Work
 
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST = 0, 1, 2, 3, 4, 5, 6, 7
 
@@ -174,7 +175,7 @@ class Steady(NamedTuple):
     work: Work
     scratch: Floats  # the solvers' memory
     counts: Ints
-    watch: Watch
+    watch: Handle  # of a Watch
 
 
 class Given(NamedTuple):

@@ -10,7 +10,6 @@ import math
 import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -217,8 +216,7 @@ def _results(kept: Kept, done: Sequence[_Done]) -> Iterator[Result]:
     """The results of a batch, whose variables are found for all runs at once."""
     compiled, first = kept.ready.stepper.compiled, done[0].block
     n = len(first.time)
-    whole = replace(
-        first,
+    whole = first._replace(
         time=np.tile(first.time, len(done)),
         stop=n * len(done),
         record=_one_after_the_other(Record, [one.block.record for one in done]),

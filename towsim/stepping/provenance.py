@@ -16,13 +16,11 @@ _text = once(scene_to_text)
 
 def provenance(scene: Scene, options: Mapping[str, str | int | float]) -> dict[str, str | int | float]:
     """Attributes of a result: name and text of the scene, the options of the run, versions."""
-    from towsim import __version__
-
     return {
         "name": scene.name,
         "scene": _text(scene),
         "options": _json(tuple(options), *options.values()),
-        "versions": _versions(__version__),
+        "versions": _versions(),
     }
 
 
@@ -32,11 +30,13 @@ def _json(names: tuple[str, ...], *values: str | int | float) -> str:
 
 
 @cache
-def _versions(own: str) -> str:
+def _versions() -> str:
+    from towsim import __version__
+
     found = {"python": platform.python_version()}
     for package in ("numpy", "numba"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:  # run from a checkout
             found[package] = "unknown"
-    return json.dumps(found | {"towsim": own})
+    return json.dumps(found | {"towsim": __version__})

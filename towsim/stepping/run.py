@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,7 +13,6 @@ from towsim.results import Recorder, Result
 from towsim.results.store import Store
 from towsim.scene import Scene
 from towsim.scene.control_checks import controlled
-from towsim.stepping import columns
 from towsim.stepping.again import prepared
 from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
@@ -141,17 +140,16 @@ def simulate(
         "friction": friction,
         "friction_directions": friction_directions,
     }
-    with ExitStack() as stack:
-        ready, paths = (
-            (prepare(scene, chosen, controllers=controllers, **chosen_options), None)
-            if controllers
-            else stack.enter_context(prepared(scene, chosen, lean=lean, **chosen_options))
-        )
+    with (
+        nullcontext((prepare(scene, chosen, controllers=controllers, **chosen_options), None))
+        if controllers
+        else prepared(scene, chosen, lean=lean, **chosen_options)
+    ) as (ready, paths):
         options = {"duration": duration, **ready.options, "record_every": record_every}
         checkpoints = None if checkpoint_every is None else Checkpoints(output, checkpoint_every, on_failure)
         store = Store(output, force=force) if output is not None else None
         attributes = {**(notes or {}), **({} if lean else provenance(scene, options))}
-        recorder = Recorder(columns.coordinates(ready.stepper.compiled), attributes, store, record_every, lean)
+        recorder = Recorder(ready.coords, attributes, store, record_every, lean)
         steps = max(1, math.ceil(duration / step - 1e-9))
         run = Run(
             ready.stepper, recorder, ready.solve, solver, steps, progress=progress, between=checkpoints, paths=paths

@@ -112,7 +112,7 @@ class Schedule:
             axes.motor[axes.joint == index] = -1
         for wire in wires[wires >= 0]:
             if watch.phase[wire] in (JERK, SETTLING):
-                finish_all(watch, int(wire), int(wire) + 1)
+                finish_all(stepper.watching, int(wire), int(wire) + 1)
             watch.phase[wire] = SLACK
 
     def _check(self, attached: list[str]) -> None:

@@ -13,6 +13,7 @@ from towsim.errors import UsageError
 from towsim.model.compile import Compiled
 from towsim.scene import Scene
 from towsim.stepping.alike import checked_and_compiled
+from towsim.stepping.columns import coordinates
 from towsim.stepping.methods import Method
 from towsim.stepping.multistep import make_stepper
 from towsim.stepping.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
@@ -32,12 +33,14 @@ class Ready:
     solve : solves each step's problem in a Python loop; None for the compiled loop
     solver : name of the solver that was asked for
     options : what a result keeps, to be run again
+    coords : names along the dimensions of a result
     """
 
     stepper: Stepper
     solve: Solve | None
     solver: str
     options: dict[str, str | int | float]
+    coords: Mapping[str, tuple[str, ...] | tuple[int, ...]]
 
 
 def prepare(
@@ -84,7 +87,7 @@ def prepare(
         options["loop"] = loop
     if stepper.friction:
         options["friction"] = "polyhedral" if stepper.cones is None else "cone"
-    return Ready(stepper, _loop_solver(stepper, solver, form, loop), solver, options)
+    return Ready(stepper, _loop_solver(stepper, solver, form, loop), solver, options, coordinates(stepper.compiled))
 
 
 def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -168,7 +168,7 @@ class Simulation:
             raise ResultError(unknown("variable", name, [one for one in VARIABLES if one != "time"]))
         compiled = self._stepper.compiled
         block = self._row()
-        rows = columns.variables(compiled, replace(block, first=block.stop - 1), self.h)
+        rows = columns.variables(compiled, block._replace(first=block.stop - 1), self.h)
         variable = VARIABLES[name]
         coords = {**AXES, **columns.coordinates(compiled)}
         missing = [dim for dim in variable.dims[1:] if not len(coords[dim])]

@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,8 +31,7 @@ Loop = Callable[..., tuple[int, int, int, tuple[int, int]]]
 """``go(k, solved, stop)``: the compiled loop from step k, ``solved`` of whose problems are, to step ``stop``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Rows of a block that are complete, and why it ended.
 
     Attributes
@@ -198,7 +196,8 @@ class Stepper:
         until = self.schedule.steps_until_next()
         close = close and self.method.order2 is not None and len(time) - 1 <= until
         time = time[: min(len(time) - 1, until) + 1]
-        self.work.broken[:] = self._gone
+        if len(self.work.off):
+            self.work.broken[:] = self._gone
         record = self._record(len(time) - 1)
         first = self.done == 0
         good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
@@ -267,6 +266,11 @@ class Stepper:
         return self._shown
 
     @cached_property
+    def watching(self) -> Handle:
+        """The watch over wires and contacts, as kernels get it."""
+        return Handle(self.watch)
+
+    @cached_property
     def _steady(self) -> Handle:
         """What the loop needs of this run, whose arrays stay where they are."""
         compiled = self.compiled
@@ -281,7 +285,7 @@ class Stepper:
                 self.state,
                 self.work,
                 *self.memory,
-                self.watch,
+                self.watching,
             )
         )
 
@@ -381,7 +385,7 @@ class Stepper:
     def under_way(self) -> np.ndarray:
         """The events that are still under way, which end here."""
         self.watch.found[0] = 0
-        finish_all(self.watch, 0, len(self.watch.phase))
+        finish_all(self.watching, 0, len(self.watch.phase))
         return self.watch.event[: self.watch.found[0]].copy()
 
     def spun(self) -> str | None:
