@@ -18,7 +18,7 @@ from solvers.basis import DEPENDENT, UNILATERAL
 from solvers.compiled import part
 from solvers.four import highest
 from solvers.lanes import along, below, lane, lanes, larger
-from solvers.pivoting import forgiven
+from solvers.pivoting import WRONG, forgiven
 
 SIX = 6
 # Numbers in a row: six of A, q, and one that fills two vectors.
@@ -253,7 +253,6 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
 
     i0, i1, i2 = position(rows, 0, rank)[1], position(rows, 1, rank)[1], position(rows, 2, rank)[1]
     i3, i4, i5 = position(rows, 3, rank)[1], position(rows, 4, rank)[1], position(rows, 5, rank)[1]
-    limit = forgiven(scale, -highest(least), noise)
     for i in range(zero, n):
         if not taut[i]:
             total = (beside_row(val, i, i0, z0) + beside_row(val, i, i1, z1)) + beside_row(val, i, i2, z2)
@@ -261,10 +260,10 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
             total += q[i]
             z[i], w[i] = 0.0, total
             if not total >= 0.0:
-                worst = max(worst, total * total / val[corner(i)])
-                if not total * total <= limit * val[corner(i)]:
+                if not total > -inf:  # NaN, too
                     return no
-    if not worst <= limit:
+                worst = max(worst, total * total / val[corner(i)])
+    if not worst <= WRONG * WRONG * scale and not worst <= forgiven(scale, -highest(least), noise):
         return no
     for k, x, rate in ((0, z0, w0), (1, z1, w1), (2, z2, w2), (3, z3, w3), (4, z4, w4), (5, z5, w5)):
         if k < rank:

@@ -256,6 +256,11 @@ def root(x):
     return math.sqrt(x)
 
 
+def total(x):
+    """The number itself; of lanes, their sum."""
+    return x
+
+
 def inverse_above(x, bound):
     """1/x, or 0 unless x > bound."""
     return 1.0 / x if x > bound else 0.0
@@ -299,6 +304,13 @@ def _(x):
 @overload(not_negative)
 def _(x):
     return (lambda x: _not_negative(x)) if x == LANES else (lambda x: x if x > 0.0 else 0.0)
+
+
+@overload(total)
+def _(x):
+    if x == LANES:
+        return lambda x: (lane(x, 0) + lane(x, 2)) + (lane(x, 1) + lane(x, 3))
+    return lambda x: x
 
 
 @overload(root)

@@ -80,6 +80,11 @@ def root(x):
     return np.sqrt(x)
 
 
+def total(x):
+    """Sum over all."""
+    return float(np.sum(x))
+
+
 def inverse_above(x, bound):
     """1/x, or 0 unless x > bound."""
     with np.errstate(divide="ignore"):
@@ -108,5 +113,5 @@ def not_negative(x):
 
 FUNCTIONS = {
     one.__name__: one
-    for one in (lanes, lane, across, abreast, along, root, inverse_above, below, larger, some, not_negative)
+    for one in (lanes, lane, across, abreast, along, root, inverse_above, below, larger, some, not_negative, total)
 }  # fmt: skip

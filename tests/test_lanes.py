@@ -24,9 +24,11 @@ from towsim.lanes import (
     inverse_above,
     lane,
     lanes,
+    larger,
     not_negative,
     root,
     some,
+    total,
 )
 from towsim.model.cables import CableTable
 from towsim.scene import Scene, scene_from_data
@@ -80,7 +82,7 @@ def test_a_formula_of_lanes_is_that_of_each_number():
 def _places(x, y, out):
     """What is read and written at places of a vector and of memory for lanes."""
     a, b, found = along(x), abreast(y, 0), along(out)
-    found[0] = a[3] * root(a[1]) + inverse_above(a[2], 5.0)
+    found[0] = a[3] * root(a[1]) + inverse_above(a[2], 5.0) + total(a[1]) * larger(a[0], a[3])
     found[4] = b[1, 2] + b[0, 1, 3]
     b[2, 0] = across(x, 2)[1]
 
@@ -94,7 +96,8 @@ def test_places_of_lanes_are_those_of_plain_python():
     x, y = rng.uniform(1.0, 9.0, 7), rng.uniform(size=(12, 3))
     four = y.reshape(3, 3, 4)
     inverse = np.where(x[2:6] > 5.0, 1.0 / x[2:6], 0.0)
-    expected = np.concatenate([x[3:7] * np.sqrt(x[1:5]) + inverse, four[1, 2] + four[0, 1, 3]])
+    most = x[1:5].sum() * np.maximum(x[:4], x[3:7])
+    expected = np.concatenate([x[3:7] * np.sqrt(x[1:5]) + inverse + most, four[1, 2] + four[0, 1, 3]])
     left = y.copy().reshape(-1, 4)
     left[6] = x[1], x[3], x[5], 0.0
     room = np.append(x, 0.0)[:7]

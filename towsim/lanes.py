@@ -11,9 +11,11 @@ from solvers.lanes import (
     inverse_above,
     lane,
     lanes,
+    larger,
     not_negative,
     root,
     some,
+    total,
 )
 
 __all__ = [
@@ -27,7 +29,9 @@ __all__ = [
     "inverse_above",
     "lane",
     "lanes",
+    "larger",
     "not_negative",
     "root",
     "some",
+    "total",
 ]
