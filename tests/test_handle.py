@@ -78,12 +78,16 @@ def test_a_handle_can_show_another_tuple_of_the_same_kind():
     assert (handle.x is other.x, handle.address) == (True, address)
     read(handle, out)
     assert out.tolist() == [5.0 + 10.0 + 300.0 + 250000.0, 8.0 + 10.0 + 700.0, 40.0 + 900.0, 2.0 + 30.0 + 400.0]
+    handle.let_go()
     assert not handle.show(other._replace(cube=np.zeros((2, 3, 5)))), "other sizes"
     assert not handle.show(other._replace(cube=np.zeros((4, 3, 2)).T)), "not contiguous"
     assert not handle.show(other._replace(nothing=np.zeros(1))), "another array"
+    assert handle.value is None
+    assert handle.show(other)
+    assert handle.show(other)
     assert handle.x is other.x
     read(handle, out)
-    assert out[0] == 5.0 + 10.0 + 300.0 + 250000.0 - 0.0
+    assert out[0] == 5.0 + 10.0 + 300.0 + 250000.0
 
 
 def test_what_has_no_place_in_a_table_is_refused():

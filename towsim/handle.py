@@ -53,7 +53,7 @@ class Handle:
     TypeError : an array is not contiguous, or something has no place in a table
     """
 
-    __slots__ = ("_numba_type_", "_places", "address", "table", "value")
+    __slots__ = ("_numba_type_", "_places", "_sizes", "address", "table", "value")
     _numba_type_: HandleType
 
     def __init__(self, value: Any) -> None:
@@ -62,6 +62,7 @@ class Handle:
         links: list[int] = []  # places of words that are where another table begins, to become its address
         self._numba_type_ = _lay_out(value, words, arrays, links)
         self.value = value
+        self._sizes: list[tuple[Any, ...]] | None = None
         self.table = table = np.array(words, np.int64)
         self._places = np.array([*arrays, 0])
         self.address: int = 0
@@ -70,14 +71,22 @@ class Handle:
 
     def show(self, value: Any) -> bool:
         """Show another tuple, of the same types and numbers, if its arrays are as large as those of this one."""
+        if value is self.value:
+            return True
         arrays = _arrays(value)
-        if [(one.shape, one.strides) for one in arrays] != [(one.shape, one.strides) for one in _arrays(self.value)]:
+        if _sizes(arrays) != (self._sizes or _sizes(_arrays(self.value))):
             return False
         self.value = value
         if COMPILED:
             self.table[self._places[:-1]] = [id(one) for one in arrays]
             _look_up(self.table, self._places, _NO_LINKS, id(self.table))
         return True
+
+    def let_go(self) -> None:
+        """Hold the tuple no more: nothing may be read before another one is shown."""
+        if self._sizes is None:
+            self._sizes = _sizes(_arrays(self.value))
+        self.value = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.value, name)
@@ -94,6 +103,10 @@ def _arrays(value: Any) -> list[np.ndarray]:
     for part in parts:
         found += _arrays(part)
     return found
+
+
+def _sizes(arrays: list[np.ndarray]) -> list[tuple[Any, ...]]:
+    return [(one.shape, one.strides) for one in arrays]
 
 
 def _lay_out(value: Any, words: list[int], arrays: list[int], links: list[int]) -> HandleType:

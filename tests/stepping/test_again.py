@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -174,6 +175,17 @@ def test_what_one_does_to_a_result_is_no_concern_of_the_next_run(method, lean):
         if lean:
             for one in towsim.simulate(scene, method=method, lean=True, **SHORT).values():
                 one.values[:] = 7
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_what_is_recorded_goes_with_its_result(method):
+    scene = scenarios.get("four-robots-box").build()
+    for _ in range(2):
+        result = towsim.simulate(scene, method=method, **SHORT)
+    position = result["position"].values
+    left = weakref.ref(position if position.base is None else position.base)
+    del result, position
+    assert left() is None
 
 
 def test_what_is_kept_of_known_motions_cannot_be_written_to():

@@ -18,6 +18,7 @@ JUDGED = ("time", "gap", "tension", "residual", "status", "joint_gap", "joint_ti
 
 
 _BY_WIRE = ("gap", "gap_time", "tension_min", "tension_max")
+_AT_FIRST = np.array([[np.inf], [0.0], [np.inf], [-np.inf]])
 _PLAIN = ("rows", "end", "residual", "residual_time", "unsolved", "drift")
 
 
@@ -33,12 +34,9 @@ class Extremes:
         self.drift: dict[str, tuple[float, str, float]] = {}  # worst joint_gap and joint_tilt: how much, whose, when
         self.rows = 0
         self.end = 0.0
-        self.gap = np.full(len(wires), np.inf)
-        self.gap_time = np.zeros(len(wires))
         self.residual = 0.0
         self.residual_time = 0.0
-        self.tension_min = np.full(len(wires), np.inf)
-        self.tension_max = np.full(len(wires), -np.inf)
+        self.gap, self.gap_time, self.tension_min, self.tension_max = np.repeat(_AT_FIRST, len(wires), axis=1)
         self.unsolved = 0
         self._jerks: list[Event] = []
         self._pending: Mapping[str, np.ndarray] | None = None

@@ -120,7 +120,9 @@ class Run:
                     return out_of_reach(too_far, float(time[too_far.sample]))
             try:
                 closing = close and stepper.done + todo == until
-                block = stepper.run(time[: todo + 1], drive, self._asked, close=closing)
+                if todo < len(time) - 1:
+                    time = time[: todo + 1]
+                block = stepper.run(time, drive, self._asked, close=closing)
             except SimulationError as error:  # a wire is attached that is too short
                 self.last_row()
                 return error

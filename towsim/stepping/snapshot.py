@@ -88,7 +88,9 @@ def _arrays(stepper: Stepper) -> Iterator[tuple[str, np.ndarray]]:
     model = stepper.compiled.model
     yield from _leaves("state", stepper.state)
     yield from _leaves("work", stepper.work)
-    yield from _leaves("watch", stepper.watch)
+    for name, part in stepper.watch._asdict().items():
+        if name != "event":  # its rows have been told
+            yield from _leaves(f"watch.{name}", part)
     yield from _leaves("memory", stepper.memory)
     yield "compliance", model.rows.compliance
     if model.joints is not None:

@@ -104,8 +104,8 @@ class Stepper:
         self.failure: SimulationError | None = None  # of a controller, see loop.LOST
         self.anew = True  # the next step begins without a history: at the start, or from a state set by hand
         self.state: State = compiled.start()
-        self.work = together(make_work(compiled))
-        self.watch = together(make_watch(compiled.model))
+        self.work = make_work(compiled)
+        self.watch = make_watch(compiled.model)
         model = compiled.model
         if model.joints is not None:
             _set_springs(model, step, method.order2)
@@ -115,12 +115,12 @@ class Stepper:
         self.memory = together(solver_memory(model))
         self.schedule = Schedule(self)
         self.spare: dict[int, Record] | None = None  # of blocks that are run again and again, by steps; see ``repeat``
-        self._shown: Handle | None = None  # one of these, and what else the loop got with it
+        self._shown: Handle | None = None  # what the loop got of the last block
 
     def repeat(self, wanted: bool) -> None:
         """Whether the same blocks will be run again and again: then what they are recorded in is kept, and copied."""
         if wanted != (self.spare is not None):
-            self.spare, self._shown = ({} if wanted else None), None
+            self.spare = {} if wanted else None
 
     def restart(self, compiled: Compiled) -> None:
         """Be at the start of a scene that differs in numbers only; all else was put back already (stepping/again)."""
@@ -195,12 +195,15 @@ class Stepper:
         switched = tuple(self.schedule.apply())
         until = self.schedule.steps_until_next()
         close = close and self.method.order2 is not None and len(time) - 1 <= until
-        time = time[: min(len(time) - 1, until) + 1]
+        if until < len(time) - 1:
+            time = time[: until + 1]
         if len(self.work.off):
             self.work.broken[:] = self._gone
         record = self._record(len(time) - 1)
         first = self.done == 0
         good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
+        if self._shown is not None and self.spare is None:
+            self._shown.record.let_go()  # or else it was there still when its result is gone
         closed = close and reason == loop.GOOD
         if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0
@@ -249,21 +252,13 @@ class Stepper:
         return go
 
     def _given(self, drive: Drive, time: Floats, first: bool, record: Record) -> Handle:
-        """What the loop gets of a block; of one that is run again and again it is put in place."""
-        if self.spare is None:
-            given = loop.Given(drive, time, self.h, first, record)
-            if self._shown is None or self._shown.first != first or not self._shown.show(given):
-                self._shown = Handle(given)
-            return self._shown
-        drive = Drive._make(part[: len(time)] for part in drive)  # more may be known than is run
-        if self._shown is None or self._shown.record is not record or self._shown.first != first:
-            known = Drive._make(part.copy() for part in drive)
-            self._shown = Handle(loop.Given(known, time.copy(), self.h, first, record))
-            return self._shown
-        for own, part in zip(self._shown.drive, drive, strict=True):
-            own[...] = part
-        self._shown.time[:] = time
-        return self._shown
+        """What the loop gets of a block; of one like the last it is where that is recorded that is new."""
+        shown = self._shown
+        if shown is None or shown.drive is not drive or shown.time is not time or shown.first != first:
+            shown = self._shown = Handle(loop.Given(drive, time, self.h, first, Handle(record)))
+        elif not shown.record.show(record):
+            shown = self._shown = Handle(shown.value._replace(record=Handle(record)))
+        return shown
 
     @cached_property
     def watching(self) -> Handle:

@@ -13,6 +13,7 @@ from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Flo
 from towsim.model.compile import Compiled
 from towsim.stepping.solve import CONE
 from towsim.stepping.touch import Touch, make_touch
+from towsim.together import together
 
 EVENT_ROOM = 512
 """Events one block may hold; a block that fills it ends early and the next one goes on."""
@@ -153,7 +154,7 @@ def make_work(compiled: Compiled) -> Work:
         kind[model.routes.rubbing[:, 0]] = CONE
     switches = 0 if model.switches is None else len(model.switches.row)
     zeros = np.zeros
-    return Work(
+    work = Work(
         R=np.tile(np.eye(3), (nb, 1, 1)),
         R_new=np.tile(np.eye(3), (nb, 1, 1)),
         Y=zeros((nb, 3, 3)),
@@ -192,6 +193,7 @@ def make_work(compiled: Compiled) -> Work:
         cable=_make_cable_work(compiled, len(start.q), len(start.v)),
         forest=None if model.arms is None else _make_forest_work(model.arms),
     )
+    return together(work)
 
 
 def _make_forest_work(arms: Arms) -> ForestWork:
@@ -256,7 +258,7 @@ def make_record(compiled: Compiled, steps: int) -> Record:
 def make_watch(model: Model) -> Watch:
     """A watch in which every wire counts as slack, so that a wire that is pulled at once reports it."""
     nw, nc = len(model.wires.a), len(model.contacts.point)
-    return Watch(
+    watch = Watch(
         phase=np.zeros(nw, np.int64),
         since=np.zeros(nw),
         impulse=np.zeros(nw),
@@ -266,7 +268,8 @@ def make_watch(model: Model) -> Watch:
         ordinary=np.zeros(nw),
         settled=np.zeros(nw, np.int64),
         hard=np.zeros(nw, np.bool_),
-        event=np.zeros((EVENT_ROOM + 3 * nw + 3 * nc, 6)),
+        event=np.empty((0, 6)),
         found=np.zeros(1, np.int64),
         touch=make_touch(nc) if model.restitution is not None else None,
     )
+    return together(watch)._replace(event=np.zeros((EVENT_ROOM + 3 * nw + 3 * nc, 6)))  # never put back
