@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -93,6 +94,16 @@ class Compiled:
     def jointed(self) -> bool:
         """Whether there are joints beyond balls."""
         return any(joint.kind != "ball" for joint in self.scene.joints.values())
+
+    @cached_property
+    def rubs(self) -> bool:
+        """Whether there is friction."""
+        return bool((self.model.rows.kind == TANGENT).any())
+
+    @cached_property
+    def wires_only(self) -> bool:
+        """Whether row i is that of wire i, and there are no others."""
+        return np.array_equal(self.model.wires.row, np.arange(len(self.model.rows.kind)))
 
     @property
     def bounces(self) -> bool:

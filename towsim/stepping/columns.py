@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from towsim.constraints.switch import JERK, SLACK, TAUT
-from towsim.model.arrays import TANGENT, Codes, Contacts
+from towsim.model.arrays import Codes, Contacts
 from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.results.events import Kind
@@ -51,28 +51,33 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     record, drive, model = block.record, block.drive, compiled.model
     n = block.stop - block.first
     wire = model.wires.row
-    all_rows = len(wire) == len(model.rows.kind) and bool((wire[1:] > wire[:-1]).all())  # then nothing is to be picked
-    gap_of_wire, tension = (table[rows] if all_rows else table[rows][:, wire] for table in (record.gap, record.force))
+
+    def told(table: np.ndarray) -> np.ndarray:
+        return table if len(table) == n else table[rows]
+
+    gap_of_wire, tension = told(record.gap), told(record.force)
+    if not compiled.wires_only:
+        gap_of_wire, tension = gap_of_wire[:, wire], tension[:, wire]
     if model.switches is not None and block.gone is not None:
         gap_of_wire = gap_of_wire.copy()
         for i, row in zip(model.switches.wire, block.gone, strict=True):
             if i >= 0:
                 gap_of_wire[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
-    gap, length = gap_of_wire, drive.length[rows]
+    gap, length = gap_of_wire, told(drive.length)
     out: dict[str, np.ndarray] = {
-        "time": block.time[rows],
-        "position": record.position[rows],
-        "velocity": record.velocity[rows],
-        "acceleration": record.acceleration[rows],
-        "quaternion": record.quaternion[rows],
-        "angular_velocity": record.angular_velocity[rows],
-        "angular_acceleration": record.angular_acceleration[rows],
-        "robot_position": drive.robot[rows],
-        "rank": record.rank[rows],
-        "tension_unique": _unique(compiled, record.unique[rows]),
-        "residual": record.residual[rows],
-        "iterations": record.iterations[rows],
-        "status": record.status[rows],
+        "time": told(block.time),
+        "position": told(record.position),
+        "velocity": told(record.velocity),
+        "acceleration": told(record.acceleration),
+        "quaternion": told(record.quaternion),
+        "angular_velocity": told(record.angular_velocity),
+        "angular_acceleration": told(record.angular_acceleration),
+        "robot_position": told(drive.robot),
+        "rank": told(record.rank),
+        "tension_unique": _unique(compiled, told(record.unique)),
+        "residual": told(record.residual),
+        "iterations": told(record.iterations),
+        "status": told(record.status),
         "step_size": np.full(n, step),
         **joint_columns(compiled, block),
     }
@@ -114,8 +119,7 @@ def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
 
 def _unique(compiled: Compiled, full_rank: Codes) -> Codes:
     """1 or 0; with friction a full rank proves nothing: -1."""
-    rubs = bool((compiled.model.rows.kind == TANGENT).any())
-    return -full_rank if rubs else full_rank
+    return -full_rank if compiled.rubs else full_rank
 
 
 def _contact_forces(contacts: Contacts, force: np.ndarray) -> np.ndarray:

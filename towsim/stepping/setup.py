@@ -125,8 +125,11 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve |
     return back_end(solver, form)
 
 
+NUMBER = (int, float, np.number)
+
+
 def positive(what: str, value: float) -> float:
     """The value, if it is a finite number > 0; UsageError otherwise."""
-    if not isinstance(value, int | float | np.number) or isinstance(value, bool) or not 0.0 < value < math.inf:
+    if not isinstance(value, NUMBER) or isinstance(value, bool) or not 0.0 < value < math.inf:
         raise UsageError(f"{what} must be a finite number > 0, got {value!r}")
     return float(value)
