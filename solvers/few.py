@@ -259,8 +259,8 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
             total += (beside_row(val, i, i3, z3) + beside_row(val, i, i4, z4)) + beside_row(val, i, i5, z5)
             total += q[i]
             z[i], w[i] = 0.0, total
-            if not total >= 0.0:
-                if not total > -inf:  # NaN, too
+            if not 0.0 <= total < inf:
+                if not -inf < total < 0.0:  # NaN, too
                     return no
                 worst = max(worst, total * total / val[corner(i)])
     if not worst <= WRONG * WRONG * scale and not worst <= forgiven(scale, -highest(least), noise):

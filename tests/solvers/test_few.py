@@ -132,6 +132,8 @@ def test_a_set_that_does_not_hold_or_is_out_of_the_ordinary_is_left_to_others(n,
         out += [pull(A, q, taut, kind=np.where(one, kind, UNILATERAL)) for kind in (FREE, OFF)]
         wrong = w - A @ (np.where(one, -0.1, z) if taut[i] else z) - (0.0 if taut[i] else np.where(one, 2.0 * w, 0.0))
         out += [pull(A, wrong, taut)]  # a row that pushes, or one that would stretch
+        pair = np.outer(one, taut & ~one)  # an entry between two rows that are not in the set is not looked at
+        out += [pull(np.where(pair | pair.T, x, A), q, taut) for x in strange if pair.any()]
     out += [pull(A * 1e-102, q, taut), pull(A * 1e102, q, taut), pull(A, q * 1e-101, taut), pull(A, q * 1e101, taut)]
     if n > 6:
         out += [pull(A + np.eye(n), q, np.arange(n) < 7)]

@@ -36,7 +36,8 @@ class Extremes:
         self.end = 0.0
         self.residual = 0.0
         self.residual_time = 0.0
-        self.gap, self.gap_time, self.tension_min, self.tension_max = np.repeat(_AT_FIRST, len(wires), axis=1)
+        self.gap, self.gap_time, self.tension_min, self.tension_max = table = np.empty((4, len(wires)))
+        table[:] = _AT_FIRST
         self.unsolved = 0
         self._jerks: list[Event] = []
         self._pending: Mapping[str, np.ndarray] | None = None
