@@ -3,8 +3,9 @@
 Of n wires a basis has no more than six rows, so that all but the reading of their columns is the same small amount of
 work for every n. The rows at work, with q beside them, are eliminated in vector registers, always six of them: less
 work than loops that stop at the rank. They are put together there as well; what is written number by number and read
-as a vector waits until it is in memory. Rows that depend on others, and more than six, are left to
-:mod:`solvers.envelope`. Unsigned indices, as numba asks of every other whether it counts from the end.
+as a vector waits until it is in memory. ``few_pull`` confirms a set that holds, and is all that most steps need. Rows
+that depend on others, and more than six, are left to :mod:`solvers.envelope`. Unsigned indices, as numba asks of every
+other whether it counts from the end.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -82,6 +83,23 @@ def beside(val, q, rows, rank):
 
 
 @part()
+def place(i, k):
+    """Where A_ik is in a full triangle."""
+    high, low = (k, i) if k > i else (i, k)
+    return high * (high + np.uint64(1)) // np.uint64(2) + low
+
+
+@part()
+def products(R, z):
+    """A z of the rows at work in the first six of eight lanes."""
+    (r0, r1, r2, r3, r4, r5), (z0, z1, z2, z3, z4, z5) = R, z
+    return (
+        ((z0 * r0[0] + z1 * r1[0]) + (z2 * r2[0] + z3 * r3[0])) + (z4 * r4[0] + z5 * r5[0]),
+        ((z0 * r0[1] + z1 * r1[1]) + (z2 * r2[1] + z3 * r3[1])) + (z4 * r4[1] + z5 * r5[1]),
+    )
+
+
+@part()
 def times_less(p, row, f, other):
     """p row - f other."""
     return p * row[0] - f * other[0], p * row[1] - f * other[1]
@@ -98,7 +116,8 @@ def eliminate(R):
     """(whether no row depends on those before it, z): the solution of six rows with their right-hand side beside.
 
     Rows are multiplied with pivots, in place of pivot rows with their inverse: the divisions, which take longest, wait
-    for each other no more. Row k is that of A after k rows then, times the product c of the pivots before it.
+    for each other no more. Row k is that of A after k rows then, times the product c of the pivots before it (Bareiss
+    1968, division-free). That grows as the 32nd power of A's entries; what leaves the range of doubles is not good.
     """
     r0, r1, r2, r3, r4, r5 = R
     a1, a2, a3, a4, a5 = entry(r1, 1), entry(r2, 2), entry(r3, 3), entry(r4, 4), entry(r5, 5)
@@ -146,7 +165,7 @@ def solve_few(val, q, taut, z, w, rows, before, block):
     before : (n + 1,) out, number of rows in ``taut`` before row i
     block : (BLOCK,) scratch
     """
-    n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
+    n, zero = np.uint64(q.size), np.uint64(0)
     rank = zero
     for i in range(zero, n):
         before[i] = rank
@@ -156,22 +175,18 @@ def solve_few(val, q, taut, z, w, rows, before, block):
     if rank > np.uint64(SIX):
         return False
     R = beside(val, q, rows, rank)
-    good, (z0, z1, z2, z3, z4, z5) = eliminate(R)
+    good, x = eliminate(R)
     if not good:
         return False
-    r0, r1, r2, r3, r4, r5 = R
     found, rates = along(block), np.uint64(WIDE)
-    found[0], found[4] = lanes(z0, z1, z2, z3), lanes(z4, z5, 0.0, 0.0)
-    found[8] = ((z0 * r0[0] + z1 * r1[0]) + (z2 * r2[0] + z3 * r3[0])) + (z4 * r4[0] + z5 * r5[0])
-    found[12] = ((z0 * r0[1] + z1 * r1[1]) + (z2 * r2[1] + z3 * r3[1])) + (z4 * r4[1] + z5 * r5[1])
+    found[0], found[4] = lanes(x[0], x[1], x[2], x[3]), lanes(x[4], x[5], 0.0, 0.0)
+    found[8], found[12] = products(R, x)
     for i in range(zero, n):
         if not taut[i]:
             z[i] = 0.0
             total = q[i]
             for k in range(zero, rank):
-                row = np.uint64(rows[k])
-                high, low = (row, i) if row > i else (i, row)
-                total += val[high * (high + one) // np.uint64(2) + low] * block[k]
+                total += val[place(i, np.uint64(rows[k]))] * block[k]
             w[i] = total
     for k in range(zero, rank):
         row = np.uint64(rows[k])
@@ -195,13 +210,6 @@ def four_rows(val, q, i):
 def corner(i):
     """Where A_ii is in a full triangle."""
     return i * (i + np.uint64(3)) // np.uint64(2)
-
-
-@part()
-def beside_row(val, i, row, z):
-    """A_ik z_k."""
-    high, low = (row, i) if row > i else (i, row)
-    return val[high * (high + np.uint64(1)) // np.uint64(2) + low] * z
 
 
 @part()
@@ -243,8 +251,7 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
     if not (good and z0 >= 0.0 and z1 >= 0.0 and z2 >= 0.0 and z3 >= 0.0 and z4 >= 0.0 and z5 >= 0.0):
         return no
     r0, r1, r2, r3, r4, r5 = R
-    low = ((z0 * r0[0] + z1 * r1[0]) + (z2 * r2[0] + z3 * r3[0])) + (z4 * r4[0] + z5 * r5[0])
-    high = ((z0 * r0[1] + z1 * r1[1]) + (z2 * r2[1] + z3 * r3[1])) + (z4 * r4[1] + z5 * r5[1])
+    low, high = products(R, (z0, z1, z2, z3, z4, z5))
     w0, w1, w2 = lane(low, 0) - entry(r0, 6), lane(low, 1) - entry(r1, 6), lane(low, 2) - entry(r2, 6)
     w3, w4, w5 = lane(low, 3) - entry(r3, 6), lane(high, 0) - entry(r4, 6), lane(high, 1) - entry(r5, 6)
     left, other = lanes(w0, w1, w2, w3), lanes(w4, w5, 0.0, 0.0)
@@ -255,8 +262,8 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
     i3, i4, i5 = position(rows, 3, rank)[1], position(rows, 4, rank)[1], position(rows, 5, rank)[1]
     for i in range(zero, n):
         if not taut[i]:
-            total = (beside_row(val, i, i0, z0) + beside_row(val, i, i1, z1)) + beside_row(val, i, i2, z2)
-            total += (beside_row(val, i, i3, z3) + beside_row(val, i, i4, z4)) + beside_row(val, i, i5, z5)
+            total = (val[place(i, i0)] * z0 + val[place(i, i1)] * z1) + val[place(i, i2)] * z2
+            total += (val[place(i, i3)] * z3 + val[place(i, i4)] * z4) + val[place(i, i5)] * z5
             total += q[i]
             z[i], w[i] = 0.0, total
             if not 0.0 <= total < inf:
@@ -329,17 +336,15 @@ def exchange_few(val, kind, taut, z, w, inverse, rows, rank, block):
         return False
     # c = A_BB⁻¹ A_Bi by elimination, in the last column but one; s is what is left of A_ii.
     factor_few(val, rows, at, block)
-    corner = val[enters * (enters + np.uint64(3)) // np.uint64(2)]
-    s = corner
+    s = diagonal = val[corner(enters)]
     for k in range(zero, at):
-        high, low = max(enters, np.uint64(rows[k])), min(enters, np.uint64(rows[k]))
-        block[k * wide + six] = val[high * (high + one) // np.uint64(2) + low]
+        block[k * wide + six] = val[place(enters, np.uint64(rows[k]))]
     for k in range(zero, at):
         f = block[k * wide + six] * block[k * wide + last]
         s -= f * block[k * wide + six]
         for m in range(k + one, at):
             block[m * wide + six] -= f * block[k * wide + m]
-    step = -w[enters] / s if s > DEPENDENT * corner else inf
+    step = -w[enters] / s if s > DEPENDENT * diagonal else inf
     for done in range(zero, at):
         back = at - one - np.uint64(done)
         c = block[back * wide + six] * block[back * wide + last]

@@ -13,16 +13,15 @@ from solvers.status import ACCEPT, FARKAS_GAP, INFEASIBLE, ITERATION_LIMIT, NO_C
 # A sign counts as wrong beyond this share of max|q/d|, plus what rounding in A z can make.
 WRONG = 1e-12
 
+# Block exchanges that may pass without a new minimum of wrong signs.
+PATIENCE = 4
+# 0 * n stands for 0 in what goes to ``minimise_on``: numba would compile it anew for every literal.
+
 
 @part()
 def forgiven(scale, least, noise):
     """What w² / A_ii may be where w < 0, of max q² / A_ii, the least A_ii and the rounding errors that q came with."""
     return max(WRONG * WRONG * scale, min(noise * noise / least, ACCEPT * ACCEPT * scale))
-
-
-# Block exchanges that may pass without a new minimum of wrong signs.
-PATIENCE = 4
-# 0 * n stands for 0 in what goes to ``minimise_on``: numba would compile it anew for every literal.
 
 
 @part(inline="always")

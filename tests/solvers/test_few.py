@@ -155,3 +155,17 @@ def test_rates_below_zero_are_forgiven_as_far_as_the_rounding_of_q_goes():
     assert pull(A, q, taut, noise=1.0)[0] >= 0.0
     q[idle] -= 1e-8 * d[idle] * np.sqrt(scale)
     assert pull(A, q, taut, noise=1.0)[0] == -1.0, "never more than the judge accepts"
+
+
+@pytest.mark.parametrize("power", range(-60, 61, 5))
+def test_at_any_scale_the_answer_is_right_or_left_to_others(power):
+    A, q, taut, expected, _ = answered(np.random.default_rng(3), 8, 6)
+    cond = np.linalg.cond(A[np.ix_(taut, taut)])
+    good, z, *_ = solve(A * 10.0**power, q * 10.0**power, taut)
+    assert good or abs(power) >= 5, "pivots grow as the 32nd power"
+    if good:
+        np.testing.assert_allclose(z, expected, atol=1e-14 * cond)
+    residual, _, _, z, _ = pull(A * 10.0**power, q * 10.0**power, taut)
+    assert residual == -1.0 or good
+    if residual >= 0.0:
+        np.testing.assert_allclose(z, expected, atol=1e-14 * cond)

@@ -20,6 +20,7 @@ from towsim.errors import UsageError
 from towsim.model.arrays import OFF, UNILATERAL, Model
 from towsim.results.variables import STATUS_FLAGS
 from towsim.suggest import unknown
+from towsim.together import together
 
 if TYPE_CHECKING:
     from solvers import MLCP, Coulomb, CoulombSolution, Solution
@@ -132,7 +133,7 @@ def solver_memory(model: Model) -> tuple[np.ndarray, np.ndarray]:
     work, iwork = workspace(n, nnz)
     if friction_cones(model) is not None:
         work = np.zeros(max(len(work), len(cone_workspace(n, nnz))))
-    return work, iwork
+    return together((work, iwork))
 
 
 def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:

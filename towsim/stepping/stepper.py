@@ -12,7 +12,7 @@ import numpy as np
 from towsim.constraints.axis import SPRING, spring_compliance
 from towsim.errors import SimulationError, UsageError
 from towsim.handle import Handle, HandleType
-from towsim.model.arrays import TANGENT, Drive, Floats, Ints, Model, State
+from towsim.model.arrays import Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.stepping import loop
@@ -21,7 +21,6 @@ from towsim.stepping.schedule import NEVER, Schedule
 from towsim.stepping.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
 from towsim.stepping.work import Record, make_record, make_watch, make_work
-from towsim.together import together
 
 if TYPE_CHECKING:
     from towsim.control.actuators import Inputs
@@ -109,10 +108,10 @@ class Stepper:
         model = compiled.model
         if model.joints is not None:
             _set_springs(model, step, method.order2)
-        self.friction = bool((model.rows.kind == TANGENT).any())
+        self.friction = compiled.rubs
         self.held_cones = friction_cones(model)
         self.cones = self.held_cones if friction == "cone" else None
-        self.memory = together(solver_memory(model))
+        self.memory = solver_memory(model)
         self.schedule = Schedule(self)
         self.spare: dict[int, Record] | None = None  # of blocks that are run again and again, by steps; see ``repeat``
         self._shown: Handle | None = None  # what the loop got of the last block
