@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
+from towsim.results.columns import Column, chunks
 from towsim.results.events import Event
 from towsim.results.variables import STATUS_FLAGS
 
@@ -72,7 +73,7 @@ class Extremes:
         self.rows += len(time)
         self.end = float(time[-1])
         self.hear(events)
-        self.settle()
+        self._settle()
         if "tension" in block and self.wires:
             self._pending = {"time": time[step_rows], "tension": block["tension"][step_rows]}
 
@@ -111,8 +112,8 @@ class Extremes:
         found = at >= 0
         self.gap_time[found] = time[at[found]]
 
-    def settle(self) -> None:
-        """Judge the last block without waiting for more: nothing is needed of it any more."""
+    def _settle(self) -> None:
+        """Judge the last block."""
         if self._pending is None:
             return
         self.tension_min, self.tension_max = self._with_pending()
@@ -131,6 +132,19 @@ class Extremes:
             _fold(tension[begin : jerk[0]], low, nowhere, high)
             begin = max(begin, jerk[1])
         return low, high
+
+
+def whole(
+    columns: Mapping[str, Column], coords: Mapping[str, Sequence[str] | Sequence[int]], events: Iterable[Event]
+) -> dict[str, Any]:
+    """What ``Extremes.report`` says of a run all of whose rows are at hand; the first one is the initial state."""
+    extremes = Extremes(*([str(name) for name in coords.get(dim, ())] for dim in ("wire", "joint")))
+    jerks = [event for event in events if event.kind == "jerk"]
+    judged = {name: columns[name] for name in JUDGED if name in columns}
+    for rows in chunks(*judged.values()):
+        extremes.update({name: column[rows] for name, column in judged.items()}, jerks)
+        jerks = []
+    return extremes.report()
 
 
 def reports(

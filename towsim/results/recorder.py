@@ -7,7 +7,7 @@ import json
 import sys
 import time as clock
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from towsim.errors import ResultError
 from towsim.results.columns import Column, Pieces
 from towsim.results.events import KINDS, Event
-from towsim.results.extremes import Extremes
+from towsim.results.extremes import Extremes, whole
 from towsim.results.result import Attribute, Names, Result
 from towsim.results.variables import AXES, VARIABLES
 from towsim.suggest import unknown
@@ -63,7 +63,9 @@ class Recorder:
         self._every, self._lean = every, lean
         self._skip = 0  # rows of the next block before the next one to record
         self._last: dict[str, np.ndarray] | None = None  # the very last row, when it was not recorded
-        self._extremes = Extremes(*([str(name) for name in self._coords.get(dim, ())] for dim in ("wire", "joint")))
+        self._extremes: Extremes | None = None  # or else all rows are at hand when they are asked for
+        if store is not None or every > 1:
+            self._extremes = Extremes(*([str(name) for name in self._coords.get(dim, ())] for dim in ("wire", "joint")))
         self._blocks: list[dict[str, np.ndarray]] = []
         self._events: list[Event] = []
         self._names: tuple[str, ...] | None = None
@@ -77,9 +79,10 @@ class Recorder:
         """Whether a block was taken over, if only of no rows."""
         return self._names is not None
 
-    def load(self) -> None:
+    @staticmethod
+    def load() -> None:
         """Compile or fetch what it computes with."""
-        self._extremes.load()
+        Extremes.load()
 
     def append(self, block: Mapping[str, np.ndarray], events: Sequence[Event] = ()) -> None:
         """Take over one block: for each variable its rows, time first. Do not write into the arrays afterwards.
@@ -92,7 +95,8 @@ class Recorder:
         """
         rows = self._checked(block)
         _check(events)
-        self._extremes.update(rows, events)
+        if self._extremes is not None:
+            self._extremes.update(rows, events)
         count = len(rows["time"])
         kept = rows
         if self._every > 1:
@@ -108,7 +112,8 @@ class Recorder:
     def tell(self, events: Sequence[Event]) -> None:
         """Take over events to which no further rows belong."""
         _check(events)
-        self._extremes.hear(events)
+        if self._extremes is not None:
+            self._extremes.hear(events)
         if self._store is None:
             self._events.extend(events)
         elif events:
@@ -121,7 +126,7 @@ class Recorder:
         blocks = [rows for rows, _ in self._held]
         rows = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
         events = [event for _, events in self._held for event in events]
-        self._store.append(rows, events, self._extremes.report())
+        self._store.append(rows, events, self._judged())
         self._held, self._flushed = [], clock.monotonic()
 
     def fork(self) -> Recorder:
@@ -135,15 +140,18 @@ class Recorder:
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """What it needs, beside the rows that are on disk, to go on later: arrays and plain facts."""
+        if self._store is None or self._extremes is None:
+            raise ResultError("only a run that is written to disk goes on later; give it a store")
         self.flush()
         arrays, facts = self._extremes.memory()
         for name, row in (self._last or {}).items():
             arrays[f"last {name}"] = row
-        segments = 0 if self._store is None else self._store.segments
-        return arrays, {"extremes": facts, "skip": self._skip, "names": self._names, "segments": segments}
+        more = {"skip": self._skip, "names": self._names, "segments": self._store.segments}
+        return arrays, {"extremes": facts, **more}
 
     def recall(self, arrays: Mapping[str, np.ndarray], facts: Mapping[str, Any]) -> None:
-        """Go on where ``memory`` was taken."""
+        """Go on where ``memory`` was taken; with a store as well."""
+        assert self._extremes is not None
         self._extremes.recall(arrays, facts["extremes"])
         self._last = {k.removeprefix("last "): row for k, row in arrays.items() if k.startswith("last ")} or None
         self._skip, self._names = facts["skip"], None if facts["names"] is None else tuple(facts["names"])
@@ -159,8 +167,7 @@ class Recorder:
         self.flush()
         self._attributes.update({**({} if self._lean else _peak_memory()), **(attributes or {})})
         if self._store is not None:
-            return self._store.finish(self._attributes | {"extremes": json.dumps(self._extremes.report())})
-        self._extremes.settle()
+            return self._store.finish(self._attributes | {"extremes": json.dumps(self._judged())})
         blocks, self._blocks = self._blocks, []
         columns: dict[str, Column] = {"time": np.empty(0)}
         if len(blocks) == 1:
@@ -170,7 +177,13 @@ class Recorder:
             for name in self._names or ():
                 arrays = [block[name] for block in blocks]
                 columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
-        return Result(columns, self._coords, tuple(self._events), self._attributes, report=self._extremes.report)
+        events = tuple(self._events)
+        judge = partial(whole, columns, self._coords, events) if self._extremes is None else self._judged
+        return Result(columns, self._coords, events, self._attributes, report=judge)
+
+    def _judged(self) -> dict[str, Any]:
+        assert self._extremes is not None
+        return self._extremes.report()
 
     def _keep(self, rows: dict[str, np.ndarray], events: Sequence[Event]) -> None:
         if self._store is not None:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from towsim.errors import ResultError
-from towsim.results.columns import Column, chunks
+from towsim.results.columns import Column
 from towsim.results.events import Event, Events
-from towsim.results.extremes import JUDGED, Extremes
+from towsim.results.extremes import JUDGED, whole
 from towsim.results.labelled import Labelled
 from towsim.results.summary import Summary, summarise
 from towsim.results.variables import AXES, VARIABLES, Variable
@@ -53,13 +53,12 @@ class Result(Mapping[str, Labelled]):
         self.coords: dict[str, Names] = {**AXES, **coords}
         self.events = events if isinstance(events, Events) else Events(events)
         self._attributes: dict[str, Attribute] = dict(attributes or {})
-        self._report = report  # of the run's extremes, where it is at hand
+        self._report = report  # of the run's extremes, until it is asked
 
     @property
     def attributes(self) -> dict[str, Attribute]:
         """Scene text, options, versions, check verdict and the like; structured ones as JSON text."""
-        if self._report is not None:
-            self._attributes.setdefault("extremes", json.dumps(self._report()))
+        self._judge()
         return self._attributes
 
     @attributes.setter
@@ -84,6 +83,7 @@ class Result(Mapping[str, Labelled]):
     def column(self, name: str) -> Column:
         """A variable without reading it: take rows with a slice. Raises ResultError for an unknown name."""
         self._known(name)
+        self._judge()
         return self._columns[name]
 
     def summary(self) -> Summary:
@@ -91,11 +91,12 @@ class Result(Mapping[str, Labelled]):
 
         Figures cover every step, also those left out by ``record_every``, when the run itself recorded them.
         """
-        known, stored = self._attributes, self._attributes.get("extremes")
-        judge = self._report or (lambda: json.loads(str(stored)) if stored else self._extremes())
+        known = self.attributes
+        stored = known.get("extremes")
+        extremes = json.loads(str(stored)) if stored else whole(self._columns, self.coords, self.events)
         outcome = "unfinished" if known.get("unfinished") else str(known.get("outcome", "complete"))
         wall_time, memory = (float(known.get(name, math.nan)) for name in ("wall_time", "peak_memory"))
-        return summarise(judge(), self.events, wall_time, memory, outcome)
+        return summarise(extremes, self.events, wall_time, memory, outcome)
 
     def save(self, path: str | Path, *, force: bool = False) -> Path:
         """Write to ``.nc`` (NetCDF), ``.npz`` (numpy) or ``.csv`` (a table, and the events in a second one).
@@ -156,10 +157,17 @@ class Result(Mapping[str, Labelled]):
     def _ipython_key_completions_(self) -> list[str]:
         return list(self._variables)
 
+    def _judge(self) -> None:
+        """Have the run's extremes told, at the latest when rows are handed out, to which others may write."""
+        if self._report is not None:
+            self._attributes.setdefault("extremes", json.dumps(self._report()))
+            self._report = None
+
     def _rows(self) -> int:
         return self._columns["time"].shape[0]
 
     def _values(self, name: str) -> np.ndarray:
+        self._judge()
         column = self._columns[name]
         if not isinstance(column, np.ndarray):
             column = np.asarray(column[:])
@@ -175,15 +183,6 @@ class Result(Mapping[str, Labelled]):
         if missing and missing != ["time"]:
             raise ResultError(f"no {name!r} in this result: the scene has no {missing[-1]}")
         raise ResultError(unknown("variable", name, self._variables))
-
-    def _extremes(self) -> dict[str, Any]:
-        extremes = Extremes(*([str(name) for name in self.coords.get(dim, ())] for dim in ("wire", "joint")))
-        jerks = [event for event in self.events if event.kind == "jerk"]
-        columns = {name: self._columns[name] for name in JUDGED if name in self._variables}
-        for rows in chunks(*columns.values()):
-            extremes.update({name: column[rows] for name, column in columns.items()}, jerks)
-            jerks = []
-        return extremes.report()
 
 
 def _decoded(value: Attribute) -> Any:
