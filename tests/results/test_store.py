@@ -61,10 +61,11 @@ def test_a_finished_run_is_one_file(tmp_path):
     assert result.summary().wires[1].tension_max == 2 * (5 * ROWS - 1)
 
 
-def test_disk_and_memory_give_the_same_result(tmp_path):
+@pytest.mark.parametrize("every", [1, 7])
+def test_disk_and_memory_give_the_same_result(tmp_path, every):
     results = []
     for store in (None, Store(tmp_path / "run.nc")):
-        recorder = Recorder(COORDS, {"name": "test"}, store, every=7)
+        recorder = Recorder(COORDS, {"name": "test"}, store, every=every)
         for index in range(5):
             recorder.append(block(index), [Event(index * ROWS * 1e-3, "taut", "left")])
         results.append(recorder.finish({"wall_time": 1.0}))

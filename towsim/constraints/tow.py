@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from towsim.compiled import part
 from towsim.lanes import WIDTH, abreast, along, inverse_above, lanes, root, total
-from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, put6, scale, sub
+from towsim.model.vectors import add, arc, at3, at9, axpy, cross, dot, mul, put6, scale, sub, swung
 
 
 @part()
@@ -61,8 +61,8 @@ def torques(J, g):
 
 
 @part()
-def tow_gaps(tow, q, R, robot, length, wanted, J, gap):
-    """Gaps ψ [m] at the pose q with rotation R, and the rows J by fours unless ``wanted`` is None."""
+def tow_gaps(tow, q, R, robot, length, J, gap):
+    """Gaps ψ [m] at the pose q with rotation R, and the rows J by fours."""
     x, r = (q[0], q[1], q[2]), at9(R, 0)
     local, rows, out = abreast(tow.local, 0), abreast(J, 0), along(gap)
     for g in range(tow.local.shape[0] // WIDTH):
@@ -72,9 +72,20 @@ def tow_gaps(tow, q, R, robot, length, wanted, J, gap):
         p = sub(held(tow, robot, i), add(x, arm))
         distance = root(dot(p, p))
         out[i] = L - distance
-        if wanted is not None:
-            n = scale(inverse_above(distance, 1e-12 * L), p)
-            put6(rows, g, n, cross(arm, n))
+        n = scale(inverse_above(distance, 1e-12 * L), p)
+        put6(rows, g, n, cross(arm, n))
+
+
+@part()
+def tow_gaps_ahead(tow, q, R, turn, robot, length, gap):
+    """Gaps ψ [m] at the position q after the turn (1, 3) [rad] from the rotation R."""
+    x, r, u = (q[0], q[1], q[2]), at9(R, 0), at3(turn, 0)
+    local, out, by = abreast(tow.local, 0), along(gap), arc(u)
+    for g in range(tow.local.shape[0] // WIDTH):
+        i = WIDTH * g
+        arm = swung(u, by, mul(r, at3(local, g)))
+        p = sub(held(tow, robot, i), add(x, arm))
+        out[i] = four_of(length, i) - root(dot(p, p))
 
 
 @part()

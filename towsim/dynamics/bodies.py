@@ -16,10 +16,11 @@ Source: M u̇ = G λ + g_app of the notes on towed bodies; implicit midpoint rul
 from __future__ import annotations
 
 from towsim.compiled import part
-from towsim.dynamics.spin import ROUGHLY, TO_ROUNDING, midpoint_spin
+from towsim.dynamics.spin import ROUGHLY, iterated, midpoint_spin, series
 from towsim.model.arrays import MOMENT, THRUST, TORQUE
 from towsim.model.vectors import (
     add,
+    arc,
     at3,
     at9,
     cross,
@@ -33,6 +34,7 @@ from towsim.model.vectors import (
     rotation,
     scale,
     sub,
+    swung,
     tmul,
 )
 
@@ -144,21 +146,41 @@ def advance(bodies, q, v, R, h, out):
     for i in range(bodies.mass.shape[0]):
         move(i, q, v, h, out)
         if bodies.rotates[i]:
-            p = turn(bodies, i, q, v, R, h, TO_ROUNDING)
+            p = turn(bodies, i, q, v, R, h)
             # One Newton step towards ‖p‖ = 1: what is to correct is of the order of rounding.
             s = 1.5 - 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
             put_turn(out, i, (s * p[0], s * p[1], s * p[2], s * p[3]))
 
 
 @part()
-def foresee(bodies, q, v, R, h, out, R_out):
-    """Poses and rotations (nb, 3, 3) to expect after a step, as ``advance``, but bodies turn to some 1e-12 rad only."""
+def foresee(bodies, q, v, R, Y, h, out, turn):
+    """Positions to expect after a step, as ``advance``, and rotation vectors (nb, 3) [rad] to some 1e-12, world axes.
+
+    Nothing is brought to body axes, and no quaternion is found: there is less to wait for.
+    """
     for i in range(bodies.mass.shape[0]):
         move(i, q, v, h, out)
         if bodies.rotates[i]:
-            p = turn(bodies, i, q, v, R, h, ROUGHLY)
-            put_turn(out, i, p)
-            put9(R_out, i, rotation(p))
+            ell = (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5])
+            omega, settled = series(at9(Y, i), bodies.norm[i], ell, h, ROUGHLY)
+            if not settled:
+                r, inertia, inverse = at9(R, i), at9(bodies.inertia, i), at9(bodies.inertia_inv, i)
+                omega = mul(r, iterated(inertia, inverse, tmul(r, ell), h, tmul(r, omega)))
+            put3(turn, i, scale(h, omega))
+
+
+@part()
+def orient_ahead(bodies, R, turn, out):
+    """Rotations (nb, 3, 3) after the turns (nb, 3) that ``foresee`` found."""
+    for i in range(bodies.mass.shape[0]):
+        if bodies.rotates[i]:
+            u = at3(turn, i)
+            by = arc(u)
+            for j in range(3):
+                x = swung(u, by, (R[i, 0, j], R[i, 1, j], R[i, 2, j]))
+                out[i, 0, j] = x[0]
+                out[i, 1, j] = x[1]
+                out[i, 2, j] = x[2]
 
 
 @part()
@@ -171,10 +193,10 @@ def move(i, q, v, h, out):
 
 
 @part()
-def turn(bodies, i, q, v, R, h, enough):
+def turn(bodies, i, q, v, R, h):
     """Quaternion of body i after a step of h with the angular momenta in v, unit up to rounding."""
     momentum = tmul(at9(R, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
-    omega = midpoint_spin(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), bodies.norm[i], momentum, h, enough)
+    omega = midpoint_spin(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), bodies.norm[i], momentum, h)
     k = 7 * i + 3
     return quaternion_product((q[k], q[k + 1], q[k + 2], q[k + 3]), exponential(scale(h, omega)))
 

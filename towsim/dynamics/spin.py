@@ -22,10 +22,17 @@ import math
 from towsim.compiled import part
 from towsim.model.vectors import add, axpy, cross, dot, exponential, mul, scale, sub, turned
 
-# ε² up to which three, four and five terms are enough: the first one left out, 4³/4! ε⁴, 5⁴/5! ε⁵ or 6⁵/6! ε⁶, is half
-# an angle. It turns a body by some 4e-17, less than what its quaternion is rounded to; or by 1e-12, for a guess.
-TO_ROUNDING = 5e-5**2, 3.3e-4**2, 1.1e-3**2
-ROUGHLY = 6.5e-4**2, 2.5e-3**2, 6e-3**2
+LARGEST = 0.0838, 0.0507, 0.0311
+"""½h ‖xₖ‖ / εᵏ⁺¹ of the terms x₃, x₄, x₅ at most, over all inertias that obey the triangle inequality; of plates."""
+
+
+def reach(angle: float) -> tuple[float, ...]:
+    """ε² up to which three, four and five terms are enough: what the first one left out turns a body by [rad]."""
+    return tuple((0.5 * angle / largest) ** (2.0 / (k + 1)) for k, largest in enumerate(LARGEST, 3))
+
+
+TO_ROUNDING, ROUGHLY = reach(3e-17), reach(1e-12)
+"""Less than what a body's quaternion is rounded to, and for a guess."""
 
 PASSES = 6
 
@@ -37,17 +44,27 @@ EXACT, SETTLED = 1e-14, 1e-6
 
 
 @part()
-def midpoint_spin(inertia, inertia_inv, norm, momentum, h, enough):
-    """Angular velocity Ω half-way through the step, body axes [rad/s]; NaN if there is none: it turns too far.
+def midpoint_spin(inertia, inertia_inv, norm, momentum, h):
+    """Angular velocity Ω half-way through the step, body axes [rad/s]; NaN if there is none: it turns too far."""
+    omega, settled = series(inertia_inv, norm, momentum, h, TO_ROUNDING)
+    return omega if settled else iterated(inertia, inertia_inv, momentum, h, omega)
 
-    A few terms xₖ of its series in h are enough for a step of some ten thousandths of a radian (``enough``:
-    TO_ROUNDING or ROUGHLY). As exp(−½h Ω) Π = Σₘ (½h)ᵐ/m! (..(Π × Ω) × ..) × Ω,
+
+@part()
+def series(inertia_inv, norm, momentum, h, enough):
+    """Three to five terms of the series of Ω in h, and whether they are enough: all a body needs that turns slowly.
+
+    As exp(−½h Ω) Π = Σₘ (½h)ᵐ/m! (..(Π × Ω) × ..) × Ω,
 
         I xₖ = b + c/2 + d/6 + e/24   of  b = Π × x,  c = b × x,  d = c × x,  e = d × x  (each x times ½h)
 
-    where each product takes all pairs of terms whose orders add up. With ε = ½h ‖Π‖ ‖I⁻¹‖ (``norm``) the series of
-    u = ε exp(u) majorises that of ½h Ω: its terms are nⁿ⁻¹/n! εⁿ. What is beyond the five terms is iterated from there,
-    Ω ← F + F′ (F − Ω) with F = I⁻¹ m and F′ x ≈ ½h I⁻¹ (Π × x).
+    where each product takes all pairs of terms whose orders add up. With ε = ½h ‖Π‖ ‖I⁻¹‖ the terms of ½h Ω are
+    ``LARGEST`` εᵏ⁺¹ at most.
+
+    Parameters
+    ----------
+    inertia_inv, momentum : in any axes, the same for both
+    norm : ‖I⁻¹‖, or more;  enough : TO_ROUNDING or ROUGHLY
     """
     half = 0.5 * h
     x0 = mul(inertia_inv, momentum)
@@ -60,19 +77,24 @@ def midpoint_spin(inertia, inertia_inv, norm, momentum, h, enough):
     omega = add(x0, add(x1, x2))
     square = half * half * norm * norm * dot(momentum, momentum)  # ε²
     if square <= enough[0]:
-        return omega
+        return omega, True
     t2 = scale(half, x2)
     b2, c1, d0 = cross(momentum, t2), add(cross(b1, t0), cross(b0, t1)), cross(c0, t0)
     x3 = mul(inertia_inv, axpy(1 / 6, d0, axpy(0.5, c1, b2)))
     omega = add(omega, x3)
     if square <= enough[1]:
-        return omega
+        return omega, True
     b3, c2 = cross(momentum, scale(half, x3)), add(cross(b2, t0), add(cross(b1, t1), cross(b0, t2)))
     d1, e0 = add(cross(c1, t0), cross(c0, t1)), cross(d0, t0)
     x4 = mul(inertia_inv, axpy(1 / 24, e0, axpy(1 / 6, d1, axpy(0.5, c2, b3))))
     omega = add(omega, x4)
-    if square <= enough[2]:
-        return omega
+    return omega, square <= enough[2]
+
+
+@part(forceinline=False)
+def iterated(inertia, inertia_inv, momentum, h, omega):
+    """Ω from an estimate on: Ω ← F + F′ (F − Ω) with F = I⁻¹ m and F′ x ≈ ½h I⁻¹ (Π × x), then Newton's method."""
+    half = 0.5 * h
     for _ in range(PASSES):
         new = mul(inertia_inv, turned(exponential(scale(-half, omega)), momentum))
         step = sub(new, omega)

@@ -14,7 +14,7 @@ import numpy as np
 from towsim.errors import ResultError
 from towsim.results.columns import Column
 from towsim.results.events import Event, Events
-from towsim.results.extremes import JUDGED, whole
+from towsim.results.extremes import whole
 from towsim.results.labelled import Labelled
 from towsim.results.summary import Summary, summarise
 from towsim.results.variables import AXES, VARIABLES, Variable

@@ -281,7 +281,7 @@ def begin(model, cables, state, past, work):
     if cables is not None:
         motions = known.robot[0], known.robot_rate[0], known.feed[0], known.feed_rate[0], known.exit_force[0]
         respond(cables, model.bodies.gravity, past.q_star, past.v_star, past.q_star, state.q, state.v, motions, b, work)
-    gaps(model, past.q_star, work.R, known.robot[0], known.length[0], work.n, work)
+    gaps(model, past.q_star, known.robot[0], known.length[0], work)
     row_directions(model, known.robot_rate[0], known.length[0], known.length_rate[0], work)
     spring_compliance(model, model.springs, past, work)
     responses_and_matrix(model.rows.tow, model.rows.lists, model, cables, work)

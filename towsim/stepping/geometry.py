@@ -9,9 +9,9 @@ from towsim.constraints.contact import contact_gaps, contact_rows
 from towsim.constraints.joint import joint_gaps, joint_rows
 from towsim.constraints.route import route_gaps, route_rows
 from towsim.constraints.switch import silence_gaps, silence_rows
-from towsim.constraints.tow import tow_drift, tow_gaps
+from towsim.constraints.tow import tow_drift, tow_gaps, tow_gaps_ahead
 from towsim.constraints.wire import wire_gaps, wire_rows
-from towsim.dynamics.bodies import locate, orient
+from towsim.dynamics.bodies import locate, orient, orient_ahead
 
 
 @part()
@@ -22,27 +22,36 @@ def geometry(model, q, robot, length, work):
     in place of points, arms and directions of wires.
     """
     orient(model.bodies, q, work.R, work.Y)
-    gaps(model, q, work.R, robot, length, work.n, work)
+    gaps(model, q, robot, length, work)
+
+
+@part()
+def gaps(model, q, robot, length, work):
+    """Points, directions and gaps at the positions q, for the rotations in ``work``; with ``Rows.tow`` J and gaps."""
+    _gaps(model.rows.tow, model.rows.lists, model, q, robot, length, work)
+
+
+@part()
+def _gaps(tow, lists, model, q, robot, length, work):
+    if tow is not None:
+        tow_gaps(tow, q, work.R, robot, length, work.J, work.gap)
+    if lists is not None:
+        _all_gaps(model, q, work.R, robot, length, work.n, work)
 
 
 @part()
 def predicted_gaps(model, q, robot, length, work):
-    """Points, their arms and gaps at the state q with the rotations R_new; rotations, inertias and directions stay."""
-    gaps(model, q, work.R_new, robot, length, None, work)
+    """Gaps, and points and their arms, at the positions q after the turns ``work.turn``; all else stays."""
+    _predicted_gaps(model.rows.tow, model.rows.lists, model, q, robot, length, work)
 
 
 @part()
-def gaps(model, q, R, robot, length, n, work):
-    """Points, directions n (None: not wanted) and gaps, for the rotations R; with ``Rows.tow`` J and gaps."""
-    _gaps(model.rows.tow, model.rows.lists, model, q, R, robot, length, n, work)
-
-
-@part()
-def _gaps(tow, lists, model, q, R, robot, length, n, work):
+def _predicted_gaps(tow, lists, model, q, robot, length, work):
     if tow is not None:
-        tow_gaps(tow, q, R, robot, length, n, work.J, work.gap)
+        tow_gaps_ahead(tow, q, work.R, work.turn, robot, length, work.gap)
     if lists is not None:
-        _all_gaps(model, q, R, robot, length, n, work)
+        orient_ahead(model.bodies, work.R, work.turn, work.R_new)
+        _all_gaps(model, q, work.R_new, robot, length, None, work)
 
 
 @part()

@@ -39,8 +39,11 @@ ROUNDINGS = 2.0
 It is extrapolated from three, 3 ψ_n − 3 ψ_{n−1} + ψ_{n−2}.
 """
 
-REST = 100.0
-"""Speed below which a body may be at rest, in allowances for the rounding errors of ψ/h."""
+REST, LEVEL = 100.0, 10.0
+"""Speed below which a body may be at rest, and rate of a row that is then 0, in allowances for rounding errors of ψ/h.
+
+Wires that take turns because of rounding errors move a load by several allowances a step.
+"""
 
 
 @part()
@@ -131,11 +134,11 @@ def rates_to_expect(model, p, h, noise, work):
         rate = frequency * work.gap[i]
         work.q[i] = rate - work.bias[i]
         if rest and work.kind[i] != OFF:
-            level = abs(rate) <= noise and model.rows.compliance[i] == 0.0
+            level = abs(rate) <= LEVEL * noise and model.rows.compliance[i] == 0.0
             if level:
-                level = abs(work.w[i] + work.bias[i]) <= noise
+                level = abs(work.w[i] + work.bias[i]) <= LEVEL * noise
                 work.q[i] = work.w[i] if level else work.q[i]
-            exact &= level or (rate > noise and p[i] == 0.0)  # or slack, as expected
+            exact &= level or (rate > LEVEL * noise and p[i] == 0.0)  # or slack, as expected
     return exact
 
 
@@ -153,7 +156,7 @@ def begin(model, drive, k, h, span, state, noise, work):
     linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
     predict(model, p, work)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
-    foresee(model.bodies, q, work.v_new, work.R, h, work.q_new, work.R_new)
+    foresee(model.bodies, q, work.v_new, work.R, work.Y, h, work.q_new, work.turn)
     begin_coordinates(model.joints, work)
     # What is needed of the arms at t_n is in J and W already.
     predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)

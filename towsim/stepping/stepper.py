@@ -391,6 +391,7 @@ class Stepper:
         nb = len(bodies.mass)
         momentum = self.work.v_new[: 6 * nb].reshape(-1, 6)[:, 3:]
         lost = np.isnan(self.state.q[: 7 * nb] + self.work.q_new[: 7 * nb]).reshape(-1, 7)[:, 3:].any(axis=1)
+        lost |= np.isnan(self.work.turn).any(axis=1)
         found = np.flatnonzero(bodies.rotates & lost & np.isfinite(momentum).all(axis=1))
         return tuple(self.compiled.scene.bodies)[found[0]] if len(found) else None
 

@@ -60,6 +60,7 @@ class Work(NamedTuple):
 
     R: Floats  # (nb, 3, 3) rotations
     R_new: Floats  # (nb, 3, 3) rotations of a predicted pose
+    turn: Floats  # (nb, 3) how bodies turn to get there [rad], world axes
     Y: Floats  # (nb, 3, 3) inverse inertias, world axes
     P: Floats  # (np, 3) points
     arm: Floats  # (np, 3) from the node's origin to the point
@@ -157,6 +158,7 @@ def make_work(compiled: Compiled) -> Work:
     work = Work(
         R=np.tile(np.eye(3), (nb, 1, 1)),
         R_new=np.tile(np.eye(3), (nb, 1, 1)),
+        turn=zeros((nb, 3)),
         Y=zeros((nb, 3, 3)),
         P=zeros((n_points, 3)),
         arm=zeros((n_points, 3)),
