@@ -6,6 +6,7 @@ import html
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,11 +50,15 @@ class Result(Mapping[str, Labelled]):
         report: Callable[[], Mapping[str, Any]] | None = None,
     ) -> None:
         self._columns = dict(columns)
-        self._variables = {name: variables[name] for name in variables if name in columns}
+        self._defined = variables
         self.coords: dict[str, Names] = {**AXES, **coords}
         self.events = events if isinstance(events, Events) else Events(events)
         self._attributes: dict[str, Attribute] = dict(attributes or {})
         self._report = report  # of the run's extremes, until it is asked
+
+    @cached_property
+    def _variables(self) -> dict[str, Variable]:
+        return {name: variable for name, variable in self._defined.items() if name in self._columns}
 
     @property
     def attributes(self) -> dict[str, Attribute]:

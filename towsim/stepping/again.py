@@ -18,7 +18,7 @@ from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import put_numbers, with_numbers
 from towsim.model.drive import Driver
 from towsim.scene import Scene
-from towsim.stepping.alike import checked_and_compiled, difference, plain
+from towsim.stepping.alike import SAME_SCENE, Difference, checked_and_compiled, difference, plain
 from towsim.stepping.methods import Method
 from towsim.stepping.paths import Paths
 from towsim.stepping.setup import Ready, prepare
@@ -103,14 +103,22 @@ class _Last(threading.local):
     def __init__(self) -> None:
         self.kept: list[Kept] = []
 
+    def find(self, key: tuple[Any, ...], scene: Scene) -> tuple[Kept, Difference] | None:
+        """One with these options that can be put in the place of the scene, and how their scenes differ."""
+        for one in self.kept:
+            if one.sound and one.options == key and (found := difference(scene, one.scene)) is not None:
+                return one, found
+        return None
+
     def take(self, one: Kept) -> None:
         """Let nobody else get it."""
         self.kept = [other for other in self.kept if other is not one]
 
     def give(self, one: Kept) -> None:
         """It is the latest."""
-        self.take(one)
-        self.kept = [one, *self.kept][:RUNS]
+        if not (self.kept and self.kept[0] is one):
+            self.take(one)
+            self.kept = [one, *self.kept][:RUNS]
 
 
 _last = _Last()
@@ -125,19 +133,25 @@ def keep(scene: Scene, method: Method, **options: Any) -> Kept | None:
     ------
     SceneError : the start of a scene for which it is made is wrong
     """
-    key = (method.name, *((name, type(value), value) for name, value in sorted(options.items())))
-    for last in _last.kept:
-        if last.sound and last.options == key and difference(scene, last.scene) is not None:
-            _last.give(last)
-            return last
+    found = _kept(scene, method, options)
+    if found is None:
+        return None
+    _last.give(found[0])
+    return found[0]
+
+
+def _kept(scene: Scene, method: Method, options: dict[str, Any]) -> tuple[Kept, Difference] | None:
+    """The same, and how the scene differs from that of its last run; the next run may get it as well."""
+    key = (method.name, *options, *map(type, options.values()), *options.values())
+    found = _last.find(key, scene)
+    if found is not None:
+        return found
     compiled = checked_and_compiled(scene)
     if not plain(compiled):
         return None
     own = replace(with_numbers(compiled, scene, driven=False), driver=Remembered(compiled.driver))
     ready = prepare(scene, method, compiled=own, **options)
-    kept = Kept(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper))
-    _last.give(kept)
-    return kept
+    return Kept(key, ready, Paths(ready.stepper.compiled), rewinder(ready.stepper)), SAME_SCENE
 
 
 @contextmanager
@@ -148,12 +162,11 @@ def prepared(scene: Scene, method: Method, *, lean: bool, **options: Any) -> Ite
 
     lean : there are many short runs
     """
-    kept = keep(scene, method, **options)
-    if kept is None:
+    fitting = _kept(scene, method, options)
+    if fitting is None:
         yield prepare(scene, method, **options), None
         return
-    found = difference(scene, kept.scene)
-    assert found is not None  # or else it was not kept
+    kept, found = fitting
     if found.start:
         scene.check_start()
     _last.take(kept)

@@ -39,13 +39,16 @@ class Difference(NamedTuple):
     driven: bool
 
 
+SAME_SCENE = Difference(start=False, driven=False)
+
+
 def difference(one: Scene, other: Scene) -> Difference | None:
     """How two scenes differ that have the same structure; None if they have not.
 
     Names, texts and defaults of a run do not count.
     """
     if one is other:
-        return Difference(False, False)
+        return SAME_SCENE
     if any(_differ(getattr(one, key), getattr(other, key)) for key in SAME):
         return None
     fixed = bool(one.joints)  # a joint keeps the angles at which its bodies start

@@ -361,4 +361,4 @@ def record(model, cables, state, past, work, out, row):
     record_rates(model.bodies, past.V, state.v, 0.0, 1.0, b, work.Y, out, row)
     record_rows(work.p, b, out, row)
     if cables is not None:
-        record_cables(model, cables, known, 0, state.q, state.v, b, work, out, row)
+        record_cables(model, cables, known, 0, state.q, state.v, b, work, out.cables, row)

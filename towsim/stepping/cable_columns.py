@@ -15,7 +15,8 @@ from towsim.stepping.stepper import Block
 
 def cable_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
     """The block's rows of all cables' variables, (n, nk) or (n, nk, ..) each."""
-    rows, record, cables = slice(block.first, block.stop), block.record, compiled.table.cables
+    rows, record, cables = slice(block.first, block.stop), block.record.cables, compiled.table.cables
+    assert record is not None
     tip, root = record.tip_force[rows].copy(), record.exit_force[rows].copy()
     errors = record.closure[rows].copy()
     node = np.full((len(tip), len(cables), max(cable.model.elements for cable in cables) + 1, 3), np.nan)

@@ -82,10 +82,10 @@ def begin_block(model, cables, drive, h, share, state, work, record):
         record.force[0, i] = math.nan
     record.residual[0] = math.nan
     if cables is not None:
-        record_cables(model, cables, drive, 0, state.q, state.v, math.nan, work, record, 0)
+        record_cables(model, cables, drive, 0, state.q, state.v, math.nan, work, record.cables, 0)
         for c in range(cables.tip.shape[0]):
             for j in range(3):
-                record.exit_force[0, c, j] = math.nan
+                record.cables.exit_force[0, c, j] = math.nan
 
 
 @part()

@@ -235,4 +235,5 @@ def _results(kept: Kept, done: Sequence[_Done]) -> Iterator[Result]:
 
 def _one_after_the_other(kind: Any, tuples: Sequence[Any]) -> Any:
     """A tuple of a kind, with the rows of several such tuples."""
-    return kind._make(np.concatenate(parts) for parts in zip(*tuples, strict=True))
+    columns = zip(*tuples, strict=True)
+    return kind._make(None if parts[0] is None else np.concatenate(parts) for parts in columns)

@@ -55,23 +55,23 @@ def check_laws(scene: Scene, method: Method) -> None:
     ------
     UsageError : names the joint or wire
     """
-    instead = "use 'stewart-trinkle' or 'shake'"
-    if not method.one_step and controlled(scene):
-        raise UsageError(f"method {method.name!r} takes no controllers, sensors or dynamic robots; {instead}")
     for name, joint in scene.joints.items():
         if joint.reduced and method.name != "stewart-trinkle":
             raise UsageError(f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle'")
+    if method.one_step:
+        return
+    instead = "use 'stewart-trinkle' or 'shake'"
+    if controlled(scene):
+        raise UsageError(f"method {method.name!r} takes no controllers, sensors or dynamic robots; {instead}")
     for name, joint in scene.joints.items():
         if method.adaptive and joint.kind != "ball":
             raise UsageError(f"method {method.name!r} takes ball joints only, and {name!r} is {joint.kind}; {instead}")
         acts = joint.spring is not None or joint.damping > 0.0 or joint.motor != 0.0
-        if not method.one_step and (acts or joint.detach is not None):
+        if acts or joint.detach is not None:
             raise UsageError(
                 f"method {method.name!r} takes no joints with springs, dampers, motors or an end, such as {name!r}; "
                 f"{instead}"
             )
-    if method.one_step:
-        return
     for name, wire in scene.wires.items():
         if (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
             raise UsageError(f"method {method.name!r} takes no wires that come and go, such as {name!r}; {instead}")

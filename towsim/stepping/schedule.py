@@ -63,6 +63,8 @@ class Schedule:
 
     def absent(self) -> frozenset[Owner]:
         """What is off in the next step: also what is due to be, or has broken or may break."""
+        if not self._slots:
+            return frozenset()
         off = set(self.off)
         for step, change in self._todo:
             if step <= self._stepper.done:

@@ -20,7 +20,7 @@ from towsim.stepping.methods import Method
 from towsim.stepping.schedule import NEVER, Schedule
 from towsim.stepping.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
-from towsim.stepping.work import Record, make_record, make_watch, make_work
+from towsim.stepping.work import Record, copied, make_record, make_watch, make_work
 
 if TYPE_CHECKING:
     from towsim.control.actuators import Inputs
@@ -207,7 +207,7 @@ class Stepper:
         if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0
         if self.spare is not None:
-            record = Record._make(part.copy() for part in record)
+            record = copied(record)
         self.done += good
         self.anew = self.anew and good == 0
         lag = self._lag

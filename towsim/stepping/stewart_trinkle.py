@@ -127,6 +127,6 @@ def end(model, cables, drive, k, h, state, work, record, watch, time):
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)
     record_rows(work.p, h, record, k + 1)
     if cables is not None:
-        record_cables(model, cables, drive, k + 1, q, work.v_new, h, work, record, k + 1)
+        record_cables(model, cables, drive, k + 1, q, work.v_new, h, work, record.cables, k + 1)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]

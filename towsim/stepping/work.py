@@ -98,6 +98,16 @@ class Work(NamedTuple):
     forest: ForestWork | None
 
 
+class CableRecord(NamedTuple):
+    """What a block's record has of the cables."""
+
+    tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
+    exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
+    extension: Floats  # (K+1, nk) [m]
+    closure: Floats  # (K+1, nk, 4) errors of the tip's closure in position [m] and in velocity [m/s], of the root's
+    node: Floats  # (K+1, ne + nk, 3) positions of the cables' nodes [m]
+
+
 class Record(NamedTuple):
     """One block's results; row 0 is the state in which the block begins, row k the one after step k."""
 
@@ -114,11 +124,7 @@ class Record(NamedTuple):
     status: Codes  # (K+1,) 0 = solved
     rank: Counts  # (K+1,)
     unique: Codes  # (K+1,) 1 where it is the number of rows that are held (w = 0), else 0
-    tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
-    exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
-    extension: Floats  # (K+1, nk) [m]
-    closure: Floats  # (K+1, nk, 4) errors of the tip's closure in position [m] and in velocity [m/s], of the root's
-    node: Floats  # (K+1, ne + nk, 3) positions of the cables' nodes [m]
+    cables: CableRecord | None
 
 
 class Watch(NamedTuple):
@@ -232,9 +238,7 @@ def _make_cable_work(compiled: Compiled, nq: int, nv: int) -> CableWork:
 
 def make_record(compiled: Compiled, steps: int) -> Record:
     """Record of a block of ``steps`` steps, to be filled."""
-    nb, nr, nk = len(compiled.model.bodies.mass), len(compiled.model.rows.kind), len(compiled.cable_names)
-    nodes = sum(cable.model.elements + 1 for cable in compiled.table.cables)
-    k = steps + 1
+    k, nb, nr = steps + 1, len(compiled.model.bodies.mass), len(compiled.model.rows.kind)
     return Record(
         position=np.empty((k, nb, 3)),
         quaternion=np.empty((k, nb, 4)),
@@ -249,11 +253,24 @@ def make_record(compiled: Compiled, steps: int) -> Record:
         status=np.zeros(k, np.int8),
         rank=np.zeros(k, np.int32),
         unique=np.ones(k, np.int8),
-        tip_force=np.empty((k, nk, 3)),
-        exit_force=np.empty((k, nk, 3)),
-        extension=np.empty((k, nk)),
-        closure=np.empty((k, nk, 4)),
-        node=np.empty((k, nodes, 3)),
+        cables=_make_cable_record(compiled, k) if compiled.cable_names else None,
+    )
+
+
+def copied(record: Record) -> Record:
+    """The same in memory of its own."""
+    cables = record.cables and CableRecord._make(part.copy() for part in record.cables)
+    return Record._make([*(part.copy() for part in record[:-1]), cables])
+
+
+def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
+    nk, nodes = len(compiled.cable_names), sum(cable.model.elements + 1 for cable in compiled.table.cables)
+    return CableRecord(
+        tip_force=np.empty((rows, nk, 3)),
+        exit_force=np.empty((rows, nk, 3)),
+        extension=np.empty((rows, nk)),
+        closure=np.empty((rows, nk, 4)),
+        node=np.empty((rows, nodes, 3)),
     )
 
 
