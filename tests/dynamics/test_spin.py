@@ -19,7 +19,7 @@ def spin(inertia, inertia_inv, norm, momentum, h):
 
 @kernel()
 def terms(inertia_inv, norm, momentum, h, enough):
-    return series(inertia_inv, norm, momentum, h, enough)
+    return series(inertia_inv, None, norm, momentum, h, enough)
 
 
 @pytest.mark.parametrize("step", [1e-5, 1e-4, 1e-3, 1e-2, 0.1])

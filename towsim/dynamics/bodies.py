@@ -16,7 +16,7 @@ Source: M u̇ = G λ + g_app of the notes on towed bodies; implicit midpoint rul
 from __future__ import annotations
 
 from towsim.compiled import part
-from towsim.dynamics.spin import ROUGHLY, iterated, midpoint_spin, series
+from towsim.dynamics.spin import ROUGHLY, TO_ROUNDING, iterated, midpoint_spin, series
 from towsim.model.arrays import MOMENT, THRUST, TORQUE
 from towsim.model.vectors import (
     add,
@@ -31,6 +31,7 @@ from towsim.model.vectors import (
     put9,
     quaternion_product,
     rotated,
+    rotated_axes,
     rotation,
     scale,
     sub,
@@ -47,7 +48,16 @@ def orient(bodies, q, R, Y):
             k = 7 * i + 3
             r = rotation((q[k], q[k + 1], q[k + 2], q[k + 3]))
             put9(R, i, r)
-            put9(Y, i, rotated(r, at9(bodies.inertia_inv, i)))
+            if bodies.principal[i]:
+                put9(Y, i, rotated_axes(r, principal(bodies.inertia_inv, i)))
+            else:
+                put9(Y, i, rotated(r, at9(bodies.inertia_inv, i)))
+
+
+@part()
+def principal(inertia_inv, i):
+    """Diagonal of body i's inverse inertia."""
+    return inertia_inv[i, 0, 0], inertia_inv[i, 1, 1], inertia_inv[i, 2, 2]
 
 
 @part()
@@ -146,10 +156,7 @@ def advance(bodies, q, v, R, h, out):
     for i in range(bodies.mass.shape[0]):
         move(i, q, v, h, out)
         if bodies.rotates[i]:
-            p = turn(bodies, i, q, v, R, h)
-            # One Newton step towards ‖p‖ = 1: what is to correct is of the order of rounding.
-            s = 1.5 - 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
-            put_turn(out, i, (s * p[0], s * p[1], s * p[2], s * p[3]))
+            put_turn(out, i, turn(bodies, i, q, v, R, h))
 
 
 @part()
@@ -162,7 +169,7 @@ def foresee(bodies, q, v, R, Y, h, out, turn):
         move(i, q, v, h, out)
         if bodies.rotates[i]:
             ell = (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5])
-            omega, settled = series(at9(Y, i), bodies.norm[i], ell, h, ROUGHLY)
+            omega, settled = series(at9(Y, i), None, bodies.norm[i], ell, h, ROUGHLY)
             if not settled:
                 r, inertia, inverse = at9(R, i), at9(bodies.inertia, i), at9(bodies.inertia_inv, i)
                 omega = mul(r, iterated(inertia, inverse, tmul(r, ell), h, tmul(r, omega)))
@@ -196,9 +203,16 @@ def move(i, q, v, h, out):
 def turn(bodies, i, q, v, R, h):
     """Quaternion of body i after a step of h with the angular momenta in v, unit up to rounding."""
     momentum = tmul(at9(R, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
-    omega = midpoint_spin(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), bodies.norm[i], momentum, h)
-    k = 7 * i + 3
-    return quaternion_product((q[k], q[k + 1], q[k + 2], q[k + 3]), exponential(scale(h, omega)))
+    if bodies.principal[i]:
+        omega, settled = series(None, principal(bodies.inertia_inv, i), bodies.norm[i], momentum, h, TO_ROUNDING)
+        if not settled:
+            omega = iterated(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), momentum, h, omega)
+    else:
+        omega = midpoint_spin(at9(bodies.inertia, i), at9(bodies.inertia_inv, i), bodies.norm[i], momentum, h)
+    w, x, y, z = q[7 * i + 3], q[7 * i + 4], q[7 * i + 5], q[7 * i + 6]
+    # One Newton step towards ‖q‖ = 1: what is to correct is of the order of rounding. Here nothing waits for it.
+    s = 1.5 - 0.5 * (w * w + x * x + y * y + z * z)
+    return quaternion_product((s * w, s * x, s * y, s * z), exponential(scale(h, omega)))
 
 
 @part()

@@ -43,15 +43,15 @@ MAX_ITERATIONS = 20
 EXACT, SETTLED = 1e-14, 1e-6
 
 
-@part()
+@part(forceinline=False)
 def midpoint_spin(inertia, inertia_inv, norm, momentum, h):
     """Angular velocity Ω half-way through the step, body axes [rad/s]; NaN if there is none: it turns too far."""
-    omega, settled = series(inertia_inv, norm, momentum, h, TO_ROUNDING)
+    omega, settled = series(inertia_inv, None, norm, momentum, h, TO_ROUNDING)
     return omega if settled else iterated(inertia, inertia_inv, momentum, h, omega)
 
 
 @part()
-def series(inertia_inv, norm, momentum, h, enough):
+def series(inertia_inv, axes, norm, momentum, h, enough):
     """Three to five terms of the series of Ω in h, and whether they are enough: all a body needs that turns slowly.
 
     As exp(−½h Ω) Π = Σₘ (½h)ᵐ/m! (..(Π × Ω) × ..) × Ω,
@@ -63,32 +63,43 @@ def series(inertia_inv, norm, momentum, h, enough):
 
     Parameters
     ----------
-    inertia_inv, momentum : in any axes, the same for both
+    inertia_inv, axes : I⁻¹, or its diagonal in principal axes; the other one is None
+    momentum : in the same axes
     norm : ‖I⁻¹‖, or more;  enough : TO_ROUNDING or ROUGHLY
     """
     half = 0.5 * h
-    x0 = mul(inertia_inv, momentum)
-    t0 = scale(half, x0)
-    b0 = cross(momentum, t0)
-    x1 = mul(inertia_inv, b0)
-    t1 = scale(half, x1)
-    b1, c0 = cross(momentum, t1), cross(b0, t0)
-    x2 = mul(inertia_inv, axpy(0.5, c0, b1))
+    p = scale(half, momentum)
+    x0 = over(inertia_inv, axes, momentum)
+    b0, t0 = cross(p, x0), scale(half, x0)
+    x1 = over(inertia_inv, axes, b0)
+    b1, c0 = cross(p, x1), cross(b0, t0)
+    x2 = over(inertia_inv, axes, axpy(0.5, c0, b1))
     omega = add(x0, add(x1, x2))
-    square = half * half * norm * norm * dot(momentum, momentum)  # ε²
+    square = norm * norm * dot(p, p)  # ε²
     if square <= enough[0]:
         return omega, True
-    t2 = scale(half, x2)
-    b2, c1, d0 = cross(momentum, t2), add(cross(b1, t0), cross(b0, t1)), cross(c0, t0)
-    x3 = mul(inertia_inv, axpy(1 / 6, d0, axpy(0.5, c1, b2)))
+    t1, b2 = scale(half, x1), cross(p, x2)
+    c1, d0 = add(cross(b1, t0), cross(b0, t1)), cross(c0, t0)
+    x3 = over(inertia_inv, axes, axpy(1 / 6, d0, axpy(0.5, c1, b2)))
     omega = add(omega, x3)
     if square <= enough[1]:
         return omega, True
-    b3, c2 = cross(momentum, scale(half, x3)), add(cross(b2, t0), add(cross(b1, t1), cross(b0, t2)))
-    d1, e0 = add(cross(c1, t0), cross(c0, t1)), cross(d0, t0)
-    x4 = mul(inertia_inv, axpy(1 / 24, e0, axpy(1 / 6, d1, axpy(0.5, c2, b3))))
+    t2, b3 = scale(half, x2), cross(p, x3)
+    c2, d1, e0 = add(cross(b2, t0), add(cross(b1, t1), cross(b0, t2))), add(cross(c1, t0), cross(c0, t1)), cross(d0, t0)
+    x4 = over(inertia_inv, axes, axpy(1 / 24, e0, axpy(1 / 6, d1, axpy(0.5, c2, b3))))
     omega = add(omega, x4)
     return omega, square <= enough[2]
+
+
+@part()
+def over(inertia_inv, axes, u):
+    """I⁻¹ u; see ``series``."""
+    x = u
+    if axes is not None:
+        x = axes[0] * u[0], axes[1] * u[1], axes[2] * u[2]
+    if inertia_inv is not None:
+        x = mul(inertia_inv, u)
+    return x
 
 
 @part(forceinline=False)

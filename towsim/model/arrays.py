@@ -39,6 +39,7 @@ class Bodies(NamedTuple):
     inertia: Floats  # (nb, 3, 3) body axes [kg m²]; zero for point masses
     inertia_inv: Floats  # (nb, 3, 3) body axes [1/(kg m²)]; zero for point masses
     norm: Floats  # (nb,) largest row sum of the magnitudes in inertia_inv: none of its eigenvalues is larger
+    principal: Flags  # (nb,) whether the body axes are principal axes: inertia_inv is diagonal
     rotates: Flags  # (nb,)
     drag: Floats  # (nb, 2) linear [N s/m] and quadratic [N s²/m²] coefficient
     gravity: Floats  # (3,) [m/s²]

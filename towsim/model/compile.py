@@ -374,6 +374,7 @@ def _bodies(scene: Scene) -> Bodies:
         inertia=np.empty((n, 3, 3)),
         inertia_inv=np.empty((n, 3, 3)),
         norm=np.empty(n),
+        principal=np.empty(n, np.bool_),
         rotates=np.empty(n, np.bool_),
         drag=np.empty((n, 2)),
         gravity=np.array(scene.gravity, float),
@@ -390,7 +391,8 @@ def _put_body(bodies: Bodies, i: int, body: Body) -> None:
     bodies.drag[i] = body.drag.linear, body.drag.quadratic
     bodies.inertia_inv[i] = 0.0
     bodies.norm[i] = 0.0
-    if np.count_nonzero(inertia) == 3:  # principal axes
+    bodies.principal[i] = np.count_nonzero(inertia) == 3
+    if bodies.principal[i]:
         for j in range(3):
             bodies.inertia_inv[i, j, j] = 1.0 / inertia[j, j]
         bodies.norm[i] = max(bodies.inertia_inv[i].flat)

@@ -139,6 +139,18 @@ def rotated(r, m):
 
 
 @part()
+def rotated_axes(r, d):
+    """The same for m = diag(d)."""
+    (xx, xy, xz, yx, yy, yz, zx, zy, zz), (a, b, c) = r, d
+    ax, by, cz = xx * a, xy * b, xz * c
+    dx, ey, fz = yx * a, yy * b, yz * c
+    m00, m01, m02 = ax * xx + by * xy + cz * xz, ax * yx + by * yy + cz * yz, ax * zx + by * zy + cz * zz
+    m11, m12 = dx * yx + ey * yy + fz * yz, dx * zx + ey * zy + fz * zz
+    m22 = zx * a * zx + zy * b * zy + zz * c * zz
+    return m00, m01, m02, m01, m11, m12, m02, m12, m22
+
+
+@part()
 def rotation(q):
     """Rotation matrix R_WB of the unit quaternion q (w, x, y, z)."""
     w, x, y, z = q
@@ -173,12 +185,12 @@ def quaternion_product(p, q):
 def exponential(u):
     """Unit quaternion of the rotation vector u [rad].
 
-    For ‖u‖/2 below 0.01 and 0.3 the series of sin(x)/x and cos(x) are exact to rounding, and need no calls.
+    For ‖u‖/2 below 0.003 and 0.3 the series of sin(x)/x and cos(x) are exact to rounding, and need no calls.
     """
     s = 0.25 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2])  # (‖u‖/2)²
-    if s < 1e-4:
-        c = 1.0 - s * (1 / 2 - s * (1 / 24 - s * (1 / 720)))
-        k = 1.0 - s * (1 / 6 - s * (1 / 120 - s * (1 / 5040)))
+    if s < 1e-5:
+        c = 1.0 - s * (1 / 2 - s * (1 / 24))
+        k = 1.0 - s * (1 / 6 - s * (1 / 120))
     elif s < 0.09:
         c = 1.0 + s * (
             -1 / 2 + s * (1 / 24 + s * (-1 / 720 + s * (1 / 40320 + s * (-1 / 3628800 + s * (1 / 479001600)))))
