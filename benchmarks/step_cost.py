@@ -1,9 +1,10 @@
 """What does a step cost, and how exact is it? Box on 3, 4 and 8 wires, 5 s, beside MuJoCo's native rollout.
 
-towsim's cost, all per step: ``call`` is the whole ``simulate()`` divided by its steps (declared scene in, Result out),
-``again`` the same called once more at once, when the caches are not MuJoCo's, ``slope`` what a further step costs (a
-long run less a short one), ``loop`` the compiled block loop alone. MuJoCo's is its rollout alone, called once more at
-once: no model compilation, nothing of Python between steps.
+towsim's cost, all per step: ``call`` is the whole ``simulate()`` divided by its steps (declared scene in, Result out)
+right after a rollout of MuJoCo's, ``again`` the same called once more at once, when the caches are not MuJoCo's,
+``slope`` what a further step costs (a long run less a short one), ``loop`` the compiled block loop alone. MuJoCo's is
+its rollout alone, called once more at once: no model compilation, nothing of Python between steps. A result is summed
+up when its summary or its rows are first asked for: ``summary`` is what that costs once, per step.
 Times are least and median of the rounds; ratios are medians of the ratios within a round.
 """
 
@@ -35,6 +36,7 @@ COLUMNS = (
     "median",
     "slope ns",
     "median",
+    "summary",
     "loop ns",
     "median",
     "error m",
@@ -71,7 +73,9 @@ def _measure(wires: int, rounds: int, judgements: list[Callable[[], None]]) -> l
         candidates: dict[str, Callable[[], float]] = {v.name: warm(peer) for v, peer in peers.items()}
         for method in METHODS:
             run = partial(towsim.simulate, scene, step=STEP, method=method)
-            candidates[method] = candidates[method + " again"] = partial(timed, run)
+            candidates[method] = partial(_after, next(iter(peers.values())), run)
+            candidates[method + " again"] = partial(timed, run)
+            candidates[method + " summary"] = partial(_summed_up, run)
             candidates[method + " short"] = partial(timed, partial(run, duration=SHORT))
             candidates[method + " long"] = partial(timed, partial(run, duration=LONG))
             candidates[method + " loop"] = partial(clock.during, run)
@@ -86,7 +90,8 @@ def _measure(wires: int, rounds: int, judgements: list[Callable[[], None]]) -> l
         result = towsim.simulate(scene, step=STEP, method=method)
         stretch = max(0.0, -float(result["gap"].values.min()))
         error = truth.error(boxes.positions(scene, method, STEP))
-        costs = float(call.min()), *_pair(again), *(float(x) for x in slope), *_pair(loop)
+        summary = float(seconds[method + " summary"].min()) / steps * 1e9
+        costs = float(call.min()), *_pair(again), *(float(x) for x in slope), summary, *_pair(loop)
         rows.append([wires, method, *costs, error, stretch])
         for kind, value in (("call", call.min()), ("again", again.min()), ("slope", slope[0]), ("loop", loop.min())):
             what = f"{wires} wires, {method}, {kind} per step"
@@ -99,8 +104,21 @@ def _measure(wires: int, rounds: int, judgements: list[Callable[[], None]]) -> l
         judgements.append(partial(_ratios, wires, method, peers, seconds, own))
     for variant, peer in peers.items():
         cost = seconds[variant.name] / steps * 1e9
-        rows.append([wires, variant.name, "", "", "", "", "", *_pair(cost), truth.error(peer.position), peer.stretch])
+        rows.append(
+            [wires, variant.name, "", "", "", "", "", "", *_pair(cost), truth.error(peer.position), peer.stretch]
+        )
     return rows
+
+
+def _summed_up(run: Callable[[], towsim.Result]) -> float:
+    """Seconds that the first summary of a result takes."""
+    return timed(run().summary)
+
+
+def _after(peer: Rollout, run: Callable[[], object]) -> float:
+    """Seconds of a run when the caches are MuJoCo's."""
+    peer()
+    return timed(run)
 
 
 def _pair(costs: Array) -> tuple[float, float]:
