@@ -152,7 +152,7 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
     if residual >= 0.0:
         return residual, 1, rank, 0, scale
     residual, limit = _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, 0)
-    if residual >= 0.0:  # in most steps this is all, without a loop that others would be prepared for
+    if residual >= 0.0:  # in most steps of other scenes this is all, without a loop that others would be prepared for
         return residual, 1, _accept(taut, iwork), 0, -1.0
     residual, spent, rank, known = _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit)
     return residual, spent, rank, known, -1.0

@@ -139,6 +139,12 @@ def put(x, out):
 
 
 @part()
+def every(n, facts):
+    """Whether the first n of four facts, one to four of them, are true."""
+    return facts[0] and (facts[1] or n < 2) and (facts[2] or n < 3) and (facts[3] or n < 4)
+
+
+@part()
 def highest(x):
     """The largest of four lanes."""
     return max(max(lane(x, 0), lane(x, 1)), max(lane(x, 2), lane(x, 3)))
@@ -155,22 +161,22 @@ def all_pull(val, ptr, q, kind, taut, z, w):
     n, no = q.size, (-1.0, 0.0)
     if not (0 < n <= FOUR and ptr[n] == n * (n + 1) // 2):
         return no
-    A, b, (in0, in1, in2, in3) = taken(val, q, taut)
-    expected = in0 and (in1 or n < 2) and (in2 or n < 3) and (in3 or n < 4)
+    A, b, chosen = taken(val, q, taut)
+    expected = every(n, chosen)
     for i in range(n):
         expected &= kind[i] == UNILATERAL
     if not expected:
         return no
-    clear, (z0, z1, z2, z3) = by_pairs(A, b)
-    if not (clear and z0 > 0.0 and (z1 > 0.0 or n < 2) and (z2 > 0.0 or n < 3) and (z3 > 0.0 or n < 4)):
+    clear, solution = by_pairs(A, b)
+    if not (clear and every(n, (solution[0] > 0.0, solution[1] > 0.0, solution[2] > 0.0, solution[3] > 0.0))):
         return no
-    found = rates(A, b, (z0, z1, z2, z3))
+    found = rates(A, b, solution)
     a, given, left = lanes(A[0], A[2], A[5], A[9]), lanes(b[0], b[1], b[2], b[3]), lanes(*found)
     inverse = 1.0 / a
     scale, worst = highest(given * given * inverse), highest(left * left * inverse)
     if not (-highest(-a) > 1e-100 and highest(a) < 1e100 and 1e-200 < scale < 1e200 and worst <= WRONG * WRONG * scale):
         return no
-    put((z0, z1, z2, z3), z)
+    put(solution, z)
     put(found, w)
     return sqrt(worst / scale), scale
 
@@ -186,7 +192,7 @@ def solve_four(val, q, taut, z, w, before):
     A, b, chosen = taken(val, q, taut)
     kept = chosen
     clear, found = False, (0.0, 0.0, 0.0, 0.0)
-    if chosen[0] and (chosen[1] or n < 2) and (chosen[2] or n < 3) and (chosen[3] or n < 4):
+    if every(n, chosen):
         clear, found = by_pairs(A, b)
     if not clear:
         found, kept = by_rows(A, b, chosen)

@@ -88,6 +88,7 @@ def choose(name: str | None, scene: Scene) -> Method:
 
 
 def _usual(scene: Scene) -> str:
+    """BDF of order 3 for massive cables, unless there is what it does not take."""
     massive = any(isinstance(wire.model, Mrfe) for wire in scene.wires.values()) and not controlled(scene)
     rough = any(ground.friction > 0.0 for ground in scene.planes)
     return "bdf3" if massive and not rough else "stewart-trinkle"

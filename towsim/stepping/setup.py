@@ -126,6 +126,7 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve |
 
 
 NUMBER = (int, float, np.number)
+"""What a user may give for a number."""
 
 
 def positive(what: str, value: float) -> float:
