@@ -164,8 +164,9 @@ class Result(Mapping[str, Labelled]):
 
     def _judge(self) -> None:
         """Have the run's extremes told, at the latest when rows are handed out, to which others may write."""
-        if self._report is not None:
-            self._attributes.setdefault("extremes", json.dumps(self._report()))
+        report = self._report  # another thread may be as far as this
+        if report is not None:
+            self._attributes.setdefault("extremes", json.dumps(report()))
             self._report = None
 
     def _rows(self) -> int:
