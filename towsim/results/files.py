@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from towsim.ctrl_c import CtrlC
 from towsim.errors import ResultError
 
 if TYPE_CHECKING:
@@ -62,12 +63,13 @@ def refuse_existing(path: Path, *, force: bool) -> None:
 
 
 def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Write a file under a temporary name, flush it to disk, and rename it into place."""
+    """Write a file under a temporary name, flush it to disk, and rename it into place; Ctrl-C waits for the end."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("wb") as file:
-            write(file)
-        into_place(temporary, path)
+        with CtrlC():
+            with temporary.open("wb") as file:
+                write(file)
+            into_place(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

@@ -12,6 +12,7 @@ from typing import Any
 import netCDF4
 import numpy as np
 
+from towsim.ctrl_c import CtrlC
 from towsim.errors import ResultError
 from towsim.results.columns import Column, chunks
 from towsim.results.events import COLUMNS, UNITS, Event, Events
@@ -25,8 +26,8 @@ ROWS = 4096
 
 
 def write_netcdf(path: Path, result: Result) -> None:
-    """Write a result, some rows at a time; everything reads back bit by bit."""
-    with netCDF4.Dataset(str(path), "w") as file:
+    """Write a result, some rows at a time; everything reads back bit by bit. Ctrl-C waits for a variable's end."""
+    with CtrlC() as ctrl_c, netCDF4.Dataset(str(path), "w") as file:
         file.setncattr("Conventions", "CF-1.11")
         file.setncattr("towsim_format", FORMAT)
         _write_attributes(file, result.attributes)
@@ -36,6 +37,7 @@ def write_netcdf(path: Path, result: Result) -> None:
             _write_names(file, dim, names)
         for variable in result.variables.values():
             _write_column(file, variable, result.column(variable.name))
+            ctrl_c.here()
         _write_events(file, result.events)
 
 

@@ -6,6 +6,7 @@ import time as clock
 from collections.abc import Callable
 from typing import Literal
 
+from towsim.ctrl_c import CtrlC
 from towsim.errors import RefusedError, SimulationError
 from towsim.model.arrays import Drive, Floats
 from towsim.results import Event, Recorder, Result
@@ -58,6 +59,7 @@ class Run:
         self.compiled = stepper.compiled
         self.paths = Paths(self.compiled) if paths is None else paths
         self.answer: Answer | None = None
+        self.ctrl_c = CtrlC()
         self.before = 0.0  # wall time of the run until a checkpoint from which it goes on [s]
         self.started = clock.perf_counter()
 
@@ -70,9 +72,10 @@ class Run:
         try:
             if load:
                 self.load()
-            failure = self.advance(self.steps, close=True)
-            if failure is None:
-                self.last_row()
+            with self.ctrl_c:
+                failure = self.advance(self.steps, close=True)
+                if failure is None:
+                    self.last_row()
         except SimulationError as error:  # a known motion that is not finite
             failure = error
         except KeyboardInterrupt:
@@ -104,6 +107,7 @@ class Run:
         stepper, paths = self.stepper, self.paths
         size = PYTHON_BLOCK if self.solve is not None else max(64, min(BLOCK, BLOCK_NUMBERS // stepper.numbers))
         while stepper.done < until:
+            self.ctrl_c.here()
             if self.between is not None:
                 self.between(self)
             try:
@@ -176,6 +180,7 @@ class Run:
 
     def _remember(self, solve: Solve) -> Solve:
         def remembered(stepper: Stepper) -> Answer:
+            self.ctrl_c.here()
             self.answer = solve(stepper)
             return self.answer
 

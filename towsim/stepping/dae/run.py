@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from towsim.ctrl_c import CtrlC
 from towsim.errors import RefusedError, SimulationError, UsageError
 from towsim.model.arrays import Floats
 from towsim.results import Event, Recorder, Result
@@ -100,11 +101,13 @@ class _Run:
         """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept."""
         failure: SimulationError | None = None
         try:
-            for row in self.integration.rows(self.times):
-                self.rows.append(self.columns.read(row))
-                if len(self.rows) == BLOCK:
-                    self._record()
-                    self._tell()
+            with CtrlC() as ctrl_c:
+                for row in self.integration.rows(self.times):
+                    self.rows.append(self.columns.read(row))
+                    if len(self.rows) == BLOCK:
+                        self._record()
+                        self._tell()
+                    ctrl_c.here()
         except SimulationError as error:
             failure = error
         except KeyboardInterrupt:

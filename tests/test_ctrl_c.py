@@ -1,0 +1,211 @@
+"""Ctrl-C: when it is heard, and that it is neither lost nor turned into another error."""
+
+import signal
+import threading
+import zipfile
+
+import pytest
+
+import scenarios
+import towsim
+from towsim.ctrl_c import CtrlC
+from towsim.stepping import setup
+from towsim.stepping.blocks import BLOCK, PYTHON_BLOCK
+
+
+def press():
+    signal.raise_signal(signal.SIGINT)
+
+
+@pytest.fixture(autouse=True)
+def hears():
+    """Tests that run in the background ignore Ctrl-C, as their shell told them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def told(work):
+    """What ``work`` did until KeyboardInterrupt."""
+    done = []
+    with pytest.raises(KeyboardInterrupt):
+        work(done.append)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    return done
+
+
+def test_it_waits_for_the_next_good_moment():
+    def work(tell):
+        with CtrlC() as ctrl_c:
+            ctrl_c.here()
+            press()
+            tell("finished what was under way")
+            ctrl_c.here()
+            tell("went on")
+
+    assert told(work) == ["finished what was under way"]
+
+
+def test_it_is_heard_at_the_end_at_the_latest():
+    def work(tell):
+        with CtrlC():
+            press()
+            tell("all")
+
+    assert told(work) == ["all"]
+
+
+def test_a_second_one_does_not_wait():
+    def work(tell):
+        with CtrlC():
+            press()
+            tell("first")
+            press()
+            tell("second")
+
+    assert told(work) == ["first"]
+
+
+def test_of_nested_ones_the_outermost_waits():
+    def work(tell):
+        with CtrlC():
+            with CtrlC() as inner:
+                press()
+                inner.here()
+                tell("inner")
+            tell("outer")
+
+    assert told(work) == ["inner", "outer"]
+
+
+def test_an_error_comes_before_it():
+    def work():
+        with CtrlC():
+            press()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        work()
+
+
+def test_the_same_one_can_be_entered_again():
+    ctrl_c = CtrlC()
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt), ctrl_c:
+            press()
+    with ctrl_c:
+        ctrl_c.here()
+
+
+def test_a_handler_of_the_application_stays_in_charge():
+    heard = []
+    signal.signal(signal.SIGINT, lambda *_: heard.append(1))
+    with CtrlC() as ctrl_c:
+        press()
+        assert heard == [1]
+        ctrl_c.here()
+
+
+def test_other_threads_may_enter_too():
+    problems = []
+
+    def work():
+        try:
+            with CtrlC() as ctrl_c:
+                ctrl_c.here()
+        except BaseException as error:
+            problems.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert problems == []
+
+
+@pytest.fixture
+def pressed_in_zip(monkeypatch):
+    """Ctrl-C where a member of an archive has just been opened: closing the archive is an error there."""
+    whole, pressed = zipfile.ZipFile.open, []
+
+    def opened(self, name, mode="r", *arguments, **options):
+        member = whole(self, name, mode, *arguments, **options)
+        if mode == "w" and not pressed:
+            pressed.append(name)
+            press()
+        return member
+
+    monkeypatch.setattr(zipfile.ZipFile, "open", opened)
+    return pressed
+
+
+def test_a_segment_that_is_being_written_is_kept_whole(tmp_path, pressed_in_zip):
+    scene = scenarios.get("four-robots-box").build()
+    with pytest.raises(KeyboardInterrupt):
+        towsim.simulate(scene, duration=30.0, output=tmp_path / "run.nc")
+    assert pressed_in_zip
+    left = towsim.open_result(tmp_path / "run.nc")
+    assert left.attributes["outcome"] == "interrupted"
+    assert len(left["time"]) == 8193  # one block
+    assert [path.name for path in tmp_path.iterdir()] == ["run.nc"]
+
+
+def test_a_checkpoint_that_is_being_written_is_gone_on_from(tmp_path, pressed_in_zip):
+    scene = scenarios.get("four-robots-box").build()
+    with pytest.raises(KeyboardInterrupt):
+        towsim.simulate(scene, duration=10.0, output=tmp_path / "run.nc", checkpoint_every=0.0)
+    assert pressed_in_zip
+    resumed = towsim.resume(tmp_path / "run.nc")
+    at_once = towsim.simulate(scene, duration=10.0)
+    assert (resumed["position"].values == at_once["position"].values).all()
+
+
+def test_an_archive_that_is_being_saved_is_whole(tmp_path, pressed_in_zip):
+    result = towsim.simulate(scenarios.get("four-robots-box").build(), duration=0.1)
+    with pytest.raises(KeyboardInterrupt):
+        result.save(tmp_path / "run.npz")
+    assert pressed_in_zip
+    assert (towsim.open_result(tmp_path / "run.npz")["gap"].values == result["gap"].values).all()
+
+
+def test_a_python_loop_stops_between_two_steps(tmp_path, monkeypatch):
+    whole, solved = setup.back_end, []
+
+    def pressing(*which):
+        solve = whole(*which)
+
+        def solve_and_press(stepper):
+            answer = solve(stepper)
+            solved.append(answer)
+            if len(solved) == 600:
+                press()
+                solved.append("went on")
+            return answer
+
+        return solve_and_press
+
+    monkeypatch.setattr(setup, "back_end", pressing)
+    scene = scenarios.get("four-robots-box").build()
+    with pytest.raises(KeyboardInterrupt):
+        towsim.simulate(scene, loop="python", output=tmp_path / "run.nc")
+    assert solved[-1] == "went on"
+    assert len(solved) == 601
+    assert len(towsim.open_result(tmp_path / "run.nc")["time"]) == 2 * PYTHON_BLOCK + 1
+
+
+def test_a_simulation_that_is_stepped_by_hand_goes_on_after_it(monkeypatch):
+    scene = scenarios.get("four-robots-box").build()
+    straight, pressed = towsim.Simulation(scene), towsim.Simulation(scene)
+    straight.step(2 * BLOCK)
+    drive = pressed._stepper.drive
+
+    def driven(*arguments):
+        press()
+        monkeypatch.setattr(pressed._stepper, "drive", drive)
+        return drive(*arguments)
+
+    monkeypatch.setattr(pressed._stepper, "drive", driven)
+    with pytest.raises(KeyboardInterrupt):
+        pressed.step(2 * BLOCK)
+    assert pressed.time == straight.time / 2
+    pressed.step(BLOCK)
+    assert (pressed["position"].values == straight["position"].values).all()
