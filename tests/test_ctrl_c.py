@@ -1,6 +1,9 @@
 """Ctrl-C: when it is heard, and that it is neither lost nor turned into another error."""
 
 import signal
+import subprocess
+import sys
+import textwrap
 import threading
 import zipfile
 
@@ -209,3 +212,42 @@ def test_a_simulation_that_is_stepped_by_hand_goes_on_after_it(monkeypatch):
     assert pressed.time == straight.time / 2
     pressed.step(BLOCK)
     assert (pressed["position"].values == straight["position"].values).all()
+
+
+def run_verb(body):
+    """Exit code of ``towsim info`` in a process of its own, in which ``body`` is done; and what it said."""
+    code = (
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from towsim.cli import info, main\n"
+        f"def run(arguments):\n{textwrap.indent(textwrap.dedent(body), '    ')}\n"
+        "info.run = run\n"
+        "sys.exit(main(['info', 'x']))"
+    )
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    return process.returncode, process.stderr
+
+
+def test_one_that_a_finaliser_swallows_comes_again():
+    swallowed = """
+        class Thing:
+            def __del__(self):
+                signal.raise_signal(signal.SIGINT)
+        Thing()
+        for _ in range(1000):
+            time.sleep(0.01)
+        return 0
+    """
+    assert run_verb(swallowed) == (130, "towsim info: interrupted\n")
+
+
+def test_other_errors_in_finalisers_are_told_as_ever():
+    code, said = run_verb("""
+        class Thing:
+            def __del__(self):
+                raise ZeroDivisionError
+        Thing()
+        return 0
+    """)
+    assert code == 0
+    assert "ZeroDivisionError" in said

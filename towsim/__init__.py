@@ -66,10 +66,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that ``import towsim`` stays fast."""
+    """Import a public name when it is first used, so that ``import towsim`` stays fast; Ctrl-C waits for the end."""
     if name not in _HOME:
         raise AttributeError(f"module 'towsim' has no attribute {name!r}; it has {', '.join(__all__)}")
-    found = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
+    from towsim.ctrl_c import CtrlC
+
+    with CtrlC():
+        found = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
     return found
 
 

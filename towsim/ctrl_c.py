@@ -1,15 +1,21 @@
 """Ctrl-C at a moment of our choosing.
 
-Python raises KeyboardInterrupt between any two bytecodes: also where a library is halfway through a file and makes
-another error of it (``zipfile``), or in a finaliser, which prints and forgets it. Where that matters, it waits.
+Python raises KeyboardInterrupt between any two bytecodes: also where a library makes another error of it (``zipfile``
+halfway through a file, pydantic halfway through a class), or in a finaliser, which prints and forgets it. Where that
+matters, it waits.
 """
 
 from __future__ import annotations
 
 import signal
-from threading import current_thread, main_thread
+import sys
+from _thread import interrupt_main
+from threading import Timer, current_thread, main_thread
 from types import FrameType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 
 class CtrlC:
@@ -47,3 +53,18 @@ class CtrlC:
         if self._pressed:
             signal.default_int_handler(number, frame)
         self._pressed = True
+
+
+def lose_none() -> None:
+    """Have a Ctrl-C that Python prints and forgets (in a finaliser, in a callback of an import) come again."""
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = _again
+
+
+def _again(lost: UnraisableHookArgs) -> None:
+    if lost.exc_type is KeyboardInterrupt:
+        timer = Timer(0.05, interrupt_main)  # at once it would be lost here
+        timer.daemon = True
+        timer.start()
+    else:
+        sys.__unraisablehook__(lost)

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn, Protocol, cast
 
 from towsim import __version__
+from towsim.ctrl_c import CtrlC, lose_none
 from towsim.errors import TowsimError
 
 
@@ -67,13 +68,15 @@ exit codes: 0 good, 1 the run failed or a check did not pass, 2 wrong usage, 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of the console script. Returns the exit code; prints errors as one line, without a traceback."""
     argv = sys.argv[1:] if argv is None else argv
+    lose_none()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that lacks a character shows its code instead
             stream.reconfigure(errors="backslashreplace")
     asked = next((word for word in argv if not word.startswith("-")), "")
     try:
-        arguments = _parser(asked).parse_args(argv)
-        verb = _load(arguments.verb)
+        with CtrlC():
+            arguments = _parser(asked).parse_args(argv)
+            verb = _load(arguments.verb)
         code = verb.run(arguments)
         sys.stdout.flush()
         return code

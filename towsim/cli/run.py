@@ -14,6 +14,7 @@ from towsim.cli.info import verdict
 from towsim.cli.output import as_json, say
 from towsim.cli.progress import Progress
 from towsim.cli.targets import assignments, file_stem, positive, scenario_or_scene, scene_with, whole
+from towsim.ctrl_c import CtrlC
 from towsim.errors import SimulationError, TowsimError, UsageError
 
 if TYPE_CHECKING:
@@ -95,9 +96,10 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, save, check and summarise."""
-    from towsim.compiled import announce
+    with CtrlC():  # imports make other errors of it
+        from towsim.compiled import announce
 
-    work = _resumed(arguments) if arguments.resume else _new(arguments)
+        work = _resumed(arguments) if arguments.resume else _new(arguments)
     report: dict[str, Any] = {
         "name": work.name,
         "output": str(work.output),

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from towsim.ctrl_c import CtrlC
 from towsim.errors import SceneError, UsageError
 
 if TYPE_CHECKING:
@@ -33,10 +34,11 @@ def scenario_or_scene(word: str) -> Scenario | Scene:
         import towsim
 
         return towsim.load_scene(path)
-    import scenarios
-
     try:
-        return scenarios.get(word)
+        with CtrlC():  # imports make other errors of it
+            import scenarios
+
+            return scenarios.get(word)
     except UsageError as error:
         raise UsageError(f"{error}; nor is there a file {word!r}" if word else f"{error}") from None
 
