@@ -232,7 +232,7 @@ def test_an_interrupted_run_with_checkpoints_is_resumed_and_judged(folder, towsi
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     said = process.communicate()[1]
-    assert process.returncode == 130
+    assert process.returncode == 130, said
     assert "go on with: towsim run --resume run.nc" in said
     refused = towsim("run", "--resume", "run.nc", "--step", "1e-4")
     assert refused.returncode == 2
