@@ -11,9 +11,10 @@ import pytest
 
 import scenarios
 import towsim
-from towsim.ctrl_c import CtrlC
+from towsim.ctrl_c import CtrlC, SurelyCtrlC
 from towsim.stepping import setup
 from towsim.stepping.blocks import BLOCK, PYTHON_BLOCK
+from towsim.stepping.stepper import Stepper
 
 
 def press():
@@ -125,6 +126,37 @@ def test_other_threads_may_enter_too():
     assert problems == []
 
 
+def test_one_that_need_not_wait_is_heard_at_once():
+    def work(tell):
+        with SurelyCtrlC():
+            tell("first")
+            press()
+            tell("second")
+
+    assert told(work) == ["first"]
+
+
+@pytest.mark.parametrize("made_of_it", [RuntimeError("no compiled object yet"), None], ids=["error", "nothing"])
+def test_it_is_heard_whatever_else_was_made_of_it(made_of_it):
+    def work(tell):
+        with SurelyCtrlC():
+            try:
+                press()
+            except KeyboardInterrupt:
+                tell("forgotten")
+            if made_of_it is not None:
+                raise made_of_it
+
+    assert told(work) == ["forgotten"]
+
+
+def test_an_error_without_it_is_that_error():
+    with pytest.raises(ZeroDivisionError), SurelyCtrlC():
+        raise ZeroDivisionError
+    with SurelyCtrlC():
+        pass
+
+
 @pytest.fixture
 def pressed_in_zip(monkeypatch):
     """Ctrl-C where a member of an archive has just been opened: closing the archive is an error there."""
@@ -193,6 +225,19 @@ def test_a_python_loop_stops_between_two_steps(tmp_path, monkeypatch):
     assert solved[-1] == "went on"
     assert len(solved) == 601
     assert len(towsim.open_result(tmp_path / "run.nc")["time"]) == 2 * PYTHON_BLOCK + 1
+
+
+def test_an_interrupted_compiler_is_an_interrupted_run(tmp_path, monkeypatch):
+    def load(_):
+        try:
+            press()
+        except KeyboardInterrupt:
+            raise RuntimeError("no compiled object yet") from None
+
+    monkeypatch.setattr(Stepper, "load", load)
+    with pytest.raises(KeyboardInterrupt):
+        towsim.simulate(scenarios.get("four-robots-box").build(), output=tmp_path / "run.nc")
+    assert towsim.open_result(tmp_path / "run.nc").attributes["outcome"] == "interrupted"
 
 
 def test_a_simulation_that_is_stepped_by_hand_goes_on_after_it(monkeypatch):

@@ -55,6 +55,25 @@ class CtrlC:
         self._pressed = True
 
 
+class SurelyCtrlC(CtrlC):
+    """While entered, Ctrl-C is heard at once, and at the end again if something else was made of it.
+
+    For what takes long and cannot be asked to stop, such as compiling: a callback into Python forgets the
+    KeyboardInterrupt, and the compiler then misses what the callback should have done.
+    """
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> Literal[False]:
+        forgotten = self._pressed and kind is not KeyboardInterrupt
+        super().__exit__(KeyboardInterrupt, *rest)
+        if forgotten:
+            raise KeyboardInterrupt
+        return False
+
+    def _press(self, number: int, frame: FrameType | None) -> None:
+        self._pressed = True
+        signal.default_int_handler(number, frame)
+
+
 def lose_none() -> None:
     """Have a Ctrl-C that Python prints and forgets (in a finaliser, in a callback of an import) come again."""
     if sys.unraisablehook is sys.__unraisablehook__:

@@ -6,7 +6,7 @@ import time as clock
 from collections.abc import Callable
 from typing import Literal
 
-from towsim.ctrl_c import CtrlC
+from towsim.ctrl_c import CtrlC, SurelyCtrlC
 from towsim.errors import RefusedError, SimulationError
 from towsim.model.arrays import Drive, Floats
 from towsim.results import Event, Recorder, Result
@@ -93,10 +93,11 @@ class Run:
     def load(self) -> None:
         """Compile or fetch the kernels, so that wall time counts steps only."""
         if self.solve is None:
-            drive = self.stepper.load()
-            if drive is not None:
-                self.paths.overreach(drive, self.stepper.h, self.stepper.schedule.absent())
-                self.recorder.load()
+            with SurelyCtrlC():
+                drive = self.stepper.load()
+                if drive is not None:
+                    self.paths.overreach(drive, self.stepper.h, self.stepper.schedule.absent())
+                    self.recorder.load()
             self.started = clock.perf_counter()
 
     def advance(self, until: int, *, close: bool = False) -> SimulationError | None:
