@@ -235,6 +235,7 @@ def test_an_interrupted_compiler_is_an_interrupted_run(tmp_path, monkeypatch):
             raise RuntimeError("no compiled object yet") from None
 
     monkeypatch.setattr(Stepper, "load", load)
+    monkeypatch.setattr(Stepper, "loaded", False)
     with pytest.raises(KeyboardInterrupt):
         towsim.simulate(scenarios.get("four-robots-box").build(), output=tmp_path / "run.nc")
     assert towsim.open_result(tmp_path / "run.nc").attributes["outcome"] == "interrupted"

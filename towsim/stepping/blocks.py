@@ -93,9 +93,9 @@ class Run:
     def load(self) -> None:
         """Compile or fetch the kernels, so that wall time counts steps only."""
         if self.solve is None:
-            with SurelyCtrlC():
-                drive = self.stepper.load()
-                if drive is not None:
+            if not self.stepper.loaded:
+                with SurelyCtrlC():
+                    drive = self.stepper.load()
                     self.paths.overreach(drive, self.stepper.h, self.stepper.schedule.absent())
                     self.recorder.load()
             self.started = clock.perf_counter()

@@ -165,17 +165,16 @@ class Stepper:
         record = self._row(time, drive)
         return record.gap[0, self.compiled.model.wires.row], drive.length[0]
 
-    def load(self) -> Drive | None:
-        """Compile the kernel of a block, or fetch it from the cache, without taking a step.
+    @property
+    def loaded(self) -> bool:
+        """Whether the kernel of a block is in this process already."""
+        return self._steady._numba_type_ in _loaded
 
-        Returns what is known now; None if the kernel is in this process already.
-        """
-        kernel = self._steady._numba_type_
-        if kernel in _loaded:
-            return None
+    def load(self) -> Drive:
+        """Compile the kernel of a block, or fetch it from the cache, without a step; returns what is known now."""
         time, drive = self.drive(0)
         self._row(time, drive)
-        _loaded.add(kernel)
+        _loaded.add(self._steady._numba_type_)
         return drive
 
     def _row(self, time: Floats, drive: Drive) -> Record:
