@@ -150,6 +150,16 @@ def test_it_is_heard_whatever_else_was_made_of_it(made_of_it):
     assert told(work) == ["forgotten"]
 
 
+def test_one_that_cuts_the_end_short_leaves_nothing_behind():
+    def work(tell):
+        ctrl_c = SurelyCtrlC()
+        ctrl_c.__enter__()
+        tell("entered")
+        press()  # before the handler is given back
+
+    assert told(work) == ["entered"]
+
+
 def test_an_error_without_it_is_that_error():
     with pytest.raises(ZeroDivisionError), SurelyCtrlC():
         raise ZeroDivisionError

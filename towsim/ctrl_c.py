@@ -63,13 +63,10 @@ class SurelyCtrlC(CtrlC):
     """
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> Literal[False]:
-        forgotten = self._pressed and kind is not KeyboardInterrupt
-        super().__exit__(KeyboardInterrupt, *rest)
-        if forgotten:
-            raise KeyboardInterrupt
-        return False
+        return super().__exit__(kind if kind is KeyboardInterrupt else None, *rest)
 
     def _press(self, number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # now: what follows may cut __exit__ short
         self._pressed = True
         signal.default_int_handler(number, frame)
 
