@@ -39,18 +39,16 @@ class Page(BuildHookInterface):
         """Make the bundle, or say why there is none."""
         if up_to_date():
             return
-        BUNDLE.unlink(missing_ok=True)
         try:
+            BUNDLE.unlink(missing_ok=True)
             make()
         except (OSError, subprocess.SubprocessError) as error:
-            reason = (getattr(error, "stderr", None) or str(error)).strip()
-            self.app.display_warning(reason)
-            self._say(f"towsim is built without its 3-D page (towsim view): {reason.splitlines()[0]}")
-
-    def _say(self, text: str) -> None:
-        self.app.display_warning(text)
-        with contextlib.suppress(OSError), open("/dev/tty", "w") as terminal:  # pip hides what a build prints
-            print(f"\n{text}", file=terminal)
+            if isinstance(error, subprocess.CalledProcessError):
+                self.app.display_warning(error.stderr)
+            say = f"towsim is built without its 3-D page, which npm could not make: {error}"
+            self.app.display_warning(say)
+            with contextlib.suppress(OSError), open("/dev/tty", "w") as terminal:  # pip hides what a build prints
+                print(f"\n{say}", file=terminal)
 
 
 def up_to_date() -> bool:
@@ -87,7 +85,8 @@ def make() -> None:
                 cwd=folder,
                 check=True,
                 capture_output=True,
-                text=True,
+                encoding="utf-8",
+                errors="replace",
                 timeout=PATIENCE,
             )
         part = shutil.copy(Path(folder, BUNDLE.name), BUNDLE.with_suffix(".part"))
