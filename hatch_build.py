@@ -42,13 +42,11 @@ class Page(BuildHookInterface):
         try:
             BUNDLE.unlink(missing_ok=True)
             make()
-        except (OSError, subprocess.SubprocessError) as error:
-            if isinstance(error, subprocess.CalledProcessError):
-                self.app.display_warning(error.stderr)
-            say = f"towsim is built without its 3-D page, which npm could not make: {error}"
+        except (OSError, subprocess.TimeoutExpired) as error:
+            say = f"towsim is built without its 3-D page (towsim view needs it): {error}"
             self.app.display_warning(say)
             with contextlib.suppress(OSError), open("/dev/tty", "w") as terminal:  # pip hides what a build prints
-                print(f"\n{say}", file=terminal)
+                print(f"\n{say.splitlines()[0]}", file=terminal)
 
 
 def up_to_date() -> bool:
@@ -71,7 +69,7 @@ def make() -> None:
 
     Raises
     ------
-    OSError, SubprocessError : there is no npm, or it cannot fetch or run what it needs
+    OSError, TimeoutExpired : there is no npm, or it cannot fetch or run what it needs
     """
     command = npm()
     if command is None:
@@ -80,14 +78,16 @@ def make() -> None:
         for source in SOURCES:
             shutil.copy(source, folder)
         for words in (["ci", "--omit=dev"], ["run", "build"]):
-            subprocess.run(
+            done = subprocess.run(
                 [command, "--loglevel=error", *words],
                 cwd=folder,
-                check=True,
-                capture_output=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
                 encoding="utf-8",
                 errors="replace",
                 timeout=PATIENCE,
             )
+            if done.returncode:
+                raise OSError(f"npm {words[0]} failed (pip install -v tells more)\n{done.stdout}")
         part = shutil.copy(Path(folder, BUNDLE.name), BUNDLE.with_suffix(".part"))
     os.replace(part, BUNDLE)
