@@ -80,7 +80,7 @@ def _bundle() -> bytes:
         return PARTS.joinpath("bundle.js").read_bytes()
     except FileNotFoundError:
         raise UsageError(
-            "this towsim was installed without the viewer of its 3-D page, because npm could not fetch three.js then; "
+            "this towsim was installed without the viewer of its 3-D page: npm or its registry could not be had then; "
             "run pip install . again, in towsim's source folder and with a network (-v shows what npm says); "
             "towsim animate needs no viewer"
         ) from None
