@@ -169,9 +169,10 @@ class Circle(Declared):
         w = self.rate if self.rate is not None else 2.0 * math.pi / self.period  # type: ignore[operator]
         e1, e2 = plane_axes(self.normal)
         phi = self.phase + w * t
-        turn = np.stack([np.cos(phi), np.sin(phi)]).T
-        arm = turn @ (self.radius * np.stack([e1, e2]))
-        velocity = turn @ (self.radius * w * np.stack([e2, -e1]))
+        cos, sin = np.cos(phi)[:, None], np.sin(phi)[:, None]
+        # No matrix products: their last bits depend on how many instants there are.
+        arm = self.radius * (cos * e1 + sin * e2)
+        velocity = self.radius * w * (cos * e2 - sin * e1)
         acceleration = arm * (-w * w)
         arm += self.center
         return arm, velocity, acceleration

@@ -59,7 +59,7 @@ class Turbulence(Declared):
         amplitude, omega, phase = _waves(self)
         out = np.empty((len(t), 3))
         for axis in range(3):
-            out[:, axis] = np.cos(np.multiply.outer(t, omega[axis]) + phase[axis]) @ amplitude[axis]
+            out[:, axis] = (amplitude[axis] * np.cos(np.multiply.outer(t, omega[axis]) + phase[axis])).sum(axis=1)
         return out
 
 
