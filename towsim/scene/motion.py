@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
@@ -41,6 +41,10 @@ class Axes(Declared):
     x: Annotated[float | str, Expression("x component: a number or a formula in t")] = 0.0
     y: Annotated[float | str, Expression("y component: a number or a formula in t")] = 0.0
     z: Annotated[float | str, Expression("z component: a number or a formula in t")] = 0.0
+
+    def outline(self) -> Hashable:
+        """Which components are there; what they are is a known motion or load."""
+        return type(self), self.x != 0.0, self.y != 0.0, self.z != 0.0
 
     def at(self, t: Array) -> Array:
         """The components (n, 3) at the times ``t`` (n,) [s]."""

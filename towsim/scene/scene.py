@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, StrictInt, model_validator
 
 from towsim.errors import SceneError
-from towsim.scene.base import Declared, Problem, problems
+from towsim.scene.base import Declared, Problem, outline, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import names_corners
@@ -36,6 +36,10 @@ class Attachment(NamedTuple):
     owner: str
     is_robot: bool
     offset: Vec3  # from the centre of mass, body axes [m]; zero for a robot
+
+
+STRUCTURE = ("bodies", "robots", "wires", "joints", "ground", "controllers", "sensors")
+"""Sections that have a structure: the others are numbers, and words about the scene and its runs."""
 
 
 class Scene(Declared):
@@ -161,6 +165,11 @@ class Scene(Declared):
 
     def _rigid(self, at: Attachment) -> bool:
         return at.is_robot and not self.robots[at.owner].dynamic
+
+    def outline(self) -> Hashable:
+        """The scene without its numbers: scenes with equal outlines have the same structure."""
+        here = self.__dict__
+        return tuple(outline(here[name]) for name in STRUCTURE)
 
     @property
     def planes(self) -> tuple[Ground, ...]:

@@ -1,7 +1,7 @@
 """TIME: assemble, solve, advance; the block loop and ``simulate``."""
 
+from towsim.stepping.batch import simulate_many
 from towsim.stepping.checkpoint import resume
-from towsim.stepping.many import simulate_many
 from towsim.stepping.run import simulate
 from towsim.stepping.simulation import Simulation
 from towsim.stepping.study import step_problem

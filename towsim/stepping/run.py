@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,12 +12,12 @@ from towsim.results import Recorder, Result
 from towsim.results.store import Store
 from towsim.scene import Scene
 from towsim.scene.control_checks import controlled
-from towsim.stepping.again import prepared
 from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
+from towsim.stepping.engine import engine_for
 from towsim.stepping.methods import check_laws, choose
 from towsim.stepping.provenance import provenance
-from towsim.stepping.setup import positive, prepare
+from towsim.stepping.setup import positive
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
@@ -139,19 +138,24 @@ def simulate(
         "stretch_limit": stretch_limit,
         "friction": friction,
         "friction_directions": friction_directions,
+        "controllers": controllers,
     }
-    with (
-        nullcontext((prepare(scene, chosen, controllers=controllers, **chosen_options), None))
-        if controllers
-        else prepared(scene, chosen, lean=lean, **chosen_options)
-    ) as (ready, paths):
+    with engine_for(scene, chosen, **chosen_options) as engine:
+        ready = engine.ready
         options = {"duration": duration, **ready.options, "record_every": record_every}
         checkpoints = None if checkpoint_every is None else Checkpoints(output, checkpoint_every, on_failure)
         store = Store(output, force=force) if output is not None else None
-        attributes = {**(notes or {}), **({} if lean else provenance(scene, options))}
+        attributes = {**(notes or {}), **({} if lean else provenance(scene, options, engine.text))}
         recorder = Recorder(ready.coords, attributes, store, record_every, lean)
         steps = max(1, math.ceil(duration / step - 1e-9))
         run = Run(
-            ready.stepper, recorder, ready.solve, solver, steps, progress=progress, between=checkpoints, paths=paths
-        )  # fmt: skip
+            ready.stepper,
+            recorder,
+            ready.solve,
+            solver,
+            steps,
+            progress=progress,
+            between=checkpoints,
+            paths=engine.paths,
+        )
         return run.go(on_failure, load=not lean)

@@ -11,8 +11,6 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.model.compile import Compiled
-from towsim.scene import Scene
-from towsim.stepping.alike import checked_and_compiled
 from towsim.stepping.columns import coordinates
 from towsim.stepping.methods import Method
 from towsim.stepping.multistep import make_stepper
@@ -44,7 +42,7 @@ class Ready:
 
 
 def prepare(
-    scene: Scene,
+    compiled: Compiled,
     method: Method,
     *,
     step: float,
@@ -55,9 +53,8 @@ def prepare(
     friction: Literal["cone", "polyhedral"] | None = None,
     friction_directions: int = 8,
     controllers: Mapping[str, Control | Function] | None = None,
-    compiled: Compiled | None = None,
 ) -> Ready:
-    """Check the options and the scene's start, and compile it, unless that is done (``compiled``).
+    """Check the options, and make the stepper of a compiled scene.
 
     Parameters and errors as for ``simulate``.
     """
@@ -65,7 +62,7 @@ def prepare(
         raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
     stretch_limit = positive("stretch_limit", stretch_limit)
     stepper = make_stepper(
-        checked_and_compiled(scene) if compiled is None else compiled,
+        compiled,
         method,
         step,
         stretch_limit=stretch_limit,

@@ -15,7 +15,7 @@ import numpy as np
 from towsim.errors import RefusedError, SimulationError, TowsimError, UsageError
 from towsim.results import Result
 from towsim.scene import Scene
-from towsim.stepping.many import outcomes
+from towsim.stepping.batch import outcomes
 from towsim.sweep.metrics import Metric, metric
 
 Build = Callable[[Mapping[str, Any], int], tuple[Scene, Mapping[str, Any]]]
