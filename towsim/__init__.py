@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
     from towsim.results import Event, Events, Labelled, Result, open_result
-    from towsim.scene import Scene, load_scene
-    from towsim.stepping import Simulation, resume, simulate, simulate_many, step_problem
+    from towsim.scene import Parameters, Scene, load_scene
+    from towsim.stepping import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.view import plot
 
 __version__ = "0.1.0"
@@ -32,8 +32,8 @@ _HOMES = {
         "UsageError",
     ),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
-    "towsim.scene": ("Scene", "load_scene"),
-    "towsim.stepping": ("Simulation", "resume", "simulate", "simulate_many", "step_problem"),
+    "towsim.scene": ("Parameters", "Scene", "load_scene"),
+    "towsim.stepping": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.view": ("plot",),
 }
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
@@ -44,6 +44,8 @@ __all__ = [
     "Events",
     "Labelled",
     "Measured",
+    "Model",
+    "Parameters",
     "Plant",
     "RefusedError",
     "Result",
@@ -54,6 +56,7 @@ __all__ = [
     "SimulationError",
     "TowsimError",
     "UsageError",
+    "compile",
     "load_scene",
     "open_result",
     "plant",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from towsim.errors import UsageError
 from towsim.results import Recorder, Result
@@ -130,17 +130,18 @@ def simulate(
         )
     if rtol is not None or atol is not None:
         raise UsageError(f"rtol and atol are for method 'dae'; method {chosen.name!r} takes a step")
-    chosen_options: dict[str, Any] = {
-        "step": step,
-        "solver": solver,
-        "form": form,
-        "loop": loop,
-        "stretch_limit": stretch_limit,
-        "friction": friction,
-        "friction_directions": friction_directions,
-        "controllers": controllers,
-    }
-    with engine_for(scene, chosen, **chosen_options) as engine:
+    with engine_for(
+        scene,
+        chosen,
+        step=step,
+        solver=solver,
+        form=form,
+        loop=loop,
+        stretch_limit=stretch_limit,
+        friction=friction,
+        friction_directions=friction_directions,
+        controllers=controllers,
+    ) as engine:
         ready = engine.ready
         options = {"duration": duration, **ready.options, "record_every": record_every}
         checkpoints = None if checkpoint_every is None else Checkpoints(output, checkpoint_every, on_failure)
