@@ -15,7 +15,33 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from towsim import analysis, control, errors, formulations, results, rl, scene, sweep, view
+    from towsim import (
+        analysis as analysis,
+    )
+    from towsim import (
+        control as control,
+    )
+    from towsim import (
+        errors as errors,
+    )
+    from towsim import (
+        formulations as formulations,
+    )
+    from towsim import (
+        results as results,
+    )
+    from towsim import (
+        rl as rl,
+    )
+    from towsim import (
+        scene as scene,
+    )
+    from towsim import (
+        sweep as sweep,
+    )
+    from towsim import (
+        view as view,
+    )
     from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
     from towsim.results import Event, Events, Labelled, Result, open_result
@@ -74,7 +100,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name or package when it is first used, so that ``import towsim`` stays fast; Ctrl-C waits for the end."""
+    """Import a public name or package at its first use, so that ``import towsim`` stays fast; Ctrl-C waits for the end."""
     if name not in _HOME and name not in _PACKAGES:
         raise AttributeError(f"module 'towsim' has no attribute {name!r}; it has {', '.join(__all__)}")
     from towsim.ctrl_c import CtrlC

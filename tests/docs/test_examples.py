@@ -1,9 +1,9 @@
 """Every example of the documentation runs as it is written.
 
 Pages are the README, ``docs`` and ``benchmarks/README.md``; code in docstrings is a doctest. The examples of a page run
-in their order, in a copy of the clone: Python in one namespace, commands by ``bash``, scenes for a moment. A block with
-``title="tow.yaml"`` is first saved under that name. What cannot run stands behind an invisible comment that says why,
-``<!--- skip: next "it installs" -->``, and is counted here.
+in their order, in a folder that looks like a clone: Python in one namespace, commands by ``bash``, scenes for a moment.
+A block with ``title="tow.yaml"`` is first saved under that name. What cannot run stands behind an invisible comment
+that says why, ``<!--- skip: next "it installs" -->``, and is counted here, so that nothing is left out silently.
 """
 
 import contextlib
@@ -11,6 +11,7 @@ import doctest
 import importlib.util
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,20 +20,23 @@ from unittest import SkipTest
 
 import pytest
 from sybil import Sybil
-from sybil.parsers.abstract import AbstractCodeBlockParser
 from sybil.evaluators.python import PythonEvaluator
+from sybil.parsers.abstract import AbstractCodeBlockParser
 from sybil.parsers.markdown import SkipParser
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 from sybil.parsers.rest import DocTestParser
 
 import towsim
+from towsim import cli
 from towsim.scene import scene_from_text
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SOURCES = [path for room in ("towsim", "solvers", "scenarios") for path in sorted((ROOT / room).rglob("*.py"))]
-NOT_RUN = {"README.md": 0}
-"""Blocks of each page that never run; raise a number only with a reason beside the block."""
+NEVER_RUN = {"README.md": 5, "docs/site/index.md": 1, "docs/site/runs.md": 1}
+"""Blocks of a page that no machine runs."""
+NEED_AN_EXTRA = {"README.md": 1, "docs/site/runs.md": 1}
+"""Blocks of a page that run where an extra is installed, as in CI."""
 BRIEF = 0.02
 """Duration of a scene that is only shown [s]."""
 
@@ -47,7 +51,7 @@ def run_scene(example):
     title = re.search('title="(.*?)"', example.region.lexemes["rest"])
     if title:
         Path(title[1]).write_text(example.parsed)
-    scene = scene_from_text(example.parsed)
+    scene = scene_from_text(str(example.parsed))
     towsim.simulate(scene, duration=max(BRIEF, scene.run.step))
 
 
@@ -64,11 +68,8 @@ RUN = {"python": PythonEvaluator(), "bash": run_commands, "yaml": run_scene}
 
 @pytest.fixture
 def clone(tmp_path, monkeypatch):
-    """A copy of what a clone holds, with towsim installed in its ``.venv``, as the current folder."""
-    for name in ("benchmarks", "docs", "examples", "notebooks", "scenarios", "solvers", "towsim"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path)
+    """What examples need of a clone, with towsim installed in its ``.venv``, as the current folder."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     (tmp_path / ".venv").symlink_to(sys.prefix)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.prefix, "bin")), os.environ["PATH"]]))
@@ -103,3 +104,75 @@ def test_python_and_scenes_run_as_written(page, clone):
 @pytest.mark.parametrize("page", [page for page in PAGES if "```bash" in page.read_text()], ids=named)
 def test_commands_run_as_written(page, clone):
     evaluate(page, {"bash", "yaml"})
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if ">>> " in path.read_text()], ids=named)
+def test_docstrings_run_as_written(path, clone):
+    document = Sybil([DocTestParser(doctest.ELLIPSIS)]).parse(path)
+    assert [example.evaluate() for example in document.examples()]
+
+
+def test_what_is_left_out_is_counted():
+    for page in PAGES:
+        text = page.read_text()
+        never, conditional = (
+            len(re.findall(pattern, text)) for pattern in (r"<!--- skip: next \"", r"<!--- skip: next if\(")
+        )
+        assert (never, conditional) == (NEVER_RUN.get(named(page), 0), NEED_AN_EXTRA.get(named(page), 0)), page
+        assert len(re.findall("skip:", text)) == never + conditional, f"{page}: written in another way"
+
+
+def test_every_block_is_of_a_kind_that_runs():
+    for page in PAGES:
+        text = page.read_text()
+        assert set(re.findall(r"^ *```(\w*).*\n(?:.*\n)*?^ *```$", text, re.MULTILINE)) <= RUN.keys(), page
+        assert not re.findall(
+            r"^ {4,}(?:towsim|python3?|pip|source|mkdocs|import|from \w+ import) .*$", text, re.MULTILINE
+        )
+
+
+def inline(pattern):
+    """Pieces of code within the text of the pages that match, and where they stand."""
+    for page in PAGES:
+        for code in re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)):
+            found = re.match(pattern, code)
+            if found:
+                yield named(page), found
+
+
+def test_every_name_in_the_text_exists_after_import():
+    found = {match[0] for _, match in inline(r"(?:towsim|solvers|scenarios)(?:\.[A-Za-z]\w*)+(?![\w/])")}
+    assert len(found) > 8
+    found.discard("towsim.solvers")  # a group of entry points
+    found -= {name for name in found if name.startswith("towsim.rl") and not installed("gymnasium")}
+    code = "import towsim, solvers, scenarios\n" + "\n".join(sorted(found))
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_every_file_in_the_text_exists():
+    for page, match in inline(r"(?:[\w.]+/)*\w+\.py$"):
+        assert [*ROOT.glob(match[0]), *ROOT.rglob(f"*/{match[0]}")], f"{page}: {match[0]}"
+
+
+def options(words):
+    """Options among the words of a command."""
+    return {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+
+
+def test_every_option_in_the_text_exists():
+    seen = 0
+    for page, match in inline(r"towsim (\w+)(.*)"):
+        verb, rest = match[1], shlex.split(match[2])
+        known = cli._load(verb) and cli._parser(verb)._subparsers._group_actions[0].choices[verb]._option_string_actions
+        assert options(rest) <= known.keys(), f"{page}: {match[0]}"
+        seen += 1
+    assert seen > 6
+
+
+@pytest.mark.parametrize("verb", cli.VERBS)
+def test_examples_of_the_command_line_can_be_parsed(verb):
+    examples = re.findall(rf"^ +towsim ({verb}\b.*?)(?:  .*)?$", cli._load(verb).EPILOG, re.MULTILINE)
+    assert examples
+    for example in examples:
+        words = shlex.split(example.partition(" | ")[0].partition(" > ")[0])
+        assert cli._parser(verb).parse_args(words).verb == verb

@@ -175,7 +175,8 @@ def test_a_shape_of_which_the_ground_knows_the_centre_alone_is_warned_about(shap
         Scene(bodies={"sled": body}, ground=plane).check_start()
 
     for height in (-reach * (1.0 - 1e-5), -0.5 * reach, 0.0):
-        with pytest.warns(SceneWarning, match=r"ground\.contacts\[0\]: 'sled' is the centre .* will sink in; write .*sled\."):
+        told = r"ground\.contacts\[0\]: 'sled' is the centre .* will sink in; write .*sled\."
+        with pytest.warns(SceneWarning, match=told):
             start(height, "sled")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -247,8 +247,9 @@ def _hollow(scene: Scene) -> Iterator[str]:
         reach = body.shape.reach(n @ body.rotation_matrix())
         if above - reach <= TOLERANCE * max(1.0, abs(above)):
             box = body.shape.box is not None
+            remedy = f"{touch.body}.corners" if box else f"points of its rim, such as {touch.body}.rim"
             yield (
-                f"{path_text(touch.loc)}: {touch.body!r} is the centre of the body alone, {above:.6g} m above the ground, "
-                f"and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; write "
-                + (f"{touch.body}.corners" if box else f"points of its rim, such as {touch.body}.rim, declared in points")
+                f"{path_text(touch.loc)}: {touch.body!r} is the centre of the body alone, {above:.6g} m above the "
+                f"ground, and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; write "
+                f"{remedy}"
             )
