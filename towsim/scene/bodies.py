@@ -121,7 +121,7 @@ class Inertia(Vector):
 
 
 class Body(Declared):
-    """A rigid body, or a point mass (``point=True``).
+    """A rigid body, or a point mass (``point: true``).
 
     Exactly one of ``point``, ``inertia`` and ``shape`` gives the rotational inertia; with both an inertia and a
     shape the inertia counts and the shape serves contact and drawing.
