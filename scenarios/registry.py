@@ -3,8 +3,8 @@
 One file a scenario: ``four-robots-box`` lives in ``scenarios/four_robots_box.py``, which is found by its name. Under
 ``@scenario(name, duration=.., step=.., summary=..)`` stands a function that builds the scene; its keywords, each with a
 type, a default and a line ``name : meaning [unit]`` of its own in the docstring, are the scenario's parameters. Under
-``@four_robots_box.check`` stands a function that makes a list of ``Check`` of a result. ``scenarios/slack_jerk.py`` is a
-short one to copy.
+``@four_robots_box.check`` stands a function that makes a list of ``Check`` of a result. ``scenarios/slack_jerk.py`` is
+a short one to copy.
 """
 
 from __future__ import annotations

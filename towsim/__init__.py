@@ -100,7 +100,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name or package at its first use, so that ``import towsim`` stays fast; Ctrl-C waits for the end."""
+    """Import a public name or package at its first use, so that ``import towsim`` stays fast; Ctrl-C waits."""
     if name not in _HOME and name not in _PACKAGES:
         raise AttributeError(f"module 'towsim' has no attribute {name!r}; it has {', '.join(__all__)}")
     from towsim.ctrl_c import CtrlC

@@ -149,9 +149,33 @@ def test_every_name_in_the_text_exists_after_import():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_packages_are_there_without_an_import_and_cost_nothing_until_then():
+    code = """
+import sys, towsim
+assert not {"numpy", "numba", "towsim.scene"} & set(sys.modules)
+for name in towsim._PACKAGES:
+    if name != "rl" or importlib.util.find_spec("gymnasium"):
+        assert getattr(towsim, name).__name__ == f"towsim.{name}"
+assert {"analysis", "sweep"} <= set(dir(towsim))
+"""
+    subprocess.run([sys.executable, "-c", "import importlib.util" + code], check=True)
+
+
 def test_every_file_in_the_text_exists():
     for page, match in inline(r"(?:[\w.]+/)*\w+\.py$"):
         assert [*ROOT.glob(match[0]), *ROOT.rglob(f"*/{match[0]}")], f"{page}: {match[0]}"
+
+
+@pytest.mark.slow
+def test_every_benchmark_in_the_text_takes_its_options(monkeypatch):
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)  # they import what lies beside them
+    asked = {}
+    for _, match in inline(r"python (\S+\.py)(.*)"):
+        asked.setdefault(match[1], set()).update(options(shlex.split(match[2])))
+    assert len(asked) > 8
+    for script, given in asked.items():
+        told = subprocess.run([sys.executable, ROOT / script, "--help"], capture_output=True, text=True, check=True)
+        assert given <= set(re.findall(r"--[a-z-]+", told.stdout)), script
 
 
 def options(words):

@@ -75,7 +75,8 @@ CableModel = Annotated[
     Short(
         _Cable,
         _Word(
-            "rigid (inextensible), elastic (a spring that only pulls; both massless), or mrfe (massive; with numbers {mrfe: {...}}, see Mrfe)"
+            "rigid (inextensible), elastic (a spring that only pulls; both massless), or mrfe (massive; or "
+            "{mrfe: {...}}, see Mrfe)"
         ),
     ),
     BeforeValidator(lambda value: _Cable(mrfe=value) if isinstance(value, Mrfe) else value),
