@@ -29,14 +29,15 @@ from sybil.parsers.rest import DocTestParser
 import towsim
 from towsim import cli
 from towsim.scene import scene_from_text
+from towsim.view.page3d import PARTS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SOURCES = [path for room in ("towsim", "solvers", "scenarios") for path in sorted((ROOT / room).rglob("*.py"))]
 NEVER_RUN = {"README.md": 5, "docs/site/index.md": 1, "docs/site/runs.md": 1}
 """Blocks of a page that no machine runs."""
-NEED_AN_EXTRA = {"README.md": 1, "docs/site/runs.md": 1}
-"""Blocks of a page that run where an extra is installed, as in CI."""
+NEED_MORE = {"README.md": 2, "docs/site/index.md": 1, "docs/site/runs.md": 1}
+"""Blocks of a page that run where an extra, or the viewer of the 3-D page, is installed, as in CI."""
 BRIEF = 0.02
 """Duration of a scene that is only shown [s]."""
 
@@ -85,7 +86,7 @@ def evaluate(path, languages):
     """Run the examples of a page in these languages."""
     parsers = [Blocks(one, run if one in languages else lambda example: None) for one, run in RUN.items()]
     document = Sybil([*parsers, SkipParser()]).parse(path)
-    document.namespace["installed"] = installed
+    document.namespace |= {"installed": installed, "viewer": PARTS.joinpath("bundle.js").is_file()}
     for example in document.examples():
         with contextlib.suppress(SkipTest):
             example.evaluate()
@@ -118,7 +119,7 @@ def test_what_is_left_out_is_counted():
         never, conditional = (
             len(re.findall(pattern, text)) for pattern in (r"<!--- skip: next \"", r"<!--- skip: next if\(")
         )
-        assert (never, conditional) == (NEVER_RUN.get(named(page), 0), NEED_AN_EXTRA.get(named(page), 0)), page
+        assert (never, conditional) == (NEVER_RUN.get(named(page), 0), NEED_MORE.get(named(page), 0)), page
         assert len(re.findall("skip:", text)) == never + conditional, f"{page}: written in another way"
 
 
