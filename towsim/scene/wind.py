@@ -77,7 +77,10 @@ def _waves(wind: Turbulence) -> tuple[Array, Array, Array]:
 
 
 class Wind(Axes):
-    """Wind velocity, world axes [m/s]: numbers or formulas in t, with gusts and turbulence on top."""
+    """Wind velocity, world axes [m/s]: numbers or formulas in t, with gusts and turbulence on top.
+
+    It is the velocity of the medium that ``drag`` is relative to: for what floats or dives, of the current.
+    """
 
     gusts: tuple[Gust, ...] = Field(default=(), description="gusts, added")
     turbulence: Turbulence | None = None

@@ -40,7 +40,11 @@ class LengthPoints(Declared):
 
 
 class Length(Declared):
-    """A winch programme L(t): ``start`` and a constant ``rate``, waypoints, or a formula."""
+    """A winch programme L(t), one of
+
+    ``{start: 5.0, rate: -0.1}`` (a constant rate), ``{waypoints: {t: [0, 4], length: [5.0, 3.0]}}``, and
+    ``{formula: "5.0 + 0.5*sin(t)"}``.
+    """
 
     start: Annotated[float, Quantity("length at t = 0", "m", above=0.0)] | None = None
     rate: Annotated[float, Quantity("constant rate; negative hauls in", "m/s")] = 0.0
