@@ -188,9 +188,13 @@ class Simulation:
         about = DERIVED[name].variable.description
         if needs is None:
             raise ResultError(f"no {name!r} here: the scene does not tell ({about})")
+        given = {one: rows[one] for one in needs}
         if DERIVED[name].from_start:
-            raise ResultError(f"{name!r} needs the start of the run: read it from result() ({about})")
-        return DERIVED[name].formula(source, {one: rows[one] for one in needs})
+            with self._undone():
+                snapshot.put(self._stepper, self._start)
+                first = columns.variables(self._stepper.compiled, self._stepper.start_row(), self.h)
+            given = {one: np.concatenate([first[one][:1], given[one]]) for one in needs}
+        return DERIVED[name].formula(source, given)
 
     @property
     def events(self) -> list[Event]:
