@@ -151,6 +151,20 @@ def swinging(model: str, stiffness: float = 1e3, **more: object) -> Scene:
     )  # fmt: skip
 
 
+def test_a_box_that_swings_on_wires_that_go_slack_loses_energy_of_order_two_and_gains_none() -> None:
+    lost = []
+    for h in (2e-3, 1e-3, 5e-4):
+        result = towsim.simulate(swinging("elastic"), duration=10.0, step=h)
+        assert len(result.events.select("slack")) > 20
+        found = result["dissipated_energy"].values
+        quarter = len(found) // 4
+        early, late = found[:quarter].mean(), found[-quarter:].mean()
+        assert late > early > 0.0
+        lost.append(late)
+    assert lost[0] > 2.5 * lost[1] > 6.25 * lost[2]
+    assert lost[2] < 1e-3 * result["kinetic_energy"].values.max()
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_an_ever_stiffer_elastic_wire_becomes_a_rigid_one(method: str) -> None:
     rigid = towsim.simulate(swinging("rigid"), duration=0.3, method=method)["position"].values
