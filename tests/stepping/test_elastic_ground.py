@@ -36,7 +36,7 @@ def test_an_undamped_ground_throws_a_load_back_to_where_it_fell_from(method: str
     landed = np.argmin(z)
     # ½k s² = m g (0.2 + s)
     s = (M * G + np.sqrt((M * G) ** 2 + 2.0 * 1e3 * M * G * 0.2)) / 1e3
-    loss = 0.1 if method == "stewart-trinkle" else 1e-3
+    loss = 5e-3 if method == "stewart-trinkle" else 1e-3  # it moves by 2e-4 m in a step
     assert z[landed] == pytest.approx(HEIGHT - s, rel=loss)
     assert z[landed:].max() == pytest.approx(HEIGHT + 0.2, rel=loss)
 

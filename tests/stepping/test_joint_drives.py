@@ -42,6 +42,18 @@ def test_a_mass_on_a_sprung_slide_oscillates_with_sqrt_k_over_m(
     assert errors[-1] < {"stewart-trinkle": 5e-3, "shake": 6e-6}[method]  # ω³ h² t a / 12
 
 
+def test_an_undamped_spring_keeps_its_energy() -> None:
+    """At k = 80 N/m, m = 0.5 kg, h = 1 ms: implicit Euler took 27 % in 2 s."""
+    import towsim
+
+    mass, k, h = 0.5, 80.0, 1e-3
+    result = towsim.simulate(slider(mass, spring={"stiffness": k, "rest": 0.3}), duration=2.0, step=h)
+    c, rate = result["joint_position"].values[:, 0] - 0.3, result["joint_velocity"].values[:, 0]
+    middle = 0.5 * mass * rate**2 + 0.5 * k * (c - 0.5 * h * rate) ** 2
+    np.testing.assert_allclose(middle, middle[0], rtol=1e-11)
+    np.testing.assert_allclose(0.5 * mass * rate**2 + 0.5 * k * c**2, middle[0], rtol=1.1 * np.sqrt(k / mass) * h)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_damper_takes_the_speed_away_exponentially(method: str, simulate: Callable) -> None:
     mass, d, h = 2.0, 3.0, 1e-3
@@ -101,7 +113,7 @@ def test_a_spring_on_a_rotating_arm_feels_the_centrifugal_force(
         result = simulate(scene, method, duration=1.0, step=h)
         exact = middle + (rest - middle) * np.cos(frequency * result.time)
         errors.append(float(np.abs(result["joint_position"].sel(joint="rail").values - exact).max()))
-    assert order(errors) == pytest.approx({"stewart-trinkle": 1.0, "shake": 2.0}[method], abs=0.15)
+    assert order(errors) == pytest.approx(2.0, abs=0.15)  # the spring begins without force: there is no first half step
     assert errors[-1] < {"stewart-trinkle": 1e-2, "shake": 1e-5}[method]
     angle = result["joint_position"].sel(joint="hub").values
     np.testing.assert_allclose(angle, omega * result.time, rtol=1e-7)  # more than a turn: it is counted

@@ -99,7 +99,7 @@ def differences(one: Result, other: Result) -> list[Difference]:
         one.time[-1:], other.time[rows - 1 : rows]
     ):
         rows -= 1  # the last row of a run is recorded also where record_every leaves it out of the replay
-    for name in one.variables:
+    for name in one.recorded:
         a = (one[name].values if name != "time" else one.time)[:rows]
         b = (other[name].values if name != "time" else other.time)[:rows] if name in other else np.zeros(0)
         if a.shape != b.shape:

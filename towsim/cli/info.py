@@ -89,11 +89,22 @@ def _result_text(result: Result, ea: float | None) -> str:
         lines.insert(0, "UNFINISHED: this run was interrupted, or is still under way.\n")
     if jerks := _jerk_table(result, ea):
         lines += ["", jerks]
+    if energy := _energy_text(result):
+        lines += ["", energy]
     if checks := result.provenance.get("checks"):
         lines += ["", verdict(checks)]
     known = {"extremes", "checks", "unfinished"}
     rows = [(key, _shortened(value)) for key, value in result.provenance.items() if key not in known]
     return "\n".join((*lines, "", table(rows)))
+
+
+def _energy_text(result: Result) -> str:
+    """Energy at the start and at the end, and what was dissipated in between."""
+    if "energy" not in result or not len(result.time):
+        return ""
+    ends = result["energy"].values[[0, -1]]
+    lost = f", {result['dissipated_energy'].values[-1]:.6g} J dissipated" if "dissipated_energy" in result else ""
+    return f"energy {ends[0]:.6g} J at the start, {ends[1]:.6g} J at the end{lost}"
 
 
 def _jerk_table(result: Result, ea: float | None) -> str:

@@ -21,6 +21,7 @@ the scenarios cdpr44-* is drawn as the figures of the paper they come from, with
 examples:
   towsim plot run.nc                     writes run.png
   towsim plot run.nc -o run.pdf --what tension,gap
+  towsim plot run.nc --what energy       kinetic, potential, elastic energy, and what is lost
   towsim plot run.nc --show              opens a window
 """
 
@@ -31,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="picture to write: .png, .pdf or .svg (default FILE.png)"
     )
-    parser.add_argument("--what", metavar="A,B", help="panels to draw: tension, gap, path, residual, or any variable")
+    parser.add_argument(
+        "--what", metavar="A,B", help="panels to draw: tension, gap, path, residual, energy, or any variable"
+    )
     parser.add_argument("--show", action="store_true", help="open a window instead of writing a file")
     parser.add_argument("--force", action="store_true", help="overwrite an existing picture")
 

@@ -8,16 +8,16 @@ Bias      limits: (c − c_min)/h + ∂c/∂t, (c_max − c)/h − ∂c/∂t;   
 Impulse   spring and damper of any sign, limits ≥ 0
 
 Spring and damper are one free row with compliance: what the impulse p = h F says of the new rate. Stewart–Trinkle takes
-F at the end of the step (implicit Euler):
+k midway, and of what the step does not resolve at its end (s > 0; see elastic.py), and d at the end:
 
-    ċ⁺ + σ p + σ h k (c − c₀) = 0,                 σ = 1/(h² k + h d)
+    ċ⁺ + σ p + σ h k (c − c₀ − β h ċ⁻) = 0,        σ = 1/(α h² k + h d),    α = ¼ + ¾ s,    β = ¼ (1 − s)
 
 SHAKE takes k of (c⁺ + 2 c + c⁻)/4 and d of (c⁺ − c⁻)/2h, of order 2 and stable for every k and d; its first kick of h/2
 takes them of (c⁺ + c)/2 and (c⁺ − c)/h, its last one, at velocity level, of c + ½h ċ and ċ:
 
     c⁺/h + σ p + σ [h k (½c + ¼c⁻ − c₀) − ½d c⁻] = 0,     σ = 1/(¼h² k + ½h d)
 
-Source: implicit Euler; average acceleration (Newmark 1959), which for a linear spring is the implicit midpoint rule.
+Source: average acceleration (Newmark 1959), which for a linear spring is the implicit midpoint rule; implicit Euler.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -27,7 +27,9 @@ import math
 
 from towsim.compiled import part
 from towsim.constraints.rail import slide_row
+from towsim.constraints.switch import OFF_COMPLIANCE
 from towsim.constraints.tilt import in_world
+from towsim.model.springs import euler_share
 from towsim.model.vectors import add, at3, at9, cross, dot, mul, put6, scale, sub
 
 SPRING, LOWER, UPPER = 0, 1, 2
@@ -36,9 +38,9 @@ NOW, BEGIN, BEFORE = 0, 1, 2
 """Columns of the coordinates: at the geometry at hand, at the beginning of the step, a step before that."""
 
 
-def spring_compliance(stiffness, damping, h, order2):
-    """Compliance σ of the springs' rows for a step of h [s]."""
-    return 1.0 / (0.25 * h * h * stiffness + 0.5 * h * damping if order2 else h * h * stiffness + h * damping)
+def spring_compliance(stiffness, damping, h):
+    """SHAKE: compliance σ of the springs' rows for a step of h [s]."""
+    return 1.0 / (0.25 * h * h * stiffness + 0.5 * h * damping)
 
 
 @part()
@@ -115,12 +117,28 @@ def apply(node, force, torque, h, minv, Y, f, u):
 
 
 @part()
-def spring_bias(axes, h, c, rate, compliance, bias):
-    """Stewart–Trinkle: bias σ h k (c − c₀) + ∂c/∂t of the springs' rows."""
+def open_spring(axes, rows):
+    """Stewart–Trinkle: the compliance of the springs' rows waits until A is known."""
+    for i in range(axes.slides.shape[0]):
+        if axes.row[i, SPRING] >= 0:
+            rows.compliance[axes.row[i, SPRING]] = 0.0
+
+
+@part()
+def spring_law(axes, h, c, rate, rows, A, bias):
+    """Stewart–Trinkle: compliance of the springs' rows, into A as well, and their bias, where their rates ċ⁻ stand."""
     for i in range(axes.slides.shape[0]):
         row = axes.row[i, SPRING]
         if row >= 0:
-            bias[row] = compliance[row] * h * axes.stiffness[i] * (c[i, NOW] - axes.rest[i]) + rate[row]
+            k, d, diagonal = axes.stiffness[i], axes.damping[i], rows.envelope[row + 1] - 1
+            s = euler_share(k, A[diagonal], h)
+            give = 1.0 / (h * h * k * (0.25 + 0.75 * s) + h * d)
+            begin = c[i, NOW] - axes.rest[i] - 0.25 * (1.0 - s) * h * bias[row]
+            bias[row] = rate[row] + give * h * k * begin
+            if A[diagonal] == 0.0:  # switched off
+                give, bias[row] = OFF_COMPLIANCE, 0.0
+            rows.compliance[row] = give
+            A[diagonal] += give
 
 
 @part()

@@ -35,10 +35,17 @@ def motors(joints, points, motor, h, work):
 
 
 @part()
-def springs(joints, rows, h, work):
-    """Bias of the springs' rows in a Stewart–Trinkle step."""
+def open_joint_springs(joints, rows):
+    """A Stewart–Trinkle step begins: the compliance of the springs' rows waits until A is known."""
     if joints is not None:
-        axis.spring_bias(joints.axes, h, work.axis, work.rate, rows.compliance, work.bias)
+        axis.open_spring(joints.axes, rows)
+
+
+@part()
+def joint_springs(joints, rows, h, work):
+    """Compliance and bias of the springs' rows in a Stewart–Trinkle step; ``work.bias`` has their rates before it."""
+    if joints is not None:
+        axis.spring_law(joints.axes, h, work.axis, work.rate, rows, work.A, work.bias)
 
 
 @part()

@@ -1,15 +1,21 @@
 """Arms as sub-systems: free motion in joint coordinates, responses to impulses on their bodies, advance.
 
-With generalised forces Q = Xᵀ F by virtual work (loads of the bodies, motors, springs and dampers) and pseudo-forces of
-the velocities, one step of h takes the rates u of the joints to
+With generalised forces Q = Xᵀ F by virtual work (loads of the bodies, motors, springs and dampers) and pseudo-forces
+c(q, u) = Xᵀ 𝓜 Ẋ u of the velocities, one step of h takes the rates u of the joints to
 
-    (M + h D + h² K) (u⁺ − u) = h (Q − K (q + h u − q₀) − D u − pseudo-forces) + Xᵀ Jᵀ p,     q⁺ = q + h u⁺
+    (M + h D + α h² K) (u⁺ − u) = h (Q − K (q + s h u − q₀) − D u − c(q, ū)) + Xᵀ Jᵀ p,    q⁺ = q + h u⁺,  ū = ½(u + u⁺)
+
+Rates are those of the middles of the steps, so q lies between u and u⁺: with c at ū the step is its own inverse when
+time is turned round (u⁺ and −u change places). Energy then comes and goes by O(h) and does not grow; with c at u it
+grew by O(h) t in arms of more than one joint, whose M(q) changes. ū is found by iteration: of the free motion in
+``free_motion``, and once more after the impulses, which changes the rates of rows by O(h²). α, s: see model/springs.
 
 M = Xᵀ 𝓜 X is never formed: the sweeps of ``tree`` solve with it, springs and dampers in the pivots. A unit impulse on
 side s gives g_s = Xᵀ J_sᵀ and y_s = (M + ..)⁻¹ g_s; rows that meet on an arm couple by g_a · y_b, whatever bodies of it
 they are on. Positions are at the beginning of the step, bases move as known.
 
-Source: reduced coordinates by virtual work; the velocity-level step of Stewart & Trinkle.
+Source: reduced coordinates by virtual work; the velocity-level step of Stewart & Trinkle. Symmetric methods and energy:
+Hairer, Lubich & Wanner, Geometric Numerical Integration (2006), chapter XI.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -21,6 +27,7 @@ from towsim.dynamics.tree import (
     COR_W,
     FRAME,
     ORIGIN,
+    SHARE,
     SPEED,
     SPIN,
     F,
@@ -54,6 +61,9 @@ from towsim.model.vectors import (
 
 NONE = (0.0, 0.0, 0.0)
 
+ROUNDS = 3
+"""Iterations for ū: each leaves one more power of h."""
+
 
 @part()
 def begin_arms(arms, drive, k, h, q, v, work):
@@ -64,10 +74,10 @@ def begin_arms(arms, drive, k, h, q, v, work):
 
 
 @part()
-def kick_arms(arms, bodies, work):
+def kick_arms(arms, bodies, h, v, work):
     """Rates of the joints after the impulses ``work.p``; velocities and momenta of the bodies go to ``work.v_new``."""
     if arms is not None:
-        kick(arms, work.p, work.forest)
+        kick(arms, work.p, h, v, work.forest)
         tell_motion(arms, bodies, work.R, work.forest.s, work.v_new)
 
 
@@ -107,21 +117,24 @@ def free_motion(arms, drive, k, h, q, v, f, u, own):
             base[9 * b + 6 + j] = (drive.robot_rate[k + 1, r, j] - drive.robot_rate[k, r, j]) / h if r >= 0 else 0.0
     kinematics(tree, base, q[q0:], s)
     articulate(tree, h, s)
-    velocities(tree, base, v[v0:], s)
-    velocity_terms(tree, base, v[v0:], s)
+    for e in range(tree.kind.shape[0]):
+        pull = drive.motor[k, arms.motor[e]] if arms.motor[e] >= 0 else 0.0
+        if tree.stiffness[e] != 0.0:
+            pull -= tree.stiffness[e] * (q[q0 + tree.q[e]] + s[e, SHARE] * h * v[v0 + e] - tree.rest[e])
+        own.tau[e] = pull - tree.damping[e] * v[v0 + e]
+    clear(s, COR_A, COR_W + 3)
+    clear(s, F, T + 3)
     for i in range(arms.body.shape[0]):
         e, body = arms.joint[i], arms.body[i]
         force, torque = (-f[body, 0], -f[body, 1], -f[body, 2]), (-f[body, 3], -f[body, 4], -f[body, 5])
         increase(s, e, F, force)
         increase(s, e, T, add(torque, cross(mul(get9(s, e, FRAME), at3(arms.centre, i)), force)))
-    for e in range(tree.kind.shape[0]):
-        pull = drive.motor[k, arms.motor[e]] if arms.motor[e] >= 0 else 0.0
-        if tree.stiffness[e] != 0.0:
-            pull -= tree.stiffness[e] * (q[q0 + tree.q[e]] + h * v[v0 + e] - tree.rest[e])
-        own.tau[e] = pull - tree.damping[e] * v[v0 + e]
     solve(tree, own.tau, base, 6, NONE, s, own.u)
     for e in range(tree.kind.shape[0]):
-        own.u[e] = v[v0 + e] + h * own.u[e]
+        own.still[e] = v[v0 + e] + h * own.u[e]
+        own.u[e] = v[v0 + e]
+        own.tau[e] = 0.0
+    swing(arms, h, v, ROUNDS, own)
     move_bases(arms, drive.robot[k], drive.robot_rate[k + 1], base)
     velocities(tree, base, own.u, s)
     for i in range(arms.body.shape[0]):
@@ -129,6 +142,20 @@ def free_motion(arms, drive, k, h, q, v, f, u, own):
         for j in range(3):
             u[arms.body[i], j] = speed[j]
             u[arms.body[i], 3 + j] = spin[j]
+
+
+@part(forceinline=False)
+def swing(arms, h, v, rounds, own):
+    """Rates ``own.u`` after the step from a first guess: ``own.still`` and pseudo-forces at ū. ``own.tau`` is zero."""
+    tree, s, v0 = arms.tree, own.s, arms.v[0]
+    for _ in range(rounds):
+        for e in range(tree.kind.shape[0]):
+            own.u[e] = 0.5 * (v[v0 + e] + own.u[e])
+        velocities(tree, own.base, own.u, s)
+        velocity_terms(tree, own.base, own.u, s)
+        solve(tree, own.tau, own.base, -1, NONE, s, own.u)
+        for e in range(tree.kind.shape[0]):
+            own.u[e] = own.still[e] + h * own.u[e]
 
 
 @part()
@@ -161,13 +188,18 @@ def couple(arms, J, A, own):
 
 
 @part(forceinline=False)
-def kick(arms, p, own):
+def kick(arms, p, h, v, own):
     """Rates of the joints, and motions of the links, after the impulses p of the rows."""
+    pulled = False
     for k in range(arms.side.shape[0]):
         x = p[arms.row[k]]
         if x != 0.0:
+            pulled = True
             for e in range(own.u.shape[0]):
+                own.still[e] += x * own.y[k, e]
                 own.u[e] += x * own.y[k, e]
+    if pulled:
+        swing(arms, h, v, ROUNDS - 1, own)
     velocities(arms.tree, own.base, own.u, own.s)
 
 

@@ -20,6 +20,7 @@ Sources: Featherstone's articulated-body recursion; Stoneking, momentum-state dy
 from __future__ import annotations
 
 from towsim.compiled import part
+from towsim.model.springs import euler_share
 from towsim.model.trees import BALL_END, SLIDE, TURN
 from towsim.model.vectors import (
     add,
@@ -41,8 +42,8 @@ from towsim.model.vectors import (
 # Columns of a joint's scratch row.
 AXIS, ORIGIN, ARM, FRAME, SPIN, SPEED, SWING = 0, 3, 6, 9, 18, 21, 24
 COR_A, COR_W, MASS, MIXED, MOMENT, U_F, U_T, PIVOT, LEFT = 27, 30, 33, 42, 51, 60, 63, 66, 67
-F, T, P, H = 68, 71, 74, 77
-WIDTH = 80
+F, T, P, H, SHARE = 68, 71, 74, 77, 80
+WIDTH = 81
 
 
 @part()
@@ -148,7 +149,7 @@ def velocities(tree, base, u, s):
 def articulate(tree, h, s):
     """Articulated inertias, U and pivots D of all joints, tip to root. Needs ``kinematics``.
 
-    h : step over which springs and dampers are implicit, D + h (d + h k) [s]; 0 for M itself
+    h : step over which springs and dampers are implicit, D + h (d + α h k) with α of model/springs [s]; 0 for M itself
     """
     n = tree.kind.shape[0]
     for e in range(n):
@@ -177,7 +178,8 @@ def articulate(tree, h, s):
             d = dot(axis, t)
         put(s, e, U_F, f)
         put(s, e, U_T, t)
-        d += h * (tree.damping[e] + h * tree.stiffness[e])
+        s[e, SHARE] = euler_share(tree.stiffness[e], 1.0 / d, h)
+        d += h * (tree.damping[e] + (0.25 + 0.75 * s[e, SHARE]) * h * tree.stiffness[e])
         s[e, PIVOT] = d
         p = tree.parent[e]
         if p >= 0:

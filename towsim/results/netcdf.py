@@ -35,7 +35,7 @@ def write_netcdf(path: Path, result: Result) -> None:
         for dim, names in result.coords.items():
             file.createDimension(dim, len(names))
             _write_names(file, dim, names)
-        for variable in result.variables.values():
+        for variable in result.recorded.values():
             _write_column(file, variable, result.column(variable.name))
             ctrl_c.here()
         _write_events(file, result.events)

@@ -68,7 +68,7 @@ def unpack_array(path: Path, name: str) -> np.ndarray:
 
 def write_npz(file: BinaryIO, result: Result) -> None:
     """Write a result; names along each dimension are arrays as well, for readers without towsim."""
-    arrays = {name: np.asarray(result.column(name)[slice(None)]) for name in result.variables}
+    arrays = {name: np.asarray(result.column(name)[slice(None)]) for name in result.recorded}
     names = {f"{dim}_names": np.array(names) for dim, names in result.coords.items()}
     shapes = {name: list(array.shape) for name, array in arrays.items()}
     header = {

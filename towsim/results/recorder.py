@@ -14,6 +14,7 @@ import numpy as np
 
 from towsim.errors import ResultError
 from towsim.results.columns import Column, Pieces
+from towsim.results.derived import Source
 from towsim.results.events import KINDS, Event
 from towsim.results.extremes import Extremes, whole
 from towsim.results.result import Attribute, Names, Result
@@ -44,6 +45,7 @@ class Recorder:
     store : where to keep blocks on disk; None keeps them in memory
     every : record every n-th row (and the last); summaries still cover all rows
     lean : do not ask how much memory the process took
+    source : the scene that is run, from which the result derives more
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Recorder:
         store: Store | None = None,
         every: int = 1,
         lean: bool = False,
+        source: Source | None = None,
     ) -> None:
         if not every >= 1:
             raise ResultError(f"record_every must be 1 or more, got {every!r}")
@@ -60,7 +63,7 @@ class Recorder:
         self._attributes: dict[str, Attribute] = dict(attributes or {})
         self._sizes = _AXES | {dim: len(names) for dim, names in self._coords.items()}
         self._store = store
-        self._every, self._lean = every, lean
+        self._every, self._lean, self.source = every, lean, source
         self._skip = 0  # rows of the next block before the next one to record
         self._last: dict[str, np.ndarray] | None = None  # the very last row, when it was not recorded
         self._extremes: Extremes | None = None  # or else all rows are at hand when they are asked for
@@ -179,7 +182,7 @@ class Recorder:
                 columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
         events = tuple(self._events)
         judge = partial(whole, columns, self._coords, events) if self._extremes is None else self._judged
-        return Result(columns, self._coords, events, self._attributes, report=judge)
+        return Result(columns, self._coords, events, self._attributes, report=judge, source=self.source)
 
     def _judged(self) -> dict[str, Any]:
         assert self._extremes is not None

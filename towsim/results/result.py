@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from towsim.errors import ResultError
+from towsim.errors import ResultError, SceneError
 from towsim.results.columns import Column
+from towsim.results.derived import DERIVED, DerivedColumn, Needs, Source, offered
 from towsim.results.events import Event, Events
 from towsim.results.extremes import whole
 from towsim.results.labelled import Labelled
@@ -32,7 +33,8 @@ class Result(Mapping[str, Labelled]):
     """What a run left behind; made by ``simulate`` and ``open_result``.
 
     ``result["position"].sel(body="box")`` is the (time, xyz) path of a body, ``result.time`` the times in s,
-    ``print(result)`` what there is. Variables are read from disk when they are asked for.
+    ``print(result)`` what there is. Variables are read from disk when they are asked for, and those that follow from
+    others (energies ..., see ``results/derived``) are found then.
 
     Attributes
     ----------
@@ -48,8 +50,10 @@ class Result(Mapping[str, Labelled]):
         attributes: Mapping[str, Attribute] | None = None,
         variables: Mapping[str, Variable] = VARIABLES,
         report: Callable[[], Mapping[str, Any]] | None = None,
+        source: Source | None = None,
     ) -> None:
         self._columns = dict(columns)
+        self._source = source  # or else the attributes tell
         self._defined = variables
         self.coords: dict[str, Names] = {**AXES, **coords}
         self.events = events if isinstance(events, Events) else Events(events)
@@ -59,6 +63,15 @@ class Result(Mapping[str, Labelled]):
     @cached_property
     def _variables(self) -> dict[str, Variable]:
         return {name: variable for name, variable in self._defined.items() if name in self._columns}
+
+    @cached_property
+    def _derived(self) -> dict[str, Needs]:
+        if self._source is None:
+            try:
+                self._source = Source.of(self._attributes)
+            except SceneError:  # of another version: what was recorded is there all the same
+                return {}
+        return {} if self._source is None else offered(self._source, self._variables, self.coords)
 
     @property
     def attributes(self) -> dict[str, Attribute]:
@@ -77,7 +90,12 @@ class Result(Mapping[str, Labelled]):
 
     @property
     def variables(self) -> Mapping[str, Variable]:
-        """Name, dimensions, unit and meaning of each variable, time included."""
+        """Name, dimensions, unit and meaning of each variable, time included; those that are derived come last."""
+        return self._variables | {name: DERIVED[name].variable for name in self._derived}
+
+    @property
+    def recorded(self) -> Mapping[str, Variable]:
+        """As ``variables``, of those that files hold: without what is derived."""
         return self._variables
 
     @property
@@ -89,7 +107,11 @@ class Result(Mapping[str, Labelled]):
         """A variable without reading it: take rows with a slice. Raises ResultError for an unknown name."""
         self._known(name)
         self._judge()
-        return self._columns[name]
+        if name in self._columns:
+            return self._columns[name]
+        assert self._source is not None  # or else nothing is derived
+        needed = {one: self._columns[one] for one in self._derived[name]}
+        return DerivedColumn(self._source, name, needed, {dim: len(names) for dim, names in self.coords.items()})
 
     def summary(self) -> Summary:
         """Steps, time per step, worst stretch and residual, jerks, tension range of each wire without jerks.
@@ -122,15 +144,15 @@ class Result(Mapping[str, Labelled]):
 
     def __getitem__(self, name: str) -> Labelled:
         self._known(name)
-        variable = self._variables[name]
+        variable = self._variables[name] if name in self._variables else DERIVED[name].variable
         coords = {dim: self.time if dim == "time" else self.coords[dim] for dim in variable.dims}
         return Labelled(variable, self._values(name), variable.dims, coords)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._variables
+        return name in self._variables or name in self._derived
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name in self._variables if name != "time")
+        return (name for name in self.variables if name != "time")
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -146,7 +168,7 @@ class Result(Mapping[str, Labelled]):
         ]
         lines += [
             f"    {name:<21} [{variable.unit:^7}] ({', '.join(variable.dims)})"
-            for name, variable in self._variables.items()
+            for name, variable in self.variables.items()
             if name != "time"
         ]
         return "\n".join((*lines, f"  events {repr(self.events)[9:-1]}"))
@@ -154,13 +176,13 @@ class Result(Mapping[str, Labelled]):
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{name}<td>{one.unit}<td>{', '.join(one.dims)}<td>{html.escape(one.description)}</tr>"
-            for name, one in self._variables.items()
+            for name, one in self.variables.items()
         )
         head = html.escape(f"{self.attributes.get('name', 'Result')}\n\n{self.summary()}")
         return f"<pre>{head}</pre><table><tr><th>variable<th>unit<th>dims<th>meaning</tr>{rows}</table>"
 
     def _ipython_key_completions_(self) -> list[str]:
-        return list(self._variables)
+        return list(self.variables)
 
     def _judge(self) -> None:
         """Have the run's extremes told, at the latest when rows are handed out, to which others may write."""
@@ -174,7 +196,7 @@ class Result(Mapping[str, Labelled]):
 
     def _values(self, name: str) -> np.ndarray:
         self._judge()
-        column = self._columns[name]
+        column = self.column(name)
         if not isinstance(column, np.ndarray):
             column = np.asarray(column[:])
         if not column.flags.writeable:  # others have it, too
@@ -183,12 +205,15 @@ class Result(Mapping[str, Labelled]):
         return column
 
     def _known(self, name: str) -> None:
-        if name in self._variables:
+        if name in self._variables or name in self._derived:
             return
+        if name in DERIVED:
+            why = "it has no scene that can be read" if self._source is None else "its scene does not tell"
+            raise ResultError(f"no {name!r} in this result: {why} ({DERIVED[name].variable.description})")
         missing = [dim for dim in VARIABLES[name].dims if dim not in self.coords] if name in VARIABLES else []
         if missing and missing != ["time"]:
             raise ResultError(f"no {name!r} in this result: the scene has no {missing[-1]}")
-        raise ResultError(unknown("variable", name, self._variables))
+        raise ResultError(unknown("variable", name, self.variables))
 
 
 def _decoded(value: Attribute) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from towsim.errors import UsageError
 from towsim.results import Recorder, Result
+from towsim.results.derived import Source
 from towsim.results.store import Store
 from towsim.scene import Scene
 from towsim.scene.control_checks import controlled
@@ -147,7 +148,7 @@ def simulate(
         checkpoints = None if checkpoint_every is None else Checkpoints(output, checkpoint_every, on_failure)
         store = Store(output, force=force) if output is not None else None
         attributes = {**(notes or {}), **({} if lean else provenance(scene, options, engine.text))}
-        recorder = Recorder(ready.coords, attributes, store, record_every, lean)
+        recorder = Recorder(ready.coords, attributes, store, record_every, lean, Source(scene))
         steps = max(1, math.ceil(duration / step - 1e-9))
         run = Run(
             ready.stepper,

@@ -14,6 +14,7 @@ from towsim.errors import ResultError, SimulationError, UsageError
 from towsim.model.arrays import State
 from towsim.model.compile import compile_scene
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
+from towsim.results.derived import DERIVED, Source, offered
 from towsim.results.variables import AXES
 from towsim.scene import Scene
 from towsim.stepping import columns, snapshot
@@ -165,18 +166,35 @@ class Simulation:
 
         What belongs to a step (tension, acceleration ...) is that of the step that ended here; NaN at the start.
         """
-        if name not in VARIABLES or name == "time":
-            raise ResultError(unknown("variable", name, [one for one in VARIABLES if one != "time"]))
+        if (name not in VARIABLES and name not in DERIVED) or name == "time":
+            raise ResultError(unknown("variable", name, [one for one in (*VARIABLES, *DERIVED) if one != "time"]))
         compiled = self._stepper.compiled
         block = self._row()
         rows = columns.variables(compiled, block._replace(first=block.stop - 1), self.h)
-        variable = VARIABLES[name]
+        if name in DERIVED:
+            rows[name] = self._derived(name, rows)
+        variable = VARIABLES[name] if name in VARIABLES else DERIVED[name].variable
         coords = {**AXES, **columns.coordinates(compiled)}
         missing = [dim for dim in variable.dims[1:] if not len(coords[dim])]
         if missing or name not in rows:
             raise ResultError(f"no {name!r} here: the scene has no {missing[-1] if missing else name}")
         dims = variable.dims[1:]
         return Labelled(variable, rows[name][-1].copy(), dims, {dim: coords[dim] for dim in dims})
+
+    def _derived(self, name: str, rows: dict[str, np.ndarray]) -> np.ndarray:
+        """A variable that follows from others at this instant."""
+        source, coords = Source(self.scene, self._commanded), columns.coordinates(self._stepper.compiled)
+        needs = offered(source, rows, [dim for dim, names in coords.items() if names]).get(name)
+        about = DERIVED[name].variable.description
+        if needs is None:
+            raise ResultError(f"no {name!r} here: the scene does not tell ({about})")
+        given = {one: rows[one] for one in needs}
+        if DERIVED[name].from_start:
+            with self._undone():
+                snapshot.put(self._stepper, self._start)
+                first = columns.variables(self._stepper.compiled, self._stepper.start_row(), self.h)
+            given = {one: np.concatenate([first[one][:1], given[one]]) for one in needs}
+        return DERIVED[name].formula(source, given)
 
     @property
     def events(self) -> list[Event]:
@@ -331,6 +349,7 @@ class Simulation:
         attributes = provenance(self.scene, options)
         if self._commanded:  # which a result does not hold: it cannot be run again
             del attributes["options"]
+        recorder.source = Source(self.scene, self._commanded)
         return recorder.finish({**attributes, "outcome": outcome, "wall_time": self._spent})
 
     def _anew(self) -> None:

@@ -127,8 +127,8 @@ class Stepper:
         model, (q, v, _) = self.compiled.model, self.compiled.initial
         self.state.q[:] = self.work.q_new[:] = q
         self.state.v[:] = v
-        if model.joints is not None:
-            _set_springs(model, self.h, self.method.order2)
+        if model.joints is not None and self.method.order2 is not None:
+            _set_springs(model, self.h)
         if self.held_cones is not None:
             self.held_cones.mu[:] = friction_of_cones(model)
         self.schedule = Schedule(self)
@@ -433,9 +433,9 @@ def times(done: int, steps: int, h: float) -> Floats:
     return time
 
 
-def _set_springs(model: Model, h: float, order2: bool | None) -> None:
-    """Give the rows of springs and dampers their compliance, which depends on the step and the method."""
+def _set_springs(model: Model, h: float) -> None:
+    """Give the rows of springs and dampers SHAKE's compliance, which depends on the step."""
     assert model.joints is not None
     axes = model.joints.axes
     has = axes.row[:, SPRING] >= 0
-    model.rows.compliance[axes.row[has, SPRING]] = spring_compliance(axes.stiffness[has], axes.damping[has], h, order2)
+    model.rows.compliance[axes.row[has, SPRING]] = spring_compliance(axes.stiffness[has], axes.damping[has], h)

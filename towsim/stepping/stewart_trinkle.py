@@ -14,8 +14,9 @@ Source: Stewart & Trinkle (1996) with ψ_w of the notes on towed bodies; the LCP
 from __future__ import annotations
 
 from towsim.compiled import part
-from towsim.constraints.elastic import euler_bias, euler_compliance
-from towsim.constraints.joint import motors, springs
+from towsim.constraints.axis import SPRING
+from towsim.constraints.elastic import midpoint_springs, open_springs
+from towsim.constraints.joint import joint_springs, motors, open_joint_springs
 from towsim.constraints.rows import (
     assemble,
     gap_rate,
@@ -31,7 +32,7 @@ from towsim.stepping.geometry import geometry, row_directions
 from towsim.stepping.impact import rebound
 from towsim.stepping.recording import record_cables, record_pose, record_rates, record_rows
 from towsim.stepping.touch import touch_step
-from towsim.stepping.watch import jerk_step
+from towsim.stepping.watch import jerk_step, row_rate
 
 
 @part()
@@ -84,6 +85,19 @@ def free_cables(cables, gravity, drive, k, h, q, v, work):
 
 
 @part()
+def rates_of_springs(springs, joints, model, v, work):
+    """Rates of the springs' rows before the step, by the velocities and momenta v, to ``work.bias``."""
+    if springs is not None:
+        for i in range(springs.row.shape[0]):
+            work.bias[springs.row[i]] = row_rate(model, work, v, springs.row[i])
+    if joints is not None:
+        for i in range(joints.axes.row.shape[0]):
+            row = joints.axes.row[i, SPRING]
+            if row >= 0:
+                work.bias[row] = row_rate(model, work, v, row)
+
+
+@part()
 def begin(model, cables, drive, k, h, q, v, noise, work):
     """Write the step's problem 0 ≤ A p + q ⟂ p ≥ 0 to ``work``; drive sample k is the beginning of the step."""
     for i in range(model.bodies.mass.shape[0]):
@@ -91,13 +105,15 @@ def begin(model, cables, drive, k, h, q, v, noise, work):
             work.v_drag[i, j] = v[6 * i + j]
     if cables is not None:
         free_cables(cables, model.bodies.gravity, drive, k, h, q, v, work)
-    euler_compliance(model.springs, h * h, h, drive.length[k], model.rows, work)
+    open_springs(model.springs, drive.length[k], model.rows, work)
+    open_joint_springs(model.joints, model.rows)
     linear_problem(model, cables, drive, k, h, q, v, work.v_drag, 1.0, work)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
         work.bias[i] = gap_rate(work.gap[i], frequency, noise) + work.rate[i]
-    euler_bias(model.springs, h, model.rows, work)
-    springs(model.joints, model.rows, h, work)
+    rates_of_springs(model.springs, model.joints, model, v, work)
+    midpoint_springs(model.springs, h, model.rows, work)
+    joint_springs(model.joints, model.rows, h, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
     rebound(model.restitution, model, h, v, work)
 
@@ -108,7 +124,7 @@ def end(model, cables, drive, k, h, state, work, record, watch, time):
     q, v = state.q, state.v
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, h, work.v_new)
-    kick_arms(model.arms, model.bodies, work)
+    kick_arms(model.arms, model.bodies, h, v, work)
     jerk_step(model, work, v, work.v_new, h, time, watch)
     touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)

@@ -48,6 +48,7 @@ class ForestWork(NamedTuple):
     base: Floats  # (9 nt,) position, velocity and acceleration of the bases
     tau: Floats  # (n,) joint forces
     u: Floats  # (n,) rates after the step, free or with impulses
+    still: Floats  # (n,) the same without pseudo-forces of the velocities
     g: Floats  # (ns, n) joint forces of unit impulses on the sides
     y: Floats  # (ns, n) what rates they give
 
@@ -211,6 +212,7 @@ def _make_forest_work(arms: Arms) -> ForestWork:
         base=np.zeros(9 * len(arms.robot)),
         tau=np.zeros(n),
         u=np.zeros(n),
+        still=np.zeros(n),
         g=np.zeros((ns, n)),
         y=np.zeros((ns, n)),
     )

@@ -77,6 +77,24 @@ def gap(ax: Axes, result: Result) -> None:
     ax.set_ylabel(f"gap ({name})")
 
 
+def energy(ax: Axes, result: Result) -> None:
+    """Energy and its parts; that of gravity from its least value on, or else the height would hide all others."""
+    potential = result["potential_energy"].values.sum(axis=1)
+    least = _least(potential)
+    curves = {
+        "total": result["energy"].values - least,
+        "kinetic": result["kinetic_energy"].values.sum(axis=1),
+        "potential": potential - least,
+    }
+    for name in ("elastic", "dissipated"):
+        if f"{name}_energy" in result:
+            curves[name] = result[f"{name}_energy"].values
+    for (name, values), colour in zip(curves.items(), colours(len(curves)), strict=True):
+        ax.plot(*curve(result.time, values), color=colour, linewidth=1.6 if name == "total" else 1.0, label=name)
+    ax.legend(fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    ax.set_ylabel("energy (J)")
+
+
 def actuation(ax: Axes, result: Result) -> None:
     """What actuators give, and thinner what was asked of them: saturation, lag and failures are what is in between."""
     time, given, asked = result.time, result["actuation"].values, result["command"].values

@@ -20,7 +20,9 @@ OVER_TIME: dict[str, Callable[[Axes, Result], None]] = {
     "gap": panels.gap,
     "actuation": panels.actuation,
     "residual": panels.residual,
+    "energy": panels.energy,
 }
+USUAL = ("tension", "gap", "actuation", "path", "residual")
 HEIGHTS = {"tension": 3.0, "gap": 2.0, "actuation": 2.0, "residual": 1.2}
 
 
@@ -29,8 +31,8 @@ def plot(result: Result, what: Sequence[str] | None = None, *, figure: Figure | 
 
     Parameters
     ----------
-    what : panels: ``tension``, ``gap``, ``actuation``, ``path``, ``residual`` (the default: all that there are), or any
-        variable's name
+    what : panels: ``tension``, ``gap``, ``actuation``, ``path``, ``residual`` (the default: all that there are),
+        ``energy`` (with its parts), or any variable's name
     figure : draw into this one instead of a new one
 
     Raises
@@ -56,9 +58,10 @@ def plot(result: Result, what: Sequence[str] | None = None, *, figure: Figure | 
 
 
 def _panels(result: Result, what: Sequence[str] | None) -> list[str]:
-    known = [*result.variables, *(["path"] if "position" in result or "robot_position" in result else [])]
+    placed = ["path"] if "position" in result or "robot_position" in result else []
+    known = [*(result.recorded if what is None else result.variables), *placed]
     if what is None:
-        return [name for name in (*OVER_TIME, "path") if name in known]
+        return [name for name in USUAL if name in known]
     for name in what:
         if name not in known or name == "time":
             raise ResultError(unknown("panel", name, (one for one in known if one != "time")))

@@ -1,0 +1,330 @@
+"""Variables that follow from what is recorded and from the scene: found when they are asked for, never stored.
+
+    K_i = ½ m v² + ½ ω·I ω,    U_i = −m g·x,    V = Σ ½ k s²,    E = Σ K_i + Σ U_i + V
+
+Each is one entry of ``DERIVED``: what it is, the columns it needs in a scene, and its formula, row by row. The numbers
+(masses, gravity ...) are those of the result's own scene, which it has from its run, or as text from its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from towsim.results.columns import Column
+from towsim.results.variables import AXES, Variable
+from towsim.scene import Mrfe, Robot, Scene, WinchControl, scene_from_text
+from towsim.scene.contacts import touches
+from towsim.scene.expand import expand
+from towsim.scene.motion import Motion
+from towsim.scene.wires import Length
+
+Array = np.ndarray
+Rows = Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a result is of.
+
+    Attributes
+    ----------
+    declared : the scene as it was declared
+    commanded : whether someone pushed, steered or placed what is in it, of which a result does not tell
+    """
+
+    declared: Scene
+    commanded: bool = False
+
+    @staticmethod
+    def of(attributes: Mapping[str, object]) -> Source | None:
+        """The source of a result that was read from a file; None where that does not tell."""
+        text = attributes.get("scene")
+        return Source(scene_from_text(str(text)), "options" not in attributes) if text else None
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The scene whose bodies are those of the result: with dynamic robots among them."""
+        return expand(self.declared)
+
+    @cached_property
+    def followed(self) -> dict[str, Motion | Robot]:
+        """The motion that each body should follow: vehicles their own, loads that are carried their path."""
+        scene, paths = self.declared, dict[str, Motion | Robot]()
+        free = {name: robot for name, robot in scene.robots.items() if robot.dynamic}
+        for law in scene.controllers.values():
+            if isinstance(law, WinchControl) or law.law == "track":
+                continue
+            paths[law.load] = law.path
+            for name in getattr(law, "vehicles", None) or (law.vehicle,):  # type: ignore[union-attr]
+                free.pop(name, None)
+        return free | paths
+
+    @cached_property
+    def massive(self) -> bool:
+        """Whether there are cables whose own energy is not recorded."""
+        return any(isinstance(wire.model, Mrfe) for wire in self.scene.wires.values())
+
+    @cached_property
+    def closed(self) -> bool:
+        """Whether nothing does work on bodies and springs from outside: what energy is lost was dissipated."""
+        scene = self.scene
+        still = all(robot.motion is None for robot in scene.robots.values())
+        held = all(not isinstance(wire.length, Length) and wire.winch is None for wire in scene.wires.values())
+        plain = type(next(iter(scene.bodies.values()))).model_fields if scene.bodies else {}
+        free = all(
+            getattr(body, name) == plain[name].default
+            for body in scene.bodies.values()
+            for name in ("force", "thrust", "torque", "rotors", "actuator")
+        )
+        calm = scene.wind == (0.0, 0.0, 0.0) or all(
+            body.drag == plain["drag"].default for body in scene.bodies.values()
+        )
+        idle = all(joint.motor == 0.0 for joint in scene.joints.values())
+        return still and held and free and calm and idle and not self.massive and not self.commanded
+
+
+def angular_velocity_body(source: Source, rows: Rows) -> Array:
+    """R ᵀω."""
+    return turned(rows["quaternion"] * [1.0, -1.0, -1.0, -1.0], rows["angular_velocity"])
+
+
+def kinetic(source: Source, rows: Rows) -> Array:
+    """½ m v² + ½ ω·I ω of each body."""
+    bodies = source.scene.bodies.values()
+    mass, inertia = np.array([one.mass for one in bodies]), np.array([one.inertia_matrix() for one in bodies])
+    spin = angular_velocity_body(source, rows)
+    return np.asarray(
+        0.5 * mass * np.sum(rows["velocity"] ** 2, axis=2) + 0.5 * np.einsum("tbi,bij,tbj->tb", spin, inertia, spin)
+    )
+
+
+def potential(source: Source, rows: Rows) -> Array:
+    """−m g·x of each body."""
+    mass = np.array([one.mass for one in source.scene.bodies.values()])
+    return np.asarray(-mass * (rows["position"] @ np.array(source.scene.gravity)))
+
+
+def elastic(source: Source, rows: Rows) -> Array:
+    """½ k s² of all springs together."""
+    scene, total = source.scene, np.zeros(len(rows["time"]))
+    for i, wire in enumerate(scene.wires.values()):
+        if wire.model == "elastic":
+            stretch = np.fmin(rows["gap"][:, i], 0.0)
+            total += 0.5 * wire.section().axial_stiffness / rows["length"][:, i] * stretch**2
+    for j, joint in enumerate(scene.joints.values()):
+        if joint.spring is not None:
+            total += 0.5 * joint.spring.stiffness * (rows["joint_position"][:, j] - joint.spring.rest) ** 2
+    for c, touch in enumerate(touches(scene)):
+        spring = scene.planes[touch.plane].spring
+        if spring is not None:
+            total += 0.5 * spring.stiffness * np.minimum(rows["contact_gap"][:, c], 0.0) ** 2
+    for k, name in enumerate(name for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)):
+        wire = scene.wires[name]
+        assert isinstance(wire.model, Mrfe)
+        n, length = wire.model.elements, rows["length"][:, list(scene.wires).index(name)]
+        nodes = rows["node_position"][:, k, : n + 1]
+        stretch = np.linalg.norm(np.diff(nodes, axis=1), axis=2) - length[:, None] / n
+        total += 0.5 * wire.section().axial_stiffness * n / length * np.sum(stretch**2, axis=1)
+    return total
+
+
+def energy(source: Source, rows: Rows) -> Array:
+    """Kinetic, potential and elastic energy of everything."""
+    return np.asarray(kinetic(source, rows).sum(axis=1) + potential(source, rows).sum(axis=1) + elastic(source, rows))
+
+
+def dissipated(source: Source, rows: Rows) -> Array:
+    """What of the energy of the run's first row, which stands before the others, is no longer there."""
+    found = energy(source, rows)
+    return np.asarray(found[0] - found)
+
+
+def thrust(source: Source, rows: Rows) -> Array:
+    """Force of rotors and drives, world axes."""
+    time, q = rows["time"], rows["quaternion"]
+    out = np.full((len(time), len(source.scene.bodies), 3), np.nan)
+    place = {name: i for i, name in enumerate(_actuators(source))}
+    for i, (name, body) in enumerate(source.scene.bodies.items()):
+        given = np.zeros((len(time), 3))
+        if body.rotors is not None and body.rotors.commanded:
+            given[:, 2] = sum(rows["actuation"][:, place[f"{name}.rotor{k}"]] for k in (1, 2, 3, 4))
+        elif body.rotors is not None:
+            given[:, 2] = body.rotors.thrusts_at(time).sum(axis=1)
+        if body.rotors is not None:
+            given = turned(q[:, i], given)
+        if body.actuator is not None:
+            given = given + np.stack([rows["actuation"][:, place[f"{name}.force.{axis}"]] for axis in "xyz"], axis=1)
+        if body.rotors is not None or body.actuator is not None:
+            out[:, i] = given
+    return out
+
+
+def reference(source: Source, rows: Rows) -> Array:
+    """Position that each body should have; NaN for those that follow nothing."""
+    time = rows["time"]
+    out = np.full((len(time), len(source.scene.bodies), 3), np.nan)
+    for i, name in enumerate(source.scene.bodies):
+        if name in source.followed:
+            out[:, i] = source.followed[name].sample(time)[0]
+    return out
+
+
+def tracking_error(source: Source, rows: Rows) -> Array:
+    """Position less reference."""
+    return np.asarray(rows["position"] - reference(source, rows))
+
+
+def turned(q: Array, u: Array) -> Array:
+    """Vectors u (.., 3) turned by the quaternions q (.., 4)."""
+    e = q[..., 1:]
+    c = np.cross(e, u)
+    return np.asarray(u + 2.0 * (q[..., :1] * c + np.cross(e, c)))
+
+
+def _actuators(source: Source) -> list[str]:
+    """Names along ``actuator``, in the order of the controls: bodies, then wires."""
+    names: list[str] = []
+    for name, body in source.scene.bodies.items():
+        if body.rotors is not None and body.rotors.commanded:
+            names += [f"{name}.rotor{k}" for k in (1, 2, 3, 4)]
+        if body.actuator is not None:
+            names += [f"{name}.force.{axis}" for axis in "xyz"]
+            if body.actuator.max_torque > 0.0:
+                names += [f"{name}.torque.{axis}" for axis in "xyz"]
+    return names
+
+
+Needs = tuple[str, ...]
+MOVING: Needs = ("position", "velocity", "quaternion", "angular_velocity")
+
+
+def _spring_needs(source: Source) -> Needs:
+    scene, needs = source.scene, Needs()
+    if any(wire.model == "elastic" or isinstance(wire.model, Mrfe) for wire in scene.wires.values()):
+        needs += ("gap", "length")
+    if source.massive:
+        needs += ("node_position",)
+    if any(joint.spring is not None for joint in scene.joints.values()):
+        needs += ("joint_position",)
+    if any(plane.spring is not None and plane.contacts for plane in scene.planes):
+        needs += ("contact_gap",)
+    return needs
+
+
+def _energy_needs(source: Source) -> Needs | None:
+    return None if source.massive else MOVING + _spring_needs(source)
+
+
+def _thrust_needs(source: Source) -> Needs | None:
+    bodies = source.scene.bodies.values()
+    commanded = any(one.actuator is not None or (one.rotors and one.rotors.commanded) for one in bodies)
+    if not commanded and all(one.rotors is None for one in bodies):
+        return None
+    return ("quaternion", "actuation") if commanded else ("quaternion",)
+
+
+class Derived(NamedTuple):
+    """One entry.
+
+    Attributes
+    ----------
+    needs : the columns it needs in a scene; None: it says nothing of this one
+    formula : of rows, each by itself;  from_start : or with the run's first row before them
+    """
+
+    variable: Variable
+    needs: Callable[[Source], Needs | None]
+    formula: Callable[[Source, Rows], Array]
+    from_start: bool = False
+
+
+_BODY, _EACH, _RUN = ("time", "body", "xyz"), ("time", "body"), ("time",)
+
+_TABLE = (
+    Derived(
+        Variable("angular_velocity_body", _BODY, "rad/s", "angular velocity in the axes of the body"),
+        lambda source: ("quaternion", "angular_velocity"),
+        angular_velocity_body,
+    ),
+    Derived(
+        Variable("kinetic_energy", _EACH, "J", "kinetic energy of each body, ½ m v² + ½ ω·I ω"),
+        lambda source: MOVING[1:],
+        kinetic,
+    ),
+    Derived(
+        Variable("potential_energy", _EACH, "J", "energy of each body in gravity, −m g·x: zero at the world's origin"),
+        lambda source: ("position",),
+        potential,
+    ),
+    Derived(
+        Variable(
+            "elastic_energy", _RUN, "J",
+            "½ k s² of elastic wires, springs of joints, elastic ground, and of the extension of mrfe cables",
+        ),
+        lambda source: _spring_needs(source) or None,
+        elastic,
+    ),
+    Derived(
+        Variable("energy", _RUN, "J", "kinetic, potential and elastic energy of all bodies and springs"),
+        _energy_needs,
+        energy,
+    ),
+    Derived(
+        Variable(
+            "dissipated_energy", _RUN, "J",
+            "energy at the start less energy now, where nothing from outside does work: what was lost",
+        ),
+        lambda source: _energy_needs(source) if source.closed else None,
+        dissipated,
+        from_start=True,
+    ),
+    Derived(
+        Variable("thrust", _BODY, "N", "force of rotors and drives on their body, world axes"),
+        _thrust_needs,
+        thrust,
+    ),
+    Derived(
+        Variable("reference", _BODY, "m", "position that a vehicle, or a load that is carried, should have"),
+        lambda source: () if source.followed else None,
+        reference,
+    ),
+    Derived(
+        Variable("tracking_error", _BODY, "m", "position less reference"),
+        lambda source: ("position",) if source.followed else None,
+        tracking_error,
+    ),
+)  # fmt: skip
+
+DERIVED: Mapping[str, Derived] = {one.variable.name: one for one in _TABLE}
+"""Every derived variable by name, in the order in which they are shown."""
+
+
+def offered(source: Source, columns: Iterable[str], coords: Iterable[str]) -> dict[str, Needs]:
+    """Names of the derived variables of a result with these columns and dimensions, and the columns each needs."""
+    known, dims = set(columns), {"time", *AXES, *coords}
+    found = {}
+    for name, one in DERIVED.items():
+        needs = one.needs(source)
+        if needs is not None and dims.issuperset(one.variable.dims) and known.issuperset(needs):
+            found[name] = ("time", *needs)
+    return found
+
+
+class DerivedColumn:
+    """A derived variable as a column: rows are found as they are asked for."""
+
+    def __init__(self, source: Source, name: str, columns: Mapping[str, Column], sizes: Mapping[str, int]) -> None:
+        self._source, self._derived, self._columns = source, DERIVED[name], columns
+        self.shape = (columns["time"].shape[0], *(sizes[dim] for dim in DERIVED[name].variable.dims[1:]))
+
+    def __getitem__(self, rows: slice, /) -> Array:
+        given = {name: np.asarray(one[rows]) for name, one in self._columns.items()}
+        if not self._derived.from_start:
+            return self._derived.formula(self._source, given)
+        given = {name: np.concatenate([self._columns[name][:1], one]) for name, one in given.items()}
+        return self._derived.formula(self._source, given)[1:]
