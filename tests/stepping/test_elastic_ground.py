@@ -8,7 +8,6 @@ from scipy.integrate import solve_ivp
 
 import towsim
 from towsim.scene import Scene, scene_from_data
-from towsim.stepping.work import EVENT_ROOM
 
 M, G, HEIGHT = 0.5, 9.81, 0.1
 METHODS = ("stewart-trinkle", "shake")
@@ -72,34 +71,3 @@ def test_every_back_end_agrees_on_a_ground_that_pulls() -> None:
         for solver, form in (("lemke", "lcp"), ("lemke", "mlcp"), ("auto", "lcp")):
             found = towsim.simulate(scene, duration=0.8, method=method, solver=solver, form=form, loop="python")
             np.testing.assert_allclose(found["position"].values, expected, atol=1e-12)
-
-
-def shaken(*, hung: bool) -> Scene:
-    """A plate with its corners on elastic ground, shaken at 60 Hz."""
-    rope = {"diameter": 5e-3, "mass_per_length": 0.1, "axial_stiffness": 1e3, "axial_damping": 5.0,
-            "bending_stiffness": 1e-3, "bending_damping": 1e-3}  # fmt: skip
-    cable = {"from": "hook", "to": "plate.top", "length": 1.0, "material": rope, "model": {"mrfe": {"elements": 3}}}
-    return scene_from_data(
-        {
-            "bodies": {
-                "plate": {"mass": 1.0, "shape": {"box": [0.4, 0.4, 0.02]}, "position": [0, 0, 0.01],
-                          "points": {"top": [0, 0, 0.01]}, "force": {"z": "30*sin(2*pi*60*t)"}}
-            },
-            "robots": {"hook": {"position": [0, 0, 1.02]}},
-            "wires": {"c": cable} if hung else {},
-            "ground": {"height": 0.0, "contacts": ["plate.corners"], "spring": {"stiffness": 2e5, "damping": 20.0}},
-        }
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize("hung", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_more_events_than_the_watch_has_room_for_are_all_told(hung: bool) -> None:
-    """One block of steps, and blocks that are too short to fill the watch, find the same: the bound is checked."""
-    scene = shaken(hung=hung)
-    whole = towsim.simulate(scene, method="bdf2", duration=3.0, step=1e-3)
-    by_hand = towsim.Simulation(scene, method="bdf2", step=1e-3)
-    for _ in range(30):
-        by_hand.step(100)
-    assert len(whole.events) > EVENT_ROOM + 100
-    assert whole.events == by_hand.result().events
-    np.testing.assert_array_equal(whole["position"].values, by_hand.result()["position"].values)
