@@ -267,6 +267,11 @@ def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe) -> Cable:
     return Cable(name, wire, model, root, tip, *ends, carried, start, length, rate, np.array(scene.gravity))
 
 
+def ends_at_start(scene: Scene, wire: Wire) -> tuple[Floats, Floats]:
+    """Positions (3,) of both ends of a cable at the start [m]."""
+    return _end(scene, wire.from_, wire)[0], _end(scene, wire.to, wire)[0]
+
+
 def _end(scene: Scene, end: str, wire: Wire) -> tuple[Floats, Floats]:
     """Position and velocity of an end at the start."""
     if end == FREE:

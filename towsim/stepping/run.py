@@ -97,7 +97,7 @@ def simulate(
         raise UsageError(f"the step, {step:g} s, must not exceed the duration, {duration:g} s")
     if on_failure not in ("raise", "record"):
         raise UsageError(unknown("on_failure", on_failure, ("raise", "record")))
-    chosen = choose(method, scene)
+    chosen = choose(method, scene, step)
     check_laws(scene, chosen)
     if controllers and not controlled(scene):
         raise UsageError(

@@ -285,7 +285,7 @@ def make_watch(model: Model) -> Watch:
         found=np.zeros(1, np.int64),
         touch=make_touch(nc) if model.restitution is not None else None,
     )
-    # Between two looks at their number: an end by schedule, a jerk's end, a break and a slackening of each wire; a landing
-    # and what follows of each contact.
+    # Between two looks at their number: an end by schedule, a jerk's end, a break and a slackening of each wire; a
+    # landing and what follows of each contact.
     room = EVENT_ROOM + 4 * nw + 2 * nc
     return together(watch)._replace(event=np.zeros((room, 6)))  # never put back
