@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -99,15 +100,15 @@ def _usual(scene: Scene, step: float) -> str:
     return "bdf3" if fastest_growth(scene, 3, step, at_work=True) is None else "bdf2"
 
 
-def check_stable(scene: Scene, method: Method, step: float) -> None:
-    """Refuse a method with which modes of the cables would grow.
+def check_stable(scene: Scene, method: Method, step: float, steps: int) -> None:
+    """Refuse a method with which modes of the cables would grow in so many steps, until nothing else is seen.
 
     Raises
     ------
     UsageError : names the cable, how fast it grows, and what would do
     """
     found = fastest_growth(scene, method.order, step) if method.multistep else None
-    if found is not None and found.rate > RUINOUS:
+    if found is not None and steps * math.log1p(found.rate) > math.log(RUINOUS):
         raise UsageError(f"method {method.name!r} is not stable in steps of {step:g} s: {found}")
 
 

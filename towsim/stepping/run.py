@@ -15,7 +15,7 @@ from towsim.scene.control_checks import controlled
 from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
 from towsim.stepping.engine import engine_for
-from towsim.stepping.methods import check_laws, choose
+from towsim.stepping.methods import check_laws, check_stable, choose
 from towsim.stepping.provenance import provenance
 from towsim.stepping.setup import positive
 from towsim.suggest import unknown
@@ -99,6 +99,8 @@ def simulate(
         raise UsageError(unknown("on_failure", on_failure, ("raise", "record")))
     chosen = choose(method, scene, step)
     check_laws(scene, chosen)
+    steps = max(1, math.ceil(duration / step - 1e-9))
+    check_stable(scene, chosen, step, steps)
     if controllers and not controlled(scene):
         raise UsageError(
             f"controllers {', '.join(controllers)}: nothing in this scene can be commanded; give a robot dynamics: "
@@ -148,7 +150,6 @@ def simulate(
         store = Store(output, force=force) if output is not None else None
         attributes = {**(notes or {}), **({} if lean else provenance(scene, options, engine.text))}
         recorder = Recorder(ready.coords, attributes, store, record_every, lean)
-        steps = max(1, math.ceil(duration / step - 1e-9))
         run = Run(
             ready.stepper,
             recorder,

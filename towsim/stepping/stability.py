@@ -32,8 +32,8 @@ from towsim.scene import FREE, Mrfe, Scene, Wire
 HARMLESS = 1e-6
 """Growth of a mode in one step that no run is long enough to suffer from."""
 
-RUINOUS = 1e-3
-"""Growth in one step that ruins a run of some thousand steps."""
+RUINOUS = 1e3
+"""Growth of a mode over a run that leaves nothing else to be seen."""
 
 WORKING_STRAIN = 1e-3
 """What a rope is stretched by at work: the other tension for which a method is chosen."""
