@@ -101,13 +101,15 @@ def _usual(scene: Scene, step: float) -> str:
 
 
 def check_stable(scene: Scene, method: Method, step: float, steps: int) -> None:
-    """Refuse a method with which modes of the cables would grow in so many steps, until nothing else is seen.
+    """Refuse a method with which waves along cables would grow in so many steps, until nothing else is seen.
+
+    Vibrations across them depend on the tension under way, so that only the run can tell.
 
     Raises
     ------
     UsageError : names the cable, how fast it grows, and what would do
     """
-    found = fastest_growth(scene, method.order, step) if method.multistep else None
+    found = fastest_growth(scene, method.order, step, along=True) if method.multistep else None
     if found is not None and steps * math.log1p(found.rate) > math.log(RUINOUS):
         raise UsageError(f"method {method.name!r} is not stable in steps of {step:g} s: {found}")
 

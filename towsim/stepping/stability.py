@@ -98,10 +98,13 @@ def growth(order: int, z: NDArray[Any]) -> Floats:
     return found
 
 
-def fastest_growth(scene: Scene, order: int, step: float, *, at_work: bool = False) -> Growth | None:
+def fastest_growth(
+    scene: Scene, order: int, step: float, *, at_work: bool = False, along: bool = False
+) -> Growth | None:
     """The mode of all cables that grows fastest with BDF-p in steps of h; None where none grows to speak of.
 
     at_work : also where the cables are stretched as they usually are at work
+    along : only waves along the cables, which do not depend on their tension
     """
     if order < 3:
         return None
@@ -111,7 +114,7 @@ def fastest_growth(scene: Scene, order: int, step: float, *, at_work: bool = Fal
             figures = _figures(scene, name, wire, wire.model)
             pulled = (figures, figures._replace(tension=max(figures.tension, WORKING_STRAIN * figures.axial[0])))
             for each in pulled if at_work else pulled[:1]:
-                found = _fastest(each, order, step)
+                found = _fastest(each, order, step, along)
                 if found is not None and (worst is None or found[1] > worst.rate):
                     worst = Growth(name, *found)
     return worst
@@ -119,11 +122,11 @@ def fastest_growth(scene: Scene, order: int, step: float, *, at_work: bool = Fal
 
 @lru_cache(maxsize=256)
 def _fastest(
-    figures: Figures, order: int, step: float
+    figures: Figures, order: int, step: float, along: bool
 ) -> tuple[bool, float, float, tuple[float | None, float | None]] | None:
     """What ``Growth`` says of one cable beside its name."""
     found = [_of_kind(figures, order, step, across=across) for across in (False, True)]
-    across = found[1][0] > found[0][0]
+    across = found[1][0] > found[0][0] and not along
     rate, frequency = found[across]
     if rate <= HARMLESS:
         return None
