@@ -54,8 +54,8 @@ def simulate(
     ----------
     scene : what to simulate
     duration, step : simulated time and time step [s]; these, method and solver default to the scene's ``run``
-    method : "stewart-trinkle" (order 1), "shake" (order 2), "bdf1" .. "bdf4" (by default bdf3 with mrfe cables), or
-        "dae" (to tolerances; step is the output grid)
+    method : "stewart-trinkle" (order 1), "shake" (order 2), "bdf1" .. "bdf4" (by default bdf3 with mrfe cables
+        where it is stable for them, else bdf2), or "dae" (to tolerances; step is the output grid)
     solver : a name of ``solvers.available()``; "auto" is the compiled active set, with all others behind it
     form : the problem of a step in the impulses ("lcp") or in [v; p] ("mlcp"; solved in a Python loop)
     loop : "compiled" runs whole blocks in compiled code (solvers auto and active-set), "python" calls the same kernels
