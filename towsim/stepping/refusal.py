@@ -107,8 +107,8 @@ def _strained(stepper: Stepper, block: Block) -> RefusedError:
     names = tuple(compiled.cable_names[c] for c in np.argsort(-stretch / length) if stretch[c] > 0.1 * stretch[worst])
     growing = fastest_growth(compiled.scene, stepper.method.order, stepper.h, at_work=True)
     cause = (
-        f"known motions, the feed or loads pull it farther than is allowed, {STRAIN * stepper.stretch_limit:g} of the "
-        "length (ten times stretch_limit); change them, or allow more"
+        "known motions, the feed or loads pull it farther than stretch_limit allows (of cables ten times that, "
+        f"{STRAIN * stepper.stretch_limit:g} of the length); change them, or raise it"
         if growing is None
         else f"method {stepper.method.name!r} is not stable in steps of {stepper.h:g} s: {growing}"
     )
