@@ -185,3 +185,91 @@ def test_the_example_flies_its_eight_through_the_gust() -> None:
     assert rms(error[result.time < 6.0]) < 0.03
     assert error.max() < 0.3
     assert rms(error[result.time > 12.0]) < 0.03
+
+
+STOPS = {"waypoints": {"t": [1, 5, 9], "position": [[0, 0, 0], [2, 0, 1], [2, 2, 1]]}}
+
+
+def bouquet(n: int, *, slope: float = 0.4, **wire: Any) -> Scene:
+    """So many quadcopters of 1 kg with a point load of 0.6 kg on wires of 1 m; the first wire may be cut or break."""
+    robots, wires = {}, {}
+    for i in range(n):
+        angle, up = 2.0 * np.pi * i / n, 1.0 / np.hypot(1.0, slope)
+        place = [slope * up * np.cos(angle), slope * up * np.sin(angle), up]
+        robots[f"q{i}"] = {"position": place, "dynamics": "quadcopter", "vehicle": {"mass": 1.0, "max_thrust": 6.0}}
+        wires[f"w{i}"] = {"from": "bob", "to": f"q{i}", "length": 1.0} | (wire if i == 0 else {})
+    law = {"law": "carry", "vehicles": list(robots), "load": "bob", "path": STOPS}
+    return scene_from_data(
+        {
+            "bodies": {"bob": {"mass": 0.6, "point": True}},
+            "robots": robots,
+            "wires": wires,
+            "controllers": {"fleet": law},
+        }
+    )
+
+
+def strayed(result: towsim.Result, scene: Scene) -> np.ndarray:
+    """Distance of the load from its path (n,) [m]."""
+    at, _, _ = scene.controllers["fleet"].path.sample(result.time)
+    return np.linalg.norm(result["position"].sel(body="bob").values - at, axis=1)
+
+
+def apart(result: towsim.Result, n: int) -> np.ndarray:
+    """Least distance of any two of the vehicles (n,) [m]."""
+    at = [result["position"].sel(body=f"q{i}").values for i in range(n)]
+    return np.min([np.linalg.norm(at[i] - at[j], axis=1) for i in range(n) for j in range(i)], axis=0)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_quadcopters_that_carry_a_point_keep_apart(n: int) -> None:
+    """Wires of 1 m that lean by 0.4: neighbours on a circle of 0.37 m."""
+    scene = bouquet(n)
+    result = towsim.simulate(scene, duration=12.0, step=1e-3)
+    assert strayed(result, scene).max() < 0.06
+    assert strayed(result, scene)[-1] < 0.01
+    even = 2.0 * 0.371 * np.sin(np.pi / n)
+    assert apart(result, n).min() > 0.9 * even
+    assert apart(result, n).max() < 1.15 * even
+    assert result["tension"].values[1:].min() > 0.0
+
+
+def test_quadcopters_that_start_in_one_place_spread_about_the_load() -> None:
+    result = towsim.simulate(bouquet(3, slope=0.0), duration=6.0, step=1e-3)
+    assert apart(result, 3)[0] == 0.0
+    assert apart(result, 3)[3000:].min() > 0.55
+
+
+@pytest.mark.parametrize("loss", [{"cut": 4.0}, {"detach": 4.0}, {"break": {"tension": 2.2}}])
+@pytest.mark.parametrize("n", [3, 4])
+def test_the_others_take_over_when_a_wire_is_gone(n: int, loss: dict) -> None:
+    """The load goes on, on the pulls of the others alone; who has lost its wire rises out of the way and hovers."""
+    scene = bouquet(n, **loss)
+    result = towsim.simulate(scene, duration=12.0, step=1e-3)
+    gone = result["tension"].sel(wire="w0").values[-1] == 0.0
+    assert gone or (n == 4 and "break" in loss)  # of four, none has to bear so much
+    assert strayed(result, scene).max() < 0.25
+    assert strayed(result, scene)[-1] < 0.03
+    assert apart(result, n).min() > 0.4
+    if gone:
+        up = 1.0 / np.hypot(1.0, 0.4)
+        pull = result["tension"].values[-1, 1:] * up
+        assert pull.sum() == pytest.approx(0.6 * 9.81, rel=0.1)
+        free = result["velocity"].sel(body="q0").values[-1]
+        assert np.abs(free).max() < 0.02
+        assert result["position"].sel(body="q0").values[-1, 2] > 0.92 + 1.99  # two wires up from where it was
+
+
+def test_a_box_goes_on_when_one_of_four_wires_is_cut() -> None:
+    scene = fleet({"waypoints": {"t": [0, 1], "position": [[0, 0, 0], [0, 0, 0.1]]}})
+    cut = scene.with_values({"wires.w1.cut": 2.0})
+    result = towsim.simulate(cut, duration=8.0, step=1e-3)
+    assert np.linalg.norm(result["position"].sel(body="box").values[-1] - [0, 0, 0.1]) < 0.05
+    assert np.abs(result["velocity"].sel(body="q1").values[-1]).max() < 0.02
+
+
+def test_no_spread_is_refused_for_a_point() -> None:
+    with pytest.raises(
+        towsim.SceneError, match=r"controllers\.fleet\.spread: 0 puts all vehicles above the point 'bob'"
+    ):
+        bouquet(3).with_values({"controllers.fleet.spread": 0.0})

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import towsim
-from towsim.scene import scene_from_data
+from towsim.scene import Scene, scene_from_data
+from towsim.stepping.work import EVENT_ROOM
 
 METHODS = ("stewart-trinkle", "shake")
 G = 9.81
@@ -179,3 +180,35 @@ def test_bdf_tells_of_a_landing_at_the_instant_that_it_locates() -> None:
     assert events[0].time == pytest.approx(np.sqrt(0.8 / 9.81), abs=2e-6)
     assert events[0].impulse == pytest.approx(np.sqrt(0.8 * 9.81), rel=1e-3)
     assert events[0].energy_lost == pytest.approx(0.4 * 9.81, rel=1e-3)
+
+
+def shaken(*, hung: bool) -> Scene:
+    """A plate with its corners on the ground, shaken at 60 Hz; hung on a cable the ground is elastic as well."""
+    rope = {"diameter": 5e-3, "mass_per_length": 0.1, "axial_stiffness": 1e3, "axial_damping": 5.0,
+            "bending_stiffness": 1e-3, "bending_damping": 1e-3}  # fmt: skip
+    spring = {"spring": {"stiffness": 2e5, "damping": 20.0}}
+    cable = {"from": "hook", "to": "plate.top", "length": 1.0, "material": rope, "model": {"mrfe": {"elements": 3}}}
+    return scene_from_data(
+        {
+            "bodies": {
+                "plate": {"mass": 1.0, "shape": {"box": [0.4, 0.4, 0.02]}, "position": [0, 0, 0.01],
+                          "points": {"top": [0, 0, 0.01]}, "force": {"z": "30*sin(2*pi*60*t)"}}
+            },
+            "robots": {"hook": {"position": [0, 0, 1.02]}},
+            "wires": {"c": cable} if hung else {},
+            "ground": {"height": 0.0, "contacts": ["plate.corners"]} | (spring if hung else {}),
+        }
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("hung", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_more_events_than_the_watch_has_room_for_are_all_told(hung: bool) -> None:
+    """One block of steps, and blocks that are too short to fill the watch, find the same: the bound is checked."""
+    scene = shaken(hung=hung)
+    whole = towsim.simulate(scene, method="bdf2", duration=3.0, step=1e-3)
+    by_hand = towsim.Simulation(scene, method="bdf2", step=1e-3)
+    for _ in range(30):
+        by_hand.step(100)
+    assert len(whole.events) > EVENT_ROOM + 100
+    assert whole.events == by_hand.result().events
+    np.testing.assert_array_equal(whole["position"].values, by_hand.result()["position"].values)

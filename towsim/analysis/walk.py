@@ -91,7 +91,7 @@ def start(
         raise UsageError(f"step must be a finite number > 0, got {step!r}")
     return make_stepper(
         compile_scene(scene),
-        choose(method, scene),
+        choose(method, scene, step),
         step,
         stretch_limit=stretch_limit,
         friction=friction,

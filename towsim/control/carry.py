@@ -11,8 +11,11 @@ Wire i, direction q_i from the vehicle to the load, length l:  q_d = −μ_i/‖
 
 with a the acceleration that the attachment should have, less gravity: then
  the wire's tension is −μ_i·q and its direction follows q_d; attitude.py does the rest.
-Vehicles that fail get no share any more. The load is then tilted until the middle of the attachments that are left
-stands above its centre: only there three wires that pull upwards can hold it.
+For a point load W = F and ρ = 0, so that μ_i = μ₀_i + (F − Σ μ₀)/n: μ₀ leans to the sides to which the wires do at the
+start, or to even ones. Where some are lost, the same sum turns the others' pulls against each other.
+Vehicles that fail, or whose wires are cut, get no share any more. Those that can fly rise out of the way and hover. A
+rigid load is then tilted until the middle of the attachments that are left stands above its centre: only there three
+wires that pull upwards can hold it.
 
 Sources: Sreenath, Lee & Kumar, CDC 2013 (one vehicle, point load); Lee, IEEE Trans. Control Syst. Technol. 26 (2018)
 (rigid load, least-norm tensions). Here q̇_d is a smoothed difference of samples, and q̈_d is left out.
@@ -34,12 +37,22 @@ from towsim.model.arrays import Flags, Floats, Ints
 from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put3, rotation, scale, sub, tmul
 from towsim.scene import Carry, Scene, SlungLoad
 from towsim.scene.control_checks import lifting_wires
+from towsim.scene.expand import vertical
 
 MOST = 5.0
 """Bound of the integral [m/s²]."""
 
 LEAST, STEEPEST = 0.25, 0.6
 """Smallest vertical pull of a wire, relative to an equal share of the weight; largest horizontal over vertical pull."""
+
+POINT_SPREAD = 0.4
+"""Outward slope of wires to a point mass, where none is declared."""
+
+APART = 0.5
+"""Least angle between two sides at the start that are kept, relative to even ones."""
+
+RISING, FAR = 2.0, 1.0
+"""How far a vehicle without a wire rises, in lengths of it; the error of position up to which it hurries [m]."""
 
 TILTING = 0.8
 """Time constant with which a load is tilted after a failure [s]."""
@@ -50,7 +63,9 @@ class Carrying(NamedTuple):
 
     craft: Craft
     load: Ints  # (1,) body
+    wire: Ints  # (n,) wire of each vehicle
     at: Floats  # (n, 3) attachments, body axes of the load [m]
+    side: Floats  # (n, 3) horizontal unit vectors to which wires to a point load lean
     inertia: Floats  # (1, 3, 3) of the load [kg m²]; zero: a point
     gains: Floats  # (9,) ω, ζ, rate of the integral, ω attitude, period, ω wires, ω load's attitude, heading, spread
     mass: Floats  # (1,) of the load [kg]
@@ -60,7 +75,9 @@ class Carrying(NamedTuple):
     aim: Floats  # (n, 3) q_d of the last sample
     sway: Floats  # (n, 3) q̇_d [1/s]
     begun: Flags  # (1,)
-    living: Flags  # (n,) scratch: vehicles that did not fail
+    living: Flags  # (n,) vehicles that have a share of the load
+    place: Floats  # (n, 3) where those hover that have none but can fly [m]
+    hovers: Flags  # (n,)
     system: Floats  # (6, 7) scratch
     mu: Floats  # (n, 3) scratch: forces on the load, body axes [N]
 
@@ -68,20 +85,26 @@ class Carrying(NamedTuple):
 def make_carrying(scene: Scene, plant: Plant, law: SlungLoad | Carry) -> Carrying:
     """Memory of the law, in an expanded scene."""
     vehicles = (law.vehicle,) if isinstance(law, SlungLoad) else law.vehicles
-    more = (1.0, 0.0, 0.0) if isinstance(law, SlungLoad) else (law.load_bandwidth, law.heading, law.spread)
+    more = (1.0, 0.0, 0.0)
+    if isinstance(law, Carry):
+        usual = POINT_SPREAD if scene.bodies[law.load].point else 0.0
+        more = law.load_bandwidth, law.heading, usual if law.spread is None else law.spread
     gains = (law.bandwidth, law.damping, law.integral, law.attitude_bandwidth, 1.0 / law.rate, law.wire_bandwidth)
     n, load = len(vehicles), scene.bodies[law.load]
-    at = np.zeros((n, 3))
+    at, wires = np.zeros((n, 3)), []
     for i, vehicle in enumerate(vehicles):
         (name,) = lifting_wires(scene, vehicle, law.load)
         wire = scene.wires[name]
+        wires.append(plant.wire(name))
         _, _, point = (wire.to if wire.from_ == vehicle else wire.from_).partition(".")
         at[i] = load.points[point] if point else (0.0, 0.0, 0.0)
     rigid = isinstance(law, Carry) and not load.point
     return Carrying(
         craft=make_craft(scene, plant, vehicles),
         load=np.array([plant.body(law.load)]),
+        wire=np.array(wires),
         at=at,
+        side=_sides(scene, vehicles, law.load),
         inertia=load.inertia_matrix()[None].copy() if rigid else np.zeros((1, 3, 3)),
         gains=np.array([*gains, *more]),
         mass=np.array([load.mass]),
@@ -91,10 +114,31 @@ def make_carrying(scene: Scene, plant: Plant, law: SlungLoad | Carry) -> Carryin
         aim=np.zeros((n, 3)),
         sway=np.zeros((n, 3)),
         begun=np.zeros(1, np.bool_),
-        living=np.ones(n, np.bool_),
+        living=np.zeros(n, np.bool_),
+        place=np.zeros((n, 3)),
+        hovers=np.zeros(n, np.bool_),
         system=np.zeros((6, 7)),
         mu=np.zeros((n, 3)),
     )
+
+
+def _sides(scene: Scene, vehicles: tuple[str, ...], load: str) -> Floats:
+    """Horizontal unit vectors (n, 3) from the load to where the vehicles stand at the start; even ones if too close."""
+    up = np.array(vertical(scene))
+    x = np.cross(np.eye(3)[int(np.argmin(np.abs(up)))], up)
+    x /= np.linalg.norm(x)
+    y = np.cross(up, x)
+    out = np.array([scene.bodies[one].position for one in vehicles]) - scene.bodies[load].position
+    n = len(vehicles)
+    angle = np.arctan2(out @ y, out @ x)
+    turn = np.sort(angle)
+    gaps = np.diff(turn, append=turn[:1] + math.tau)
+    beside = np.hypot(out @ x, out @ y) > 0.05 * np.linalg.norm(out, axis=1)
+    if n > 1 and not (beside.all() and gaps.min() >= APART * math.tau / n):
+        first = angle[0] if beside[0] else 0.0
+        angle = first + math.tau * np.arange(n) / n
+    sides: Floats = np.cos(angle)[:, None] * x + np.sin(angle)[:, None] * y
+    return sides if n > 1 else np.zeros((n, 3))
 
 
 @part()
@@ -205,6 +249,51 @@ def distribute(memory, R, spin, F, up, weight):
 
 
 @part()
+def spread_out(memory, F, weight, count):
+    """Forces of the wires on a point load that sum up to F, each leaning to its side, into ``memory.mu``."""
+    mu, total = memory.mu, (0.0, 0.0, 0.0)
+    slope = memory.gains[8] * weight / count
+    for i in range(mu.shape[0]):
+        if memory.living[i]:
+            total = axpy(slope, at3(memory.side, i), total)
+    rest = scale(1.0 / count, sub(F, total))
+    for i in range(mu.shape[0]):
+        if memory.living[i]:
+            put3(mu, i, axpy(slope, at3(memory.side, i), rest))
+
+
+@part()
+def share_taken(memory, measured):
+    """Note which vehicles have a share of the load: rotors that turn, and a wire; returns their number."""
+    craft, count = memory.craft, 0
+    for i in range(craft.body.shape[0]):
+        turns = True
+        for j in range(4):
+            turns = turns and measured.alive[craft.first[i] + j]
+        has = turns and measured.attached[memory.wire[i]]
+        if turns and not has and not memory.hovers[i]:
+            rise = RISING * measured.length[memory.wire[i]] if memory.living[i] else 0.0
+            put3(memory.place, i, axpy(rise, upward(memory.gravity)[0], at3(measured.position, craft.body[i])))
+        memory.hovers[i] = turns and not has
+        memory.living[i] = has
+        count += has
+    return count
+
+
+@part()
+def hover(memory, i, measured, up, g, command):
+    """Command vehicle i, which has no wire, to its place."""
+    craft, gains = memory.craft, memory.gains
+    b, m = craft.body[i], craft.mass[i]
+    e = sub(at3(measured.position, b), at3(memory.place, i))
+    size = norm(e)
+    if size > FAR:
+        e = scale(FAR / size, e)
+    u = axpy(-2.0 * gains[0], at3(measured.velocity, b), axpy(-gains[0] * gains[0], e, scale(g, up)))
+    fly(craft, i, measured, scale(m, u), up, m * g, 0.0, gains[3], gains[4], command)
+
+
+@part()
 def upright(mu, up, least):
     """The force mu, or one near it that pulls upwards by ``least`` [N] and is not too steep."""
     vertical = dot(mu, up)
@@ -237,15 +326,12 @@ def carry(t, measured, reference, memory, command):
     """The law; see the module, and ``Control`` for the arguments."""
     craft, gains, load = memory.craft, memory.gains, memory.load[0]
     up, g = upward(memory.gravity)
-    n, count = craft.body.shape[0], 0
+    n, count = craft.body.shape[0], share_taken(memory, measured)
     for i in range(n):
-        memory.living[i] = measured.alive[craft.first[i]]
-        for j in range(1, 4):
-            memory.living[i] = memory.living[i] and measured.alive[craft.first[i] + j]
         for j in range(4):
             command[craft.first[i] + j] = 0.0
-        if memory.living[i]:
-            count += 1
+        if memory.hovers[i]:
+            hover(memory, i, measured, up, g, command)
     if count == 0:
         return
     x, v = at3(measured.position, load), at3(measured.velocity, load)
@@ -259,6 +345,8 @@ def carry(t, measured, reference, memory, command):
     if rigid:
         spin = at3(measured.gyro, load)
         alpha = distribute(memory, R, spin, F, up, memory.mass[0] * g)
+    else:
+        spread_out(memory, F, memory.mass[0] * g, count)
     least = LEAST * memory.mass[0] * g / count
     for i in range(n):
         if not memory.living[i]:
@@ -270,7 +358,7 @@ def carry(t, measured, reference, memory, command):
         q = scale(1.0 / length, along)
         rate = sub(add(v, cross(at3(measured.angular_velocity, load), arm)), at3(measured.velocity, b))
         q_rate = scale(1.0 / length, axpy(-dot(q, rate), q, rate))
-        mu = mul(R, at3(memory.mu, i)) if rigid else scale(1.0 / count, F)
+        mu = mul(R, at3(memory.mu, i)) if rigid else at3(memory.mu, i)
         mu = upright(mu, up, least)
         # The attachment's acceleration, as it is meant to be: that of the centre, and what turning adds.
         r = at3(memory.at, i)

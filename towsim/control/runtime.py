@@ -19,7 +19,7 @@ from towsim.control.seen import Measured, Sight, make_measured, make_sensors, se
 from towsim.control.task import Control, Function, Task
 from towsim.errors import SimulationError
 from towsim.handle import Handle
-from towsim.model.arrays import Bodies, Drive, Floats, Ints, State
+from towsim.model.arrays import Bodies, Drive, Flags, Floats, Ints, State
 from towsim.model.compile import Compiled
 
 FASTEST, WILDEST = 340.0, 1000.0
@@ -103,10 +103,10 @@ class Runtime:
         self._seen = Handle(self.measured)
         self._calls = [self._prepared(task) for task in self.tasks]
 
-    def watch(self, state: State, R: Floats, Y: Floats, bodies: Bodies, p: Floats, h: float) -> None:
+    def watch(self, state: State, R: Floats, Y: Floats, bodies: Bodies, p: Floats, off: Flags, h: float) -> None:
         """Say what there is to be seen of a run, see ``Sight``."""
         reading = self.held.reading
-        sight = Sight(self.sensors, state, R, Y, bodies, p, self.devices.fails, h, self.measured, reading)
+        sight = Sight(self.sensors, state, R, Y, bodies, p, off, self.devices.fails, h, self.measured, reading)
         self._sight = Handle(sight)
 
     def _prepared(self, task: Task) -> _Call:

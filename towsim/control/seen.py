@@ -11,7 +11,7 @@ import numpy as np
 from towsim.compiled import kernel, part
 from towsim.control.noise import key_of, normal
 from towsim.control.plant import Plant
-from towsim.model.arrays import Bodies, Flags, Floats, Indices, Ints, State, pack
+from towsim.model.arrays import Bodies, Flags, Floats, Indices, Ints, Model, State, pack
 from towsim.model.compile import Compiled
 from towsim.model.vectors import at9, mul, put3, quaternion_product, tmul
 from towsim.scene import Scene
@@ -32,6 +32,7 @@ class Measured(NamedTuple):
     gyro : (nb, 3) angular velocity, body axes [rad/s]
     tension : (nw,) mean over the last step [N]
     length : (nw,) [m]
+    attached : (nw,) whether each wire is there: not cut, broken or detached, or not attached yet
     alive : (na,) whether each number of the command still acts
     """
 
@@ -43,6 +44,7 @@ class Measured(NamedTuple):
     gyro: Floats
     tension: Floats
     length: Floats
+    attached: Flags
     alive: Flags
 
 
@@ -59,6 +61,7 @@ class Sensors(NamedTuple):
     before: Floats  # (nb, 4) velocity and time of the last reading of the specific force; time −1: none
     wire: Ints  # (nw, 4) its rows (−1: none), and of an mrfe cable its number, else −1
     massless: Ints  # (nw,) its number among the rigid and elastic wires
+    switch: Ints  # (nw,) its number among what can be off, −1: it is always there
 
 
 def make_sensors(compiled: Compiled, plant: Plant, step: float) -> tuple[Sensors, tuple[str, ...]]:
@@ -105,8 +108,17 @@ def make_sensors(compiled: Compiled, plant: Plant, step: float) -> tuple[Sensors
         before=np.array([(0.0, 0.0, 0.0, -1.0)] * nb).reshape(-1, 4),
         wire=wire,
         massless=massless,
+        switch=[_switch_of(model, number) for number in massless],
     )
     return sensors, channel_names(declared)
+
+
+def _switch_of(model: Model, wire: int) -> int:
+    """Number of a massless wire among what can be off, or −1."""
+    if model.switches is None or wire < 0:
+        return -1
+    slots = np.flatnonzero(model.switches.wire == wire)
+    return int(slots[0]) if len(slots) else -1
 
 
 def channel_names(scene: Scene) -> tuple[str, ...]:
@@ -126,6 +138,7 @@ def make_measured(plant: Plant) -> Measured:
         gyro=np.zeros((nb, 3)),
         tension=np.zeros(nw),
         length=np.zeros(nw),
+        attached=np.ones(nw, np.bool_),
         alive=np.ones(na, np.bool_),
     )
 
@@ -227,6 +240,7 @@ class Sight(NamedTuple):
     Y: Floats  # (nb, 3, 3) inverse inertias, world axes
     bodies: Bodies
     p: Floats  # (nr,) impulses of the last step [N s]
+    off: Flags  # (n,) which of what can be off is
     fails: Floats  # (na,) times of failures [s]
     h: float  # step [s]
     seen: Measured
@@ -250,6 +264,7 @@ def sense(sight, length, feed, k, step, t):
         see_body(sensors, q, v, sight.R, sight.Y, gravity, rotates[i], i, step, t, seen)
     for i in range(sensors.wire.shape[0]):
         see_wire(sensors, nb, p, length, feed, k, i, step, h, seen)
+        seen.attached[i] = sensors.switch[i] < 0 or not sight.off[sensors.switch[i]]
     for i in range(seen.alive.shape[0]):
         seen.alive[i] = t * (1.0 + 1e-15) < fails[i]
     for s in range(sensors.kind.shape[0]):

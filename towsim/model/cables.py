@@ -19,7 +19,7 @@ from numba import config
 
 from towsim.errors import SceneError
 from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, Ints, Numbers, pack
-from towsim.model.hanging import hang
+from towsim.model.hanging import bow, hang
 from towsim.model.layout import Layout
 from towsim.scene import FREE, Mrfe, Scene, Wire
 
@@ -94,15 +94,20 @@ class Cable:
         """Directions (n, 3) and extensions (n,) [m] of the elements at the start.
 
         Straight, with what the ends' distance adds to the length spread as extension; or, when they are closer than the
-        length, hanging at rest (see model/hanging).
+        length, hanging at rest, or, where there is no such shape, in an arc (see model/hanging).
         """
         n, span, direction = self.model.elements, self.start[1] - self.start[0], self.direction
         excess = float(np.linalg.norm(span)) - self.length
         if excess >= -STRAIGHT * self.length:
             return np.tile(direction, (n, 1)), np.full(n, excess / n)
         section = self.wire.section()
+        weight = section.mass_per_length * self.gravity
         try:
-            return hang(span, self.length, n, section.axial_stiffness, section.mass_per_length * self.gravity)
+            return hang(span, self.length, n, section.axial_stiffness, weight)
+        except SceneError:
+            pass
+        try:
+            return bow(span, self.length, n, weight)
         except SceneError as error:
             raise SceneError(
                 f"wire {self.name!r} is {self.length:.6g} m long, its ends {self.length + excess:.6g} m apart: {error}"
@@ -265,6 +270,11 @@ def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe) -> Cable:
     length, rate = (float(x[0]) for x in wire.length_at(np.zeros(1)))
     carried = root in scene.robots
     return Cable(name, wire, model, root, tip, *ends, carried, start, length, rate, np.array(scene.gravity))
+
+
+def ends_at_start(scene: Scene, wire: Wire) -> tuple[Floats, Floats]:
+    """Positions (3,) of both ends of a cable at the start [m]."""
+    return _end(scene, wire.from_, wire)[0], _end(scene, wire.to, wire)[0]
 
 
 def _end(scene: Scene, end: str, wire: Wire) -> tuple[Floats, Floats]:

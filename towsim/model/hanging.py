@@ -59,6 +59,33 @@ def hang(span: Floats, length: float, elements: int, stiffness: float, weight: F
     raise SceneError("no shape was found in which it hangs at rest (are its ends above each other?); start it straight")
 
 
+def bow(span: Floats, length: float, elements: int, weight: Floats) -> tuple[Floats, Floats]:
+    """Directions (n, 3) and extensions (n,) of a slack cable on an arc of a circle: where nothing says how it hangs.
+
+    Element i makes the angle (½(n − 1) − i) φ with the span, where sin(½nφ)/sin(½φ) = n d/L. The arc is below the span,
+    or, if that is vertical or there is no weight, on some side of it. Parameters as of ``hang``.
+
+    Raises
+    ------
+    SceneError : one element cannot be longer than its span
+    """
+    if elements < 2:
+        raise SceneError("a cable of one element cannot be slack; give it two or more")
+    d = float(np.linalg.norm(span))
+    along = span / d
+    aside = weight - (weight @ along) * along
+    if not np.linalg.norm(aside) > 1e-6 * np.linalg.norm(weight):
+        aside = np.cross(along, np.eye(3)[int(np.argmin(np.abs(along)))])
+    aside = aside / np.linalg.norm(aside)
+    low, high = 0.0, 2.0 * np.pi / elements
+    for _ in range(HALVINGS + 20):
+        phi = 0.5 * (low + high)
+        straighter = np.sin(0.5 * elements * phi) > np.sin(0.5 * phi) * elements * d / length
+        low, high = (phi, high) if straighter else (low, phi)
+    angle = (0.5 * (elements - 1) - np.arange(elements))[:, None] * high
+    return np.cos(angle) * along + np.sin(angle) * aside, np.zeros(elements)
+
+
 @np.errstate(all="ignore")
 def _closing(T0: Floats, down: Floats, span: Floats, size: float, stiffness: float) -> tuple[Floats, Floats, float]:
     """f(T_0), its derivative, and the energy whose gradient it is."""

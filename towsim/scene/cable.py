@@ -34,7 +34,10 @@ class Mrfe(Declared):
     ``guided`` (``from_end`` only) has the first joint's springs act against the start direction in axes that move with
     the end but do not rotate with it (the exit point of the paper). A free end takes ``ball``.
 
-    Source: Mamidi & Bandyopadhyay, Robotica 2024.
+    A cable that is longer than its ends are apart starts in the shape in which it hangs at rest; where there is none
+    (without gravity, or with one end above the other) in an arc of a circle.
+
+    Source: Mamidi & Bandyopadhyay, Robotica 2024; five elements a cable are theirs.
     """
 
     key: ClassVar[str] = "mrfe"

@@ -102,6 +102,11 @@ def _lift(scene: Scene, name: str, law: SlungLoad | Carry, vehicles: tuple[str, 
             ("controllers", name, "vehicles"),
             f"fewer than 3 quadcopters cannot turn {law.load!r}; add some, or make it a point mass",
         )
+    if isinstance(law, Carry) and scene.bodies[law.load].point and len(vehicles) > 1 and law.spread == 0.0:
+        yield Problem(
+            ("controllers", name, "spread"),
+            f"0 puts all vehicles above the point {law.load!r}; leave it out, or give more",
+        )
     for vehicle in vehicles:
         if vehicle not in flying:
             yield Problem(("controllers", name), unknown("quadcopter under command", vehicle, flying))

@@ -49,7 +49,12 @@ class SlungLoad(Law):
 
 
 class Carry(Law):
-    """Quadcopters that together carry a load along a path of the load; those that fail are given up."""
+    """Quadcopters that together carry a load along a path of the load.
+
+    Wires to a point mass lean outwards, so that the vehicles keep apart: to the sides to which they do at the start, or
+    evenly where these are not apart. A vehicle that fails, or whose wire is cut, breaks or is detached, has no share of
+    the load any more; one that can still fly gets out of the way, upwards, and hovers.
+    """
 
     law: Literal["carry"] = Field(default="carry", description="which law")
     vehicles: tuple[End, ...] = Field(description="quadcopters, each with one wire to the load")
@@ -58,7 +63,9 @@ class Carry(Law):
     heading: Annotated[float, Quantity("angle of the load about the vertical", "rad")] = 0.0
     wire_bandwidth: Bandwidth = 3.0
     load_bandwidth: Bandwidth = 3.0
-    spread: Annotated[float, Quantity("outward slope of the wires", "", least=0.0)] = 0.0
+    spread: (
+        Annotated[float, Quantity("outward slope of the wires (default 0; 0.4 for a point mass)", "", least=0.0)] | None
+    ) = None
 
 
 class WinchControl(Declared):

@@ -114,7 +114,7 @@ class Wire(Declared):
 
     Its ``model`` is ``rigid`` (never stretches), ``elastic`` (massless spring and damper, tension only) or ``mrfe`` (a
     massive cable, which may also be ``from: free``: no body there, but a force on its end at ``exit``). ``material``
-    serves every model, so that one line switches a wire.
+    serves every model, so that one line switches a wire: mass_per_length and axial_stiffness are enough for all three.
 
     A rigid wire may pass rings or pulleys between its ends (``via``, points too), without friction or, with a
     coefficient, by the capstan equation; it may break, and be attached and detached or cut at given times. The length
@@ -161,7 +161,7 @@ class Wire(Declared):
         if self.model == "elastic":
             needed = ("axial_stiffness",)
         elif self.model != "rigid":
-            needed = ("mass_per_length", "axial_stiffness", "bending_stiffness", "diameter")
+            needed = ("mass_per_length", "axial_stiffness")
         if needed and (lacking := self.section().lacks(*needed)):
             name = self.model if isinstance(self.model, str) else Mrfe.key
             raise problem(f"the model {name} needs {', '.join(lacking)}", "material")

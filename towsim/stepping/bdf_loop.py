@@ -34,12 +34,12 @@ from towsim.stepping.bdf import (
     remember,
     start_anew,
 )
-from towsim.stepping.loop import ASK, GOOD, NOT_FINITE, STRAINED, STRETCHED, UNDECIDED, note
+from towsim.stepping.loop import ASK, FULL, GOOD, NOT_FINITE, STRAINED, STRETCHED, UNDECIDED, note
 from towsim.stepping.loop import begin_block as locate
 from towsim.stepping.solve import warm_start
 from towsim.stepping.touch import touch_step
 from towsim.stepping.watch import jerk_step, slack_step
-from towsim.stepping.work import GAPS
+from towsim.stepping.work import EVENT_ROOM, GAPS
 
 if TYPE_CHECKING:
     from towsim.model.arrays import Cables, Drive, Flags, Floats, Ints, Model, State
@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from towsim.stepping.work import Record, Watch, Work
 
 AGAIN, KEPT, REACHED = 0, 1, 2
+
+BEGIN, SOLVED, GO_ON = 0, 1, 2
+"""How the loop is entered: at the block's beginning, after UNDECIDED, or after FULL."""
 
 TOUCH = 1e-12
 """Gap below which a spring touches at the start [m]."""
@@ -258,37 +261,38 @@ class Given(NamedTuple):
 
 
 @kernel(vectorise=True)
-def run_block(steady, given, task, solved):
+def run_block(steady, given, task, entry):
     """Run to the last sample; returns (samples reached, reason to stop, 0, detail).
 
-    UNDECIDED hands a problem out, as in ``stepping.loop.run_block``.
+    UNDECIDED hands a problem out, as in ``stepping.loop.run_block``. FULL asks for the events to be taken from the
+    watch: many steps may lie between two samples, so that the loop stops for it in their midst, and goes on from there.
 
     Parameters
     ----------
     steady, given : handles of ``Steady`` and ``Given``
     task : SOLVE or ASK
-    solved : 0, after UNDECIDED 1
+    entry : BEGIN, SOLVED or GO_ON
     """
     return _run(
         steady.model, steady.cables, steady.order, steady.h, steady.share, steady.strain, steady.state, steady.past,
         steady.work, steady.scratch, steady.counts, steady.watch, given.drive, given.time, given.fresh, given.row,
-        given.anew, given.first, given.record, task, solved,
+        given.anew, given.first, given.record, task, entry,
     )  # fmt: skip
 
 
 @part()
 def _run(
     model, cables, order, h, share, strain, state, past, work, scratch, counts, watch, drive, time, fresh, row, anew,
-    first, out, task, solved,
+    first, out, task, entry,
 ):  # fmt: skip
     """As ``run_block``; what is None is left out of the code."""
     last = time.shape[0] - 1
-    if solved == 0:
+    if entry == BEGIN:
         begin_block(model, cables, drive, time, anew, first, h, share, state, past, work, out)
     while past.place[SAMPLE] < last:
         residual, iterations, rank = work.answer[0], int(work.answer[1]), int(work.answer[2])
         scale = -1.0
-        if solved == 0:
+        if entry != SOLVED:
             begin_step(model, cables, drive, time, fresh, order, h, state, past, work)
             if task == ASK:
                 return past.place[SAMPLE], UNDECIDED, 0, (0, 0)
@@ -298,7 +302,7 @@ def _run(
             )  # fmt: skip
             if residual < 0.0:
                 return past.place[SAMPLE], UNDECIDED, 0, (iterations, known)
-        solved = 0
+        entry = GO_ON
         k = row[past.place[SAMPLE] + 1]
         verdict = end_step(model, cables, time, row, h, state, past, work, out, watch)
         if verdict == REACHED and k >= 0:
@@ -307,4 +311,6 @@ def _run(
             reason = sound(model, cables, strain, state, past, work)
             if reason != GOOD:
                 return past.place[SAMPLE], reason, 0, (0, 0)
+            if watch.found[0] >= EVENT_ROOM:
+                return past.place[SAMPLE], FULL, 0, (0, 0)
     return last, GOOD, 0, (0, 0)

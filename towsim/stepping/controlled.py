@@ -45,7 +45,7 @@ class ControlledStepper(Stepper):
         super()._begin()
         self.control = Runtime(self.compiled, self.h, self._own)
         work, p = self.work, self.state.p if self.method.order2 else self.work.p
-        self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, self.h)
+        self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, work.off, self.h)
         self._inputs = self.control.inputs(0)
 
     def written(self) -> Iterator[tuple[str, np.ndarray]]:

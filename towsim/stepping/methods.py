@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from towsim.errors import UsageError
 from towsim.scene import Mrfe, Scene
 from towsim.scene.control_checks import controlled
+from towsim.stepping.stability import RUINOUS, fastest_growth
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +79,39 @@ def check_laws(scene: Scene, method: Method) -> None:
             raise UsageError(f"method {method.name!r} takes no wires that come and go, such as {name!r}; {instead}")
 
 
-def choose(name: str | None, scene: Scene) -> Method:
+def choose(name: str | None, scene: Scene, step: float | None = None) -> Method:
     """The method that was asked for, or else that of the scene's ``run``, or else the usual one for it.
+
+    step : h [s]; by default that of the scene's ``run``
 
     Raises
     ------
     UsageError : there is no such method
     """
-    return method(name or scene.run.method or _usual(scene))
+    return method(name or scene.run.method or _usual(scene, scene.run.step if step is None else step))
 
 
-def _usual(scene: Scene) -> str:
-    """BDF of order 3 for massive cables, unless there is what it does not take."""
+def _usual(scene: Scene, step: float) -> str:
+    """BDF for massive cables, of order 3 where it is stable for them; unless there is what it does not take."""
     massive = any(isinstance(wire.model, Mrfe) for wire in scene.wires.values()) and not controlled(scene)
     rough = any(ground.friction > 0.0 for ground in scene.planes)
-    return "bdf3" if massive and not rough else "stewart-trinkle"
+    if not massive or rough:
+        return "stewart-trinkle"
+    return "bdf3" if fastest_growth(scene, 3, step, at_work=True) is None else "bdf2"
+
+
+def check_stable(scene: Scene, method: Method, step: float, steps: int) -> None:
+    """Refuse a method with which waves along cables would grow in so many steps, until nothing else is seen.
+
+    Vibrations across them depend on the tension under way, so that only the run can tell.
+
+    Raises
+    ------
+    UsageError : names the cable, how fast it grows, and what would do
+    """
+    found = fastest_growth(scene, method.order, step, along=True) if method.multistep else None
+    if found is not None and steps * math.log1p(found.rate) > math.log(RUINOUS):
+        raise UsageError(f"method {method.name!r} is not stable in steps of {step:g} s: {found}")
 
 
 def method(name: str) -> Method:

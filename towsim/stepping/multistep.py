@@ -13,7 +13,7 @@ import numpy as np
 from towsim.handle import Handle
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
-from towsim.stepping import bdf, bdf_loop
+from towsim.stepping import bdf, bdf_loop, loop
 from towsim.stepping.methods import Method
 from towsim.stepping.stepper import Block, Loop, Solve, Stepper
 from towsim.stepping.work import Record, make_record
@@ -55,6 +55,7 @@ class BdfStepper(Stepper):
         self._kinks: Floats = np.empty(0)
         self._until = 0.0
         self._rows: Ints = np.zeros(1, np.int64)
+        self._told: list[Floats] = []  # events of the block under way that had to be taken from the watch
 
     def scratch(self) -> Iterator[tuple[str, np.ndarray]]:
         """As ``Stepper.scratch``, with the steps before."""
@@ -79,7 +80,7 @@ class BdfStepper(Stepper):
     def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
         """The steps between the given times; with ``solve`` in a Python loop, else compiled with the active set."""
         record = make_record(self.compiled, len(time) - 1)
-        self.watch.found[0] = 0
+        self.watch.found[0], self._told = 0, []
         first = self.done == 0
         reached, reason, code = self._block(time, drive, self.anew, record, solve)
         good = int(self._rows[: reached + 1].max())
@@ -94,7 +95,7 @@ class BdfStepper(Stepper):
             reason=reason,
             code=code,
             steps=good,
-            events=self.watch.event[: self.watch.found[0]].copy(),
+            events=np.concatenate([*self._told, self._events()]),
             lag=0,
             angle=self._angle,
         )
@@ -105,7 +106,21 @@ class BdfStepper(Stepper):
         anew = len(time) > 1 and bool(first or samples.fresh[0])
         steady = self._steady
         given = Handle(bdf_loop.Given(samples.drive, samples.time, samples.fresh, samples.row, anew, first, record))
-        return lambda _, solved, stop=0: bdf_loop.run_block(steady, given, task, solved)
+
+        def go(_: int, solved: int, stop: int = 0) -> tuple[int, int, int, tuple[int, int]]:
+            found: tuple[int, int, int, tuple[int, int]]
+            found = bdf_loop.run_block(steady, given, task, bdf_loop.SOLVED if solved else bdf_loop.BEGIN)
+            while found[1] == loop.FULL:
+                self._told.append(self._events())
+                self.watch.found[0] = 0
+                found = bdf_loop.run_block(steady, given, task, bdf_loop.GO_ON)
+            return found
+
+        return go
+
+    def _events(self) -> Floats:
+        """Copies of the events that the watch holds."""
+        return self.watch.event[: self.watch.found[0]].copy()
 
     @cached_property
     def _steady(self) -> Handle:

@@ -9,8 +9,10 @@ import numpy as np
 from towsim.errors import RefusedError, SimulationError
 from towsim.model.arrays import BALL, Cables, Floats
 from towsim.stepping import loop
+from towsim.stepping.multistep import STRAIN
 from towsim.stepping.paths import Overreach, Paths
 from towsim.stepping.solve import Answer
+from towsim.stepping.stability import fastest_growth
 from towsim.stepping.stepper import Block, Stepper
 
 AHEAD = 20
@@ -103,12 +105,16 @@ def _strained(stepper: Stepper, block: Block) -> RefusedError:
     stretch = np.array([_extension(compiled.cables, c, stepper.state.q) for c in range(len(length))])
     worst = int(np.argmax(stretch / length))
     names = tuple(compiled.cable_names[c] for c in np.argsort(-stretch / length) if stretch[c] > 0.1 * stretch[worst])
-    cables = _names("cable", names)
+    growing = fastest_growth(compiled.scene, stepper.method.order, stepper.h, at_work=True)
+    cause = (
+        "known motions, the feed or loads pull it farther than stretch_limit allows (of cables ten times that, "
+        f"{STRAIN * stepper.stretch_limit:g} of the length); change them, or raise it"
+        if growing is None
+        else f"method {stepper.method.name!r} is not stable in steps of {stepper.h:g} s: {growing}"
+    )
     return RefusedError(
-        f"at t = {time:.6g} s {cables} would stretch by {stretch[worst]:.3g} m, {stretch[worst] / length[worst]:.2g} "
-        "of the length: either known motions or the feed drive the ends farther apart than the cables reach (change "
-        "them, or allow more by stretch_limit; cables may stretch ten times as much), or the method is unstable for "
-        "fast bending without damping (try a shorter step, bdf2, or a bending_damping)",
+        f"at t = {time:.6g} s {_names('cable', names)} would stretch by {stretch[worst]:.3g} m, "
+        f"{stretch[worst] / length[worst]:.2g} of the length: {cause}",
         time=time,
         wires=names,
     )

@@ -16,7 +16,7 @@ from towsim.scene.control_checks import controlled
 from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
 from towsim.stepping.engine import engine_for
-from towsim.stepping.methods import check_laws, choose
+from towsim.stepping.methods import check_laws, check_stable, choose
 from towsim.stepping.provenance import provenance
 from towsim.stepping.setup import positive
 from towsim.suggest import unknown
@@ -55,8 +55,8 @@ def simulate(
     ----------
     scene : what to simulate
     duration, step : simulated time and time step [s]; these, method and solver default to the scene's ``run``
-    method : "stewart-trinkle" (order 1), "shake" (order 2), "bdf1" .. "bdf4" (by default bdf3 with mrfe cables), or
-        "dae" (to tolerances; step is the output grid)
+    method : "stewart-trinkle" (order 1), "shake" (order 2), "bdf1" .. "bdf4" (by default bdf3 with mrfe cables
+        where it is stable for them, else bdf2), or "dae" (to tolerances; step is the output grid)
     solver : a name of ``solvers.available()``; "auto" is the compiled active set, with all others behind it
     form : the problem of a step in the impulses ("lcp") or in [v; p] ("mlcp"; solved in a Python loop)
     loop : "compiled" runs whole blocks in compiled code (solvers auto and active-set), "python" calls the same kernels
@@ -98,8 +98,10 @@ def simulate(
         raise UsageError(f"the step, {step:g} s, must not exceed the duration, {duration:g} s")
     if on_failure not in ("raise", "record"):
         raise UsageError(unknown("on_failure", on_failure, ("raise", "record")))
-    chosen = choose(method, scene)
+    chosen = choose(method, scene, step)
     check_laws(scene, chosen)
+    steps = max(1, math.ceil(duration / step - 1e-9))
+    check_stable(scene, chosen, step, steps)
     if controllers and not controlled(scene):
         raise UsageError(
             f"controllers {', '.join(controllers)}: nothing in this scene can be commanded; give a robot dynamics: "
@@ -149,7 +151,6 @@ def simulate(
         store = Store(output, force=force) if output is not None else None
         attributes = {**(notes or {}), **({} if lean else provenance(scene, options, engine.text))}
         recorder = Recorder(ready.coords, attributes, store, record_every, lean, Source(scene))
-        steps = max(1, math.ceil(duration / step - 1e-9))
         run = Run(
             ready.stepper,
             recorder,

@@ -89,7 +89,7 @@ class Simulation:
     ) -> None:
         self.scene = scene
         self.h = scene.run.step if step is None else positive("step", step)
-        chosen = choose(method, scene)
+        chosen = choose(method, scene, self.h)
         check_laws(scene, chosen)
         if chosen.adaptive:
             raise UsageError(

@@ -53,7 +53,7 @@ def step_problem(
         raise UsageError(f"time must be a finite number >= 0, got {time!r}")
     scene.check_start()
     h = scene.run.step if step is None else step
-    stepper = make_stepper(compile_scene(scene), choose(method, scene), h, directions=friction_directions)
+    stepper = make_stepper(compile_scene(scene), choose(method, scene, h), h, directions=friction_directions)
     before = round(time / h)
     while stepper.done < before:
         block = stepper.run(*stepper.drive(min(4096, before - stepper.done)))

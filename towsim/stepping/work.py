@@ -16,7 +16,7 @@ from towsim.stepping.touch import Touch, make_touch
 from towsim.together import together
 
 EVENT_ROOM = 512
-"""Events one block may hold; a block that fills it ends early and the next one goes on."""
+"""Events after which a loop stops, at the end of the step; what one more step may write has room behind them."""
 
 
 GAPS, STEP = 0, 1
@@ -140,7 +140,7 @@ class Watch(NamedTuple):
     ordinary: Floats  # (nw,) mean tension of the steps after the jerk, as far as they went [N]
     settled: Ints  # (nw,) their number
     hard: Flags  # (nw,) whether the wire was driven apart when it tightened
-    event: Floats  # (EVENT_ROOM, 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
+    event: Floats  # (EVENT_ROOM + .., 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
     touch: Touch | None  # the contacts; None with the laws that few scenes need (see Model)
 
@@ -287,4 +287,7 @@ def make_watch(model: Model) -> Watch:
         found=np.zeros(1, np.int64),
         touch=make_touch(nc) if model.restitution is not None else None,
     )
-    return together(watch)._replace(event=np.zeros((EVENT_ROOM + 3 * nw + 3 * nc, 6)))  # never put back
+    # Between two looks at their number: an end by schedule, a jerk's end, a break and a slackening of each wire; a
+    # landing and what follows of each contact.
+    room = EVENT_ROOM + 4 * nw + 2 * nc
+    return together(watch)._replace(event=np.zeros((room, 6)))  # never put back
