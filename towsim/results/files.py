@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -50,6 +51,18 @@ def open_result(path: str | Path) -> Result:
 def parts_folder(path: Path) -> Path:
     """Where the segments of a run lie until ``path`` is complete."""
     return path.with_name(path.name + ".parts")
+
+
+def discard(folder: Path) -> None:
+    """Remove a folder of parts. It is renamed first, so that what is left of it, if this process dies, is no run.
+
+    What an earlier process that died here left behind is removed, too.
+    """
+    doomed = folder.with_name(f".{folder.name}.removed")
+    shutil.rmtree(doomed, ignore_errors=True)
+    if folder.exists():
+        os.replace(folder, doomed)
+        shutil.rmtree(doomed)
 
 
 def refuse_existing(path: Path, *, force: bool) -> None:

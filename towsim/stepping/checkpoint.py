@@ -19,7 +19,7 @@ import numpy as np
 
 from towsim.errors import ResultError, UsageError
 from towsim.results import Recorder, Result, open_result
-from towsim.results.files import parts_folder, write_whole
+from towsim.results.files import discard, parts_folder, write_whole
 from towsim.results.npz import pack, unpack
 from towsim.results.store import Store, assemble, is_complete
 from towsim.scene import scene_from_text
@@ -113,6 +113,7 @@ def resume(
     path = path.with_suffix("") if path.suffix == ".parts" else path
     parts = parts_folder(path)
     if not parts.is_dir():
+        discard(parts)
         what = f"{path} is finished, there is nothing to resume" if path.exists() else f"no such run: {path}"
         raise ResultError(what)
     if is_complete(parts):  # it was killed while its file was being made
