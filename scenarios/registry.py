@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, overload
 
 from towsim.errors import UsageError
+from towsim.quote import show
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ class Scenario:
             return wanted(value)
         except (TypeError, ValueError, KeyError, OverflowError):
             raise UsageError(
-                f"scenario {self.name!r}: parameter {name!r} must be {_TYPES[wanted]}, got {value!r}"
+                f"scenario {self.name!r}: parameter {name!r} must be {_TYPES[wanted]}, got {show(value)}"
             ) from None
 
     def __repr__(self) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers.matrix import Array, Matrix
+from solvers.quote import shorten, show
 
 if TYPE_CHECKING:
     from solvers.packed import Packed
@@ -28,6 +29,9 @@ EQUILIBRATIONS = 20
 
 class ProblemError(ValueError):
     """The parts of a problem do not fit together."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(shorten(message))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -352,6 +356,6 @@ def _mask(free: Any, n: int) -> Array:
     mask = np.zeros(n, bool)
     rows = free.astype(int).ravel()
     if rows.size and not (rows.min() >= -n and rows.max() < n):
-        raise ProblemError(f"free rows must be row numbers below {n}, got {rows.tolist()}")
+        raise ProblemError(f"free rows must be row numbers below {n}, got {show(rows.tolist())}")
     mask[rows] = True
     return mask

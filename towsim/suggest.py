@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from towsim.quote import shorten, show
+
+LISTED = 400
+"""Characters of the names that are listed."""
+
 
 def unknown(what: str, name: object, known: Iterable[object]) -> str:
     """Sentence such as ``unknown wire 'lefft': did you mean 'left'? There are: left, right``."""
     from difflib import get_close_matches
 
     names = [str(one) for one in known]
-    close = get_close_matches(str(name), names, n=1)
+    close = get_close_matches(str(name)[:100], names, n=1)
     meant = f": did you mean {close[0]!r}?" if close else "."
-    shown = ", ".join(names[:30]) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
-    return f"unknown {what} {name!r}{meant} " + (f"There are: {shown}" if names else "There are none")
+    few = [shorten(one, 60) for one in names[:30]]
+    while len(", ".join(few)) > LISTED:
+        few.pop()
+    shown = ", ".join(few) + (f" and {len(names) - len(few)} more" if len(names) > len(few) else "")
+    return f"unknown {what} {show(name)}{meant} " + (f"There are: {shown}" if names else "There are none")

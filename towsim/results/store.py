@@ -21,6 +21,7 @@ import numpy as np
 
 from towsim.ctrl_c import CtrlC
 from towsim.errors import ResultError
+from towsim.quote import show
 from towsim.results.columns import Column, Pieces
 from towsim.results.events import Event, Events
 from towsim.results.files import discard, into_place, open_result, parts_folder, refuse_existing, write_whole
@@ -55,7 +56,7 @@ class Store:
         self._force, self._goes_on = force, False
         if self.path.suffix != ".nc":
             raise ResultError(
-                f"a run is stored as .nc, got {self.path.name!r}; save or export it as .csv or .npz later"
+                f"a run is stored as .nc, got {show(self.path.name)}; save or export it as .csv or .npz later"
             )
         refuse_existing(self.path, force=force)
         if self.parts.exists() and not force:

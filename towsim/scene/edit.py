@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from towsim.errors import SceneError
-from towsim.scene.base import show
+from towsim.quote import show
 from towsim.scene.data import from_data, to_data
 from towsim.scene.near import section, with_sections
 from towsim.scene.scene import Scene

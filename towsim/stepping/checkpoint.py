@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import ResultError, UsageError
+from towsim.quote import show
 from towsim.results import Recorder, Result, open_result
 from towsim.results.files import discard, parts_folder, write_whole
 from towsim.results.npz import pack, unpack
@@ -52,7 +53,7 @@ class Checkpoints:
         if self.output is None:
             raise UsageError("checkpoint_every needs an output: checkpoints are kept beside it")
         if not 0.0 <= self.every < math.inf:
-            raise UsageError(f"checkpoint_every must be a finite number of seconds >= 0, got {self.every!r}")
+            raise UsageError(f"checkpoint_every must be a finite number of seconds >= 0, got {show(self.every)}")
 
     def __call__(self, run: Run) -> None:
         """Write a checkpoint, if the last one is old enough."""

@@ -11,6 +11,7 @@ from towsim.errors import UsageError
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Loads, pack
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
+from towsim.quote import show
 from towsim.suggest import unknown
 
 KINDS = (FORCE, TORQUE, THRUST, MOMENT)
@@ -131,5 +132,5 @@ def vector(what: str, value: Any) -> Floats:
     except (TypeError, ValueError):
         array = np.empty(0)
     if array.shape != (3,) or not np.isfinite(array).all():
-        raise UsageError(f"{what} must be three finite numbers, got {value!r}")
+        raise UsageError(f"{what} must be three finite numbers, got {show(value)}")
     return array

@@ -11,6 +11,7 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.model.compile import Compiled
+from towsim.quote import show
 from towsim.scene import Scene
 from towsim.stepping.alike import checked_and_compiled
 from towsim.stepping.columns import coordinates
@@ -62,7 +63,7 @@ def prepare(
     Parameters and errors as for ``simulate``.
     """
     if not (isinstance(friction_directions, int) and friction_directions >= 3):
-        raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
+        raise UsageError(f"friction_directions must be a whole number >= 3, got {show(friction_directions)}")
     stretch_limit = positive("stretch_limit", stretch_limit)
     stepper = make_stepper(
         checked_and_compiled(scene) if compiled is None else compiled,
@@ -132,5 +133,5 @@ NUMBER = (int, float, np.number)
 def positive(what: str, value: float) -> float:
     """The value, if it is a finite number > 0; UsageError otherwise."""
     if not isinstance(value, NUMBER) or isinstance(value, bool) or not 0.0 < value < math.inf:
-        raise UsageError(f"{what} must be a finite number > 0, got {value!r}")
+        raise UsageError(f"{what} must be a finite number > 0, got {show(value)}")
     return float(value)

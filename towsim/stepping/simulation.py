@@ -12,6 +12,7 @@ import numpy as np
 
 from towsim.errors import ResultError, SimulationError, UsageError
 from towsim.model.arrays import State
+from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.variables import AXES
 from towsim.scene import Scene
@@ -141,7 +142,7 @@ class Simulation:
         RefusedError, SimulationError : as ``simulate``, with the result so far; only ``reset`` or ``restore`` help then
         """
         if not (isinstance(n, int | np.integer) and n >= 1):
-            raise UsageError(f"step takes a whole number of steps >= 1, got {n!r}")
+            raise UsageError(f"step takes a whole number of steps >= 1, got {show(n)}")
         if self._failure is not None:
             raise self._failure
         self._commanded = self._commanded or self._commands.given
@@ -228,7 +229,7 @@ class Simulation:
             turned = np.array(quaternion, float)
             size = float(np.linalg.norm(turned)) if turned.shape == (4,) else np.nan
             if not 1e-6 < size < 1e6:
-                raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {quaternion!r}")
+                raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(quaternion)}")
             q[7 * i + 3 : 7 * i + 7] = turned / size
         if velocity is not None:
             v[6 * i : 6 * i + 3] = vector("velocity", velocity)

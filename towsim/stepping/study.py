@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from towsim.errors import SimulationError, UsageError
 from towsim.model.compile import compile_scene
+from towsim.quote import show
 from towsim.stepping import loop, problem
 from towsim.stepping.methods import choose
 from towsim.stepping.multistep import make_stepper
@@ -50,7 +51,7 @@ def step_problem(
     if form not in FORMS:
         raise UsageError(unknown("form", form, FORMS))
     if not 0.0 <= time < float("inf"):
-        raise UsageError(f"time must be a finite number >= 0, got {time!r}")
+        raise UsageError(f"time must be a finite number >= 0, got {show(time)}")
     scene.check_start()
     h = scene.run.step if step is None else step
     stepper = make_stepper(compile_scene(scene), choose(method, scene), h, directions=friction_directions)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from towsim.errors import ResultError
+from towsim.quote import show
 from towsim.results.files import discard, into_place, parts_folder, refuse_existing, write_whole
 from towsim.results.npz import pack, unpack
 from towsim.sweep.plan import SAMPLE, Plan
@@ -43,7 +44,7 @@ class Keeper:
         if path is None or self.parts is None:
             return
         if path.suffix != ".nc":
-            raise ResultError(f"a sweep is stored as .nc, got {path.name!r}")
+            raise ResultError(f"a sweep is stored as .nc, got {show(path.name)}")
         refuse_existing(path, force=force)
         if force:
             discard(self.parts)

@@ -13,6 +13,7 @@ import numpy as np
 from towsim.ctrl_c import CtrlC
 from towsim.errors import RefusedError, SimulationError, UsageError
 from towsim.model.arrays import Floats
+from towsim.quote import show
 from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
 from towsim.stepping.dae.columns import Columns
@@ -150,5 +151,5 @@ class _Run:
 
 def _tolerance(what: str, value: float) -> float:
     if not isinstance(value, int | float | np.number) or not 1e-13 <= value <= 0.1:
-        raise UsageError(f"{what} must be between 1e-13 and 0.1, got {value!r}")
+        raise UsageError(f"{what} must be between 1e-13 and 0.1, got {show(value)}")
     return float(value)
