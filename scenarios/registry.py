@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, SupportsFloat, overload
 
 from towsim.errors import UsageError
 from towsim.quote import show
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -243,8 +243,8 @@ def names() -> list[str]:
 
 def get(name: str) -> Scenario:
     """The scenario of that name; only its own module is imported. Raises UsageError for an unknown name."""
-    if name not in _REGISTRY:
-        if name not in names():
+    if not is_one_of(name, _REGISTRY):
+        if not is_one_of(name, names()):
             raise UsageError(unknown("scenario", name, names()))
         importlib.import_module(f"scenarios.{name.replace('-', '_')}")
         if name not in _REGISTRY:

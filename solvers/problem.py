@@ -8,7 +8,7 @@ max|min(d z, w/d)| / max|q/d|, and |w_i|/d_i on free rows; it does not change wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -89,9 +89,9 @@ class MLCP:
     ) -> None:
         # Asked first what mostly is so: a function call costs a tenth of solving four rows.
         if type(M) is not np.ndarray or M.dtype is not mx.FLOAT:
-            M = mx.as_matrix(M)
+            M = _numbers("M", M, mx.as_matrix)
         if type(q) is not np.ndarray or q.dtype is not mx.FLOAT:
-            q = np.asarray(q, dtype=float)
+            q = _numbers("q", q, np.asarray)
         n = q.size
         if q.ndim != 1:
             raise ProblemError(f"q must be a vector, got shape {q.shape}")
@@ -347,8 +347,22 @@ class Scaled:
 _DEPENDS_ON_Q = {"q", "scale", "invalid", "scaled", "wires"}
 
 
+def _numbers(what: str, given: Any, read: Callable[[Any], Any]) -> Any:
+    """What is given, as an array of floats; ProblemError if it is none."""
+    try:
+        read_ = read(given)
+        return read_ if mx.is_sparse(read_) or isinstance(read_, mx.Envelope) else np.asarray(read_, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise ProblemError(f"{what} must be an array of numbers, got {show(given)}") from None
+
+
 def _mask(free: Any, n: int) -> Array:
-    free = np.asarray(free)
+    try:
+        free = np.asarray(free)
+        if free.dtype != bool:
+            free = free.astype(np.int64, casting="unsafe" if not free.size else "same_kind")
+    except (TypeError, ValueError, OverflowError):
+        raise ProblemError(f"free must be a mask or row numbers, got {show(free)}") from None
     if free.dtype == bool:
         if free.shape != (n,):
             raise ProblemError(f"the mask of free rows must have length {n}, got shape {free.shape}")

@@ -56,7 +56,7 @@ def test_no_value_in_a_scene_makes_a_long_message(what):
                 scene_from_data(spoiled(data, loc, HUGE[what]))
             except towsim.SceneError as error:
                 refused += 1
-                assert len(str(error)) < 600, loc
+                assert len(str(error)) <= LONGEST, loc  # noqa: PT017  most are scenes all the same
     assert refused > 60
 
 
@@ -73,6 +73,7 @@ def test_many_problems_are_counted_and_some_of_them_told():
 @pytest.mark.parametrize("what", HUGE)
 def test_no_option_makes_a_long_message(what, tmp_path):
     scene, value = scenarios.get("four-robots-box").build(), HUGE[what]
+    text = "9" * 5000 if isinstance(value, int) else str(value)[:9999]
     sim = towsim.Simulation(scene, forces=["box"])
     result = sim.result()
     calls = [
@@ -95,9 +96,9 @@ def test_no_option_makes_a_long_message(what, tmp_path):
         lambda: sim[value],
         lambda: result[value],
         lambda: result["tension"].sel(wire=value),
-        lambda: towsim.open_result(str(value)[:9999]),
+        lambda: towsim.open_result(text),
         lambda: scene.with_values({"bodies.box.mass": value}),
-        lambda: scene.with_values({str(value)[:9999]: 1}),
+        lambda: scene.with_values({text: 1}),
         lambda: scenarios.get(value),
         lambda: solvers.solve(solvers.LCP(np.eye(2), np.ones(2)), method=value),
         lambda: solvers.LCP(value, np.ones(2)),
@@ -127,7 +128,7 @@ def test_no_argument_makes_a_long_message(words, capsys):
     try:
         assert main(words) in (1, 2)
     except SystemExit as stop:
-        assert stop.code == 2
+        assert stop.code == 2  # noqa: PT017
     assert 10 < len(capsys.readouterr().err) < LONGEST + 100
 
 

@@ -24,7 +24,7 @@ def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
         key, _, rest = path.partition(".")
         name = rest.partition(".")[0]
         if key not in sections:
-            raise SceneError(f"set {path}: {unknown('key', key, sections)}")
+            raise SceneError(f"set {show(path)}: {unknown('key', key, sections)}")
         declared = getattr(scene, section(key)[0])
         if key in NAMED and name in declared and (key not in data or key in some):
             some.add(key)

@@ -16,6 +16,7 @@ from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.variables import AXES
 from towsim.scene import Scene
+from towsim.scene.run import MOST_STEPS
 from towsim.stepping import columns, snapshot
 from towsim.stepping.alike import checked_and_compiled
 from towsim.stepping.blocks import Run
@@ -24,7 +25,7 @@ from towsim.stepping.methods import check_laws, choose
 from towsim.stepping.provenance import provenance
 from towsim.stepping.setup import positive, prepare
 from towsim.stepping.stepper import Block
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,8 @@ class Simulation:
         ------
         RefusedError, SimulationError : as ``simulate``, with the result so far; only ``reset`` or ``restore`` help then
         """
-        if not (isinstance(n, int | np.integer) and n >= 1):
-            raise UsageError(f"step takes a whole number of steps >= 1, got {show(n)}")
+        if not (isinstance(n, int | np.integer) and 1 <= n <= MOST_STEPS):
+            raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
         if self._failure is not None:
             raise self._failure
         self._commanded = self._commanded or self._commands.given
@@ -166,7 +167,7 @@ class Simulation:
 
         What belongs to a step (tension, acceleration ...) is that of the step that ended here; NaN at the start.
         """
-        if name not in VARIABLES or name == "time":
+        if not is_one_of(name, VARIABLES) or name == "time":
             raise ResultError(unknown("variable", name, [one for one in VARIABLES if one != "time"]))
         compiled = self._stepper.compiled
         block = self._row()
@@ -217,7 +218,7 @@ class Simulation:
         The next step is refused if that stretches a wire.
         """
         bodies = tuple(self.scene.bodies)
-        if body not in bodies:
+        if not is_one_of(body, bodies):
             raise UsageError(unknown("body", body, bodies))
         i, (q, v, _) = bodies.index(body), self._stepper.state
         if angular_velocity is None:
@@ -226,7 +227,10 @@ class Simulation:
         if position is not None:
             q[7 * i : 7 * i + 3] = vector("position", position)
         if quaternion is not None:
-            turned = np.array(quaternion, float)
+            try:
+                turned = np.array(quaternion, float)
+            except (TypeError, ValueError, OverflowError):
+                turned = np.empty(0)
             size = float(np.linalg.norm(turned)) if turned.shape == (4,) else np.nan
             if not 1e-6 < size < 1e6:
                 raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(quaternion)}")

@@ -12,7 +12,7 @@ from towsim.stepping import loop, problem
 from towsim.stepping.methods import choose
 from towsim.stepping.multistep import make_stepper
 from towsim.stepping.solve import FORMS, back_end
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     from solvers import MLCP
@@ -48,7 +48,7 @@ def step_problem(
     UsageError, SceneError : as ``simulate``
     SimulationError : the run does not get to ``time``
     """
-    if form not in FORMS:
+    if not is_one_of(form, FORMS):
         raise UsageError(unknown("form", form, FORMS))
     if not 0.0 <= time < float("inf"):
         raise UsageError(f"time must be a finite number >= 0, got {show(time)}")

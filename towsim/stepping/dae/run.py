@@ -20,7 +20,7 @@ from towsim.stepping.dae.columns import Columns
 from towsim.stepping.dae.integrate import Integration
 from towsim.stepping.dae.system import assemble
 from towsim.stepping.provenance import provenance
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     from towsim.scene import Scene
@@ -58,7 +58,7 @@ def simulate_dae(
     """
     rtol = _tolerance("rtol", RTOL if rtol is None else rtol)
     atol = _tolerance("atol", rtol if atol is None else atol)
-    if on_failure not in ("raise", "record"):
+    if not is_one_of(on_failure, ("raise", "record")):
         raise UsageError(unknown("on_failure", on_failure, ("raise", "record")))
     integration = Integration(assemble(scene), solver, rtol, atol)
     columns = Columns(integration)
