@@ -5,7 +5,7 @@ import pytest
 
 import solvers
 
-METHODS = [name for name in ("auto", *solvers.available()) if name not in ("cvxpy",)]
+METHODS = [name for name in solvers.available() if name != "cvxpy"]
 SCALES = (-300, -200, -155, -150, -100, 0, 100, 150, 155, 200, 300)
 
 
