@@ -350,8 +350,12 @@ _DEPENDS_ON_Q = {"q", "scale", "invalid", "scaled", "wires"}
 def _numbers(what: str, given: Any, read: Callable[[Any], Any]) -> Any:
     """What is given, as an array of floats; ProblemError if it is none."""
     try:
-        read_ = read(given)
-        return read_ if mx.is_sparse(read_) or isinstance(read_, mx.Envelope) else np.asarray(read_, dtype=float)
+        if not (mx.is_sparse(given) or isinstance(given, mx.Envelope)):
+            given = np.asarray(given)
+            if given.dtype.kind not in "fiubO":  # of complex numbers, half would be lost
+                raise TypeError
+            given = np.asarray(given, dtype=float)
+        return read(given)
     except (TypeError, ValueError, OverflowError):
         raise ProblemError(f"{what} must be an array of numbers, got {show(given)}") from None
 

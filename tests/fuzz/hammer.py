@@ -5,8 +5,8 @@
     python tests/fuzz/hammer.py --case run:1234 --keep 0,2   with some of its edits only
 
 A finding is a signal, a hang, too much memory, an error that is none of towsim's, a warning of numpy, a message that is
-empty or too long, or a number that is not finite in a result that is said to be complete. Every finding is made smaller:
-edits of the case are left out as long as the finding stays. The exit code is 1 if there are findings.
+empty or too long, or a number that is not finite in a result that is said to be complete. Every finding is made
+smaller: edits of the case are left out as long as the finding stays. The exit code is 1 if there are findings.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
+import copy
 import io
 import json
 import os
@@ -29,7 +30,7 @@ import warnings
 from pathlib import Path
 
 FAMILIES = ("scene", "run", "hand", "file", "problem", "words")
-SECONDS, GIGABYTES = 120.0, 4.0  # of a case, its kernels' compiling included; of a worker
+SECONDS, GIGABYTES = 400.0, 4.0  # of a case, its kernels' compiling included; of a worker
 LONGEST = 1000
 
 SCENES = ("four-robots-box", "drag-box-rough-ground", "crane-winch", "slack-jerk", "hand-over", "slung-load-gust")
@@ -118,13 +119,13 @@ def edit_data(data, rng, made):
         source = data
         for key in other:
             source = source[key]
-        inside[loc[-1]] = json.loads(json.dumps(source))
+        inside[loc[-1]] = copy.deepcopy(source)
     elif what == 2 and isinstance(inside, dict):
-        inside[f"{loc[-1]}2"] = json.loads(json.dumps(here))
+        inside[f"{loc[-1]}2"] = copy.deepcopy(here)
     elif isinstance(here, int | float) and not isinstance(here, bool) and what < 7:
-        inside[loc[-1]] = here * factor
+        inside[loc[-1]] = float(min(here, 1e308)) * factor
     else:
-        inside[loc[-1]] = value
+        inside[loc[-1]] = copy.deepcopy(value)
 
 
 def edit_text(text, rng, made):
