@@ -139,3 +139,18 @@ def test_the_remedy_at_the_end_of_a_message_is_kept():
     assert shorten("short") == "short"
     assert show([1, 2]) == "[1, 2]"
     assert scene_to_text(scenarios.get("four-robots-box").build())  # texts that are not messages are whole
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "dae"])
+@pytest.mark.parametrize(("step", "duration"), [(1e-300, 1.0), (1e-3, 1e300), (5e-324, 1e308), (1e-12, 1e3)])
+def test_more_steps_than_can_be_taken_are_refused_at_once(method, step, duration):
+    scene = scenarios.get("four-robots-box").build()
+    with pytest.raises(towsim.UsageError, match="steps, more than 1e\\+09"):
+        towsim.simulate(scene, method=method, step=step, duration=duration)
+
+
+def test_more_rows_than_memory_holds_are_refused_at_once(monkeypatch):
+    scene = scenarios.get("four-robots-box").build()
+    monkeypatch.setattr("os.sysconf", lambda name: 2**15)  # 1 GB
+    with pytest.raises(towsim.UsageError, match="GB of memory; give it an output file, or record_every"):
+        towsim.simulate(scene, step=1e-4, duration=9e4)
