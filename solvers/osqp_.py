@@ -54,7 +54,10 @@ def solve(
     else:
         lower = np.where(free, -np.inf, 0.0)
         H = sp.triu(sp.csc_matrix(mx.to_sparse(problem.M)), format="csc")
-        solver.setup(H, problem.q, sp.identity(n, format="csc"), lower, np.full(n, np.inf), **settings)
+        try:
+            solver.setup(H, problem.q, sp.identity(n, format="csc"), lower, np.full(n, np.inf), **settings)
+        except osqp.OSQPException:  # M is semidefinite to rounding, and not to OSQP's factorisation
+            return Answer(None, Status.NO_CONCLUSION, 0, message="osqp takes M for indefinite")
         if start is not None:
             solver.warm_start(x=start)
         result = solver.solve(raise_error=False)

@@ -49,3 +49,20 @@ def test_a_matrix_that_is_not_symmetric_is_not_taken_for_one(scale):
     solution = solvers.solve(problem)
     assert solution.status == "solved"
     np.testing.assert_allclose(solution.z * scale, [0.4, 1.2], rtol=1e-9)
+
+
+def test_infinity_in_half_a_matrix_is_found_even_where_z_is_zero():
+    M = np.eye(3)
+    M[2] = np.inf
+    for q in (np.zeros(3), np.ones(3), -np.ones(3)):
+        assert solvers.solve(solvers.LCP(M, q)).status == "invalid"
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_numbers_too_far_apart_for_a_float_are_no_solution():
+    rng = np.random.default_rng(2)
+    for n in (1, 3, 6):
+        B = rng.normal(size=(n, n))
+        for M in (B @ B.T, B):
+            solution = solvers.solve(solvers.LCP(M * 1e-150, -np.ones(n) * 1e300))
+            assert solution.status != "solved"
