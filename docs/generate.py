@@ -27,6 +27,9 @@ PUBLIC = {
                "towsim.results.Labelled", "towsim.results.Events", "towsim.results.Event", "towsim.results.Summary",
                "towsim.view.plot", "towsim.errors"]),
     "scene": ("What a scene declares; see also [scene files](../scene.md).", ["towsim.scene"]),
+    "control": ("Controllers of your own; see also [vehicles and controllers](../controllers.md).",
+                ["towsim.control.task.Control", "towsim.control.task.Function", "towsim.control.seen.Measured",
+                 "towsim.control.plant.Plant", "towsim.control.plant.plant"]),
     "sweep": ("Sweeps, and the learning environment.", ["towsim.sweep.sweep", "towsim.sweep.make_plan",
               "towsim.sweep.metrics", "towsim.rl.carry.CarryEnv"]),
     "analysis": ("What a result means.", ["towsim.analysis.jerks", "towsim.analysis.uniqueness",
@@ -45,10 +48,9 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Fill the tables of the guide."""
-    if page.file.src_uri == "guide.md":
-        return markdown.replace("{{ methods }}", _methods()).replace("{{ solvers }}", _solvers())
-    return markdown
+    """Fill the tables that stand in pages as ``{{ name }}``."""
+    tables = {"methods": _methods, "solvers": _solvers, "variables": _variables}
+    return re.sub(r"{{ (\w+) }}", lambda found: tables[found[1]](), markdown)
 
 
 def _gallery() -> Iterator[tuple[str, str | bytes]]:
@@ -141,23 +143,25 @@ def _scene() -> str:
         "",
         "## The file",
         "",
-        *_rows(schema),
+        *_rows(schema, schema["$defs"]),
     ]
     for name, part in sorted(schema["$defs"].items()):
         if not name.startswith("_"):
             text = part.get("description", "").replace("``", "`")
-            lines += ["", f"## {name}", "", text, "", *_rows(part)]
+            lines += ["", f"## {name}", "", text, "", *_rows(part, schema["$defs"])]
     return "\n".join(lines)
 
 
-def _rows(schema: Mapping[str, Any]) -> list[str]:
+def _rows(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> list[str]:
     rows = ["| key | value | default | |", "|---|---|---|---|"]
     for key, part in schema["properties"].items():
         default = "**required**" if key in schema.get("required", ()) else f"`{part.get('default')}`"
         if part.get("default", 0) in (None, "") or len(default) > 40:
             default = ""
-        found = (one["description"] for one in (part, *part.get("anyOf", ())) if "description" in one)
-        about = next(found, "").split("\n")[0].replace("``", "`").replace("|", "\\|")
+        ways = [*part.get("anyOf", ()), part]  # the ways to write it tell their units
+        meant = [defs[one["$ref"].rsplit("/", 1)[1]] for one in ways if "$ref" in one]
+        about = next((one["description"] for one in (*ways, *meant) if "description" in one), "")
+        about = about.split("\n")[0].replace("``", "`").replace("|", "\\|")
         rows.append(f"| `{key}` | {_kind(part)} | {default} | {about} |")
     return rows
 
@@ -178,8 +182,9 @@ def _kind(part: Mapping[str, Any]) -> str:
         case "array":
             count, items = part.get("minItems"), part.get("items", {})
             if items.get("type") == "array":
-                return f"{count} × {_kind(items)}"
-            inner = {"number": "numbers", "text": "texts", "mapping": "mappings"}.get(_kind(items), _kind(items))
+                return f"{count} × {_kind(items)}" if count else f"list of {_kind(items)}"
+            plural = {"number": "numbers", "text": "texts", "mapping": "mappings", "whole number": "whole numbers"}
+            inner = plural.get(_kind(items), _kind(items))
             return f"{count} {inner}" if count and count == part.get("maxItems") else f"list of {inner}"
         case "object" if isinstance(part.get("additionalProperties"), dict):
             return f"name: {_kind(part['additionalProperties'])}"
@@ -212,6 +217,16 @@ def _solvers() -> str:
     for name, one in BUILT_IN.items():
         needs = "needed" if one.needs_psd else "not needed"
         rows.append(f"| `{name}` | {one.summary} | {needs} | {_yes(one.warm_start)} | {_yes(one.sparse)} |")
+    return "\n".join(rows)
+
+
+def _variables() -> str:
+    from towsim.results import VARIABLES
+
+    rows = ["| variable | dimensions | unit | |", "|---|---|---|---|"]
+    for one in VARIABLES.values():
+        values = f": {', '.join(f'{value} {name}' for name, value in one.flags.items())}" if one.flags else ""
+        rows.append(f"| `{one.name}` | {', '.join(one.dims)} | {one.unit} | {one.description}{values} |")
     return "\n".join(rows)
 
 

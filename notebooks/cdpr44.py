@@ -65,7 +65,8 @@ quadcopters.drawing(flight)
 # %% [markdown]
 # ## How fine must the cables be?
 #
-# The cost is linear in the number of elements, whatever the stiffness.
+# Beyond what a call costs anyway, the cost is linear in the number of elements, whatever the stiffness. The platform's
+# height changes by less than a millimetre.
 
 # %%
 for elements in (2, 5, 10, 20):

@@ -12,7 +12,6 @@
 # ---
 
 # %% [markdown]
-# %% [markdown]
 # # One motion, written in several ways
 #
 # A tree of links and joints moves in one way only. Its equations can be written in many:

@@ -1,6 +1,11 @@
 """Named scenes with parameters, run defaults and a check of their own physics.
 
-``scenarios.names()``, ``scenarios.get("four-robots-box").build(mass=3.0)``; a new one is a file of its own here.
+    >>> import scenarios
+    >>> scene = scenarios.get("four-robots-box").build(mass=3.0)
+    >>> scene.bodies["box"].mass
+    3.0
+
+A new one is a file of its own here, see ``scenarios.registry``.
 """
 
 from scenarios.registry import Check, Parameter, Scenario, get, names, scenario

@@ -1,19 +1,10 @@
 """Named scenarios: a function that builds a scene, its run defaults, and a check of its own physics.
 
-One file a scenario: ``four-robots-box`` lives in ``scenarios/four_robots_box.py`` and reads
-
-    @scenario("four-robots-box", duration=5.0, step=1e-3, summary="Four robots lift a box and carry it away.")
-    def four_robots_box(*, mass: float = 2.0) -> Scene:
-        '''Longer text.
-
-        Parameters
-        ----------
-        mass : mass of the box [kg]
-        '''
-
-    @four_robots_box.check
-    def _(result: Result) -> list[Check]:
-        return [Check.below("stretch", -result["gap"].min(), 2e-6, "m")]
+One file a scenario: ``four-robots-box`` lives in ``scenarios/four_robots_box.py``, which is found by its name. Under
+``@scenario(name, duration=.., step=.., summary=..)`` stands a function that builds the scene; its keywords, each with a
+type, a default and a line ``name : meaning [unit]`` of its own in the docstring, are the scenario's parameters. Under
+``@four_robots_box.check`` stands a function that makes a list of ``Check`` of a result. ``scenarios/slack_jerk.py`` is
+a short one to copy.
 """
 
 from __future__ import annotations

@@ -38,9 +38,12 @@ def slewing_crane(
 
     Parameters
     ----------
-    load, boom : masses [kg]
-    reach : length of the boom [m];  rope : length of the rope [m]
-    torque : largest torque of the motor, which goes as a sine [N m];  time : until it stops [s]
+    load : mass of the load [kg]
+    boom : mass of the boom [kg]
+    reach : length of the boom [m]
+    rope : length of the rope [m]
+    torque : largest torque of the motor, which goes as a sine [N m]
+    time : until the motor stops [s]
     stiffness : of the boom's bearing against luffing [N m/rad]
     reduced : joint coordinates; false: the same with rows for the joints
     """

@@ -1,7 +1,10 @@
 """Linear complementarity problems, mixed ones and those of wires: solvers whose claims are checked.
 
-    problem = solvers.LCP(M, q)
-    solution = solvers.solve(problem)            # .z .w .status .residual .certificate .z_unique .message
+    >>> import solvers
+    >>> problem = solvers.LCP(M=[[2.0, 1.0], [1.0, 2.0]], q=[-5.0, -4.0])
+    >>> solution = solvers.solve(problem)  # .z .w .status .residual .certificate .z_unique .message
+    >>> solution.status == "solved", solution.z.round(9)
+    (True, array([2., 1.]))
 
 Importing this package imports numpy only; each back-end is imported when it is first used.
 """

@@ -1,9 +1,12 @@
 """Payloads towed, lifted or carried by wires: declare a scene, step it, look at the result.
 
-import towsim
-scene = towsim.load_scene("barge.yaml")
-result = towsim.simulate(scene, duration=5.0, step=1e-3)
-result["tension"].sel(wire="left")
+    >>> import towsim
+    >>> scene = towsim.load_scene("examples/lift.yaml")
+    >>> result = towsim.simulate(scene, duration=1.0, step=1e-3)
+    >>> result["tension"].sel(wire="e").shape  # one for each row, in N
+    (1001,)
+
+``towsim.analysis``, ``towsim.sweep`` and the other packages need no import of their own.
 """
 
 from __future__ import annotations
@@ -12,11 +15,38 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from towsim import (
+        analysis as analysis,
+    )
+    from towsim import (
+        control as control,
+    )
+    from towsim import (
+        errors as errors,
+    )
+    from towsim import (
+        formulations as formulations,
+    )
+    from towsim import (
+        results as results,
+    )
+    from towsim import (
+        rl as rl,
+    )
+    from towsim import (
+        scene as scene,
+    )
+    from towsim import (
+        sweep as sweep,
+    )
+    from towsim import (
+        view as view,
+    )
     from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
     from towsim.results import Event, Events, Labelled, Result, open_result
-    from towsim.scene import Scene, load_scene
-    from towsim.stepping import Simulation, resume, simulate, simulate_many, step_problem
+    from towsim.scene import Parameters, Scene, load_scene
+    from towsim.stepping import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.view import plot
 
 __version__ = "0.1.0"
@@ -32,10 +62,11 @@ _HOMES = {
         "UsageError",
     ),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
-    "towsim.scene": ("Scene", "load_scene"),
-    "towsim.stepping": ("Simulation", "resume", "simulate", "simulate_many", "step_problem"),
+    "towsim.scene": ("Parameters", "Scene", "load_scene"),
+    "towsim.stepping": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.view": ("plot",),
 }
+_PACKAGES = ("analysis", "control", "errors", "formulations", "results", "rl", "scene", "sweep", "view")
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
 
 __all__ = [
@@ -44,6 +75,8 @@ __all__ = [
     "Events",
     "Labelled",
     "Measured",
+    "Model",
+    "Parameters",
     "Plant",
     "RefusedError",
     "Result",
@@ -54,6 +87,7 @@ __all__ = [
     "SimulationError",
     "TowsimError",
     "UsageError",
+    "compile",
     "load_scene",
     "open_result",
     "plant",
@@ -66,15 +100,18 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that ``import towsim`` stays fast; Ctrl-C waits for the end."""
-    if name not in _HOME:
+    """Import a public name or package at its first use, so that ``import towsim`` stays fast; Ctrl-C waits."""
+    if name not in _HOME and name not in _PACKAGES:
         raise AttributeError(f"module 'towsim' has no attribute {name!r}; it has {', '.join(__all__)}")
     from towsim.ctrl_c import CtrlC
 
     with CtrlC():
+        if name in _PACKAGES:
+            return importlib.import_module(f"towsim.{name}")
         found = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted((*__all__, "__version__"))
+    needless = {"rl"}  # needs gymnasium, which those who only look around need not have
+    return sorted({*__all__, *_PACKAGES, "__version__"} - needless)

@@ -62,3 +62,13 @@ def _with(thing: Any, places: Iterator[np.ndarray]) -> Any:
         return None
     parts = [_with(part, places) for part in thing]
     return type(thing)(*parts) if hasattr(thing, "_fields") else tuple(parts)
+
+
+def leaves(path: str, thing: Any) -> Iterator[tuple[str, np.ndarray]]:
+    """The arrays of a nested tuple, each with the path to it."""
+    if isinstance(thing, np.ndarray):
+        yield path, thing
+    elif thing is not None:
+        names = getattr(thing, "_fields", None) or map(str, range(len(thing)))
+        for name, inner in zip(names, thing, strict=True):
+            yield from leaves(f"{path}.{name}", inner)

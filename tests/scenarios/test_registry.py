@@ -35,6 +35,13 @@ def test_a_scenario_builds_with_its_defaults(declared):
     assert "registry-test" in scenarios.names()
 
 
+def test_every_parameter_that_comes_with_towsim_is_explained():
+    for name in scenarios.names():
+        for parameter in scenarios.get(name).parameters.values():
+            assert parameter.doc, f"{name}: {parameter.name}"
+            assert " : " not in parameter.doc, f"{name}: {parameter.name} is explained together with another one"
+
+
 def test_parameters_given_as_text_are_converted(declared):
     assert declared.build(mass="1e-3", wires="8", heavy="true", title="y") == (1e-3, 8, True, "y")
 

@@ -22,6 +22,7 @@ from towsim.scene import (
     save_scene,
     scene_from_data,
 )
+from towsim.scene.piecewise import through
 
 T = (0.5, 1.0, 2.5, 3.0)
 P = ((0.0, 0.0, 1.0), (1.0, -0.5, 1.5), (1.2, 2.0, 1.5), (0.0, 2.0, 1.0))
@@ -203,3 +204,14 @@ def test_winch_programmes():
         np.testing.assert_allclose(got[0], length, rtol=1e-14)
         np.testing.assert_allclose(got[1], rate, rtol=1e-14, atol=1e-14)
         assert all(array.flags.c_contiguous for array in got)
+
+
+@pytest.mark.parametrize("kind", ["quintic", "cubic"])
+def test_an_instant_alone_gives_the_bits_that_it_gives_among_others(kind):
+    """A run that goes on, or is stepped by hand, samples other lists of instants than one that never stopped."""
+    curve = through((0.0, 1.3, 4.0), ((6.0, 0.1), (3.0, -0.7), (5.5, 0.3)), kind)
+    t = np.linspace(-0.1, 4.2, 1301)
+    whole = curve.sample(t)
+    for k in range(0, len(t), 13):
+        for among, alone in zip(whole, curve.sample(t[k : k + 1]), strict=True):
+            assert among[k].tobytes() == alone[0].tobytes()

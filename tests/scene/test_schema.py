@@ -69,3 +69,13 @@ def test_the_schema_accepts_and_refuses():
         {"colour": "red"},
     ):
         assert not validator.is_valid(data | change)
+
+
+def test_every_mapping_is_a_definition_so_that_the_reference_has_a_section_for_it():
+    schema = json_schema()
+    assert {"Ground", "Length", "LengthPoints", "Wind", "Gust"} <= schema["$defs"].keys()
+    defined = {id(schema), *map(id, schema["$defs"].values())}
+    assert all(id(node) in defined for node in nodes(schema) if "additionalProperties" in node and "title" in node)
+    for node in nodes(schema):
+        if "$ref" in node:
+            assert node["$ref"].removeprefix("#/$defs/") in schema["$defs"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
 
 from towsim.errors import SceneError, SceneWarning
 from towsim.scene import Body, Ground, Joint, Material, Mrfe, Robot, Scene, Shape, Spring, Wire
+from towsim.scene.contacts import box_corners
 
 
 def hung(z: float, **more) -> Scene:
@@ -155,6 +157,33 @@ def test_an_elastic_ground_may_be_entered():
     Scene(bodies=bob, ground=ground).check_start()
     with pytest.raises(SceneError, match=r"0\.5 m below the ground"):
         Scene(bodies=bob, ground=ground.replace(spring=None)).check_start()
+
+
+@pytest.mark.parametrize("turned", [(1, 0, 0, 0), (0.9, 0.3, 0.2, 0.1)])
+@pytest.mark.parametrize("shape", [{"box": [1.2, 0.6, 0.2]}, {"cylinder": [0.3, 0.5]}])
+def test_a_shape_of_which_the_ground_knows_the_centre_alone_is_warned_about(shape, turned):
+    body = Body(mass=20.0, shape=shape, quaternion=turned, points={"foot": (0.1, 0, 0)})
+    assert body.shape is not None
+    # how far it reaches down, found from the corners of its box, or from many points of its rims
+    angles = np.linspace(0.0, 2.0 * np.pi, 3601)
+    rim = np.stack([0.3 * np.cos(angles), 0.3 * np.sin(angles), 0.25 + 0.0 * angles], axis=1)
+    points = box_corners(body) if body.shape.box else np.concatenate([rim, rim * [1, 1, -1]])
+    reach = -(np.array(points) @ body.rotation_matrix().T)[:, 2].min()
+
+    def start(height: float, *contacts: str, **ground: Any) -> None:
+        plane = Ground(height=height, contacts=contacts, **ground)
+        Scene(bodies={"sled": body}, ground=plane).check_start()
+
+    for height in (-reach * (1.0 - 1e-5), -0.5 * reach, 0.0):
+        told = r"ground\.contacts\[0\]: 'sled' is the centre .* will sink in; write .*sled\."
+        with pytest.warns(SceneWarning, match=told):
+            start(height, "sled")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        start(-reach * (1.0 + 1e-5), "sled")
+        start(-0.1, "sled", "sled.foot")
+        start(-0.1, "sled", spring=Spring(stiffness=1e3))
+        start(-reach, "sled.corners" if body.shape.box else "sled.foot")
 
 
 def test_a_load_that_cannot_reach_is_told():

@@ -2,19 +2,16 @@ import numpy as np
 import pytest
 
 import towsim
-from towsim.stepping import again, alike
+from towsim.stepping.engine import kept
 
 
 def anew(scene, **options):
     """A run that shares nothing with those before it, nor with those that come after it."""
-    kept, compiled = again._last.kept, [*alike._last]
-    again._last.kept = []
-    alike._last.clear()
+    engines = kept.swap([])
     try:
         return towsim.simulate(scene.replace(name="anew"), **options)
     finally:
-        again._last.kept = kept
-        alike._last[:] = compiled
+        kept.swap(engines)
 
 
 def solved_run(scene, method="stewart-trinkle", **options):

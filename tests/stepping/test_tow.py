@@ -10,7 +10,8 @@ import pytest
 import scenarios
 import towsim
 from towsim.model.compile import compile_scene
-from towsim.stepping import again, alike, setup
+from towsim.stepping import engine
+from towsim.stepping.engine import kept
 
 ONE = "four-robots-box", "eight-wires-box", "slack-jerk", "two-robots-sled", "crane-winch", "circular-tow"
 
@@ -20,12 +21,11 @@ def by_lists(monkeypatch):
 
     def compiled(scene):
         one = compile_scene(scene)
-        return replace(one, model=one.model._replace(rows=one.model.rows._replace(tow=None, lists=True)))
+        rows = one.model.rows._replace(tow=None, lists=True)
+        return replace(one, structure=one.structure._replace(tow=None), model=one.model._replace(rows=rows))
 
-    monkeypatch.setattr(setup, "checked_and_compiled", compiled)
-    monkeypatch.setattr(again, "checked_and_compiled", compiled)
-    again._last.kept.clear()
-    alike._last.clear()
+    monkeypatch.setattr(engine, "compile_scene", compiled)
+    kept.swap([])
 
 
 @pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
@@ -37,7 +37,7 @@ def test_the_motion_is_that_through_lists_of_rows(name, method, monkeypatch):
     own = towsim.simulate(scene, **options)
     by_lists(monkeypatch)
     lists = towsim.simulate(scene, **options)
-    again._last.kept.clear()
+    kept.swap([])
     for variable in ("position", "velocity", "quaternion", "gap"):  # sums in another order
         np.testing.assert_allclose(own[variable].values, lists[variable].values, atol=1e-11, err_msg=variable)
 
@@ -97,7 +97,7 @@ def test_wires_that_are_no_fours_are_those_of_lists(wires, method, monkeypatch):
     own = towsim.simulate(scene, **options)
     by_lists(monkeypatch)
     lists = towsim.simulate(scene, **options)
-    again._last.kept.clear()
+    kept.swap([])
     for variable in ("position", "velocity", "quaternion", "gap")[: None if wires else -1]:
         np.testing.assert_allclose(own[variable].values, lists[variable].values, atol=1e-10, err_msg=variable)
 
@@ -111,8 +111,7 @@ def test_a_box_with_other_points_moves_as_in_a_scene_of_its_own():
     one = one.replace(wires={name: wire.replace(length=1.2 * wire.length) for name, wire in one.wires.items()})
     runs = {}
     for order in ((one, other), (other, one)):
-        again._last.kept.clear()
-        alike._last.clear()
+        kept.swap([])
         for scene in order:
             result = towsim.simulate(scene, duration=0.3, step=1e-3)
             runs.setdefault(id(scene), []).append(result["position"].values.copy())

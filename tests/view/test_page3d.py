@@ -13,7 +13,10 @@ from scenarios import get
 from towsim import ResultError, Scene, simulate
 from towsim.results import Result
 from towsim.scene import scene_from_text
-from towsim.view.page3d import page, write_page
+from towsim.view.page3d import PARTS, page, write_page
+
+BUNDLE = PARTS / "bundle.js"
+pytestmark = pytest.mark.skipif(not BUNDLE.is_file(), reason="towsim was installed without its 3-D page")
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = ("--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking")
@@ -49,6 +52,15 @@ def test_the_page_asks_for_nothing_outside_itself(tow: Result) -> None:
     text = page(tow)
     assert not re.findall(r'(?:src|href)\s*=\s*"(?!data:,")', text)
     assert "{{" not in text.replace("${{", "")
+    bundle = gzip.decompress(base64.b64decode(stored(text, "bundle"))).decode()
+    assert not re.findall(r"\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts|import)\b\W", bundle)
+
+
+def test_the_library_is_shaken_down_and_keeps_its_licence(tow: Result) -> None:
+    assert len(stored(page(tow), "bundle")) < 250_000  # what the library offers, not what is used of it: 268 kB
+    head = BUNDLE.read_text("utf-8")[:2000]
+    assert "The MIT License" in head
+    assert re.search(r"Copyright © .* three\.js authors", head)
 
 
 def test_frames_hold_the_positions_of_the_result(tow: Result) -> None:

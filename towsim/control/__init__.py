@@ -2,6 +2,6 @@
 
 from towsim.control.plant import Plant, plant
 from towsim.control.seen import Measured
-from towsim.control.task import Control
+from towsim.control.task import Control, Function
 
-__all__ = ["Control", "Measured", "Plant", "plant"]
+__all__ = ["Control", "Function", "Measured", "Plant", "plant"]

@@ -23,18 +23,27 @@ KINDS = {"pose": POSE, "velocity": VELOCITY, "imu": IMU, "load-cell": CELL}
 class Measured(NamedTuple):
     """What a controller is given. Rows of bodies and wires as in ``Plant``; world axes unless said otherwise.
 
-    Tensions are means over the last step; the specific force is that over the time since the last reading.
+    Attributes
+    ----------
+    position, velocity : (nb, 3) of the centres of mass [m, m/s]
+    quaternion : (nb, 4) body to world, wxyz
+    angular_velocity : (nb, 3) [rad/s]
+    specific_force : (nb, 3) acceleration less gravity, body axes, a mean since the last reading [m/s²]
+    gyro : (nb, 3) angular velocity, body axes [rad/s]
+    tension : (nw,) mean over the last step [N]
+    length : (nw,) [m]
+    alive : (na,) whether each number of the command still acts
     """
 
-    position: Floats  # (nb, 3) [m]
-    quaternion: Floats  # (nb, 4) wxyz
-    velocity: Floats  # (nb, 3) [m/s]
-    angular_velocity: Floats  # (nb, 3) [rad/s]
-    specific_force: Floats  # (nb, 3) acceleration less gravity, body axes [m/s²]
-    gyro: Floats  # (nb, 3) angular velocity, body axes [rad/s]
-    tension: Floats  # (nw,) [N]
-    length: Floats  # (nw,) [m]
-    alive: Flags  # (na,) whether each number of the command still acts
+    position: Floats
+    quaternion: Floats
+    velocity: Floats
+    angular_velocity: Floats
+    specific_force: Floats
+    gyro: Floats
+    tension: Floats
+    length: Floats
+    alive: Flags
 
 
 class Sensors(NamedTuple):

@@ -14,12 +14,18 @@ from towsim.quote import show
 from towsim.scene import Motion, Robot
 
 Function = Callable[[float, Any, Floats, Any, Floats], None]
-"""``controller(t, measured, reference, memory, command)``; it writes to ``memory`` and to its own part of ``command``.
+"""``controller(t, measured, reference, memory, command)``: writes to ``memory`` and to its own part of ``command``.
 
-t : time [s];  measured : see ``Measured``;  reference : (n, 3, 3) declared position, velocity and acceleration of each
-of its n vehicles (of the load, for laws that carry one);  memory : what it keeps, an array or a NamedTuple of arrays;
-command : see ``Plant.actuators``, as it is held; what it writes beyond its own part is not taken over. All arrays are
-written again for the next sample: copy what is to be kept.
+Parameters
+----------
+t : time [s]
+measured : see ``Measured``
+reference : (n, 3, 3) declared position, velocity and acceleration of each of its n vehicles (of the load, for laws that
+    carry one) [m, m/s, m/s²]; for a winch's law its target is reference[0, 0, 0]
+memory : what it keeps, an array or a NamedTuple of arrays
+command : see ``Plant.actuators``, as it is held; what it writes beyond its own part is not taken over
+
+All arrays are written again for the next sample: copy what is to be kept.
 """
 
 

@@ -14,10 +14,11 @@ import numpy as np
 
 from towsim.errors import SceneError
 from towsim.model.arm_builder import ArmBuilder
-from towsim.model.arrays import Floats, Ints, pack
+from towsim.model.arrays import Floats, Ints, Numbers, pack
 from towsim.model.layout import Layout
 from towsim.model.trees import Tree, TreeArrays, compile_tree
 from towsim.scene import Joint, Scene
+from towsim.together import leaves
 
 
 class Arms(NamedTuple):
@@ -107,6 +108,11 @@ class Forest:
             entry=[entry for _, _, entry in layout.arm_pairs],
         )
         return arms
+
+    def numbers(self, layout: Layout) -> Numbers:
+        """Inertias, places and springs of the links."""
+        arrays = leaves("arms", self.arrays(layout, 0, 0))
+        return {path: array for path, array in arrays if array.dtype == np.float64}
 
 
 def find_arms(scene: Scene) -> Forest:

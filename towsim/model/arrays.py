@@ -292,12 +292,43 @@ class State(NamedTuple):
 _DTYPES = {"Floats": np.float64, "Ints": np.int64, "Flags": np.bool_, "Codes": np.int8, "Indices": np.uint64}
 
 
+LATER = np.empty(0)
+"""In place of numbers that are filled in later on (see ``filled``)."""
+
+Numbers = dict[str, np.ndarray]
+"""The numbers of a scene by their place in ``Model``, such as "bodies.mass"."""
+
+
 def pack(cls: type[Any], **given: Any) -> Any:
-    """NamedTuple ``cls`` of the given arrays, made contiguous and of the declared types; other tuples as they are."""
+    """NamedTuple ``cls`` of the given arrays, made contiguous and of the declared types; other tuples as they are.
+
+    Numbers may be left out, to be ``filled`` in.
+    """
     kinds = (_DTYPES.get(annotation.__forward_arg__) for annotation in cls.__annotations__.values())
     return cls(
         *(
-            np.ascontiguousarray(given[f], dtype=kind) if kind is not None else given[f]
+            np.ascontiguousarray(given[f], dtype=kind) if kind is not None and f in given else given.get(f, LATER)
             for f, kind in zip(cls._fields, kinds, strict=True)
         )
     )
+
+
+def filled(arrays: Any, numbers: Numbers, path: str = "") -> Any:
+    """A nested tuple of arrays with the numbers in their places."""
+    fields = {}
+    for name, inner in zip(arrays._fields, arrays, strict=True):
+        here = path + name
+        if here in numbers:
+            fields[name] = np.ascontiguousarray(numbers[here])
+        elif hasattr(inner, "_fields"):
+            fields[name] = filled(inner, numbers, here + ".")
+    return arrays._replace(**fields)
+
+
+def put(arrays: Any, numbers: Numbers) -> None:
+    """Write the numbers into the arrays of a nested tuple that was ``filled`` with numbers of the same shapes."""
+    for path, values in numbers.items():
+        place = arrays
+        for name in path.split("."):
+            place = getattr(place, name)
+        place[...] = values

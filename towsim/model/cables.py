@@ -18,7 +18,7 @@ import numpy as np
 from numba import config
 
 from towsim.errors import SceneError
-from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, Ints, pack
+from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, Ints, Numbers, pack
 from towsim.model.hanging import hang
 from towsim.model.layout import Layout
 from towsim.scene import FREE, Mrfe, Scene, Wire
@@ -202,7 +202,7 @@ class CableTable:
         return single, four
 
     def arrays(self, layout: Layout, balls: int, tips: list[int], roots: dict[int, int]) -> Cables:
-        """The arrays for the kernels.
+        """The arrays for the kernels, without the numbers.
 
         balls : joints of the scene that hold points together, which come before those of the cables' ends
         tips, roots : points at the tips of all, and at the roots of those that no robot carries
@@ -216,7 +216,6 @@ class CableTable:
             for side, at in enumerate(layout.rows.node)
             if at >= nb
         ]
-        sections = [cable.wire.section() for cable in self.cables]
         single, four = self._grouped()
         arrays: Cables = pack(
             Cables,
@@ -231,20 +230,28 @@ class CableTable:
             root_closure=self._root_closures(balls),
             tip_point=tips,
             root_point=[roots.get(i, -1) for i in range(nk)],
-            frame=[cable.frame for cable in self.cables],
-            axis=[cable.axes for cable in self.cables],
-            hinge=[HINGE[cable.root_end] for cable in self.cables],
-            section=[
-                (s.mass_per_length, 0.5 * s.diameter, s.axial_stiffness, s.bending_stiffness, s.axial_damping,
-                 s.bending_damping)
-                for s in sections
-            ],
-            rest=np.concatenate([_rest(cable.model) for cable in self.cables]),
             single=single,
             four=four,
             sides=np.array(sides, np.int64).reshape(-1, 5),
-        )  # fmt: skip
+        )
         return arrays
+
+    def numbers(self) -> Numbers:
+        """Frames, springs and cross-sections of the cables."""
+        sections = [cable.wire.section() for cable in self.cables]
+        return {
+            "frame": np.array([cable.frame for cable in self.cables]),
+            "axis": np.array([cable.axes for cable in self.cables]),
+            "hinge": np.array([HINGE[cable.root_end] for cable in self.cables]),
+            "section": np.array(
+                [
+                    (s.mass_per_length, 0.5 * s.diameter, s.axial_stiffness, s.bending_stiffness, s.axial_damping,
+                     s.bending_damping)
+                    for s in sections
+                ]
+            ),
+            "rest": np.concatenate([_rest(cable.model) for cable in self.cables]),
+        }  # fmt: skip
 
 
 def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe) -> Cable:

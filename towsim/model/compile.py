@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from towsim.lanes import WIDTH, by_fours
 from towsim.model.arms import Forest, find_arms
 from towsim.model.arrays import (
     FREE,
+    LATER,
     TANGENT,
     UNILATERAL,
     Balls,
@@ -24,25 +25,29 @@ from towsim.model.arrays import (
     Joints,
     Loads,
     Model,
+    Numbers,
+    Points,
     Routes,
     Springs,
     State,
     Switches,
     Tow,
     Wires,
+    filled,
     pack,
+    put,
 )
 from towsim.model.cables import CableTable
 from towsim.model.drive import Driver
 from towsim.model.graph import Graph, make_graph
 from towsim.model.joints import Declared as DeclaredJoint
 from towsim.model.joints import declare as declare_joint
-from towsim.model.joints import joint_arrays
+from towsim.model.joints import joint_arrays, joint_numbers
 from towsim.model.layout import Layout, Stack, lay_out
-from towsim.model.points import PointTable, listed
-from towsim.model.routes import DeclaredWire, declare_wire, route_arrays
+from towsim.model.points import PointTable
+from towsim.model.routes import DeclaredWire, declare_wire, route_arrays, route_numbers
 from towsim.model.switches import Owner, SwitchTable
-from towsim.scene import Body, Mrfe, Scene, Spring, Wire
+from towsim.scene import Body, Mrfe, Scene, Wire
 from towsim.scene.contacts import Touch, touches
 from towsim.scene.control_checks import controlled
 from towsim.scene.expand import expand
@@ -55,6 +60,7 @@ class Compiled:
 
     Attributes
     ----------
+    structure : what it has in common with scenes that differ in numbers only
     scene : the scene; of one with dynamic robots that in which they are bodies
     declared : the scene as it was declared
     controlled : whether it has anything to sample: controllers, sensors, actuators under command
@@ -73,6 +79,7 @@ class Compiled:
     responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
     """
 
+    structure: Structure
     scene: Scene
     declared: Scene
     controlled: bool
@@ -115,23 +122,86 @@ class Compiled:
         """State at t = 0."""
         return State(*(part.copy() for part in self.initial))
 
-    def own(self) -> Compiled:
-        """The same for one run, which may change compliances and stop motors."""
-        rows, joints, routes = self.model.rows, self.model.joints, self.model.routes
-        model = self.model._replace(rows=rows._replace(compliance=rows.compliance.copy()))
-        if routes is not None:
-            model = model._replace(routes=routes._replace(bound=routes.bound.copy()))
-        if joints is not None:
-            axes = joints.axes._replace(motor=joints.axes.motor.copy())
-            model = model._replace(joints=joints._replace(axes=axes))
-        return replace(self, model=model)
+    def put(self, scene: Scene) -> Compiled:
+        """Another scene of the same structure in the same arrays, which are those of one run at a time.
+
+        Raises
+        ------
+        SceneError : the scene cannot start, such as a cable whose ends are at one place
+        """
+        declared, scene = scene, expand(scene)
+        table, driver = CableTable(scene), self.driver if self.driver.serves(scene) else Driver(scene)
+        numbers, initial = _numbers(self.structure, scene, table, driver)
+        put(self.model, numbers.model)
+        if self.cables is not None:
+            put(self.cables, numbers.cables)
+        for mine, start in zip(self.initial, initial, strict=True):
+            mine[:] = start
+        return replace(self, scene=scene, declared=declared, table=table, driver=driver)
+
+
+class Structure(NamedTuple):
+    """What scenes that differ in numbers only have in common: whose rows there are, and where they stand.
+
+    Attributes
+    ----------
+    points : attachment points by name
+    joints, wires, contacts : as declared, in the order of the scene
+    massless : names of the rigid and elastic wires
+    switches : rows that can be off
+    layout : where the rows are
+    rare : whether there are laws beyond wires and balls (see Model)
+    arms : whether joints are reduced
+    tow : points of the wires, by fours, of a tow (see Rows); None of other scenes
+    """
+
+    points: PointTable
+    joints: list[DeclaredJoint]
+    wires: list[DeclaredWire]
+    massless: tuple[str, ...]
+    contacts: list[_Contact]
+    switches: SwitchTable
+    layout: Layout
+    rare: bool
+    arms: bool
+    tow: Tow | None
+
+
+class _Numbers(NamedTuple):
+    """Numbers of a scene by their place in the model, and in the arrays of the cables."""
+
+    model: Numbers
+    cables: Numbers
+
+
+def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driver) -> tuple[_Numbers, State]:
+    """All numbers of a scene of this structure, and its state at t = 0: nobody else writes them."""
+    local = structure.points.local(scene)
+    found = _body_numbers(scene)
+    found["points.local"] = local
+    found["loads.at"] = np.array(driver.load_at, float).reshape(-1, 3)
+    forest = find_arms(scene) if structure.arms else Forest(scene, (), ())
+    initial = _initial(scene, table, forest, len(structure.layout.owners))
+    if structure.contacts:
+        found |= _contact_numbers(scene)
+    if structure.rare:
+        massless = [scene.wires[name] for name in structure.massless]
+        found |= joint_numbers(structure.joints, scene) | route_numbers(massless)
+        found |= structure.switches.numbers(scene) | _spring_numbers(scene, massless)
+    if structure.tow is not None:
+        found["rows.tow.local"] = by_fours(local[structure.tow.point])
+    if structure.arms:
+        found |= forest.numbers(structure.layout)
+    return _Numbers(found, table.numbers() if table.cables else {}), initial
 
 
 def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> State:
-    bodies = list(scene.bodies.values())
-    q = np.concatenate([np.zeros(7 * len(bodies)), table.coordinates(), forest.start[0]])
-    v = np.concatenate([np.zeros(6 * len(bodies)), table.velocities(), forest.start[1]])
-    for i, body in enumerate(bodies):
+    nb = len(scene.bodies)
+    q, v = np.zeros(7 * nb), np.zeros(6 * nb)
+    if table.cables or forest.trees:
+        q = np.concatenate([q, table.coordinates(), forest.start[0]])
+        v = np.concatenate([v, table.velocities(), forest.start[1]])
+    for i, body in enumerate(scene.bodies.values()):
         _put_start(q, v, i, body)
     return State(q, v, np.zeros(rows))
 
@@ -145,53 +215,6 @@ def _put_start(q: Floats, v: Floats, i: int, body: Body) -> None:
     if any(body.angular_velocity):
         r = body.rotation_matrix()
         v[6 * i + 3 : 6 * i + 6] = r @ body.inertia_matrix() @ r.T @ np.array(body.angular_velocity)
-
-
-def with_numbers(compiled: Compiled, scene: Scene, *, driven: bool) -> Compiled:
-    """A compiled scene for another of the same structure: what differs in its arrays put in place.
-
-    These are numbers, poses and points of bodies, gravity, stiffness and damping of elastic wires and ground, friction
-    of the ground. Neither has cables or reduced joints, whose arrays hold such numbers too.
-
-    driven : whether known motions differ as well: those of robots, lengths of wires, the wind
-    """
-    model, tow = compiled.model, compiled.model.rows.tow
-    model = model._replace(
-        bodies=Bodies._make(part.copy() for part in model.bodies),
-        points=model.points._replace(local=model.points.local.copy()),
-        rows=model.rows if tow is None else model.rows._replace(tow=tow._replace(local=tow.local.copy())),
-        contacts=model.contacts._replace(friction=model.contacts.friction.copy()),
-        springs=None if model.springs is None else Springs._make(part.copy() for part in model.springs),
-    )
-    own = replace(compiled, model=model, initial=compiled.start())
-    return put_numbers(own, scene, Driver(scene) if driven else compiled.driver)
-
-
-def put_numbers(compiled: Compiled, scene: Scene, driver: Driver) -> Compiled:
-    """As ``with_numbers``, in the same arrays, with another driver."""
-    bodies, (q, v, _) = compiled.model.bodies, compiled.initial
-    bodies.gravity[:] = scene.gravity
-    for i, body in enumerate(scene.bodies.values()):
-        _put_body(bodies, i, body)
-        _put_start(q, v, i, body)
-    if any(a.points != b.points for a, b in zip(compiled.scene.bodies.values(), scene.bodies.values(), strict=True)):
-        local, tow = compiled.model.points.local, compiled.model.rows.tow
-        local[:] = listed(scene)[0].arrays().local
-        if tow is not None:
-            tow.local[:] = by_fours(local[tow.point])
-    _put_laws(compiled, scene)
-    return replace(compiled, scene=scene, declared=scene, driver=driver)
-
-
-def _put_laws(compiled: Compiled, scene: Scene) -> None:
-    """Springs and friction."""
-    contacts, springs = compiled.model.contacts, compiled.model.springs
-    planes = [scene.planes[touch.plane] for touch in touches(scene)]
-    contacts.friction[:] = [plane.friction for plane in planes]
-    if springs is not None and len(springs.row):
-        elastic = [scene.wires[name] for name in compiled.massless if scene.wires[name].model == "elastic"]
-        laws = _spring_laws(elastic, [plane.spring for plane in planes if plane.spring is not None])
-        springs.stiffness[:], springs.damping[:] = np.array(laws).T
 
 
 class _Rare(NamedTuple):
@@ -209,13 +232,13 @@ def compile_scene(scene: Scene) -> Compiled:
     declared, scene = scene, expand(scene)
     driver = Driver(scene)
     points = PointTable(scene)
-    massless = [name for name, wire in scene.wires.items() if not isinstance(wire.model, Mrfe)]
+    massless = tuple(name for name, wire in scene.wires.items() if not isinstance(wire.model, Mrfe))
     table = CableTable(scene)
     stack = Stack()
 
     # First pass: declare rows and their nodes. A pair is (points A and B, numbers of the rows).
     joints = [_declare_joint(scene, stack, points, name) for name in scene.joints]
-    ball_joints = [one.index for one in joints if one.joint.kind != "prismatic" and not one.joint.reduced]
+    ball_joints = [one.index for one in joints if one.kind != "prismatic" and not one.reduced]
     balls = [(one.a, one.b, one.place) for one in joints if one.index in ball_joints]
     wires = []
     for name in massless:
@@ -225,8 +248,8 @@ def compile_scene(scene: Scene) -> Compiled:
     switches = _declare_switches(scene, massless, [wire.row for wire in wires], joints)
     contacts = _declare_contacts(scene, stack, points)
     roots = table.roots()
-    tips = [points.at(len(scene.bodies) + i, -1, (0.0, 0.0, 0.0)) for i in range(len(table.cables))]
-    exits = {i: points.at(node, -1, (0.0, 0.0, 0.0)) for i, node in roots.items()}
+    tips = [points.origin(len(scene.bodies) + i) for i in range(len(table.cables))]
+    exits = {i: points.origin(node) for i, node in roots.items()}
     for cable, tip in zip(table.cables, tips, strict=True):
         balls.append(_declare_ball(stack, points, points.of(cable.tip), tip, cable.name))
     for i, exit in exits.items():
@@ -238,37 +261,30 @@ def compile_scene(scene: Scene) -> Compiled:
     partner |= {node: tip for tip, node in partner.items()}
     forest = find_arms(scene)
     layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner, forest.groups)
-    initial = _initial(scene, table, forest, len(layout.owners))
     routes, sides = route_arrays(wires, layout)
-    springs = _springs(
-        scene,
-        massless,
-        [int(layout.place[wire.row]) for wire in wires],
-        [(int(layout.place[rows[0]]), scene.planes[touch.plane].spring) for touch, _, rows in contacts],
-    )
-    beyond_balls = any(one.joint.kind != "ball" for one in joints)
+    springs = _springs(scene, massless, [int(layout.place[wire.row]) for wire in wires], contacts, layout)
+    beyond_balls = any(one.kind != "ball" for one in joints)
+    some = bool(table.cables or contacts or beyond_balls or len(routes.row) or switches.owners or len(springs.row))
     rare = _Rare()
-    if table.cables or contacts or beyond_balls or len(routes.row) or switches.owners or len(springs.row):
+    if some:
         rare = _Rare(
             routes=routes,
             switches=switches.arrays(layout),
-            joints=joint_arrays(joints, scene, layout),
+            joints=joint_arrays(joints, layout),
             springs=springs,
-            restitution=_restitution(scene, contacts),
+            restitution=LATER,
         )
     tow = None
     if rare.routes is None and not forest.trees and len(scene.bodies) == 1:
         tow = _tow(points, wires, layout.place)
+    structure = Structure(points, joints, wires, massless, contacts, switches, layout, some, bool(forest.trees), tow)
+    numbers, initial = _numbers(structure, scene, table, driver)
     joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
+    node, robot = points.nodes()
     model = Model(
-        bodies=_bodies(scene),
-        loads=pack(
-            Loads,
-            body=np.array(driver.load_body, np.int64),
-            kind=np.array(driver.load_kind, np.int64),
-            at=np.array(driver.load_at, float).reshape(-1, 3),
-        ),
-        points=points.arrays(),
+        bodies=pack(Bodies),
+        loads=pack(Loads, body=np.array(driver.load_body, np.int64), kind=np.array(driver.load_kind, np.int64)),
+        points=pack(Points, node=node, robot=robot),
         wires=pack(
             Wires,
             a=np.array([wire.points[0] for wire in wires], np.int64),
@@ -286,24 +302,29 @@ def compile_scene(scene: Scene) -> Compiled:
             side_a=np.array([[s[0] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
             side_b=np.array([[s[1] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
         ),
-        contacts=_contacts(scene, contacts, layout, points),
+        contacts=_contacts(contacts, layout, points),
         arms=forest.arrays(layout, *(len(x) - len(y) for x, y in zip(initial, forest.start, strict=False)))
         if forest.trees
         else None,
         rows=layout.rows if tow is None else layout.rows._replace(tow=tow, lists=None),
         **rare._asdict(),
     )
+    model = filled(model, numbers.model)
+    cables = None
+    if table.cables:
+        cables = filled(table.arrays(layout, len(ball_joints), tips, exits), numbers.cables)
     ball_index = np.array(ball_joints, np.int64)
     return Compiled(
+        structure=structure,
         scene=scene,
         declared=declared,
         controlled=controlled(declared),
         model=model,
         driver=driver,
         owners=layout.owners,
-        massless=tuple(massless),
+        massless=massless,
         cable_names=table.names,
-        cables=table.arrays(layout, len(ball_joints), tips, exits) if table.cables else None,
+        cables=cables,
         contacts=tuple(contact.touch.name for contact in contacts),
         ball_joints=ball_index,
         switch_owners=tuple(switches.owners),
@@ -321,11 +342,13 @@ def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints) -> Tow | No
     ends = [sorted(wire.points, key=points.node, reverse=True) for wire in wires]  # a robot's node is −1
     point, robot = np.array([body for body, _ in ends], int), [points.robot(robot) for _, robot in ends]
     robot += robot[-1:] * (-len(robot) % WIDTH)
-    tow: Tow = pack(Tow, point=point, robot=robot, local=by_fours(points.arrays().local[point]))
+    tow: Tow = pack(Tow, point=point, robot=robot)
     return tow
 
 
-def _declare_switches(scene: Scene, massless: list[str], rows: list[int], joints: list[DeclaredJoint]) -> SwitchTable:
+def _declare_switches(
+    scene: Scene, massless: Sequence[str], rows: list[int], joints: list[DeclaredJoint]
+) -> SwitchTable:
     switches = SwitchTable()
     for index, (name, row) in enumerate(zip(massless, rows, strict=True)):
         switches.add_wire(scene, name, index, row)
@@ -359,17 +382,18 @@ class _Contact(NamedTuple):
 
 def _declare_contacts(scene: Scene, stack: Stack, points: PointTable) -> list[_Contact]:
     out = []
-    for touch in touches(scene):
-        point = points.on_body(touch.body, touch.offset)
+    for number, touch in enumerate(touches(scene)):
+        end = touch.name.partition("@")[0]
+        corner = end != touch.body and end.partition(".")[2] not in scene.bodies[touch.body].points
+        point = points.corner(touch.body, number) if corner else points.of(end)
         kinds = [UNILATERAL, TANGENT, TANGENT] if scene.planes[touch.plane].friction > 0.0 else [UNILATERAL]
         out.append(_Contact(touch, point, [stack.add(kind, [points.node(point)], touch.name) for kind in kinds]))
     return out
 
 
-def _bodies(scene: Scene) -> Bodies:
+def _body_numbers(scene: Scene) -> Numbers:
     n = len(scene.bodies)
-    bodies: Bodies = pack(
-        Bodies,
+    bodies = Bodies(
         mass=np.empty(n),
         inertia=np.empty((n, 3, 3)),
         inertia_inv=np.empty((n, 3, 3)),
@@ -381,7 +405,7 @@ def _bodies(scene: Scene) -> Bodies:
     )
     for i, body in enumerate(scene.bodies.values()):
         _put_body(bodies, i, body)
-    return bodies
+    return {f"bodies.{name}": array for name, array in zip(Bodies._fields, bodies, strict=True)}
 
 
 def _put_body(bodies: Bodies, i: int, body: Body) -> None:
@@ -402,51 +426,58 @@ def _put_body(bodies: Bodies, i: int, body: Body) -> None:
         bodies.norm[i] = np.abs(bodies.inertia_inv[i]).sum(axis=1).max()
 
 
-def _contacts(scene: Scene, declared: list[_Contact], layout: Layout, points: PointTable) -> Contacts:
+def _contacts(declared: list[_Contact], layout: Layout, points: PointTable) -> Contacts:
     n = len(declared)
-    planes = [scene.planes[contact.touch.plane] for contact in declared]
     row = np.full((n, 3), -1, np.int64)
     side = np.full((n, 3), -1, np.int64)
     for i, (_, point, rows) in enumerate(declared):
         for k, r in enumerate(rows):
             row[i, k] = layout.place[r]
             side[i, k] = layout.sides(r, [points.node(point)])[0]
-    contacts: Contacts = pack(
-        Contacts,
-        point=np.array([contact.point for contact in declared], np.int64),
-        radius=np.array([contact.touch.radius for contact in declared], float),
-        friction=np.array([plane.friction for plane in planes], float),
-        axes=np.array([_plane_axes(plane.normal) for plane in planes], float).reshape(-1, 3, 3),
-        height=np.array([plane.height for plane in planes], float),
-        row=row,
-        side=side,
-    )
+    points_of = np.array([contact.point for contact in declared], np.int64)
+    none = {"radius": np.empty(0), "friction": np.empty(0), "axes": np.empty((0, 3, 3)), "height": np.empty(0)}
+    contacts: Contacts = pack(Contacts, point=points_of, row=row, side=side, **none)
     return contacts
 
 
+def _contact_numbers(scene: Scene) -> Numbers:
+    """What touches, and what it touches: radii, planes, coefficients."""
+    touching = list(touches(scene))
+    planes = [scene.planes[touch.plane] for touch in touching]
+    laws = [plane.restitution for plane in planes]
+    return {
+        "contacts.radius": np.array([touch.radius for touch in touching], float),
+        "contacts.friction": np.array([plane.friction for plane in planes], float),
+        "contacts.axes": np.array([_plane_axes(plane.normal) for plane in planes], float).reshape(-1, 3, 3),
+        "contacts.height": np.array([plane.height for plane in planes], float),
+        "restitution": np.array([0.0 if law is None else law.coefficient for law in laws]),
+    }
+
+
 def _springs(
-    scene: Scene, massless: list[str], wire_rows: list[int], contact_rows: list[tuple[int, Spring | None]]
+    scene: Scene, massless: Sequence[str], wire_rows: list[int], contacts: list[_Contact], layout: Layout
 ) -> Springs:
-    """Elastic wires, then elastic contacts; with the places of all wires' and contacts' rows."""
+    """Elastic wires, then elastic contacts; with the places of all wires' rows."""
     elastic = [i for i, name in enumerate(massless) if scene.wires[name].model == "elastic"]
-    pressed = [(row, spring) for row, spring in contact_rows if spring is not None]
-    laws = _spring_laws([scene.wires[massless[i]] for i in elastic], [spring for _, spring in pressed])
+    pressed = [(int(layout.place[rows[0]]), scene.planes[touch.plane].spring) for touch, _, rows in contacts]
+    soft = [(row, spring) for row, spring in pressed if spring is not None]
     springs: Springs = pack(
         Springs,
-        row=[wire_rows[i] for i in elastic] + [row for row, _ in pressed],
-        wire=elastic + [-1] * len(pressed),
-        stiffness=[stiffness for stiffness, _ in laws],
-        damping=[damping for _, damping in laws],
-        pulls=[False] * len(elastic) + [spring.pulls for _, spring in pressed],
+        row=[wire_rows[i] for i in elastic] + [row for row, _ in soft],
+        wire=elastic + [-1] * len(soft),
+        pulls=[False] * len(elastic) + [spring.pulls for _, spring in soft],
     )
     return springs
 
 
-def _spring_laws(wires: Iterable[Wire], contacts: Iterable[Spring]) -> list[tuple[float, float]]:
+def _spring_numbers(scene: Scene, massless: list[Wire]) -> Numbers:
     """Stiffness and damping of elastic wires (of a unit of length), then of elastic contacts."""
-    sections = (wire.section() for wire in wires)
+    sections = [wire.section() for wire in massless if wire.model == "elastic"]
+    soft = [scene.planes[touch.plane].spring for touch in touches(scene)] if scene.ground is not None else []
     laws = [(section.axial_stiffness, section.axial_damping) for section in sections]
-    return laws + [(spring.stiffness, spring.damping) for spring in contacts]
+    laws += [(spring.stiffness, spring.damping) for spring in soft if spring is not None]
+    stiffness, damping = np.array(laws).reshape(-1, 2).T
+    return {"springs.stiffness": stiffness, "springs.damping": damping}
 
 
 def _plane_axes(given: Vec3) -> Floats:
@@ -456,9 +487,3 @@ def _plane_axes(given: Vec3) -> Floats:
     first = seed - normal * (normal @ seed)
     first /= np.linalg.norm(first)
     return np.stack([normal, first, np.cross(normal, first)])
-
-
-def _restitution(scene: Scene, declared: list[_Contact]) -> Floats:
-    """Coefficient of restitution of each contact."""
-    laws = [scene.planes[contact.touch.plane].restitution for contact in declared]
-    return np.array([0.0 if law is None else law.coefficient for law in laws])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -33,37 +32,23 @@ class Driver:
     Attributes
     ----------
     load_body, load_kind, load_at : index of the body, kind and point of attack of each load that is not zero
+    commanded : whether what is known may change while a run goes on
     rotor_column, actuator_column : first column of the loads that rotors and actuators of a body give: force, torque
     """
+
+    commanded = False
 
     def __init__(self, scene: Scene) -> None:
         self._declare_loads(scene)
         self._declare_motions(scene)
 
-    def of(self, scene: Scene) -> Driver:
-        """The same for a scene in which robots move, wires are long, or the wind blows in another way."""
-        other = copy.copy(self)
-        other._declare_motions(scene)
-        return other
-
-    def sample_all(self, scenes: Sequence[Scene], t: Floats) -> list[Drive]:
-        """What ``of(scene).sample(t)`` gives for each of some scenes, most of it sampled together."""
-        laws = [robot.motion for scene in scenes for robot in scene.robots.values()]
-        lengths = [wire.length for scene in scenes for wire in scene.wires.values()]
-        together = not any(motion is not None and motion.formula is not None for motion in laws)
-        together &= not any(isinstance(length, Length) for length in lengths)
-        if not together or self._cables or any(scene.wind != self._wind for scene in scenes):
-            return [self.of(scene).sample(t) for scene in scenes]
-        shape = len(t), len(scenes), len(self._robots.rest), 3
-        robots = _Known(3, [_robot(*one) for scene in scenes for one in scene.robots.items()])
-        each = (values.reshape(shape).swapaxes(0, 1).copy() for values in robots.sample(t, {}))
-        drive, length = self.of(scenes[0]).sample(t), np.array(lengths).reshape(len(scenes), 1, -1)
-        long = np.broadcast_to(length, (len(scenes), len(t), length.shape[2])).copy()
-        still = np.zeros_like(long[0])
-        return [
-            drive._replace(robot=robot, robot_rate=rate, length=one, length_rate=still)
-            for robot, rate, one in zip(*each, long, strict=True)
-        ]
+    def serves(self, scene: Scene) -> bool:
+        """Whether all that is known of a scene of the same structure is declared by the same things as here."""
+        mine = self._scene
+        if scene.robots is not mine.robots or scene.wind is not mine.wind or self.load_body or self._motors:
+            return False
+        pairs = zip(scene.wires.values(), mine.wires.values(), strict=True)
+        return scene.wires is mine.wires or all(a.length is b.length for a, b in pairs)
 
     def _declare_motions(self, scene: Scene) -> None:
         self._robots = _Known(3, [_robot(name, robot) for name, robot in scene.robots.items()])
@@ -171,16 +156,8 @@ class Driver:
             _finite(wind, t, "wind")
         else:
             wind = np.repeat(np.array([self._wind]), n, axis=0)
-        return Drive(
-            robot,
-            robot_rate,
-            length,
-            length_rate,
-            load,
-            *self._cable_drive(t, formulas),
-            motor,
-            np.ascontiguousarray(wind),
-        )
+        cable = self._cable_drive(t, formulas)
+        return Drive(robot, robot_rate, length, length_rate, load, *cable, motor, np.ascontiguousarray(wind))
 
     def blank(self, rows: int) -> Drive:
         """A drive of so many rows, all zero."""

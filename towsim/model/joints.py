@@ -7,21 +7,17 @@ the triads t of A and b of B that were one at the start. A point mass has no ori
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from towsim.model.arrays import FREE, UNILATERAL, Axes, Floats, Joints, Rails, Tilts, pack
+from towsim.model.arrays import FREE, UNILATERAL, Axes, Floats, Joints, Numbers, Rails, Tilts, pack
 from towsim.model.layout import Layout, Stack
 from towsim.scene.motion import plane_axes
 
 if TYPE_CHECKING:
     from towsim.scene import Joint, Scene
-
-Local = Callable[[int, Floats], Floats]
-"""A world direction at the start, in the axes of a node."""
 
 ABOUT = ((0, 1), (0, 2))  # B's axis stays perpendicular to A's second and third direction
 TURN = ((1, 0), (2, 1), (0, 2))
@@ -34,19 +30,21 @@ class Declared:
     Attributes
     ----------
     index : position among the scene's joints
+    kind : of the joint;  axial : whether it has a coordinate along or about an axis;  driven : whether by a motor
     a, b : points;  nodes : their nodes, −1 for a robot's
-    frame : (3, 3) rows: axis and two directions perpendicular to it, world axes at the start
     place : rows that hold the points together (ball), or on the axis (rails)
     tilts : (direction of B, direction of A, row)
     axis : rows of the coordinate: spring and damper, lower limit, upper limit; −1 where there is none
     """
 
     index: int
-    joint: Joint
+    kind: str
+    axial: bool
+    driven: bool
+    reduced: bool
     a: int
     b: int
     nodes: list[int]
-    frame: Floats
     place: list[int]
     tilts: list[tuple[int, int, int]] = field(default_factory=list)
     axis: tuple[int, int, int] = (-1, -1, -1)
@@ -61,43 +59,35 @@ def declare(
     stack: Stack, index: int, name: str, joint: Joint, a: int, b: int, nodes: list[int], point: bool
 ) -> Declared:
     """Declare a joint's rows between the points a and b on the given nodes; ``point``: B is a point mass."""
-    axis = joint.axis or (0.0, 0.0, 1.0)
     slides = joint.kind == "prismatic"
-    frame = np.stack([np.array(axis), *plane_axes(axis)])
+    facts = index, joint.kind, joint.axis is not None, joint.motor != 0.0, joint.reduced, a, b, nodes
     if joint.reduced:
-        return Declared(index, joint, a, b, nodes, frame, [])
+        return Declared(*facts, [])
     place = [stack.add(FREE, nodes, name) for _ in range(2 if slides else 3)]
     tied = {"ball": (), "revolute": ABOUT}.get(joint.kind, () if point else TURN)
     tilts = [(b, a, stack.add(FREE, nodes, name)) for b, a in tied]
     spring = stack.add(FREE, nodes, name) if joint.spring is not None or joint.damping > 0.0 else -1
     lower, upper = (stack.add(UNILATERAL, nodes, name) if joint.limits is not None else -1 for _ in range(2))
-    return Declared(index, joint, a, b, nodes, frame, place, tilts, (spring, lower, upper))
+    return Declared(*facts, place, tilts, (spring, lower, upper))
 
 
-def joint_arrays(declared: list[Declared], scene: Scene, layout: Layout) -> Joints:
-    """Arrays of all joints; empty when all are balls."""
-    rotations = [body.rotation_matrix() for body in scene.bodies.values()]
-
-    def local(node: int, direction: Floats) -> Floats:
-        return direction if node < 0 else direction @ rotations[node]
+def joint_arrays(declared: list[Declared], layout: Layout) -> Joints:
+    """Arrays of all joints, without their numbers; empty when all are balls."""
 
     def sides(rows: list[int], end: int, nodes: list[list[int]]) -> list[int]:
         return [layout.sides(row, at)[end] for row, at in zip(rows, nodes, strict=True)]
 
-    tilts = [(one, *tilt) for one in declared for tilt in one.tilts]
+    tilts, rails, axial = _tilts(declared), _rails(declared), _axial(declared)
     nodes, rows = [one.nodes for one, *_ in tilts], [row for *_, row in tilts]
     packed_tilts = pack(
         Tilts,
         joint=[one.index for one, *_ in tilts],
         node_a=[a for a, _ in nodes],
         node_b=[b for _, b in nodes],
-        t=np.reshape([local(one.nodes[0], one.frame[k]) for one, _, k, _ in tilts], (-1, 3)),
-        b=np.reshape([local(one.nodes[1], one.frame[k]) for one, k, _, _ in tilts], (-1, 3)),
         row=[layout.place[row] for row in rows],
         side_a=sides(rows, 0, nodes),
         side_b=sides(rows, 1, nodes),
     )
-    rails = [(one, k, row) for one in declared if one.joint.kind == "prismatic" for k, row in enumerate(one.place)]
     nodes, rows = [one.nodes for one, *_ in rails], [row for *_, row in rails]
     packed_rails = pack(
         Rails,
@@ -105,38 +95,75 @@ def joint_arrays(declared: list[Declared], scene: Scene, layout: Layout) -> Join
         a=[one.a for one, *_ in rails],
         b=[one.b for one, *_ in rails],
         node_a=[a for a, _ in nodes],
-        t=np.reshape([local(one.nodes[0], one.frame[1 + k]) for one, k, _ in rails], (-1, 3)),
         row=[layout.place[row] for row in rows],
         side_a=sides(rows, 0, nodes),
         side_b=sides(rows, 1, nodes),
     )
-    return Joints(packed_tilts, packed_rails, _axes([one for one in declared if one.joint.axis], layout, local))
+    return Joints(packed_tilts, packed_rails, _axes(axial, layout))
 
 
-def _axes(axial: list[Declared], layout: Layout, local: Local) -> Axes:
+def _tilts(declared: list[Declared]) -> list[tuple[Declared, int, int, int]]:
+    return [(one, *tilt) for one in declared for tilt in one.tilts]
+
+
+def _rails(declared: list[Declared]) -> list[tuple[Declared, int, int]]:
+    return [(one, k, row) for one in declared if one.kind == "prismatic" for k, row in enumerate(one.place)]
+
+
+def _axial(declared: list[Declared]) -> list[Declared]:
+    return [one for one in declared if one.axial]
+
+
+def _axes(axial: list[Declared], layout: Layout) -> Axes:
     rows = np.array([one.axis for one in axial], np.int64).reshape(-1, 3)
     side = np.full((2, *rows.shape), -1, np.int64)
-    driven = [one.index for one in axial if one.joint.motor != 0.0]
+    driven = [one.index for one in axial if one.driven]
     for (i, k), row in np.ndenumerate(rows):
         if row >= 0:
             side[:, i, k] = layout.sides(int(row), axial[i].nodes)
     axes: Axes = pack(
         Axes,
         joint=[one.index for one in axial],
-        slides=[one.joint.kind == "prismatic" for one in axial],
+        slides=[one.kind == "prismatic" for one in axial],
         a=[one.a for one in axial],
         b=[one.b for one in axial],
         node_a=[one.nodes[0] for one in axial],
         node_b=[one.nodes[1] for one in axial],
-        frame=np.reshape([[local(one.nodes[0], row) for row in one.frame] for one in axial], (-1, 3, 3)),
-        zero=np.reshape([local(one.nodes[1], one.frame[1]) for one in axial], (-1, 3)),
         row=np.reshape([layout.place[row] if row >= 0 else -1 for row in rows.flat], (-1, 3)),
         side_a=side[0],
         side_b=side[1],
-        stiffness=[one.joint.spring.stiffness if one.joint.spring else 0.0 for one in axial],
-        damping=[one.joint.damping for one in axial],
-        rest=[one.joint.spring.rest if one.joint.spring else 0.0 for one in axial],
-        limit=np.reshape([one.joint.limits or (-np.inf, np.inf) for one in axial], (-1, 2)),
-        motor=[driven.index(one.index) if one.index in driven and not one.joint.reduced else -1 for one in axial],
+        motor=[driven.index(one.index) if one.driven and not one.reduced else -1 for one in axial],
     )
     return axes
+
+
+def joint_numbers(declared: list[Declared], scene: Scene) -> Numbers:
+    """Directions, springs and limits of the joints."""
+    rotations = [body.rotation_matrix() for body in scene.bodies.values()]
+    joints = list(scene.joints.values())
+    frames = [_frame(joint) for joint in joints]
+
+    def local(one: Declared, end: int, k: int) -> Floats:
+        """Direction k of a joint's frame at the start, in the axes of the node at one of its ends."""
+        node, direction = one.nodes[end], frames[one.index][k]
+        return direction if node < 0 else np.asarray(direction @ rotations[node])
+
+    tilts, rails, axial = _tilts(declared), _rails(declared), _axial(declared)
+    laws = [joints[one.index] for one in axial]
+    return {
+        "joints.tilts.t": np.reshape([local(one, 0, k) for one, _, k, _ in tilts], (-1, 3)),
+        "joints.tilts.b": np.reshape([local(one, 1, k) for one, k, _, _ in tilts], (-1, 3)),
+        "joints.rails.t": np.reshape([local(one, 0, 1 + k) for one, k, _ in rails], (-1, 3)),
+        "joints.axes.frame": np.reshape([[local(one, 0, k) for k in range(3)] for one in axial], (-1, 3, 3)),
+        "joints.axes.zero": np.reshape([local(one, 1, 1) for one in axial], (-1, 3)),
+        "joints.axes.stiffness": np.array([law.spring.stiffness if law.spring else 0.0 for law in laws]),
+        "joints.axes.damping": np.array([law.damping for law in laws]),
+        "joints.axes.rest": np.array([law.spring.rest if law.spring else 0.0 for law in laws]),
+        "joints.axes.limit": np.reshape([law.limits or (-np.inf, np.inf) for law in laws], (-1, 2)),
+    }
+
+
+def _frame(joint: Joint) -> Floats:
+    """Rows: axis of a joint and two directions perpendicular to it, world axes at the start."""
+    axis = joint.axis or (0.0, 0.0, 1.0)
+    return np.stack([np.array(axis), *plane_axes(axis)])

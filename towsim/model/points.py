@@ -1,71 +1,73 @@
-"""Attachment points of wires, joints and contacts, each listed once."""
+"""Attachment points of wires, joints, cables and contacts, each listed once."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from towsim.model.arrays import Points, pack
+from towsim.model.arrays import Floats, Ints
 from towsim.scene import Scene
 from towsim.scene.contacts import touches
 
 
+class _Point(NamedTuple):
+    """A point of a node (−1: none) or a robot (−1: none), and what it is called there."""
+
+    node: int
+    robot: int
+    name: tuple[str, str] | int | None  # body and point, number of a contact, or the node's origin
+
+
 class PointTable:
-    """Attachment points, each listed once."""
+    """Attachment points by what they are called; where they are on their bodies is a number (see ``local``)."""
 
     def __init__(self, scene: Scene) -> None:
-        self._scene = scene
         self._body = {name: i for i, name in enumerate(scene.bodies)}
         self._robot = {name: i for i, name in enumerate(scene.robots)}
-        self._index: dict[tuple[int, int, tuple[float, ...]], int] = {}
-        self._keys: list[tuple[int, int, tuple[float, ...]]] = []
+        self._index: dict[_Point, int] = {}
+        self._points: list[_Point] = []
 
     def of(self, end: str) -> int:
         """Index of the point that a wire's or joint's end names."""
         if end in self._robot:
-            return self.at(-1, self._robot[end], (0.0, 0.0, 0.0))
+            return self._at(_Point(-1, self._robot[end], None))
         body, _, point = end.partition(".")
-        local = self._scene.bodies[body].points[point] if point else (0.0, 0.0, 0.0)
-        return self.on_body(body, local)
+        return self._at(_Point(self._body[body], -1, (body, point) if point else None))
 
-    def on_body(self, body: str, local: tuple[float, ...]) -> int:
-        """Index of a point of a body."""
-        return self.at(self._body[body], -1, local)
+    def corner(self, body: str, contact: int) -> int:
+        """Index of the corner of a body's box that is the scene's contact of this number."""
+        return self._at(_Point(self._body[body], -1, contact))
 
-    def at(self, node: int, robot: int, local: tuple[float, ...]) -> int:
-        """Index of a point on a node or a robot."""
-        key = (node, robot, local)
-        if key not in self._index:
-            self._index[key] = len(self._keys)
-            self._keys.append(key)
-        return self._index[key]
+    def origin(self, node: int) -> int:
+        """Index of the origin of a node."""
+        return self._at(_Point(node, -1, None))
+
+    def _at(self, point: _Point) -> int:
+        if point not in self._index:
+            self._index[point] = len(self._points)
+            self._points.append(point)
+        return self._index[point]
 
     def node(self, point: int) -> int:
         """Node of a point, −1 on a robot."""
-        return self._keys[point][0]
+        return self._points[point].node
 
     def robot(self, point: int) -> int:
         """Robot of a point, −1 on a node."""
-        return self._keys[point][1]
+        return self._points[point].robot
 
-    def arrays(self) -> Points:
-        """All points."""
-        keys = self._keys
-        points: Points = pack(
-            Points,
-            node=np.array([k[0] for k in keys], np.int64),
-            robot=np.array([k[1] for k in keys], np.int64),
-            local=np.array([k[2] for k in keys], float).reshape(-1, 3),
-        )
-        return points
+    def nodes(self) -> tuple[Ints, Ints]:
+        """Node and robot of each point, −1 for none."""
+        return np.array([p.node for p in self._points], np.int64), np.array([p.robot for p in self._points], np.int64)
 
-
-def listed(scene: Scene) -> tuple[PointTable, tuple[int, ...]]:
-    """The points of a scene without cables, and the index of each in the order in which it is compiled.
-
-    Scenes with the same indices differ in where the points of their bodies are, and in nothing else about them.
-    """
-    table = PointTable(scene)
-    ends = [end for joint in scene.joints.values() for end in (joint.from_, joint.to)]
-    ends += [end for wire in scene.wires.values() for end in wire.ends]
-    index = [table.of(end) for end in ends]
-    return table, (*index, *(table.on_body(touch.body, touch.offset) for touch in touches(scene)))
+    def local(self, scene: Scene) -> Floats:
+        """Where the points (np, 3) of a scene of this structure are, from their nodes' origins, body axes [m]."""
+        contacts = [touch.offset for touch in touches(scene)] if scene.ground is not None else []
+        out = np.zeros((len(self._points), 3))
+        for i, (_, _, name) in enumerate(self._points):
+            if isinstance(name, tuple):
+                out[i] = scene.bodies[name[0]].points[name[1]]
+            elif name is not None:
+                out[i] = contacts[name]
+        return out

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import TANGENT, UNILATERAL, Routes, pack
+from towsim.model.arrays import TANGENT, UNILATERAL, Numbers, Routes, pack
 from towsim.model.layout import Layout, Stack
 from towsim.scene.wires import Wire
 
@@ -17,7 +17,7 @@ from towsim.scene.wires import Wire
 class DeclaredWire(NamedTuple):
     """A massless wire whose rows are declared: its points, their nodes, its row, and those of its friction."""
 
-    wire: Wire
+    name: str
     points: tuple[int, ...]
     nodes: tuple[int, ...]
     row: int
@@ -28,7 +28,7 @@ def declare_wire(stack: Stack, name: str, wire: Wire, points: tuple[int, ...], n
     """Declare the row of a wire and, if it rubs, one for each point that it passes, with the same sides."""
     row = stack.add(UNILATERAL, list(nodes), name)
     passed = len(points) - 2 if wire.friction > 0.0 else 0
-    return DeclaredWire(wire, points, nodes, row, tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed)))
+    return DeclaredWire(name, points, nodes, row, tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed)))
 
 
 def route_arrays(wires: Sequence[DeclaredWire], layout: Layout) -> tuple[Routes, list[tuple[int, int]]]:
@@ -48,10 +48,17 @@ def route_arrays(wires: Sequence[DeclaredWire], layout: Layout) -> tuple[Routes,
         first=np.cumsum([0, *(len(wires[i].points) for i in bent)]),
         point=list(chain.from_iterable(wires[i].points for i in bent)),
         side=list(chain.from_iterable(sides[i] for i in bent)),
-        friction=np.array([wires[i].wire.friction for i in bent], float),
-        turns=np.array([math.tau * wires[i].wire.turns for i in bent], float),
         band=band,
         rubbing=np.array(rubbing, np.int64).reshape(-1, 2),
         bound=np.zeros((2, len(rubbing))),
     )
     return routes, [(side[0], side[-1]) for side in sides]
+
+
+def route_numbers(wires: Sequence[Wire]) -> Numbers:
+    """Friction of those of the wires that are not straight."""
+    bent = [wire for wire in wires if wire.via]
+    return {
+        "routes.friction": np.array([wire.friction for wire in bent], float),
+        "routes.turns": np.array([math.tau * wire.turns for wire in bent], float),
+    }

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from towsim.model.arrays import Switches, pack
+from towsim.model.arrays import Numbers, Switches, pack
 from towsim.model.layout import Layout
 from towsim.scene import Scene
 
@@ -27,41 +27,39 @@ class SwitchTable:
     owners: list[Owner] = field(default_factory=list)
     _wires: list[int] = field(default_factory=list)
     _rows: list[int] = field(default_factory=list)
-    _tension: list[float] = field(default_factory=list)
-    _impulse: list[float] = field(default_factory=list)
 
     def add_wire(self, scene: Scene, name: str, index: int, row: int) -> None:
         """Add the row of a wire that can break or is switched."""
         wire = scene.wires[name]
-        limit = wire.break_
-        if limit is not None or (wire.attach, wire.detach, wire.cut) != (None, None, None):
-            tension = limit.tension if limit is not None and limit.tension is not None else np.inf
-            impulse = limit.impulse if limit is not None and limit.impulse is not None else np.inf
-            self._add(("wire", name), index, row, tension, impulse)
+        if (wire.break_, wire.attach, wire.detach, wire.cut) != (None, None, None, None):
+            self._add(("wire", name), index, row)
 
     def add_joint(self, scene: Scene, name: str, rows: list[int]) -> None:
         """Add the rows of a joint that is detached."""
         if scene.joints[name].detach is not None:
             for row in rows:
-                self._add(("joint", name), -1, row, np.inf, np.inf)
+                self._add(("joint", name), -1, row)
 
     def arrays(self, layout: Layout) -> Switches:
-        """All of them."""
+        """All of them, without the numbers."""
         switches: Switches = pack(
             Switches,
             wire=self._wires,
             row=[layout.place[row] for row in self._rows],
-            tension=self._tension,
-            impulse=self._impulse,
         )
         return switches
 
-    def _add(self, owner: Owner, wire: int, row: int, tension: float, impulse: float) -> None:
+    def numbers(self, scene: Scene) -> Numbers:
+        """What the wires bear."""
+        limits = [scene.wires[name].break_ if kind == "wire" else None for kind, name in self.owners]
+        bears = [(None, None) if limit is None else (limit.tension, limit.impulse) for limit in limits]
+        tension, impulse = np.array([[np.inf if x is None else x for x in pair] for pair in bears]).reshape(-1, 2).T
+        return {"switches.tension": tension, "switches.impulse": impulse}
+
+    def _add(self, owner: Owner, wire: int, row: int) -> None:
         self.owners.append(owner)
         self._wires.append(wire)
         self._rows.append(row)
-        self._tension.append(tension)
-        self._impulse.append(impulse)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,6 @@
 """LEARNING: a load that robots or quadcopters carry, as a Gymnasium environment (``pip install 'towsim[rl]'``).
 
-import gymnasium
-import towsim.rl
-
-env = gymnasium.make("towsim/Carry-v0", robots=3)
-envs = gymnasium.make_vec("towsim/Carry-v0", num_envs=16, vehicle="quadcopter")
+Importing it registers ``towsim/Carry-v0`` for ``gymnasium.make`` and ``gymnasium.make_vec``.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from towsim.scene.ground import Ground, Restitution, Spring
 from towsim.scene.joints import Joint
 from towsim.scene.material import Material, Section
 from towsim.scene.motion import Axes, Circle, Motion, Sampled, Waypoints
+from towsim.scene.parameters import Parameters
 from towsim.scene.rotors import Failure, Rotors
 from towsim.scene.run import Run
 from towsim.scene.scene import Attachment, Scene
@@ -38,6 +39,7 @@ __all__ = [
     "Material",
     "Motion",
     "Mrfe",
+    "Parameters",
     "Restitution",
     "Robot",
     "Rotors",

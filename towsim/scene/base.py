@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -130,6 +131,11 @@ class Declared(BaseModel):
         """
         return type(self)(**{name: getattr(self, name) for name in type(self).model_fields} | changes)
 
+    def outline(self) -> Hashable:
+        """All that is declared but the numbers: equal for things that differ in numbers only (see :func:`outline`)."""
+        here = self.__dict__
+        return type(self), *(outline(here[name]) for name in type(self).model_fields)
+
     def only(self, *names: str) -> str:
         """Which one of these optional fields was given; a :func:`problem` if none or several were."""
         given = [name for name in names if getattr(self, name) is not None]
@@ -137,6 +143,35 @@ class Declared(BaseModel):
             what = "none" if not given else " and ".join(given)
             raise problem(f"exactly one of {', '.join(names)} is needed, got {what}")
         return given[0]
+
+
+class Number(Enum):
+    """In place of a number in an outline; whether it is zero counts, as a law with a coefficient of 0 is not there."""
+
+    ZERO = 0
+    SOME = 1
+
+
+def outline(value: Any) -> Hashable:
+    """A declared value without its numbers: names, words, what is there, how many; hashable.
+
+    Of a list of numbers only the length counts, of a single one also whether it is zero.
+    """
+    kind = type(value)
+    if kind is float:
+        return Number.SOME if value else Number.ZERO
+    if kind is tuple:
+        if value and all(type(item) is float for item in value):
+            return Number.SOME, len(value)
+        return tuple(map(outline, value))
+    if isinstance(value, Declared):
+        found: Hashable = value.__dict__.get("_outline")
+        if found is None:  # it is frozen: what is found once stays so
+            found = value.__dict__["_outline"] = value.outline()
+        return found
+    if isinstance(value, dict):
+        return tuple((name, outline(one)) for name, one in value.items())
+    return kind, value
 
 
 def scene_error(found: list[Problem], source: str, lines: Mapping[Loc, int] | None = None) -> SceneError:

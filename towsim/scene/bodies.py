@@ -32,6 +32,17 @@ class Shape(Declared):
         self.only("box", "sphere", "cylinder")
         return self
 
+    def reach(self, n: Array) -> float:
+        """How far the shape extends from its centre in the direction of the unit vector ``n`` (3,), body axes [m]."""
+        x, y, z = np.abs(n).tolist()
+        if self.box is not None:
+            return 0.5 * float(np.dot((x, y, z), self.box))
+        if self.cylinder is not None:
+            radius, height = self.cylinder
+            return float(radius * np.hypot(x, y) + 0.5 * height * z)
+        assert self.sphere is not None  # _check
+        return self.sphere
+
     def principal_inertia(self, mass: float) -> Vec3:
         """Moments of inertia about the centre along the body axes [kg m²]."""
         if self.box is not None:
@@ -111,7 +122,7 @@ class Inertia(Vector):
 
 
 class Body(Declared):
-    """A rigid body, or a point mass (``point=True``).
+    """A rigid body, or a point mass (``point: true``).
 
     Exactly one of ``point``, ``inertia`` and ``shape`` gives the rotational inertia; with both an inertia and a
     shape the inertia counts and the shape serves contact and drawing.

@@ -73,7 +73,13 @@ class _Word(Quantity):
 
 CableModel = Annotated[
     Literal["rigid", "elastic"] | Mrfe,
-    Short(_Cable, _Word("rigid (inextensible), elastic (a spring that only pulls; both massless), or mrfe (massive)")),
+    Short(
+        _Cable,
+        _Word(
+            "rigid (inextensible), elastic (a spring that only pulls; both massless), or mrfe (massive; or "
+            "{mrfe: {...}}, see Mrfe)"
+        ),
+    ),
     BeforeValidator(lambda value: _Cable(mrfe=value) if isinstance(value, Mrfe) else value),
     AfterValidator(lambda value: value.mrfe if isinstance(value, _Cable) else value),
 ]

@@ -43,8 +43,8 @@ class SlungLoad(Law):
     """A quadcopter that carries a load on one wire along a path of the load."""
 
     law: Literal["slung-load"] = Field(default="slung-load", description="which law")
-    vehicle: End
-    load: End
+    vehicle: End = Field(description="the quadcopter, with one wire to the load")
+    load: End = Field(description="the body that is carried")
     path: Motion
     wire_bandwidth: Bandwidth = 5.0
 
@@ -54,7 +54,7 @@ class Carry(Law):
 
     law: Literal["carry"] = Field(default="carry", description="which law")
     vehicles: tuple[End, ...] = Field(description="quadcopters, each with one wire to the load")
-    load: End
+    load: End = Field(description="the body that is carried")
     path: Motion
     heading: Annotated[float, Quantity("angle of the load about the vertical", "rad")] = 0.0
     wire_bandwidth: Bandwidth = 3.0
@@ -69,7 +69,7 @@ class WinchControl(Declared):
     """
 
     law: Literal["winch"] = Field(default="winch", description="which law")
-    wire: End
+    wire: End = Field(description="a wire that has a winch")
     mode: Literal["rate", "length", "tension"]
     target: Annotated[float | str, Expression("m/s, m or N, or a formula in t")]
     gain: Annotated[float, Quantity("(length) 1/s, (tension) m/s per N", "", above=0.0)] | None = None

@@ -9,7 +9,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from towsim.scene.base import Declared, Loc, collect, scene_error
-from towsim.scene.near import read
 from towsim.scene.scene import Scene
 
 ALWAYS = {"schema_version", "name", "gravity", "run", "duration", "step", "method", "solver", "elements", "law"}
@@ -57,6 +56,6 @@ def from_data(
     SceneError : all that is wrong, one line each
     """
     try:
-        return read(data, folder)
+        return Scene.model_validate(data, context={"folder": folder})
     except ValidationError as error:
         raise scene_error(collect(error), source, lines) from None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError
 
 from towsim.errors import SceneError
 from towsim.quote import show
+from towsim.scene.base import FrozenDict
 from towsim.scene.data import from_data, to_data
-from towsim.scene.near import section, with_sections
 from towsim.scene.scene import Scene
 from towsim.suggest import unknown
 
@@ -25,7 +29,7 @@ def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
         name = rest.partition(".")[0]
         if key not in sections:
             raise SceneError(f"set {show(path)}: {unknown('key', key, sections)}")
-        declared = getattr(scene, section(key)[0])
+        declared = getattr(scene, _section(key)[0])
         if key in NAMED and name in declared and (key not in data or key in some):
             some.add(key)
             things = data.setdefault(key, {})
@@ -36,7 +40,7 @@ def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
             data[key] = whole | data[key] if key in some else whole
             some.discard(key)
         _put(data, path, to_data(value))
-    changed = with_sections(scene, data, some=some)
+    changed = _with_sections(scene, data, some=some)
     if changed is None:
         whole = to_data(scene, full=True)
         whole |= {key: whole[key] | part if key in some else part for key, part in data.items()}
@@ -64,3 +68,28 @@ def _index(items: list[Any], key: str, path: str) -> int:
     if not (key.isdecimal() and len(key) < 10 and int(key) < len(items)):
         raise SceneError(f"set {path}: {show(key)} must be an index from 0 to {len(items) - 1}")
     return int(key)
+
+
+def _with_sections(scene: Scene, data: Mapping[str, Any], *, some: Collection[str] = ()) -> Scene | None:
+    """A copy with some sections read from data, cross-checked; None if anything is wrong (``from_data`` tells what).
+
+    some : sections of whose named things only those in the data are read; the others stay
+    """
+    try:
+        read = {}
+        for key, value in data.items():
+            field, reader = _section(key)
+            new = reader.validate_python(value, context={"folder": "."})
+            read[field] = FrozenDict({**getattr(scene, field), **new}) if key in some else new
+        return scene.model_copy(update=read).cross_checked()
+    except (ValidationError, PydanticCustomError, KeyError):
+        return None
+
+
+@cache
+def _section(key: str) -> tuple[str, TypeAdapter[Any]]:
+    """Field and reader of the section that has a key in a scene file; raises KeyError for an unknown one."""
+    field = dict(zip(Scene.keys(), Scene.model_fields, strict=True))[key]
+    kind, metadata = Scene.model_fields[field].annotation, Scene.model_fields[field].metadata
+    reader: Any = Annotated[kind, *metadata] if metadata else kind
+    return field, TypeAdapter(reader)

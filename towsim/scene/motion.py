@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
@@ -42,6 +42,10 @@ class Axes(Declared):
     x: Annotated[float | str, Expression("x component: a number or a formula in t")] = 0.0
     y: Annotated[float | str, Expression("y component: a number or a formula in t")] = 0.0
     z: Annotated[float | str, Expression("z component: a number or a formula in t")] = 0.0
+
+    def outline(self) -> Hashable:
+        """Which components are there; what they are is a known motion or load."""
+        return type(self), self.x != 0.0, self.y != 0.0, self.z != 0.0
 
     def at(self, t: Array) -> Array:
         """The components (n, 3) at the times ``t`` (n,) [s]."""
@@ -170,9 +174,10 @@ class Circle(Declared):
         w = self.rate if self.rate is not None else 2.0 * math.pi / self.period  # type: ignore[operator]
         e1, e2 = plane_axes(self.normal)
         phi = self.phase + w * t
-        turn = np.stack([np.cos(phi), np.sin(phi)]).T
-        arm = turn @ (self.radius * np.stack([e1, e2]))
-        velocity = turn @ (self.radius * w * np.stack([e2, -e1]))
+        cos, sin = np.cos(phi)[:, None], np.sin(phi)[:, None]
+        # No matrix products: their last bits depend on how many instants there are.
+        arm = self.radius * (cos * e1 + sin * e2)
+        velocity = self.radius * w * (cos * e2 - sin * e1)
         acceleration = arm * (-w * w)
         arm += self.center
         return arm, velocity, acceleration

@@ -45,7 +45,7 @@ class Piecewise:
         n = len(t)
         out = tuple(np.empty((n, table.shape[2])) for table in self.tables)
         first, last = np.searchsorted(self.knots, t[[0, -1]], side="right") if n else (0, 0)
-        # Few segments in ascending times: one matrix product for each. Otherwise every time looks up its own.
+        # Few segments in ascending times: one after the other. Otherwise every time looks up its own.
         if 32 * (last - first) <= n and bool((t[1:] >= t[:-1]).all()):
             edges = np.searchsorted(t, self.knots[first:last], side="left")
             for i, (a, b) in enumerate(pairwise((0, *edges, n)), start=first):
@@ -55,14 +55,12 @@ class Piecewise:
         return out[0], out[1], out[2]
 
     def _segment(self, i: int, t: Array, out: tuple[Array, ...]) -> None:
-        order = len(self.tables[0])
-        powers = np.empty((order, len(t)))
-        powers[0] = 1.0
-        s = (t - self.origin[i]) * self.rate[i]
-        for k in range(1, order):
-            np.multiply(powers[k - 1], s, out=powers[k])
-        for derivative, table in enumerate(self.tables):
-            np.matmul(powers[: order - derivative].T, table[:, i], out=out[derivative])
+        s = ((t - self.origin[i]) * self.rate[i])[:, None]
+        for result, table in zip(out, self.tables, strict=True):
+            result[:] = table[-1, i]
+            for coefficients in table[-2::-1, i]:  # Horner's rule: one instant or many, the same bits
+                result *= s
+                result += coefficients
 
     def _gather(self, t: Array, out: tuple[Array, ...]) -> None:
         i = np.searchsorted(self.knots, t, side="right")

@@ -17,7 +17,7 @@ SOLVER = Text("back-end for the complementarity problems", pattern=r"[a-z0-9-]{1
 
 
 class Run(Declared):
-    """Defaults of a run. Which methods and solvers there are is known where they live, and checked there."""
+    """What a run takes unless it is told otherwise; methods and solvers by name, see ``towsim.simulate``."""
 
     duration: Annotated[float, Quantity("simulated time", "s", above=0.0)] = 5.0
     step: Annotated[float, Quantity("time step", "s", above=0.0)] = 1e-3

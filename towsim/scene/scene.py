@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, StrictInt, model_validator
 
 from towsim.errors import SceneError
 from towsim.quote import show
-from towsim.scene.base import Declared, Problem, problems
+from towsim.scene.base import Declared, Problem, outline, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import names_corners
@@ -39,6 +39,10 @@ class Attachment(NamedTuple):
     offset: Vec3  # from the centre of mass, body axes [m]; zero for a robot
 
 
+STRUCTURE = ("bodies", "robots", "wires", "joints", "ground", "controllers", "sensors")
+"""Sections that have a structure: the others are numbers, and words about the scene and its runs."""
+
+
 class Scene(Declared):
     """Bodies, robots, wires, joints and ground, in SI units; immutable.
 
@@ -55,21 +59,29 @@ class Scene(Declared):
     gravity: Annotated[Vec3, Vector("gravity, world axes", "m/s²")] = (0.0, 0.0, -9.81)
     wind: Annotated[
         Vec3 | Wind,
-        Short(Wind, Vector("wind velocity, world axes", "m/s")),
+        Short(Wind, Vector("velocity of the wind, or of a current, world axes", "m/s")),
         BeforeValidator(lambda value: Wind(x=value.x, y=value.y, z=value.z) if type(value) is Axes else value),
     ] = (0.0, 0.0, 0.0)
-    bodies: Annotated[dict[str, Body], Named()] = Field(default={}, validate_default=True, description="name: body")
-    robots: Annotated[dict[str, Robot], Named()] = Field(default={}, validate_default=True, description="name: robot")
-    wires: Annotated[dict[str, Wire], Named()] = Field(default={}, validate_default=True, description="name: wire")
-    joints: Annotated[dict[str, Joint], Named()] = Field(default={}, validate_default=True, description="name: joint")
+    bodies: Annotated[dict[str, Body], Named()] = Field(
+        default={}, validate_default=True, description="rigid bodies and point masses, by name"
+    )
+    robots: Annotated[dict[str, Robot], Named()] = Field(
+        default={}, validate_default=True, description="posts, robots that move as declared, and vehicles, by name"
+    )
+    wires: Annotated[dict[str, Wire], Named()] = Field(
+        default={}, validate_default=True, description="wires between bodies and robots, by name"
+    )
+    joints: Annotated[dict[str, Joint], Named()] = Field(
+        default={}, validate_default=True, description="joints between bodies, or a body and a robot, by name"
+    )
     ground: Annotated[Ground | tuple[Ground, ...], OneOrMore()] | None = Field(
         default=None, description="one plane, or a list of planes"
     )
     controllers: Annotated[dict[str, Annotated[Controller, ByLaw()]], Named()] = Field(
-        default={}, validate_default=True, description="name: law"
+        default={}, validate_default=True, description="laws that command vehicles and winches, by name"
     )
     sensors: Annotated[dict[str, Sensor], Named()] = Field(
-        default={}, validate_default=True, description="name: sensor"
+        default={}, validate_default=True, description="what controllers see in place of the truth, by name"
     )
     seed: StrictInt = Field(default=0, ge=0, le=2**63 - 1, description="of the sensors' noise")
     run: Run = Run()
@@ -162,6 +174,11 @@ class Scene(Declared):
 
     def _rigid(self, at: Attachment) -> bool:
         return at.is_robot and not self.robots[at.owner].dynamic
+
+    def outline(self) -> Hashable:
+        """The scene without its numbers: scenes with equal outlines have the same structure."""
+        here = self.__dict__
+        return tuple(outline(here[name]) for name in STRUCTURE)
 
     @property
     def planes(self) -> tuple[Ground, ...]:

@@ -9,14 +9,34 @@ from pydantic.json_schema import GenerateJsonSchema
 from towsim.scene.scene import Scene
 
 
-class _Untitled(GenerateJsonSchema):
-    """Without the titles that only repeat the keys."""
+class _Named(GenerateJsonSchema):
+    """Without the titles that only repeat the keys; every mapping with keys of its own stands in ``$defs``."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
+    def generate(self, schema: Any, mode: Any = "validation") -> dict[str, Any]:
+        made = super().generate(schema, mode)
+        defs = made.setdefault("$defs", {})
+        for part in (made, *list(defs.values())):
+            part["properties"] = _referring(part["properties"], defs)
+        return made
+
+
+def _referring(schema: Any, defs: dict[str, Any]) -> Any:
+    """The schema with a reference in place of every mapping that pydantic wrote out where it is used (only once)."""
+    if isinstance(schema, list):
+        return [_referring(part, defs) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    schema = {key: _referring(part, defs) for key, part in schema.items()}
+    if "properties" not in schema or "title" not in schema:
+        return schema
+    defs[schema["title"]] = schema
+    return {"$ref": f"#/$defs/{schema['title']}"}
+
 
 def json_schema() -> dict[str, Any]:
     """The schema of scene files (JSON Schema 2020-12), with meaning, unit and range of every field."""
-    schema = Scene.model_json_schema(mode="validation", schema_generator=_Untitled)
+    schema = Scene.model_json_schema(mode="validation", schema_generator=_Named)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from towsim.errors import SceneError, SceneWarning
-from towsim.scene.base import Loc, Problem, scene_error
+from towsim.scene.base import Loc, Problem, path_text, scene_error
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
 from towsim.scene.motion import plane_axes
@@ -209,12 +210,15 @@ def check_start(scene: Scene, advice: str = ADVICE) -> None:
         found = list(_problems(scene))
     if found:
         raise SceneError(f"{scene_error(found, scene.name)}\n{advice}")
+    for text in (*_inclined(scene), *_hollow(scene)):
+        warnings.warn(text, SceneWarning, stacklevel=3)
+
+
+def _inclined(scene: Scene) -> Iterator[str]:
     for name, angle in inclined_first_joints(scene):
-        warnings.warn(
+        yield (
             f"wire {name!r}: its first joint zy is meant for vertical cables, and it starts {np.degrees(angle):.0f} "
-            "degrees away from the vertical; use first_joint: ball",
-            SceneWarning,
-            stacklevel=3,
+            "degrees away from the vertical; use first_joint: ball"
         )
 
 
@@ -227,3 +231,25 @@ def inclined_first_joints(scene: Scene) -> Iterator[tuple[str, float]]:
             angle = float(np.arctan2(np.hypot(along[0], along[1]), abs(along[2])))
             if angle > STEEPEST:
                 yield name, angle
+
+
+def _hollow(scene: Scene) -> Iterator[str]:
+    """Boxes and cylinders on or in hard ground that it knows by their centres alone."""
+    contacts = list(touches(scene))
+    known = Counter((touch.plane, touch.body) for touch in contacts)
+    for touch in contacts:
+        plane, body = scene.planes[touch.plane], scene.bodies[touch.body]
+        bare = plane.contacts[int(touch.loc[-1])] == touch.body and known[touch.plane, touch.body] == 1
+        if plane.spring is not None or not bare or body.shape is None or body.shape.sphere is not None:
+            continue
+        n = np.array(plane.normal)
+        above = float(n @ body.position) - plane.height
+        reach = body.shape.reach(n @ body.rotation_matrix())
+        if above - reach <= TOLERANCE * max(1.0, abs(above)):
+            box = body.shape.box is not None
+            remedy = f"{touch.body}.corners" if box else f"points of its rim, such as {touch.body}.rim"
+            yield (
+                f"{path_text(touch.loc)}: {touch.body!r} is the centre of the body alone, {above:.6g} m above the "
+                f"ground, and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; write "
+                f"{remedy}"
+            )

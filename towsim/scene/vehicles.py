@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
@@ -65,6 +66,10 @@ class Robot(Declared):
         if not whole and self.dynamics in ("point-mass", "ground"):
             raise problem(f"a {self.dynamics} has no rotors; leave out which of them fail", "vehicle", "failures")
         return self
+
+    def outline(self) -> Hashable:
+        """Of a kinematic robot that it is one: how it moves is a known motion."""
+        return super().outline() if self.dynamic else Robot
 
     @property
     def dynamic(self) -> bool:

@@ -59,7 +59,7 @@ class Turbulence(Declared):
         amplitude, omega, phase = _waves(self)
         out = np.empty((len(t), 3))
         for axis in range(3):
-            out[:, axis] = np.cos(np.multiply.outer(t, omega[axis]) + phase[axis]) @ amplitude[axis]
+            out[:, axis] = (amplitude[axis] * np.cos(np.multiply.outer(t, omega[axis]) + phase[axis])).sum(axis=1)
         return out
 
 
@@ -77,7 +77,10 @@ def _waves(wind: Turbulence) -> tuple[Array, Array, Array]:
 
 
 class Wind(Axes):
-    """Wind velocity, world axes [m/s]: numbers or formulas in t, with gusts and turbulence on top."""
+    """Wind velocity, world axes [m/s]: numbers or formulas in t, with gusts and turbulence on top.
+
+    It is the velocity of the medium that ``drag`` is relative to: for what floats or dives, of the current.
+    """
 
     gusts: tuple[Gust, ...] = Field(default=(), description="gusts, added")
     turbulence: Turbulence | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from towsim.scene.base import Declared, problem
+from towsim.scene.base import Declared, outline, problem
 from towsim.scene.cable import CableModel, Mrfe
 from towsim.scene.formula import formula
 from towsim.scene.material import Material, Section
@@ -39,7 +40,11 @@ class LengthPoints(Declared):
 
 
 class Length(Declared):
-    """A winch programme L(t): ``start`` and a constant ``rate``, waypoints, or a formula."""
+    """A winch programme L(t), one of
+
+    ``{start: 5.0, rate: -0.1}`` (a constant rate), ``{waypoints: {t: [0, 4], length: [5.0, 3.0]}}``, and
+    ``{formula: "5.0 + 0.5*sin(t)"}``.
+    """
 
     start: Annotated[float, Quantity("length at t = 0", "m", above=0.0)] | None = None
     rate: Annotated[float, Quantity("constant rate; negative hauls in", "m/s")] = 0.0
@@ -192,6 +197,11 @@ class Wire(Declared):
         end = self.cut if self.detach is None else self.detach
         if self.attach is not None and end is not None and not self.attach < end:
             raise problem(f"must be before {end:g} s, when the wire is gone again, got {self.attach:g} s", "attach")
+
+    def outline(self) -> Hashable:
+        """As of all things, but for the length, which is known at every instant."""
+        here = self.__dict__
+        return Wire, *(outline(here[name]) for name in Wire.model_fields if name != "length")
 
     @property
     def ends(self) -> tuple[str, ...]:

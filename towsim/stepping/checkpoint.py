@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import ResultError, UsageError
+from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.results import Recorder, Result, open_result
 from towsim.results.files import discard, parts_folder, write_whole
@@ -139,7 +140,8 @@ def _again(path: Path, left: Result, arrays: dict[str, np.ndarray], header: dict
     scene = scene_from_text(str(left.attributes["scene"]))
     del options["duration"]
     every, method = options.pop("record_every"), options.pop("method")
-    ready = prepare(scene, choose(method, scene), **options)
+    scene.check_start()
+    ready = prepare(compile_scene(scene), choose(method, scene), **options)
     inner = {room: {k.removeprefix(room): a for k, a in arrays.items() if k.startswith(room)} for room in ROOMS}
     put(ready.stepper, Snapshot(inner["stepper/"], header["stepper"]))
     facts = header["recorder"]

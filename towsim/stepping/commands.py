@@ -28,6 +28,8 @@ class Commands(Driver):
     bodies : names of the bodies on which forces may be commanded
     """
 
+    commanded = True
+
     def __init__(self, driver: Driver, robots: tuple[str, ...], bodies: tuple[str, ...]) -> None:
         self._driver, self._robots_by_name, self._bodies = driver, robots, bodies
         self._motion: dict[int, tuple[float, Floats, Floats, Floats]] = {}

@@ -7,7 +7,7 @@ from one sample to the next (zero-order hold) with what the held commands do.
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,8 @@ from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled
 from towsim.stepping import loop
 from towsim.stepping.methods import Method
-from towsim.stepping.stepper import Block, Solve, Stepper
+from towsim.stepping.stepper import Block, Solve, Stepper, times
+from towsim.together import leaves
 
 
 class ControlledStepper(Stepper):
@@ -37,15 +38,31 @@ class ControlledStepper(Stepper):
         controllers: Mapping[str, Control | Function] | None = None,
         **options: Any,
     ) -> None:
-        self.control = Runtime(compiled, step, controllers)
+        self._own = controllers
         super().__init__(compiled, method, step, **options)
+
+    def _begin(self) -> None:
+        super()._begin()
+        self.control = Runtime(self.compiled, self.h, self._own)
         work, p = self.work, self.state.p if self.method.order2 else self.work.p
-        self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, step)
+        self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, self.h)
         self._inputs = self.control.inputs(0)
+
+    def written(self) -> Iterator[tuple[str, np.ndarray]]:
+        """As ``Stepper.written``, with what controllers and actuators keep."""
+        yield from super().written()
+        control = self.control  # which is made anew at every start
+        yield from leaves("held", control.held)
+        yield from leaves("measured", control.measured)
+        yield from leaves("before", control.sensors.before)
+        yield from leaves("sampled", control.sampled)
+        for k, task in enumerate(control.tasks):
+            yield from leaves(f"task{k}", task.memory)
 
     def drive(self, steps: int) -> tuple[Floats, Drive]:
         """Times of the next steps, this instant first, and what will be known of them if no command changes."""
-        time, drive = super().drive(steps)
+        time = times(self.done, steps, self.h)
+        drive = self.compiled.driver.sample(time)
         self.control.hold(filled(drive, time, self.control.inputs(len(time))), 0, steps)
         return time, drive
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from solvers.cone import Cones
     from towsim.handle import Handle
     from towsim.model.arrays import Cables, Drive, Floats, Ints, Model, State
-    from towsim.stepping.work import Work
+    from towsim.stepping.work import Record, Work
 
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST = 0, 1, 2, 3, 4, 5, 6, 7
 
@@ -185,7 +185,7 @@ class Given(NamedTuple):
     time: Floats  # (K+1,) [s]
     h: float  # step [s]
     first: bool  # whether the block begins the run
-    record: Handle  # of a Record
+    record: Record
 
 
 @kernel()

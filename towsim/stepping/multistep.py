@@ -3,6 +3,7 @@
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,6 +17,7 @@ from towsim.stepping import bdf, bdf_loop
 from towsim.stepping.methods import Method
 from towsim.stepping.stepper import Block, Loop, Solve, Stepper
 from towsim.stepping.work import Record, make_record
+from towsim.together import leaves
 
 ASIDE = 1e-12
 """How far from a kink the known motions are taken, before and after it [s], relative to times beyond 1 s."""
@@ -45,12 +47,19 @@ class Samples:
 class BdfStepper(Stepper):
     """Advances a compiled scene with BDF-p in steps of h. Parameters as for ``Stepper``."""
 
-    def __init__(self, compiled: Compiled, method: Method, step: float, **options: Any) -> None:
-        super().__init__(compiled, method, step, **options)
-        self.past = bdf.make_multistep(compiled)
+    def _allocate(self) -> None:
+        self.past = bdf.make_multistep(self.compiled)
+
+    def _begin(self) -> None:
+        super()._begin()
         self._kinks: Floats = np.empty(0)
         self._until = 0.0
         self._rows: Ints = np.zeros(1, np.int64)
+
+    def scratch(self) -> Iterator[tuple[str, np.ndarray]]:
+        """As ``Stepper.scratch``, with the steps before."""
+        yield from super().scratch()
+        yield from leaves("past", self.past)
 
     @property
     def kinks_until(self) -> float:

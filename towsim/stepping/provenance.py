@@ -9,16 +9,18 @@ from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
 from towsim.scene import Scene, scene_to_text
-from towsim.stepping.once import once
-
-_text = once(scene_to_text)
 
 
-def provenance(scene: Scene, options: Mapping[str, str | int | float]) -> dict[str, str | int | float]:
-    """Attributes of a result: name and text of the scene, the options of the run, versions."""
+def provenance(
+    scene: Scene, options: Mapping[str, str | int | float], text: str | None = None
+) -> dict[str, str | int | float]:
+    """Attributes of a result: name and text of the scene, the options of the run, versions.
+
+    text : of the scene, if it is known
+    """
     return {
         "name": scene.name,
-        "scene": _text(scene),
+        "scene": scene_to_text(scene) if text is None else text,
         "options": _json(tuple(options), *options.values()),
         "versions": _versions(),
     }

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from towsim.errors import UsageError
 from towsim.quote import show
@@ -14,12 +13,12 @@ from towsim.results.store import Store
 from towsim.scene import Scene
 from towsim.scene.control_checks import controlled
 from towsim.scene.run import MOST_STEPS
-from towsim.stepping.again import prepared
 from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
+from towsim.stepping.engine import engine_for
 from towsim.stepping.methods import check_laws, choose
 from towsim.stepping.provenance import provenance
-from towsim.stepping.setup import count_steps, positive, prepare, refuse_what_memory_cannot_hold
+from towsim.stepping.setup import count_steps, positive, refuse_what_memory_cannot_hold
 from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
@@ -140,28 +139,34 @@ def simulate(
         )
     if rtol is not None or atol is not None:
         raise UsageError(f"rtol and atol are for method 'dae'; method {chosen.name!r} takes a step")
-    chosen_options: dict[str, Any] = {
-        "step": step,
-        "solver": solver,
-        "form": form,
-        "loop": loop,
-        "stretch_limit": stretch_limit,
-        "friction": friction,
-        "friction_directions": friction_directions,
-    }
-    with (
-        nullcontext((prepare(scene, chosen, controllers=controllers, **chosen_options), None))
-        if controllers
-        else prepared(scene, chosen, lean=lean, **chosen_options)
-    ) as (ready, paths):
+    with engine_for(
+        scene,
+        chosen,
+        step=step,
+        solver=solver,
+        form=form,
+        loop=loop,
+        stretch_limit=stretch_limit,
+        friction=friction,
+        friction_directions=friction_directions,
+        controllers=controllers,
+    ) as engine:
+        ready = engine.ready
         options = {"duration": duration, **ready.options, "record_every": record_every}
         checkpoints = None if checkpoint_every is None else Checkpoints(output, checkpoint_every, on_failure)
         store = Store(output, force=force) if output is not None else None
-        attributes = {**(notes or {}), **({} if lean else provenance(scene, options))}
+        attributes = {**(notes or {}), **({} if lean else provenance(scene, options, engine.text))}
         recorder = Recorder(ready.coords, attributes, store, record_every, lean)
         if output is None:
             refuse_what_memory_cannot_hold(ready.stepper.numbers, steps / record_every)
         run = Run(
-            ready.stepper, recorder, ready.solve, solver, steps, progress=progress, between=checkpoints, paths=paths
-        )  # fmt: skip
+            ready.stepper,
+            recorder,
+            ready.solve,
+            solver,
+            steps,
+            progress=progress,
+            between=checkpoints,
+            paths=engine.paths,
+        )
         return run.go(on_failure, load=not lean)

@@ -13,9 +13,7 @@ import numpy as np
 from towsim.errors import UsageError
 from towsim.model.compile import Compiled
 from towsim.quote import show
-from towsim.scene import Scene
 from towsim.scene.run import MOST_STEPS
-from towsim.stepping.alike import checked_and_compiled
 from towsim.stepping.columns import coordinates
 from towsim.stepping.methods import Method
 from towsim.stepping.multistep import make_stepper
@@ -47,7 +45,7 @@ class Ready:
 
 
 def prepare(
-    scene: Scene,
+    compiled: Compiled,
     method: Method,
     *,
     step: float,
@@ -58,9 +56,8 @@ def prepare(
     friction: Literal["cone", "polyhedral"] | None = None,
     friction_directions: int = 8,
     controllers: Mapping[str, Control | Function] | None = None,
-    compiled: Compiled | None = None,
 ) -> Ready:
-    """Check the options and the scene's start, and compile it, unless that is done (``compiled``).
+    """Check the options, and make the stepper of a compiled scene.
 
     Parameters and errors as for ``simulate``.
     """
@@ -75,7 +72,7 @@ def prepare(
     if not is_one_of(loop, ("auto", "compiled", "python")):
         raise UsageError(unknown("loop", loop, ("auto", "compiled", "python")))
     stepper = make_stepper(
-        checked_and_compiled(scene) if compiled is None else compiled,
+        compiled,
         method,
         step,
         stretch_limit=stretch_limit,

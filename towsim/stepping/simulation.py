@@ -12,13 +12,13 @@ import numpy as np
 
 from towsim.errors import ResultError, SimulationError, UsageError
 from towsim.model.arrays import State
+from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.variables import AXES
 from towsim.scene import Scene
 from towsim.scene.run import MOST_STEPS
 from towsim.stepping import columns, snapshot
-from towsim.stepping.alike import checked_and_compiled
 from towsim.stepping.blocks import Run
 from towsim.stepping.commands import vector, with_commands
 from towsim.stepping.methods import check_laws, choose
@@ -96,9 +96,10 @@ class Simulation:
             raise UsageError(
                 f"method {chosen.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
             )
-        compiled, self._commands = with_commands(checked_and_compiled(scene), tuple(forces))
+        scene.check_start()
+        compiled, self._commands = with_commands(compile_scene(scene), tuple(forces))
         self._ready = prepare(
-            scene,
+            compiled,
             chosen,
             step=self.h,
             solver=scene.run.solver if solver is None else solver,
@@ -107,7 +108,6 @@ class Simulation:
             stretch_limit=stretch_limit,
             friction=friction,
             friction_directions=friction_directions,
-            compiled=compiled,
         )
         self._stepper = self._ready.stepper
         self._every = record_every

@@ -6,17 +6,15 @@ multistep methods, the watch over wires and contacts, and what switched wires ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.stepping.controlled import ControlledStepper
 from towsim.stepping.multistep import BdfStepper
 from towsim.stepping.stepper import Stepper
-from towsim.together import owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ def take(stepper: Stepper) -> Snapshot:
     }
     if isinstance(stepper, BdfStepper):
         facts["kinks_until"] = stepper.kinks_until
-    return Snapshot({path: array.copy() for path, array in _arrays(stepper)}, facts)
+    return Snapshot({path: array.copy() for path, array in stepper.written()}, facts)
 
 
 def put(stepper: Stepper, snapshot: Snapshot) -> None:
@@ -54,7 +52,7 @@ def put(stepper: Stepper, snapshot: Snapshot) -> None:
     ------
     UsageError : it is a snapshot of another scene or method
     """
-    own = dict(_arrays(stepper))
+    own = dict(stepper.written())
     shapes = {path: array.shape for path, array in own.items()}
     if shapes != {path: array.shape for path, array in snapshot.arrays.items()}:
         raise UsageError("this snapshot is of another scene or method; restore it where it was taken")
@@ -63,54 +61,8 @@ def put(stepper: Stepper, snapshot: Snapshot) -> None:
     _recall(stepper, snapshot.facts)
 
 
-def rewinder(stepper: Stepper) -> Callable[[], None]:
-    """A function that brings this stepper back to this instant: ``put`` of whole pieces of memory."""
-    facts = take(stepper).facts
-    pieces = {id(piece): piece for piece in (owner(array) for _, array in _arrays(stepper))}.values()
-    pairs = [(piece, piece.copy()) for piece in pieces]
-
-    def rewind() -> None:
-        for memory, values in pairs:
-            memory[...] = values
-        _recall(stepper, facts)
-
-    return rewind
-
-
 def _recall(stepper: Stepper, facts: Mapping[str, Any]) -> None:
     stepper.done, stepper.anew, stepper.failure = facts["done"], facts["anew"], None
     stepper.schedule.recall(facts["changes"], {(kind, name) for kind, name in facts["off"]})
     if isinstance(stepper, BdfStepper):
         stepper.kinks_until = facts["kinks_until"]
-
-
-def _arrays(stepper: Stepper) -> Iterator[tuple[str, np.ndarray]]:
-    model = stepper.compiled.model
-    yield from _leaves("state", stepper.state)
-    yield from _leaves("work", stepper.work)
-    for name, part in stepper.watch._asdict().items():
-        if name != "event":  # its rows have been told
-            yield from _leaves(f"watch.{name}", part)
-    yield from _leaves("memory", stepper.memory)
-    yield "compliance", model.rows.compliance
-    if model.joints is not None:
-        yield "motor", model.joints.axes.motor
-    if isinstance(stepper, BdfStepper):
-        yield from _leaves("past", stepper.past)
-    if isinstance(stepper, ControlledStepper):
-        control = stepper.control
-        yield from _leaves("held", control.held)
-        yield from _leaves("measured", control.measured)
-        yield from _leaves("before", control.sensors.before)
-        yield from _leaves("sampled", control.sampled)
-        for k, task in enumerate(control.tasks):
-            yield from _leaves(f"task{k}", task.memory)
-
-
-def _leaves(path: str, thing: Any) -> Iterator[tuple[str, np.ndarray]]:
-    if isinstance(thing, np.ndarray):
-        yield path, thing
-    elif thing is not None:
-        names = getattr(thing, "_fields", None) or map(str, range(len(thing)))
-        for name, inner in zip(names, thing, strict=True):
-            yield from _leaves(f"{path}.{name}", inner)

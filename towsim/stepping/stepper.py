@@ -3,7 +3,7 @@
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,16 +14,19 @@ from towsim.errors import SimulationError, UsageError
 from towsim.handle import Handle, HandleType
 from towsim.model.arrays import Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
+from towsim.model.drive import Driver
 from towsim.results import Event
 from towsim.stepping import loop
 from towsim.stepping.methods import Method
 from towsim.stepping.schedule import NEVER, Schedule
 from towsim.stepping.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
-from towsim.stepping.work import Record, copied, make_record, make_watch, make_work
+from towsim.stepping.work import Record, make_record, make_watch, make_work
+from towsim.together import leaves, owner
 
 if TYPE_CHECKING:
     from towsim.control.actuators import Inputs
+    from towsim.scene import Scene
 
 Solve = Callable[["Stepper"], Answer]
 Loop = Callable[..., tuple[int, int, int, tuple[int, int]]]
@@ -94,40 +97,71 @@ class Stepper:
     ) -> None:
         if method.adaptive:
             raise UsageError(f"method {method.name!r} poses no complementarity problems; name one that takes steps")
-        self.compiled = compiled = compiled.own()
+        self.compiled = compiled
         self.method = method
         self.h = step
         self.stretch_limit = stretch_limit
         self.directions = directions
-        self.done = 0
-        self.failure: SimulationError | None = None  # of a controller, see loop.LOST
-        self.anew = True  # the next step begins without a history: at the start, or from a state set by hand
         self.state: State = compiled.start()
         self.work = make_work(compiled)
         self.watch = make_watch(compiled.model)
-        model = compiled.model
-        if model.joints is not None:
-            _set_springs(model, step, method.order2)
         self.friction = compiled.rubs
-        self.held_cones = friction_cones(model)
+        self.held_cones = friction_cones(compiled.model)
         self.cones = self.held_cones if friction == "cone" else None
-        self.memory = solver_memory(model)
-        self.schedule = Schedule(self)
-        self.spare: dict[int, Record] | None = None  # of blocks that are run again and again, by steps; see ``repeat``
-        self._shown: Handle | None = None  # what the loop got of the last block
+        self.memory = solver_memory(compiled.model)
+        self._sampled: tuple[Floats, Driver, Drive] | None = None  # what was known of a block, and who told
+        self._handles: dict[bool, Handle] = {}  # of the last blocks, first ones of a run and others
+        self._allocate()
+        arrays = {id(one): one for one in (owner(array) for _, array in self.scratch())}
+        self._fresh = [(array, array.copy()) for array in arrays.values()]
+        self._begin()
 
-    def repeat(self, wanted: bool) -> None:
-        """Whether the same blocks will be run again and again: then what they are recorded in is kept, and copied."""
-        if wanted != (self.spare is not None):
-            self.spare = {} if wanted else None
+    def _allocate(self) -> None:
+        """Make what a method writes besides."""
 
-    def restart(self, compiled: Compiled) -> None:
-        """Be at the start of a scene that differs in numbers only; all else was put back already (stepping/again)."""
-        self.compiled, (q, v, _) = compiled, compiled.initial
-        if self.held_cones is not None:
-            self.held_cones.mu[:] = friction_of_cones(compiled.model)
+    def _begin(self) -> None:
+        """Be at the start of the scene, once all arrays are as they were made."""
+        self.done = 0
+        self.failure: SimulationError | None = None  # of a controller, see loop.LOST
+        self.anew = True  # the next step begins without a history: at the start, or from a state set by hand
+        model, (q, v, _) = self.compiled.model, self.compiled.initial
         self.state.q[:] = self.work.q_new[:] = q
         self.state.v[:] = v
+        if model.joints is not None:
+            _set_springs(model, self.h, self.method.order2)
+        if self.held_cones is not None:
+            self.held_cones.mu[:] = friction_of_cones(model)
+        self.schedule = Schedule(self)
+
+    def restart(self, scene: Scene) -> None:
+        """Be at the start of a scene of the same structure, as a new stepper would be.
+
+        Raises
+        ------
+        SceneError : the scene cannot start
+        """
+        for array, fresh in self._fresh:
+            array[...] = fresh
+        if scene is not self.compiled.declared:
+            self.compiled = self.compiled.put(scene)
+        self._begin()
+
+    def written(self) -> Iterator[tuple[str, np.ndarray]]:
+        """All that changes from step to step, by a path such as ``work.cable.S``: state, warm starts, what is off."""
+        return self.scratch()
+
+    def scratch(self) -> Iterator[tuple[str, np.ndarray]]:
+        """What of it is made once, and as it was made at every start."""
+        model = self.compiled.model
+        yield from leaves("state", self.state)
+        yield from leaves("work", self.work)
+        for name, part in self.watch._asdict().items():
+            if name != "event":  # its rows have been told
+                yield from leaves(f"watch.{name}", part)
+        yield from leaves("memory", self.memory)
+        yield "compliance", model.rows.compliance
+        if model.joints is not None:
+            yield "motor", model.joints.axes.motor
 
     @property
     def numbers(self) -> int:
@@ -155,9 +189,16 @@ class Stepper:
         return self.done * self.h
 
     def drive(self, steps: int) -> tuple[Floats, Drive]:
-        """Times of the next steps, this instant first, and what is known of them."""
-        time = times(self.done, steps, self.h)
-        return time, self.compiled.driver.sample(time)
+        """Times of the next steps, this instant first, and what is known of them; results share it, to be read only."""
+        time, driver = times(self.done, steps, self.h), self.compiled.driver
+        if driver.commanded or not steps:
+            return time, driver.sample(time)
+        if self._sampled is None or self._sampled[0] is not time or self._sampled[1] is not driver:
+            drive = driver.sample(time)
+            for part in drive:
+                part.flags.writeable = False
+            self._sampled = time, driver, drive
+        return time, self._sampled[2]
 
     def gaps(self) -> tuple[Floats, Floats]:
         """Gaps and lengths of the rigid wires at this instant [m]."""
@@ -197,16 +238,14 @@ class Stepper:
             time = time[: until + 1]
         if len(self.work.off):
             self.work.broken[:] = self._gone
-        record = self._record(len(time) - 1)
+        record = make_record(self.compiled, len(time) - 1)
         first = self.done == 0
         good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
-        if self._shown is not None and self.spare is None:
-            self._shown.record.let_go()  # or else it was there still when its result is gone
+        for handle in self._handles.values():
+            handle.let_go()  # or else the record would live as long as the stepper
         closed = close and reason == loop.GOOD
         if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0
-        if self.spare is not None:
-            record = copied(record)
         self.done += good
         self.anew = self.anew and good == 0
         lag = self._lag
@@ -227,13 +266,6 @@ class Stepper:
             closed=closed,
         )
 
-    def _record(self, steps: int) -> Record:
-        if self.spare is None:
-            return make_record(self.compiled, steps)
-        if steps not in self.spare:
-            self.spare = {steps: make_record(self.compiled, steps)}
-        return self.spare[steps]
-
     def begin(self) -> None:
         """Begin the next step: its problem is then in ``work``; nothing else changes."""
         time, drive = self.drive(1)
@@ -241,7 +273,7 @@ class Stepper:
 
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
         """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
-        given, steady, steps = self._given(drive, time, first, record), self._steady, len(time) - 1
+        given, steady, steps = self._given(loop.Given(drive, time, self.h, first, record)), self._steady, len(time) - 1
 
         def go(k: int, solved: int, stop: int = steps) -> tuple[int, int, int, tuple[int, int]]:
             found: tuple[int, int, int, tuple[int, int]] = loop.run_block(steady, given, task, k, solved, stop)
@@ -249,14 +281,12 @@ class Stepper:
 
         return go
 
-    def _given(self, drive: Drive, time: Floats, first: bool, record: Record) -> Handle:
-        """What the loop gets of a block; of one like the last it is where that is recorded that is new."""
-        shown = self._shown
-        if shown is None or shown.drive is not drive or shown.time is not time or shown.first != first:
-            shown = self._shown = Handle(loop.Given(drive, time, self.h, first, Handle(record)))
-        elif not shown.record.show(record):
-            shown = self._shown = Handle(shown.value._replace(record=Handle(record)))
-        return shown
+    def _given(self, value: loop.Given) -> Handle:
+        """What the loop gets of a block: the handle of the last one, as long as blocks are of one size."""
+        handle = self._handles.get(value.first)
+        if handle is None or not handle.show(value):
+            handle = self._handles[value.first] = Handle(value)
+        return handle
 
     @cached_property
     def watching(self) -> Handle:

@@ -257,12 +257,6 @@ def make_record(compiled: Compiled, steps: int) -> Record:
     )
 
 
-def copied(record: Record) -> Record:
-    """The same in memory of its own."""
-    cables = record.cables and CableRecord._make(part.copy() for part in record.cables)
-    return Record._make([*(part.copy() for part in record[:-1]), cables])
-
-
 def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
     nk, nodes = len(compiled.cable_names), sum(cable.model.elements + 1 for cable in compiled.table.cables)
     return CableRecord(

@@ -1,7 +1,7 @@
 """One self-contained 3-D page of a result: opens by double click, needs no network.
 
-The page holds three.js (see ``page/three``), the viewer (``page/viewer.js``), a JSON head and the numbers as float32,
-each gzipped.
+The page holds a JSON head, the numbers as float32, and the bundle of the viewer and three.js that the build of towsim
+made in ``page/`` (``hatch_build.py``); numbers and bundle are gzipped.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from towsim.errors import UsageError
 from towsim.results import Result
 from towsim.results.files import write_whole
 from towsim.view.stage import Stage, stage
 
 Array = NDArray[np.float64]
+
+PARTS = files("towsim.view") / "page"
+"""What pages are made of."""
 
 MARKED = ("jerk", "break", "contact", "stick", "slip", "infeasible", "user")
 """Events that are marks on the timeline."""
@@ -41,15 +45,14 @@ def page(result: Result, *, fps: float = 100.0) -> str:
     Raises
     ------
     ResultError : the result holds no bodies' positions or no scene, or no rows
+    UsageError : towsim was installed where the bundle could not be built
     """
+    bundle = _bundle()
     head, numbers = _content(result, stage(result, fps))
     fill = {
         "title": html.escape(head["title"]),
         "style": _asset("style.css"),
-        "core": _packed(_asset("three/three.core.min.js").encode()),
-        "module": _packed(_asset("three/three.module.min.js").encode()),
-        "controls": _packed(_asset("three/OrbitControls.js").encode()),
-        "viewer": _packed(_asset("viewer.js").encode()),
+        "bundle": _packed(bundle),
         "boot": _asset("boot.js"),
         "head": json.dumps(head, allow_nan=False).replace("<", "\\u003c"),
         "numbers": _packed(numbers),
@@ -69,7 +72,18 @@ def write_page(result: Result, path: str | Path, *, fps: float = 100.0) -> Path:
 
 
 def _asset(name: str) -> str:
-    return files("towsim.view").joinpath("page", name).read_text("utf-8")
+    return PARTS.joinpath(name).read_text("utf-8")
+
+
+def _bundle() -> bytes:
+    try:
+        return PARTS.joinpath("bundle.js").read_bytes()
+    except FileNotFoundError:
+        raise UsageError(
+            "this towsim was installed without the viewer of its 3-D page: npm or its registry could not be had then; "
+            "run pip install . again, in towsim's source folder and with a network (-v shows what npm says); "
+            "towsim animate needs no viewer"
+        ) from None
 
 
 def _packed(data: bytes) -> str:

@@ -1,6 +1,6 @@
 // The page's scene, clock and traces. `run` is what towsim/view/page3d.py wrote: head as JSON, numbers as float32.
 import * as THREE from "three";
-import { OrbitControls } from "controls";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 const run = window.run;
 const $ = (id) => document.getElementById(id);
@@ -11,18 +11,29 @@ const part = (name) => {
   const values = run.numbers.subarray(start, start + shape[0] * width);
   return { values, width, row: (k) => values.subarray(k * width, (k + 1) * width) };
 };
-const time = part("time").values, position = part("position"), quaternion = part("quaternion");
-const robot = part("robot"), path = part("path"), tension = part("tension"), gap = part("gap");
+const time = part("time").values,
+  position = part("position"),
+  quaternion = part("quaternion");
+const robot = part("robot"),
+  path = part("path"),
+  tension = part("tension"),
+  gap = part("gap");
 
 // ---------------------------------------------------------------- colours
 const highest = run.tension_scale || 1;
-const RAMP = [[0.0, 0x2166ac], [0.35, 0x35978f], [0.6, 0xe6a817], [1.0, 0xc51b1b]].map(([x, c]) => [x, new THREE.Color(c)]);
+const RAMP = [
+  [0.0, 0x2166ac],
+  [0.35, 0x35978f],
+  [0.6, 0xe6a817],
+  [1.0, 0xc51b1b],
+].map(([x, c]) => [x, new THREE.Color(c)]);
 const SLACK = new THREE.Color(0x8a8a8a);
 const tint = (value, out) => {
   const x = Math.min(1, Math.max(0, value / highest));
   let i = 1;
   while (i < RAMP.length - 1 && x > RAMP[i][0]) i++;
-  const [a, from] = RAMP[i - 1], [b, to] = RAMP[i];
+  const [a, from] = RAMP[i - 1],
+    [b, to] = RAMP[i];
   return out.copy(from).lerp(to, (x - a) / (b - a));
 };
 const LINES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b4c9a", "#5c5c5c"];
@@ -41,26 +52,35 @@ sun.position.set(1, -2, 3);
 scene.add(sun);
 
 const thin = run.size / 160;
-const solid = (geometry, colour) => new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: colour, roughness: 0.75 }));
+const solid = (geometry, colour) =>
+  new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: colour, roughness: 0.75 }));
 const edged = (geometry, colour) => {
   const mesh = solid(geometry, colour);
-  mesh.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 25), new THREE.LineBasicMaterial({ color: 0x333333 })));
+  mesh.add(
+    new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 25), new THREE.LineBasicMaterial({ color: 0x333333 })),
+  );
   return mesh;
 };
 const shapes = {
   box: (one) => edged(new THREE.BoxGeometry(...one.size), 0xd9a566),
   sphere: (one) => solid(new THREE.SphereGeometry(one.size[0], 32, 20), 0xd9a566),
-  cylinder: (one) => edged(new THREE.CylinderGeometry(one.size[0], one.size[0], one.size[1], 40).rotateX(Math.PI / 2), 0xd9a566),
+  cylinder: (one) =>
+    edged(new THREE.CylinderGeometry(one.size[0], one.size[0], one.size[1], 40).rotateX(Math.PI / 2), 0xd9a566),
   point: () => solid(new THREE.SphereGeometry(2.2 * thin, 24, 16), 0xb5651d),
   quadcopter: (one) => {
-    const group = new THREE.Group(), arm = one.size[0];
+    const group = new THREE.Group(),
+      arm = one.size[0];
     for (let k = 0; k < 4; k++) {
-      const angle = (k * Math.PI) / 2, x = arm * Math.cos(angle), y = arm * Math.sin(angle);
+      const angle = (k * Math.PI) / 2,
+        x = arm * Math.cos(angle),
+        y = arm * Math.sin(angle);
       const boom = solid(new THREE.BoxGeometry(arm, arm / 9, arm / 12), 0x3b3f45);
       boom.position.set(x / 2, y / 2, 0);
       boom.rotation.z = angle;
-      const rotor = new THREE.Mesh(new THREE.CylinderGeometry(0.45 * arm, 0.45 * arm, arm / 40, 28).rotateX(Math.PI / 2),
-        new THREE.MeshStandardMaterial({ color: k === 0 ? 0xc51b1b : 0x566270, transparent: true, opacity: 0.55 }));
+      const rotor = new THREE.Mesh(
+        new THREE.CylinderGeometry(0.45 * arm, 0.45 * arm, arm / 40, 28).rotateX(Math.PI / 2),
+        new THREE.MeshStandardMaterial({ color: k === 0 ? 0xc51b1b : 0x566270, transparent: true, opacity: 0.55 }),
+      );
       rotor.position.set(x, y, arm / 7);
       group.add(boom, rotor);
     }
@@ -82,12 +102,24 @@ const robots = run.robots.map((name) => {
 });
 for (const plane of run.ground) {
   const normal = new THREE.Vector3(...plane.normal);
-  const extent = Math.max(4 * run.size, 1), grid = new THREE.GridHelper(extent, 20, 0xb9b9b9, 0xd6d6d6);
-  const sheet = new THREE.Mesh(new THREE.PlaneGeometry(extent, extent),
-    new THREE.MeshBasicMaterial({ color: 0xe4e0d6, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 }));
+  const extent = Math.max(4 * run.size, 1),
+    grid = new THREE.GridHelper(extent, 20, 0xb9b9b9, 0xd6d6d6);
+  const sheet = new THREE.Mesh(
+    new THREE.PlaneGeometry(extent, extent),
+    new THREE.MeshBasicMaterial({
+      color: 0xe4e0d6,
+      side: THREE.DoubleSide,
+      polygonOffset: true,
+      polygonOffsetFactor: 2,
+      polygonOffsetUnits: 2,
+    }),
+  );
   const centre = new THREE.Vector3(...run.centre);
   centre.addScaledVector(normal, plane.height - normal.dot(centre));
-  for (const [object, axis] of [[grid, new THREE.Vector3(0, 1, 0)], [sheet, new THREE.Vector3(0, 0, 1)]]) {
+  for (const [object, axis] of [
+    [grid, new THREE.Vector3(0, 1, 0)],
+    [sheet, new THREE.Vector3(0, 0, 1)],
+  ]) {
     object.quaternion.setFromUnitVectors(axis, normal);
     object.position.copy(centre);
     scene.add(object);
@@ -97,16 +129,28 @@ for (const plane of run.ground) {
 // A wire is a tube along its points when it is thick enough to be seen, and dashed when it is slack.
 const wires = run.wires.map((one) => {
   const pieces = one.points - 1;
-  const taut = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 8, 1, true).rotateX(Math.PI / 2),
-    new THREE.MeshBasicMaterial(), pieces);
-  const slack = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineDashedMaterial({ color: SLACK, dashSize: 4 * thin, gapSize: 3 * thin }));
+  const taut = new THREE.InstancedMesh(
+    new THREE.CylinderGeometry(1, 1, 1, 8, 1, true).rotateX(Math.PI / 2),
+    new THREE.MeshBasicMaterial(),
+    pieces,
+  );
+  const slack = new THREE.LineSegments(
+    new THREE.BufferGeometry(),
+    new THREE.LineDashedMaterial({ color: SLACK, dashSize: 4 * thin, gapSize: 3 * thin }),
+  );
   slack.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(6 * pieces), 3));
   taut.frustumCulled = slack.frustumCulled = false;
   scene.add(taut, slack);
   return { ...one, pieces, taut, slack };
 });
-const a = new THREE.Vector3(), b = new THREE.Vector3(), along = new THREE.Vector3(), turn = new THREE.Quaternion();
-const stretch = new THREE.Vector3(), place = new THREE.Matrix4(), z = new THREE.Vector3(0, 0, 1), shade = new THREE.Color();
+const a = new THREE.Vector3(),
+  b = new THREE.Vector3(),
+  along = new THREE.Vector3(),
+  turn = new THREE.Quaternion();
+const stretch = new THREE.Vector3(),
+  place = new THREE.Matrix4(),
+  z = new THREE.Vector3(0, 0, 1),
+  shade = new THREE.Color();
 const drawWire = (wire, points, pull, isSlack) => {
   wire.taut.visible = !isSlack;
   wire.slack.visible = isSlack;
@@ -135,17 +179,20 @@ const trail = (array, index, colour, dashed) => {
   for (let k = 0; k < frames; k += every) points.push(...array.row(k).subarray(3 * index, 3 * index + 3));
   points.push(...array.row(frames - 1).subarray(3 * index, 3 * index + 3));
   const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-  const material = dashed ? new THREE.LineDashedMaterial({ color: colour, dashSize: 3 * thin, gapSize: 2 * thin }) : new THREE.LineBasicMaterial({ color: colour });
+  const material = dashed
+    ? new THREE.LineDashedMaterial({ color: colour, dashSize: 3 * thin, gapSize: 2 * thin })
+    : new THREE.LineBasicMaterial({ color: colour });
   return new THREE.Line(geometry, material).computeLineDistances();
 };
 const trails = new THREE.Group();
-run.bodies.forEach((_, i) => trails.add(trail(position, i, LINES[i % LINES.length], false)));
-run.robots.forEach((_, i) => trails.add(trail(robot, i, 0x777777, true)));
+trails.add(...run.bodies.map((_, i) => trail(position, i, LINES[i % LINES.length], false)));
+trails.add(...run.robots.map((_, i) => trail(robot, i, 0x777777, true)));
 scene.add(trails);
 
 // ---------------------------------------------------------------- names
 const label = (text) => {
-  const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+  const canvas = document.createElement("canvas"),
+    pen = canvas.getContext("2d");
   pen.font = "28px system-ui, sans-serif";
   canvas.width = pen.measureText(text).width + 12;
   canvas.height = 38;
@@ -161,24 +208,38 @@ const label = (text) => {
 const names = [...bodies, ...robots].map((object) => ({ object, sprite: label(object.name) }));
 
 // ---------------------------------------------------------------- one frame
-let now = time[0], frame = 0, playing = false, followed = null;
+let now = time[0],
+  frame = 0,
+  playing = false,
+  followed = null;
 const draw = (t) => {
   now = Math.min(time[frames - 1], Math.max(time[0], t));
-  let low = 0, high = frames - 1;
+  let low = 0,
+    high = frames - 1;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (time[middle] <= now) low = middle; else high = middle;
+    if (time[middle] <= now) low = middle;
+    else high = middle;
   }
   frame = high > 0 && time[high] - now < now - time[low] ? high : low;
-  const before = followed && followed.position.clone();
-  const x = position.row(frame), q = quaternion.row(frame), r = robot.row(frame), p = path.row(frame);
+  const before = followed?.position.clone();
+  const x = position.row(frame),
+    q = quaternion.row(frame),
+    r = robot.row(frame),
+    p = path.row(frame);
   bodies.forEach((object, i) => {
     object.position.fromArray(x, 3 * i);
     object.quaternion.set(q[4 * i + 1], q[4 * i + 2], q[4 * i + 3], q[4 * i]);
   });
-  robots.forEach((object, i) => object.position.fromArray(r, 3 * i));
-  wires.forEach((wire, i) => drawWire(wire, p, tension.row(frame)[i], !(tension.row(frame)[i] > run.slack_below)));
-  names.forEach(({ object, sprite }) => sprite.position.copy(object.position).add(stretch.set(0, 0, 6 * thin)));
+  robots.forEach((object, i) => {
+    object.position.fromArray(r, 3 * i);
+  });
+  wires.forEach((wire, i) => {
+    drawWire(wire, p, tension.row(frame)[i], !(tension.row(frame)[i] > run.slack_below));
+  });
+  names.forEach(({ object, sprite }) => {
+    sprite.position.copy(object.position).add(stretch.set(0, 0, 6 * thin));
+  });
   if (followed) {
     const moved = followed.position.clone().sub(before);
     controls.target.add(moved);
@@ -195,8 +256,10 @@ const look = (x, y, z) => {
 };
 
 // ---------------------------------------------------------------- traces
-const traces = $("traces"), pen = traces.getContext("2d");
-const LEFT = 62, RIGHT = 14;
+const traces = $("traces"),
+  pen = traces.getContext("2d");
+const LEFT = 62,
+  RIGHT = 14;
 const at = (t) => LEFT + ((t - time[0]) / (time[frames - 1] - time[0] || 1)) * (traces.clientWidth - LEFT - RIGHT);
 const figure = document.createElement("canvas");
 const nice = (range) => {
@@ -257,7 +320,10 @@ const drawTraces = () => {
   pen.stroke();
   pen.fillStyle = "#222";
   pen.font = "11px system-ui, sans-serif";
-  const text = run.wires.slice(0, 8).map((wire, i) => `${wire.name} ${tension.row(frame)[i].toPrecision(4)} N`).join("   ");
+  const text = run.wires
+    .slice(0, 8)
+    .map((wire, i) => `${wire.name} ${tension.row(frame)[i].toPrecision(4)} N`)
+    .join("   ");
   pen.fillText(`t = ${now.toFixed(3)} s   ${text}`, LEFT, traces.clientHeight - 4);
 };
 const pick = (event) => {
@@ -269,10 +335,25 @@ const pick = (event) => {
 $("title").textContent = run.title;
 $("status").textContent = run.note;
 $("scrub").max = String(frames - 1);
-$("scrub").addEventListener("input", () => { playing = false; draw(time[Number($("scrub").value)]); });
-traces.addEventListener("pointerdown", (event) => { traces.setPointerCapture(event.pointerId); pick(event); });
-traces.addEventListener("pointermove", (event) => { if (event.buttons) pick(event); });
-const MARKS = { jerk: "#c51b1b", break: "#7b1fa2", contact: "#2e7d32", infeasible: "#000", slack: "#888", taut: "#1565c0" };
+$("scrub").addEventListener("input", () => {
+  playing = false;
+  draw(time[Number($("scrub").value)]);
+});
+traces.addEventListener("pointerdown", (event) => {
+  traces.setPointerCapture(event.pointerId);
+  pick(event);
+});
+traces.addEventListener("pointermove", (event) => {
+  if (event.buttons) pick(event);
+});
+const MARKS = {
+  jerk: "#c51b1b",
+  break: "#7b1fa2",
+  contact: "#2e7d32",
+  infeasible: "#000",
+  slack: "#888",
+  taut: "#1565c0",
+};
 for (const event of run.events) {
   const mark = document.createElement("span");
   mark.style.left = `${(100 * (event.time - time[0])) / (time[frames - 1] - time[0] || 1)}%`;
@@ -287,8 +368,14 @@ const toggle = () => {
   if (playing && frame >= frames - 1) draw(time[0]);
 };
 $("play").addEventListener("click", toggle);
-$("trails").addEventListener("change", () => { trails.visible = $("trails").checked; });
-$("names").addEventListener("change", () => names.forEach(({ sprite }) => { sprite.visible = $("names").checked; }));
+$("trails").addEventListener("change", () => {
+  trails.visible = $("trails").checked;
+});
+$("names").addEventListener("change", () =>
+  names.forEach(({ sprite }) => {
+    sprite.visible = $("names").checked;
+  }),
+);
 $("fit").addEventListener("click", () => look(1.2, -2, 0.9));
 $("front").addEventListener("click", () => look(0, -1, 0));
 $("side").addEventListener("click", () => look(1, 0, 0));
@@ -300,12 +387,21 @@ $("camera").addEventListener("change", () => {
 });
 addEventListener("keydown", (event) => {
   if (event.target.tagName === "SELECT") return;
-  const act = { " ": toggle, f: () => look(1.2, -2, 0.9), ArrowRight: () => draw(time[Math.min(frames - 1, frame + 1)]), ArrowLeft: () => draw(time[Math.max(0, frame - 1)]) }[event.key];
-  if (act) { event.preventDefault(); act(); }
+  const act = {
+    " ": toggle,
+    f: () => look(1.2, -2, 0.9),
+    ArrowRight: () => draw(time[Math.min(frames - 1, frame + 1)]),
+    ArrowLeft: () => draw(time[Math.max(0, frame - 1)]),
+  }[event.key];
+  if (act) {
+    event.preventDefault();
+    act();
+  }
 });
 const ramp = RAMP.map(([x, colour]) => `#${colour.getHexString()} ${100 * x}%`).join(",");
 $("legend").innerHTML = run.wires.length
-  ? `0 <i style="background:linear-gradient(90deg,${ramp})"></i> ${Number(highest.toPrecision(3))} N, dashed: slack` : "";
+  ? `0 <i style="background:linear-gradient(90deg,${ramp})"></i> ${Number(highest.toPrecision(3))} N, dashed: slack`
+  : "";
 const resize = () => {
   const { clientWidth, clientHeight } = $("scene");
   renderer.setSize(clientWidth, clientHeight, false);
@@ -332,6 +428,12 @@ const tick = (clock) => {
 resize();
 draw(time[0]);
 look(1.2, -2, 0.9);
-window.viewer = { seek: draw, play: toggle, time: () => now, position: (name) => scene.getObjectByName(name).position.toArray(), wires };
+window.viewer = {
+  seek: draw,
+  play: toggle,
+  time: () => now,
+  position: (name) => scene.getObjectByName(name).position.toArray(),
+  wires,
+};
 document.body.dataset.ready = "yes";
 requestAnimationFrame(tick);

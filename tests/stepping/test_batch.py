@@ -10,19 +10,10 @@ import pytest
 import scenarios
 import towsim
 from tests.stepping.conftest import anew
-from tests.stepping.test_alike import CHANGES
-from towsim.stepping import many
+from tests.stepping.test_engine import CHANGES
+from towsim.stepping import batch
 
 SHORT = {"duration": 0.1, "step": 1e-3}
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch):
-    """The scenes that were not run in a batch."""
-    found: list[towsim.Scene] = []
-    simulate = many.simulate
-    monkeypatch.setattr(many, "simulate", lambda scene, **options: found.append(scene) or simulate(scene, **options))
-    return found
 
 
 def assert_same(one: towsim.Result, other: towsim.Result) -> None:
@@ -41,14 +32,12 @@ def compare(scenes: list[towsim.Scene], **options: Any) -> None:
 
 
 @pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
-def test_numbers_motions_lengths_and_wind(alone, method):
+def test_numbers_motions_lengths_and_wind(method):
     scene = scenarios.get("four-robots-box").build()
     changed = [scene.with_values(changes) for changes in CHANGES]
     plain = [one for one in changed if not isinstance(one.wires["w0"].length, towsim.scene.Length)]
     compare([scene, *changed, *changed[::-1]], **SHORT, method=method)
-    assert not alone
     compare(plain, **SHORT, method=method)  # most of which are sampled together
-    assert not alone
 
 
 def test_robots_that_pass_points_at_different_times_and_others_that_rest():
@@ -61,31 +50,28 @@ def test_robots_that_pass_points_at_different_times_and_others_that_rest():
 
 @pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
 @pytest.mark.parametrize("name", ["slack-jerk", "two-robots-sled", "payload-chain", "drag-box-rough-ground"])
-def test_jerks_chains_and_contacts(name, method, alone):
+def test_jerks_chains_and_contacts(name, method):
     if method == "shake" and name == "drag-box-rough-ground":
         return  # which takes no friction
     scene = scenarios.get(name).build()
     body = next(iter(scene.bodies))
     masses = [scene.with_values({f"bodies.{body}.mass": mass}) for mass in (1.0, 2.0, 3.0)]
     compare(masses, duration=0.5, step=1e-3, method=method)
-    assert not alone
 
 
 @pytest.mark.parametrize("name", ["hand-over", "slewing-crane", "hanging-chain", "block-and-tackle"])
-def test_what_does_not_fit_a_batch_is_run_alone(name, alone):
+def test_switches_arms_cables_and_routes(name):
     scene = scenarios.get(name).build()
     compare([scene, scene.replace(description="the same")], duration=0.02, step=1e-3, method="stewart-trinkle")
-    assert len(alone) == 2
 
 
-def test_methods_and_solvers_other_than_the_compiled_ones(alone):
+def test_methods_and_solvers_other_than_the_compiled_ones():
     scene = scenarios.get("four-robots-box").build()
     for options in ({"solver": "lemke", "duration": 0.01}, {"record_every": 3}):
         compare([scene, scene.with_values({"bodies.box.mass": 3.0})], **{**SHORT, **options})
-    assert len(alone) == 4
 
 
-def test_what_goes_wrong_with_some_is_told_for_them_and_the_others_are_run(alone):
+def test_what_goes_wrong_with_some_is_told_for_them_and_the_others_are_run():
     scene = scenarios.get("four-robots-box").build()
     stretched = scene.with_values({"wires.w0.length": 0.9})
     gone = {"x": "0.2", "y": "0.2", "z": f"{scene.robots['r0'].start()[2]} - sqrt(0.02) + sqrt(0.02 - t)"}
@@ -95,14 +81,13 @@ def test_what_goes_wrong_with_some_is_told_for_them_and_the_others_are_run(alone
     refused = scene.with_values({"robots.r0.motion.waypoints": away})
     heavy = [scene.with_values({"bodies.box.mass": 2.0 + k}) for k in range(3)]
     scenes = [heavy[0], stretched, heavy[1], refused, wild, heavy[2]]
-    found = list(many.outcomes(scenes, SHORT))
+    found = list(batch.outcomes(scenes, SHORT))
     for one, scene in zip(found[::2][:2] + found[5:], heavy, strict=True):
         assert isinstance(one, towsim.Result)
         assert_same(one, anew(scene, **SHORT))
     assert isinstance(found[1], towsim.SceneError)
     assert isinstance(found[3], towsim.RefusedError)
     assert isinstance(found[4], towsim.SceneError | towsim.SimulationError)
-    assert alone == [stretched, refused, wild]
     with pytest.raises(towsim.SceneError, match="w0"):
         list(towsim.simulate_many(scenes, **SHORT))
     on = [heavy[0], refused, heavy[1]]
@@ -130,12 +115,12 @@ def test_scenes_are_drawn_from_a_generator_as_they_are_needed():
     scene, drawn = scenarios.get("four-robots-box").build(), []
 
     def scenes():
-        for k in range(3 * many.MOST):
+        for k in range(9):
             drawn.append(k)
             yield scene
 
     next(towsim.simulate_many(scenes(), duration=0.002, step=1e-3))
-    assert len(drawn) <= many.MOST
+    assert drawn == [0]
 
 
 def test_an_error_of_who_makes_the_scenes_comes_after_the_results_until_then():
@@ -147,17 +132,6 @@ def test_an_error_of_who_makes_the_scenes_comes_after_the_results_until_then():
     with pytest.raises(RuntimeError, match="no more"):
         found.extend(results)
     assert len(found) == 3
-
-
-def test_scenes_that_do_not_go_through_prepare_few_others_in_vain(monkeypatch):
-    scene, sizes, run = scenarios.get("four-robots-box").build(), [], many._run_batch
-    monkeypatch.setattr(many, "_run_batch", lambda some, options: sizes.append(len(some)) or run(some, options))
-    short = scene.with_values({"wires.w0.length": 0.9})
-    found = list(many.outcomes([short] * 5 + [scene] * 20, {"duration": 0.002, "step": 1e-3}))
-    assert [isinstance(one, towsim.SceneError) for one in found] == [True] * 5 + [False] * 20
-    assert sizes[0] == 25
-    assert sizes[1:6] == [many.FEW] * 5
-    assert sum(sizes) < 25 + 6 * many.FEW + 20
 
 
 def test_how_far_robots_may_part_follows_the_points_of_the_load():
@@ -183,7 +157,7 @@ def test_how_far_robots_may_part_follows_the_points_of_the_load():
 
     halves = [0.45, 0.37, 0.39, 0.5, 0.41, 0.36]
     options = {"duration": 1.0, "step": 1e-3}
-    for half, outcome in zip(halves, many.outcomes(map(scene, halves), options), strict=True):
+    for half, outcome in zip(halves, batch.outcomes(map(scene, halves), options), strict=True):
         if half > 0.4:
             assert_same(outcome, anew(scene(half), **options))
             continue

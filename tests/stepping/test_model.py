@@ -1,0 +1,71 @@
+"""A compiled scene: its numbers by path, runs with others, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import scenarios
+import towsim
+from tests.stepping.conftest import anew
+
+STEP = {"step": 2e-3}
+
+
+@pytest.fixture(scope="module")
+def model():
+    return towsim.compile(scenarios.get("four-robots-box").build(), **STEP)
+
+
+def test_every_number_of_the_scene_has_the_path_that_set_takes(model):
+    scene = model.scene
+    assert model.parameters["bodies.box.mass"] == scene.bodies["box"].mass
+    np.testing.assert_array_equal(model.parameters["gravity"], scene.gravity)
+    for path, value in model.parameters.items():
+        changed = np.asarray(value) * 1.0
+        assert scene.with_values({path: changed.tolist()}).outline() == scene.outline(), path
+
+
+def test_a_run_with_other_numbers_is_that_of_the_scene_with_these_numbers(model):
+    values = {"bodies.box.mass": 3.5, "bodies.box.position": [0.0, 0.0, 0.001]}
+    mine = model.run(model.parameters.with_values(values), duration=0.2)
+    alone = anew(model.scene.with_values(values), duration=0.2, **STEP)
+    np.testing.assert_array_equal(mine["position"].values, alone["position"].values)
+    np.testing.assert_array_equal(model.run(duration=0.2)["time"].values, mine["time"].values)
+
+
+def test_an_axis_of_runs_gives_a_result_for_each(model):
+    masses = np.array([1.0, 2.0, 4.0])
+    batch = model.parameters.with_values({"bodies.box.mass": masses, "gravity": [0.0, 0.0, -5.0]})
+    assert batch.runs == 3
+    weights = [float(result["tension"].values[-1].mean()) for result in model.run_many(batch, duration=0.01)]
+    np.testing.assert_allclose(np.array(weights) / weights[0], masses, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("values", "match"),
+    [
+        ({"bodies.box.mas": 1.0}, "mass"),
+        ({"bodies.box.mass": "heavy"}, "must be numbers"),
+        ({"bodies.box.position": [0.0, 1.0]}, "3 numbers"),
+        ({"bodies.box.mass": [1.0, 2.0], "gravity": np.zeros((3, 3))}, "3 runs, others for 2"),
+    ],
+)
+def test_wrong_parameters_are_refused_by_path(model, values, match):
+    with pytest.raises(towsim.UsageError, match=match):
+        model.parameters.with_values(values)
+
+
+def test_numbers_out_of_range_and_other_structures_are_refused(model):
+    with pytest.raises(towsim.SceneError, match="mass"):
+        model.run(model.parameters.with_values({"bodies.box.mass": -1.0}), duration=0.01)
+    with pytest.raises(towsim.UsageError, match="anew"):
+        model.run(model.parameters.with_values({"bodies.box.drag.linear": 1.0}), duration=0.01)
+    with pytest.raises(towsim.UsageError, match="run_many"):
+        model.run(model.parameters.with_values({"bodies.box.mass": [1.0, 2.0]}))
+    with pytest.raises(towsim.UsageError, match="give it to model"):
+        towsim.compile(model.scene, duration=1.0)
+    with pytest.raises(towsim.UsageError, match="solver"):
+        towsim.compile(model.scene, solver="lemkee")
+    with pytest.raises(towsim.UsageError, match="no option of a single run"):
+        model.run(step=1e-4)
