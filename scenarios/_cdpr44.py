@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from scenarios import Check, _laws
 from towsim.errors import UsageError
+from towsim.quote import show
 
 if TYPE_CHECKING:
     from towsim import Result, Scene
@@ -93,7 +94,7 @@ def robot44(
     if elements < 1:
         raise UsageError(f"{name}: elements must be 1 or more, got {elements}")
     if axes not in AXES:
-        raise UsageError(f"{name}: axes must be one of {', '.join(AXES)}, got {axes!r}")
+        raise UsageError(f"{name}: axes must be one of {', '.join(AXES)}, got {show(axes)}")
     model = {"mrfe": {"elements": elements, "first_joint": axes, "from_end": "guided"}}
     return scene_from_data(
         {

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from towsim.errors import UsageError
+from towsim.quote import show
 
 if TYPE_CHECKING:
     from towsim import Result
@@ -32,7 +33,7 @@ def rope(model: str, **wire: Any) -> dict[str, Any]:
     UsageError : there is no such model
     """
     if model not in ("rigid", "elastic", "mrfe"):
-        raise UsageError(f"model must be rigid, elastic or mrfe, got {model!r}")
+        raise UsageError(f"model must be rigid, elastic or mrfe, got {show(model)}")
     return wire if model == "rigid" else wire | {"model": model, "material": dict(DYNEEMA)}
 
 

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, overload
 
 from towsim.errors import UsageError
-from towsim.suggest import unknown
+from towsim.quote import show
+from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -176,7 +177,7 @@ class Scenario:
             return wanted(value)
         except (TypeError, ValueError, KeyError, OverflowError):
             raise UsageError(
-                f"scenario {self.name!r}: parameter {name!r} must be {_TYPES[wanted]}, got {value!r}"
+                f"scenario {self.name!r}: parameter {name!r} must be {_TYPES[wanted]}, got {show(value)}"
             ) from None
 
     def __repr__(self) -> str:
@@ -233,8 +234,8 @@ def names() -> list[str]:
 
 def get(name: str) -> Scenario:
     """The scenario of that name; only its own module is imported. Raises UsageError for an unknown name."""
-    if name not in _REGISTRY:
-        if name not in names():
+    if not is_one_of(name, _REGISTRY):
+        if not is_one_of(name, names()):
             raise UsageError(unknown("scenario", name, names()))
         importlib.import_module(f"scenarios.{name.replace('-', '_')}")
         if name not in _REGISTRY:

@@ -371,7 +371,8 @@ def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:
     from solvers.packed import solved
 
     raw = solved(problem, start)
-    assert raw is not None  # the guard lets only symmetric matrices pass
+    if raw is None:  # symmetric to the guard's rounding, and not to the kernel's, which has no scale
+        return Answer(None, Status.UNSUPPORTED, 0, message="M is not symmetric to rounding")
     code, iterations, _, z, _ = raw
     if code == INFEASIBLE:
         return Answer(None, Status.INFEASIBLE, iterations, y=z)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers import certificates
-from solvers.guard import guarded, judged, nothing
+from solvers.guard import guarded, judged, no_warnings, nothing
 from solvers.matrix import DENSE_LIMIT, Array
 from solvers.packed import solved
 from solvers.problem import MLCP
@@ -37,6 +37,7 @@ def automatic(problem: MLCP, start: Array | None = None) -> Solution:
     return _by_others(problem, start)
 
 
+@no_warnings()
 def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None) -> Solution:
     """Go on where the active set, whose word is given, came to no conclusion."""
     tried: list[str] = []

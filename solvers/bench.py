@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from solvers.quote import show
+
 if TYPE_CHECKING:
     from solvers.bench_report import Report
     from solvers.problem import MLCP
@@ -116,7 +118,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _whole(text: str) -> int:
     if not (text.isdecimal() and int(text) >= 1):
-        raise argparse.ArgumentTypeError(f"must be a whole number >= 1, got {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a whole number >= 1, got {show(text)}")
     return int(text)
 
 

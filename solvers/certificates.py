@@ -128,6 +128,8 @@ def find(problem: MLCP) -> Farkas | None:
 
     scaled = problem.scaled
     P = scaled.problem
+    if P.invalid:  # numbers beyond all floats, in these units
+        return None
     T = mx.to_sparse(P.M).T.tocsr()
     free = P.free
     answer = linprog(

@@ -26,6 +26,7 @@ from solvers.cone_sweeps import cone_sweeps
 from solvers.matrix import Array, Envelope
 from solvers.polyhedral import Polyhedral, polyhedral
 from solvers.problem import MLCP, ProblemError
+from solvers.quote import show
 from solvers.status import ACCEPT, CODES, Status
 
 DIRECTIONS = (8, 32)
@@ -70,16 +71,18 @@ class Coulomb:
         if self.mu.shape != (len(self.contacts),):
             raise ProblemError(f"{len(self.contacts)} contacts need as many mu, got shape {self.mu.shape}")
         if not ((self.mu > 0.0) & np.isfinite(self.mu)).all():
-            raise ProblemError(f"mu must be > 0, got {self.mu.tolist()}")
+            raise ProblemError(f"mu must be > 0, got {show(self.mu.tolist())}")
         self.bands = no_bands() if bands is None else _checked_bands(bands, self.n)
         used = np.concatenate([self.contacts.ravel(), self.bands.row[:, 0]])
         if used.size and not (used.min() >= 0 and used.max() < self.n and len(set(used.tolist())) == used.size):
             raise ProblemError(
-                f"contacts and bands must be different rows of 0..{self.n - 1}, got {self.contacts.tolist()} and "
-                f"{self.bands.row.tolist()}"
+                f"contacts and bands must be different rows of 0..{self.n - 1}, got {show(self.contacts.tolist())} and "
+                f"{show(self.bands.row.tolist())}"
             )
         if set(self.bands.row[:, 1].tolist()) & set(used.tolist()):
-            raise ProblemError(f"the wire of a band must be a unilateral row, got {self.bands.row[:, 1].tolist()}")
+            raise ProblemError(
+                f"the wire of a band must be a unilateral row, got {show(self.bands.row[:, 1].tolist())}"
+            )
         if self.free[used].any() or self.free[self.bands.row[:, 1]].any():
             raise ProblemError("a row of a contact or band is marked as free")
         if base.invalid:
@@ -134,12 +137,12 @@ def _checked_bands(bands: Bands, n: int) -> Bands:
     if not low.shape == high.shape == (len(row),):
         raise ProblemError(f"{len(row)} bands need as many bounds, got shapes {low.shape} and {high.shape}")
     if row.size and not (row.min() >= 0 and row.max() < n):
-        raise ProblemError(f"bands must be rows of 0..{n - 1}, got {row.tolist()}")
+        raise ProblemError(f"bands must be rows of 0..{n - 1}, got {show(row.tolist())}")
     if not (((low >= 0.0) & (low < 1.0)).all() and ((high >= 0.0) & np.isfinite(high)).all()):
-        raise ProblemError(f"bands need 0 <= low < 1 and high >= 0, got {low.tolist()} and {high.tolist()}")
+        raise ProblemError(f"bands need 0 <= low < 1 and high >= 0, got {show(low.tolist())} and {show(high.tolist())}")
     wires = row[:, 1].tolist()
     if any(wire in wires[: i - 1] and wires[i - 1] != wire for i, wire in enumerate(wires) if i):
-        raise ProblemError(f"the bands of one wire must follow each other, got wires {wires}")
+        raise ProblemError(f"the bands of one wire must follow each other, got wires {show(wires)}")
     return Bands(row, low, high)
 
 
@@ -260,7 +263,7 @@ def solve_coulomb(problem: Coulomb, method: str = "auto", start: Array | None = 
     Raises ``ProblemError`` for another method, or a start of the wrong length.
     """
     if method not in ("auto", *METHODS):
-        raise ProblemError(f"friction cones are solved by auto, {', '.join(METHODS)}; got {method!r}")
+        raise ProblemError(f"friction cones are solved by auto, {', '.join(METHODS)}; got {show(method)}")
     zero = np.zeros(problem.n)
     if start is not None and np.shape(start) != (problem.n,):
         raise ProblemError(f"start must have length {problem.n}, got shape {np.shape(start)}")

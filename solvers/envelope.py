@@ -171,8 +171,8 @@ def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> bool:
         for i in range(size):
             for j in range(i):
                 difference = A[i, j] - A[j, i]
-                # (A_ij - A_ji)² ≤ (1e-13 d_i d_j)²; NaN is not symmetric either.
-                if difference != 0.0 and not difference * difference <= 1e-26 * abs(A[i, i] * A[j, j]):
+                # |A_ij - A_ji| < 1e-13 d_i d_j; squares would vanish or overflow. NaN and infinity are not symmetric.
+                if difference != 0.0 and not abs(difference) < 1e-13 * (np.sqrt(abs(A[i, i])) * np.sqrt(abs(A[j, j]))):
                     symmetric = False
     at = zero
     ptr[0] = 0

@@ -21,6 +21,7 @@ import numpy as np
 from solvers import matrix as mx
 from solvers.matrix import Array
 from solvers.problem import LCP, MLCP, ProblemError, Wires
+from solvers.quote import show
 
 HEADER = "complementarity_problems"
 VERSION = 1
@@ -36,7 +37,7 @@ def save(path: str | Path, problems: Mapping[str, MLCP]) -> Path:
     """
     path = Path(path)
     if path.suffix != ".npz":
-        raise ProblemError(f"problems are saved as .npz, got {path.name!r}")
+        raise ProblemError(f"problems are saved as .npz, got {show(path.name)}")
     arrays: dict[str, Array] = {}
     names: list[list[str]] = []
     entries = []

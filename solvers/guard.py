@@ -14,6 +14,12 @@ from solvers.solution import Answer, Solution
 from solvers.status import ACCEPT, Status
 
 
+def no_warnings() -> np.errstate:
+    """For what judges by numbers that may be beyond all floats: these are never found to be a solution."""
+    return np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
+
+
+@no_warnings()
 def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, object]) -> Solution:
     """Solve with one back-end; the claims ``solved`` and ``infeasible`` of the result have been checked in numbers."""
     if problem.invalid:
@@ -35,6 +41,9 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
             method,
             f"{method} needs a symmetric positive semidefinite M; this one is {what}",
         )
+    if problem.scaled.problem.invalid:
+        what = "M and q differ by more orders of magnitude than a float holds; choose other units"
+        return nothing(problem, Status.NO_CONCLUSION, method, what)
     try:
         answer = _scaled_answer(problem, backend, solve, start, options)
     except MemoryError as error:
@@ -44,6 +53,7 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
     return judged(problem, method, answer)
 
 
+@no_warnings()
 def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
     """The checked form of an answer to ``problem`` itself."""
     if answer.z is not None and np.isfinite(answer.z).all():

@@ -23,7 +23,7 @@ def solve(problem: MLCP, method: str = "auto", start: Any = None, **options: Any
     Raises ``ProblemError`` (a ValueError) for an unknown method or option, or a start of the wrong length. Everything
     else is told by ``Solution.status``; ``solved`` and ``infeasible`` have been checked in numbers.
     """
-    if method == "auto":
+    if isinstance(method, str) and method == "auto":
         if options:
             raise ProblemError(f"method 'auto' takes no options, got {', '.join(options)}; name a method to set them")
         return automatic(problem, start)

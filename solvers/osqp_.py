@@ -15,6 +15,7 @@ from solvers import matrix as mx
 from solvers.matrix import Array
 from solvers.problem import MLCP, ProblemError
 from solvers.quadratic import primal
+from solvers.quote import show
 from solvers.solution import Answer
 from solvers.status import Status
 
@@ -29,7 +30,7 @@ def solve(
 ) -> Answer:
     """Back-end; ``form`` is "primal" (needs factors), "dual" or "auto"; ``tolerance`` is that of OSQP."""
     if form not in ("auto", "primal", "dual"):
-        raise ProblemError(f"form must be 'auto', 'primal' or 'dual', got {form!r}")
+        raise ProblemError(f"form must be 'auto', 'primal' or 'dual', got {show(form)}")
     P = primal(problem) if form != "dual" else None
     if form == "primal" and P is None:
         raise ProblemError("form='primal' needs a problem from LCP.from_wires, which knows G and Minv")
@@ -53,7 +54,10 @@ def solve(
     else:
         lower = np.where(free, -np.inf, 0.0)
         H = sp.triu(sp.csc_matrix(mx.to_sparse(problem.M)), format="csc")
-        solver.setup(H, problem.q, sp.identity(n, format="csc"), lower, np.full(n, np.inf), **settings)
+        try:
+            solver.setup(H, problem.q, sp.identity(n, format="csc"), lower, np.full(n, np.inf), **settings)
+        except osqp.OSQPException:  # M is semidefinite to rounding, and not to OSQP's factorisation
+            return Answer(None, Status.NO_CONCLUSION, 0, message="osqp takes M for indefinite")
         if start is not None:
             solver.warm_start(x=start)
         result = solver.solve(raise_error=False)

@@ -17,6 +17,7 @@ import numpy as np
 from solvers import matrix as mx
 from solvers.matrix import Array
 from solvers.problem import MLCP, ProblemError
+from solvers.quote import show
 from solvers.solution import Answer
 from solvers.status import Status
 
@@ -34,7 +35,7 @@ def solve(
     ``max_iterations`` (sweeps) defaults to 5000, fewer where a million row updates are reached first.
     """
     if not 0 < relaxation < 2:
-        raise ProblemError(f"relaxation must be between 0 and 2, got {relaxation}")
+        raise ProblemError(f"relaxation must be between 0 and 2, got {show(relaxation)}")
     n = problem.n
     limit = max(100, min(5000, 1_000_000 // n)) if max_iterations is None else max_iterations
     q, M = problem.q, mx.to_dense(problem.M) if n <= mx.SMALL else mx.to_sparse(problem.M)

@@ -8,7 +8,7 @@ max|min(d z, w/d)| / max|q/d|, and |w_i|/d_i on free rows; it does not change wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers.matrix import Array, Matrix
+from solvers.quote import shorten, show
 
 if TYPE_CHECKING:
     from solvers.packed import Packed
@@ -28,6 +29,9 @@ EQUILIBRATIONS = 20
 
 class ProblemError(ValueError):
     """The parts of a problem do not fit together."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(shorten(message))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,9 +89,9 @@ class MLCP:
     ) -> None:
         # Asked first what mostly is so: a function call costs a tenth of solving four rows.
         if type(M) is not np.ndarray or M.dtype is not mx.FLOAT:
-            M = mx.as_matrix(M)
+            M = _numbers("M", M, mx.as_matrix)
         if type(q) is not np.ndarray or q.dtype is not mx.FLOAT:
-            q = np.asarray(q, dtype=float)
+            q = _numbers("q", q, np.asarray)
         n = q.size
         if q.ndim != 1:
             raise ProblemError(f"q must be a vector, got shape {q.shape}")
@@ -343,8 +347,26 @@ class Scaled:
 _DEPENDS_ON_Q = {"q", "scale", "invalid", "scaled", "wires"}
 
 
+def _numbers(what: str, given: Any, read: Callable[[Any], Any]) -> Any:
+    """What is given, as an array of floats; ProblemError if it is none."""
+    try:
+        if not (mx.is_sparse(given) or isinstance(given, mx.Envelope)):
+            given = np.asarray(given)
+            if given.dtype.kind not in "fiubO":  # of complex numbers, half would be lost
+                raise TypeError
+            given = np.asarray(given, dtype=float)
+        return read(given)
+    except (TypeError, ValueError, OverflowError):
+        raise ProblemError(f"{what} must be an array of numbers, got {show(given)}") from None
+
+
 def _mask(free: Any, n: int) -> Array:
-    free = np.asarray(free)
+    try:
+        free = np.asarray(free)
+        if free.dtype != bool:
+            free = free.astype(np.int64, casting="unsafe" if not free.size else "same_kind")
+    except (TypeError, ValueError, OverflowError):
+        raise ProblemError(f"free must be a mask or row numbers, got {show(free)}") from None
     if free.dtype == bool:
         if free.shape != (n,):
             raise ProblemError(f"the mask of free rows must have length {n}, got shape {free.shape}")
@@ -352,6 +374,6 @@ def _mask(free: Any, n: int) -> Array:
     mask = np.zeros(n, bool)
     rows = free.astype(int).ravel()
     if rows.size and not (rows.min() >= -n and rows.max() < n):
-        raise ProblemError(f"free rows must be row numbers below {n}, got {rows.tolist()}")
+        raise ProblemError(f"free rows must be row numbers below {n}, got {show(rows.tolist())}")
     mask[rows] = True
     return mask

@@ -16,6 +16,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 
 from solvers.problem import ProblemError
+from solvers.quote import show
 from solvers.solution import Answer
 
 
@@ -117,8 +118,8 @@ def available() -> tuple[str, ...]:
 def get(name: str) -> Backend:
     """The back-end of that name; ``ProblemError`` (a ValueError) if it is unknown or lacks a package."""
     table = backends()
-    if name not in table:
-        raise ProblemError(f"there is no method {name!r}; there are {', '.join(available())}")
+    if not isinstance(name, str) or name not in table:
+        raise ProblemError(f"there is no method {show(name)}; there are {', '.join(available())}")
     if table[name].missing:
         raise ProblemError(
             f"method {name!r} needs {' and '.join(table[name].missing)}: pip install the missing package"

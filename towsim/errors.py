@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from towsim.quote import shorten
 
 if TYPE_CHECKING:
     from towsim.results import Result
 
 
 class TowsimError(Exception):
-    """Base of all errors that towsim raises on purpose."""
+    """Base of all errors that towsim raises on purpose. They can be pickled and copied, with all attributes.
+
+    A message longer than ``LONGEST`` characters loses its middle: whatever is wrong, it can be read.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shorten(str(message)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exception's own would call the class with its message alone, and an __init__ may ask for more.
+        return _again, (type(self), self.args), self.__dict__
+
+
+def _again(kind: type[TowsimError], args: tuple[object, ...]) -> TowsimError:
+    return kind.__new__(kind, *args)
 
 
 class SceneError(TowsimError, ValueError):

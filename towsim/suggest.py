@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+
+from towsim.quote import shorten, show
+
+LISTED = 400
+"""Characters of the names that are listed."""
+
+
+def is_one_of(name: object, known: Container[str]) -> bool:
+    """Whether it is a text, and one of those known; of a list or an array ``in`` itself makes other errors."""
+    return isinstance(name, str) and name in known
 
 
 def unknown(what: str, name: object, known: Iterable[object]) -> str:
@@ -10,7 +20,10 @@ def unknown(what: str, name: object, known: Iterable[object]) -> str:
     from difflib import get_close_matches
 
     names = [str(one) for one in known]
-    close = get_close_matches(str(name), names, n=1)
+    close = get_close_matches(name[:100], names, n=1) if isinstance(name, str) else []
     meant = f": did you mean {close[0]!r}?" if close else "."
-    shown = ", ".join(names[:30]) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
-    return f"unknown {what} {name!r}{meant} " + (f"There are: {shown}" if names else "There are none")
+    few = [shorten(one, 60) for one in names[:30]]
+    while len(", ".join(few)) > LISTED:
+        few.pop()
+    shown = ", ".join(few) + (f" and {len(names) - len(few)} more" if len(names) > len(few) else "")
+    return f"unknown {what} {show(name)}{meant} " + (f"There are: {shown}" if names else "There are none")

@@ -296,7 +296,7 @@ def assert_printable(text: str) -> None:
 def assert_clear(error: TowsimError, scene: Scene | None) -> None:
     """One paragraph, with the time where there is one, and the names of the wires that are to blame."""
     message = str(error)
-    assert 10 < len(message) < 3000
+    assert 10 < len(message) <= 1000
     assert "\n\n" not in message
     if isinstance(error, SimulationError):
         assert math.isfinite(error.time)

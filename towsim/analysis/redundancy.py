@@ -17,6 +17,7 @@ import numpy as np
 
 from towsim.analysis import walk
 from towsim.errors import ResultError, UsageError
+from towsim.quote import show
 
 if TYPE_CHECKING:
     from solvers import MLCP, Analysis
@@ -120,7 +121,7 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
     ResultError : the result lacks its scene or options, holds no step, or the run done again takes another way
     """
     if every is not None and not (isinstance(every, int) and every >= 1):
-        raise UsageError(f"every must be a whole number >= 1, got {every!r}")
+        raise UsageError(f"every must be a whole number >= 1, got {show(every)}")
     options, stepper = _again(result)
     h, shake = stepper.h, stepper.method.order2 is not None
     done = np.round(result.time / h).astype(int)

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from towsim.errors import UsageError
+from towsim.quote import show
 
 if TYPE_CHECKING:
     from towsim.scene import Scene
@@ -49,7 +50,7 @@ def suspension(
     from towsim.scene import scene_from_data
 
     if not (isinstance(wires, int) and wires >= 1):
-        raise UsageError(f"wires must be a whole number >= 1, got {wires!r}")
+        raise UsageError(f"wires must be a whole number >= 1, got {show(wires)}")
     points, robots, declared = {}, {}, {}
     top = 0.5 * HEIGHT
     for i in range(wires):

@@ -8,8 +8,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, ValidationError, model_validator
 
 from towsim.errors import UsageError
+from towsim.quote import show
 from towsim.scene import Scene, data_from_text
-from towsim.scene.base import Declared, collect, problem, scene_error, show
+from towsim.scene.base import Declared, collect, problem, scene_error
 from towsim.scene.formula import formula
 from towsim.scene.quantity import Expression, Quantity, Text
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from towsim.errors import SimulationError, UsageError
 from towsim.model.compile import compile_scene
+from towsim.quote import show
 from towsim.stepping import loop, problem
 from towsim.stepping.methods import choose
 from towsim.stepping.multistep import make_stepper
@@ -50,12 +51,12 @@ def step_problems(
     SimulationError : the run stops; the problem of the step that has no solution was given just before
     """
     if not (isinstance(every, int) and every >= 1):
-        raise UsageError(f"every must be a whole number >= 1, got {every!r}")
+        raise UsageError(f"every must be a whole number >= 1, got {show(every)}")
     if form not in FORMS:
         raise UsageError(unknown("form", form, FORMS))
     duration = scene.run.duration if duration is None else duration
     if not 0.0 < duration < float("inf"):
-        raise UsageError(f"duration must be a finite number > 0, got {duration!r}")
+        raise UsageError(f"duration must be a finite number > 0, got {show(duration)}")
     solver = scene.run.solver if solver is None else solver
     law = friction_law(None, solver)
     stepper = start(scene, step=step, method=method, friction=law, friction_directions=friction_directions)
@@ -88,7 +89,7 @@ def start(
     scene.check_start()
     step = scene.run.step if step is None else step
     if not 0.0 < step < float("inf"):
-        raise UsageError(f"step must be a finite number > 0, got {step!r}")
+        raise UsageError(f"step must be a finite number > 0, got {show(step)}")
     return make_stepper(
         compile_scene(scene),
         choose(method, scene, step),

@@ -18,6 +18,7 @@ from typing import NamedTuple, NoReturn, Protocol, cast
 from towsim import __version__
 from towsim.ctrl_c import CtrlC, lose_none
 from towsim.errors import TowsimError
+from towsim.quote import shorten
 
 
 class Entry(NamedTuple):
@@ -87,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 128 + 13
     except OSError as error:
-        print(f"towsim {asked}: error: {error}", file=sys.stderr)
+        print(f"towsim {asked}: error: {shorten(str(error))}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(f"towsim {asked}: interrupted", file=sys.stderr)
@@ -98,7 +99,7 @@ class _Parser(argparse.ArgumentParser):
     """Errors in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: error: {shorten(message)} (see {self.prog} --help)\n")
 
 
 def _parser(asked: str) -> argparse.ArgumentParser:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from towsim.ctrl_c import CtrlC
 from towsim.errors import SceneError, UsageError
+from towsim.quote import show
 
 if TYPE_CHECKING:
     from scenarios import Scenario
@@ -63,7 +64,7 @@ def assignments(words: list[str]) -> dict[str, str]:
     for word in words:
         key, equals, value = word.partition("=")
         if not (key and equals):
-            raise UsageError(f"--set takes key=value, such as --set mass=3.0, got {word!r}")
+            raise UsageError(f"--set takes key=value, such as --set mass=3.0, got {show(word)}")
         values[key.strip()] = value.strip()
     return values
 
@@ -103,12 +104,12 @@ def positive(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"must be a number > 0, got {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number > 0, got {show(text)}")
     return value
 
 
 def whole(text: str) -> int:
     """A whole number >= 1, as an argument's type."""
     if not (text.isdecimal() and int(text) >= 1):
-        raise argparse.ArgumentTypeError(f"must be a whole number >= 1, got {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a whole number >= 1, got {show(text)}")
     return int(text)

@@ -16,6 +16,7 @@ from towsim.control.track import make_tracking, track
 from towsim.control.winch import make_reeling, reel
 from towsim.errors import UsageError
 from towsim.model.compile import Compiled
+from towsim.quote import show
 from towsim.scene import Axes, Motion, Robot, Track, WinchControl
 from towsim.suggest import unknown
 
@@ -145,7 +146,7 @@ def _own(
     """A controller of the user's own: it takes the place of what commanded the same."""
     one = given if isinstance(given, Control) else Control(given)
     if not callable(one.function):
-        raise UsageError(f"controller {name!r} must be a function, got {one.function!r}")
+        raise UsageError(f"controller {name!r} must be a function, got {show(one.function)}")
     if one.vehicles is not None:
         commands = tuple(one.vehicles)
     elif name in declared:

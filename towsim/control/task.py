@@ -10,6 +10,7 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.model.arrays import Floats, Ints
+from towsim.quote import show
 from towsim.scene import Motion, Robot
 
 Function = Callable[[float, Any, Floats, Any, Floats], None]
@@ -91,7 +92,7 @@ def steps_between(what: str, rate: float | None, step: float) -> int:
     if rate is None:
         return 1
     if not 0.0 < rate < np.inf:
-        raise UsageError(f"{what}: the rate must be a finite number > 0 Hz, got {rate!r}")
+        raise UsageError(f"{what}: the rate must be a finite number > 0 Hz, got {show(rate)}")
     ratio = 1.0 / (rate * step)
     if not ratio < 1e15:
         raise UsageError(f"{what} is sampled every {1.0 / rate:.6g} s, too rarely for steps of {step:.6g} s")

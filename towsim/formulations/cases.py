@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.quote import show
 from towsim.scene import Scene, scene_from_data
 from towsim.suggest import unknown
 
@@ -54,7 +55,7 @@ def chain(n: int = 3) -> Scene:
     Raises UsageError for n < 1.
     """
     if not (isinstance(n, int) and n >= 1):
-        raise UsageError(f"chain: n must be a whole number, 1 or more, got {n!r}")
+        raise UsageError(f"chain: n must be a whole number, 1 or more, got {show(n)}")
     bodies: dict[str, Any] = {}
     joints: dict[str, Any] = {}
     down = np.array([0.0, 0.0, -ROD])

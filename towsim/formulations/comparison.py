@@ -22,6 +22,7 @@ from towsim.formulations.reduced import Reduced
 from towsim.formulations.rsslm import Rsslm
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree
+from towsim.quote import show
 from towsim.scene import Mrfe, Scene
 from towsim.stepping.methods import METHODS
 from towsim.suggest import unknown
@@ -133,7 +134,9 @@ def compare(
     duration = scene.run.duration if duration is None else duration
     step = scene.run.step if step is None else step
     if not 0.0 < step <= duration:
-        raise UsageError(f"step and duration must be > 0 s with step <= duration, got {step!r} and {duration!r}")
+        raise UsageError(
+            f"step and duration must be > 0 s with step <= duration, got {show(step)} and {show(duration)}"
+        )
     bench = _Bench(scene_tree(scene), duration, step)
     rows = []
     for name in formulations or (STIFF if bench.stiff else DEFAULT):

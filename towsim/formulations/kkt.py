@@ -35,6 +35,7 @@ from towsim.formulations import rows
 from towsim.formulations.motion import Formulation, Links, links_of
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree
+from towsim.quote import show
 
 Stabilisation = Literal["none", "baumgarte", "projection"]
 
@@ -58,7 +59,7 @@ class Kkt(Formulation):
         super().__init__(tree)
         if stabilise not in ("none", "baumgarte", "projection") or not alpha > 0.0:
             raise UsageError(
-                f"stabilise must be 'none', 'baumgarte' or 'projection' and alpha > 0, got {stabilise!r}, {alpha!r}"
+                f"stabilise must be 'none', 'baumgarte' or 'projection' and alpha > 0, got {show(stabilise)}, {alpha!r}"
             )
         self.stabilise = stabilise
         self.alpha = alpha if stabilise == "baumgarte" else 0.0

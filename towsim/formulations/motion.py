@@ -14,6 +14,7 @@ import numpy as np
 from towsim.errors import SceneError, SimulationError, UsageError
 from towsim.model.arrays import Floats, Ints
 from towsim.model.trees import Tree
+from towsim.quote import show
 
 IMPLICIT = ("Radau", "BDF")
 
@@ -143,8 +144,8 @@ class Equations(ABC):
     def _rows(self, duration: float, step: float, every: int) -> int:
         if not (step > 0.0 and duration >= step and every >= 1):
             raise UsageError(
-                f"step and duration must be > 0 s with step <= duration, and every >= 1; got {step!r}, {duration!r}, "
-                f"{every!r}"
+                f"step and duration must be > 0 s with step <= duration, and every >= 1; got {show(step)}, "
+                f"{show(duration)}, {show(every)}"
             )
         return -(-max(1, round(duration / step)) // every)
 

@@ -29,6 +29,7 @@ from towsim.formulations.motion import Formulation, Links, Recursive, links_of
 from towsim.formulations.reduced import Reduced
 from towsim.model.arrays import Floats, Ints
 from towsim.model.trees import Tree, compile_tree
+from towsim.quote import show
 from towsim.scene.arms import Arm, LinkJoint, Place
 
 
@@ -74,7 +75,7 @@ class Rsslm(Formulation):
             if name not in tree.links or tree.arm.links[name].joint.kind == "free":
                 raise UsageError(f"rsslm: {name!r} has no joint to cut; links are {', '.join(tree.links)}")
         if not alpha >= 0.0:
-            raise UsageError(f"rsslm: alpha must be >= 0 1/s, got {alpha!r}")
+            raise UsageError(f"rsslm: alpha must be >= 0 1/s, got {show(alpha)}")
         self.alpha = alpha
         number = {name: i for i, name in enumerate(tree.links)}
         self.joints = rows.only(rows.joint_rows(tree), [number[name] for name in cuts])

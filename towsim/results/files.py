@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from towsim.ctrl_c import CtrlC
 from towsim.errors import ResultError
+from towsim.quote import show
 
 if TYPE_CHECKING:
     from towsim.results.result import Result
@@ -24,10 +26,16 @@ def open_result(path: str | Path) -> Result:
     ResultError : no such file, not a result of towsim, or a damaged one
     """
     path = Path(path)
-    if path.is_dir() or (not path.exists() and parts_folder(path).is_dir()):
+    try:
+        folder = path if path.is_dir() else parts_folder(path)
+        unfinished = folder == path or (not path.exists() and folder.is_dir())
+    except (OSError, ValueError) as error:  # a name that the system does not take
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ResultError(f"cannot read {show(str(path))}: {reason}") from None
+    if unfinished:
         from towsim.results.store import read_parts
 
-        return read_parts(path if path.is_dir() else parts_folder(path))
+        return read_parts(folder)
     try:
         with path.open("rb") as file:
             head = file.read(8)
@@ -52,8 +60,25 @@ def parts_folder(path: Path) -> Path:
     return path.with_name(path.name + ".parts")
 
 
+def discard(folder: Path) -> None:
+    """Remove a folder of parts. It is renamed first, so that what is left of it, if this process dies, is no run.
+
+    What an earlier process that died here left behind is removed, too.
+    """
+    doomed = folder.with_name(f".{folder.name}.removed")
+    shutil.rmtree(doomed, ignore_errors=True)
+    if folder.exists():
+        os.replace(folder, doomed)
+        shutil.rmtree(doomed)
+
+
 def refuse_existing(path: Path, *, force: bool) -> None:
     """Raise ResultError if writing ``path`` would overwrite something, or cannot work."""
+    try:
+        path.exists()
+    except (OSError, ValueError) as error:  # a name that the system does not take
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ResultError(f"cannot write {show(str(path))}: {reason}") from None
     if path.is_dir():
         raise ResultError(f"{path} is a folder; name a file")
     if not path.parent.is_dir():

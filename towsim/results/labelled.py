@@ -9,6 +9,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from towsim.errors import ResultError
+from towsim.quote import show
 from towsim.results.variables import Variable
 from towsim.suggest import unknown
 
@@ -89,7 +90,7 @@ class Labelled(NDArrayOperatorsMixin):
                 )
             except IndexError:
                 raise ResultError(
-                    f"{self.name}: position {position!r} is out of range, {dim} has {len(coords[dim])} entries"
+                    f"{self.name}: position {show(position)} is out of range, {dim} has {len(coords[dim])} entries"
                 ) from None
             if isinstance(position, int | np.integer):
                 dims.pop(axis)
@@ -148,7 +149,7 @@ class Labelled(NDArrayOperatorsMixin):
     def _index(self, dim: str, along: tuple[Hashable, ...], label: object) -> int:
         try:
             return along.index(label)
-        except ValueError:
+        except ValueError:  # of an array, too
             raise ResultError(f"{self.name}: {unknown(dim, label, along)}") from None
 
     def _nearest(self, time: np.ndarray, label: Any) -> int | slice | list[int]:
@@ -165,7 +166,7 @@ class Labelled(NDArrayOperatorsMixin):
         margin = np.diff(time).max() if len(time) > 1 else 0.0
         if not (len(time) and time[0] - margin <= float(label) <= time[-1] + margin):
             span = f"{time[0]:g} to {time[-1]:g} s" if len(time) else "nothing"
-            raise ResultError(f"{self.name}: time {label!r} s was not recorded; the run holds {span}")
+            raise ResultError(f"{self.name}: time {show(label)} s was not recorded; the run holds {span}")
         return int(np.abs(time - float(label)).argmin())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from towsim.errors import ResultError
+from towsim.quote import show
 from towsim.results.columns import Column, Pieces
 from towsim.results.derived import Source
 from towsim.results.events import KINDS, Event
@@ -58,7 +59,7 @@ class Recorder:
         source: Source | None = None,
     ) -> None:
         if not every >= 1:
-            raise ResultError(f"record_every must be 1 or more, got {every!r}")
+            raise ResultError(f"record_every must be 1 or more, got {show(every)}")
         self._coords: dict[str, Names] = {dim: tuple(names) for dim, names in coords.items() if len(names)}  # type: ignore[misc]
         self._attributes: dict[str, Attribute] = dict(attributes or {})
         self._sizes = _AXES | {dim: len(names) for dim, names in self._coords.items()}

@@ -20,7 +20,7 @@ from towsim.results.extremes import whole
 from towsim.results.labelled import Labelled
 from towsim.results.summary import Summary, summarise
 from towsim.results.variables import AXES, VARIABLES, Variable
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     import xarray
@@ -205,12 +205,12 @@ class Result(Mapping[str, Labelled]):
         return column
 
     def _known(self, name: str) -> None:
-        if name in self._variables or name in self._derived:
+        if is_one_of(name, self._variables) or is_one_of(name, self._derived):
             return
-        if name in DERIVED:
+        if is_one_of(name, DERIVED):
             why = "it has no scene that can be read" if self._source is None else "its scene does not tell"
             raise ResultError(f"no {name!r} in this result: {why} ({DERIVED[name].variable.description})")
-        missing = [dim for dim in VARIABLES[name].dims if dim not in self.coords] if name in VARIABLES else []
+        missing = [dim for dim in VARIABLES[name].dims if dim not in self.coords] if is_one_of(name, VARIABLES) else []
         if missing and missing != ["time"]:
             raise ResultError(f"no {name!r} in this result: the scene has no {missing[-1]}")
         raise ResultError(unknown("variable", name, self.variables))

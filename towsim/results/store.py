@@ -3,25 +3,28 @@
     run.nc.parts/manifest.json       names, attributes          written first
     run.nc.parts/segment-000000.npz  one block and its events   renamed into place when flushed
     run.nc.parts/checkpoint.npz      see stepping/checkpoint    the same, if there are checkpoints
-    run.nc                           the finished file          renamed into place, then the folder is removed
+    run.nc                           the finished file          renamed into place
+    .run.nc.parts.removed            what the folder is renamed to before it is removed
 
-Whenever the process dies, all segments up to the block under way can be read.
+Whenever the process dies, all segments up to the block under way can be read. A folder ``run.nc.parts`` has every
+segment that it ever had: a finished file is never made anew from what is left of them.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from towsim.ctrl_c import CtrlC
 from towsim.errors import ResultError
+from towsim.quote import show
 from towsim.results.columns import Column, Pieces
 from towsim.results.events import Event, Events
-from towsim.results.files import into_place, open_result, parts_folder, refuse_existing, write_whole
+from towsim.results.files import discard, into_place, open_result, parts_folder, refuse_existing, write_whole
 from towsim.results.npz import FORMAT, checked, pack, unpack_array, unpack_header
 from towsim.results.result import Attribute, Names, Result
 from towsim.results.variables import VARIABLES
@@ -53,7 +56,7 @@ class Store:
         self._force, self._goes_on = force, False
         if self.path.suffix != ".nc":
             raise ResultError(
-                f"a run is stored as .nc, got {self.path.name!r}; save or export it as .csv or .npz later"
+                f"a run is stored as .nc, got {show(self.path.name)}; save or export it as .csv or .npz later"
             )
         refuse_existing(self.path, force=force)
         if self.parts.exists() and not force:
@@ -74,19 +77,23 @@ class Store:
         return store
 
     def begin(self, coords: Mapping[str, Names], attributes: Mapping[str, Attribute]) -> None:
-        """Start, or go on: from here on the run can be read. An older file of this name is removed."""
+        """Start, or go on: from here on the run can be read. An older file of this name is removed.
+
+        Ctrl-C waits for the end.
+        """
         self._coords = dict(coords)
         if self._goes_on:
             return
-        if self._force and self.parts.exists():
-            shutil.rmtree(self.parts)
-        try:
-            self.parts.mkdir()
-        except FileExistsError:
-            raise ResultError(f"{self.parts} appeared just now: another run writes {self.path}") from None
-        self._manifest(attributes, complete=False)
-        if self._force:
-            self.path.unlink(missing_ok=True)
+        with CtrlC():
+            if self._force:
+                discard(self.parts)
+            try:
+                self.parts.mkdir()
+            except FileExistsError:
+                raise ResultError(f"{self.parts} appeared just now: another run writes {self.path}") from None
+            self._manifest(attributes, complete=False)
+            if self._force:
+                self.path.unlink(missing_ok=True)
 
     def append(self, rows: Mapping[str, np.ndarray], events: Sequence[Event], extremes: Mapping[str, Any]) -> None:
         """Write one block, its events, and the extremes of all rows so far."""
@@ -96,7 +103,7 @@ class Store:
             "events": Events(events).to_dicts(),
             "extremes": extremes,
         }
-        write_whole(self.parts / f"segment-{self.segments:06d}.npz", lambda file: pack(file, rows, header))
+        write_whole(self.parts / _segment(self.segments), lambda file: pack(file, rows, header))
         self.segments += 1
 
     def finish(self, attributes: Mapping[str, Attribute]) -> Result:
@@ -105,7 +112,13 @@ class Store:
         return assemble(self.path)
 
     def _manifest(self, attributes: Mapping[str, Attribute], *, complete: bool) -> None:
-        content = {"format": FORMAT, "complete": complete, "coords": self._coords, "attributes": dict(attributes)}
+        content = {
+            "format": FORMAT,
+            "complete": complete,
+            "segments": self.segments,
+            "coords": self._coords,
+            "attributes": dict(attributes),
+        }
         text = json.dumps(content, ensure_ascii=False)
         write_whole(self.parts / MANIFEST, lambda file: file.write(text.encode()))
 
@@ -116,14 +129,23 @@ def is_complete(parts: Path) -> bool:
 
 
 def assemble(path: Path) -> Result:
-    """Make the NetCDF file ``path`` from its segments, also of a run that was cut short, and open it."""
+    """Make the NetCDF file ``path`` from its segments, also of a run that was cut short, and open it.
+
+    A file that is there already is kept if the run has no rows: it is an older one, which the run was to replace.
+
+    Raises
+    ------
+    ResultError : as ``read_parts``; nothing is changed then
+    """
     from towsim.results.netcdf import write_netcdf
 
     parts = parts_folder(path)
-    temporary = parts / "assembled.tmp"
-    write_netcdf(temporary, read_parts(parts))
-    into_place(temporary, path)
-    shutil.rmtree(parts)
+    left = read_parts(parts)
+    if not path.exists() or left.column("time").shape[0]:
+        temporary = parts / "assembled.tmp"
+        write_netcdf(temporary, left)
+        into_place(temporary, path)
+    discard(parts)
     return open_result(path)
 
 
@@ -132,10 +154,15 @@ def read_parts(parts: Path) -> Result:
 
     Raises
     ------
-    ResultError : the folder holds no run, or a segment is damaged
+    ResultError : the folder holds no run, or a segment is damaged or missing
     """
     manifest = _manifest(parts)
     segments = sorted(parts.glob("segment-*.npz"))
+    there = [segment.name for segment in segments]
+    written = max(len(there), manifest.get("segments", 0))  # of a run under way the manifest does not know
+    for number in range(written):
+        if _segment(number) not in there:
+            raise ResultError(f"{parts} lacks its {_segment(number)}; run it again")
     headers = [unpack_header(segment) for segment in segments]
     lengths = [header["rows"] for header in headers]
     columns: dict[str, Column] = {"time": np.empty(0)}
@@ -153,6 +180,10 @@ def read_parts(parts: Path) -> Result:
             attributes["extremes"] = json.dumps(headers[-1]["extremes"])
     events = Events(Event(**event) for header in headers for event in header["events"])
     return Result(columns, {dim: tuple(names) for dim, names in manifest["coords"].items()}, events, attributes)
+
+
+def _segment(number: int) -> str:
+    return f"segment-{number:06d}.npz"
 
 
 def _manifest(parts: Path) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from towsim.errors import SimulationError, UsageError
 from towsim.model.arrays import Floats
+from towsim.quote import show
 from towsim.rl.carriers import Carriers, Quadcopters, Robots
 from towsim.stepping import Simulation
 
@@ -50,9 +51,9 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         render_mode: None = None,
     ) -> None:
         if not (isinstance(robots, int) and robots >= 1):
-            raise UsageError(f"robots must be a whole number >= 1, got {robots!r}")
+            raise UsageError(f"robots must be a whole number >= 1, got {show(robots)}")
         if vehicle not in VEHICLES:
-            raise UsageError(f"vehicle must be one of {', '.join(VEHICLES)}, got {vehicle!r}")
+            raise UsageError(f"vehicle must be one of {', '.join(VEHICLES)}, got {show(vehicle)}")
         if render_mode is not None:
             raise UsageError("this environment draws nothing: leave out render_mode")
         self.render_mode = None

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from towsim.errors import SceneError
+from towsim.quote import shorten, show
 from towsim.suggest import unknown
 
 Loc = tuple[str | int, ...]
@@ -25,6 +26,10 @@ class Problem(NamedTuple):
     text: str
 
 
+ONE, ALL = 400, 700
+"""Characters of one problem in a message, and of all of them: ``LONGEST`` less what is said about them."""
+
+
 def problem(text: str, *loc: str | int) -> PydanticCustomError:
     """An error for pydantic to collect; ``loc`` is appended to the path of the field being checked."""
     return problems([Problem(loc, text)])
@@ -33,15 +38,6 @@ def problem(text: str, *loc: str | int) -> PydanticCustomError:
 def problems(found: list[Problem]) -> PydanticCustomError:
     """Several errors at once, as :func:`problem`."""
     return PydanticCustomError("scene", "the scene is wrong", {"problems": found})
-
-
-def show(value: object) -> str:
-    """A value as it is quoted in a message: short, and strings in quotes."""
-    try:
-        text = repr(value)
-    except ValueError:  # Python refuses to print integers of more than 4300 digits
-        text = "a number with thousands of digits"
-    return text if len(text) <= 80 else text[:60] + "... (cut)"
 
 
 def path_text(loc: Loc) -> str:
@@ -179,15 +175,17 @@ def outline(value: Any) -> Hashable:
 
 
 def scene_error(found: list[Problem], source: str, lines: Mapping[Loc, int] | None = None) -> SceneError:
-    """All problems as one error, one line each: ``source:line: path: what``."""
-    texts = []
-    for loc, text in found[:20]:
+    """As many problems as a message holds, as one error, one line each: ``source:line: path: what``."""
+    texts: list[str] = []
+    for loc, text in found:
         place = source
         if lines is not None:
             known = next((loc[:n] for n in range(len(loc), -1, -1) if loc[:n] in lines), None)
             place = f"{source}:{lines[known]}" if known is not None else source
-        path = path_text(loc)
-        texts.append(f"{place}: {path}: {text}" if path else f"{place}: {text}")
-    if len(found) > 20:
-        texts.append(f"{source}: and {len(found) - 20} more problems")
+        path = shorten(path_text(loc), 160)
+        line = shorten(f"{place}: {path}: {text}" if path else f"{place}: {text}", ONE)
+        if texts and sum(map(len, texts)) + len(line) > ALL:
+            texts.append(f"{shorten(source, 100)}: and {len(found) - len(texts)} more problems")
+            break
+        texts.append(line)
     return SceneError("\n".join(texts))

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, StrictBool, model_validator
 
-from towsim.scene.base import Declared, problem, show
+from towsim.quote import show
+from towsim.scene.base import Declared, problem
 from towsim.scene.motion import Axes
 from towsim.scene.quantity import SMALLEST, Direction, Named, Quantity, Quaternion, Vec3, Vector, list_schema
 from towsim.scene.rotors import Rotors

@@ -6,7 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, model_validator
 
-from towsim.scene.base import Declared, problem, show
+from towsim.quote import show
+from towsim.scene.base import Declared, problem
 from towsim.scene.quantity import Quantity, Series, Short
 
 Bends = tuple[tuple[float, float], ...]

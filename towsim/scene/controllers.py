@@ -11,7 +11,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError, model_validator
 from pydantic_core import CoreSchema, core_schema
 
-from towsim.scene.base import Declared, collect, problem, problems, show
+from towsim.quote import show
+from towsim.scene.base import Declared, collect, problem, problems
 from towsim.scene.motion import Motion
 from towsim.scene.quantity import End, Expression, Quantity
 from towsim.suggest import unknown

@@ -6,7 +6,8 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from towsim.scene.base import problem, show
+from towsim.quote import show
+from towsim.scene.base import problem
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; about a million samples
 

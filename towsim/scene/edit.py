@@ -10,7 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
 from towsim.errors import SceneError
-from towsim.scene.base import FrozenDict, show
+from towsim.quote import shorten, show
+from towsim.scene.base import FrozenDict
 from towsim.scene.data import from_data, to_data
 from towsim.scene.scene import Scene
 from towsim.suggest import unknown
@@ -27,7 +28,7 @@ def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
         key, _, rest = path.partition(".")
         name = rest.partition(".")[0]
         if key not in sections:
-            raise SceneError(f"set {path}: {unknown('key', key, sections)}")
+            raise SceneError(f"set {shorten(path, 100)}: {unknown('key', key, sections)}")
         declared = getattr(scene, _section(key)[0])
         if key in NAMED and name in declared and (key not in data or key in some):
             some.add(key)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from towsim.errors import SceneError
-from towsim.scene.base import show
+from towsim.quote import show
 from towsim.scene.jets import BINARY, UNARY, Jet, add, div, mul, neg, power, select, sub, unary
 from towsim.suggest import unknown
 

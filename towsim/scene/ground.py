@@ -16,6 +16,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
+from towsim.quote import show
 from towsim.scene.base import Declared, collect, problem, problems
 from towsim.scene.quantity import Direction, End, Quantity, Vec3
 
@@ -40,7 +41,7 @@ class Restitution(Declared):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.coefficient > 1.0:
-            raise problem(f"must be <= 1, got {self.coefficient!r}; more would create energy", "coefficient")
+            raise problem(f"must be <= 1, got {show(self.coefficient)}; more would create energy", "coefficient")
         return self
 
 

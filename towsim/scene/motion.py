@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, ValidationInfo, model_validator
 
+from towsim.quote import show
 from towsim.scene.base import Declared, problem
 from towsim.scene.formula import formula
 from towsim.scene.piecewise import Piecewise, Samples, side_by_side, through
@@ -27,7 +28,7 @@ def check_times(t: tuple[float, ...], rows: tuple[Any, ...], what: str) -> None:
         raise problem(f"at least 2 times are needed, got {len(t)}", "t")
     for i, (a, b) in enumerate(pairwise(t), start=1):
         if not b - a >= 1e-9:  # closer ones would give rates beyond the range of floats
-            raise problem(f"times must increase by at least 1e-9 s, got {a!r} then {b!r}", "t", i)
+            raise problem(f"times must increase by at least 1e-9 s, got {show(a)} then {b!r}", "t", i)
 
 
 def inside(times: Iterable[float], until: float) -> Array:

@@ -7,6 +7,10 @@ Levenberg–Marquardt on the one-sided conditions ψ ≥ 0 (wires, contacts) and
 
 All conditions take part, not the violated ones alone, so that mending one does not break another in turn.
 The damping μ goes to zero as the violation does, and grows when a move was too bold.
+
+Conditions may say the same several times (closed loops, parallel joints), or nothing that a move could change (a wire
+between two robots that is straight over a body's ring: its gradient is zero). The systems are therefore solved by their
+eigenvalues, those of rounding size left out: the p of least norm, which leaves what does not move alone.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ Array = NDArray[np.float64]
 MOVES = 100
 MOST_DAMPING, LEAST_DAMPING = 1e6, 1e-12  # relative to the largest (J M⁻¹ Jᵀ)_ii
 TURN = 0.5  # rad
+ROUNDING = 1e-15  # of the largest eigenvalue
 
 
 def project(scene: Scene) -> Scene:
@@ -48,8 +53,11 @@ def _search(scene: Scene, *, weighted: bool) -> Scene | None:
         if damping > MOST_DAMPING:
             break
         JW, A = _response(scene, rows, weighted)
+        steepest = float(A.diagonal().max())
+        if not 0.0 < steepest < np.inf:  # no move changes any of it
+            break
         psi, equal = np.array([row.value for row in rows]), np.array([row.equal for row in rows])
-        p = _one_sided(A + damping * A.diagonal().max() * np.eye(len(rows)), psi, equal)
+        p = _one_sided(A + damping * steepest * np.eye(len(rows)), psi, equal)
         trial = _moved(scene, (JW.T @ p).reshape(-1, 6))
         trial_rows = _rows(trial)
         if _violation(trial_rows) < _violation(rows):
@@ -86,18 +94,18 @@ def _response(scene: Scene, rows: list[Row], weighted: bool) -> tuple[Array, Arr
         JW[:, k : k + 3] = mobility * J[:, k : k + 3]
         if not body.point:
             R = body.rotation_matrix()
-            gyration = np.linalg.inv(body.inertia_matrix() / body.mass)
+            gyration = np.linalg.pinv(body.inertia_matrix() / body.mass, rcond=ROUNDING, hermitian=True)
             JW[:, k + 3 : k + 6] = mobility * J[:, k + 3 : k + 6] @ (R @ gyration @ R.T)
     return JW, J @ JW.T
 
 
 def _one_sided(H: Array, psi: Array, equal: NDArray[np.bool_]) -> Array:
-    """0 ≤ p ⟂ H p + ψ ≥ 0 (= 0 and p free where ``equal``) for positive definite H, by principal pivoting."""
+    """0 ≤ p ⟂ H p + ψ ≥ 0 (= 0 and p free where ``equal``) for semidefinite H, by principal pivoting."""
     active = equal | (psi < 0.0)
     p = np.zeros(len(psi))
     for pivot in range(10 * len(psi) + 20):
         p[:] = 0.0
-        p[active] = np.linalg.solve(H[np.ix_(active, active)], -psi[active])
+        p[active] = _least_norm(H[np.ix_(active, active)], -psi[active])
         wrong = ~equal & np.where(active, p < 0.0, H @ p + psi < -1e-14 * np.abs(psi).max())
         if not wrong.any():
             break
@@ -106,6 +114,14 @@ def _one_sided(H: Array, psi: Array, equal: NDArray[np.bool_]) -> Array:
         else:  # Murty's rule, one at a time, cannot cycle
             active[np.flatnonzero(wrong)[-1]] ^= True
     return p
+
+
+def _least_norm(H: Array, b: Array) -> Array:
+    """The x of least norm that minimises ‖H x − b‖, for symmetric semidefinite H."""
+    values, V = np.linalg.eigh(H)
+    kept = values > len(b) * ROUNDING * values.max(initial=0.0)
+    x: Array = V[:, kept] @ ((V[:, kept].T @ b) / values[kept])
+    return x
 
 
 def _moved(scene: Scene, moves: Array) -> Scene:

@@ -16,7 +16,8 @@ from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from towsim.errors import SceneError
-from towsim.scene.base import FrozenDict, Problem, problem, problems, show
+from towsim.quote import show
+from towsim.scene.base import FrozenDict, Problem, problem, problems
 from towsim.scene.formula import formula
 
 Vec3 = tuple[float, float, float]

@@ -6,6 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import model_validator
 
+from towsim.quote import show
 from towsim.scene.base import Declared, problem
 from towsim.scene.quantity import Quantity, Text
 
@@ -26,7 +27,7 @@ class Run(Declared):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.step > self.duration:
-            raise problem(f"must not exceed the duration {self.duration!r} s, got {self.step!r} s", "step")
+            raise problem(f"must not exceed the duration {self.duration!r} s, got {show(self.step)} s", "step")
         if self.duration > MOST_STEPS * self.step:
             steps = self.duration / self.step
             raise problem(f"{self.step!r} s needs {steps:.2g} steps, more than {MOST_STEPS:.0e}; enlarge it", "step")

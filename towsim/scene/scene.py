@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, StrictInt, model_validator
 
 from towsim.errors import SceneError
+from towsim.quote import show
 from towsim.scene.base import Declared, Problem, outline, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe
@@ -213,7 +214,7 @@ class Scene(Declared):
         if owner in self.robots and not point:
             return Attachment(owner, True, (0.0, 0.0, 0.0))
         if owner in self.robots:
-            raise SceneError(f"{owner!r} is a robot and has no points, got {end!r}")
+            raise SceneError(f"{owner!r} is a robot and has no points, got {show(end)}")
         if owner not in self.bodies:
             raise SceneError(unknown("body or robot", owner, [*self.bodies, *self.robots]))
         points = self.bodies[owner].points

@@ -15,7 +15,8 @@ import yaml
 from yaml import events as ev
 
 from towsim.errors import SceneError
-from towsim.scene.base import Loc, Problem, scene_error, show
+from towsim.quote import show
+from towsim.scene.base import Loc, Problem, scene_error
 from towsim.scene.data import from_data, to_data
 from towsim.scene.emit import emit
 from towsim.scene.scene import Scene

@@ -19,8 +19,9 @@ import numpy as np
 
 from towsim.errors import ResultError, UsageError
 from towsim.model.compile import compile_scene
+from towsim.quote import show
 from towsim.results import Recorder, Result, open_result
-from towsim.results.files import parts_folder, write_whole
+from towsim.results.files import discard, parts_folder, write_whole
 from towsim.results.npz import pack, unpack
 from towsim.results.store import Store, assemble, is_complete
 from towsim.scene import scene_from_text
@@ -53,7 +54,7 @@ class Checkpoints:
         if self.output is None:
             raise UsageError("checkpoint_every needs an output: checkpoints are kept beside it")
         if not 0.0 <= self.every < math.inf:
-            raise UsageError(f"checkpoint_every must be a finite number of seconds >= 0, got {self.every!r}")
+            raise UsageError(f"checkpoint_every must be a finite number of seconds >= 0, got {show(self.every)}")
 
     def __call__(self, run: Run) -> None:
         """Write a checkpoint, if the last one is old enough."""
@@ -114,6 +115,7 @@ def resume(
     path = path.with_suffix("") if path.suffix == ".parts" else path
     parts = parts_folder(path)
     if not parts.is_dir():
+        discard(parts)
         what = f"{path} is finished, there is nothing to resume" if path.exists() else f"no such run: {path}"
         raise ResultError(what)
     if is_complete(parts):  # it was killed while its file was being made

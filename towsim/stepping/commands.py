@@ -11,7 +11,8 @@ from towsim.errors import UsageError
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Loads, pack
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
-from towsim.suggest import unknown
+from towsim.quote import show
+from towsim.suggest import is_one_of, unknown
 
 KINDS = (FORCE, TORQUE, THRUST, MOMENT)
 """Loads of each body that takes commands: force and torque in world axes, force and torque in body axes."""
@@ -80,7 +81,7 @@ class Commands(Driver):
 
     def steer(self, name: str, time: float, velocity: Any, acceleration: Any) -> bool:
         """Command a robot from ``time`` [s] on; returns whether its velocity jumps there."""
-        if name not in self._robots_by_name:
+        if not is_one_of(name, self._robots_by_name):
             raise UsageError(unknown("robot", name, self._robots_by_name))
         robot = self._robots_by_name.index(name)
         now = np.array([time])
@@ -97,11 +98,9 @@ class Commands(Driver):
 
     def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
         """Command force and torque on a body, in world or body axes, until further notice."""
-        if name not in self._bodies:
-            known = (
-                unknown("body with commanded forces", name, self._bodies) if self._bodies else f"no forces on {name!r}"
-            )
-            raise UsageError(f"{known}; declare it: Simulation(..., forces=[{name!r}])")
+        if not is_one_of(name, self._bodies):
+            known = unknown("body with commanded forces", name, self._bodies) if self._bodies else "no forces"
+            raise UsageError(f"{known}; declare them: Simulation(..., forces=[{show(name)}])")
         first = len(KINDS) * self._bodies.index(name)
         self._force[first : first + len(KINDS)] = 0.0
         k = first + (2 if body_axes else 0)
@@ -112,7 +111,7 @@ def with_commands(compiled: Compiled, bodies: tuple[str, ...]) -> tuple[Compiled
     """A compiled scene that takes commands, on forces of some bodies too."""
     scene = compiled.scene
     for name in bodies:
-        if name not in scene.bodies:
+        if not is_one_of(name, scene.bodies):
             raise UsageError(unknown("body", name, scene.bodies))
     index = np.repeat([list(scene.bodies).index(name) for name in bodies], len(KINDS)).astype(np.int64)
     loads = compiled.model.loads
@@ -130,8 +129,8 @@ def vector(what: str, value: Any) -> Floats:
     """Three finite numbers, copied. Raises UsageError."""
     try:
         array = np.array(value, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.empty(0)
     if array.shape != (3,) or not np.isfinite(array).all():
-        raise UsageError(f"{what} must be three finite numbers, got {value!r}")
+        raise UsageError(f"{what} must be three finite numbers, got {show(value)}")
     return array

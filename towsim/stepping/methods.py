@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from towsim.errors import UsageError
+from towsim.quote import show
 from towsim.scene import Mrfe, Scene
 from towsim.scene.control_checks import controlled
 from towsim.stepping.stability import RUINOUS, fastest_growth
+from towsim.suggest import is_one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,9 @@ def choose(name: str | None, scene: Scene, step: float | None = None) -> Method:
     ------
     UsageError : there is no such method
     """
-    return method(name or scene.run.method or _usual(scene, scene.run.step if step is None else step))
+    if name is None:
+        name = scene.run.method or _usual(scene, scene.run.step if step is None else step)
+    return method(name)
 
 
 def _usual(scene: Scene, step: float) -> str:
@@ -121,8 +125,8 @@ def method(name: str) -> Method:
     ------
     UsageError : there is none; with a suggestion
     """
-    if name not in METHODS:
-        close = get_close_matches(name, METHODS, n=1)
+    if not is_one_of(name, METHODS):
+        close = get_close_matches(name[:100], METHODS, n=1) if isinstance(name, str) else []
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        raise UsageError(f"unknown method {name!r}.{hint} Known: {', '.join(METHODS)}.")
+        raise UsageError(f"unknown method {show(name)}.{hint} Known: {', '.join(METHODS)}.")
     return METHODS[name]

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from towsim.errors import UsageError
+from towsim.quote import show
 from towsim.results import Recorder, Result
 from towsim.results.derived import Source
 from towsim.results.store import Store
 from towsim.scene import Scene
 from towsim.scene.control_checks import controlled
+from towsim.scene.run import MOST_STEPS
 from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
 from towsim.stepping.engine import engine_for
 from towsim.stepping.methods import check_laws, check_stable, choose
 from towsim.stepping.provenance import provenance
-from towsim.stepping.setup import positive
-from towsim.suggest import unknown
+from towsim.stepping.setup import count_steps, positive, refuse_what_memory_cannot_hold
+from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     from towsim.control.task import Control, Function
@@ -94,17 +95,24 @@ def simulate(
     duration = defaults.duration if duration is None else positive("duration", duration)
     step = defaults.step if step is None else positive("step", step)
     solver = defaults.solver if solver is None else solver
-    if not step <= duration:
-        raise UsageError(f"the step, {step:g} s, must not exceed the duration, {duration:g} s")
-    if on_failure not in ("raise", "record"):
+    steps = count_steps(duration, step)
+    if not (isinstance(record_every, int) and 1 <= record_every <= MOST_STEPS):
+        raise UsageError(f"record_every must be a whole number, 1 to {MOST_STEPS:.0e}, got {show(record_every)}")
+    for what, word in (("loop", loop), ("form", form)):
+        if not isinstance(word, str):
+            raise UsageError(f"{what} must be a name, got {show(word)}")
+    if output is not None and not isinstance(output, str | Path):
+        raise UsageError(f"output must be the name of a file, got {show(output)}")
+    if not is_one_of(on_failure, ("raise", "record")):
         raise UsageError(unknown("on_failure", on_failure, ("raise", "record")))
     chosen = choose(method, scene, step)
     check_laws(scene, chosen)
-    steps = max(1, math.ceil(duration / step - 1e-9))
     check_stable(scene, chosen, step, steps)
+    if controllers is not None and not isinstance(controllers, Mapping):
+        raise UsageError(f"controllers must be a mapping of names to functions, got {show(controllers)}")
     if controllers and not controlled(scene):
         raise UsageError(
-            f"controllers {', '.join(controllers)}: nothing in this scene can be commanded; give a robot dynamics: "
+            f"controllers {show([*controllers])}: nothing in this scene can be commanded; give a robot dynamics: "
             "point-mass, ground or quadcopter, a body an actuator, or a wire a winch"
         )
     if checkpoint_every is not None and controllers:
@@ -151,6 +159,8 @@ def simulate(
         store = Store(output, force=force) if output is not None else None
         attributes = {**(notes or {}), **({} if lean else provenance(scene, options, engine.text))}
         recorder = Recorder(ready.coords, attributes, store, record_every, lean, Source(scene))
+        if output is None:
+            refuse_what_memory_cannot_hold(ready.stepper.numbers, steps / record_every)
         run = Run(
             ready.stepper,
             recorder,

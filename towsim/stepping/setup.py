@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -11,12 +12,14 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.model.compile import Compiled
+from towsim.quote import show
+from towsim.scene.run import MOST_STEPS
 from towsim.stepping.columns import coordinates
 from towsim.stepping.methods import Method
 from towsim.stepping.multistep import make_stepper
 from towsim.stepping.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
 from towsim.stepping.stepper import Solve, Stepper
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     from towsim.control.task import Control, Function
@@ -58,9 +61,16 @@ def prepare(
 
     Parameters and errors as for ``simulate``.
     """
-    if not (isinstance(friction_directions, int) and friction_directions >= 3):
-        raise UsageError(f"friction_directions must be a whole number >= 3, got {friction_directions!r}")
+    if not (isinstance(friction_directions, int) and 3 <= friction_directions <= MOST_DIRECTIONS):
+        raise UsageError(
+            f"friction_directions must be a whole number, 3 to {MOST_DIRECTIONS}, got {show(friction_directions)}"
+        )
     stretch_limit = positive("stretch_limit", stretch_limit)
+    for what, word in (("solver", solver), ("form", form)):
+        if not isinstance(word, str):
+            raise UsageError(f"{what} must be a name, got {show(word)}")
+    if not is_one_of(loop, ("auto", "compiled", "python")):
+        raise UsageError(unknown("loop", loop, ("auto", "compiled", "python")))
     stepper = make_stepper(
         compiled,
         method,
@@ -94,8 +104,6 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve |
     ------
     UsageError : unknown names, or a combination that cannot be done
     """
-    if loop not in ("auto", "compiled", "python"):
-        raise UsageError(unknown("loop", loop, ("auto", "compiled", "python")))
     if not stepper.method.friction and stepper.friction:
         raise UsageError(f"method {stepper.method.name!r} takes no friction; use 'stewart-trinkle'")
     if not stepper.method.friction and stepper.compiled.bounces:
@@ -122,12 +130,44 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve |
     return back_end(solver, form)
 
 
+MOST_DIRECTIONS = 1000
+"""Edges of a polyhedral cone: its difference to the circular one, (π / n)² / 2, is then below all else."""
+
 NUMBER = (int, float, np.number)
 """What a user may give for a number."""
 
 
 def positive(what: str, value: float) -> float:
     """The value, if it is a finite number > 0; UsageError otherwise."""
-    if not isinstance(value, NUMBER) or isinstance(value, bool) or not 0.0 < value < math.inf:
-        raise UsageError(f"{what} must be a finite number > 0, got {value!r}")
-    return float(value)
+    try:
+        number = float(value) if isinstance(value, NUMBER) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        number = math.inf
+    if not 0.0 < number < math.inf:
+        raise UsageError(f"{what} must be a finite number > 0, got {show(value)}")
+    return number
+
+
+def count_steps(duration: float, step: float) -> int:
+    """Steps that a run takes; UsageError if there are none, or more than anybody can wait for."""
+    if not step <= duration:
+        raise UsageError(f"the step, {step:g} s, must not exceed the duration, {duration:g} s")
+    if not duration <= MOST_STEPS * step:
+        raise UsageError(
+            f"{duration:g} s in steps of {step:g} s are {duration / step:.2g} steps, more than {MOST_STEPS:.0e}, which "
+            "take a quarter of an hour for the fastest scene; enlarge the step, or shorten the duration"
+        )
+    return max(1, math.ceil(duration / step - 1e-9))
+
+
+def refuse_what_memory_cannot_hold(numbers: int, rows: float) -> None:
+    """UsageError if so many rows of so many numbers are more than this machine has memory for."""
+    size = 8.0 * numbers * rows
+    if size < 1e9 or not hasattr(os, "sysconf"):
+        return
+    memory = float(os.sysconf("SC_PHYS_PAGES")) * float(os.sysconf("SC_PAGE_SIZE"))
+    if size > memory:
+        raise UsageError(
+            f"the {rows:.2g} rows of this run would take about {size / 1e9:.3g} GB, and this machine has "
+            f"{memory / 1e9:.3g} GB of memory; give it an output file, or record_every"
+        )

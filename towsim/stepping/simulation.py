@@ -13,10 +13,12 @@ import numpy as np
 from towsim.errors import ResultError, SimulationError, UsageError
 from towsim.model.arrays import State
 from towsim.model.compile import compile_scene
+from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.derived import DERIVED, Source, offered
 from towsim.results.variables import AXES
 from towsim.scene import Scene
+from towsim.scene.run import MOST_STEPS
 from towsim.stepping import columns, snapshot
 from towsim.stepping.blocks import Run
 from towsim.stepping.commands import vector, with_commands
@@ -24,7 +26,7 @@ from towsim.stepping.methods import check_laws, choose
 from towsim.stepping.provenance import provenance
 from towsim.stepping.setup import positive, prepare
 from towsim.stepping.stepper import Block
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +143,8 @@ class Simulation:
         ------
         RefusedError, SimulationError : as ``simulate``, with the result so far; only ``reset`` or ``restore`` help then
         """
-        if not (isinstance(n, int | np.integer) and n >= 1):
-            raise UsageError(f"step takes a whole number of steps >= 1, got {n!r}")
+        if not (isinstance(n, int | np.integer) and 1 <= n <= MOST_STEPS):
+            raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
         if self._failure is not None:
             raise self._failure
         self._commanded = self._commanded or self._commands.given
@@ -166,7 +168,7 @@ class Simulation:
 
         What belongs to a step (tension, acceleration ...) is that of the step that ended here; NaN at the start.
         """
-        if (name not in VARIABLES and name not in DERIVED) or name == "time":
+        if not (is_one_of(name, VARIABLES) or is_one_of(name, DERIVED)) or name == "time":
             raise ResultError(unknown("variable", name, [one for one in (*VARIABLES, *DERIVED) if one != "time"]))
         compiled = self._stepper.compiled
         block = self._row()
@@ -234,7 +236,7 @@ class Simulation:
         The next step is refused if that stretches a wire.
         """
         bodies = tuple(self.scene.bodies)
-        if body not in bodies:
+        if not is_one_of(body, bodies):
             raise UsageError(unknown("body", body, bodies))
         i, (q, v, _) = bodies.index(body), self._stepper.state
         if angular_velocity is None:
@@ -243,10 +245,13 @@ class Simulation:
         if position is not None:
             q[7 * i : 7 * i + 3] = vector("position", position)
         if quaternion is not None:
-            turned = np.array(quaternion, float)
+            try:
+                turned = np.array(quaternion, float)
+            except (TypeError, ValueError, OverflowError):
+                turned = np.empty(0)
             size = float(np.linalg.norm(turned)) if turned.shape == (4,) else np.nan
             if not 1e-6 < size < 1e6:
-                raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {quaternion!r}")
+                raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(quaternion)}")
             q[7 * i + 3 : 7 * i + 7] = turned / size
         if velocity is not None:
             v[6 * i : 6 * i + 3] = vector("velocity", velocity)

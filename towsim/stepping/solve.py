@@ -19,7 +19,7 @@ from towsim.compiled import part
 from towsim.errors import UsageError
 from towsim.model.arrays import OFF, UNILATERAL, Model
 from towsim.results.variables import STATUS_FLAGS
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 from towsim.together import together
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def friction_law(wanted: str | None, solver: str) -> str:
     """
     if wanted is None:
         return "cone" if solver in CONE_SOLVERS else "polyhedral"
-    if wanted not in FRICTION:
+    if not is_one_of(wanted, FRICTION):
         raise UsageError(unknown("friction", wanted, FRICTION))
     if wanted == "cone" and solver not in CONE_SOLVERS:
         raise UsageError(
@@ -147,11 +147,11 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
     from solvers.registry import backends
 
     known = [*solvers.available(), *CONE_SOLVERS[1:]]
-    if name not in known:
+    if not is_one_of(name, known):
         raise UsageError(unknown("solver", name, known))
     if name in CONE_SOLVERS[1:]:
         return _on_the_cone(name)
-    if form not in FORMS:
+    if not is_one_of(form, FORMS):
         raise UsageError(unknown("form", form, FORMS))
     if form == "mlcp" and name != "auto" and backends()[name].needs_psd:
         able = ", ".join(other for other, backend in backends().items() if not backend.needs_psd)

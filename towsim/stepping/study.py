@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Literal
 
 from towsim.errors import SimulationError, UsageError
 from towsim.model.compile import compile_scene
+from towsim.quote import show
 from towsim.stepping import loop, problem
 from towsim.stepping.methods import choose
 from towsim.stepping.multistep import make_stepper
 from towsim.stepping.solve import FORMS, back_end
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     from solvers import MLCP
@@ -47,10 +48,10 @@ def step_problem(
     UsageError, SceneError : as ``simulate``
     SimulationError : the run does not get to ``time``
     """
-    if form not in FORMS:
+    if not is_one_of(form, FORMS):
         raise UsageError(unknown("form", form, FORMS))
     if not 0.0 <= time < float("inf"):
-        raise UsageError(f"time must be a finite number >= 0, got {time!r}")
+        raise UsageError(f"time must be a finite number >= 0, got {show(time)}")
     scene.check_start()
     h = scene.run.step if step is None else step
     stepper = make_stepper(compile_scene(scene), choose(method, scene, h), h, directions=friction_directions)

@@ -2,20 +2,20 @@
 
 sweep.nc.parts/sweep.json            what is swept; another sweep is not mixed with it
 sweep.nc.parts/outcomes-000000.npz   outcomes of some points, renamed into place
-sweep.nc                             the dataset, renamed into place, then the folder is removed
+sweep.nc                             the dataset, renamed into place; the folder is renamed, then removed
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from towsim.errors import ResultError
-from towsim.results.files import into_place, parts_folder, refuse_existing, write_whole
+from towsim.quote import show
+from towsim.results.files import discard, into_place, parts_folder, refuse_existing, write_whole
 from towsim.results.npz import pack, unpack
 from towsim.sweep.plan import SAMPLE, Plan
 from towsim.sweep.work import STATUS, Outcome
@@ -44,10 +44,10 @@ class Keeper:
         if path is None or self.parts is None:
             return
         if path.suffix != ".nc":
-            raise ResultError(f"a sweep is stored as .nc, got {path.name!r}")
+            raise ResultError(f"a sweep is stored as .nc, got {show(path.name)}")
         refuse_existing(path, force=force)
-        if force and self.parts.exists():
-            shutil.rmtree(self.parts)
+        if force:
+            discard(self.parts)
         self.parts.mkdir(exist_ok=True)
         said = json.dumps(facts, sort_keys=True, default=str)
         if not (self.parts / NAME).exists():
@@ -97,7 +97,7 @@ class Keeper:
         temporary = self.parts / "dataset.tmp"
         dataset.to_netcdf(temporary, engine="netcdf4")
         into_place(temporary, self.path)
-        shutil.rmtree(self.parts)
+        discard(self.parts)
 
 
 def dataset(

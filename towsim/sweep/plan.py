@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.quote import show
 
 SAMPLE = "sample"
 KINDS = ("sobol", "monte-carlo")
@@ -141,7 +142,7 @@ def make_plan(axes: Sequence[Axis] | Mapping[str, Any], samples: str | None = No
     sampled = tuple(axis for axis in axes if axis.bounds is not None)
     kind, _, number = (samples or "").partition(":")
     if samples is not None and not (kind in KINDS and number.isdecimal() and 1 <= int(number) <= MOST):
-        raise UsageError(f"samples must be sobol:N or monte-carlo:N, N >= 1, got {samples!r}")
+        raise UsageError(f"samples must be sobol:N or monte-carlo:N, N >= 1, got {show(samples)}")
     if sampled and samples is None:
         raise UsageError(f"{sampled[0].key} is a range: give its number of values (a:b:n), or samples=sobol:N")
     if samples is not None and not sampled:

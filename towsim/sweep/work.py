@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import RefusedError, SimulationError, TowsimError, UsageError
+from towsim.quote import show
 from towsim.results import Result
 from towsim.scene import Scene
 from towsim.stepping.batch import outcomes
@@ -105,7 +106,7 @@ def _built(
     try:
         scene, options = build(point, seed)
         if not isinstance(scene, Scene):
-            raise UsageError(f"the function that builds the points must return a scene and options, got {scene!r}")
+            raise UsageError(f"the function that builds the points must return a scene and options, got {show(scene)}")
         return scene, dict(options)
     except Exception as error:  # a user's build may fail in any way
         return error, None

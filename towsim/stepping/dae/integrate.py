@@ -21,7 +21,7 @@ from towsim.stepping.dae.arrays import make_work
 from towsim.stepping.dae.inputs import Inputs
 from towsim.stepping.dae.solid import strains
 from towsim.stepping.dae.system import Assembly
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 SOLVERS = {"auto": "Radau", "radau": "Radau", "bdf": "BDF"}
 """Names of the solvers, and SciPy's."""
@@ -77,7 +77,7 @@ class Integration:
     """
 
     def __init__(self, assembly: Assembly, solver: str, rtol: float, atol: float) -> None:
-        if solver not in SOLVERS:
+        if not is_one_of(solver, SOLVERS):
             raise UsageError(unknown("solver of method 'dae'", solver, SOLVERS))
         self.assembly = assembly
         self.work = make_work(assembly.system)

@@ -13,13 +13,14 @@ import numpy as np
 from towsim.ctrl_c import CtrlC
 from towsim.errors import RefusedError, SimulationError, UsageError
 from towsim.model.arrays import Floats
+from towsim.quote import show
 from towsim.results import Event, Recorder, Result
 from towsim.results.store import Store
 from towsim.stepping.dae.columns import Columns
 from towsim.stepping.dae.integrate import Integration
 from towsim.stepping.dae.system import assemble
 from towsim.stepping.provenance import provenance
-from towsim.suggest import unknown
+from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     from towsim.scene import Scene
@@ -57,7 +58,7 @@ def simulate_dae(
     """
     rtol = _tolerance("rtol", RTOL if rtol is None else rtol)
     atol = _tolerance("atol", rtol if atol is None else atol)
-    if on_failure not in ("raise", "record"):
+    if not is_one_of(on_failure, ("raise", "record")):
         raise UsageError(unknown("on_failure", on_failure, ("raise", "record")))
     integration = Integration(assemble(scene), solver, rtol, atol)
     columns = Columns(integration)
@@ -150,5 +151,5 @@ class _Run:
 
 def _tolerance(what: str, value: float) -> float:
     if not isinstance(value, int | float | np.number) or not 1e-13 <= value <= 0.1:
-        raise UsageError(f"{what} must be between 1e-13 and 0.1, got {value!r}")
+        raise UsageError(f"{what} must be between 1e-13 and 0.1, got {show(value)}")
     return float(value)

@@ -1,0 +1,68 @@
+"""A problem in other units is the same problem: at no scale of M and q is a claim wrong."""
+
+import numpy as np
+import pytest
+
+import solvers
+
+METHODS = [name for name in solvers.available() if name != "cvxpy"]
+SCALES = (-300, -200, -155, -150, -100, 0, 100, 150, 155, 200, 300)
+
+
+def problems():
+    """Symmetric, far from symmetric, and almost symmetric positive definite matrices; with and without a free row."""
+    rng = np.random.default_rng(1)
+    for n in (2, 4, 7):
+        B, K, q = rng.normal(size=(n, n)), rng.normal(size=(n, n)), rng.normal(size=n)
+        for skew in (0.0, 2.0, 1e-6):
+            for free in (np.zeros(n, bool), np.arange(n) == 0):
+                yield B @ B.T + np.eye(n) + skew * (K - K.T), q, free
+
+
+def scaled_residual(M, q, free, z, e, f):
+    """max |min(z, w)|, |w| on free rows, of the problem at scale one."""
+    z = z * 10.0 ** (e / 2) / 10.0**f * 10.0 ** (e / 2)
+    w = M @ z + q
+    return np.abs(np.where(free, w, np.minimum(z, w))).max()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_no_claim_is_wrong_at_any_scale(method):
+    solved = 0
+    for M, q, free in problems():
+        for e in SCALES:
+            for f in {0, e}:
+                solution = solvers.solve(solvers.MLCP(M * 10.0**e, q * 10.0**f, free), method)
+                assert solution.status != "infeasible"
+                if solution.status == "solved":
+                    solved += 1
+                    assert scaled_residual(M, q, free, solution.z, e, f) < 1e-6, (e, f)
+    assert solved > 20
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e-150, 1e150, 1e200, 1e300])
+def test_a_matrix_that_is_not_symmetric_is_not_taken_for_one(scale):
+    M = np.array([[1.0, 0.5], [-0.5, 1.0]]) * scale
+    problem = solvers.LCP(M, -np.array([1.0, 1.0]))
+    assert not problem.symmetric
+    solution = solvers.solve(problem)
+    assert solution.status == "solved"
+    np.testing.assert_allclose(solution.z * scale, [0.4, 1.2], rtol=1e-9)
+
+
+def test_infinity_in_half_a_matrix_is_found_even_where_z_is_zero():
+    M = np.eye(3)
+    M[2] = np.inf
+    for q in (np.zeros(3), np.ones(3), -np.ones(3)):
+        assert solvers.solve(solvers.LCP(M, q)).status == "invalid"
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_numbers_too_far_apart_for_a_float_are_no_solution():
+    rng = np.random.default_rng(2)
+    for n in (1, 3, 6):
+        B = rng.normal(size=(n, n))
+        for M in (B @ B.T, B):
+            solution = solvers.solve(solvers.LCP(M * 1e-150, -np.ones(n) * 1e300))
+            assert solution.status != "solved"
