@@ -1,8 +1,8 @@
 """What the checks share: the declared scene back from a result, and the laws of mechanics its rows must obey.
 
 Integrals are trapezoids over the recorded rows. What a wire passes on in a step is tension · h + impulse, of the step
-it ends (Stewart–Trinkle) or around the instant (SHAKE), so a balance closes to about a step of its integrand, or to second
-order (``error_limit``).
+it ends (Stewart–Trinkle) or around the instant (SHAKE), so a balance closes to about a step of its integrand, or to
+second order (``error_limit``).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -101,35 +101,6 @@ def whole(columns: Mapping[str, Column], coords: Mapping[str, Sequence[str] | Se
     for rows in chunks(*judged.values()):
         extremes.update({name: column[rows] for name, column in judged.items()})
     return extremes.report()
-
-
-def reports(rows: Mapping[str, np.ndarray], runs: int, wires: Collection[str]) -> list[dict[str, Any]]:
-    """What ``Extremes.report`` says of each of some complete runs of as many rows, which come one after the other.
-
-    Parameters
-    ----------
-    rows : variables of all runs;  runs : their number;  wires : names
-    """
-    time, residual = rows["time"].reshape(runs, -1), rows["residual"].reshape(runs, -1)
-    n = time.shape[1]
-    gap, tension = (rows[name].reshape(runs, n, -1) if wires else np.zeros((runs, n, 0)) for name in ("gap", "tension"))
-    at, worst = gap.argmin(axis=1), 1 + residual[:, 1:].argmax(axis=1)[:, None]
-    least, low, high = gap.min(axis=1), tension[:, 1:].min(axis=1), tension[:, 1:].max(axis=1)
-    when = np.take_along_axis(time, at, axis=1)
-    error, erred = (np.take_along_axis(array, worst, axis=1)[:, 0] for array in (residual, time))
-    # What takes a closer look: NaN, steps that were not solved.
-    plain = np.isfinite(least + low + high).all(axis=1) & (error >= 0.0) & ~rows["status"].reshape(runs, n).any(axis=1)
-    out = []
-    for k in range(runs):
-        if not plain[k]:
-            one = Extremes(tuple(wires))
-            one.update({name: rows[name][k * n : (k + 1) * n] for name in JUDGED if name in rows})
-            out.append(one.report())
-            continue
-        columns = (array[k].tolist() for array in (least, when, low, high))
-        found = float(error[k]), float(erred[k]) if error[k] > 0.0 else 0.0
-        out.append(_report(n, float(time[k, -1]), found, dict(zip(wires, zip(*columns, strict=True), strict=True))))
-    return out
 
 
 def _report(
