@@ -1,7 +1,8 @@
 """What the checks share: the declared scene back from a result, and the laws of mechanics its rows must obey.
 
-Integrals are trapezoids over the recorded rows. A tension is an impulse over the step it ends (Stewart–Trinkle) or
-around the instant (SHAKE), so a balance closes to about a step of its integrand, or to second order (``error_limit``).
+Integrals are trapezoids over the recorded rows. What a wire passes on in a step is tension · h + impulse, of the step
+it ends (Stewart–Trinkle) or around the instant (SHAKE), so a balance closes to about a step of its integrand, or to
+second order (``error_limit``).
 """
 
 from __future__ import annotations
@@ -106,11 +107,12 @@ def pulls(result: Result, scene: Scene, wire: str) -> list[tuple[str, Array]]:
 
 
 def part_tension(result: Result, scene: Scene, wire: str, part: int) -> Array:
-    """Tension (time,) of a wire between two of the points that it passes, counted from 0 [N]."""
+    """Impulse over the step (time,) of a wire between two of the points that it passes, counted from 0 [N]."""
     if scene.wires[wire].friction > 0.0:
         name = f"{wire}[{part + 1}]"
         return np.asarray(np.nan_to_num(result["part_tension"].sel(part=name).values))
-    return np.asarray(np.nan_to_num(result["tension"].sel(wire=wire).values))
+    impact = result["impulse"].sel(wire=wire).values / step_of(result) if "impulse" in result else 0.0
+    return np.asarray(np.nan_to_num(result["tension"].sel(wire=wire).values) + impact)
 
 
 def place(result: Result, scene: Scene, end: str) -> Array:
@@ -156,6 +158,7 @@ def momentum_error(result: Result, body: str, *, by_steps: bool = False) -> floa
     if "contact_force" in result:
         ours = [str(name).partition("@")[0].partition(".")[0] == body for name in result.coords["contact"]]
         force = force + np.nan_to_num(result["contact_force"].values[:, ours]).sum(axis=1)
+        force = force + result["contact_impulse"].values[:, ours].sum(axis=1) / step_of(result)
     return largest_error(result, mass * velocity, force, by_steps=by_steps)
 
 

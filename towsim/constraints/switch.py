@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from towsim.compiled import part
 
-SLACK, JERK, TAUT, SETTLING = 0, 1, 2, 3
+SLACK, JERK, TAUT = 0, 1, 2
 """Phases of a wire, as the watch over taut and slack wires knows them."""
 
 OFF_COMPLIANCE = 1e12

@@ -4,14 +4,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from towsim.results.columns import Column, chunks
-from towsim.results.events import Event
 from towsim.results.variables import STATUS_FLAGS
 
 JUDGED = ("time", "gap", "tension", "residual", "status", "joint_gap", "joint_tilt")
@@ -24,10 +22,7 @@ _PLAIN = ("rows", "end", "residual", "residual_time", "unsolved", "drift")
 
 
 class Extremes:
-    """Worst gap, worst residual, tension range without jerks, statuses; fed block by block.
-
-    A jerk may be reported one block after its first step, so each block is judged when the next one arrives.
-    """
+    """Worst gap, worst residual, tension range (impacts are no part of tensions), statuses; fed block by block."""
 
     def __init__(self, wires: Sequence[str], joints: Sequence[str] = ()) -> None:
         self.wires = tuple(wires)
@@ -40,16 +35,14 @@ class Extremes:
         self.gap, self.gap_time, self.tension_min, self.tension_max = table = np.empty((4, len(wires)))
         table[:] = _AT_FIRST
         self.unsolved = 0
-        self._jerks: list[Event] = []
-        self._pending: Mapping[str, np.ndarray] | None = None
 
     @staticmethod
     def load() -> None:
         """Compile or fetch the kernel that finds them."""
         _fold(np.empty((0, 0)), np.empty(0), np.empty(0, np.int64), np.empty(0))
 
-    def update(self, block: Mapping[str, np.ndarray], events: Sequence[Event] = ()) -> None:
-        """Take in one block of rows and the events that were reported with it."""
+    def update(self, block: Mapping[str, np.ndarray]) -> None:
+        """Take in one block of rows."""
         time = block["time"]
         if not len(time):
             return
@@ -72,19 +65,12 @@ class Extremes:
                 self.residual, self.residual_time = float(residual[k]), float(time[step_rows][k])
         self.rows += len(time)
         self.end = float(time[-1])
-        self.hear(events)
-        self._settle()
         if "tension" in block and self.wires:
-            self._pending = {"time": time[step_rows], "tension": block["tension"][step_rows]}
-
-    def hear(self, events: Sequence[Event]) -> None:
-        """Take in events, of rows that came before or of those to come."""
-        self._jerks.extend(event for event in events if event.kind == "jerk")
+            _fold(block["tension"][step_rows], self.tension_min, np.zeros(len(self.wires), np.int64), self.tension_max)
 
     def report(self) -> dict[str, Any]:
         """Everything as plain numbers: what goes into files, and into a summary."""
-        low, high = self._with_pending()
-        columns = self.gap, self.gap_time, low, high
+        columns = self.gap, self.gap_time, self.tension_min, self.tension_max
         wires = dict(zip(self.wires, zip(*(column.tolist() for column in columns), strict=True), strict=True))
         worst = self.residual, self.residual_time
         return _report(self.rows, self.end, worst, wires, unsolved=self.unsolved, drift=self.drift)
@@ -92,9 +78,7 @@ class Extremes:
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Everything it knows, as arrays and plain facts."""
         arrays = {name: getattr(self, name) for name in _BY_WIRE}
-        arrays |= {f"pending {name}": array for name, array in (self._pending or {}).items()}
-        jerks = [asdict(jerk) for jerk in self._jerks]
-        return arrays, {**{name: getattr(self, name) for name in _PLAIN}, "jerks": jerks}
+        return arrays, {name: getattr(self, name) for name in _PLAIN}
 
     def recall(self, arrays: Mapping[str, np.ndarray], facts: Mapping[str, Any]) -> None:
         """Know what ``memory`` told."""
@@ -102,9 +86,6 @@ class Extremes:
             setattr(self, name, arrays[name])
         for name in _PLAIN:
             setattr(self, name, facts[name])
-        self._jerks = [Event(**jerk) for jerk in facts["jerks"]]
-        pending = {k.removeprefix("pending "): array for k, array in arrays.items() if k.startswith("pending ")}
-        self._pending = pending or None
 
     def _update_gap(self, time: np.ndarray, gap: np.ndarray) -> None:
         at = np.full(len(self.wires), -1)
@@ -112,71 +93,14 @@ class Extremes:
         found = at >= 0
         self.gap_time[found] = time[at[found]]
 
-    def _settle(self) -> None:
-        """Judge the last block."""
-        if self._pending is None:
-            return
-        self.tension_min, self.tension_max = self._with_pending()
-        time = self._pending["time"]
-        self._jerks = [jerk for jerk in self._jerks if len(time) and jerk.time + jerk.duration >= time[-1]]
-        self._pending = None
 
-    def _with_pending(self) -> tuple[np.ndarray, np.ndarray]:
-        low, high = self.tension_min.copy(), self.tension_max.copy()
-        if self._pending is None:
-            return low, high
-        time, tension = self._pending["time"], self._pending["tension"]
-        begin, nowhere = 0, np.zeros(len(self.wires), np.int64)
-        jerks = [during(jerk, time) for jerk in self._jerks]  # one wire's jerk is felt by the others in the same steps
-        for jerk in (*sorted((jerk.start, jerk.stop) for jerk in jerks), (len(time), len(time))):
-            _fold(tension[begin : jerk[0]], low, nowhere, high)
-            begin = max(begin, jerk[1])
-        return low, high
-
-
-def whole(
-    columns: Mapping[str, Column], coords: Mapping[str, Sequence[str] | Sequence[int]], events: Iterable[Event]
-) -> dict[str, Any]:
+def whole(columns: Mapping[str, Column], coords: Mapping[str, Sequence[str] | Sequence[int]]) -> dict[str, Any]:
     """What ``Extremes.report`` says of a run all of whose rows are at hand; the first one is the initial state."""
     extremes = Extremes(*([str(name) for name in coords.get(dim, ())] for dim in ("wire", "joint")))
-    jerks = [event for event in events if event.kind == "jerk"]
     judged = {name: columns[name] for name in JUDGED if name in columns}
     for rows in chunks(*judged.values()):
-        extremes.update({name: column[rows] for name, column in judged.items()}, jerks)
-        jerks = []
+        extremes.update({name: column[rows] for name, column in judged.items()})
     return extremes.report()
-
-
-def reports(
-    rows: Mapping[str, np.ndarray], events: Sequence[Sequence[Event]], wires: Collection[str]
-) -> list[dict[str, Any]]:
-    """What ``Extremes.report`` says of each of some complete runs of as many rows, which come one after the other.
-
-    Parameters
-    ----------
-    rows : variables of all runs;  events : of each run;  wires : their names
-    """
-    runs = len(events)
-    time, residual = rows["time"].reshape(runs, -1), rows["residual"].reshape(runs, -1)
-    n = time.shape[1]
-    gap, tension = (rows[name].reshape(runs, n, -1) if wires else np.zeros((runs, n, 0)) for name in ("gap", "tension"))
-    at, worst = gap.argmin(axis=1), 1 + residual[:, 1:].argmax(axis=1)[:, None]
-    least, low, high = gap.min(axis=1), tension[:, 1:].min(axis=1), tension[:, 1:].max(axis=1)
-    when = np.take_along_axis(time, at, axis=1)
-    error, erred = (np.take_along_axis(array, worst, axis=1)[:, 0] for array in (residual, time))
-    # What takes a closer look: jerks, NaN, steps that were not solved.
-    plain = np.isfinite(least + low + high).all(axis=1) & (error >= 0.0) & ~rows["status"].reshape(runs, n).any(axis=1)
-    out = []
-    for k, happened in enumerate(events):
-        if not plain[k] or any(event.kind == "jerk" for event in happened):
-            one = Extremes(tuple(wires))
-            one.update({name: rows[name][k * n : (k + 1) * n] for name in JUDGED if name in rows}, happened)
-            out.append(one.report())
-            continue
-        columns = (array[k].tolist() for array in (least, when, low, high))
-        found = float(error[k]), float(erred[k]) if error[k] > 0.0 else 0.0
-        out.append(_report(n, float(time[k, -1]), found, dict(zip(wires, zip(*columns, strict=True), strict=True))))
-    return out
 
 
 def _report(
@@ -207,14 +131,6 @@ def _fold(table: np.ndarray, low: np.ndarray, at: np.ndarray, high: np.ndarray) 
     from towsim.results.fold import fold  # only runs need compiled code, not those who look at their files
 
     fold(np.ascontiguousarray(table), low, at, high)
-
-
-def during(event: Event, time: np.ndarray) -> slice:
-    """Rows whose step the event touched: half a step of slack at both ends absorbs rounding of the times."""
-    slack = 0.5 * float(time[-1] - time[0]) / (len(time) - 1) if len(time) > 1 else 0.0
-    first = np.searchsorted(time, event.time - slack, "left")
-    last = np.searchsorted(time, event.time + event.duration + slack, "right")
-    return slice(int(first), int(last))
 
 
 def _number(value: float) -> float | None:

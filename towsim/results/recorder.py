@@ -100,7 +100,7 @@ class Recorder:
         rows = self._checked(block)
         _check(events)
         if self._extremes is not None:
-            self._extremes.update(rows, events)
+            self._extremes.update(rows)
         count = len(rows["time"])
         kept = rows
         if self._every > 1:
@@ -116,8 +116,6 @@ class Recorder:
     def tell(self, events: Sequence[Event]) -> None:
         """Take over events to which no further rows belong."""
         _check(events)
-        if self._extremes is not None:
-            self._extremes.hear(events)
         if self._store is None:
             self._events.extend(events)
         elif events:
@@ -182,7 +180,7 @@ class Recorder:
                 arrays = [block[name] for block in blocks]
                 columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
         events = tuple(self._events)
-        judge = partial(whole, columns, self._coords, events) if self._extremes is None else self._judged
+        judge = partial(whole, columns, self._coords) if self._extremes is None else self._judged
         return Result(columns, self._coords, events, self._attributes, report=judge, source=self.source)
 
     def _judged(self) -> dict[str, Any]:

@@ -120,7 +120,7 @@ class Result(Mapping[str, Labelled]):
         """
         known = self.attributes
         stored = known.get("extremes")
-        extremes = json.loads(str(stored)) if stored else whole(self._columns, self.coords, self.events)
+        extremes = json.loads(str(stored)) if stored else whole(self._columns, self.coords)
         outcome = "unfinished" if known.get("unfinished") else str(known.get("outcome", "complete"))
         wall_time, memory = (float(known.get(name, math.nan)) for name in ("wall_time", "peak_memory"))
         return summarise(extremes, self.events, wall_time, memory, outcome)

@@ -13,7 +13,7 @@ from towsim.results.events import Events
 
 @dataclass(frozen=True, slots=True)
 class WireSummary:
-    """One wire: worst stretch [m], when [s], least and largest tension outside jerks [N], number of jerks."""
+    """One wire: worst stretch [m], when [s], least and largest tension [N], number of jerks."""
 
     name: str
     stretch: float
@@ -96,7 +96,7 @@ class Summary:
 
 
 def _newtons(force: float) -> str:
-    """A force in 13 characters; a dash where no step outside jerks has one."""
+    """A force in 13 characters; a dash where no step has one."""
     return f"{'-':>11}  " if math.isnan(force) else f"{force:>11.5g} N"
 
 

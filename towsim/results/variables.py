@@ -1,7 +1,8 @@
 """What a result may hold: one table of names, dimensions, units and meanings.
 
 Vectors are in world axes. Row 0 of a run is its initial state; row k is the end of step k, and what belongs to a
-step (tension, residual, step_size ...) stands in the row at its end. A row to which a variable does not apply
+step (tension, residual, step_size ...) stands in the row at its end. What a wire or contact passes on in a step is
+force × duration + impulse: impacts (jerks, landings) are no part of forces. A row to which a variable does not apply
 (the tension of the initial state, a node that a shorter cable does not have) holds NaN.
 """
 
@@ -66,8 +67,9 @@ _TABLE = (
         "tension",
         _WIRE,
         "N",
-        "impulse over the step divided by its duration; of an mrfe cable at its load, with friction at the end from",
+        "force of the wire, without impacts; of an mrfe cable at its load, with friction at the end from",
     ),
+    Variable("impulse", _WIRE, "N s", "impact of the step, of jerks; tension times duration of the kick is the rest"),
     Variable(
         "part_tension", ("time", "part"), "N", "tension of a wire with friction, between the points that it passes"
     ),
@@ -81,6 +83,7 @@ _TABLE = (
     Variable("joint_gap", _JOINT, "m", "how far the joint's two places are apart (drift)"),
     Variable("joint_tilt", _JOINT, "rad", "how far the orientations it ties are off (drift)"),
     Variable("contact_force", ("time", "contact", "xyz"), "N", "force of the ground on the body at the contact"),
+    Variable("contact_impulse", ("time", "contact", "xyz"), "N s", "impact of the ground on the body in the step"),
     Variable("contact_gap", ("time", "contact"), "m", "height of the contact above its plane"),
     Variable("command", ("time", "actuator"), "N, N m or m/s", "what controllers ask of an actuator"),
     Variable("actuation", ("time", "actuator"), "N, N m or m/s", "what the actuator gives: limited, late, or failed"),

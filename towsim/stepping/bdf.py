@@ -359,6 +359,9 @@ def record(model, cables, state, past, work, out, row):
     geometry(model, state.q, known.robot[0], known.length[0], work)
     record_pose(model.bodies, state.q, work.gap, out, row)
     record_rates(model.bodies, past.V, state.v, 0.0, 1.0, b, work.Y, out, row)
-    record_rows(work.p, b, out, row)
+    record_rows(work.p, work.impulse, b, out, row)
+    for i in range(work.passed.shape[0]):
+        out.impulse[row, i] = work.passed[i]
+        work.passed[i] = 0.0
     if cables is not None:
         record_cables(model, cables, known, 0, state.q, state.v, b, work, out.cables, row)

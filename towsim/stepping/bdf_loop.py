@@ -34,6 +34,7 @@ from towsim.stepping.bdf import (
     remember,
     start_anew,
 )
+from towsim.stepping.impulses import STEPS, impacts
 from towsim.stepping.loop import ASK, FULL, GOOD, NOT_FINITE, STRAINED, STRETCHED, UNDECIDED, note
 from towsim.stepping.loop import begin_block as locate
 from towsim.stepping.solve import warm_start
@@ -133,6 +134,25 @@ def adopt_touch(model, springs, past, work):
 
 
 @part()
+def note_impacts(model, started, work, scratch, counts):
+    """Write what of the step's impulses is an impact to ``work.impulse``, and add it up until it is recorded.
+
+    Velocities jump in the first step after an event or a kink, of order 1, whose rates to be removed are φ*/b.
+    """
+    young = False
+    for i in range(work.p.shape[0]):
+        work.impulse[i] = 0.0
+        acts = work.p[i] > 0.0 and model.rows.kind[i] == UNILATERAL and model.rows.compliance[i] == 0.0
+        young |= acts and work.age[i] < STEPS
+        work.age[i] = work.age[i] + 1 if acts else 0
+        work.smooth[i] = work.q[i] - (work.bias[i] if model.rows.compliance[i] == 0.0 else 0.0)
+    if started and young:
+        impacts(model, work, scratch, counts)
+    for i in range(work.p.shape[0]):
+        work.passed[i] += work.impulse[i]
+
+
+@part()
 def note_events(model, past, h, work, watch):
     """Tell the watch over wires and contacts of the step under way, with the impulses of its duration in place of b."""
     if model.wires.row.shape[0] > 0 or model.contacts.point.shape[0] > 0:
@@ -141,7 +161,7 @@ def note_events(model, past, h, work, watch):
         for i in range(work.p.shape[0]):
             work.p[i] *= share
         before = past.v[past.place[HEAD]]
-        jerk_step(model, work, before, work.v_new, size, past.clock[NEXT], watch)
+        jerk_step(model, work, before, work.v_new, past.clock[NEXT], watch)
         touch_step(watch.touch, model, work, before, work.v_new, h, past.clock[NEXT], watch)
         for i in range(work.p.shape[0]):
             work.p[i] /= share
@@ -162,7 +182,7 @@ def keep(state, past, work):
 
 
 @part()
-def end_step(model, cables, time, row, h, state, past, work, out, watch):
+def end_step(model, cables, time, row, h, state, past, work, scratch, counts, out, watch):
     """Apply the impulses and judge the step: to be tried AGAIN, KEPT, or KEPT and a sample REACHED.
 
     row : (K+1,) row in which the state at each sample is recorded, −1 for none
@@ -195,6 +215,7 @@ def end_step(model, cables, time, row, h, state, past, work, out, watch):
     started = place[GROWN] == 0
     if event or not same:
         adopt(model, past, work)
+    note_impacts(model, started, work, scratch, counts)
     note_events(model, past, h, work, watch)
     keep(state, past, work)
     if reached and row[k + 1] >= 0:
@@ -304,7 +325,7 @@ def _run(
                 return past.place[SAMPLE], UNDECIDED, 0, (iterations, known)
         entry = GO_ON
         k = row[past.place[SAMPLE] + 1]
-        verdict = end_step(model, cables, time, row, h, state, past, work, out, watch)
+        verdict = end_step(model, cables, time, row, h, state, past, work, scratch, counts, out, watch)
         if verdict == REACHED and k >= 0:
             note(model, None, residual, iterations, rank, scale, work, scratch, counts, out, k)
         if verdict != AGAIN:

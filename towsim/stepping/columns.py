@@ -55,9 +55,9 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     def told(table: np.ndarray) -> np.ndarray:
         return table if len(table) == n else table[rows]
 
-    gap_of_wire, tension = told(record.gap), told(record.force)
+    gap_of_wire, tension, impulse = told(record.gap), told(record.force), told(record.impulse)
     if not compiled.wires_only:
-        gap_of_wire, tension = gap_of_wire[:, wire], tension[:, wire]
+        gap_of_wire, tension, impulse = gap_of_wire[:, wire], tension[:, wire], impulse[:, wire]
     if model.switches is not None and block.gone is not None:
         gap_of_wire = gap_of_wire.copy()
         for i, row in zip(model.switches.wire, block.gone, strict=True):
@@ -84,7 +84,8 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     if block.inputs is not None:
         out |= {name: values[rows] for name, values in zip(NAMES, block.inputs, strict=True)}
     if compiled.contacts:
-        out["contact_force"] = _contact_forces(model.contacts, record.force[rows])
+        out["contact_force"] = _on_contacts(model.contacts, record.force[rows])
+        out["contact_impulse"] = _on_contacts(model.contacts, record.impulse[rows])
         out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]
     if _parts(compiled)[0]:
         out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
@@ -95,9 +96,10 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         names = compiled.massless + compiled.cable_names
         order = [names.index(name) for name in compiled.scene.wires]
         tension = np.concatenate([tension, np.linalg.norm(out["tip_force"], axis=2)], axis=1)[:, order]
+        impulse = np.concatenate([impulse, np.zeros((n, len(count)))], axis=1)[:, order]
         gap = np.concatenate([gap, drive.feed[rows] - np.linalg.norm(span, axis=2)], axis=1)[:, order]
         length = np.concatenate([length, drive.feed[rows]], axis=1)[:, order]
-    out["tension"], out["gap"], out["length"] = tension, gap, length
+    out["tension"], out["impulse"], out["gap"], out["length"] = tension, impulse, gap, length
     return out
 
 
@@ -122,11 +124,11 @@ def _unique(compiled: Compiled, full_rank: Codes) -> Codes:
     return -full_rank if compiled.rubs else full_rank
 
 
-def _contact_forces(contacts: Contacts, force: np.ndarray) -> np.ndarray:
-    """Forces (n, nc, 3) of the ground on the bodies, world axes [N]."""
-    parts = np.where(contacts.row >= 0, force[:, contacts.row], 0.0)
-    forces: np.ndarray = np.einsum("tck,ckj->tcj", parts, contacts.axes)
-    return forces
+def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
+    """Forces or impulses (n, nc, 3) of the ground on the bodies in world axes, of those along the rows."""
+    parts = np.where(contacts.row >= 0, along[:, contacts.row], 0.0)
+    found: np.ndarray = np.einsum("tck,ckj->tcj", parts, contacts.axes)
+    return found
 
 
 def events(compiled: Compiled, block: Block) -> list[Event]:

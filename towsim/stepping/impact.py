@@ -28,4 +28,6 @@ def rebound(restitution, model, h, v, work):
                 before = row_rate(model, work, v, row)
                 closing = frequency * work.gap[row]
                 if -restitution[c] * before > abs(work.q[row] - closing - before):
-                    work.q[row] += min(closing, restitution[c] * before) - closing
+                    more = min(closing, restitution[c] * before) - closing
+                    work.q[row] += more
+                    work.bias[row] += more

@@ -21,6 +21,7 @@ from towsim.constraints.switch import mend, overload
 from towsim.dynamics.cables import locate_cables
 from towsim.stepping import shake, stewart_trinkle
 from towsim.stepping.geometry import geometry
+from towsim.stepping.impulses import tell_apart
 from towsim.stepping.recording import record_cables, record_pose, record_rates
 from towsim.stepping.solve import cone_newton, count_held, warm_start
 from towsim.stepping.watch import after_break, break_step, slack_step
@@ -80,6 +81,7 @@ def begin_block(model, cables, drive, h, share, state, work, record):
             record.angular_acceleration[0, i, j] = math.nan
     for i in range(work.p.shape[0]):
         record.force[0, i] = math.nan
+        record.impulse[0, i] = 0.0
     record.residual[0] = math.nan
     if cables is not None:
         record_cables(model, cables, drive, 0, state.q, state.v, math.nan, work, record.cables, 0)
@@ -106,6 +108,8 @@ def begin_step(model, cables, drive, k, h, order1, order2, first, closing, state
     if order2 is not None:
         if first:  # an attempt before may have left the geometry of the pose it predicted
             geometry(model, state.q, drive.robot[k], drive.length[k], work)
+            for i in range(work.gap.shape[0]):
+                work.closing[i] = work.gap[i] / h
         if shake.begin(model, drive, k, h, span_of(order2, h, first), state, noise, work):
             work.noise[STEP] = 0.0
     if order1 is not None:
@@ -250,6 +254,8 @@ def _run(
             continue
         row = k + row_of
         note(model, cones, residual, iterations, rank, scale, work, scratch, counts, record, row)
+        if not closing:
+            tell_apart(model, order1, start, state.v, work, scratch, counts)
         if order2 is not None and closing:
             shake.end_last(model, k, h, state, work, record)
             break

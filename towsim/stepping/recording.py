@@ -49,11 +49,12 @@ def record_rates(bodies, before, after, a, b, h, Y, record, row):
 
 
 @part()
-def record_rows(p, h, record, row):
-    """Forces of the rows: impulses p (nr,) over the duration h of the kick."""
+def record_rows(p, impulse, h, record, row):
+    """Impacts of the rows, and forces: what is left of the impulses p (nr,), over the duration h of the kick."""
     frequency = 1.0 / h
     for i in range(p.shape[0]):
-        record.force[row, i] = frequency * p[i]
+        record.force[row, i] = frequency * (p[i] - impulse[i])
+        record.impulse[row, i] = impulse[i]
 
 
 @part()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from towsim.constraints.switch import JERK, OFF_COMPLIANCE, SETTLING, SLACK
+from towsim.constraints.switch import JERK, OFF_COMPLIANCE, SLACK
 from towsim.errors import SimulationError
 from towsim.model.arrays import Ints
 from towsim.model.switches import Change, Owner, changes, off_at_start
@@ -113,7 +113,7 @@ class Schedule:
             axes, index = model.joints.axes, list(stepper.compiled.scene.joints).index(owner[1])
             axes.motor[axes.joint == index] = -1
         for wire in wires[wires >= 0]:
-            if watch.phase[wire] in (JERK, SETTLING):
+            if watch.phase[wire] == JERK:
                 finish_all(stepper.watching, int(wire), int(wire) + 1)
             watch.phase[wire] = SLACK
 

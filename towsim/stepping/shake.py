@@ -172,17 +172,22 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
     q, v = state.q, state.v
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
-    jerk_step(model, work, v, work.v_new, span, time, watch)
+    jerk_step(model, work, v, work.v_new, time, watch)
     touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     before = 1.0 if first else 0.5
     record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, record, k)
-    record_rows(work.p, span, record, k)
+    record_rows(work.p, work.impulse, span, record, k)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]
     guess(model, h / span, state, work)
     remember(model.springs, work)
     advance(model.bodies, q, v, work.R, h, q)
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
+    frequency = 1.0 / h
+    for i in range(work.rho.shape[0]):
+        rate = frequency * work.gap[i]
+        work.rho[i] = rate - work.closing[i]
+        work.closing[i] = rate
     end_coordinates(model.joints, work)
     record_pose(model.bodies, q, work.gap, record, k + 1)
 
@@ -205,7 +210,9 @@ def begin_last(model, drive, k, h, state, work):
 def end_last(model, k, h, state, work, record):
     """Record velocities and tensions after the closing kick, by ``work.p``, in row k; the state stays."""
     span = 0.5 * h
+    for i in range(work.p.shape[0]):
+        work.impulse[i] = 0.0
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, state.v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
     record_rates(model.bodies, state.v, work.v_new, 0.0, 1.0, span, work.Y, record, k)
-    record_rows(work.p, span, record, k)
+    record_rows(work.p, work.impulse, span, record, k)

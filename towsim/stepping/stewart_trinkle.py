@@ -122,10 +122,12 @@ def begin(model, cables, drive, k, h, q, v, noise, work):
 def end(model, cables, drive, k, h, state, work, record, watch, time):
     """Apply the impulses ``work.p``, advance the state to drive sample k+1, and record it in row k+1."""
     q, v = state.q, state.v
+    for i in range(work.p.shape[0]):
+        work.rho[i] = work.w[i] - work.bias[i] + work.rate[i]
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, h, work.v_new)
     kick_arms(model.arms, model.bodies, h, v, work)
-    jerk_step(model, work, v, work.v_new, h, time, watch)
+    jerk_step(model, work, v, work.v_new, time, watch)
     touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     if cables is not None:
@@ -141,7 +143,7 @@ def end(model, cables, drive, k, h, state, work, record, watch, time):
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
     record_pose(model.bodies, q, work.gap, record, k + 1)
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)
-    record_rows(work.p, h, record, k + 1)
+    record_rows(work.p, work.impulse, h, record, k + 1)
     if cables is not None:
         record_cables(model, cables, drive, k + 1, q, work.v_new, h, work, record.cables, k + 1)
     for i in range(v.shape[0]):

@@ -1,8 +1,8 @@
 """Events of the contacts: when they land, stick, slip and lift.
 
-A contact is *apart* once it bears nothing and its gap has passed the hysteresis of :mod:`towsim.stepping.watch`; the
-first impulse after that is the beginning of a *contact*, until it approaches no more. Its impulse is the normal one,
-its energy lost −Σ p·(w⁻ + w⁺)/2 over all three rows. While it bears, it *slips* when its slip speed exceeds
+A contact is *apart* once it bears nothing and its gap has passed ten times what a step of free fall opens twice over;
+the first impulse after that is the beginning of a *contact*, until it approaches no more. Its impulse is the normal
+one, its energy lost −Σ p·(w⁻ + w⁺)/2 over all three rows. While it bears, it *slips* when its slip speed exceeds
 SLIPPING g h and *sticks* when that is below STICKING g h, g = 9.81 m/s²: what lies between is as before.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from towsim.compiled import part
 from towsim.model.arrays import Floats, Ints
-from towsim.stepping.watch import GAP_OF_STEP, RATE_OF_STEP, row_rate
+from towsim.stepping.watch import row_rate
 
 UNKNOWN, APART, LANDING, TOUCHING, STICKING_NOW, SLIPPING_NOW = range(6)
 CONTACT, STICK, SLIP, LIFT = 10, 11, 12, 13
@@ -24,6 +24,8 @@ CONTACT, STICK, SLIP, LIFT = 10, 11, 12, 13
 
 SLIPPING, STICKING = 1e-3, 1e-6
 GRAVITY = 9.81
+GAP_OF_STEP = 10.0 * GRAVITY  # × h²
+RATE_OF_STEP = 20.0  # × h
 
 
 class Touch(NamedTuple):

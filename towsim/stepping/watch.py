@@ -1,31 +1,32 @@
 """Events of the wires: when they become taut, with which impulse and loss, and when they become slack.
 
-A wire is *slack* once its gap has passed the hysteresis; the first impulse after that begins a *jerk*, until the
-wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate). Impulses
-are summed, and the energy lost is Carnot's ½ Σ p |ψ̇⁻ + ψ̇⁺| over the steps of the jerk, which for one wire is
-½ p |ψ̇⁻| of the whole. A wire that tightens without a rate to speak of, or an elastic one, only becomes *taut*. Gaps
-below the hysteresis do not make a wire slack, so chatter at the border is no event. What the wire would have carried
-anyway is no part of a jerk: the mean tension of the steps after it (SHAKE's ring for some), times the jerk's duration,
-is taken off.
+A wire is *slack* once its gap has passed the hysteresis; the first impulse after that begins a *jerk*, which lasts
+until the wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate;
+SHAKE rings for some more). The impacts of these steps (see :mod:`towsim.stepping.impulses`) are summed, and the energy
+lost is Carnot's ½ Σ P |ψ̇⁻ + ψ̇⁺|, which for one wire is ½ P |ψ̇⁻| of the whole. A closing after slack is a jerk, whatever
+its speed. A wire that was at its length from the start is jerked where it is driven apart faster than its own
+acceleration has made it in the step before; otherwise, or if it is elastic, it only becomes *taut*. Gaps below the
+hysteresis do not make a wire slack, so chatter at the border is no event.
 
-Hysteresis: 1e-6 of the length + 10 h² g, g = 9.81 m/s²: ten times what one step of free fall opens twice over.
+Hysteresis: 1e-4 of the length + 2 h² g, g = 9.81 m/s²: twice what free fall opens in two steps.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from towsim.compiled import kernel, part
-from towsim.constraints.switch import JERK, SETTLING, SLACK, TAUT
+from towsim.constraints.switch import JERK, SLACK, TAUT
 from towsim.constraints.tow import force_of, torque_of
 from towsim.model.vectors import at9, dot, mul
 
 BREAK = 4
 """Besides the phases, what may be reported."""
 
-RELATIVE_GAP = 1e-6
-GAP_OF_STEP = 10.0 * 9.81  # × h²
-SETTLING_STEPS = 4
-RATE_OF_STEP = 20.0  # × h: a rate below what two steps of free fall make counts as zero
+RELATIVE_GAP = 1e-4
+GAP_OF_STEP = 2.0 * 9.81  # × h²
+STEPS, MOST = 2, 6  # that a jerk takes, and with SHAKE at most
+LEFT = 1e-2  # of the rate of a jerk that counts as zero
+ROUNDINGS = 100.0  # allowances for those of ψ/h
 
 
 @part()
@@ -60,8 +61,8 @@ def _listed_rate(model, work, v, row):
 
 
 @part()
-def jerk_step(model, work, v_old, v_new, h, time, watch):
-    """Before the state advances: add this step's impulses to the jerks under way, begin new ones, end finished ones.
+def jerk_step(model, work, v_old, v_new, time, watch):
+    """Before the state advances: add this step's impacts to the jerks under way, begin new ones, end finished ones.
 
     time : end of the step, at which its impulse is recorded [s]
     """
@@ -74,40 +75,32 @@ def jerk_step(model, work, v_old, v_new, h, time, watch):
         if watch.phase[i] == TAUT:
             continue
         row = model.wires.row[i]
-        p = work.p[row]
-        if watch.phase[i] == SETTLING:
-            watch.ordinary[i] += p / h / SETTLING_STEPS
-            watch.settled[i] += 1
-            if watch.settled[i] == SETTLING_STEPS:
-                watch.impulse[i] = max(watch.impulse[i] - watch.ordinary[i] * watch.spent[i], 0.0)
-                finish(watch, i)
-        elif p > 0.0:
+        pulls = work.p[row] > 0.0
+        if watch.phase[i] == SLACK:
+            before = row_rate(model, work, v_old, row)
+            if not pulls:
+                watch.rate[i] = before
+                continue
+            watch.since[i] = time
+            watch.impulse[i] = 0.0
+            watch.energy[i] = 0.0
+            if model.wires.elastic[i]:  # it is pulled taut without an impact
+                report(watch, i, TAUT, time)
+                watch.phase[i] = TAUT
+                continue
+            # Not slack to speak of: is it driven apart faster than one or two steps have made it?
+            made = abs(before - watch.rate[i]) if watch.rate[i] == watch.rate[i] else 0.0
+            watch.hard[i] |= -before > 2.5 * made + ROUNDINGS * work.noise[0]
+            watch.phase[i] = JERK
+            watch.rate[i] = before
+        if pulls:
             before = row_rate(model, work, v_old, row)
             after = row_rate(model, work, v_new, row)
-            if watch.phase[i] == SLACK:
-                if model.wires.elastic[i]:  # it is pulled taut without an impact
-                    watch.since[i] = time
-                    watch.impulse[i] = 0.0
-                    watch.energy[i] = 0.0
-                    report(watch, i, TAUT, time)
-                    watch.phase[i] = TAUT
-                    continue
-                watch.phase[i] = JERK
-                watch.since[i] = time
-                watch.impulse[i] = 0.0
-                watch.energy[i] = 0.0
-                watch.spent[i] = 0.0
-                watch.ordinary[i] = 0.0
-                watch.settled[i] = 0
-                watch.hard[i] = before < -RATE_OF_STEP * h
-            watch.impulse[i] += p
-            watch.energy[i] += 0.5 * p * abs(before + after)
-            watch.spent[i] += h
-            watch.until[i] = time
-            if after >= -RATE_OF_STEP * h:
-                watch.phase[i] = SETTLING
-        elif watch.phase[i] == JERK:
-            watch.until[i] = time
+            watch.impulse[i] += work.impulse[row]
+            watch.energy[i] += 0.5 * work.impulse[row] * abs(before + after)
+        watch.until[i] = time
+        at_rest = work.age[row] >= STEPS and row_rate(model, work, v_new, row) >= LEFT * watch.rate[i]
+        if not pulls or work.age[row] >= MOST or at_rest:
             finish(watch, i)
 
 
@@ -122,7 +115,7 @@ def finish(watch, i):
 def finish_all(watch, first, stop):
     """Report the jerks of a range of wires that are still under way."""
     for i in range(first, stop):
-        if watch.phase[i] == JERK or watch.phase[i] == SETTLING:
+        if watch.phase[i] == JERK:
             finish(watch, i)
 
 
@@ -133,12 +126,16 @@ def slack_step(model, work, length, h, time, watch):
     for i in range(model.wires.row.shape[0]):
         row = model.wires.row[i]
         gap = work.gap[row]
-        if gap > least and gap > least + RELATIVE_GAP * length[i] and work.p[row] == 0.0 and watch.phase[i] == TAUT:
-            watch.phase[i] = SLACK
-            watch.since[i] = time
-            watch.impulse[i] = 0.0
-            watch.energy[i] = 0.0
-            report(watch, i, SLACK, time)
+        if gap > least and gap > least + RELATIVE_GAP * length[i] and work.p[row] == 0.0:
+            if watch.phase[i] == TAUT:
+                watch.phase[i] = SLACK
+                watch.since[i] = time
+                watch.impulse[i] = 0.0
+                watch.energy[i] = 0.0
+                report(watch, i, SLACK, time)
+            watch.hard[i] = True
+        elif watch.phase[i] == TAUT:
+            watch.hard[i] = False
 
 
 @part()

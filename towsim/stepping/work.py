@@ -86,6 +86,14 @@ class Work(NamedTuple):
     q: Floats  # (nr,)
     w: Floats  # (nr,)
     p: Floats  # (nr,) impulses
+    impulse: Floats  # (nr,) what of them is an impact (see stepping/impulses)
+    force: Floats  # (nr,) the rest
+    smooth: Floats  # (nr,) rates that forces add in the step
+    rho: Floats  # (nr,) rates in the step before
+    passed: Floats  # (nr,) impacts since a BDF method recorded a row
+    closing: Floats  # (nr,) ψ/h at the beginning of a step of SHAKE
+    age: Ints  # (nr,) steps for which the row has acted
+    held: Flags  # (nr,) rows that are held, of those that can be
     taut: Flags  # (nr,) active set, kept from step to step
     mask: Flags  # (nr,) rows that were held in the step before
     known: Ints  # (2,) rank of the solver's basis and of the held rows, in the step before
@@ -119,7 +127,8 @@ class Record(NamedTuple):
     acceleration: Floats  # (K+1, nb, 3)
     angular_acceleration: Floats  # (K+1, nb, 3)
     gap: Floats  # (K+1, nr)
-    force: Floats  # (K+1, nr) impulse / duration
+    force: Floats  # (K+1, nr) (impulse − impact) / duration
+    impulse: Floats  # (K+1, nr) impact
     residual: Floats  # (K+1,)
     iterations: Counts  # (K+1,)
     status: Codes  # (K+1,) 0 = solved
@@ -129,17 +138,15 @@ class Record(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """Per wire: slack, in a jerk, settling after it, or taut; and the events found so far in this block."""
+    """Per wire: slack, in a jerk, or taut; and the events found so far in this block."""
 
-    phase: Ints  # (nw,) SLACK, JERK, SETTLING or TAUT
+    phase: Ints  # (nw,) SLACK, JERK or TAUT
     since: Floats  # (nw,) end of the step in which it began [s]
     impulse: Floats  # (nw,) [N s]
     energy: Floats  # (nw,) [J]
-    spent: Floats  # (nw,) duration of the steps of the jerk [s]
     until: Floats  # (nw,) end of the jerk's last step [s]
-    ordinary: Floats  # (nw,) mean tension of the steps after the jerk, as far as they went [N]
-    settled: Ints  # (nw,) their number
-    hard: Flags  # (nw,) whether the wire was driven apart when it tightened
+    rate: Floats  # (nw,) ψ̇ of a slack wire in the step before, of a jerk when it began [m/s]
+    hard: Flags  # (nw,) whether the wire was slack beyond doubt, or driven apart when it tightened
     event: Floats  # (EVENT_ROOM + .., 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
     touch: Touch | None  # the contacts; None with the laws that few scenes need (see Model)
@@ -190,6 +197,14 @@ def make_work(compiled: Compiled) -> Work:
         q=roomy(nr),
         w=roomy(nr),
         p=zeros(nr),
+        impulse=zeros(nr),
+        force=zeros(nr),
+        smooth=zeros(nr),
+        rho=zeros(nr),
+        passed=zeros(nr),
+        closing=zeros(nr),
+        age=zeros(nr, np.int64),
+        held=zeros(nr, np.bool_),
         taut=zeros(nr, np.bool_),
         mask=zeros(nr, np.bool_),
         known=np.zeros(2, np.int64),
@@ -250,6 +265,7 @@ def make_record(compiled: Compiled, steps: int) -> Record:
         angular_acceleration=np.empty((k, nb, 3)),
         gap=np.empty((k, nr)),
         force=np.empty((k, nr)),
+        impulse=np.zeros((k, nr)),
         residual=np.zeros(k),
         iterations=np.zeros(k, np.int32),
         status=np.zeros(k, np.int8),
@@ -278,10 +294,8 @@ def make_watch(model: Model) -> Watch:
         since=np.zeros(nw),
         impulse=np.zeros(nw),
         energy=np.zeros(nw),
-        spent=np.zeros(nw),
         until=np.zeros(nw),
-        ordinary=np.zeros(nw),
-        settled=np.zeros(nw, np.int64),
+        rate=np.full(nw, np.nan),
         hard=np.zeros(nw, np.bool_),
         event=np.empty((0, 6)),
         found=np.zeros(1, np.int64),
