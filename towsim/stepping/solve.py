@@ -69,6 +69,7 @@ class Answer:
     iterations, residual : as recorded
     message : what to tell people when it is not solved
     owners, speed : for infeasible problems, who is driven apart and how fast [m/s]
+    doubtful : whether rows that contradict each other may be why it is not solved
     """
 
     solved: bool
@@ -78,6 +79,7 @@ class Answer:
     message: str = ""
     owners: tuple[str, ...] = ()
     speed: float | None = None
+    doubtful: bool = False
 
 
 def friction_cones(model: Model) -> Cones | None:
@@ -228,7 +230,8 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
     code = STATUS_FLAGS[str(solution.status)]
     message = solution.message or f"{solution.method}: {solution.status}"
     if solution.farkas is None:
-        return Answer(False, code, solution.iterations, solution.residual, message)
+        doubtful = solution.method in IN_IMPULSES  # others may have failed for reasons of their own
+        return Answer(False, code, solution.iterations, solution.residual, message, doubtful=doubtful)
     y = solution.farkas.y
     if stepper.friction and stepper.cones is None:
         return Answer(False, code, solution.iterations, solution.residual, message, solution.farkas.names)
@@ -244,7 +247,7 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
     )
     # Σ y ∂ψ/∂t is the part of the contradiction that known motions make; ψ/h may add what a step overshot.
     speed = -float(y @ stepper.work.rate) / largest
-    return Answer(False, code, solution.iterations, solution.residual, message, guilty, speed)
+    return Answer(False, code, solution.iterations, solution.residual, message, guilty, speed, doubtful=True)
 
 
 NEGLIGIBLE = 1e-18
