@@ -37,8 +37,9 @@ from towsim.stepping.work import GAPS
 if TYPE_CHECKING:
     from towsim.stepping.stepper import Stepper
 
-PROXIMAL = 1e-8
-"""ρ: above the pivots at which rows count as dependent, below those of rows that are not."""
+PROXIMAL = 1e-8, 1e-6
+"""ρ: far below what tells independent rows apart. A contradiction makes z of its size over ρ; where that loses too many
+digits, because it is all there is in q, the larger one is taken."""
 
 PASSES = 3
 """Steps of the proximal iteration: what independent rows are off by is then some ρ³ of what they were."""
@@ -66,8 +67,15 @@ class Closest(NamedTuple):
 
 def closest(A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints]) -> Closest | None:
     """Solve it; None if even that fails. ``A``, ``ptr``: an envelope; ``kind``, ``memory``: as of the active set."""
+    found = (_closest(A, ptr, q, kind, memory, share) for share in PROXIMAL)
+    return next((one for one in found if one is not None), None)
+
+
+def _closest(
+    A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints], share: float
+) -> Closest | None:
     n, diagonal = len(q), A[ptr[1:] - 1]
-    r = PROXIMAL * np.where(diagonal > 0.0, diagonal, 1.0)
+    r = share * np.where(diagonal > 0.0, diagonal, 1.0)
     near = A.copy()
     near[ptr[1:] - 1] += r
     z, w, taut, shift = np.empty(n), np.empty(n), np.zeros(n, np.bool_), np.zeros(n)
