@@ -5,6 +5,7 @@ mechanism: their gaps agree, and the linear problem of a step, which holds to th
 """
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -63,28 +64,36 @@ def test_a_pull_that_ends_beyond_reach_is_refused(method):
     assert caught.value.speed == pytest.approx(2.0 * velocity[k, 0], rel=0.05)
 
 
-CORNERS = {"nw": (-2, 0, 2), "ne": (2, 0, 2), "sw": (-2, 0, -2), "se": (2, 0, -2), "n": (0.3, 0, 2.5), "s": (-0.4, 0, -2.2)}
-LUGS = {"nw": (-0.2, 0, 0.1), "ne": (0.2, 0, 0.1), "sw": (-0.2, 0, -0.1), "se": (0.2, 0, -0.1), "n": (0, 0, 0.1), "s": (0, 0, -0.1)}  # fmt: skip
+WINCHES = {  # where a winch stands, and its lug on the platform
+    "nw": ((-2, 0, 2), (-0.2, 0, 0.1)),
+    "ne": ((2, 0, 2), (0.2, 0, 0.1)),
+    "sw": ((-2, 0, -2), (-0.2, 0, -0.1)),
+    "se": ((2, 0, -2), (0.2, 0, -0.1)),
+    "n": ((0.3, 0, 2.5), (0, 0, 0.1)),
+    "s": ((-0.4, 0, -2.2), (0, 0, -0.1)),
+}
 PATH = ("0.5*sin(t)", "0", "0.4*cos(1.3*t) - 0.4")
 
 
 def distance(path, lug, corner):
     """The length of a wire from a lug of a platform that moves without turning, as a formula."""
-    return "sqrt(" + " + ".join(f"({x} + ({a!r}) - ({b!r}))**2" for x, a, b in zip(path, lug, corner, strict=True)) + ")"
+    return (
+        "sqrt(" + " + ".join(f"({x} + ({a!r}) - ({b!r}))**2" for x, a, b in zip(path, lug, corner, strict=True)) + ")"
+    )
 
 
 def platform(n, *, turns, short=0.0):
     """A platform in a plane on n winches with exact lengths; one hauls in ``short`` [m/s] more than that."""
-    names = list(CORNERS)[:n]
-    lugs = {name: [float(x) for x in (LUGS[name] if turns else (0, 0, 0))] for name in names}
-    lengths = {name: distance(PATH, lugs[name], CORNERS[name]) for name in names}
+    names = list(WINCHES)[:n]
+    lugs = {name: [float(x) for x in (WINCHES[name][1] if turns else (0, 0, 0))] for name in names}
+    lengths = {name: distance(PATH, lugs[name], WINCHES[name][0]) for name in names}
     lengths["nw"] += f" - {short!r}*t"
     body = {"mass": 3.0, "position": [0.0, 0.0, 0.0], "velocity": [0.5, 0, 0]}
     body |= {"points": lugs, "shape": {"box": [0.4, 0.2, 0.2]}} if turns else {"point": True}
     return scene_from_data(
         {
             "bodies": {"load": body},
-            "robots": {name: {"position": [float(x) for x in CORNERS[name]]} for name in names},
+            "robots": {name: {"position": [float(x) for x in WINCHES[name][0]]} for name in names},
             "wires": {
                 name: {"from": f"load.{name}" if turns else "load", "to": name, "length": {"formula": lengths[name]}}
                 for name in names
@@ -131,7 +140,7 @@ def test_a_box_on_eight_winches_follows_exact_lengths(method):
 @pytest.mark.parametrize(("method", "short"), [("stewart-trinkle", 0.01), ("shake", 0.01), ("shake", 1e-4)])
 def test_lengths_that_do_not_agree_are_refused_at_their_speed(method, short):
     """The four tensions that balance are as large as each other, so that wires part at the speed of the one winch."""
-    with pytest.raises(RefusedError, match="overdetermined.*elastic") as caught:
+    with pytest.raises(RefusedError, match=r"overdetermined.*elastic") as caught:
         towsim.simulate(platform(4, turns=True, short=short), duration=3.0, step=1e-3, method=method)
     assert caught.value.speed == pytest.approx(short, rel=1e-2)
     assert caught.value.time <= 2e-3
@@ -157,7 +166,8 @@ def test_python_loops_do_the_same(solver):
 def test_what_rows_are_off_by_is_recorded():
     """Where wires are too many for what the linear problem can meet, the residual says by how much."""
     coarse, fine = (
-        towsim.simulate(platform(4, turns=True), duration=2.0, step=h)["residual"].values[1:].max() for h in (1e-2, 5e-3)
+        towsim.simulate(platform(4, turns=True), duration=2.0, step=h)["residual"].values[1:].max()
+        for h in (1e-2, 5e-3)
     )
     assert coarse > 1e-7
     assert fine < 0.6 * coarse  # rows are off by O(h²), and the residual is in units of what q is, O(h)
@@ -188,14 +198,18 @@ def test_a_problem_that_has_a_solution_is_not_shifted():
 
 
 PLACES = np.array([(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)], float)
-THIRD = {1: (0.2744813, -0.8867079, -0.4623300), 2: (-0.7781353, -0.9803527, -0.1972527), 3: (-0.7712814, -0.9792693, -0.2025625)}  # fmt: skip
-"""Place of the third joint (s), from an implementation of the generalised-α method that shares nothing with this one."""
+THIRD = {
+    1: (0.2744813, -0.8867079, -0.4623300),
+    2: (-0.7781353, -0.9803527, -0.1972527),
+    3: (-0.7712814, -0.9792693, -0.2025625),
+}
+"""Place of the third joint at these times [s], by a generalised-α method that shares nothing with this code."""
 
 
 def bricard():
-    """Bricard's mechanism (IFToMM benchmark A04): six hinges, one freedom at every instant, where counting says none."""
+    """Bricard's mechanism (IFToMM benchmark A04): six hinges leave one freedom, where counting says none."""
     bodies, joints = {}, {}
-    for i, (a, b) in enumerate(zip(PLACES, PLACES[1:], strict=False)):
+    for i, (a, b) in enumerate(pairwise(PLACES)):
         inertia = np.where(a != b, 0.02, 1.01) / 12
         half = (b - a) / 2
         bodies[f"b{i}"] = {
@@ -219,7 +233,7 @@ def bricard():
 def energy(result):
     """Kinetic and potential energy of the bars [J]."""
     total = 0.5 * (result["velocity"].values ** 2).sum(axis=(1, 2)) + G * result["position"].values[:, :, 1].sum(axis=1)
-    for i, (a, b) in enumerate(zip(PLACES, PLACES[1:], strict=False)):
+    for i, (a, b) in enumerate(pairwise(PLACES)):
         turn = Rotation.from_quat(result["quaternion"].values[:, i][:, [1, 2, 3, 0]])
         omega = turn.inv().apply(result["angular_velocity"].values[:, i])
         total = total + 0.5 * (omega**2 * np.where(a != b, 0.02, 1.01) / 12).sum(axis=1)

@@ -26,8 +26,7 @@ UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3
 of wires that rub on what they pass."""
 
 OFF_COMPLIANCE = 1e12
-"""Of a row that acts on nothing [1/kg]: with a gap of the order of the length its scaled rate is of the size of others'.
-"""
+"""Of a row that acts on nothing [1/kg]: with a gap as large as the length its scaled rate is of the size of others'."""
 
 BALL, UNIVERSAL = 0, 1
 """Kinds of a cable's first joint."""

@@ -12,14 +12,14 @@ A z' + q + r (z' − z) ⟂ z' with r = ρ A_ii leads to it, s = r (z' − z), w
 Lagrangian: Chiche & Gilbert, J. Convex Analysis 23, 2016). What it gathers in z on the way only braces dependent rows
 against each other; the same from z = 0 for q + s, which has a solution, is free of that.
 
-y = s/A_ii is the Farkas vector of the contradiction (y ≥ 0, A y = 0): no motion of the loads changes Σ y w, so that rows
-part at −y·q = Σ y s. This proves something if it is more than the errors of q may make, and as a gap that a row comes
-with is nothing that the step does, the step is taken if, for each set of rows that contradict each other,
+y = s/A_ii is the Farkas vector of the contradiction (y ≥ 0, A y = 0): no motion of the loads changes Σ y w, so that
+rows part at −y·q = Σ y s. This proves something if it is more than the errors of q may make, and as a gap that a row
+comes with is nothing that the step does, the step is taken if, for each set of rows that contradict each other,
 
     Σ y s ≤ Σ |y| E,   E_i = 2 R_i + max(−ψ_i, 0)/h + rounding   (free rows: |ψ_i|).
 
-R is known once the step is tried, to its leading order; where gaps agree to the last digit Σ y s is Σ y R. No wire grows by more than the method errs in a step, and what it is stretched by in all is
-judged as ever.
+R is known once the step is tried, to its leading order; where gaps agree to the last digit Σ y s is Σ y R. No wire
+grows by more than the method errs in a step, and what it is stretched by in all is judged as ever.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from solvers.active_set import active_set
 from solvers.envelope import multiply
 from solvers.status import SOLVED
 from towsim.model.arrays import FREE, OFF, Codes, Floats, Ints
+from towsim.stepping.solve import active_set
 from towsim.stepping.work import GAPS
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ def closest(A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, 
     return next((one for one in found if one is not None), None)
 
 
-def _closest(
-    A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints], share: float
-) -> Closest | None:
+def _closest(A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints], share: float) -> Closest | None:
     n, diagonal = len(q), A[ptr[1:] - 1]
     r = share * np.where(diagonal > 0.0, diagonal, 1.0)
     near = A.copy()

@@ -280,9 +280,7 @@ class Stepper:
         given, steady, steps = self._given(loop.Given(drive, time, self.h, first, record)), self._steady, len(time) - 1
         self._gaps = record.gap
 
-        def go(
-            k: int, solved: int, stop: int = steps, *, close: bool = True
-        ) -> tuple[int, int, int, tuple[int, int]]:
+        def go(k: int, solved: int, stop: int = steps, *, close: bool = True) -> tuple[int, int, int, tuple[int, int]]:
             what = task if close else task & ~loop.CLOSE
             found: tuple[int, int, int, tuple[int, int]] = loop.run_block(steady, given, what, k, solved, stop)
             return found
