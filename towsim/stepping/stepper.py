@@ -247,6 +247,7 @@ class Stepper:
         good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
         for handle in self._handles.values():
             handle.let_go()  # or else the record would live as long as the stepper
+        self._gaps = np.empty((0, 0))
         closed = close and reason == loop.GOOD
         if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0
