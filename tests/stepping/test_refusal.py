@@ -255,3 +255,67 @@ def test_a_pull_that_stops_in_time_is_not_refused(method):
     result = towsim.simulate(scene_from_data(data), duration=2.0, step=1e-3, method=method)
     assert result.summary().outcome == "complete"
     assert -result["gap"].min() < 1e-4
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wire_between_two_robots_holds_nothing_until_it_is_too_short(method):
+    """They are 0.5 m apart and part at 0.5 m/s, tied by 1.2 m: for 1.4 s. A load hangs from one of them meanwhile."""
+    scene = scene_from_data(
+        {
+            "bodies": {"load": {"mass": 1.0, "point": True, "position": [0, 0, -1.0]}},
+            "robots": {
+                "west": {"position": [0, 0, 0]},
+                "east": {"motion": {"formula": formula([0.5, 0, 0], [0.5, 0, 0])}},
+            },
+            "wires": {
+                "hanger": {"from": "load", "to": "west", "length": 1.0},
+                "tie": {"from": "west", "to": "east", "length": 1.2},
+            },
+        }
+    )
+    error = refusal(scene, step=1e-3, method=method)
+    assert error.wires == ("tie",)
+    assert error.speed == pytest.approx(0.5)
+    assert error.time == pytest.approx(1.4, abs=1.01e-3)
+    result = error.result
+    assert result.time[-1] > 1.398
+    # SHAKE's last step foresees that the tie is too short; its row is there but acts on nothing (1e12 1/kg).
+    assert (result["tension"].sel(wire="tie").values[1:] < 1e-8).all()
+    assert result["tension"].sel(wire="hanger").values[2:] == pytest.approx(G, rel=1e-9)
+    assert result["gap"].sel(wire="tie").values == pytest.approx(0.7 - 0.5 * np.asarray(result.time), abs=1e-12)
+
+
+def falling_net(n, side=0.5):
+    """A level net of n × n point masses, its corners on 0.2 m of slack wire to robots that stand there."""
+    bodies, wires = {}, {}
+    for i in range(n):
+        for j in range(n):
+            bodies[f"m{i}{j}"] = {"mass": 0.1, "point": True, "position": [i * side, j * side, 0.0]}
+            if i:
+                wires[f"x{i}{j}"] = {"from": f"m{i - 1}{j}", "to": f"m{i}{j}", "length": side}
+            if j:
+                wires[f"y{i}{j}"] = {"from": f"m{i}{j - 1}", "to": f"m{i}{j}", "length": side}
+    corners = {f"c{i}{j}": (i, j) for i in (0, n - 1) for j in (0, n - 1)}
+    robots = {name: {"position": [i * side, j * side, 0.0]} for name, (i, j) in corners.items()}
+    wires |= {name: {"from": f"m{i}{j}", "to": name, "length": 0.2} for name, (i, j) in corners.items()}
+    return scene_from_data({"bodies": bodies, "robots": robots, "wires": wires})
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_step_that_is_too_long_is_blamed_and_a_shorter_one_named(method):
+    """No robot moves: what stretches the wires is the net's fall, first in one step of 10 ms. To follow advice helps.
+
+    The advice is for the instant: the net falls faster later on.
+    """
+    step, outcome = 1e-2, ""
+    for _ in range(3):
+        result = towsim.simulate(falling_net(4), duration=0.5, step=step, method=method, on_failure="record")
+        outcome = result.attributes["outcome"]
+        if outcome == "complete":
+            break
+        assert "known motions" not in outcome
+        assert f"for one step of {step:g} s; use a smaller step, here of" in outcome
+        step = float(outcome.rsplit("here of ", 1)[1].split()[0])
+    assert outcome == "complete"
+    assert 1e-3 <= step < 1e-2
+    assert (result["gap"].values >= -1e-3 * result["length"].values).all()

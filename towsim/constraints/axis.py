@@ -27,8 +27,8 @@ import math
 
 from towsim.compiled import part
 from towsim.constraints.rail import slide_row
-from towsim.constraints.switch import OFF_COMPLIANCE
 from towsim.constraints.tilt import in_world
+from towsim.model.arrays import OFF_COMPLIANCE
 from towsim.model.springs import euler_share
 from towsim.model.vectors import add, at3, at9, cross, dot, mul, put6, scale, sub
 

@@ -19,12 +19,10 @@ stretch and bears a finite tension breaks at once.
 from __future__ import annotations
 
 from towsim.compiled import part
+from towsim.model.arrays import OFF_COMPLIANCE
 
 SLACK, JERK, TAUT = 0, 1, 2
 """Phases of a wire, as the watch over taut and slack wires knows them."""
-
-OFF_COMPLIANCE = 1e12
-"""Of a row that is off [1/kg]: with a gap of the order of the length its scaled rate is of the size of others'."""
 
 
 @part()

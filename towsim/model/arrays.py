@@ -25,6 +25,9 @@ UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3
 """Kinds of rows. TANGENT rows are two of a contact's three, whose impulse friction × normal impulse bounds, and those
 of wires that rub on what they pass."""
 
+OFF_COMPLIANCE = 1e12
+"""Of a row that acts on nothing [1/kg]: with a gap as large as the length its scaled rate is of the size of others'."""
+
 BALL, UNIVERSAL = 0, 1
 """Kinds of a cable's first joint."""
 

@@ -14,6 +14,7 @@ from towsim.model.arms import Forest, find_arms
 from towsim.model.arrays import (
     FREE,
     LATER,
+    OFF_COMPLIANCE,
     TANGENT,
     UNILATERAL,
     Balls,
@@ -279,6 +280,9 @@ def compile_scene(scene: Scene) -> Compiled:
         tow = _tow(points, wires, layout.place)
     structure = Structure(points, joints, wires, massless, contacts, switches, layout, some, bool(forest.trees), tow)
     numbers, initial = _numbers(structure, scene, table, driver)
+    for wire in wires:
+        if all(points.node(point) < 0 for point in wire.points):  # acts on nothing; its reach is the paths' affair
+            layout.rows.compliance[layout.place[wire.row]] = OFF_COMPLIANCE
     joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
     node, robot = points.nodes()
     model = Model(
@@ -340,6 +344,8 @@ def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints) -> Tow | No
     if not np.array_equal([place[wire.row] for wire in wires], np.arange(len(place))):
         return None
     ends = [sorted(wire.points, key=points.node, reverse=True) for wire in wires]  # a robot's node is −1
+    if any(points.node(end) < 0 for end, _ in ends):
+        return None
     point, robot = np.array([body for body, _ in ends], int), [points.robot(robot) for _, robot in ends]
     robot += robot[-1:] * (-len(robot) % WIDTH)
     tow: Tow = pack(Tow, point=point, robot=robot)

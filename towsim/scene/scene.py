@@ -138,7 +138,9 @@ class Scene(Declared):
                 elif a.owner == b.owner:
                     yield Problem((kind, name), f"both ends are on {a.owner!r}; it could never act")
                 elif (
-                    self._rigid(a) and self._rigid(b) and not (isinstance(pair, Wire) and isinstance(pair.model, Mrfe))
+                    self._rigid(a)
+                    and self._rigid(b)
+                    and not (isinstance(pair, Wire) and (pair.model == "rigid" or isinstance(pair.model, Mrfe)))
                 ):
                     yield Problem((kind, name), "both ends are robots; at least one must be on a body")
 

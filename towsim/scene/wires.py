@@ -115,6 +115,7 @@ class Wire(Declared):
     Its ``model`` is ``rigid`` (never stretches), ``elastic`` (massless spring and damper, tension only) or ``mrfe`` (a
     massive cable, which may also be ``from: free``: no body there, but a force on its end at ``exit``). ``material``
     serves every model, so that one line switches a wire: mass_per_length and axial_stiffness are enough for all three.
+    A rigid wire between two robots holds nothing: the run is refused as soon as they are farther apart than its length.
 
     A rigid wire may pass rings or pulleys between its ends (``via``, points too), without friction or, with a
     coefficient, by the capstan equation; it may break, and be attached and detached or cut at given times. The length

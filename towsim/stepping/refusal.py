@@ -61,10 +61,17 @@ def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None,
         )
     assert answer is not None  # the only reason left is a problem that no back-end solved
     if answer.owners:
-        speed = f" at {answer.speed:.6g} m/s" if answer.speed is not None else ""
+        wires, joints = _kinds(stepper, answer.owners)
+        speed = "" if answer.speed is None else f" at {answer.speed:.6g} m/s"
+        if answer.driven:
+            why = f"driven apart{speed}: no motion of the loads can satisfy all of them" + _hint(wires, joints)
+        else:
+            why = (
+                f"at odds{speed}, though not by known motions: no motion of the loads meets all of them in one step of "
+                f"{stepper.h:.6g} s; use a smaller step" + _hint(wires, joints)
+            )
         return RefusedError(
-            f"at t = {time:.6g} s {_listed(*_kinds(stepper, answer.owners))} driven apart{speed}: "
-            "no motion of the loads can satisfy all of them",
+            f"at t = {time:.6g} s {_listed(wires, joints)} {why}",
             time=time,
             wires=answer.owners,
             speed=answer.speed,
@@ -74,6 +81,18 @@ def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None,
         f"at t = {time:.6g} s the solver {solver!r} did not solve the step's problem ({answer.message}); "
         f"try {other}a smaller step",
         time=time,
+    )
+
+
+def _hint(wires: tuple[str, ...], joints: tuple[str, ...]) -> str:
+    """What to do about more rows than loads have freedom; two wires are a plain pull."""
+    if len(wires) + len(joints) <= 2:
+        return ""
+    if not wires:
+        return "; joints in a closed loop may be more than it has freedom: leave one out, or give one more freedom"
+    return (
+        "; hard wires in a closed set are overdetermined: their lengths and the robots' motions must agree to the last "
+        "digit, or let the wires stretch (model: elastic)"
     )
 
 
@@ -155,10 +174,15 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> Ref
         return out_of_reach(far, time)
     speed = max(-float(stepper.work.rate[rows[worst]]), 0.0) + 0.0  # not −0
     wires = _listed(names).removesuffix(" are").removesuffix(" is")
+    if stepper.h * speed < 0.5 * -gap[worst]:  # what known motions do in a step is not it
+        cause = f"the loads move too far, or collide too hard, for one step of {stepper.h:.6g} s"
+    else:
+        cause = f"known motions drive its ends apart at {speed:.6g} m/s, and the load cannot follow in one step"
+    # The stretch of a step is of order h² at least; half of the step with which it would be just as allowed.
+    smaller = 0.5 * stepper.h * float(np.sqrt(limit / stretch[worst]))
     return RefusedError(
         f"at t = {time:.6g} s {wires} would stretch by {-gap[worst]:.3g} m, more than "
-        f"{limit:g} of the length (stretch_limit): known motions drive its ends apart "
-        f"at {speed:.6g} m/s, and the load cannot follow in one step; use a smaller step",
+        f"{limit:g} of the length (stretch_limit): {cause}; use a smaller step, here of {smaller:.1g} s or less",
         time=time,
         wires=names,
         speed=speed,

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from towsim.constraints.switch import JERK, OFF_COMPLIANCE, SLACK
+from towsim.constraints.switch import JERK, SLACK
 from towsim.errors import SimulationError
-from towsim.model.arrays import Ints
+from towsim.model.arrays import OFF_COMPLIANCE, Ints
 from towsim.model.switches import Change, Owner, changes, off_at_start
 from towsim.results import Event
 from towsim.stepping.watch import finish_all
@@ -108,7 +108,8 @@ class Schedule:
         work.off[slots] = not on
         work.p[rows] = stepper.state.p[rows] = 0.0
         work.taut[rows] = False
-        model.rows.compliance[rows] = 0.0 if on else OFF_COMPLIANCE
+        acts = on & (model.rows.ptr[rows + 1] > model.rows.ptr[rows])
+        model.rows.compliance[rows] = np.where(acts, 0.0, OFF_COMPLIANCE)
         if owner[0] == "joint" and model.joints is not None:
             axes, index = model.joints.axes, list(stepper.compiled.scene.joints).index(owner[1])
             axes.motor[axes.joint == index] = -1

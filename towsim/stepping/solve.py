@@ -69,6 +69,8 @@ class Answer:
     iterations, residual : as recorded
     message : what to tell people when it is not solved
     owners, speed : for infeasible problems, who is driven apart and how fast [m/s]
+    driven : whether known motions do that
+    doubtful : whether rows that contradict each other may be why it is not solved
     """
 
     solved: bool
@@ -78,6 +80,8 @@ class Answer:
     message: str = ""
     owners: tuple[str, ...] = ()
     speed: float | None = None
+    driven: bool = True
+    doubtful: bool = False
 
 
 def friction_cones(model: Model) -> Cones | None:
@@ -228,7 +232,8 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
     code = STATUS_FLAGS[str(solution.status)]
     message = solution.message or f"{solution.method}: {solution.status}"
     if solution.farkas is None:
-        return Answer(False, code, solution.iterations, solution.residual, message)
+        doubtful = solution.method in IN_IMPULSES  # others may have failed for reasons of their own
+        return Answer(False, code, solution.iterations, solution.residual, message, doubtful=doubtful)
     y = solution.farkas.y
     if stepper.friction and stepper.cones is None:
         return Answer(False, code, solution.iterations, solution.residual, message, solution.farkas.names)
@@ -242,9 +247,14 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
     guilty = tuple(
         dict.fromkeys(owners[i] for i in np.argsort(-np.abs(y), kind="stable") if abs(y[i]) > 1e-6 * largest)
     )
-    # Σ y ∂ψ/∂t is the part of the contradiction that known motions make; ψ/h may add what a step overshot.
-    speed = -float(y @ stepper.work.rate) / largest
-    return Answer(False, code, solution.iterations, solution.residual, message, guilty, speed)
+    # Σ y ∂ψ/∂t is the part of the contradiction that known motions make; gaps and directions make the rest.
+    speed = float(solution.farkas.speed)
+    known = -float(y @ stepper.work.rate) / largest
+    ahead = stepper.method.order2  # the gaps at hand are then those that SHAKE predicts
+    overshot = 0.0 if ahead else float(y @ np.maximum(-stepper.work.gap, 0.0)) / (largest * stepper.h)
+    driven = known > 0.5 * (speed - overshot) and known > 0.0
+    speed = known if driven else speed
+    return Answer(False, code, solution.iterations, solution.residual, message, guilty, speed, driven, doubtful=True)
 
 
 NEGLIGIBLE = 1e-18

@@ -17,6 +17,7 @@ from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
 from towsim.results import Event
 from towsim.stepping import loop
+from towsim.stepping.closest import Attempt
 from towsim.stepping.methods import Method
 from towsim.stepping.schedule import NEVER, Schedule
 from towsim.stepping.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 
 Solve = Callable[["Stepper"], Answer]
 Loop = Callable[..., tuple[int, int, int, tuple[int, int]]]
-"""``go(k, solved, stop)``: the compiled loop from step k, ``solved`` of whose problems are, to step ``stop``."""
+"""``go(k, solved, stop)``: the compiled loop from step k, ``solved`` of whose problems are, to step ``stop``.
+
+With ``close=False`` without the closing kick, be it asked for or not.
+"""
 
 
 class Block(NamedTuple):
@@ -243,6 +247,7 @@ class Stepper:
         good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
         for handle in self._handles.values():
             handle.let_go()  # or else the record would live as long as the stepper
+        self._gaps = np.empty((0, 0))
         closed = close and reason == loop.GOOD
         if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0
@@ -274,9 +279,11 @@ class Stepper:
     def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
         """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
         given, steady, steps = self._given(loop.Given(drive, time, self.h, first, record)), self._steady, len(time) - 1
+        self._gaps = record.gap
 
-        def go(k: int, solved: int, stop: int = steps) -> tuple[int, int, int, tuple[int, int]]:
-            found: tuple[int, int, int, tuple[int, int]] = loop.run_block(steady, given, task, k, solved, stop)
+        def go(k: int, solved: int, stop: int = steps, *, close: bool = True) -> tuple[int, int, int, tuple[int, int]]:
+            what = task if close else task & ~loop.CLOSE
+            found: tuple[int, int, int, tuple[int, int]] = loop.run_block(steady, given, what, k, solved, stop)
             return found
 
         return go
@@ -334,10 +341,39 @@ class Stepper:
             k, reason, solved, detail = go(k, solved, stop)
             if reason != loop.UNDECIDED:
                 return k, reason, detail[0]
-            status = self._search(detail) if solve is None else self._answer(solve(self))
-            if status != 0:
-                return k, loop.UNSOLVED, status
+            doubtful = True
+            if solve is None:
+                status = self._search(detail)
+            else:
+                answer = solve(self)
+                status, doubtful = self._answer(answer), answer.doubtful
             solved += 1
+            if status == 0:
+                continue
+            if not doubtful or self.friction or self.method.multistep:
+                return k, loop.UNSOLVED, status
+            closing = k == stop
+            k, reason, code = self._attempt(go, k, solved, stop, status)
+            if reason != loop.GOOD or closing:
+                return k, reason, code
+            solved = 0
+
+    def _attempt(self, go: Loop, k: int, solved: int, stop: int, status: int) -> tuple[int, int, int]:
+        """Take step k by the closest problem that has a solution, if the method's error explains the difference.
+
+        status : what is said of the step if not
+        """
+        attempt, begun, closing = Attempt(self, self._gaps[k]), k, k == stop
+        while attempt.answer() and (not closing or attempt.explained(None)):
+            k, reason, solved, detail = go(begun, solved, stop if closing else begun + 1, close=closing)
+            solved += 1
+            if reason == loop.UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
+                continue
+            if closing or reason not in (loop.GOOD, loop.FULL) or attempt.explained(self.work.gap):
+                return k, reason, detail[0]
+            break
+        attempt.undo()
+        return begun, loop.UNSOLVED, status
 
     def _answer(self, answer: Answer) -> int:
         """Hand the answer to the problem in ``work`` back to the loop; returns its status."""

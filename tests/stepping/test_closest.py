@@ -1,0 +1,256 @@
+"""Rows that contradict each other by no more than the method errs are met in the sense of least squares.
+
+A pull that ends exactly taut, hard wires in a closed set whose lengths are exact, joints of an overconstrained
+mechanism: their gaps agree, and the linear problem of a step, which holds to the order of the method, does not.
+"""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import towsim
+from solvers.active_set import workspace
+from solvers.envelope import from_dense
+from towsim.errors import RefusedError
+from towsim.scene import scene_from_data
+from towsim.stepping.closest import closest
+
+METHODS = ("stewart-trinkle", "shake")
+G = 9.81
+
+
+def pulled_to(reach):
+    """Two robots that go by a quintic from ±0.5 m to ±reach in 2 s and stop there, a load on 1 m wires between them."""
+    return scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {"load": {"mass": 1.0, "point": True, "position": [0, 0, 0]}},
+            "robots": {
+                name: {
+                    "motion": {
+                        "waypoints": {"t": [0, 2], "position": [[0.5 * x, 0, 0], [reach * x, 0, 0]], "kind": "quintic"}
+                    }
+                }
+                for name, x in (("west", -1), ("east", 1))
+            },
+            "wires": {name: {"from": "load", "to": name, "length": 1.0} for name in ("west", "east")},
+        }
+    )
+
+
+@pytest.mark.parametrize("step", [1e-2, 3e-3, 1e-3])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_pull_may_end_exactly_taut(method, step):
+    result = towsim.simulate(pulled_to(1.0), duration=2.5, step=step, method=method)
+    assert result["gap"].values.min() > -1e-12
+    assert np.abs(result["gap"].values[-1]).max() < 1e-12
+    assert np.abs(result["position"].values).max() < 1e-12
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_pull_that_ends_beyond_reach_is_refused(method):
+    """By 0.1 mm, 0.05 s before the end of the motion."""
+    scene = pulled_to(1.0001)
+    t = np.linspace(0.0, 2.0, 200_001)
+    place, velocity, _ = scene.robots["east"].sample(t)
+    k = int(np.argmax(place[:, 0] > 1.0))
+    with pytest.raises(RefusedError) as caught:
+        towsim.simulate(scene, duration=2.5, step=1e-3, method=method)
+    assert set(caught.value.wires) == {"west", "east"}
+    assert caught.value.time == pytest.approx(t[k], abs=2.01e-3)
+    assert caught.value.speed == pytest.approx(2.0 * velocity[k, 0], rel=0.05)
+
+
+WINCHES = {  # where a winch stands, and its lug on the platform
+    "nw": ((-2, 0, 2), (-0.2, 0, 0.1)),
+    "ne": ((2, 0, 2), (0.2, 0, 0.1)),
+    "sw": ((-2, 0, -2), (-0.2, 0, -0.1)),
+    "se": ((2, 0, -2), (0.2, 0, -0.1)),
+    "n": ((0.3, 0, 2.5), (0, 0, 0.1)),
+    "s": ((-0.4, 0, -2.2), (0, 0, -0.1)),
+}
+PATH = ("0.5*sin(t)", "0", "0.4*cos(1.3*t) - 0.4")
+
+
+def distance(path, lug, corner):
+    """The length of a wire from a lug of a platform that moves without turning, as a formula."""
+    return (
+        "sqrt(" + " + ".join(f"({x} + ({a!r}) - ({b!r}))**2" for x, a, b in zip(path, lug, corner, strict=True)) + ")"
+    )
+
+
+def platform(n, *, turns, short=0.0):
+    """A platform in a plane on n winches with exact lengths; one hauls in ``short`` [m/s] more than that."""
+    names = list(WINCHES)[:n]
+    lugs = {name: [float(x) for x in (WINCHES[name][1] if turns else (0, 0, 0))] for name in names}
+    lengths = {name: distance(PATH, lugs[name], WINCHES[name][0]) for name in names}
+    lengths["nw"] += f" - {short!r}*t"
+    body = {"mass": 3.0, "position": [0.0, 0.0, 0.0], "velocity": [0.5, 0, 0]}
+    body |= {"points": lugs, "shape": {"box": [0.4, 0.2, 0.2]}} if turns else {"point": True}
+    return scene_from_data(
+        {
+            "bodies": {"load": body},
+            "robots": {name: {"position": [float(x) for x in WINCHES[name][0]]} for name in names},
+            "wires": {
+                name: {"from": f"load.{name}" if turns else "load", "to": name, "length": {"formula": lengths[name]}}
+                for name in names
+            },
+        }
+    )
+
+
+def path_of(t):
+    return np.stack([0.5 * np.sin(t), 0.0 * t, 0.4 * np.cos(1.3 * t) - 0.4], axis=-1)
+
+
+@pytest.mark.parametrize("turns", [False, True])
+@pytest.mark.parametrize("n", [4, 6])
+@pytest.mark.parametrize(("method", "step", "error"), [("stewart-trinkle", 1e-2, 1e-4), ("shake", 1e-2, 1e-7)])
+def test_more_winches_than_a_platform_needs_carry_it_along_its_path(method, step, error, n, turns):
+    """Where it is is a matter of lengths alone: to O(h²) (Stewart–Trinkle) and O(h⁴) of a gap."""
+    result = towsim.simulate(platform(n, turns=turns), duration=3.0, step=step, method=method)
+    taut = (result["tension"].values[1:] > 0.0).sum(axis=1) >= 2
+    off = np.abs(result["position"].values[:, 0] - path_of(np.asarray(result.time)))
+    assert off[1:][taut].max() < error
+    assert result["gap"].values.min() > -error
+    tension = result["tension"].values[1:]
+    assert np.isfinite(tension).all()
+    assert tension.max() < 10 * 3.0 * G  # some times the weight, no impulses that brace wires against each other
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_box_on_eight_winches_follows_exact_lengths(method):
+    path = ("0.3*sin(t)", "0.3*cos(t) - 0.3", "0.2*sin(0.7*t)")
+    robots, wires, lugs = {}, {}, {}
+    for i, (x, y, z) in enumerate((x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)):
+        corner, lug = (2.0 * x, 2.0 * y, 1.5 * z), (0.2 * x, 0.15 * y, -0.1 * z)
+        robots[f"r{i}"], lugs[f"p{i}"] = {"position": list(corner)}, list(lug)
+        wires[f"w{i}"] = {"from": f"box.p{i}", "to": f"r{i}", "length": {"formula": distance(path, lug, corner)}}
+    box = {"mass": 3.0, "shape": {"box": [0.4, 0.3, 0.2]}, "points": lugs, "velocity": [0.3, 0, 0.14]}
+    scene = scene_from_data({"bodies": {"box": box}, "robots": robots, "wires": wires})
+    result = towsim.simulate(scene, duration=2.0, step=1e-2, method=method)
+    end = (0.3 * math.sin(2), 0.3 * math.cos(2) - 0.3, 0.2 * math.sin(1.4))
+    assert result["position"].values[-1, 0] == pytest.approx(end, abs=1e-4)
+    assert result["tension"].values[1:].max() < 10 * 3.0 * G
+
+
+@pytest.mark.parametrize(("method", "short"), [("stewart-trinkle", 0.01), ("shake", 0.01), ("shake", 1e-4)])
+def test_lengths_that_do_not_agree_are_refused_at_their_speed(method, short):
+    """The four tensions that balance are as large as each other, so that wires part at the speed of the one winch."""
+    with pytest.raises(RefusedError, match=r"overdetermined.*elastic") as caught:
+        towsim.simulate(platform(4, turns=True, short=short), duration=3.0, step=1e-3, method=method)
+    assert caught.value.speed == pytest.approx(short, rel=1e-2)
+    assert caught.value.time <= 2e-3
+    assert set(caught.value.wires) == {"nw", "ne", "sw", "se"}
+
+
+def test_lengths_that_part_by_less_than_the_method_errs_are_refused_by_the_stretch_they_add_up_to():
+    with pytest.raises(RefusedError) as caught:
+        towsim.simulate(platform(4, turns=True, short=1e-3), duration=4.0, step=1e-3)
+    result = caught.value.result
+    assert (result["gap"].values >= -1e-3 * result["length"].values).all()
+    assert result["residual"].values[1:].max() > 1e-6  # and it shows all the time
+
+
+@pytest.mark.parametrize("solver", ["active-set", "lemke"])
+def test_python_loops_do_the_same(solver):
+    scene = platform(4, turns=True)
+    result = towsim.simulate(scene, duration=1.0, step=1e-2, solver=solver, loop="python")
+    compiled = towsim.simulate(scene, duration=1.0, step=1e-2)
+    assert np.abs(result["position"].values - compiled["position"].values).max() < 1e-7
+
+
+def test_what_rows_are_off_by_is_recorded():
+    """Where wires are too many for what the linear problem can meet, the residual says by how much."""
+    coarse, fine = (
+        towsim.simulate(platform(4, turns=True), duration=2.0, step=h)["residual"].values[1:].max()
+        for h in (1e-2, 5e-3)
+    )
+    assert coarse > 1e-7
+    assert fine < 0.6 * coarse  # rows are off by O(h²), and the residual is in units of what q is, O(h)
+
+
+def test_the_shift_is_that_of_least_squares():
+    """J v + b = 0 with more equations than unknowns, each of length 1: v as NumPy's least squares, s what it leaves."""
+    random = np.random.default_rng(1)
+    J = random.normal(size=(5, 3))
+    J /= np.linalg.norm(J, axis=1)[:, None]
+    b = random.normal(size=5)
+    val, ptr = from_dense(J @ J.T)
+    found = closest(val, ptr, b, np.ones(5, np.int8), workspace(5, len(val)))
+    v = np.linalg.lstsq(J, -b, rcond=None)[0]
+    assert J.T @ found.z == pytest.approx(v, abs=1e-7)
+    assert found.shift == pytest.approx(-(J @ v + b), abs=1e-7)
+    assert found.w == pytest.approx(-found.shift, abs=1e-7)
+    assert np.abs(found.z).max() < 10 * np.abs(v).max()
+
+
+def test_a_problem_that_has_a_solution_is_not_shifted():
+    random = np.random.default_rng(2)
+    J = random.normal(size=(6, 6))
+    val, ptr = from_dense(J @ J.T)
+    found = closest(val, ptr, random.normal(size=6), np.zeros(6, np.int8), workspace(6, len(val)))
+    assert np.abs(found.shift).max() < 1e-12
+    assert np.minimum(found.z, found.w) == pytest.approx(np.zeros(6), abs=1e-10)
+
+
+PLACES = np.array([(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)], float)
+THIRD = {
+    1: (0.2744813, -0.8867079, -0.4623300),
+    2: (-0.7781353, -0.9803527, -0.1972527),
+    3: (-0.7712814, -0.9792693, -0.2025625),
+}
+"""Place of the third joint at these times [s], by a generalised-α method that shares nothing with this code."""
+
+
+def bricard():
+    """Bricard's mechanism (IFToMM benchmark A04): six hinges leave one freedom, where counting says none."""
+    bodies, joints = {}, {}
+    for i, (a, b) in enumerate(pairwise(PLACES)):
+        inertia = np.where(a != b, 0.02, 1.01) / 12
+        half = (b - a) / 2
+        bodies[f"b{i}"] = {
+            "mass": 1.0,
+            "inertia": inertia.tolist(),
+            "position": (a + half).tolist(),
+            "points": {"start": (-half).tolist(), "end": half.tolist()},
+        }
+    for i, axis in enumerate("yzxyzx"):
+        joints[f"j{i}"] = {
+            "kind": "revolute",
+            "from": f"b{i - 1}.end" if i else "g0",
+            "to": f"b{i}.start" if i < 5 else "g1",
+            "axis": [float(axis == x) for x in "xyz"],
+        }
+    joints["j5"] |= {"from": "g1", "to": "b4.end"}
+    robots = {"g0": {"position": [0, 0, 0]}, "g1": {"position": [0, 0, 1]}}
+    return scene_from_data({"gravity": [0, -G, 0], "bodies": bodies, "robots": robots, "joints": joints})
+
+
+def energy(result):
+    """Kinetic and potential energy of the bars [J]."""
+    total = 0.5 * (result["velocity"].values ** 2).sum(axis=(1, 2)) + G * result["position"].values[:, :, 1].sum(axis=1)
+    for i, (a, b) in enumerate(pairwise(PLACES)):
+        turn = Rotation.from_quat(result["quaternion"].values[:, i][:, [1, 2, 3, 0]])
+        omega = turn.inv().apply(result["angular_velocity"].values[:, i])
+        total = total + 0.5 * (omega**2 * np.where(a != b, 0.02, 1.01) / 12).sum(axis=1)
+    return total
+
+
+@pytest.mark.parametrize("duration", [3.0, pytest.param(10.0, marks=pytest.mark.slow)])
+def test_bricards_mechanism_moves(duration):
+    result = towsim.simulate(bricard(), duration=duration, step=2.5e-4, method="shake")
+    turn = Rotation.from_quat(result["quaternion"].values[:, 2][:, [1, 2, 3, 0]])
+    third = result["position"].values[:, 2] + turn.apply((PLACES[2] - PLACES[3]) / 2)
+    for t, place in THIRD.items():
+        assert third[round(t / 2.5e-4)] == pytest.approx(place, abs=1e-6)
+    assert np.ptp(energy(result)) < 1e-5
+
+
+@pytest.mark.slow
+def test_bricards_mechanism_moves_by_steps_of_first_order():
+    result = towsim.simulate(bricard(), duration=10.0, step=1e-3)
+    assert np.ptp(energy(result)) < 0.01
