@@ -116,3 +116,26 @@ def test_the_reference_boxes_stay_within_their_stretch_bound(name, method, bound
         result = towsim.simulate(scenarios.get(name).build(lean=lean), duration=5.0, step=1e-3, method=method)
         assert -result["gap"].values.min() <= bound
         assert -result["gap"].values.min() == result.summary().stretch
+
+
+@pytest.mark.parametrize("case", ["tumbling", "winch"])
+def test_the_last_row_of_shake_is_of_order_2_as_those_before_it(case):
+    """Velocity and tension at the end of a run, and of a simulation by hand, against those of a fine run there."""
+    if case == "winch":
+        scene = scenarios.get("crane-winch").build()
+        scene = scene.with_values({"robots.trolley.motion.waypoints.t": [0.0, 3.0]})
+    else:
+        scene = tumbling()
+    end, wire = 0.8, next(iter(scene.wires))
+    fine = towsim.simulate(scene, method="shake", step=end / 6400, duration=end)
+    velocity, tension = [], []
+    for n in (40, 80, 160):
+        run = towsim.simulate(scene, method="shake", step=end / n, duration=end)
+        sim = towsim.Simulation(scene, method="shake", step=end / n)
+        sim.step(n)
+        assert sim["tension"].sel(wire=wire).item() == run["tension"].sel(wire=wire).values[-1]
+        velocity.append(np.abs(run["velocity"].values[-1] - fine["velocity"].values[-1]).max())
+        tension.append(abs(run["tension"].sel(wire=wire).values[-1] - fine["tension"].sel(wire=wire).values[-1]))
+    for errors in (velocity, tension):
+        orders = [np.log2(a / b) for a, b in pairwise(errors)]
+        assert min(orders) > 1.7, (errors, orders)

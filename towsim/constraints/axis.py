@@ -153,12 +153,3 @@ def midpoint_spring(axes, h, first, c, compliance, p, q):
             else:
                 known = h * k * (0.5 * c[i, BEGIN] + 0.25 * c[i, BEFORE] - axes.rest[i]) - 0.5 * d * c[i, BEFORE]
             q[row] += compliance[row] * (p[row] + known)
-
-
-@part()
-def last_spring(axes, h, c, rate, compliance, bias):
-    """SHAKE's closing kick: bias σ ½h k (c − c₀) + ∂c/∂t of the springs' rows."""
-    for i in range(axes.slides.shape[0]):
-        row = axes.row[i, SPRING]
-        if row >= 0:
-            bias[row] = compliance[row] * 0.5 * h * axes.stiffness[i] * (c[i, NOW] - axes.rest[i]) + rate[row]

@@ -56,13 +56,6 @@ def springs_at_midpoint(joints, rows, h, first, p, work):
 
 
 @part()
-def springs_at_last(joints, rows, h, work):
-    """Bias of the springs' rows in SHAKE's closing kick."""
-    if joints is not None:
-        axis.last_spring(joints.axes, h, work.axis, work.rate, rows.compliance, work.bias)
-
-
-@part()
 def begin_coordinates(joints, work):
     """Note the coordinates at the beginning of a SHAKE step, before those of the pose it predicts are written."""
     if joints is not None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from towsim.control.actuators import filled
+from towsim.control.plant import WINCH
 from towsim.control.runtime import Runtime
 from towsim.control.task import Control, Function
 from towsim.model.arrays import Drive, Floats
@@ -89,7 +90,18 @@ class ControlledStepper(Stepper):
 
     def close(self, solve: Solve | None, behind: Solve) -> Block:
         """As ``Stepper.close``, with what is held."""
-        return self._now(super().close(solve, behind))
+        return self._told(super().close(solve, behind))
+
+    def _last_two(self) -> tuple[Floats, Drive]:
+        """As ``Stepper._last_two``, with what is held now; winches go on at their rates, and so did they before."""
+        time, drive = super()._last_two()
+        self._inputs = self.control.inputs(2)
+        self.control.hold(filled(drive, time, self._inputs), 1, 1)
+        devices = self.control.devices
+        reeled = devices.place[(devices.kind == WINCH) & (devices.place >= 0)]
+        drive.length_rate[0, reeled] = drive.length_rate[1, reeled]
+        drive.length[0, reeled] = drive.length[1, reeled] - self.h * drive.length_rate[1, reeled]
+        return time, drive
 
     def start_row(self) -> Block:
         """As ``Stepper.start_row``, with what is held."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST = 0, 1, 2, 3, 4, 5, 6, 7
 
 SOLVE, ASK, CLOSE = 0, 1, 2
-"""What to do: solve the problems here, or hand all of them out; CLOSE is added to do SHAKE's closing kick as well."""
+"""What to do: solve the problems here, or hand all of them out; CLOSE is added for the kick of SHAKE's last row."""
 
 
 EPSILON = 2.0**-52
@@ -97,20 +97,26 @@ def span_of(order2, h, first):
 
 
 @part()
-def begin_step(model, cables, drive, k, h, order1, order2, first, closing, state, work):
+def begin_step(model, cables, drive, k, h, order1, order2, first, closing, state, work, record):
     """Write the step's complementarity problem, or that of the closing kick, to ``work`` (A, q, its rounding)."""
     noise = work.noise[GAPS]
     work.noise[STEP] = shake.ROUNDINGS * noise if order2 is not None else noise
-    if order2 is not None and closing:
-        shake.begin_last(model, drive, k, h, state, work)
-        return
     mend(model.switches, model.rows, work)
+    if order2 is not None and closing:
+        geometry(model, state.q, drive.robot[k], drive.length[k], work)
+        record_pose(model.bodies, state.q, work.gap, record, k)
+        shake.foresee_drive(drive, k, h, work)
+        robot, length = work.robot_ahead, work.length_ahead
+        if shake.begin(model, drive, k, robot, length, h, h, state, noise, work):
+            work.noise[STEP] = 0.0
+        return
     if order2 is not None:
         if first:  # an attempt before may have left the geometry of the pose it predicted
             geometry(model, state.q, drive.robot[k], drive.length[k], work)
             for i in range(work.gap.shape[0]):
                 work.closing[i] = work.gap[i] / h
-        if shake.begin(model, drive, k, h, span_of(order2, h, first), state, noise, work):
+        robot, length = drive.robot[k + 1], drive.length[k + 1]
+        if shake.begin(model, drive, k, robot, length, h, span_of(order2, h, first), state, noise, work):
             work.noise[STEP] = 0.0
     if order1 is not None:
         stewart_trinkle.begin(model, cables, drive, k, h, state.q, state.v, noise, work)
@@ -233,7 +239,7 @@ def _run(
             if attempt < attempts:
                 if order2 is not None and attempt > 0:
                     shake.guess(model, 1.0, state, work)
-                begin_step(model, cables, drive, k, h, order1, order2, start, closing, state, work)
+                begin_step(model, cables, drive, k, h, order1, order2, start, closing, state, work, record)
             if task & ASK:
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
@@ -254,8 +260,7 @@ def _run(
             continue
         row = k + row_of
         note(model, cones, residual, iterations, rank, scale, work, scratch, counts, record, row)
-        if not closing:
-            tell_apart(model, order1, start, state.v, work, scratch, counts)
+        tell_apart(model, order1, start, state.v, work, scratch, counts)
         if order2 is not None and closing:
             shake.end_last(model, k, h, state, work, record)
             break

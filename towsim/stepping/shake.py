@@ -8,8 +8,9 @@ Poses live at the steps t_n, velocities v_{n−½} between them. With rows J, fo
     v_{n+½} = v_{n−½} + M⁻¹(h f + Jᵀ p),      u_{n+1} = u_n + h V v_{n+½}
 
 so that ψ(u_{n+1}, t_{n+1}) is what A, taken at u_n, misses of p − p̂: of order h⁴ in smooth motion. The first kick lasts
-h/2 and starts from v₀; the last one lasts h/2 as well and satisfies the rows at velocity level, so that it needs no
-sample beyond the end. Velocity at t_n is the mean of v_{n−½} and v_{n+½}; tension is p over the kick's duration.
+h/2 and starts from v₀. Velocity at t_n is the mean of v_{n−½} and v_{n+½}; tension is p over the kick's duration. So
+the last row of a run needs a kick as well, after which nothing moves. What is known of t_{n+1}, beyond the end, is
+foreseen from the last two samples by Hermite's cubic, x_{n+1} = 5x_{n−1} − 4x_n + h (2ẋ_{n−1} + 4ẋ_n), of order h⁴.
 
 Wrenches of joints are guessed as such, p̂ is 0 on their rows: joints that are redundant may brace each other with any
 impulses, which would do no work now but would tear at them at the next pose, by more than is left to satisfy.
@@ -22,8 +23,8 @@ complementarity in place of the equality.
 from __future__ import annotations
 
 from towsim.compiled import part
-from towsim.constraints.elastic import euler_bias, euler_compliance, kick_bias, kick_compliance, remember
-from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_last, springs_at_midpoint
+from towsim.constraints.elastic import kick_bias, kick_compliance, remember
+from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_midpoint
 from towsim.constraints.rows import row_rates, wrenches
 from towsim.dynamics.bodies import advance, foresee, kick
 from towsim.model.arrays import FREE, OFF
@@ -143,11 +144,12 @@ def rates_to_expect(model, p, h, noise, work):
 
 
 @part()
-def begin(model, drive, k, h, span, state, noise, work):
+def begin(model, drive, k, robot, length, h, span, state, noise, work):
     """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``.
 
     Returns whether its rates are free of rounding errors of positions.
 
+    robot, length : (n_robots, 3), (nw,) at the end of the step [m]
     noise : of those in rates that come from gaps [m/s]
     """
     q, v, p = state.q, state.v, state.p
@@ -159,7 +161,7 @@ def begin(model, drive, k, h, span, state, noise, work):
     foresee(model.bodies, q, work.v_new, work.R, work.Y, h, work.q_new, work.turn)
     begin_coordinates(model.joints, work)
     # What is needed of the arms at t_n is in J and W already.
-    predicted_gaps(model, work.q_new, drive.robot[k + 1], drive.length[k + 1], work)
+    predicted_gaps(model, work.q_new, robot, length, work)
     exact = rates_to_expect(model, p, h, noise, work)
     kick_bias(model.springs, h, model.rows, p, work)
     springs_at_midpoint(model.joints, model.rows, h, span < h, p, work)
@@ -193,26 +195,27 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
 
 
 @part()
-def begin_last(model, drive, k, h, state, work):
-    """Write the problem of the closing kick (h/2, at velocity level) at drive sample k to ``work``."""
-    span = 0.5 * h
-    euler_compliance(model.springs, span * span, span, drive.length[k], model.rows, work)
-    drag_velocity(model, drive, k, span, state.v, state.p, work)
-    linear_problem(model, None, drive, k, span, None, state.v, work.v_drag, 0.5, work)
-    for i in range(work.bias.shape[0]):
-        work.bias[i] = work.gap[i] / h + work.rate[i]
-    euler_bias(model.springs, span, model.rows, work)
-    springs_at_last(model.joints, model.rows, h, work)
-    row_rates(model.rows, work.J, work.u, work.bias, work.q)
+def foresee_drive(drive, k, h, work):
+    """Write where robots will be and how long wires after sample k, the last one, to ``work``."""
+    for i in range(work.robot_ahead.shape[0]):
+        for j in range(3):
+            x, v = drive.robot, drive.robot_rate
+            work.robot_ahead[i, j] = cubic(x[k - 1, i, j], x[k, i, j], v[k - 1, i, j], v[k, i, j], h)
+    for i in range(work.length_ahead.shape[0]):
+        x, v = drive.length, drive.length_rate
+        work.length_ahead[i] = cubic(x[k - 1, i], x[k, i], v[k - 1, i], v[k, i], h)
+
+
+@part()
+def cubic(before, now, rate_before, rate_now, h):
+    """Hermite's cubic through values and rates a step ago and now, a step from now."""
+    return now + h * rate_now + (5.0 * (before - now) + h * (2.0 * rate_before + 3.0 * rate_now))
 
 
 @part()
 def end_last(model, k, h, state, work, record):
-    """Record velocities and tensions after the closing kick, by ``work.p``, in row k; the state stays."""
-    span = 0.5 * h
-    for i in range(work.p.shape[0]):
-        work.impulse[i] = 0.0
+    """Record velocities and tensions of t_k, by the kick ``work.p``, in row k; the state stays."""
     wrenches(model.rows, work.J, work.p, work.wrench)
-    kick(model.bodies, state.v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
-    record_rates(model.bodies, state.v, work.v_new, 0.0, 1.0, span, work.Y, record, k)
-    record_rows(work.p, work.impulse, span, record, k)
+    kick(model.bodies, state.v, work.u, work.f, work.minv, work.wrench, h, work.v_new)
+    record_rates(model.bodies, state.v, work.v_new, 0.5, 0.5, h, work.Y, record, k)
+    record_rows(work.p, work.impulse, h, record, k)

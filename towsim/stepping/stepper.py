@@ -392,27 +392,28 @@ class Stepper:
         return int(status)
 
     def close(self, solve: Solve | None, behind: Solve) -> Block:
-        """The last row of a SHAKE run by itself: the kick that brings the velocities to the last pose.
+        """The last row of a SHAKE run by itself: a kick after which nothing moves.
 
-        Its problem is at velocity level. Where it has no solution, no impulses act in it and the row says so.
+        Where its problem has no solution, the impulses of the step before stand there, and the row's status says so.
 
         solve : as of ``run``;  behind : is asked where that finds no solution
         """
-        time, drive = self.drive(0)
-        record = make_record(self.compiled, 0)
-        _, reason, code = self._block(time, drive, False, record, solve, close=True)
+        time, drive = self._last_two()
+        record = make_record(self.compiled, 1)
+        task = (loop.SOLVE if solve is None else loop.ASK) + loop.CLOSE
+        _, reason, code = self._advance(self._loop(time, drive, False, record, task), 1, 1, solve)
         if reason == loop.UNSOLVED:
             kick = self._loop(time, drive, False, record, loop.ASK + loop.CLOSE)
-            kick(0, 0)
+            kick(1, 0)
             answer = behind(self)
             if not answer.solved:
-                self.work.p[:] = 0.0
-            record.status[0] = code = self._answer(answer)
-            kick(0, 1)
+                self.work.p[:] = self.state.p
+            record.status[1] = code = self._answer(answer)
+            kick(1, 1)
         return Block(
             time,
-            0,
             1,
+            2,
             record,
             drive,
             loop.GOOD,
@@ -424,6 +425,11 @@ class Stepper:
             gone=self._gone,
             closed=True,
         )
+
+    def _last_two(self) -> tuple[Floats, Drive]:
+        """The last step's beginning and end, and what is known of them."""
+        time = times(self.done - 1, 1, self.h)
+        return time, self.compiled.driver.sample(time)
 
     def start_row(self) -> Block:
         """The state at t = 0, of a run whose first step failed."""

@@ -91,6 +91,8 @@ class Work(NamedTuple):
     smooth: Floats  # (nr,) rates that forces add in the step
     rho: Floats  # (nr,) rates in the step before
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
+    robot_ahead: Floats  # (n_robots, 3) after the end of a run of SHAKE [m]
+    length_ahead: Floats  # (nw,) [m]
     closing: Floats  # (nr,) ψ/h at the beginning of a step of SHAKE
     age: Ints  # (nr,) steps for which the row has acted
     held: Flags  # (nr,) rows that are held, of those that can be
@@ -202,6 +204,8 @@ def make_work(compiled: Compiled) -> Work:
         smooth=zeros(nr),
         rho=zeros(nr),
         passed=zeros(nr),
+        robot_ahead=zeros((len(compiled.scene.robots), 3)),
+        length_ahead=zeros(nw),
         closing=zeros(nr),
         age=zeros(nr, np.int64),
         held=zeros(nr, np.bool_),
