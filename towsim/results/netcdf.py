@@ -30,6 +30,8 @@ from towsim.results.variables import VARIABLES, Variable
 ROWS = 4096
 """Rows in one compressed chunk."""
 
+_CONVENTIONS = ("Conventions", "_NCProperties")
+_BARE = b"This is a netCDF dimension but not a netCDF variable"
 LIBRARY = ("v108", "v108")
 """HDF5 versions that can read a file: as with the C library, those of the last fifteen years."""
 
@@ -62,19 +64,19 @@ def read_netcdf(path: Path) -> Result:
     """
     try:
         stamp = _stamp(path)
-        with h5netcdf.File(path) as file:
-            attributes = {key: _plain(value) for key, value in file.attrs.items() if key != "Conventions"}
+        with h5py.File(path) as file:
+            attributes = {key: _plain(value) for key, value in file.attrs.items() if key not in _CONVENTIONS}
             if "towsim_format" not in attributes:
                 raise ResultError(f"{path} is a NetCDF file, but not a result of towsim (no attribute towsim_format)")
             checked({"format": attributes.pop("towsim_format")}, path)
-            coords: dict[str, Names] = {
-                dim: _names(file, dim) for dim in file.dimensions if dim in file.variables.keys() - {"time"}
-            }
+            coords: dict[str, Names] = {}
             variables, columns = {}, {}
-            for name, column in file.variables.items():
-                if name not in coords and "event" not in column.dimensions:
+            for name, column in file.items():
+                if name == "time" or not (column.is_scale or name.startswith("event_")):
                     variables[name] = VARIABLES.get(name) or _described(name, column)
-                    columns[name] = _OnDisk(path, stamp, name, tuple(column.shape))
+                    columns[name] = _OnDisk(path, stamp, name, column.shape)
+                elif column.is_scale and not column.attrs["NAME"].startswith(_BARE):
+                    coords[name] = tuple(column[:].tolist()) if column.dtype.kind == "i" else tuple(_texts(column))
             ordered = {name: variables[name] for name in (*VARIABLES, *variables) if name in variables}
             return Result(columns, coords, _read_events(file), attributes, ordered)
     except ResultError:
@@ -138,9 +140,8 @@ def _write_text(file: Any, name: str, dim: str, texts: Sequence[str]) -> None:
 def _texts(column: Any) -> list[str]:
     """Strings along a dimension; in files of earlier versions they have a variable length."""
     if column.ndim == 1:
-        return [text.decode() if isinstance(text, bytes) else text for text in column[...]]
-    letters = np.ascontiguousarray(column[...])
-    return [text.decode() for text in letters.view(f"S{letters.shape[1]}")[:, 0].tolist()]
+        return [text.decode() for text in column[:]]
+    return [text.decode() for text in column[:].view(f"S{column.shape[1]}")[:, 0].tolist()]
 
 
 def _write_names(file: Any, dim: str, names: Names) -> None:
@@ -148,11 +149,6 @@ def _write_names(file: Any, dim: str, names: Names) -> None:
         _write_text(file, dim, dim, [str(name) for name in names])
     else:
         file.create_variable(dim, (dim,), "i8")[...] = np.array(names)
-
-
-def _names(file: Any, dim: str) -> Names:
-    column = file.variables[dim]
-    return tuple(column[...].tolist()) if column.dtype.kind == "i" else tuple(_texts(column))
 
 
 def _write_column(file: Any, variable: Variable, column: Column) -> None:
@@ -184,14 +180,14 @@ def _write_events(file: Any, events: Events) -> None:
 
 
 def _read_events(file: Any) -> Events:
-    found = {name: file.variables[f"event_{name}"] for name in COLUMNS}
-    columns = [found[name][...].tolist() if name in UNITS else _texts(found[name]) for name in COLUMNS]
+    found = {name: file[f"event_{name}"] for name in COLUMNS}
+    columns = [found[name][:].tolist() if name in UNITS else _texts(found[name]) for name in COLUMNS]
     return Events(Event(*row) for row in zip(*columns, strict=True))
 
 
 def _described(name: str, column: Any) -> Variable:
-    unit, text = str(column.attrs.get("units", "1")), str(column.attrs.get("long_name", ""))
-    return Variable(name, tuple(column.dimensions), unit, text, str(column.dtype))
+    unit, text = (str(_plain(column.attrs.get(key, other))) for key, other in (("units", "1"), ("long_name", "")))
+    return Variable(name, tuple(dim[0].name.strip("/") for dim in column.dims), unit, text, str(column.dtype))
 
 
 def _plain(value: Any) -> str | int | float:
