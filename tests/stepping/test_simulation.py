@@ -289,11 +289,11 @@ def test_what_takes_no_command_is_named():
         lambda: sim.feed("slack", rate=np.inf): "rate must be a finite number",
         lambda: sim.feed("slak", rate=1.0): "unknown wire 'slak'",
         lambda: towsim.Simulation(plain.scene, controllers={"x": push_up}): "nothing in this scene can be commanded",
-        lambda: simulation("cdpr44-kinematic").feed("wire1", rate=1.0): "mrfe cable",
+        lambda: simulation("cdpr44-kinematic").feed("cable1", rate=1.0): "mrfe cable",
     }.items():
         with pytest.raises(towsim.UsageError, match=words):
             call()
-    sim.feed("slack", rate=-10.0)
+    sim.feed("slack", rate=-3000.0)
     with pytest.raises(towsim.SimulationError, match="no length left"):
         sim.step(500)
 
