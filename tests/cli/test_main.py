@@ -63,7 +63,7 @@ def test_help_starts_within_300_ms(towsim):
 
 
 def test_import_pulls_in_nothing_heavy(towsim):
-    heavy = ("numpy", "numba", "scipy", "matplotlib", "xarray", "netCDF4", "pydantic")
+    heavy = ("numpy", "numba", "scipy", "matplotlib", "xarray", "h5py", "h5netcdf", "pydantic")
     code = "import sys, towsim, towsim.cli; print([name for name in sys.argv[1:] if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code, *heavy], text=True) == "[]\n"
 

@@ -65,7 +65,7 @@ def test_where_a_block_ends_makes_no_difference(monkeypatch):
 def test_commands_are_held_between_samples():
     command = run(spring, rate=50.0)["command"].values
     changes = np.flatnonzero((np.diff(command, axis=0) != 0.0).any(axis=1)) + 1
-    np.testing.assert_array_equal(changes, np.arange(20, 1000, 20))
+    np.testing.assert_array_equal(changes, np.arange(20, 1001, 20))
 
 
 def test_the_declared_memory_is_copied_for_every_run():

@@ -2,6 +2,9 @@
 
 import csv
 import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -82,12 +85,13 @@ def test_a_result_without_events_or_wires_round_trips(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_xarray_opens_the_file_and_finds_the_same(tmp_path):
+@pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])
+def test_xarray_opens_the_file_and_finds_the_same(tmp_path, engine):
     import xarray
 
     result = full(20)
     result.save(tmp_path / "run.nc")
-    with xarray.open_dataset(tmp_path / "run.nc") as file:
+    with xarray.open_dataset(tmp_path / "run.nc", engine=engine) as file:
         made = result.to_xarray()
         for name, variable in result.variables.items():
             for data in (file, made):
@@ -98,6 +102,82 @@ def test_xarray_opens_the_file_and_finds_the_same(tmp_path):
         assert file["event_kind"].values.tolist() == made["event_kind"].values.tolist() == ["jerk", "slack"]
         assert file["status"].attrs["flag_meanings"].startswith("solved infeasible")
         assert file.attrs["scene"] == made.attrs["scene"] == ATTRIBUTES["scene"]
+
+
+def test_the_netcdf_library_reads_names_and_numbers(tmp_path):
+    import netCDF4
+
+    result = full(20)
+    with netCDF4.Dataset(result.save(tmp_path / "run.nc")) as file:
+        file.set_auto_mask(False)
+        assert tuple(file["body"][:]) == COORDS["body"]
+        assert file["event_note"][:].tolist() == ['says "ouch", ü', ""]
+        assert file["tension"].dimensions == ("time", "wire")
+        assert file["tension"][:].tobytes() == result["tension"].values.tobytes()
+        assert file["tension"].units == "N"
+        assert file.scene == ATTRIBUTES["scene"]
+
+
+EARLIER = """
+import netCDF4, numpy as np
+
+def as_before(new, old):
+    \"\"\"The same as the NetCDF library writes it, with strings of variable length.\"\"\"
+    with netCDF4.Dataset(new) as given, netCDF4.Dataset(old, "w") as file:
+        given.set_auto_mask(False)
+        for key in given.ncattrs():
+            value = given.getncattr(key)
+            file.setncattr_string(key, value) if isinstance(value, str) else file.setncattr(key, value)
+        for dim in given.dimensions.values():
+            file.createDimension(dim.name, dim.size)
+        for name, one in given.variables.items():
+            if one.dtype.kind == "S":
+                file.createVariable(name, str, one.dimensions[:1])[:] = one[:].astype(object)
+            else:
+                file.createVariable(name, one.dtype, one.dimensions, fill_value=False)[:] = one[:]
+"""
+
+
+def test_files_that_xarray_holds_open_are_read(tmp_path):
+    """In a process of its own: two handles of the NetCDF library to a file of strings ended in a segmentation fault."""
+    script = f"""{EARLIER}
+import xarray, towsim
+as_before("new.nc", "old.nc")
+for name in ("new.nc", "old.nc"):
+    for engine in ("netcdf4", "h5netcdf"):
+        data = xarray.open_dataset(name, engine=engine)
+        for _ in range(3):
+            result = towsim.open_result(name)
+            assert len(result.coords["wire"]) == 5 and len(result.events) == 2
+            for one in result:
+                assert result[one].values.tobytes() == data[one].values.tobytes()
+        assert data["wire"].values.tolist()[-1] == "x" * 300
+        if name == "new.nc":
+            xarray.open_dataset(name, engine="netcdf4").load().close()
+            data.load()
+print("fine")
+"""
+    full(20).save(tmp_path / "new.nc")
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "fine\n"), done.stderr
+
+
+def test_eight_threads_write_and_read_files_at_once(tmp_path):
+    given = full(500)
+    shared = given.save(tmp_path / "shared.nc")
+
+    def write_and_read(k):
+        for turn in range(2):
+            again = open_result(full(50 + k).save(tmp_path / f"{k}.nc", force=turn > 0))
+            assert_same(again, full(50 + k))
+            assert open_result(shared)["position"].values.tobytes() == given["position"].values.tobytes()
+        given.save(tmp_path / "one.nc", force=True)
+        return k
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(write_and_read, range(8))) == list(range(8))
+    assert_same(open_result(tmp_path / "one.nc"), given)
+    assert len([*tmp_path.iterdir()]) == 10
 
 
 def test_csv_is_one_wide_table_and_one_of_events(tmp_path):

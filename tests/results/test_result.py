@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from towsim.errors import ResultError
-from towsim.results import Event, Events, Result
+from towsim.results import VARIABLES, Event, Events, Labelled, Result
 
 TIME = np.arange(11) * 0.1
 COORDS = {"body": ("box", "bøb"), "wire": ("a", "b", "c")}
@@ -113,3 +113,21 @@ def test_texts_name_what_there_is(result):
 def test_names_are_escaped_in_html():
     result = Result({"time": TIME}, {"body": ("<script>",)}, (Event(0.0, "user", "<script>"),), {"name": "<b>"})
     assert "<script>" not in result._repr_html_() + result.events._repr_html_()
+
+
+def test_what_is_not_there_is_left_out_of_the_mean_and_shown_by_pandas():
+    values = np.array([[np.nan, 1.0], [2.0, 5.0], [4.0, np.nan]])
+    coords = {"time": np.array([0.0, 0.5, 1.0]), "wire": ("a", "b")}
+    x = Labelled(VARIABLES["tension"], values, ("time", "wire"), coords)
+    assert (x.mean(), x.max(), x.min()) == (3.0, 5.0, 1.0)
+    assert x.mean("time").values.tolist() == x.mean(dim="time").values.tolist() == [3.0, 3.0]
+    assert x.mean("wire").values.tolist() == [1.0, 3.5, 4.0]
+    assert np.isnan(x.isel(time=0).sel(wire="a").mean())
+    assert x.to_pandas().loc[0.5, "b"] == 5.0
+    assert x.sel(wire="a").to_pandas().mean() == 3.0
+    assert x.sel(wire="a").to_pandas().index.name == "time"
+    deep = Labelled(VARIABLES["position"], np.arange(12.0).reshape(2, 2, 3), ("time", "body", "xyz"),
+                    {"time": np.array([0.0, 1.0]), "body": ("p", "q"), "xyz": ("x", "y", "z")})  # fmt: skip
+    assert deep.to_pandas().loc[1.0, ("q", "y")] == 10.0
+    with pytest.raises(ResultError, match="single value"):
+        deep.isel(time=0, body=0, xyz=0).to_pandas()

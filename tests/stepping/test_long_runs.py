@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,11 @@ import pytest
 
 import scenarios
 import towsim
+from towsim.analysis.replay import differences
 
 LONG = """
     import resource, sys
-    import scenarios, towsim, netCDF4
+    import h5netcdf, scenarios, towsim
     scene = scenarios.get("four-robots-box").build()
     towsim.simulate(scene, duration=0.1)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -49,3 +51,11 @@ def test_decimated_rows_are_those_of_the_whole(every, tmp_path):
     some = towsim.simulate(scene, duration=6.0, record_every=every, output=tmp_path / "run.nc")
     for name in ("position", "tension"):
         assert np.array_equal(some[name].values, whole[name].values[::every], equal_nan=True)
+
+
+def test_runs_of_eight_threads_are_stored_as_one_run_is(tmp_path):
+    scene = scenarios.get("four-robots-box").build()
+    alone = towsim.simulate(scene, duration=0.05)
+    with ThreadPoolExecutor(8) as pool:
+        runs = [pool.submit(towsim.simulate, scene, duration=0.05, output=tmp_path / f"{k}.nc") for k in range(8)]
+    assert not any(differences(alone, run.result()) for run in runs)

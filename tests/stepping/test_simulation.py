@@ -1,5 +1,9 @@
 """Stepping by hand: the same loop as ``simulate``, with a state to read, set, keep and put back."""
 
+import copy
+import pickle
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -146,7 +150,7 @@ def test_wrong_use_is_named():
         lambda: sim.steer("notrh", velocity=[0, 0, 0]): "unknown robot 'notrh'",
         lambda: sim.push("box"): "forces=",
         lambda: sim.place("box", position=[0, np.nan, 0]): "three finite numbers",
-        lambda: sim.restore(other.snapshot()): "another scene",
+        lambda: sim.restore(other.snapshot()): "method 'shake'",
         lambda: sim["tensoin"]: "tension",
         lambda: towsim.Simulation(sim.scene, forces=["bx"]): "unknown body 'bx'",
         lambda: towsim.Simulation(sim.scene, method="dae"): "use simulate",
@@ -176,3 +180,171 @@ def test_a_stretch_limit_may_be_any_number(limit):
     one, other = (towsim.Simulation(scene, stretch_limit=value) for value in (limit, 1.0))
     assert one._stepper._steady._numba_type_ is other._stepper._steady._numba_type_, "or else a kernel of its own"
     assert one.step(3) == other.step(3)
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FLIGHT = towsim.load_scene(EXAMPLES / "flight.yaml")
+
+
+def copies(sim):
+    yield copy.copy(sim)
+    yield copy.deepcopy(sim)
+    yield pickle.loads(pickle.dumps(sim))
+
+
+def test_a_force_is_commanded_on_top_of_one_that_is_declared():
+    """``gyro`` has a force of its own, which holds its weight; ``box`` is pushed."""
+    sim = towsim.Simulation(towsim.load_scene(EXAMPLES / "lift.yaml"), step=1e-3, forces=["gyro"])
+    sim.step(100)
+    sim.push("gyro", force=[2.0, 0.0, 0.0])
+    sim.step(500)
+    assert sim["velocity"].sel(body="gyro").values == pytest.approx([1.0, 0.0, 0.0], abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_a_scene_with_controllers_is_stepped_as_it_runs(method):
+    """Also where steps end at a sample, and from a snapshot, a copy and a pickle on; nothing is shared with those."""
+    whole = towsim.simulate(FLIGHT, duration=0.2, method=method)
+    sim = towsim.Simulation(FLIGHT, method=method)
+    sim.step(37)
+    sim.step(63)
+    moment = sim.snapshot()
+    others = [*copies(sim)]
+    sim.step(100)
+    assert not differences(whole, sim.result())
+    sim.restore(moment)
+    sim.step(100)
+    assert not differences(whole, sim.result())
+    for other in others:
+        assert other.time == pytest.approx(0.1)
+        other.step(100)
+        assert not differences(whole, other.result())
+
+
+VEHICLES = """
+bodies: {load: {mass: 0.4, point: true, position: [0, 0, -1]}}
+robots:
+  r: {position: [0, 0, 0], dynamics: point-mass, vehicle: {mass: 1.0, max_thrust: 30}}
+  still: {position: [5, 0, 2]}
+wires:
+  w: {from: load, to: r, length: 1.0}
+  slack: {from: load, to: still, length: 9.0}
+  reel: {from: load, to: still, length: 9.0, winch: {max_rate: 0.2}}
+"""
+
+
+def push_up(t, measured, reference, memory, command):
+    memory[0] += 1.0
+    command[2] = 1.4 * 9.81 + 1.4 * memory[0] / 100.0
+
+
+def test_commands_reach_vehicles_winches_and_wires():
+    scene = towsim.scene.scene_from_text(VEHICLES)
+    sim = towsim.Simulation(scene, step=4e-3)
+    sim.command("r", [0.0, 0.0, 1.4 * (9.81 + 2.0)])
+    sim.feed("slack", rate=-0.5, length=8.8)
+    sim.feed("reel", rate=-1.0)
+    sim.step(125)
+    assert sim["velocity"].sel(body="r").values == pytest.approx([0.0, 0.0, 1.0], abs=1e-9)
+    assert sim["length"].sel(wire="slack").item() == pytest.approx(8.8)
+    assert sim["length"].sel(wire="reel").item() == pytest.approx(9.0 - 0.2 * 0.5), "at the winch's largest rate"
+    sim.feed("slack", rate=0.1)
+    sim.command("reel", [0.1])
+    sim.command("r", None)  # back to its controller, which holds it where it is declared to be
+    sim.step(2500)
+    assert sim["length"].sel(wire=["slack", "reel"]).values == pytest.approx([9.8, 9.9], abs=1e-9)
+    assert np.abs(sim["velocity"].sel(body="r").values).max() < 0.01
+    sim.feed("slack", length=12.0)
+    sim.step(1)
+    assert sim["length"].sel(wire="slack").item() == 12.0
+    sim.reset()
+    assert np.isnan(sim._stepper.control.held.by_hand).all()
+
+
+def test_a_controller_of_ones_own_steps_as_in_a_run():
+    scene = towsim.scene.scene_from_text(VEHICLES)
+    options = {"step": 1e-2, "controllers": {"r": towsim.Control(push_up, memory=np.zeros(1))}}
+    whole = towsim.simulate(scene, duration=0.5, **options)
+    sim = towsim.Simulation(scene, **options)
+    sim.step(20)
+    other = pickle.loads(pickle.dumps(sim))
+    for one in (sim, other):
+        one.step(30)
+        assert not differences(whole, one.result())
+
+
+def test_what_takes_no_command_is_named():
+    sim = towsim.Simulation(towsim.scene.scene_from_text(VEHICLES), step=4e-3)
+    plain = simulation("four-robots-box")
+    for call, words in {
+        lambda: sim.command("still", [1.0]): "'still' is kinematic: steer it",
+        lambda: sim.command("slack", [1.0]): "has no winch.*feed it",
+        lambda: sim.command("load", [1.0]): "has no actuator: push it",
+        lambda: sim.command("r", [1.0]): r"r\.force\.x, r\.force\.y, r\.force\.z\) must be three finite",
+        lambda: sim.command("r", [1.0, 2.0, np.nan]): "three finite numbers",
+        lambda: plain.command("x", [1.0]): "nothing in this scene can be commanded",
+        lambda: sim.feed("reel", length=1.0): "mode: length",
+        lambda: sim.feed("slack", rate=0.1, length=1.0): "does not come from 9 m to 1 m at 0.1 m/s",
+        lambda: sim.feed("slack", length=0.0): "must be > 0 m",
+        lambda: sim.feed("slack", rate=np.inf): "rate must be a finite number",
+        lambda: sim.feed("slak", rate=1.0): "unknown wire 'slak'",
+        lambda: towsim.Simulation(plain.scene, controllers={"x": push_up}): "nothing in this scene can be commanded",
+        lambda: simulation("cdpr44-kinematic").feed("cable1", rate=1.0): "mrfe cable",
+    }.items():
+        with pytest.raises(towsim.UsageError, match=words):
+            call()
+    sim.feed("slack", rate=-3000.0)
+    with pytest.raises(towsim.SimulationError, match="no length left"):
+        sim.step(500)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf3"])
+def test_copies_of_a_simulation_share_nothing(method):
+    sim = towsim.Simulation(scenarios.get("four-robots-box").build(), method=method, step=1e-3, forces=["box"])
+    sim.push("box", force=[0.0, 1.0, 0.0])
+    sim.step(20)
+    others = [*copies(sim)]
+    sim.rng.normal()
+    sim.step(20)
+    for other in others:
+        assert other.time == pytest.approx(0.02)
+        assert other.rng.normal() != sim.rng.normal()
+        other.step(20)
+        assert not differences(sim.result(), other.result())
+        other.push("box")
+    assert sim._commands.given
+
+
+def test_scenes_and_results_are_copied_and_pickled(tmp_path):
+    scene = scenarios.get("four-robots-box").build()
+    run = towsim.simulate(scene, duration=0.05)
+    stored = [towsim.open_result(run.save(tmp_path / name)) for name in ("run.nc", "run.npz")]
+    (lean,) = towsim.simulate_many([scene], duration=0.05)
+    for way in (copy.copy, copy.deepcopy, lambda thing: pickle.loads(pickle.dumps(thing))):
+        assert way(scene) == scene
+        assert way(FLIGHT) == FLIGHT
+        for one in (run, *stored, lean, towsim.simulate(scene, duration=0.05, record_every=3)):
+            other = way(one)
+            assert other["position"].values.tobytes() == one["position"].values.tobytes()
+            assert str(other.summary()) == str(one.summary())
+        assert repr(way(run["tension"])) == repr(run["tension"])
+
+
+def test_a_snapshot_fits_a_scene_with_other_numbers():
+    """A heavier body in the place of another: it goes on from the same pose, and turns as fast."""
+    body = {"mass": 2.0, "inertia": [0.1, 0.2, 0.3], "angular_velocity": [0.0, 0.0, 2.0], "velocity": [1.0, 0, 0]}
+    scene = towsim.Scene(bodies={"b": body}, gravity=[0, 0, 0])
+    heavy = scene.with_values({"bodies.b.mass": 5.0, "bodies.b.inertia": [0.4, 0.4, 0.5]})
+    one, other = towsim.Simulation(scene, step=1e-2), towsim.Simulation(heavy, step=1e-2)
+    one.step(50)
+    other.restore(one.snapshot())
+    assert other.time == 0.5
+    other.step(50)
+    assert other["position"].values == pytest.approx(np.array([[1.0, 0.0, 0.0]]))
+    assert other["angular_velocity"].values == pytest.approx(np.array([[0.0, 0.0, 2.0]]))
+    with pytest.raises(towsim.UsageError, match="another structure"):
+        one.restore(towsim.Simulation(towsim.Scene(bodies={"c": body}), step=1e-2).snapshot())
+    with pytest.raises(towsim.UsageError, match=r"method 'shake' with steps of 0\.01 s, not of method"):
+        one.restore(towsim.Simulation(scene, step=1e-2, method="shake").snapshot())
+    with pytest.raises(towsim.UsageError, match="has controllers, and other numbers"):
+        towsim.Simulation(FLIGHT).restore(towsim.Simulation(FLIGHT.with_values({"bodies.load.mass": 0.6})).snapshot())

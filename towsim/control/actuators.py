@@ -32,6 +32,7 @@ class Held(NamedTuple):
     actuation: Floats  # (na,) the same, as it acts
     length: Floats  # (nd,) of the winches' wires [m]
     reading: Floats  # (nc,) of the sensors
+    by_hand: Floats  # (na,) what is commanded by hand in place of controllers; NaN where nothing is
 
 
 class Inputs(NamedTuple):

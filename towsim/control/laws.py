@@ -34,9 +34,16 @@ class _Declared(NamedTuple):
 
 
 def make_tasks(
-    compiled: Compiled, plant: Plant, step: float, own: Mapping[str, Control | Function] | None = None
+    compiled: Compiled,
+    plant: Plant,
+    step: float,
+    own: Mapping[str, Control | Function] | None = None,
+    *,
+    by_hand: bool = False,
 ) -> list[Task]:
     """All controllers of a run, in the order in which they are called.
+
+    by_hand : whether rotors that none of them commands may be commanded by hand
 
     Raises
     ------
@@ -59,7 +66,8 @@ def make_tasks(
             every = steps_between(f"controller {name!r}", law.rate, step)
             command = [i for owner in law.commands for i in plant.owned(owner)]
             tasks.append(_task(plant, name, every, law.function, law.make(), law, command))
-    _all_fly(plant, tasks)
+    if not by_hand:
+        _all_fly(plant, tasks)
     return tasks
 
 

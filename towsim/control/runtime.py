@@ -31,7 +31,8 @@ class Judged(NamedTuple):
 
     measured: Measured
     bodies: Ints  # (n,) that should follow a reference each
-    devices: Ints  # (n,) numbers of their commands, -1 for none: vehicles that have failed are not judged
+    devices: Ints  # (n,) numbers of their commands, -1 for none
+    by_hand: Floats  # see Held; vehicles that are commanded by hand, or have failed, are not judged
     lost: float  # distance at which they are lost [m]
 
 
@@ -42,8 +43,9 @@ def judge(judged, reference):
     judged : handle of ``Judged``
     """
     measured, bodies, devices, lost = judged.measured, judged.bodies, judged.devices, judged.lost
+    by_hand = judged.by_hand
     for i in range(bodies.shape[0]):
-        if devices[i] >= 0 and not measured.alive[devices[i]]:
+        if devices[i] >= 0 and not (measured.alive[devices[i]] and math.isnan(by_hand[devices[i]])):
             continue
         b = bodies[i]
         error = speed = spin = 0.0
@@ -84,14 +86,21 @@ class Runtime:
     failure : why the run must stop, once it must
     """
 
-    def __init__(self, compiled: Compiled, step: float, own: Mapping[str, Control | Function] | None = None) -> None:
+    def __init__(
+        self,
+        compiled: Compiled,
+        step: float,
+        own: Mapping[str, Control | Function] | None = None,
+        *,
+        by_hand: bool = False,
+    ) -> None:
         self.plant = plant_of(compiled)
         self.devices = self.plant.devices
         self.sensors, self.channels = make_sensors(compiled, self.plant, step)
-        self.tasks = make_tasks(compiled, self.plant, step, own)
+        self.tasks = make_tasks(compiled, self.plant, step, own, by_hand=by_hand)
         self.measured = make_measured(self.plant)
         na, nd = len(self.plant.actuators), len(self.devices.kind)
-        self.held = Held(np.zeros(na), np.zeros(na), np.zeros(nd), np.zeros(len(self.channels)))
+        self.held = Held(np.zeros(na), np.zeros(na), np.zeros(nd), np.zeros(len(self.channels)), np.full(na, np.nan))
         self.sampled = np.full(1, -1)
         self.failure: SimulationError | None = None
         self._periods = sorted({int(n) for n in self.sensors.every} | {task.every for task in self.tasks})
@@ -110,7 +119,7 @@ class Runtime:
         self._sight = Handle(sight)
 
     def _prepared(self, task: Task) -> _Call:
-        judged = Handle(Judged(self.measured, task.bodies, task.devices, float(task.lost)))
+        judged = Handle(Judged(self.measured, task.bodies, task.devices, self.held.by_hand, float(task.lost)))
         if not hasattr(task.function, "py_func"):
             return _Call(task, judged, self.measured, task.memory)
         return _Call(task, judged, self._seen, task.memory if task.own else Handle(task.memory))
@@ -129,7 +138,7 @@ class Runtime:
 
     def due(self, step: int) -> bool:
         """Whether something is to be sampled before this step, and was not yet."""
-        return self.sampled[0] < step and 0 in [step % every for every in self._periods]
+        return self.sampled[0] < step and (step == 0 or 0 in [step % every for every in self._periods])
 
     def next_after(self, step: int) -> int:
         """The next step before which something is to be sampled."""
@@ -147,10 +156,23 @@ class Runtime:
             every = call.task.every
             if step % every == 0 and not self._call(call, t, reference[(k - -first % every) // every]):
                 return False
+        self._obey()
         if self.sampled[0] < 0:
             start_steady(self._acting)
         self.sampled[0] = step
         return True
+
+    def command(self, owner: str, given: Floats | None) -> None:
+        """Command a vehicle, body or winch by hand from now on; None gives it back to its controller."""
+        places = self.plant.owned(owner)
+        self.held.by_hand[places] = np.nan if given is None else given
+        if self.sampled[0] >= 0:  # or else what acts begins with the first sample
+            self._obey()
+
+    def _obey(self) -> None:
+        """What is commanded by hand takes the place of what controllers command."""
+        given = ~np.isnan(self.held.by_hand)
+        self.held.command[given] = self.held.by_hand[given]
 
     def _call(self, call: _Call, t: float, reference: Floats) -> bool:
         task = call.task

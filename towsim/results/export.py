@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -14,7 +13,7 @@ import numpy as np
 
 from towsim.errors import ResultError
 from towsim.results.events import COLUMNS, UNITS, Events
-from towsim.results.files import into_place, refuse_existing, write_whole
+from towsim.results.files import into_place, refuse_existing, temporary_name, write_whole
 from towsim.results.result import Result
 from towsim.suggest import unknown
 
@@ -49,7 +48,7 @@ def save(result: Result, path: Path, *, force: bool = False) -> Path:
     else:
         from towsim.results.netcdf import write_netcdf
 
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        temporary = temporary_name(path)
         try:
             write_netcdf(temporary, result)
             into_place(temporary, path)

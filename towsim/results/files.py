@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -87,9 +88,14 @@ def refuse_existing(path: Path, *, force: bool) -> None:
         raise ResultError(f"{path} exists already; use another name, or overwrite it with --force (force=True)")
 
 
+def temporary_name(path: Path) -> Path:
+    """Where a file is written until it is whole, beside its place: each process and thread has its own."""
+    return path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+
+
 def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file under a temporary name, flush it to disk, and rename it into place; Ctrl-C waits for the end."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = temporary_name(path)
     try:
         with CtrlC():
             with temporary.open("wb") as file:

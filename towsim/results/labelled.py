@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -12,6 +12,9 @@ from towsim.errors import ResultError
 from towsim.quote import show
 from towsim.results.variables import Variable
 from towsim.suggest import unknown
+
+if TYPE_CHECKING:
+    import pandas
 
 Coordinate = np.ndarray | tuple[Hashable, ...]
 
@@ -107,6 +110,31 @@ class Labelled(NDArrayOperatorsMixin):
         """Largest value over everything, or along one dimension; NaN (does not apply) is left out."""
         return self._reduce(np.fmax, dim)
 
+    def mean(self, dim: str | None = None) -> Any:
+        """Mean over everything, or along one dimension; NaN (does not apply) is left out."""
+        there = ~np.isnan(self.values)
+        axis = None if dim is None else self._axis(dim, self.dims)
+        count = there.sum(axis=axis)
+        total = np.where(there, self.values, 0.0).sum(axis=axis)
+        return self._along(dim, np.divide(total, count, out=np.full(np.shape(total), np.nan), where=count > 0))
+
+    def to_pandas(self) -> pandas.Series | pandas.DataFrame:
+        """A pandas series of one dimension, a table of two; of more, the first one down, all others across.
+
+        Raises
+        ------
+        ResultError : it is a single value
+        """
+        import pandas
+
+        if not self.dims:
+            raise ResultError(f"{self.name} is a single value here; item() gives it")
+        first, *others = (pandas.Index(self.coords[dim], name=dim) for dim in self.dims)
+        if not others:
+            return pandas.Series(self.values, first, name=self.name)
+        across = others[0] if len(others) == 1 else pandas.MultiIndex.from_product(others)
+        return pandas.DataFrame(self.values.reshape(len(first), -1), first, across)
+
     def item(self) -> Any:
         """The one value, as a Python number.
 
@@ -121,12 +149,16 @@ class Labelled(NDArrayOperatorsMixin):
     def _reduce(self, function: np.ufunc, dim: str | None) -> Any:
         if self.values.size == 0:
             raise ResultError(f"{self.name} is empty: shape {self.shape} over {self.dims}")
+        axis = None if dim is None else self._axis(dim, self.dims)
+        return self._along(dim, function.reduce(self.values, axis=axis))
+
+    def _along(self, dim: str | None, found: Any) -> Any:
+        """What was found along a dimension, with the names of the others; a number, if over everything."""
         if dim is None:
-            return function.reduce(self.values, axis=None)
-        axis = self._axis(dim, self.dims)
+            return np.asarray(found)[()]
         dims = tuple(other for other in self.dims if other != dim)
         coords = {other: self.coords[other] for other in dims}
-        return Labelled(self._variable, np.asarray(function.reduce(self.values, axis=axis)), dims, coords)
+        return Labelled(self._variable, np.asarray(found), dims, coords)
 
     def _axis(self, dim: str, dims: Sequence[str]) -> int:
         if dim not in dims:

@@ -1,22 +1,28 @@
-"""Results as NetCDF-4 files after the CF conventions; ``xarray.open_dataset`` reads them as they are."""
+"""Results as NetCDF-4 files after the CF conventions; ``xarray.open_dataset`` reads them as they are.
+
+They are written and read through h5netcdf and h5py, every call of which holds one lock: threads may write and read, and
+a file may be open elsewhere in the process. The NetCDF C library allows neither. Strings are characters, as in
+NetCDF-3: two handles of the C library to a file with strings of variable length end in a segmentation fault (Unidata,
+netcdf-c #2510). Files of earlier versions of towsim have such strings, and are read as well.
+"""
 
 from __future__ import annotations
 
-import os
 import shutil
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import netCDF4
+import h5netcdf
+import h5py
 import numpy as np
 
 from towsim.ctrl_c import CtrlC
 from towsim.errors import ResultError
 from towsim.results.columns import Column, chunks
 from towsim.results.events import COLUMNS, UNITS, Event, Events
-from towsim.results.files import into_place
+from towsim.results.files import into_place, temporary_name
 from towsim.results.npz import FORMAT, checked
 from towsim.results.result import Attribute, Names, Result
 from towsim.results.variables import VARIABLES, Variable
@@ -24,16 +30,24 @@ from towsim.results.variables import VARIABLES, Variable
 ROWS = 4096
 """Rows in one compressed chunk."""
 
+_CONVENTIONS = ("Conventions", "_NCProperties")
+_BARE = b"This is a netCDF dimension but not a netCDF variable"
+LIBRARY = ("v108", "v108")
+"""HDF5 versions that can read a file: as with the C library, those of the last fifteen years."""
+
+BROKEN = (OSError, RuntimeError, ValueError, KeyError, IndexError, TypeError, AttributeError)
+"""What h5py and h5netcdf raise of a file that is not what it should be."""
+
 
 def write_netcdf(path: Path, result: Result) -> None:
     """Write a result, some rows at a time; everything reads back bit by bit. Ctrl-C waits for a variable's end."""
-    with CtrlC() as ctrl_c, netCDF4.Dataset(str(path), "w") as file:
-        file.setncattr("Conventions", "CF-1.11")
-        file.setncattr("towsim_format", FORMAT)
-        _write_attributes(file, result.attributes)
-        file.createDimension("time", result.column("time").shape[0] or None)
+    with CtrlC() as ctrl_c, h5netcdf.File(path, "w", libver=LIBRARY) as file:
+        file.attrs["Conventions"] = "CF-1.11"
+        file.attrs["towsim_format"] = FORMAT
+        file.attrs.update(result.attributes)
+        file.dimensions["time"] = result.column("time").shape[0] or None
         for dim, names in result.coords.items():
-            file.createDimension(dim, len(names))
+            file.dimensions[dim] = len(names)
             _write_names(file, dim, names)
         for variable in result.recorded.values():
             _write_column(file, variable, result.column(variable.name))
@@ -50,35 +64,34 @@ def read_netcdf(path: Path) -> Result:
     """
     try:
         stamp = _stamp(path)
-        with netCDF4.Dataset(str(path)) as file:
-            file.set_auto_maskandscale(False)
-            attributes = {key: _plain(file.getncattr(key)) for key in file.ncattrs() if key != "Conventions"}
+        with h5py.File(path) as file:
+            attributes = {key: _plain(value) for key, value in file.attrs.items() if key not in _CONVENTIONS}
             if "towsim_format" not in attributes:
                 raise ResultError(f"{path} is a NetCDF file, but not a result of towsim (no attribute towsim_format)")
             checked({"format": attributes.pop("towsim_format")}, path)
-            coords: dict[str, Names] = {
-                dim: tuple(one if isinstance(one, str) else int(one) for one in file[dim][:])  # type: ignore[misc]
-                for dim in file.dimensions
-                if dim not in ("time", "event")
-            }
+            coords: dict[str, Names] = {}
             variables, columns = {}, {}
-            for name, column in file.variables.items():
-                if name not in file.dimensions.keys() - {"time"} and "event" not in column.dimensions:
-                    variables[name] = VARIABLES.get(name) or _described(column)
-                    columns[name] = _OnDisk(path, stamp, name, tuple(column.shape))
+            for name, column in file.items():
+                if name == "time" or not (column.is_scale or name.startswith("event_")):
+                    variables[name] = VARIABLES.get(name) or _described(name, column)
+                    columns[name] = _OnDisk(path, stamp, name, column.shape)
+                elif column.is_scale and not column.attrs["NAME"].startswith(_BARE):
+                    coords[name] = tuple(column[:].tolist()) if column.dtype.kind == "i" else tuple(_texts(column))
             ordered = {name: variables[name] for name in (*VARIABLES, *variables) if name in variables}
             return Result(columns, coords, _read_events(file), attributes, ordered)
-    except (OSError, RuntimeError, KeyError, IndexError) as error:
+    except ResultError:
+        raise
+    except BROKEN as error:
         raise _damaged(path, error) from error
 
 
 def annotate(path: Path, attributes: Mapping[str, Attribute]) -> Result:
     """Add attributes to a finished file (a changed copy takes its place) and open it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = temporary_name(path)
     try:
         shutil.copyfile(path, temporary)
-        with netCDF4.Dataset(str(temporary), "a") as file:
-            _write_attributes(file, attributes)
+        with h5netcdf.File(temporary, "a", libver=LIBRARY) as file:
+            file.attrs.update(attributes)
         into_place(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -98,10 +111,11 @@ class _OnDisk:
         try:
             if _stamp(self._path) != self._stamp:
                 raise ResultError(f"{self._path} was changed since it was opened; open it again")
-            with netCDF4.Dataset(str(self._path)) as file:
-                file.set_auto_maskandscale(False)
+            with h5py.File(self._path) as file:
                 return np.asarray(file[self._name][rows])
-        except (OSError, RuntimeError) as error:
+        except ResultError:
+            raise
+        except BROKEN as error:
             raise _damaged(self._path, error) from error
 
 
@@ -110,19 +124,31 @@ def _stamp(path: Path) -> tuple[int, ...]:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _write_attributes(file: Any, attributes: Mapping[str, Attribute]) -> None:
-    for key, value in attributes.items():
-        if isinstance(value, str):
-            file.setncattr_string(key, value)
-        else:
-            file.setncattr(key, value)
+def _write_text(file: Any, name: str, dim: str, texts: Sequence[str]) -> None:
+    """Strings along a dimension: as many characters each, of which those that are too many are zero."""
+    raw = np.array([text.encode() for text in texts], np.bytes_)  # of one byte at least
+    width = f"string{raw.itemsize}"
+    if width not in file.dimensions:
+        file.dimensions[width] = raw.itemsize
+    letters = raw.view("S1").reshape(-1, raw.itemsize)
+    target = file.create_variable(name, (dim, width), "S1")
+    target.attrs["_Encoding"] = "utf-8"
+    if len(texts):
+        target[...] = letters
+
+
+def _texts(column: Any) -> list[str]:
+    """Strings along a dimension; in files of earlier versions they have a variable length."""
+    if column.ndim == 1:
+        return [text.decode() for text in column[:]]
+    return [text.decode() for text in column[:].view(f"S{column.shape[1]}")[:, 0].tolist()]
 
 
 def _write_names(file: Any, dim: str, names: Names) -> None:
     if all(isinstance(name, str) for name in names):
-        file.createVariable(dim, str, (dim,))[:] = np.array(names, object)
+        _write_text(file, dim, dim, [str(name) for name in names])
     else:
-        file.createVariable(dim, "i8", (dim,), fill_value=False)[:] = np.array(names)
+        file.create_variable(dim, (dim,), "i8")[...] = np.array(names)
 
 
 def _write_column(file: Any, variable: Variable, column: Column) -> None:
@@ -130,45 +156,46 @@ def _write_column(file: Any, variable: Variable, column: Column) -> None:
     options = {}
     # Trajectories end in noise and shrink by a quarter at four times the cost; counts, flags and constants vanish.
     if sample.size and len(zlib.compress(sample.tobytes(), 1)) < sample.nbytes // 2:
-        options = {"zlib": True, "complevel": 1, "chunksizes": (min(ROWS, column.shape[0]), *column.shape[1:])}
-    target = file.createVariable(variable.name, sample.dtype, variable.dims, fill_value=False, **options)
-    target.set_auto_maskandscale(False)
-    if options:  # or else every variable would keep tens of megabytes of its chunks until the file is closed
-        target.set_var_chunk_cache(size=4 * ROWS * sample[:1].nbytes, nelems=97, preemption=1.0)
-    target.setncatts({"units": variable.unit, "long_name": variable.description})
+        chunk = (min(ROWS, column.shape[0]), *column.shape[1:])
+        options = {"compression": "gzip", "compression_opts": 1, "shuffle": True, "chunks": chunk}
+    target = file.create_variable(variable.name, variable.dims, sample.dtype, **options)
+    target.attrs.update({"units": variable.unit, "long_name": variable.description})
     if variable.flags:
-        target.setncattr("flag_values", np.array(list(variable.flags.values()), sample.dtype))
-        target.setncattr("flag_meanings", " ".join(variable.flags))
+        target.attrs["flag_values"] = np.array(list(variable.flags.values()), sample.dtype)
+        target.attrs["flag_meanings"] = " ".join(variable.flags)
     for rows in chunks(column):
         target[rows] = column[rows]
 
 
 def _write_events(file: Any, events: Events) -> None:
-    file.createDimension("event", len(events) or None)
+    file.dimensions["event"] = len(events) or None
     for name in COLUMNS:
-        kind = "f8" if name in UNITS else str
-        target = file.createVariable(f"event_{name}", kind, ("event",), fill_value=False if kind == "f8" else None)
         if name in UNITS:
-            target.setncattr("units", UNITS[name])
-        if len(events):
-            target[:] = events[name]
+            target = file.create_variable(f"event_{name}", ("event",), "f8")
+            target.attrs["units"] = UNITS[name]
+            if len(events):
+                target[...] = events[name]
+        else:
+            _write_text(file, f"event_{name}", "event", events[name].tolist())
 
 
 def _read_events(file: Any) -> Events:
-    columns = [file[f"event_{name}"][:].tolist() for name in COLUMNS]
+    found = {name: file[f"event_{name}"] for name in COLUMNS}
+    columns = [found[name][:].tolist() if name in UNITS else _texts(found[name]) for name in COLUMNS]
     return Events(Event(*row) for row in zip(*columns, strict=True))
 
 
-def _described(column: Any) -> Variable:
-    attributes = {key: column.getncattr(key) for key in column.ncattrs()}
-    unit, text = str(attributes.get("units", "1")), str(attributes.get("long_name", ""))
-    return Variable(column.name, tuple(column.dimensions), unit, text, str(column.dtype))
+def _described(name: str, column: Any) -> Variable:
+    unit, text = (str(_plain(column.attrs.get(key, other))) for key, other in (("units", "1"), ("long_name", "")))
+    return Variable(name, tuple(dim[0].name.strip("/") for dim in column.dims), unit, text, str(column.dtype))
 
 
 def _plain(value: Any) -> str | int | float:
     if isinstance(value, str):
         return value
-    number: int | float = value.item()
+    if isinstance(value, bytes):
+        return value.decode()
+    number: int | float = np.asarray(value).item()
     return number
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -66,6 +67,11 @@ def unpack_array(path: Path, name: str) -> np.ndarray:
         raise _damaged(path, error) from error
 
 
+def _array(path: Path, name: str, _: int) -> np.ndarray:
+    """The one piece of a variable."""
+    return unpack_array(path, name)
+
+
 def write_npz(file: BinaryIO, result: Result) -> None:
     """Write a result; names along each dimension are arrays as well, for readers without towsim."""
     arrays = {name: np.asarray(result.column(name)[slice(None)]) for name in result.recorded}
@@ -86,7 +92,7 @@ def read_npz(path: Path) -> Result:
     if "shapes" not in header:
         raise ResultError(f"{path} is one segment of a run; open its folder {path.parent}")
     columns = {
-        name: Pieces([shape[0]], tuple(shape[1:]), lambda _, name=name: unpack_array(path, name))  # type: ignore[misc]
+        name: Pieces([shape[0]], tuple(shape[1:]), partial(_array, path, name))
         for name, shape in header["shapes"].items()
     }
     coords = {dim: tuple(names) for dim, names in header["coords"].items()}

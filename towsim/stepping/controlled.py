@@ -28,6 +28,7 @@ class ControlledStepper(Stepper):
     """Advances a compiled scene with controllers in steps of h. Parameters as for ``Stepper``.
 
     controllers : of the user's own, see ``simulate``
+    by_hand : whether what no controller commands may be commanded by hand
     """
 
     def __init__(
@@ -37,14 +38,15 @@ class ControlledStepper(Stepper):
         step: float,
         *,
         controllers: Mapping[str, Control | Function] | None = None,
+        by_hand: bool = False,
         **options: Any,
     ) -> None:
-        self._own = controllers
+        self._own, self._by_hand = controllers, by_hand
         super().__init__(compiled, method, step, **options)
 
     def _begin(self) -> None:
         super()._begin()
-        self.control = Runtime(self.compiled, self.h, self._own)
+        self.control = Runtime(self.compiled, self.h, self._own, by_hand=self._by_hand)
         work, p = self.work, self.state.p if self.method.order2 else self.work.p
         self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, work.off, self.h)
         self._inputs = self.control.inputs(0)
@@ -130,7 +132,7 @@ class ControlledStepper(Stepper):
         *,
         close: bool = False,
     ) -> tuple[int, int, int]:
-        """As ``Stepper._block``, from sample to sample."""
+        """As ``Stepper._block``, from sample to sample; that of the end is taken here, wherever a block ends."""
         last = len(time) - 1
         if last == 0:
             return super()._block(time, drive, False, record, solve, close=close)
@@ -139,7 +141,7 @@ class ControlledStepper(Stepper):
         control, begun = self.control, self.done
         self._inputs = control.inputs(len(time))
         block = filled(drive, time, self._inputs)
-        references = control.references(begun, time[:-1])
+        references = control.references(begun, time)
         go = self._loop(time, drive, first, record, loop.SOLVE if solve is None else loop.ASK)
         k = 0
         while True:
@@ -149,9 +151,11 @@ class ControlledStepper(Stepper):
                 return k, loop.LOST, 0
             stop = min(last, control.next_after(begun + k) - begun)
             control.hold(block, k, stop)
+            if k == last:
+                return last, loop.GOOD, 0
             good, reason, code = self._advance(go, k, stop, solve)
             control.keep(block, good)
-            if reason != loop.GOOD or good == last:
+            if reason != loop.GOOD:
                 return good, reason, code
             k = good
 

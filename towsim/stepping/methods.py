@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -130,3 +131,14 @@ def method(name: str) -> Method:
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise UsageError(f"unknown method {show(name)}.{hint} Known: {', '.join(METHODS)}.")
     return METHODS[name]
+
+
+def check_controllers(scene: Scene, controllers: Mapping[str, object] | None) -> None:
+    """Raise UsageError if there are controllers of one's own, and nothing that they could command."""
+    if controllers is not None and not isinstance(controllers, Mapping):
+        raise UsageError(f"controllers must be a mapping of names to functions, got {show(controllers)}")
+    if controllers and not controlled(scene):
+        raise UsageError(
+            f"controllers {show([*controllers])}: nothing in this scene can be commanded; give a robot dynamics: "
+            "point-mass, ground or quadcopter, a body an actuator, or a wire a winch"
+        )

@@ -166,11 +166,11 @@ class BdfStepper(Stepper):
 
 
 def make_stepper(compiled: Compiled, method: Method, step: float, **options: Any) -> Stepper:
-    """The stepper of a method; options as for ``Stepper``, and ``controllers`` as for ``simulate``."""
-    controllers = options.pop("controllers", None)
+    """The stepper of a method; options as for ``Stepper``, and those of ``ControlledStepper``."""
+    controllers, by_hand = options.pop("controllers", None), options.pop("by_hand", False)
     if compiled.controlled:
         from towsim.stepping.controlled import ControlledStepper
 
-        return ControlledStepper(compiled, method, step, controllers=controllers, **options)
+        return ControlledStepper(compiled, method, step, controllers=controllers, by_hand=by_hand, **options)
     kind = BdfStepper if method.multistep else Stepper
     return kind(compiled, method, step, **options)

@@ -12,12 +12,11 @@ from towsim.results import Recorder, Result
 from towsim.results.derived import Source
 from towsim.results.store import Store
 from towsim.scene import Scene
-from towsim.scene.control_checks import controlled
 from towsim.scene.run import MOST_STEPS
 from towsim.stepping.blocks import Run
 from towsim.stepping.checkpoint import Checkpoints
 from towsim.stepping.engine import engine_for
-from towsim.stepping.methods import check_laws, check_stable, choose
+from towsim.stepping.methods import check_controllers, check_laws, check_stable, choose
 from towsim.stepping.provenance import provenance
 from towsim.stepping.setup import count_steps, positive, refuse_what_memory_cannot_hold
 from towsim.suggest import is_one_of, unknown
@@ -108,13 +107,7 @@ def simulate(
     chosen = choose(method, scene, step)
     check_laws(scene, chosen)
     check_stable(scene, chosen, step, steps)
-    if controllers is not None and not isinstance(controllers, Mapping):
-        raise UsageError(f"controllers must be a mapping of names to functions, got {show(controllers)}")
-    if controllers and not controlled(scene):
-        raise UsageError(
-            f"controllers {show([*controllers])}: nothing in this scene can be commanded; give a robot dynamics: "
-            "point-mass, ground or quadcopter, a body an actuator, or a wire a winch"
-        )
+    check_controllers(scene, controllers)
     if checkpoint_every is not None and controllers:
         raise UsageError("controllers of your own are not in a checkpoint: leave checkpoint_every out")
     if chosen.adaptive:

@@ -56,10 +56,11 @@ def prepare(
     friction: Literal["cone", "polyhedral"] | None = None,
     friction_directions: int = 8,
     controllers: Mapping[str, Control | Function] | None = None,
+    by_hand: bool = False,
 ) -> Ready:
     """Check the options, and make the stepper of a compiled scene.
 
-    Parameters and errors as for ``simulate``.
+    Parameters and errors as for ``simulate``; ``by_hand``: see ``ControlledStepper``.
     """
     if not (isinstance(friction_directions, int) and 3 <= friction_directions <= MOST_DIRECTIONS):
         raise UsageError(
@@ -79,6 +80,7 @@ def prepare(
         friction=friction_law(friction, solver),
         directions=friction_directions,
         controllers=controllers,
+        by_hand=by_hand,
     )
     options: dict[str, str | int | float] = {
         "step": step,

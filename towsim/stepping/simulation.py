@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from towsim.errors import ResultError, SimulationError, UsageError
-from towsim.model.arrays import State
+from towsim.model.arrays import Floats, State
 from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.derived import DERIVED, Source, offered
 from towsim.results.variables import AXES
-from towsim.scene import Scene
+from towsim.scene import Body, Scene
 from towsim.scene.run import MOST_STEPS
 from towsim.stepping import columns, snapshot
 from towsim.stepping.blocks import Run
 from towsim.stepping.commands import vector, with_commands
-from towsim.stepping.methods import check_laws, choose
+from towsim.stepping.controlled import ControlledStepper
+from towsim.stepping.methods import check_controllers, check_laws, choose
 from towsim.stepping.provenance import provenance
 from towsim.stepping.setup import positive, prepare
 from towsim.stepping.stepper import Block
 from towsim.suggest import is_one_of, unknown
+
+if TYPE_CHECKING:
+    from towsim.control.task import Control, Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,8 @@ class Simulation:
     step : time step [s]
     method, solver, form, loop, stretch_limit, friction, friction_directions : as for ``simulate``
     forces : names of bodies on which :meth:`push` acts
+    controllers : of your own, as for ``simulate``; what none of them commands, and no law of the scene, stands still
+        until :meth:`command`
     record : whether to keep what :meth:`result` needs; without, memory does not grow and a step costs less
     record_every : keep every n-th step
     on_reset : called with the simulation after every reset, such as to disturb the start with ``sim.rng``
@@ -84,11 +90,13 @@ class Simulation:
         friction: Literal["cone", "polyhedral"] | None = None,
         friction_directions: int = 8,
         forces: Sequence[str] = (),
+        controllers: Mapping[str, Control | Function] | None = None,
         record: bool = True,
         record_every: int = 1,
         on_reset: Callable[[Simulation], None] | None = None,
         seed: int | None = None,
     ) -> None:
+        self._given = {key: value for key, value in locals().items() if key != "self"}
         self.scene = scene
         self.h = scene.run.step if step is None else positive("step", step)
         chosen = choose(method, scene, self.h)
@@ -97,6 +105,7 @@ class Simulation:
             raise UsageError(
                 f"method {chosen.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
             )
+        check_controllers(scene, controllers)
         scene.check_start()
         compiled, self._commands = with_commands(compile_scene(scene), tuple(forces))
         self._ready = prepare(
@@ -109,6 +118,8 @@ class Simulation:
             stretch_limit=stretch_limit,
             friction=friction,
             friction_directions=friction_directions,
+            controllers=controllers,
+            by_hand=True,
         )
         self._stepper = self._ready.stepper
         self._every = record_every
@@ -255,9 +266,7 @@ class Simulation:
             q[7 * i + 3 : 7 * i + 7] = turned / size
         if velocity is not None:
             v[6 * i : 6 * i + 3] = vector("velocity", velocity)
-        declared = self.scene.bodies[body].replace(quaternion=tuple(q[7 * i + 3 : 7 * i + 7].tolist()))
-        turn = declared.rotation_matrix()
-        v[6 * i + 3 : 6 * i + 6] = turn @ declared.inertia_matrix() @ turn.T @ spin
+        _put_spin(self.scene.bodies[body], self._stepper.state, i, spin)
         self._anew()
 
     def steer(
@@ -296,6 +305,59 @@ class Simulation:
         if self._stepper.method.multistep:
             self._anew()
 
+    def command(self, name: str, values: Sequence[float] | np.ndarray | None) -> None:
+        """From now on the actuators of a vehicle, body or winch get these numbers, in place of what controllers say.
+
+        Four thrusts of a quadcopter's rotors [N]; force in world axes [N], and torque in body axes [N m] if there is
+        one, of what is pushed; the rate of a winch, ``[rate]`` [m/s]. They are limited, late or failing as the scene
+        declares it, see the variables ``command`` and ``actuation``. None gives them back to their controller.
+        """
+        known = self._stepper.control.plant.owners() if isinstance(self._stepper, ControlledStepper) else ()
+        if not isinstance(self._stepper, ControlledStepper) or not is_one_of(name, known):
+            raise UsageError(self._not_commanded(name))
+        control = self._stepper.control
+        of = [control.plant.actuators[i] for i in control.plant.owned(name)]
+        given = None if values is None else vector(f"command of {name!r} ({', '.join(of)})", values, len(of))
+        control.command(name, given)
+        self._commanded = True
+
+    def _not_commanded(self, name: str) -> str:
+        """Why something takes no commands."""
+        known = self._stepper.control.plant.owners() if isinstance(self._stepper, ControlledStepper) else ()
+        hint = "" if known else "; nothing in this scene can be commanded"
+        if is_one_of(name, self.scene.robots):
+            hint = f"; robot {name!r} is kinematic: steer it, or give it dynamics"
+        elif is_one_of(name, self.scene.wires):
+            hint = f"; wire {name!r} has no winch: {{}}: feed it, or give it one"
+        elif is_one_of(name, self.scene.bodies):
+            hint = f"; body {name!r} has no actuator: push it, or give it one"
+        return f"{unknown('vehicle or winch', name, known)}{hint}"
+
+    def feed(self, wire: str, *, rate: float | None = None, length: float | None = None) -> None:
+        """From now on a massless wire is paid out, or hauled in (rate < 0) [m/s], in place of its declared length.
+
+        With ``length`` [m] it stops there; with ``length`` alone it has that at once, which a taut hard wire takes as
+        an impact or refuses; with neither it stays as it is. A wire with a ``winch`` has a rate within what that can.
+        """
+        if not is_one_of(wire, self.scene.wires):
+            raise UsageError(unknown("wire", wire, self.scene.wires))
+        if self.scene.wires[wire].winch is not None:
+            if rate is None or length is not None:
+                raise UsageError(
+                    f"wire {wire!r} has a winch, which takes a rate: feed({wire!r}, rate=...), or give the scene a "
+                    "controller of it with mode: length"
+                )
+            self.command(wire, [rate])
+            return
+        if wire in self._stepper.compiled.cable_names:
+            raise UsageError(
+                f"wire {wire!r} is an mrfe cable, which cannot be fed at another rate at once: give it a winch, with a "
+                "lag or a max_acceleration, or a length with waypoints"
+            )
+        self._commands.feed(wire, self.time, rate, length)
+        if self._stepper.method.multistep:
+            self._anew()
+
     def snapshot(self) -> Moment:
         """Everything about this instant: state, warm starts, histories, events under way, commands, ``rng``, record."""
         return Moment(
@@ -312,12 +374,22 @@ class Simulation:
     def restore(self, moment: Moment) -> None:
         """Go back (or forth) to a snapshot, as often as you like: the same calls then give the same bits.
 
+        It may be of a scene that differs in numbers only, such as masses and lengths: then poses, velocities and
+        angular velocities are those of the snapshot, and methods with a history begin anew from there.
+
         Raises
         ------
-        UsageError : it is a snapshot of another scene, method or step
+        UsageError : it is a snapshot of another method or step, of a scene of another structure, or of one with other
+            numbers and controllers, which know them
         """
-        if moment.origin != self._origin:
-            raise UsageError("this snapshot is of another scene, method or step; restore it where it was taken")
+        scene, *way = moment.origin
+        if way != [*self._origin[1:]]:
+            mine = f"of method {self._origin[1]!r} with steps of {self.h:g} s"
+            raise UsageError(f"this snapshot is of method {way[0]!r} with steps of {way[1]:g} s, not {mine}")
+        other = scene is not self.scene and scene != self.scene
+        if other and (scene.outline() != self.scene.outline() or self._stepper.compiled.controlled):
+            why = "has controllers, and other numbers" if self._stepper.compiled.controlled else "has another structure"
+            raise UsageError(f"this snapshot is of scene {scene.name!r}, which {why}; restore it where it was taken")
         snapshot.put(self._stepper, moment.stepper)
         self._run.recorder, self._run.last = moment.recorder.fork(), moment.last
         self._run.paths.recall(moment.paths)
@@ -325,6 +397,15 @@ class Simulation:
         self._commands.recall(commands)
         self.rng.bit_generator.state = moment.random
         self._failure = moment.failure
+        if other:
+            for i, (was, now) in enumerate(zip(scene.bodies.values(), self.scene.bodies.values(), strict=True)):
+                if not was.point:
+                    _put_spin(now, self._stepper.state, i, _spin(was, self._stepper.state, i))
+            self._anew()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles hold the scene, the options and a snapshot, no kernels; copies share nothing."""
+        return _again, (type(self), self._given, self.snapshot(), self._spent)
 
     def result(self) -> Result:
         """What was stepped so far, as ``simulate`` would return it; stepping can go on.
@@ -382,3 +463,28 @@ class Simulation:
         finally:
             snapshot.put(self._stepper, before)
             self._run.recorder, self._run.last = recorder, last
+
+
+def _again(kind: type[Simulation], given: dict[str, Any], moment: Moment, spent: float) -> Simulation:
+    """A simulation made with these arguments, at that instant."""
+    made = kind(**{**given, "on_reset": None})
+    made._given, made._on_reset, made._spent = given, given["on_reset"], spent
+    made.restore(moment)
+    return made
+
+
+def _world_inertia(body: Body, state: State, i: int) -> Floats:
+    """Inertia (3, 3) of body i about its centre of mass, world axes [kg m²]."""
+    turned = body.replace(quaternion=tuple(state.q[7 * i + 3 : 7 * i + 7].tolist()))
+    turn = turned.rotation_matrix()
+    return np.asarray(turn @ turned.inertia_matrix() @ turn.T, np.float64)
+
+
+def _spin(body: Body, state: State, i: int) -> Floats:
+    """Angular velocity (3,) of body i [rad/s]."""
+    return np.asarray(np.linalg.solve(_world_inertia(body, state, i), state.v[6 * i + 3 : 6 * i + 6]), np.float64)
+
+
+def _put_spin(body: Body, state: State, i: int, spin: Floats) -> None:
+    """Give body i an angular velocity (3,) [rad/s], as the angular momentum that it has with it."""
+    state.v[6 * i + 3 : 6 * i + 6] = _world_inertia(body, state, i) @ spin

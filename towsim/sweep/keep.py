@@ -95,7 +95,8 @@ class Keeper:
         if self.path is None or self.parts is None:
             return
         temporary = self.parts / "dataset.tmp"
-        dataset.to_netcdf(temporary, engine="netcdf4")
+        text = {name: {"dtype": "S1"} for name, one in dataset.variables.items() if one.dtype == object}
+        dataset.to_netcdf(temporary, engine="h5netcdf", encoding=text)
         into_place(temporary, self.path)
         discard(self.parts)
 
