@@ -1,9 +1,10 @@
 """What a result may hold: one table of names, dimensions, units and meanings.
 
 Vectors are in world axes. Row 0 of a run is its initial state; row k is the end of step k, and what belongs to a
-step (tension, residual, step_size ...) stands in the row at its end. What a wire or contact passes on in a step is
-force × duration + impulse: impacts (jerks, landings) are no part of forces. A row to which a variable does not apply
-(the tension of the initial state, a node that a shorter cable does not have) holds NaN.
+step (tension, residual, step_size ...) stands in the row at its end. Row 0 has of these what the first step begins with:
+its forces, accelerations and rank, and no impulse. What a wire or contact passes on in a step is force × duration +
+impulse: impacts (jerks, landings) are no part of forces. Where a variable does not apply (a node that a shorter cable
+does not have, a run without any step) there is NaN.
 """
 
 from __future__ import annotations

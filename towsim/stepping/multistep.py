@@ -16,7 +16,7 @@ from towsim.model.compile import Compiled
 from towsim.stepping import bdf, bdf_loop, loop
 from towsim.stepping.methods import Method
 from towsim.stepping.stepper import Block, Loop, Solve, Stepper
-from towsim.stepping.work import Record, make_record
+from towsim.stepping.work import Record, begin_with_first_step, make_record
 from towsim.together import leaves
 
 ASIDE = 1e-12
@@ -84,6 +84,8 @@ class BdfStepper(Stepper):
         first = self.done == 0
         reached, reason, code = self._block(time, drive, self.anew, record, solve)
         good = int(self._rows[: reached + 1].max())
+        if first and good:
+            begin_with_first_step(record)
         self.done += good
         self.anew = self.anew and good == 0
         return Block(

@@ -177,7 +177,8 @@ class Simulation:
     def __getitem__(self, name: str) -> Labelled:
         """A variable at this instant, such as ``sim["tension"].sel(wire="left")``; names as in a ``Result``.
 
-        What belongs to a step (tension, acceleration ...) is that of the step that ended here; NaN at the start.
+        What belongs to a step (tension, acceleration ...) is that of the step that ended here; at the start, before
+        any step, it is NaN.
         """
         if not (is_one_of(name, VARIABLES) or is_one_of(name, DERIVED)) or name == "time":
             raise ResultError(unknown("variable", name, [one for one in (*VARIABLES, *DERIVED) if one != "time"]))

@@ -22,7 +22,7 @@ from towsim.stepping.methods import Method
 from towsim.stepping.schedule import NEVER, Schedule
 from towsim.stepping.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
 from towsim.stepping.watch import finish_all
-from towsim.stepping.work import Record, make_record, make_watch, make_work
+from towsim.stepping.work import Record, begin_with_first_step, make_record, make_watch, make_work
 from towsim.together import leaves, owner
 
 if TYPE_CHECKING:
@@ -248,6 +248,8 @@ class Stepper:
         for handle in self._handles.values():
             handle.let_go()  # or else the record would live as long as the stepper
         self._gaps = np.empty((0, 0))
+        if first and good and self._lag:
+            begin_with_first_step(record)
         closed = close and reason == loop.GOOD
         if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0

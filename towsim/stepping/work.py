@@ -279,6 +279,22 @@ def make_record(compiled: Compiled, steps: int) -> Record:
     )
 
 
+def begin_with_first_step(record: Record) -> None:
+    """Row 0 of what belongs to a step is that with which the first step begins: its forces, accelerations, rank."""
+    for array in (
+        record.acceleration,
+        record.angular_acceleration,
+        record.force,
+        record.residual,
+        record.rank,
+        record.unique,
+    ):
+        array[0] = array[1]
+    if record.cables is not None:
+        record.cables.tip_force[0] = record.cables.tip_force[1]
+        record.cables.exit_force[0] = record.cables.exit_force[1]
+
+
 def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
     nk, nodes = len(compiled.cable_names), sum(cable.model.elements + 1 for cable in compiled.table.cables)
     return CableRecord(
