@@ -110,7 +110,8 @@ def part_tension(result: Result, scene: Scene, wire: str, part: int) -> Array:
     """Impulse over the step (time,) of a wire between two of the points that it passes, counted from 0 [N]."""
     if scene.wires[wire].friction > 0.0:
         name = f"{wire}[{part + 1}]"
-        return np.asarray(np.nan_to_num(result["part_tension"].sel(part=name).values))
+        impact = result["part_impulse"].sel(part=name).values / step_of(result)
+        return np.asarray(np.nan_to_num(result["part_tension"].sel(part=name).values) + impact)
     impact = result["impulse"].sel(wire=wire).values / step_of(result) if "impulse" in result else 0.0
     return np.asarray(np.nan_to_num(result["tension"].sel(wire=wire).values) + impact)
 

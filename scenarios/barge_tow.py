@@ -110,6 +110,7 @@ def _(result: Result) -> list[Check]:
             "the weld carries the aft drag",
             np.abs(
                 result["joint_reaction"].values[2:-1, 0]
+                + result["joint_impulse"].values[2:-1, 0] / _laws.step_of(result)
                 - scene.bodies["aft"].mass * result["acceleration"].sel(body="aft").values[2:-1]
                 + _drag_of(result, scene, "aft")[2:-1]
             ).max(),

@@ -104,7 +104,7 @@ def test_two_free_robots_that_pull_one_load_keep_momentum(method: str) -> None:
     result = towsim.simulate(scene, duration=2.0, step=1e-3, method=method, controllers=own)
     mass = np.array([3.0, 2.0, 1.0])
     total = np.einsum("b,tbx->tx", mass, result["velocity"].values)
-    assert result["tension"].values[1:].max() > 10.0
+    assert result["impulse"].values.max() > 1e-2, "they jerk the wires"
     assert np.abs(total - [2.0, 0.0, 0.4]).max() < 1e-10
     centre = np.einsum("b,tbx->tx", mass, result["position"].values) / 6.0
     np.testing.assert_allclose(centre[-1] - centre[0], np.array([2.0, 0.0, 0.4]) / 6.0 * 2.0, atol=1e-9)

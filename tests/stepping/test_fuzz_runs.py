@@ -248,8 +248,11 @@ OF_A_STEP = (
 """What the initial state does not have: NaN in row 0 unless the method knows it there (SHAKE does)."""
 
 
-NOT_FOR_ALL = ("joint_position", "joint_velocity", "node_position", "joint_reaction", "joint_torque")
-"""What a joint without an axis, a node that only longer cables have, a reduced joint do not have at any time."""
+NOT_FOR_ALL = (
+    *("joint_position", "joint_velocity", "node_position", "joint_reaction", "joint_impulse", "joint_torque"),
+    *("thrust", "reference", "tracking_error"),
+)
+"""What joints without an axis, shorter cables, reduced joints, and bodies without a drive do not have at any time."""
 
 
 def assert_sound(result: Result) -> None:

@@ -1,10 +1,10 @@
 """What a result may hold: one table of names, dimensions, units and meanings.
 
 Vectors are in world axes. Row 0 of a run is its initial state; row k is the end of step k, and what belongs to a
-step (tension, residual, step_size ...) stands in the row at its end. Row 0 has of these what the first step begins with:
-its forces, accelerations and rank, and no impulse. What a wire or contact passes on in a step is force × duration +
-impulse: impacts (jerks, landings) are no part of forces. Where a variable does not apply (a node that a shorter cable
-does not have, a run without any step) there is NaN.
+step (tension, residual, step_size ...) stands in the row at its end. Row 0 has of these what the first step begins
+with: its forces, accelerations and rank, and no impulse. What a wire or contact passes on in a step is force ×
+duration + impulse: impacts (jerks, landings) are no part of forces. Where a variable does not apply (a node that a
+shorter cable does not have, a run without any step) there is NaN.
 """
 
 from __future__ import annotations
@@ -74,10 +74,12 @@ _TABLE = (
     Variable(
         "part_tension", ("time", "part"), "N", "tension of a wire with friction, between the points that it passes"
     ),
+    Variable("part_impulse", ("time", "part"), "N s", "impact of the step on such a part"),
     Variable("gap", _WIRE, "m", "length minus distance of the ends: slack when > 0, stretch when < 0"),
     Variable("length", _WIRE, "m", "length of the wire"),
     Variable("robot_position", ("time", "robot", "xyz"), "m", "position of the robot"),
     Variable("joint_reaction", (*_JOINT, "xyz"), "N", "force of the joint on its second body"),
+    Variable("joint_impulse", (*_JOINT, "xyz"), "N s", "impact of the joint on its second body in the step"),
     Variable("joint_torque", (*_JOINT, "xyz"), "N m", "torque of the joint on its second body, about its point there"),
     Variable("joint_position", _JOINT, "m or rad", "coordinate along or about the joint's axis"),
     Variable("joint_velocity", _JOINT, "m/s or rad/s", "rate of the coordinate"),

@@ -89,6 +89,7 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]
     if _parts(compiled)[0]:
         out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
+        out["part_impulse"] = record.impulse[rows] @ _parts(compiled)[1]
     if compiled.cable_names:
         out |= cable_columns(compiled, block)
         node, count = out["node_position"], [cable.model.elements for cable in compiled.table.cables]

@@ -8,9 +8,7 @@ turning of the rows add to it, so that q = r + g:
 ρ is the rate J v + ∂ψ/∂t with which the step before ended (Stewart–Trinkle), or its mean rate (SHAKE). In smooth motion
 r is of order h²; where a row closes, it is the speed at which it does, whatever the step. So the two are told apart in
 the steps in which a unilateral row has begun to pull or push, and in those in which its gap and rate are still being
-removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Everywhere else P = 0. It is h λ that is solved for,
-and P is the rest, so that rows which depend on each other share P as they share p. λ of a unilateral row is not
-negative: where forces alone would part what the impact brings together, the whole impulse is the impact's.
+removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Everywhere else P = 0. λ of a unilateral row is not negative: where forces alone would part what the impact brings together, the whole impulse is the impact's.
 
 Source: Moreau (1988): of the measure J dp, the atoms are impacts and the density is the force.
 """
@@ -103,15 +101,25 @@ def in_proportion(work, i, j):
 
 @part()
 def solve_held(ptr, work, scratch, counts):
-    """Write the solution of A_aa x = −(q − r)_a to ``work.force``, 0 on rows that depend on others (a: work.held)."""
-    n = work.p.shape[0]
+    """Write h λ to ``work.force``, 0 where rows are not held (``work.held``).
+
+    Of h λ and P the one with the smaller rates is solved for, and has 0 on rows that depend on others; so these share
+    the other one as they share p.
+    """
+    n, force, impact = work.p.shape[0], 0.0, 0.0
     L, D, u = scratch[6 * n : 6 * n + ptr[n]], scratch[n : 2 * n], scratch[2 * n : 3 * n]
     rows, before, head, base = counts[:n], counts[3 * n : 4 * n + 1], counts[n : 2 * n], counts[2 * n : 3 * n]
     factor(work.A, ptr, work.held, 0, 1e-10, L, D, u, rows, before, head, base)
+    for i in range(n):
+        if work.held[i]:
+            force, impact = max(force, abs(work.smooth[i])), max(impact, abs(work.q[i] - work.smooth[i]))
+    gentle = impact < force
     for k in range(before[n]):
-        u[k] = -work.smooth[rows[k]]
+        i = rows[k]
+        u[k] = work.smooth[i] - work.q[i] if gentle else -work.smooth[i]
     substitute(L, D, before[n], head, base, u)
     for i in range(n):
-        work.force[i] = 0.0
+        work.force[i] = work.p[i] if gentle and work.held[i] else 0.0
     for k in range(before[n]):
-        work.force[rows[k]] = u[k]
+        i = rows[k]
+        work.force[i] = work.p[i] - u[k] if gentle else u[k]

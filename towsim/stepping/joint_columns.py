@@ -21,7 +21,7 @@ def joint_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
         return {}
     reaction, torque = _wrench(compiled, block)
     gap, tilt = _drift(compiled, block)
-    out = {"joint_reaction": reaction, "joint_gap": gap}
+    out = {"joint_reaction": reaction, "joint_impulse": _impact(compiled, block), "joint_gap": gap}
     if compiled.jointed:
         position, velocity = _coordinate(compiled, block)
         out |= {"joint_torque": torque, "joint_tilt": tilt, "joint_position": position, "joint_velocity": velocity}
@@ -64,10 +64,25 @@ class _Poses:
 
 def _wrench(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     """Force on the second bodies, and torque about the joints' point on them: (n, nj, 3) each [N], [N m]."""
-    model, rows = compiled.model, np.arange(block.first, block.stop)
-    begin = np.maximum(rows - block.lag, 0)  # row 0 of the run has no forces
-    at = _Poses(compiled, block, begin)
-    force = block.record.force[rows]
+    begin = _begin(block)
+    motor = block.drive.motor[begin] if compiled.model.joints is not None else np.empty(0)
+    return _on_second(compiled, _Poses(compiled, block, begin), block.record.force[block.first : block.stop], motor)
+
+
+def _impact(compiled: Compiled, block: Block) -> Floats:
+    """Impulse on the second bodies (n, nj, 3) [N s]."""
+    impulse, poses = block.record.impulse[block.first : block.stop], _Poses(compiled, block, _begin(block))
+    return _on_second(compiled, poses, impulse, np.zeros((len(impulse), block.drive.motor.shape[1])))[0]
+
+
+def _begin(block: Block) -> Ints:
+    """Rows in which the steps begin whose forces are in the block's rows."""
+    return np.maximum(np.arange(block.first, block.stop) - block.lag, 0)
+
+
+def _on_second(compiled: Compiled, at: _Poses, force: Floats, motor: Floats) -> tuple[Floats, Floats]:
+    """What the rows' forces or impulses (n, nr), and those of motors (n, nm), do to the second bodies."""
+    model, rows = compiled.model, at.rows
     shape = (len(rows), len(compiled.scene.joints), 3)
     F, T = np.zeros(shape), np.zeros(shape)
     reduced = [i for i, joint in enumerate(compiled.scene.joints.values()) if joint.reduced]
@@ -85,7 +100,7 @@ def _wrench(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     for i, j in enumerate(axes.joint):
         along = sum((sign * force[:, r] for r, sign in zip(axes.row[i], (1, 1, -1), strict=True) if r >= 0), 0.0)
         if axes.motor[i] >= 0:
-            along = along + block.drive.motor[begin, axes.motor[i]]
+            along = along + motor[:, axes.motor[i]]
         part = F if axes.slides[i] else T
         part[:, j] += at.turned(axes.node_a[i], axes.frame[i, 0]) * np.reshape(along, (-1, 1))
     return F, T
