@@ -112,8 +112,10 @@ def part_tension(result: Result, scene: Scene, wire: str, part: int) -> Array:
         name = f"{wire}[{part + 1}]"
         impact = result["part_impulse"].sel(part=name).values / step_of(result)
         return np.asarray(np.nan_to_num(result["part_tension"].sel(part=name).values) + impact)
-    impact = result["impulse"].sel(wire=wire).values / step_of(result) if "impulse" in result else 0.0
-    return np.asarray(np.nan_to_num(result["tension"].sel(wire=wire).values) + impact)
+    force = np.nan_to_num(result["tension"].sel(wire=wire).values)
+    if "impulse" not in result:  # method dae
+        return np.asarray(force)
+    return np.asarray(force + result["impulse"].sel(wire=wire).values / step_of(result))
 
 
 def place(result: Result, scene: Scene, end: str) -> Array:

@@ -8,7 +8,8 @@ turning of the rows add to it, so that q = r + g:
 ρ is the rate J v + ∂ψ/∂t with which the step before ended (Stewart–Trinkle), or its mean rate (SHAKE). In smooth motion
 r is of order h²; where a row closes, it is the speed at which it does, whatever the step. So the two are told apart in
 the steps in which a unilateral row has begun to pull or push, and in those in which its gap and rate are still being
-removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Everywhere else P = 0. λ of a unilateral row is not negative: where forces alone would part what the impact brings together, the whole impulse is the impact's.
+removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Everywhere else P = 0. λ of a unilateral row is not
+negative: where forces alone would part what the impact brings together, the whole impulse is the impact's.
 
 Source: Moreau (1988): of the measure J dp, the atoms are impacts and the density is the force.
 """
