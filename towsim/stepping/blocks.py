@@ -177,7 +177,7 @@ class Run:
 
     @property
     def _behind(self) -> Solve:
-        return self._remember(back_end("auto"))
+        return lambda stepper: self._remember(back_end("auto"))(stepper)  # which is looked for when it is needed
 
     def _remember(self, solve: Solve) -> Solve:
         def remembered(stepper: Stepper) -> Answer:

@@ -449,7 +449,7 @@ class Simulation:
         last = self._run.last
         if last is not None and not self._stepper.anew and not shake:
             return last
-        with self._undone():
+        with self._stepper.undone():
             if last is None or self._stepper.anew:
                 return self._stepper.start_row()
             return self._run.closing_row()

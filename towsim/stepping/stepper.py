@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -149,6 +150,16 @@ class Stepper:
         if scene is not self.compiled.declared:
             self.compiled = self.compiled.put(scene)
         self._begin()
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Whatever is written inside, but for what controllers keep, is as it was at the end."""
+        before = [array.copy() for array, _ in self._fresh]
+        try:
+            yield
+        finally:
+            for (array, _), values in zip(self._fresh, before, strict=True):
+                array[...] = values
 
     def written(self) -> Iterator[tuple[str, np.ndarray]]:
         """All that changes from step to step, by a path such as ``work.cable.S``: state, warm starts, what is off."""
