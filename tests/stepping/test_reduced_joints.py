@@ -150,7 +150,7 @@ def test_two_free_arms_that_pull_at_each_other_keep_their_momentum_to_first_orde
     drift = []
     for h in (2e-3, 1e-3):
         result = simulate(scene, duration=1.5, step=h)
-        assert result["tension"].values[1:].max() > 1.0
+        assert result["impulse"].values.max() > 1e-3, "they jerk the wire"
         momentum = result["velocity"].values.sum(axis=1)
         drift.append(float(np.abs(momentum - momentum[0]).max()))
     assert drift[1] < 1e-2

@@ -141,7 +141,7 @@ def energy(source: Source, rows: Rows) -> Array:
 def dissipated(source: Source, rows: Rows) -> Array:
     """What of the energy of the run's first row, which stands before the others, is no longer there."""
     found = energy(source, rows)
-    return np.asarray(found[0] - found)
+    return np.asarray(found[:1] - found)
 
 
 def thrust(source: Source, rows: Rows) -> Array:
