@@ -122,6 +122,10 @@ def test_what_is_not_there_is_left_out_of_the_mean_and_shown_by_pandas():
     assert (x.mean(), x.max(), x.min()) == (3.0, 5.0, 1.0)
     assert x.mean("time").values.tolist() == x.mean(dim="time").values.tolist() == [3.0, 3.0]
     assert x.mean("wire").values.tolist() == [1.0, 3.5, 4.0]
+    assert (np.mean(x), np.max(x), np.min(x)) == (3.0, 5.0, 1.0)
+    assert np.max(x, axis=0).values.tolist() == x.max("time").values.tolist()
+    with pytest.raises(ResultError, match="axis 2"):
+        np.max(x, axis=2)
     assert np.isnan(x.isel(time=0).sel(wire="a").mean())
     assert x.to_pandas().loc[0.5, "b"] == 5.0
     assert x.sel(wire="a").to_pandas().mean() == 3.0

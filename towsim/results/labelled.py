@@ -102,17 +102,18 @@ class Labelled(NDArrayOperatorsMixin):
                 coords[dim] = _pick(coords[dim], position)
         return Labelled(self._variable, np.asarray(values), tuple(dims), coords)
 
-    def min(self, dim: str | None = None) -> Any:
+    # np.max(x, axis=0) and the like call these with an axis, and with arguments of arrays that are None here.
+    def min(self, dim: str | None = None, *, axis: int | None = None, out: None = None) -> Any:
         """Least value over everything, or along one dimension; NaN (does not apply) is left out."""
-        return self._reduce(np.fmin, dim)
+        return self._reduce(np.fmin, self._named(dim, axis))
 
-    def max(self, dim: str | None = None) -> Any:
+    def max(self, dim: str | None = None, *, axis: int | None = None, out: None = None) -> Any:
         """Largest value over everything, or along one dimension; NaN (does not apply) is left out."""
-        return self._reduce(np.fmax, dim)
+        return self._reduce(np.fmax, self._named(dim, axis))
 
-    def mean(self, dim: str | None = None) -> Any:
+    def mean(self, dim: str | None = None, *, axis: int | None = None, dtype: None = None, out: None = None) -> Any:
         """Mean over everything, or along one dimension; NaN (does not apply) is left out."""
-        there = ~np.isnan(self.values)
+        dim, there = self._named(dim, axis), ~np.isnan(self.values)
         axis = None if dim is None else self._axis(dim, self.dims)
         count = there.sum(axis=axis)
         total = np.where(there, self.values, 0.0).sum(axis=axis)
@@ -159,6 +160,14 @@ class Labelled(NDArrayOperatorsMixin):
         dims = tuple(other for other in self.dims if other != dim)
         coords = {other: self.coords[other] for other in dims}
         return Labelled(self._variable, np.asarray(found), dims, coords)
+
+    def _named(self, dim: str | None, axis: int | None) -> str | None:
+        """The dimension that is meant by its name or, as numpy has it, by its number."""
+        if axis is None:
+            return dim
+        if not -len(self.dims) <= axis < len(self.dims):
+            raise ResultError(f"{self.name} has {len(self.dims)} dimensions, {', '.join(self.dims)}; got axis {axis}")
+        return self.dims[axis]
 
     def _axis(self, dim: str, dims: Sequence[str]) -> int:
         if dim not in dims:
