@@ -55,8 +55,8 @@ def metric(name: str) -> tuple[str, Metric]:
     reduction, _, rest = name.partition("_")
     variable, *labels = rest.split(".")
     if reduction not in REDUCTIONS or variable not in VARIABLES or variable == "time":
-        known = [*NAMED, *(f"{word}_{one}" for word in REDUCTIONS for one in VARIABLES if one != "time")]
-        raise UsageError(unknown("metric", name, known))
+        reduced = (f"{word}_{one}" for word in REDUCTIONS for one in VARIABLES if one != "time")
+        raise UsageError(unknown("metric", name, [*dict.fromkeys((*NAMED, *reduced))]))
     dims = VARIABLES[variable].dims[1:]
     if len(labels) > len(dims):
         raise UsageError(f"metric {name!r}: {variable} has the dimensions {', '.join(dims) or 'none'} besides time")
