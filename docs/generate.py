@@ -22,7 +22,8 @@ MOST_STEPS = 4000
 
 PUBLIC = {
     "towsim": ("Running scenes and reading results.", ["towsim.stepping.simulate",
-               "towsim.stepping.simulate_many", "towsim.stepping.resume", "towsim.stepping.Simulation",
+               "towsim.stepping.simulate_many", "towsim.stepping.compile", "towsim.stepping.Model",
+               "towsim.scene.Parameters", "towsim.stepping.resume", "towsim.stepping.Simulation",
                "towsim.stepping.step_problem", "towsim.results.open_result", "towsim.results.Result",
                "towsim.results.Labelled", "towsim.results.Events", "towsim.results.Event", "towsim.results.Summary",
                "towsim.view.plot", "towsim.errors"]),

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from solvers.analyse import Analysis, analyse
+    from solvers.analysis import Analysis, analyse
     from solvers.certificates import Farkas, Proof
     from solvers.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.interface import solve
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from solvers.status import Status
 
 _HOME = {
-    "Analysis": "analyse",
+    "Analysis": "analysis",
     "Answer": "solution",
     "Backend": "registry",
     "Coulomb": "coulomb",
@@ -42,7 +42,7 @@ _HOME = {
     "Solution": "solution",
     "Status": "status",
     "Wires": "problem",
-    "analyse": "analyse",
+    "analyse": "analysis",
     "analyse_coulomb": "several",
     "available": "registry",
     "solve": "interface",

@@ -5,7 +5,7 @@
 
 The residual of z is that of the natural map over max|q/d|, d = sqrt(M_ii), computed from M itself. "infeasible" is said
 only with a checked Farkas vector of the rows without the tangents: y ≥ 0, M y = 0, qᵀy < 0 leaves no z, whatever the
-friction. A problem with friction need not have one solution: see :mod:`solvers.analyse`.
+friction. A problem with friction need not have one solution: see :func:`solvers.analyse`.
 """
 
 from __future__ import annotations

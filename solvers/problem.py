@@ -111,6 +111,10 @@ class MLCP:
         if wires is not None:
             self.wires = wires
 
+    def __repr__(self) -> str:
+        shown = ", ".join(self.names[:6])
+        return f"<{type(self).__name__} of {self.n} rows{': ' if self.n else ''}{shown}{', ...' if self.n > 6 else ''}>"
+
     @classmethod
     def from_blocks(cls, A: Any, C: Any, D: Any, B: Any, a: Any, b: Any) -> MLCP:
         """From  A u + C z + a = 0,  w = D u + B z + b,  0 ≤ w ⟂ z ≥ 0;  the unknowns are (u, z), u free."""

@@ -236,11 +236,14 @@ def test_foreign_files_are_named(tmp_path):
     import netCDF4
 
     netCDF4.Dataset(str(tmp_path / "other.nc"), "w").close()
+    with netCDF4.Dataset(str(tmp_path / "sweep.nc"), "w") as dataset:
+        dataset.sweep = "{}"
     np.savez(tmp_path / "other.npz", a=np.zeros(2))
     (tmp_path / "text.csv").write_text("time (s)\n0\n")
     (tmp_path / "folder").mkdir()
     for name, message in {
         "other.nc": "not a result of towsim",
+        "sweep.nc": "dataset of a sweep.*xarray.open_dataset",
         "other.npz": "not a result of towsim",
         "text.csv": "Tables cannot be opened again",
         "folder": "is not a run of towsim",

@@ -115,6 +115,14 @@ def test_a_batch_of_environments_steps_like_single_ones():
     envs.close()
 
 
+@pytest.mark.parametrize("action", [np.zeros(2), np.zeros((3, 3)), np.full(9, np.nan)], ids=["few", "rows", "nan"])
+def test_a_wrong_action_is_named(action):
+    env = towsim.rl.CarryEnv(robots=3)
+    env.reset(seed=0)
+    with pytest.raises(UsageError, match="an action is 9 finite numbers"):
+        env.step(action)
+
+
 @pytest.mark.parametrize("options", [{"robots": 0}, {"vehicle": "bird"}, {"render_mode": "human"}])
 def test_wrong_options_are_named(options):
     with pytest.raises(UsageError, match=next(iter(options))):

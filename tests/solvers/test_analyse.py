@@ -36,6 +36,17 @@ def test_single_wire_is_unique():
     assert a.null_space.shape == (1, 0)
 
 
+def test_ranges_of_impulses_end_at_zero_and_not_at_rounding():
+    """A box hangs on the wires at its four corners: three bear it, whichever they are, so each can be idle."""
+    G = np.array([[1.0, 1.0, 1.0, 1.0], [0.3, -0.3, -0.3, 0.3], [0.7, 0.7, -0.7, -0.7]])
+    p = solvers.LCP.from_wires(np.array([0.2, 3.0, 1.7]), G, [-0.1, 0.0, 0.0], np.zeros(4))
+    a = solvers.analyse(p, solvers.solve(p, "interior-point"))
+    assert a.low.tolist() == [0.0] * 4
+    assert a.high == pytest.approx([0.25] * 4, rel=1e-9)
+    assert "1 internal stretching force that moves nothing" in str(a)
+    assert repr(p) == "<MLCP of 4 rows: wire 0, wire 1, wire 2, wire 3>"
+
+
 def test_opposed_wires_can_be_stretched_without_bound():
     p = solvers.LCP.from_wires([1.0], [[1.0, -1.0]], [0.0], [-1.0, 1.0], names=["up", "down"])
     s = solvers.solve(p)

@@ -56,6 +56,23 @@ def test_wrong_parameters_are_refused_by_path(model, values, match):
         model.parameters.with_values(values)
 
 
+def test_a_run_takes_values_by_path_as_they_are(model):
+    values = {"bodies.box.mass": [2.0, 3.0]}
+    whole = model.run_many(model.parameters.with_values(values), duration=0.01)
+    for plain, other, mass in zip(model.run_many(values, duration=0.01), whole, (2.0, 3.0), strict=True):
+        alone = model.run({"bodies.box.mass": mass}, duration=0.01)
+        assert np.array_equal(plain["tension"].values, other["tension"].values)
+        assert np.array_equal(plain["tension"].values, alone["tension"].values)
+
+
+def test_it_says_what_it_is(model):
+    many = model.parameters.with_values({"bodies.box.mass": [2.0, 3.0]})
+    assert repr(model).startswith("Model('four-robots-box', step=")
+    assert ", one run)" in repr(model.parameters)
+    assert ", 2 runs, bodies.box.mass)" in repr(many)
+    assert repr(towsim.Simulation(model.scene, step=1e-3)).endswith("at 0 s, stewart-trinkle, step 0.001 s>")
+
+
 def test_numbers_out_of_range_and_other_structures_are_refused(model):
     with pytest.raises(towsim.SceneError, match="mass"):
         model.run(model.parameters.with_values({"bodies.box.mass": -1.0}), duration=0.01)

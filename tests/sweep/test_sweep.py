@@ -31,7 +31,15 @@ class CutError(Exception):
 
 def test_a_sweep_is_what_single_runs_give(scene):
     wire = next(iter(scene.wires))
-    metrics = ("max_tension", f"max_tension.{wire}", "final_position.box.z", "end_time", "mean_residual")
+    metrics = (
+        "max_tension",
+        f"max_tension.{wire}",
+        "final_position.box.z",
+        "end_time",
+        "mean_residual",
+        "max_energy",
+        "final_kinetic_energy.box",
+    )
     found = sweep(scene, {"bodies.box.mass": "1:4:3", "gravity": [[0, 0, -9.81], [0, 0, -1.62]]},
                   metrics=metrics, options=OPTIONS, processes=1)  # fmt: skip
     assert dict(found.sizes) == {"bodies.box.mass": 3, "gravity": 2}
@@ -40,6 +48,8 @@ def test_a_sweep_is_what_single_runs_give(scene):
     assert got["max_tension"].item() == max(wire.tension_max for wire in one.summary().wires)
     assert got[metrics[1]].item() == one.summary().wires[0].tension_max
     assert got["final_position.box.z"].item() == one["position"].values[-1, 0, 2]
+    assert got["max_energy"].item() == one["energy"].max()
+    assert got["final_kinetic_energy.box"].item() == one["kinetic_energy"].sel(body="box").values[-1]
     assert got["end_time"].item() == pytest.approx(0.05)
     assert found["max_tension"].attrs["units"] == "N"
     assert (found["status"] == 0).all()

@@ -51,6 +51,7 @@ def test_a_result_without_wires_is_drawn_without_their_panels():
 
 def test_asked_for_panels_are_drawn_in_that_order():
     assert labels(plot(made(), ["status", "position", "tension", "status"])) == ["status", "position", "tension"]
+    assert labels(plot(made(), "tension")) == ["tension"]
 
 
 @pytest.mark.parametrize(

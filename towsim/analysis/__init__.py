@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from towsim.analysis.jerks import Jerk, jerks
+    from towsim.analysis.jerk import Jerk, jerks
     from towsim.analysis.landing import Landings, landings
     from towsim.analysis.polytope import Shadow, shadow
     from towsim.analysis.redundancy import Uniqueness, uniqueness
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from towsim.analysis.walk import step_problems
 
 _HOME = {
-    "Jerk": "jerks",
+    "Jerk": "jerk",
     "Landings": "landing",
     "Shadow": "polytope",
     "Uniqueness": "redundancy",
-    "jerks": "jerks",
+    "jerks": "jerk",
     "landings": "landing",
     "shadow": "polytope",
     "step_problems": "walk",

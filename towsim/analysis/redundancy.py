@@ -88,10 +88,13 @@ class Uniqueness:
 
     def __repr__(self) -> str:
         n = len(self.time)
-        once, dims = np.count_nonzero(self.unique == 1), np.unique(self.null_dimension)
+        once, undecided = (np.count_nonzero(self.unique == known) for known in (1, -1))
+        open_ = f", not known in {undecided}" if undecided else ""
+        dims = np.unique(self.null_dimension)
         lines = [
             f"{self.name}: {n} steps from {self.time[0]:.6g} to {self.time[-1]:.6g} s",
-            f"tensions are unique in {once} of them; rank {_span(self.rank)} on {_span(self.held)} rows with w = 0",
+            f"tensions are unique in {once} of them{open_}; "
+            f"rank {_span(self.rank)} on {_span(self.held)} rows with w = 0",
             f"dimension of the internal stretching forces: {', '.join(map(str, dims))}",
             f"the run done again agrees with the recorded poses to {self.astray:.1e}",
         ]

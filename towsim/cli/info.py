@@ -93,7 +93,7 @@ def _result_text(result: Result, ea: float | None) -> str:
         lines += ["", energy]
     if checks := result.provenance.get("checks"):
         lines += ["", verdict(checks)]
-    known = {"extremes", "checks", "unfinished"}
+    known = {"extremes", "checks", "unfinished", "peak_memory", "wall_time"}  # told above
     rows = [(key, _shortened(value)) for key, value in result.provenance.items() if key not in known]
     return "\n".join((*lines, "", table(rows)))
 

@@ -66,6 +66,8 @@ def read_netcdf(path: Path) -> Result:
         stamp = _stamp(path)
         with h5py.File(path) as file:
             attributes = {key: _plain(value) for key, value in file.attrs.items() if key not in _CONVENTIONS}
+            if "towsim_format" not in attributes and "sweep" in attributes:
+                raise ResultError(f"{path} is the dataset of a sweep, not a run: open it with xarray.open_dataset")
             if "towsim_format" not in attributes:
                 raise ResultError(f"{path} is a NetCDF file, but not a result of towsim (no attribute towsim_format)")
             checked({"format": attributes.pop("towsim_format")}, path)

@@ -86,7 +86,10 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
     def step(self, action: np.ndarray) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Hold an action for some time steps."""
         sim = self.simulation
-        given = np.clip(np.asarray(action, float), -1.0, 1.0)
+        given = np.asarray(action, float)
+        if given.shape != self.action_space.shape or not np.isfinite(given).all():
+            raise UsageError(f"an action is {self._carriers.actions} finite numbers, got {show(action)}")
+        given = np.clip(given, -1.0, 1.0)
         self._carriers.act(sim, given, self._hold * sim.h)
         jerks = 0.0
         try:

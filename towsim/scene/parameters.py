@@ -69,7 +69,8 @@ class Parameters(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         changed = "".join(f", {path}" for path in self._own)
-        return f"Parameters({len(self)} of {self._scene.name!r}, {self.runs or 1} run(s){changed})"
+        runs = f"{self.runs} runs" if self.runs is not None else "one run"
+        return f"Parameters({len(self)} of {self._scene.name!r}, {runs}{changed})"
 
     def with_values(self, values: Mapping[str, Any]) -> Parameters:
         """The same with other numbers, for one run (as declared) or for many (with an axis of runs in front).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from towsim.errors import UsageError
@@ -42,11 +42,16 @@ class Model:
         self.parameters = Parameters(scene)
         self._outline = scene.outline()
 
-    def run(self, parameters: Parameters | None = None, **options: Any) -> Result:
+    def __repr__(self) -> str:
+        chosen = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"Model({self.scene.name!r}{chosen}; {len(self.parameters)} parameters)"
+
+    def run(self, parameters: Mapping[str, Any] | None = None, **options: Any) -> Result:
         """One run, with these numbers or those of the scene.
 
         Parameters
         ----------
+        parameters : ``Parameters``, or those that differ from the scene's by path
         options : duration, record_every, output and the like, see ``simulate``
 
         Raises
@@ -55,14 +60,18 @@ class Model:
             laws are at work, and the scene is to be compiled anew
         SceneError, RefusedError, SimulationError : as ``simulate``
         """
-        given = self.parameters if parameters is None else parameters
+        given = self._given(parameters or {})
         if given.runs is not None:
             raise UsageError(f"these parameters are of {given.runs} runs; use run_many, or parameters.scene(number)")
         return simulate(self._checked(given.scene()), **self.options, **self._of_a_run(options))
 
-    def run_many(self, parameters: Parameters, **options: Any) -> Iterator[Result]:
+    def run_many(self, parameters: Mapping[str, Any], **options: Any) -> Iterator[Result]:
         """One run for each row of ``parameters``, in their order. Errors as of :meth:`run`, when a run is due."""
-        yield from simulate_many(map(self._checked, parameters.scenes()), **self.options, **self._of_a_run(options))
+        scenes = map(self._checked, self._given(parameters).scenes())
+        yield from simulate_many(scenes, **self.options, **self._of_a_run(options))
+
+    def _given(self, parameters: Mapping[str, Any]) -> Parameters:
+        return parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)
 
     def _checked(self, scene: Scene) -> Scene:
         if scene.outline() != self._outline:

@@ -129,6 +129,9 @@ class Simulation:
         self._run.load()
         self.reset(seed)
 
+    def __repr__(self) -> str:
+        return f"<Simulation {self.scene.name} at {self.time:.6g} s, {self._stepper.method.name}, step {self.h:.6g} s>"
+
     def reset(self, seed: int | None = None) -> None:
         """Go back to the scene's start, without commands; ``seed`` (or none) starts ``rng`` anew."""
         snapshot.put(self._stepper, self._start)
@@ -329,7 +332,7 @@ class Simulation:
         if is_one_of(name, self.scene.robots):
             hint = f"; robot {name!r} is kinematic: steer it, or give it dynamics"
         elif is_one_of(name, self.scene.wires):
-            hint = f"; wire {name!r} has no winch: {{}}: feed it, or give it one"
+            hint = f"; wire {name!r} has no winch: feed it, or give it one (winch: {{}})"
         elif is_one_of(name, self.scene.bodies):
             hint = f"; body {name!r} has no actuator: push it, or give it one"
         return f"{unknown('vehicle or winch', name, known)}{hint}"

@@ -2,7 +2,7 @@
 
 ``max_tension`` ``min_tension`` (outside jerks, as in summaries), ``stretch`` ``residual`` ``steps`` ``end_time``
 ``jerks`` ``max_impulse`` ``energy_lost``, and of any variable ``max_``, ``min_``, ``mean_`` or ``final_``, of all or of
-what is named: ``final_position.box.z``, ``max_contact_force``, ``max_tension.left``.
+what is named: ``final_position.box.z``, ``max_contact_force``, ``max_tension.left``, ``mean_kinetic_energy.box``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,18 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.results import VARIABLES, Result
+from towsim.results import VARIABLES, Result, Variable
+from towsim.results.derived import DERIVED
 from towsim.suggest import unknown
 
 Metric = Callable[[Result], float]
+
+KNOWN: Mapping[str, Variable] = {
+    name: one
+    for name, one in (*VARIABLES.items(), *((name, derived.variable) for name, derived in DERIVED.items()))
+    if name != "time"
+}
+"""What metrics are of: variables that are recorded, and those that follow from them."""
 
 REDUCTIONS: Mapping[str, Callable[[np.ndarray], float]] = {
     "max": lambda values: float(np.fmax.reduce(values, axis=None)),
@@ -54,10 +62,10 @@ def metric(name: str) -> tuple[str, Metric]:
         return NAMED[name]
     reduction, _, rest = name.partition("_")
     variable, *labels = rest.split(".")
-    if reduction not in REDUCTIONS or variable not in VARIABLES or variable == "time":
-        known = [*NAMED, *(f"{word}_{one}" for word in REDUCTIONS for one in VARIABLES if one != "time")]
-        raise UsageError(unknown("metric", name, known))
-    dims = VARIABLES[variable].dims[1:]
+    if reduction not in REDUCTIONS or variable not in KNOWN:
+        reduced = (f"{word}_{one}" for word in REDUCTIONS for one in KNOWN)
+        raise UsageError(unknown("metric", name, [*dict.fromkeys((*NAMED, *reduced))]))
+    dims = KNOWN[variable].dims[1:]
     if len(labels) > len(dims):
         raise UsageError(f"metric {name!r}: {variable} has the dimensions {', '.join(dims) or 'none'} besides time")
     if variable == "tension" and reduction in ("max", "min") and labels:
@@ -67,7 +75,7 @@ def metric(name: str) -> tuple[str, Metric]:
         named = {dim: _named(result, dim, label) for dim, label in zip(dims, labels, strict=False)}
         return REDUCTIONS[reduction](result[variable].sel(**named).values)
 
-    return VARIABLES[variable].unit, value
+    return KNOWN[variable].unit, value
 
 
 def _named(result: Result, dim: str, label: str) -> str | int:

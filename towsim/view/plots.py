@@ -26,20 +26,20 @@ USUAL = ("tension", "gap", "actuation", "path", "residual")
 HEIGHTS = {"tension": 3.0, "gap": 2.0, "actuation": 2.0, "residual": 1.2}
 
 
-def plot(result: Result, what: Sequence[str] | None = None, *, figure: Figure | None = None) -> Figure:
+def plot(result: Result, what: str | Sequence[str] | None = None, *, figure: Figure | None = None) -> Figure:
     """Draw a result.
 
     Parameters
     ----------
-    what : panels: ``tension``, ``gap``, ``actuation``, ``path``, ``residual`` (the default: all that there are),
-        ``energy`` (with its parts), or any variable's name
+    what : a panel or several: ``tension``, ``gap``, ``actuation``, ``path``, ``residual`` (the default: all that there
+        are), ``energy`` (with its parts), or any variable's name
     figure : draw into this one instead of a new one
 
     Raises
     ------
     ResultError : a panel or variable that the result does not have; with a suggestion
     """
-    names = _panels(result, what)
+    names = _panels(result, [what] if isinstance(what, str) else what)
     timed = [name for name in names if name != "path"]
     planes = panels.views(result) if "path" in names else []
     columns = ([1.6] if timed else []) + ([1.0] if planes else [])

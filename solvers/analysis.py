@@ -191,6 +191,9 @@ def _ranges(problem: MLCP, z: Array, N: Array, taut: Array) -> tuple[Array, Arra
                 sign * N[i], A_ub=-N[bound], b_ub=np.maximum(z[bound], 0.0) / size, bounds=(None, None), method="highs"
             )
             side[i] = -sign * np.inf if answer.x is None else z[i] + size * float(N[i] @ answer.x)
+    for side in (low, high):
+        side[bound] = np.maximum(side[bound], 0.0)
+        side[np.abs(side) < 1e-12 * size] = 0.0
     return low, high
 
 
@@ -213,7 +216,11 @@ def _words(
             lines.append("a second solution with another w was found")
     if N.size:
         k = N.shape[1]
-        lines.append(f"{k} internal stretching force{'s' if k > 1 else ''} that move nothing")
+        lines.append(
+            f"{k} internal stretching forces that move nothing"
+            if k > 1
+            else "1 internal stretching force that moves nothing"
+        )
     if borderline.any():
         rows = ", ".join(problem.names[i] for i in np.flatnonzero(borderline)[:6])
         lines.append(f"on the border (z = 0 and w = 0): {rows}")
