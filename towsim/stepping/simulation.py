@@ -288,8 +288,8 @@ class Simulation:
         """
         if is_one_of(robot, self.scene.robots) and (kind := self.scene.robots[robot].dynamics) != "kinematic":
             raise UsageError(
-                f"robot {robot!r} is a vehicle (dynamics: {kind}), which its drive moves: command({robot!r}, ...) it, or "
-                "give it a controller"
+                f"robot {robot!r} is a vehicle (dynamics: {kind}), which its drive moves: command it, "
+                "or give it a controller"
             )
         before = self._commands.memory()
         jumps = self._commands.steer(robot, self.time, velocity, acceleration)
