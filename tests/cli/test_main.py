@@ -6,9 +6,11 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from towsim.cli import VERBS, main
+from towsim.results import Result
 
 WRONG = [
     ([], "the following arguments are required: VERB"),
@@ -116,11 +118,25 @@ def test_info_tells_what_a_result_holds(folder, result, capsys):
     assert data["events"][0]["impulse"] == 2.0
 
 
+def test_info_says_where_tensions_are_not_unique(folder, result, capsys):
+    unique = np.ones(len(result.time), np.int8)
+    unique[7:19] = 0
+    columns = {**{name: result[name].values for name in result.variables}, "tension_unique": unique}
+    told = {**result.attributes, "wall_time": 0.0625, "peak_memory": 3e8}
+    Result(columns, result.coords, result.events, told).save("made.nc")
+    assert main(["info", "made.nc"]) == 0
+    out = capsys.readouterr().out
+    assert "in 12 of 60 rows" in out
+    assert "wall_time" not in out, "it stands in the summary, with a unit"
+    assert "memory    300 MB" in out
+
+
 def test_info_tells_whether_a_scene_file_is_right(scene_file, capsys):
     assert main(["info", "made.yaml"]) == 0
     out = capsys.readouterr().out
     assert "bodies  1  box" in out
     assert "start pose is consistent" in out
+    assert "method stewart-trinkle" in out
     assert main(["info", "made.yaml", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["start"] is None
 

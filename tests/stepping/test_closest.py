@@ -173,6 +173,20 @@ def test_what_rows_are_off_by_is_recorded():
     assert fine < 0.6 * coarse  # rows are off by O(h²), and the residual is in units of what q is, O(h)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_ranges_of_tensions_hold_those_of_the_run(method):
+    """The examined problem is the one that was solved: what the run recorded is one of its answers."""
+    result = towsim.simulate(platform(4, turns=False), duration=2.0, step=1e-2, method=method)
+    found = towsim.analysis.uniqueness(result, every=7)
+    assert 1 <= found.null_dimension.max() <= 2  # four wires, two degrees of freedom in the plane
+    rows = np.searchsorted(result.time, found.time - 1e-9)
+    impulse = result["impulse"].values[rows] / result["step_size"].values[rows, None]
+    total = found.tension + impulse
+    size = 1e-4 * 3.0 * G  # of the proximal share, and of linear programs
+    assert (total >= found.low - size).all()
+    assert (total <= found.high + size).all()
+
+
 def test_the_shift_is_that_of_least_squares():
     """J v + b = 0 with more equations than unknowns, each of length 1: v as NumPy's least squares, s what it leaves."""
     random = np.random.default_rng(1)

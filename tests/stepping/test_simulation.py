@@ -242,6 +242,8 @@ def test_commands_reach_vehicles_winches_and_wires():
     scene = towsim.scene.scene_from_text(VEHICLES)
     sim = towsim.Simulation(scene, step=4e-3)
     sim.command("r", [0.0, 0.0, 1.4 * (9.81 + 2.0)])
+    assert repr(sim) == "<Simulation scene at 0 s (0 steps of 0.004 s, stewart-trinkle)>"
+    assert not np.signbit(towsim.simulate(scene, step=4e-3, duration=0.04)["tension"].sel(wire="slack").values).any()
     sim.feed("slack", rate=-0.5, length=8.8)
     sim.feed("reel", rate=-1.0)
     sim.step(125)
@@ -279,6 +281,7 @@ def test_what_takes_no_command_is_named():
     for call, words in {
         lambda: sim.command("still", [1.0]): "'still' is kinematic: steer it",
         lambda: sim.command("slack", [1.0]): "has no winch.*feed it",
+        lambda: sim.steer("r", velocity=[0, 0, 1]): r"'r' is a vehicle \(dynamics: point-mass\).*command",
         lambda: sim.command("load", [1.0]): "has no actuator: push it",
         lambda: sim.command("r", [1.0]): r"r\.force\.x, r\.force\.y, r\.force\.z\) must be three finite",
         lambda: sim.command("r", [1.0, 2.0, np.nan]): "three finite numbers",

@@ -129,8 +129,8 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
     h, shake = stepper.h, stepper.method.order2 is not None
     done = np.round(result.time / h).astype(int)
     # Row k of Stewart-Trinkle holds the tensions of the step that ends there, of SHAKE those of the kick there; its
-    # last row is a closing kick of another kind.
-    rows = np.arange(len(done) - 1) if shake else np.flatnonzero(done > 0)
+    # last row is a closing kick of another kind. Row 0 has the forces with which the first step begins.
+    rows = np.flatnonzero(done > 0)[: -1 if shake else None]
     rows = rows[:: every or max(1, -(-len(rows) // SAMPLES))]
     if not len(rows):
         raise ResultError("this result holds no complete step to examine")
@@ -191,6 +191,8 @@ def _examined(stepper: Stepper, wires: np.ndarray, ranges: bool) -> dict[str, An
             ("low", "high", "least_norm", "borderline"), nothing
         )
     solution = solvers.solve(problem)
+    if not solution.solved and (near := _closest(stepper, problem)) is not None:
+        problem, solution = near, solvers.solve(near)
     if not solution.solved:
         raise ResultError(f"the problem of the step at t = {stepper.time:.6g} s is not solved: {solution.message}")
     analysis = solvers.analyse(problem, solution, ranges=ranges)
@@ -210,6 +212,18 @@ def _examined(stepper: Stepper, wires: np.ndarray, ranges: bool) -> dict[str, An
         "borderline": _borderline(analysis)[columns],
         **force,
     }
+
+
+def _closest(stepper: Stepper, problem: MLCP) -> MLCP | None:
+    """What the step solves in place of a problem whose rows contradict each other, see ``towsim.stepping.closest``."""
+    from solvers.active_set import workspace
+    from towsim.stepping.closest import closest
+
+    if stepper.friction or stepper.method.multistep:
+        return None
+    work, ptr = stepper.work, stepper.compiled.model.rows.envelope
+    found = closest(work.A, ptr, work.q, work.kind, workspace(problem.n, len(work.A)))
+    return None if found is None else problem.with_q(problem.q + found.shift)
 
 
 def _borderline(analysis: Analysis) -> np.ndarray:

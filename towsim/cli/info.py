@@ -91,11 +91,20 @@ def _result_text(result: Result, ea: float | None) -> str:
         lines += ["", jerks]
     if energy := _energy_text(result):
         lines += ["", energy]
+    if doubt := _doubt_text(result):
+        lines += ["", doubt]
     if checks := result.provenance.get("checks"):
         lines += ["", verdict(checks)]
     known = {"extremes", "checks", "unfinished", "peak_memory", "wall_time"}  # told above
     rows = [(key, _shortened(value)) for key, value in result.provenance.items() if key not in known]
     return "\n".join((*lines, "", table(rows)))
+
+
+def _doubt_text(result: Result) -> str:
+    """In how many rows the forces are not the only possible ones."""
+    several = int((result["tension_unique"].values == 0).sum()) if "tension_unique" in result else 0
+    where = f"in {several} of {len(result.time)} rows"
+    return f"tensions are not the only possible ones {where}: towsim.analysis.uniqueness tells" if several else ""
 
 
 def _energy_text(result: Result) -> str:
@@ -157,8 +166,11 @@ def _scene_data(scene: Scene) -> dict[str, object]:
 
 
 def _scene_text(scene: Scene) -> str:
+    from towsim.stepping.methods import choose
+
     rows = [(kind, str(len(names)), ", ".join(names)) for kind, names in _named(scene).items() if names]
-    run = ", ".join(f"{key} {value}" for key, value in scene.run.model_dump().items())
+    told = {**scene.run.model_dump(), "method": choose(None, scene).name}
+    run = ", ".join(f"{key} {value}" for key, value in told.items())
     problem = _start_problem(scene)
     start = f"The start pose is WRONG: {problem}" if problem else "The start pose is consistent."
     return "\n".join((f"{scene.name}: {scene.description}".rstrip(": "), "", table(rows, indent="  "), "", run, start))

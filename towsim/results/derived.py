@@ -106,7 +106,7 @@ def kinetic(source: Source, rows: Rows) -> Array:
 def potential(source: Source, rows: Rows) -> Array:
     """−m g·x of each body."""
     mass = np.array([one.mass for one in source.scene.bodies.values()])
-    return np.asarray(-mass * (rows["position"] @ np.array(source.scene.gravity)))
+    return np.asarray(-mass * (rows["position"] @ np.array(source.scene.gravity)) + 0.0)  # not -0.0
 
 
 def elastic(source: Source, rows: Rows) -> Array:

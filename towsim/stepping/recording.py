@@ -53,7 +53,7 @@ def record_rows(p, impulse, h, record, row):
     """Impacts of the rows, and forces: what is left of the impulses p (nr,), over the duration h of the kick."""
     frequency = 1.0 / h
     for i in range(p.shape[0]):
-        record.force[row, i] = frequency * (p[i] - impulse[i])
+        record.force[row, i] = frequency * (p[i] - impulse[i]) + 0.0  # not -0.0
         record.impulse[row, i] = impulse[i]
 
 

@@ -145,6 +145,10 @@ class Simulation:
         if self._on_reset is not None:
             self._on_reset(self)
 
+    def __repr__(self) -> str:
+        steps = f"{self._stepper.done} steps of {self.h:g} s, {self._stepper.method.name}"
+        return f"<Simulation {self.scene.name} at {self.time:g} s ({steps})>"
+
     @property
     def time(self) -> float:
         """Time reached [s]."""
@@ -285,6 +289,11 @@ class Simulation:
         Without ``velocity`` it goes on with the one it has, without ``acceleration`` it keeps it. A velocity that jumps
         is an impact on taut wires.
         """
+        if is_one_of(robot, self.scene.robots) and (kind := self.scene.robots[robot].dynamics) != "kinematic":
+            raise UsageError(
+                f"robot {robot!r} is a vehicle (dynamics: {kind}), which its drive moves: command it, "
+                "or give it a controller"
+            )
         before = self._commands.memory()
         jumps = self._commands.steer(robot, self.time, velocity, acceleration)
         if jumps and self._stepper.compiled.cable_names:
