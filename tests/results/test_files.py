@@ -299,6 +299,13 @@ def test_impossible_targets_are_named(tmp_path, name, message):
         full(3).save(tmp_path / name)
 
 
+@pytest.mark.parametrize("extremes", ['{"rows": 9,', "[]", '{"rows": 9}'])
+def test_an_attribute_that_is_spoiled_is_named(tmp_path, extremes):
+    result = open_result(full(3, {"extremes": extremes}).save(tmp_path / "run.nc"))
+    with pytest.raises(ResultError, match=r"attribute 'extremes' of this result is .*damaged"):
+        result.summary()
+
+
 def test_summary_survives_the_file(tmp_path):
     extremes = {"rows": 9, "end_time": 1.0, "residual": 1e-12, "residual_time": 0.5, "unsolved": 0, "wires": {}}
     result = full(3, {"extremes": json.dumps(extremes), "wall_time": 2.0})
