@@ -576,10 +576,10 @@ def hammer(seed, seconds, families=FAMILIES, cases=None, shrink=True):
         count[family] += 1
         wrong, trace = worker.judge(family, number), worker.trace
         if wrong and kind(wrong) not in found:
-            kept = smaller(worker, family, number, wrong) if shrink and not wrong.startswith("hangs") else []
-            again = f"--case {family}:{number}" + (
-                f" --keep {','.join(map(str, kept)) or '-'}" if kept or shrink else ""
-            )
+            again = f"--case {family}:{number}"
+            if shrink and not wrong.startswith(("hangs", "compiles")):
+                kept = smaller(worker, family, number, wrong)
+                again += f" --keep {','.join(map(str, kept)) or '-'}"
             found[kind(wrong)] = f"{wrong}\n    {sys.argv[0]} {again}"
             print(trace or wrong, f"    {again}", sep="\n", flush=True)
     worker.close()
