@@ -41,6 +41,9 @@ WRONG = [
     (["export", "old.nc"], "required: -o/--output"),
     (["export", "old.nc", "-o", "made.txt"], "unknown suffix '.txt'"),
     (["export", "old.nc", "-o", "old.nc"], "old.nc exists already"),
+    (["plot", "."], "not a run of towsim"),
+    (["view", ""], "not a run of towsim"),
+    (["run", "slack-jerk", "-o", "."], "stored as .nc, got '.'"),
 ]
 
 

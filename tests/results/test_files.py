@@ -253,6 +253,20 @@ def test_foreign_files_are_named(tmp_path):
             open_result(tmp_path / name)
 
 
+@pytest.mark.parametrize(("at", "value", "what"), [(6, 1, "encrypted"), (8, 99, "compress"), (4, 109, "version 10.9")])
+def test_an_archive_that_claims_another_kind_of_zip_is_damaged(tmp_path, at, value, what):
+    path = full(3).save(tmp_path / "run.npz")
+    content = bytearray(path.read_bytes())
+    for sign, shift in (b"PK\x03\x04", 0), (b"PK\x01\x02", 2):  # each header, and its copy in the directory
+        first = content.find(sign)
+        while first >= 0:
+            content[first + shift + at] = value
+            first = content.find(sign, first + 1)
+    path.write_bytes(content)
+    with pytest.raises(ResultError, match=f"run.npz is damaged.*{what}"):
+        open_result(path)
+
+
 def test_attributes_can_be_added_to_a_finished_file(tmp_path):
     result = full(30)
     again = annotate(result.save(tmp_path / "run.nc"), {"checks": '[{"name": "ü"}]', "steps": 8})
@@ -286,6 +300,13 @@ def test_a_file_of_a_newer_format_asks_for_an_upgrade(tmp_path):
 def test_impossible_targets_are_named(tmp_path, name, message):
     with pytest.raises(ResultError, match=message):
         full(3).save(tmp_path / name)
+
+
+@pytest.mark.parametrize("extremes", ['{"rows": 9,', "[]", '{"rows": 9}'])
+def test_an_attribute_that_is_spoiled_is_named(tmp_path, extremes):
+    result = open_result(full(3, {"extremes": extremes}).save(tmp_path / "run.nc"))
+    with pytest.raises(ResultError, match=r"attribute 'extremes' of this result is .*damaged"):
+        result.summary()
 
 
 def test_summary_survives_the_file(tmp_path):

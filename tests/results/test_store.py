@@ -124,7 +124,9 @@ def test_forcing_keeps_the_old_file_until_the_new_run_begins(tmp_path):
     assert assert_whole_blocks(open_result(tmp_path / "run.nc")) == 1
 
 
-@pytest.mark.parametrize(("name", "message"), [("run.csv", "stored as .nc"), ("no/run.nc", "there is no folder")])
+@pytest.mark.parametrize(
+    ("name", "message"), [("run.csv", "stored as .nc"), (".", "stored as .nc"), ("no/run.nc", "there is no folder")]
+)
 def test_impossible_targets_are_named(tmp_path, name, message):
     with pytest.raises(ResultError, match=message):
         Store(tmp_path / name)
@@ -135,6 +137,20 @@ def test_a_damaged_segment_is_named(tmp_path):
     segment = tmp_path / "run.nc.parts" / "segment-000001.npz"
     segment.write_bytes(segment.read_bytes()[:-200])
     with pytest.raises(ResultError, match=r"segment-000001.npz is damaged"):
+        open_result(tmp_path / "run.nc")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda _: b"7", lambda text: text.replace(b"coords", b"coorde"), lambda text: text.replace(b"left", b"lefu")],
+)
+def test_a_manifest_with_another_byte_is_damaged(tmp_path, spoil):
+    record(tmp_path / "run.nc", 2)
+    manifest = tmp_path / "run.nc.parts" / "manifest.json"
+    whole = manifest.read_bytes()
+    manifest.write_bytes(spoil(whole))
+    assert manifest.read_bytes() != whole
+    with pytest.raises(ResultError, match=r"manifest\.json is missing or damaged"):
         open_result(tmp_path / "run.nc")
 
 

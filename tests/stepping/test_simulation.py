@@ -10,6 +10,7 @@ import pytest
 import scenarios
 import towsim
 from towsim.analysis.replay import differences, replay
+from towsim.scene import Body
 
 SCENES = {
     "four-robots-box": {"method": "stewart-trinkle", "step": 1e-3},
@@ -157,6 +158,37 @@ def test_wrong_use_is_named():
     }.items():
         with pytest.raises(towsim.TowsimError, match=words):
             call()
+
+
+def test_calls_that_are_refused_change_nothing():
+    sim, other = (simulation("four-robots-box", forces=["box"], record=False) for _ in range(2))
+    for one in (sim, other):
+        one.push("box", [0, 0, 5], [0, 0, 1])
+        one.step(3)
+    wire = next(iter(sim.scene.wires))
+    for call in (
+        lambda: sim.place("box", position=[1, 2, 3], velocity="fast"),
+        lambda: sim.place("box", position=[1, 2, 3], quaternion=[0, 0, 0, 0]),
+        lambda: sim.place("box", quaternion=[0, 1, 0, 0], velocity=[1, 2]),
+        lambda: sim.push("box", [1, 2, 3], torque=[np.nan] * 3),
+        lambda: sim.push("box", "hard"),
+        lambda: sim.feed(wire, rate=10**400),
+        lambda: sim.feed(wire, length=np.complex128(1.0)),
+    ):
+        with pytest.raises(towsim.UsageError):
+            call()
+    assert [sim.step(5) for _ in range(2)] == [other.step(5) for _ in range(2)]
+    assert all(np.array_equal(mine, yours) for mine, yours in zip(sim.state, other.state, strict=True))
+
+
+def test_a_point_mass_is_not_turned():
+    scene = towsim.Scene(name="fall", bodies={"bob": Body(mass=1.0, point=True, position=(0.0, 0.0, 5.0))})
+    sim = towsim.Simulation(scene, step=1e-3)
+    for turn in ({"quaternion": [0, 1, 0, 0]}, {"angular_velocity": [0, 0, 1]}):
+        with pytest.raises(towsim.UsageError, match="'bob' is a point mass"):
+            sim.place("bob", position=[1, 2, 3], **turn)
+    sim.place("bob", position=[1, 2, 3], angular_velocity=[0, 0, 0])
+    assert sim["position"].values.tolist() == [[1, 2, 3]]
 
 
 @pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from towsim.errors import ResultError, SimulationError
 from towsim.results import Result
+from towsim.results.result import from_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +72,7 @@ def replay(
 
     if not {"scene", "options"} <= set(result.attributes):
         raise ResultError("this result cannot be replayed: it holds no scene and options")
-    options: dict[str, Any] = json.loads(str(result.attributes["options"]))
+    options: dict[str, Any] = from_json(result.attributes, "options")
     if "own_controllers" in options:
         raise ResultError(
             f"this result cannot be replayed from its file: controllers {options['own_controllers']} were functions; "
@@ -115,5 +115,7 @@ def differences(one: Result, other: Result) -> list[Difference]:
 
 
 def _versions(one: Result, other: Result) -> list[tuple[str, str, str]]:
-    then, now = (json.loads(str(result.attributes.get("versions", "{}"))) for result in (one, other))
+    then, now = (
+        from_json(result.attributes, "versions") if "versions" in result.attributes else {} for result in (one, other)
+    )
     return [(name, then[name], now.get(name, "absent")) for name in then if then[name] != now.get(name)]

@@ -27,11 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the film."""
     from towsim.cli.progress import Progress
+    from towsim.cli.targets import beside_caller
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
     from towsim.view.animate import animate
 
-    output = Path(arguments.output or Path(arguments.result).with_suffix(".gif").name)
+    output = Path(arguments.output or beside_caller(arguments.result, ".gif"))
     refuse_existing(output, force=arguments.force)
     result = open_result(arguments.result)
     with Progress(wanted=not arguments.no_progress) as progress:

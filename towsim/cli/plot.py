@@ -41,11 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw the result."""
+    from towsim.cli.targets import beside_caller
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
     from towsim.view import plot, save_figure, show
 
-    output = Path(arguments.output or Path(arguments.result).with_suffix(".png").name)
+    output = Path(arguments.output or beside_caller(arguments.result, ".png"))
     if not arguments.show:
         if output.suffix not in (".png", ".pdf", ".svg"):
             raise UsageError(f"{output}: a picture is .png, .pdf or .svg")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,6 +57,11 @@ def anything(word: str) -> Scenario | Scene | Result:
 def file_stem(name: str) -> str:
     """A file name for something that is called ``name``."""
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "run"
+
+
+def beside_caller(result: str, suffix: str) -> Path:
+    """What is made of a result goes, if nothing else is said, into the folder of the caller, under the same name."""
+    return Path(Path(os.path.abspath(result)).stem + suffix)  # "." and "" have no name of their own
 
 
 def assignments(words: list[str]) -> dict[str, str]:

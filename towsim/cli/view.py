@@ -28,11 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
+    from towsim.cli.targets import beside_caller
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
     from towsim.view.page3d import write_page
 
-    output = Path(arguments.output or Path(arguments.result).with_suffix(".html").name)
+    output = Path(arguments.output or beside_caller(arguments.result, ".html"))
     refuse_existing(output, force=arguments.force)
     print(write_page(open_result(arguments.result), output, fps=arguments.fps))
     if arguments.open:

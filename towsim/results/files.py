@@ -58,7 +58,7 @@ def open_result(path: str | Path) -> Result:
 
 def parts_folder(path: Path) -> Path:
     """Where the segments of a run lie until ``path`` is complete."""
-    return path.with_name(path.name + ".parts")
+    return path.parent / f"{path.name}.parts"  # also of ".", which has no name
 
 
 def discard(folder: Path) -> None:

@@ -35,7 +35,7 @@ _BARE = b"This is a netCDF dimension but not a netCDF variable"
 LIBRARY = ("v108", "v108")
 """HDF5 versions that can read a file: as with the C library, those of the last fifteen years."""
 
-BROKEN = (OSError, RuntimeError, ValueError, KeyError, IndexError, TypeError, AttributeError)
+BROKEN = (OSError, RuntimeError, ValueError, KeyError, IndexError, TypeError, AttributeError, MemoryError)
 """What h5py and h5netcdf raise of a file that is not what it should be."""
 
 

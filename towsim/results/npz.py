@@ -6,7 +6,9 @@ The segments of a run under way are such archives, too. ``np.load("run.npz")["te
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -21,6 +23,18 @@ from towsim.results.result import Result
 
 HEADER = "towsim_header"
 FORMAT = 1
+DAMAGES = (
+    OSError,
+    ValueError,
+    EOFError,
+    KeyError,
+    RuntimeError,
+    MemoryError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+)
+"""What numpy and zipfile raise on spoiled bytes: a flag of encryption, an unknown compression, sizes of any kind."""
 
 
 def pack(file: BinaryIO, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
@@ -36,7 +50,7 @@ def unpack_header(path: Path) -> dict[str, Any]:
             if HEADER not in archive:
                 raise ResultError(f"{path} is a numpy archive, but not a result of towsim (no {HEADER})")
             return checked(json.loads(archive[HEADER].tobytes()), path)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except DAMAGES as error:
         raise _damaged(path, error) from error
 
 
@@ -46,13 +60,15 @@ def unpack(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     try:
         with np.load(path) as archive:
             return {name: archive[name] for name in archive.files if name != HEADER}, header
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except DAMAGES as error:
         raise _damaged(path, error) from error
 
 
-def checked(header: dict[str, Any], path: Path) -> dict[str, Any]:
-    """The header, if this version can read it."""
-    if not header.get("format", 0) <= FORMAT:
+def checked(header: Any, path: Path) -> dict[str, Any]:
+    """The header, if this version can read it. Raises ValueError if it is none, ResultError if it is too new."""
+    if not isinstance(header, dict) or not isinstance(header.get("format"), int):
+        raise ValueError("its header is none")
+    if not header["format"] <= FORMAT:
         raise ResultError(f"{path} was written by a newer towsim (format {header['format']}); upgrade towsim")
     return header
 
@@ -63,7 +79,7 @@ def unpack_array(path: Path, name: str) -> np.ndarray:
         with np.load(path) as archive:
             array: np.ndarray = archive[name]
             return array
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
+    except DAMAGES as error:
         raise _damaged(path, error) from error
 
 

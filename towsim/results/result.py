@@ -119,11 +119,15 @@ class Result(Mapping[str, Labelled]):
         Figures cover every step, also those left out by ``record_every``, when the run itself recorded them.
         """
         known = self.attributes
-        stored = known.get("extremes")
-        extremes = json.loads(str(stored)) if stored else whole(self._columns, self.coords)
+        extremes = from_json(known, "extremes") if known.get("extremes") else whole(self._columns, self.coords)
         outcome = "unfinished" if known.get("unfinished") else str(known.get("outcome", "complete"))
         wall_time, memory = (float(known.get(name, math.nan)) for name in ("wall_time", "peak_memory"))
-        return summarise(extremes, self.events, wall_time, memory, outcome)
+        try:
+            return summarise(extremes, self.events, wall_time, memory, outcome)
+        except (KeyError, TypeError, ValueError):  # an attribute that says something else
+            if not known.get("extremes"):
+                raise
+            raise ResultError("attribute 'extremes' of this result is damaged: run it again") from None
 
     def save(self, path: str | Path, *, force: bool = False) -> Path:
         """Write to ``.nc`` (NetCDF), ``.npz`` (numpy) or ``.csv`` (a table, and the events in a second one).
@@ -214,6 +218,17 @@ class Result(Mapping[str, Labelled]):
         if missing and missing != ["time"]:
             raise ResultError(f"no {name!r} in this result: the scene has no {missing[-1]}")
         raise ResultError(unknown("variable", name, self.variables))
+
+
+def from_json(attributes: Mapping[str, Attribute], name: str) -> dict[str, Any]:
+    """The facts in an attribute of a result. Raises ResultError if it is missing or damaged."""
+    try:
+        facts = json.loads(str(attributes[name]))
+    except (KeyError, ValueError):
+        facts = None
+    if not isinstance(facts, dict):
+        raise ResultError(f"attribute {name!r} of this result is missing or damaged: run it again")
+    return facts
 
 
 def _decoded(value: Attribute) -> Any:

@@ -13,6 +13,7 @@ segment that it ever had: a finished file is never made anew from what is left o
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,7 @@ class Store:
         self._force, self._goes_on = force, False
         if self.path.suffix != ".nc":
             raise ResultError(
-                f"a run is stored as .nc, got {show(self.path.name)}; save or export it as .csv or .npz later"
+                f"a run is stored as .nc, got {show(str(self.path))}; save or export it as .csv or .npz later"
             )
         refuse_existing(self.path, force=force)
         if self.parts.exists() and not force:
@@ -119,8 +120,8 @@ class Store:
             "coords": self._coords,
             "attributes": dict(attributes),
         }
-        text = json.dumps(content, ensure_ascii=False)
-        write_whole(self.parts / MANIFEST, lambda file: file.write(text.encode()))
+        whole = json.dumps({**content, "crc32": _crc32(content)}, ensure_ascii=False)
+        write_whole(self.parts / MANIFEST, lambda file: file.write(whole.encode()))
 
 
 def is_complete(parts: Path) -> bool:
@@ -186,8 +187,16 @@ def _segment(number: int) -> str:
     return f"segment-{number:06d}.npz"
 
 
+def _crc32(content: Mapping[str, Any]) -> int:
+    """Checksum of a manifest, as archives have it of what they hold."""
+    return zlib.crc32(json.dumps(content, ensure_ascii=False).encode())
+
+
 def _manifest(parts: Path) -> dict[str, Any]:
     try:
-        return checked(json.loads((parts / MANIFEST).read_bytes()), parts)
+        manifest = checked(json.loads((parts / MANIFEST).read_bytes()), parts)
+        if manifest.pop("crc32", None) != _crc32(manifest):
+            raise ValueError("its checksum is another one")
+        return manifest
     except (OSError, ValueError):
         raise ResultError(f"{parts} is not a run of towsim: its {MANIFEST} is missing or damaged") from None

@@ -7,7 +7,6 @@ taken between two blocks, so that the run that goes on has the same blocks as on
 
 from __future__ import annotations
 
-import json
 import math
 import time as clock
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from towsim.quote import show
 from towsim.results import Recorder, Result, open_result
 from towsim.results.files import discard, parts_folder, write_whole
 from towsim.results.npz import pack, unpack
+from towsim.results.result import from_json
 from towsim.results.store import Store, assemble, is_complete
 from towsim.scene import scene_from_text
 from towsim.stepping import columns
@@ -136,7 +136,7 @@ def resume(
 
 def _again(path: Path, left: Result, arrays: dict[str, np.ndarray], header: dict[str, Any]) -> Run:
     """The run as it was at the checkpoint."""
-    options = json.loads(str(left.attributes["options"]))
+    options = from_json(left.attributes, "options")
     scene = scene_from_text(str(left.attributes["scene"]))
     del options["duration"]
     every, method = options.pop("record_every"), options.pop("method")

@@ -123,10 +123,11 @@ class Commands(Driver):
         if not is_one_of(name, self._bodies):
             known = unknown("body with commanded forces", name, self._bodies) if self._bodies else "no forces"
             raise UsageError(f"{known}; declare them: Simulation(..., forces=[{show(name)}])")
+        pushed = np.zeros((len(KINDS), 3))
+        pushed[2 if body_axes else 0] = vector("force", force)
+        pushed[3 if body_axes else 1] = vector("torque", torque)
         first = len(KINDS) * self._bodies.index(name)
-        self._force[first : first + len(KINDS)] = 0.0
-        k = first + (2 if body_axes else 0)
-        self._force[k], self._force[k + 1] = vector("force", force), vector("torque", torque)
+        self._force[first : first + len(KINDS)] = pushed
 
 
 def with_commands(compiled: Compiled, bodies: tuple[str, ...]) -> tuple[Compiled, Commands]:
@@ -161,9 +162,13 @@ def _fed(one: Feeding, t: Floats) -> tuple[Floats, Floats]:
 
 def number(what: str, value: Any) -> float:
     """A finite number. Raises UsageError."""
-    if not isinstance(value, NUMBER) or isinstance(value, bool) or not np.isfinite(value):
+    try:
+        given = float(value) if isinstance(value, NUMBER) and not isinstance(value, bool) else np.nan
+    except OverflowError:  # of a whole number that is too large
+        given = np.nan
+    if not np.isfinite(given):
         raise UsageError(f"{what} must be a finite number, got {show(value)}")
-    return float(value)
+    return given
 
 
 _COUNTS = {1: "one finite number", 3: "three finite numbers"}

@@ -135,7 +135,7 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve |
 MOST_DIRECTIONS = 1000
 """Edges of a polyhedral cone: its difference to the circular one, (π / n)² / 2, is then below all else."""
 
-NUMBER = (int, float, np.number)
+NUMBER = (int, float, np.integer, np.floating)
 """What a user may give for a number."""
 
 

@@ -260,20 +260,17 @@ class Simulation:
         i, (q, v, _) = bodies.index(body), self._stepper.state
         if angular_velocity is None:
             angular_velocity = self["angular_velocity"].sel(body=body).values
-        spin = vector("angular_velocity", angular_velocity)
+        place = q[7 * i : 7 * i + 7].copy()
+        spin, speed = vector("angular_velocity", angular_velocity), v[6 * i : 6 * i + 3].copy()
+        if self.scene.bodies[body].point and (quaternion is not None or spin.any()):
+            raise UsageError(f"body {body!r} is a point mass, which has no orientation: leave it out")
         if position is not None:
-            q[7 * i : 7 * i + 3] = vector("position", position)
+            place[:3] = vector("position", position)
         if quaternion is not None:
-            try:
-                turned = np.array(quaternion, float)
-            except (TypeError, ValueError, OverflowError):
-                turned = np.empty(0)
-            size = float(np.linalg.norm(turned)) if turned.shape == (4,) else np.nan
-            if not 1e-6 < size < 1e6:
-                raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(quaternion)}")
-            q[7 * i + 3 : 7 * i + 7] = turned / size
+            place[3:] = _unit_quaternion(quaternion)
         if velocity is not None:
-            v[6 * i : 6 * i + 3] = vector("velocity", velocity)
+            speed = vector("velocity", velocity)
+        q[7 * i : 7 * i + 7], v[6 * i : 6 * i + 3] = place, speed  # all of it is right
         _put_spin(self.scene.bodies[body], self._stepper.state, i, spin)
         self._anew()
 
@@ -484,6 +481,18 @@ def _again(kind: type[Simulation], given: dict[str, Any], moment: Moment, spent:
     made._given, made._on_reset, made._spent = given, given["on_reset"], spent
     made.restore(moment)
     return made
+
+
+def _unit_quaternion(given: Any) -> Floats:
+    """A quaternion w, x, y, z of length 1. Raises UsageError."""
+    try:
+        quaternion = np.array(given, float)
+    except (TypeError, ValueError, OverflowError):
+        quaternion = np.empty(0)
+    size = float(np.linalg.norm(quaternion)) if quaternion.shape == (4,) else np.nan
+    if not 1e-6 < size < 1e6:
+        raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(given)}")
+    return np.asarray(quaternion / size, np.float64)
 
 
 def _world_inertia(body: Body, state: State, i: int) -> Floats:
