@@ -70,7 +70,7 @@ def test_it_says_what_it_is(model):
     assert repr(model).startswith("Model('four-robots-box', step=")
     assert ", one run)" in repr(model.parameters)
     assert ", 2 runs, bodies.box.mass)" in repr(many)
-    assert repr(towsim.Simulation(model.scene, step=1e-3)).endswith("at 0 s, stewart-trinkle, step 0.001 s>")
+    assert repr(towsim.Simulation(model.scene, step=1e-3)).endswith("at 0 s (0 steps of 0.001 s, stewart-trinkle)>")
 
 
 def test_numbers_out_of_range_and_other_structures_are_refused(model):

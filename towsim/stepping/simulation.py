@@ -129,9 +129,6 @@ class Simulation:
         self._run.load()
         self.reset(seed)
 
-    def __repr__(self) -> str:
-        return f"<Simulation {self.scene.name} at {self.time:.6g} s, {self._stepper.method.name}, step {self.h:.6g} s>"
-
     def reset(self, seed: int | None = None) -> None:
         """Go back to the scene's start, without commands; ``seed`` (or none) starts ``rng`` anew."""
         snapshot.put(self._stepper, self._start)
