@@ -124,7 +124,7 @@ class Schedule:
         for name in attached:
             wire = compiled.massless.index(name)
             # What a step of either method may leave, ten times over: as the watch over slack wires has it.
-            if gap[wire] < -1e-6 * length[wire] - 100.0 * stepper.h**2:
+            if gap[wire] < -1e-6 * length[wire] - 100.0 * stepper.h * stepper.h:
                 raise SimulationError(
                     f"at t = {stepper.time:.6g} s wire {name!r} is attached, but its ends are "
                     f"{length[wire] - gap[wire]:.6g} m apart and it is {length[wire]:.6g} m long; attach it at another "
