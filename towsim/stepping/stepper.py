@@ -17,6 +17,7 @@ from towsim.model.arrays import Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
 from towsim.results import Event
+from towsim.results.variables import STATUS_FLAGS
 from towsim.stepping import loop
 from towsim.stepping.closest import Attempt
 from towsim.stepping.methods import Method
@@ -72,6 +73,9 @@ class Block(NamedTuple):
     inputs: Inputs | None = None
     closed: bool = False
 
+
+SLIGHT = 1e-2
+"""Relative contradiction of a step's rows up to which it is believed without a proof."""
 
 _loaded: set[HandleType] = set()
 """Kinds of scenes whose kernels are in this process."""
@@ -366,18 +370,20 @@ class Stepper:
             if not doubtful or self.friction or self.method.multistep:
                 return k, loop.UNSOLVED, status
             closing = k == stop
-            k, reason, code = self._attempt(go, k, solved, stop, status)
+            # More than a slight contradiction must be proven, by a back-end that is asked behind the compiled search.
+            most = np.inf if solve is not None and status == STATUS_FLAGS["infeasible"] else SLIGHT
+            k, reason, code = self._attempt(go, k, solved, stop, status, most)
             if reason != loop.GOOD or closing:
                 return k, reason, code
             solved = 0
 
-    def _attempt(self, go: Loop, k: int, solved: int, stop: int, status: int) -> tuple[int, int, int]:
+    def _attempt(self, go: Loop, k: int, solved: int, stop: int, status: int, most: float) -> tuple[int, int, int]:
         """Take step k by the closest problem that has a solution, if the method's error explains the difference.
 
-        status : what is said of the step if not
+        status : what is said of the step if not;  most : relative difference up to which it is taken
         """
         attempt, begun, closing = Attempt(self, self._gaps[k]), k, k == stop
-        while attempt.answer() and (not closing or attempt.explained(None)):
+        while attempt.answer() and self.work.answer[0] <= most and (not closing or attempt.explained(None)):
             k, reason, solved, detail = go(begun, solved, stop if closing else begun + 1, close=closing)
             solved += 1
             if reason == loop.UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
