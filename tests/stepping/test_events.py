@@ -128,6 +128,23 @@ def test_a_jerk_is_no_part_of_the_tension_and_both_are_what_they_are_at_any_step
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_the_peak_of_the_tension_after_a_jerk_is_the_same_at_any_step(method):
+    """Quadratic drag is that of the speed half way through a kick, for which an impact must not be foreseen twice."""
+    data = {
+        "gravity": [0, 0, 0],
+        "bodies": {"barge": {"mass": 3e4, "point": True, "drag": {"linear": 2e3, "quadratic": 1e3}}},
+        "robots": {"tug": {"motion": {"formula": {"x": "23.5 + t", "y": "0.2*t"}}}},
+        "wires": {"hawser": {"from": "barge", "to": "tug", "length": 24.0}},
+    }
+    peaks = []
+    for h in (0.02, 0.01, 0.005):
+        result = towsim.simulate(scene_from_data(data), duration=2.0, step=h, method=method)
+        assert len(result.events.select("jerk")) == 1
+        peaks.append(float(result["tension"].max()))
+    assert peaks == pytest.approx([peaks[-1]] * 3, rel=1e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_catch_is_an_impact_and_after_it_the_wire_bears_weight_and_turning_from_the_first_row(method):
     """m |v·n| of impact; then T = m (g·n + v²/L), also in the two steps of the jerk, in which the wire turns little."""
     m, L, side, drop = 3.0, 1.0, 0.6, 0.3

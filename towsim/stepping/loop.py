@@ -238,6 +238,8 @@ def _run(
         if attempt < attempts or (not closing and broke_in_step(model, drive, k, h, order2, start, work, watch)):
             if attempt < attempts:
                 if order2 is not None and attempt > 0:
+                    for i in range(work.impulse.shape[0]):
+                        work.impulse[i] = 0.0  # those of a step before
                     shake.guess(model, 1.0, state, work)
                 begin_step(model, cables, drive, k, h, order1, order2, start, closing, state, work, record)
             if task & ASK:

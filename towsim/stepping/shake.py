@@ -73,9 +73,9 @@ def half_way(model, drive, k, span, v, p, work):
 
 @part()
 def guess(model, scale, state, work):
-    """Take the step's impulses, times ``scale``, for those to expect in the next one."""
+    """Take the step's impulses, without impacts and times ``scale``, for those to expect in the next one."""
     for i in range(work.p.shape[0]):
-        state.p[i] = scale * work.p[i]
+        state.p[i] = scale * (work.p[i] - work.impulse[i])
     if model.balls.a.shape[0] > 0 or model.joints is not None:
         for i in range(work.p.shape[0]):
             work.w[i] = state.p[i] if rigid_joint(model.rows, i) else 0.0
