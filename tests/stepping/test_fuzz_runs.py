@@ -274,7 +274,7 @@ def assert_sound(result: Result) -> None:
             finite |= ~solved
         assert finite.all(), (name, int(np.argmin(finite)), values[np.argmin(finite)])
     assert (np.diff(result.time) > 0.0).all()
-    assert solved[:-1].all(), "only SHAKE's closing kick may be left unsolved"
+    assert solved[:-1].all(), "only the kick of SHAKE's last row may be left unsolved"
     # More is left only where rows depend on each other and contradict each other by less than the method errs.
     left = result["residual"].values[1:] > ACCEPTED
     assert (result["tension_unique"].values[1:][left] < 1).all()

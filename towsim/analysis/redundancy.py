@@ -129,7 +129,7 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
     h, shake = stepper.h, stepper.method.order2 is not None
     done = np.round(result.time / h).astype(int)
     # Row k of Stewart-Trinkle holds the tensions of the step that ends there, of SHAKE those of the kick there; its
-    # last row is a closing kick of another kind. Row 0 has the forces with which the first step begins.
+    # last row's kick foresees what is known beyond the end. Row 0 has the forces with which the first step begins.
     rows = np.flatnonzero(done > 0)[: -1 if shake else None]
     rows = rows[:: every or max(1, -(-len(rows) // SAMPLES))]
     if not len(rows):

@@ -13,7 +13,7 @@ k midway, and of what the step does not resolve at its end (s > 0; see elastic.p
     ċ⁺ + σ p + σ h k (c − c₀ − β h ċ⁻) = 0,        σ = 1/(α h² k + h d),    α = ¼ + ¾ s,    β = ¼ (1 − s)
 
 SHAKE takes k of (c⁺ + 2 c + c⁻)/4 and d of (c⁺ − c⁻)/2h, of order 2 and stable for every k and d; its first kick of h/2
-takes them of (c⁺ + c)/2 and (c⁺ − c)/h, its last one, at velocity level, of c + ½h ċ and ċ:
+takes them of (c⁺ + c)/2 and (c⁺ − c)/h:
 
     c⁺/h + σ p + σ [h k (½c + ¼c⁻ − c₀) − ½d c⁻] = 0,     σ = 1/(¼h² k + ½h d)
 

@@ -40,7 +40,7 @@ SHAKE takes it at the instant of the kick, from four gaps:
 The weights make it of order 2, and what oscillates too fast for the step dies out: the roots of 8z³ + 12z² + 6z + 1 are
 all −½, those of the damper 1 and −⅓. (The mean of three gaps, (ψ⁺ + 2ψ + ψ⁻)/4, has −1 twice: stiff wires would ring
 ever more.) Its first kick of h/2 takes k of (ψ⁺ + ψ)/2 and c of (ψ⁺ − ψ)/h; the second k of (ψ⁺ + 2ψ + ψ⁻)/4 and c of
-(ψ⁺ − ψ⁻)/2h; the last one, at velocity level, k of ψ + ½h w and c of w. For k → ∞ all are the rows of a rigid wire.
+(ψ⁺ − ψ⁻)/2h. For k → ∞ all are the rows of a rigid wire.
 
 Source: implicit midpoint and implicit Euler; the weights of SHAKE are derived here: w₊ + w₀ + w₋ + w₋₋ = 1,
 w₊ = w₋ + 2w₋₋, one threefold root.
@@ -98,24 +98,6 @@ def midpoint_springs(springs, h, rows, work):
             rows.compliance[row] = give
             work.A[diagonal] += give
             work.bias[row] = work.rate[row] + give * h * k * ((1.0 - s) * 0.5 * (gap + before) + s * gap)
-
-
-@part()
-def euler_compliance(springs, of_k, of_c, length, rows, work):
-    """Compliance 1/(of_k k + of_c c) of the rows, at velocity level."""
-    if springs is not None:
-        for i in range(springs.row.shape[0]):
-            row, k, c = begin_spring(springs, i, length, work)
-            rows.compliance[row] = 1.0 / (of_k * k + of_c * c)
-
-
-@part()
-def euler_bias(springs, h, rows, work):
-    """Bias of the rows at velocity level, with k taken of ψ + h w."""
-    if springs is not None:
-        for i in range(springs.row.shape[0]):
-            row = springs.row[i]
-            work.bias[row] = work.rate[row] + rows.compliance[row] * h * work.spring[i, STIFFNESS] * work.spring[i, NOW]
 
 
 @part()

@@ -103,7 +103,7 @@ class Run:
     def advance(self, until: int, *, close: bool = False) -> SimulationError | None:
         """Run until so many steps are done; returns why it stopped before, or None. All complete rows are recorded.
 
-        close : whether the last block may end with SHAKE's closing kick
+        close : whether the last block may end with the kick of SHAKE's last row
         """
         stepper, paths = self.stepper, self.paths
         size = PYTHON_BLOCK if self.solve is not None else max(64, min(BLOCK, BLOCK_NUMBERS // stepper.numbers))
@@ -209,7 +209,7 @@ class Run:
 
     @property
     def closed(self) -> bool:
-        """Whether SHAKE's closing kick is recorded."""
+        """Whether the kick of SHAKE's last row is recorded."""
         return self.last is not None and self.last.closed
 
     @property

@@ -119,7 +119,7 @@ class Attempt:
     def explained(self, gap: Floats | None) -> bool:
         """Whether the method's error is all there is to the contradiction.
 
-        gap : (nr,) after the step [m]; None for SHAKE's closing kick, which moves nothing
+        gap : (nr,) after the step [m]; None for the kick of SHAKE's last row, which moves nothing
         """
         stepper, (z, w, shift, _) = self._stepper, self._answer
         work, h = stepper.work, stepper.h

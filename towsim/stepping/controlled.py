@@ -81,7 +81,7 @@ class ControlledStepper(Stepper):
         return drive
 
     def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
-        """As ``Stepper.run``, with what was commanded and read; the closing kick is left to ``close``."""
+        """As ``Stepper.run``, with what was commanded and read; the kick of the last row is left to ``close``."""
         return self._told(super().run(time, drive, solve))
 
     def begin(self) -> None:

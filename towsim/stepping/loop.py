@@ -98,7 +98,7 @@ def span_of(order2, h, first):
 
 @part()
 def begin_step(model, cables, drive, k, h, order1, order2, first, closing, state, work, record):
-    """Write the step's complementarity problem, or that of the closing kick, to ``work`` (A, q, its rounding)."""
+    """Write the problem of the step, or of the kick of the last row, to ``work`` (A, q, its rounding)."""
     noise = work.noise[GAPS]
     work.noise[STEP] = shake.ROUNDINGS * noise if order2 is not None else noise
     mend(model.switches, model.rows, work)
@@ -209,7 +209,7 @@ def run_block(steady, given, task, begun, solved, last):
     Parameters
     ----------
     steady, given : handles of ``Steady`` and ``Given``
-    task : SOLVE or ASK; with CLOSE, GOOD says that the closing kick is in row ``last``
+    task : SOLVE or ASK; with CLOSE, GOOD says that the kick of the last row is in row ``last``
     begun, solved : 0, 0; after UNDECIDED the step under way, and how many of its problems are solved
     """
     return _run(

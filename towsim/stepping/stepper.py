@@ -35,7 +35,7 @@ Solve = Callable[["Stepper"], Answer]
 Loop = Callable[..., tuple[int, int, int, tuple[int, int]]]
 """``go(k, solved, stop)``: the compiled loop from step k, ``solved`` of whose problems are, to step ``stop``.
 
-With ``close=False`` without the closing kick, be it asked for or not.
+With ``close=False`` without the kick of the last row, be it asked for or not.
 """
 
 
@@ -54,7 +54,7 @@ class Block(NamedTuple):
     angle : (na,) coordinates of joints with an axis at the block's end, turns counted
     reason : GOOD, or why the next step was not taken (see stepping/loop)
     steps : steps taken
-    closed : whether the last row is that of SHAKE's closing kick
+    closed : whether the last row is that of the kick of SHAKE's last row
     """
 
     time: Floats
@@ -247,7 +247,7 @@ class Stepper:
         """The steps between the given times; with ``solve`` in a Python loop, otherwise compiled with the active set.
 
         time : (K+1,) [s], this instant first;  drive : what is known of (at least) these times
-        close : end with SHAKE's closing kick, if the last of these times is reached and its problem solved
+        close : end with the kick of SHAKE's last row, if the last of these times is reached and its problem solved
         """
         self.watch.found[0] = 0
         switched = tuple(self.schedule.apply())
