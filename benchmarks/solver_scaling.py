@@ -21,7 +21,7 @@ from solver_problems import FAMILIES, Array
 from solver_problems import Sequence as Run
 
 import solvers
-from solvers.active_set import active_set, workspace
+from solvers.active_set.loop import active_set, workspace
 from solvers.status import ACCEPT
 
 SIZES = (4, 8, 16, 32, 64, 128, 256)

@@ -72,7 +72,7 @@ class Clock:
 @contextmanager
 def block_clock(module: str = "loop") -> Iterator[Clock]:
     """Clock the compiled block loop (of ``loop`` or ``bdf_loop``) from outside while all around it runs as usual."""
-    loop = import_module(f"towsim.stepping.{module}")
+    loop = import_module(f"towsim.run.{module}")
     clock = Clock()
     run_block: Callable[..., object] = loop.run_block
 

@@ -21,10 +21,10 @@ MOST_STEPS = 4000
 """Steps of a picture's run: longer ones take larger steps of the same method."""
 
 PUBLIC = {
-    "towsim": ("Running scenes and reading results.", ["towsim.stepping.simulate",
-               "towsim.stepping.simulate_many", "towsim.stepping.compile", "towsim.stepping.Model",
-               "towsim.scene.Parameters", "towsim.stepping.resume", "towsim.stepping.Simulation",
-               "towsim.stepping.step_problem", "towsim.results.open_result", "towsim.results.Result",
+    "towsim": ("Running scenes and reading results.", ["towsim.run.simulate",
+               "towsim.run.simulate_many", "towsim.run.compile", "towsim.run.Model",
+               "towsim.scene.Parameters", "towsim.run.resume", "towsim.run.Simulation",
+               "towsim.run.step_problem", "towsim.results.open_result", "towsim.results.Result",
                "towsim.results.Labelled", "towsim.results.Events", "towsim.results.Event", "towsim.results.Summary",
                "towsim.view.plot", "towsim.errors"]),
     "scene": ("What a scene declares; see also [scene files](../scene.md).", ["towsim.scene"]),
@@ -202,7 +202,7 @@ def _kind(part: Mapping[str, Any]) -> str:
 
 
 def _methods() -> str:
-    from towsim.stepping.methods import METHODS
+    from towsim.methods.method import METHODS
 
     rows = ["| method | order | friction | mrfe cables |", "|---|---|---|---|"]
     for one in METHODS.values():
@@ -212,7 +212,7 @@ def _methods() -> str:
 
 
 def _solvers() -> str:
-    from solvers.registry import BUILT_IN
+    from solvers.backends.registry import BUILT_IN
 
     rows = ["| solver | | M symmetric | warm start | sparse |", "|---|---|---|---|---|"]
     for name, one in BUILT_IN.items():

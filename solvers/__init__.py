@@ -15,24 +15,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from solvers.analysis import Analysis, analyse
+    from solvers.backends.registry import Backend, available
     from solvers.certificates import Farkas, Proof
-    from solvers.coulomb import Coulomb, CoulombSolution, solve_coulomb
+    from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
+    from solvers.friction.several import CoulombAnalysis, analyse_coulomb
     from solvers.interface import solve
     from solvers.matrix import Envelope
     from solvers.problem import LCP, MLCP, ProblemError, Wires
-    from solvers.registry import Backend, available
-    from solvers.several import CoulombAnalysis, analyse_coulomb
     from solvers.solution import Answer, Solution
     from solvers.status import Status
+    from solvers.uniqueness.analysis import Analysis, analyse
 
 _HOME = {
-    "Analysis": "analysis",
+    "Analysis": "uniqueness.analysis",
     "Answer": "solution",
-    "Backend": "registry",
-    "Coulomb": "coulomb",
-    "CoulombAnalysis": "several",
-    "CoulombSolution": "coulomb",
+    "Backend": "backends.registry",
+    "Coulomb": "friction.coulomb",
+    "CoulombAnalysis": "friction.several",
+    "CoulombSolution": "friction.coulomb",
     "Envelope": "matrix",
     "Farkas": "certificates",
     "LCP": "problem",
@@ -42,11 +42,11 @@ _HOME = {
     "Solution": "solution",
     "Status": "status",
     "Wires": "problem",
-    "analyse": "analysis",
-    "analyse_coulomb": "several",
-    "available": "registry",
+    "analyse": "uniqueness.analysis",
+    "analyse_coulomb": "friction.several",
+    "available": "backends.registry",
     "solve": "interface",
-    "solve_coulomb": "coulomb",
+    "solve_coulomb": "friction.coulomb",
 }
 
 __all__ = [

@@ -149,7 +149,7 @@ def find(problem: MLCP) -> Farkas | None:
 
 def prove(problem: MLCP, residual: float, active: Array) -> Proof:
     """Rank and condition of M on the active rows; of large problems the rank only (condition NaN)."""
-    from solvers.uniqueness import rank_on
+    from solvers.uniqueness.ranges import rank_on
 
     rank, condition = rank_on(problem, active)
     return Proof(residual, active, rank, condition)

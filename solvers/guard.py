@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from solvers import certificates
+from solvers.backends.polish import polish
+from solvers.backends.registry import Backend, check_options, get
 from solvers.matrix import Array
-from solvers.polish import polish
 from solvers.problem import MLCP, ProblemError
 from solvers.reductions import EliminateFree, IrreducibleError
-from solvers.registry import Backend, check_options, get
 from solvers.solution import Answer, Solution
 from solvers.status import ACCEPT, Status
 

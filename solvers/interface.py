@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from solvers.auto import automatic
+from solvers.backends.auto import automatic
 from solvers.guard import guarded
 from solvers.problem import MLCP, ProblemError
 from solvers.solution import Solution

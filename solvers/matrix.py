@@ -23,7 +23,7 @@ SMALL = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Envelope:
-    """Symmetric matrix in lower envelope storage, see :mod:`solvers.envelope`.
+    """Symmetric matrix in lower envelope storage, see :mod:`solvers.active_set.envelope`.
 
     With ``order`` (n,) stored row k is row ``order[k]`` of the matrix.
     """
@@ -85,7 +85,7 @@ def values(M: Matrix) -> Array:
 def product(M: Matrix, x: Array, *, transposed: bool = False) -> Array:
     """M x or Mᵀ x."""
     if isinstance(M, Envelope):
-        from solvers.envelope import multiply
+        from solvers.active_set.envelope import multiply
 
         x = np.ascontiguousarray(x if M.order is None else x[M.order], dtype=float)
         y = np.empty(len(x))
@@ -176,7 +176,7 @@ def to_envelope(M: Matrix) -> Envelope:
     if isinstance(M, Envelope):
         return M
     if not is_sparse(M):
-        from solvers.envelope import from_dense
+        from solvers.active_set.envelope import from_dense
 
         return Envelope(*from_dense(M))
     from scipy.sparse.csgraph import reverse_cuthill_mckee

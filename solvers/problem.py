@@ -20,7 +20,7 @@ from solvers.matrix import Array, Matrix
 from solvers.quote import shorten, show
 
 if TYPE_CHECKING:
-    from solvers.packed import Packed
+    from solvers.active_set.packed import Packed
 
 
 EQUILIBRATIONS = 20
@@ -272,7 +272,7 @@ class MLCP:
     @cached_property
     def packed(self) -> Packed | None:
         """What the active-set kernel reads of M, and its scratch; None for a sparse M that is not symmetric."""
-        from solvers.packed import packed
+        from solvers.active_set.packed import packed
 
         return packed(self)
 
@@ -283,7 +283,7 @@ class MLCP:
             return bool(np.all(self.wires.Minv >= 0))
         if not self.symmetric:
             return False
-        from solvers.envelope import is_semidefinite
+        from solvers.active_set.envelope import is_semidefinite
 
         E = mx.scaled(self.envelope, 1.0 / self.sizes)
         return is_semidefinite(E.val, E.ptr, 1e-10)

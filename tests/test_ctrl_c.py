@@ -12,9 +12,9 @@ import pytest
 import scenarios
 import towsim
 from towsim.ctrl_c import CtrlC, SurelyCtrlC
-from towsim.stepping import setup
-from towsim.stepping.blocks import BLOCK, PYTHON_BLOCK
-from towsim.stepping.stepper import Stepper
+from towsim.methods.stepper import Stepper
+from towsim.run import setup
+from towsim.run.blocks import BLOCK, PYTHON_BLOCK
 
 
 def press():

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from towsim.compiled import kernel
-from towsim.handle import Handle
+from solvers.kernels.compiled import kernel
+from solvers.kernels.handle import Handle
 
 
 class Inner(NamedTuple):

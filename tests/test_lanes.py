@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 import towsim
-from solvers.plain_lanes import FUNCTIONS
-from towsim.compiled import kernel, part
-from towsim.dynamics.mrfe_joints import sine_cosine
-from towsim.lanes import (
+from solvers.kernels.compiled import kernel, part
+from solvers.kernels.lanes import (
     abreast,
     across,
     along,
@@ -30,6 +28,8 @@ from towsim.lanes import (
     some,
     total,
 )
+from solvers.kernels.plain_lanes import FUNCTIONS
+from towsim.dynamics.mrfe_joints import sine_cosine
 from towsim.model.cables import CableTable
 from towsim.scene import Scene, scene_from_data
 

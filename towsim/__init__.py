@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
     from towsim.results import Event, Events, Labelled, Result, open_result
+    from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
-    from towsim.stepping import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.view import plot
 
 __version__ = "0.1.0"
@@ -63,7 +63,7 @@ _HOMES = {
     ),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
-    "towsim.stepping": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
+    "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.view": ("plot",),
 }
 _PACKAGES = ("analysis", "control", "errors", "formulations", "results", "rl", "scene", "sweep", "view")

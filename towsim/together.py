@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from towsim.handle import COMPILED
+from solvers.kernels.handle import COMPILED
 
 LINE = 64
 """Size of a cache line [B]."""

@@ -240,7 +240,7 @@ def test_an_interrupted_run_with_checkpoints_is_resumed_and_judged(folder, towsi
 
 
 def test_a_resumed_scenario_is_judged(folder, monkeypatch, capsys):
-    from towsim.stepping import blocks, checkpoint
+    from towsim.run import blocks, checkpoint
 
     monkeypatch.setattr(blocks, "BLOCK", 64)
     write, calls = checkpoint.write, []

@@ -53,7 +53,7 @@ def test_the_python_loop_samples_at_the_same_instants():
 
 
 def test_where_a_block_ends_makes_no_difference(monkeypatch):
-    from towsim.stepping import blocks
+    from towsim.run import blocks
 
     whole = run(spring)
     monkeypatch.setattr(blocks, "BLOCK", 37)

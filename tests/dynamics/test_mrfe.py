@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from towsim.methods.method import method
+from towsim.methods.stepper import Stepper
 from towsim.model.arrays import BALL
 from towsim.model.compile import compile_scene
 from towsim.scene import Scene, scene_from_data
-from towsim.stepping.methods import method
-from towsim.stepping.stepper import Stepper
 
 G = 9.81
 MATERIAL = {"diameter": 8e-3, "density": 7000.0, "youngs_modulus": 1e9, "damping_modulus": 3e6}

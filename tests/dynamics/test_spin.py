@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from towsim.compiled import kernel
+from solvers.kernels.compiled import kernel
 from towsim.dynamics.spin import LARGEST, ROUGHLY, midpoint_spin, newton_spin, series
 
 COMPACT, FLAT, ROD, NEEDLE = (0.1, 0.2, 0.25), (1.0, 1.0, 2.0), (1e-3, 1.0, 1.0), (1e-6, 1.0, 1.0)

@@ -14,7 +14,7 @@ import towsim
 from towsim.analysis.replay import differences
 from towsim.results import Event, Recorder, open_result, store
 from towsim.results.store import Store, assemble
-from towsim.stepping import blocks
+from towsim.run import blocks
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs fork and SIGKILL")
 

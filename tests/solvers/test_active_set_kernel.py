@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers import status
-from solvers.active_set import active_set, workspace
-from solvers.envelope import from_dense
+from solvers.active_set.envelope import from_dense
+from solvers.active_set.loop import active_set, workspace
 
 
 def run(A, q, kind=None, taut=None):

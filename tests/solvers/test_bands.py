@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import solvers
-from solvers.bands import Bands
-from solvers.coulomb import Coulomb, solve_coulomb
+from solvers.friction.bands import Bands
+from solvers.friction.coulomb import Coulomb, solve_coulomb
 from solvers.problem import ProblemError
 
 

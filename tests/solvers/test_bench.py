@@ -14,9 +14,11 @@ import pytest
 import scipy.sparse as sp
 
 import solvers
-from solvers import bench, files, registry
-from solvers.bench_measure import Measurement, fresh, judge, measure, reference
-from solvers.bench_report import Report
+from solvers import files
+from solvers.backends import registry
+from solvers.bench import compare as bench
+from solvers.bench.measure import Measurement, fresh, judge, measure, reference
+from solvers.bench.report import Report
 from solvers.status import Status
 
 

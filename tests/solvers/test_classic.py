@@ -24,7 +24,7 @@ def fathi(n):
 
 
 def solvable(problem, method):
-    backend = solvers.registry.BUILT_IN.get(method)
+    backend = solvers.backends.registry.BUILT_IN.get(method)
     return backend is None or (not backend.needs_psd or problem.psd)
 
 

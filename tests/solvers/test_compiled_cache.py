@@ -7,18 +7,18 @@ import time
 import numba
 import pytest
 
-from solvers import compiled
-from solvers.compiled import part
+from solvers.kernels import compiled
+from solvers.kernels.compiled import part
 
 
 @pytest.mark.parametrize(
     ("edited", "noticed"),
     [
-        ("towsim.stepping.loop", True),  # the kernel's own module
-        ("towsim.stepping.geometry", True),  # called directly
+        ("towsim.methods.loop", True),  # the kernel's own module
+        ("towsim.methods.geometry", True),  # called directly
         ("towsim.model.vectors", True),  # called by what it calls
-        ("solvers.pivoting", True),  # in the other package
-        ("solvers.lanes", True),  # and what both are made of
+        ("solvers.active_set.pivoting", True),  # in the other package
+        ("solvers.kernels.lanes", True),  # and what both are made of
         ("towsim.model.arrays", True),  # constants are frozen into the code
         ("towsim.scene.scene", False),
         ("towsim.cli.run", False),
@@ -27,10 +27,10 @@ from solvers.compiled import part
 def test_an_edit_starts_a_new_folder_only_for_kernels_that_it_can_reach(
     edited: str, noticed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = compiled.fingerprint("towsim.stepping.loop")
+    before = compiled.fingerprint("towsim.methods.loop")
     text = compiled._text
     monkeypatch.setattr(compiled, "_text", lambda module: text(module) + (b"#" if module == edited else b""))
-    assert (compiled.fingerprint("towsim.stepping.loop") != before) == noticed
+    assert (compiled.fingerprint("towsim.methods.loop") != before) == noticed
 
 
 @part()

@@ -135,7 +135,7 @@ def test_a_contradiction_is_proved():
 
 def test_a_lying_iterate_is_not_called_solved():
     """Sweeps that end early say so, with the residual of what they give."""
-    from solvers import coulomb
+    from solvers.friction import coulomb
 
     rng = np.random.default_rng(8)
     problem = random_problem(rng, bodies=6, contacts=11, wires=2, free=0, mu=0.9)

@@ -7,8 +7,8 @@ import pytest
 import scipy.sparse as sp
 
 from solvers import matrix as mx
-from solvers.basis import minimise, rank_in_envelope, workspace
-from solvers.envelope import from_dense, is_semidefinite, multiply
+from solvers.active_set.basis import minimise, rank_in_envelope, workspace
+from solvers.active_set.envelope import from_dense, is_semidefinite, multiply
 
 
 def banded(n, seed):

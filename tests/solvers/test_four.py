@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solvers.basis import FREE, OFF, UNILATERAL
-from solvers.compiled import kernel
-from solvers.four import all_pull, solve_four
+from solvers.active_set.basis import FREE, OFF, UNILATERAL
+from solvers.active_set.four import all_pull, solve_four
+from solvers.kernels.compiled import kernel
 
 
 @kernel()

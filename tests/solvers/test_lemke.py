@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers import status
-from solvers.lemke import RAY, lemke, workspace
+from solvers.backends.lemke import RAY, lemke, workspace
 
 
 def run(M, q, limit=10_000):

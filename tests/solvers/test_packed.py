@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 import solvers
-from solvers import packed
+from solvers.active_set import packed
 
 
 def body(n=12, seed=0):

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 import solvers
-from solvers import registry
+from solvers.backends import registry
 from solvers.problem import Scaled
 from solvers.reductions import EliminateFree, IrreducibleError
 

@@ -50,7 +50,7 @@ def test_semidefinite_only_methods_refuse_other_matrices(method):
     indefinite = solvers.LCP([[1.0, 2.0], [2.0, 1.0]], [-1.0, -1.0])
     for p in (skew, indefinite):
         s = solvers.solve(p, method)
-        if method != "auto" and solvers.registry.BUILT_IN[method].needs_psd:
+        if method != "auto" and solvers.backends.registry.BUILT_IN[method].needs_psd:
             assert s.status is Status.UNSUPPORTED
             assert "symmetric" in s.message or "semidefinite" in s.message
         else:

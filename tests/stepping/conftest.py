@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import towsim
-from towsim.stepping.engine import kept
+from towsim.run.engine import kept
 
 
 def anew(scene, **options):

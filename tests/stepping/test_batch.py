@@ -11,7 +11,7 @@ import scenarios
 import towsim
 from tests.stepping.conftest import anew
 from tests.stepping.test_engine import CHANGES
-from towsim.stepping import batch
+from towsim.run import batch
 
 SHORT = {"duration": 0.1, "step": 1e-3}
 

@@ -12,11 +12,11 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import towsim
-from solvers.active_set import workspace
-from solvers.envelope import from_dense
+from solvers.active_set.envelope import from_dense
+from solvers.active_set.loop import workspace
 from towsim.errors import RefusedError
+from towsim.methods.closest import closest
 from towsim.scene import scene_from_data
-from towsim.stepping.closest import closest
 
 METHODS = ("stewart-trinkle", "shake")
 G = 9.81

@@ -15,9 +15,9 @@ import math
 import numpy as np
 import pytest
 
+from towsim.formulations.dae.integrate import Integration
+from towsim.formulations.dae.system import assemble
 from towsim.scene import scene_from_data
-from towsim.stepping.dae.integrate import Integration
-from towsim.stepping.dae.system import assemble
 
 G = 9.81
 MATERIAL = {

@@ -12,8 +12,8 @@ import pytest
 import scenarios
 import towsim
 from tests.stepping.conftest import anew
-from towsim.stepping import engine
-from towsim.stepping.engine import kept
+from towsim.run import engine
+from towsim.run.engine import kept
 
 SHORT = {"duration": 0.3, "step": 2e-3}
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import towsim
+from towsim.methods.work import EVENT_ROOM
 from towsim.scene import Scene, scene_from_data
-from towsim.stepping.work import EVENT_ROOM
 
 METHODS = ("stewart-trinkle", "shake")
 G = 9.81

@@ -61,7 +61,7 @@ def test_both_loops_give_the_same_numbers(name, method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_where_a_block_ends_makes_no_difference(method, monkeypatch):
-    from towsim.stepping import blocks
+    from towsim.run import blocks
 
     one = scenarios.get("four-robots-box")
     options = {"duration": 0.6, "step": 1e-3, "method": method}

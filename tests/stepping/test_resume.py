@@ -15,7 +15,7 @@ import pytest
 import scenarios
 import towsim
 from towsim.analysis.replay import differences
-from towsim.stepping import blocks
+from towsim.run import blocks
 
 CASES = {  # friction; a winch, with paths found anew; cables with histories; wires that come and go; control; an arm
     "drag-box-rough-ground": {"method": "stewart-trinkle", "duration": 1.0, "step": 1e-3},

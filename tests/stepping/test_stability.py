@@ -9,9 +9,9 @@ import pytest
 
 import scenarios
 import towsim
+from towsim.methods.method import choose
+from towsim.methods.stability import HARMLESS, fastest_growth, growth
 from towsim.scene import Material, Mrfe, Robot, Scene, Wire, scene_from_data
-from towsim.stepping.methods import choose
-from towsim.stepping.stability import HARMLESS, fastest_growth, growth
 
 G = 9.81
 ROPE = {"diameter": 0.018, "mass_per_length": 1.2, "axial_stiffness": 2.5e7, "bending_stiffness": 50.0}
@@ -100,8 +100,8 @@ def test_cables_that_damp_themselves_keep_the_third_order(name: str) -> None:
 
 def test_the_tension_at_the_start_is_that_of_an_elastic_catenary() -> None:
     """Three hanging cables of MoorPy's tests, by closed form (H, V at the upper end): slack, taut, nearly straight."""
+    from towsim.methods.stability import _start_tension
     from towsim.model.cables import ends_at_start
-    from towsim.stepping.stability import _start_tension
 
     for x, z, length, EA, w, H, V in (
         (400.0, 200.0, 500.0, 7.51e12, 200.0, 43694.6, 77634.4),

@@ -10,8 +10,8 @@ import pytest
 import scenarios
 import towsim
 from towsim.model.compile import compile_scene
-from towsim.stepping import engine
-from towsim.stepping.engine import kept
+from towsim.run import engine
+from towsim.run.engine import kept
 
 ONE = "four-robots-box", "eight-wires-box", "slack-jerk", "two-robots-sled", "crane-winch", "circular-tow"
 

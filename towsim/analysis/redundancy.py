@@ -21,8 +21,8 @@ from towsim.quote import show
 
 if TYPE_CHECKING:
     from solvers import MLCP, Analysis
+    from towsim.methods.stepper import Stepper
     from towsim.results import Result
-    from towsim.stepping.stepper import Stepper
 
 SAMPLES = 100
 """Steps that are examined unless ``every`` is given."""
@@ -215,9 +215,9 @@ def _examined(stepper: Stepper, wires: np.ndarray, ranges: bool) -> dict[str, An
 
 
 def _closest(stepper: Stepper, problem: MLCP) -> MLCP | None:
-    """What the step solves in place of a problem whose rows contradict each other, see ``towsim.stepping.closest``."""
-    from solvers.active_set import workspace
-    from towsim.stepping.closest import closest
+    """What the step solves in place of a problem whose rows contradict each other, see ``towsim.methods.closest``."""
+    from solvers.active_set.loop import workspace
+    from towsim.methods.closest import closest
 
     if stepper.friction or stepper.method.multistep:
         return None
@@ -238,7 +238,7 @@ def _columns(stepper: Stepper, problem: MLCP) -> np.ndarray:
     """(nr,) number of each row in the problem; friction puts others in the place of the tangents."""
     if not stepper.friction:
         return np.arange(problem.n)
-    from towsim.stepping.problem import with_friction
+    from towsim.methods.problem import with_friction
 
     return np.asarray(np.argmax(with_friction(stepper).lift != 0.0, axis=1))
 

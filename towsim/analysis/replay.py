@@ -67,8 +67,8 @@ def replay(
     ------
     ResultError : the result does not say what was run
     """
+    from towsim.run import simulate
     from towsim.scene import scene_from_text
-    from towsim.stepping import simulate
 
     if not {"scene", "options"} <= set(result.attributes):
         raise ResultError("this result cannot be replayed: it holds no scene and options")

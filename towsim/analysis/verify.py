@@ -21,9 +21,9 @@ from towsim.formulations.kkt import matrices
 from towsim.formulations.motion import Motion
 from towsim.model.arrays import Floats
 from towsim.results import Result
+from towsim.run import simulate
 from towsim.scene import Scene
 from towsim.scene.formula import formula
-from towsim.stepping import simulate
 from towsim.suggest import unknown
 
 TOTALS = ("energy", "linear_momentum", "angular_momentum")

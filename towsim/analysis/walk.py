@@ -9,13 +9,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Literal
 
 from towsim.errors import SimulationError, UsageError
+from towsim.methods import loop, problem
+from towsim.methods.method import choose
+from towsim.methods.multistep import make_stepper
+from towsim.methods.solve import FORMS, back_end, compiled_solvers, friction_law
+from towsim.methods.stepper import Block, Stepper
 from towsim.model.compile import compile_scene
 from towsim.quote import show
-from towsim.stepping import loop, problem
-from towsim.stepping.methods import choose
-from towsim.stepping.multistep import make_stepper
-from towsim.stepping.solve import FORMS, back_end, compiled_solvers, friction_law
-from towsim.stepping.stepper import Block, Stepper
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ MOST = 50
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
-    from solvers.bench import add_options
+    from solvers.bench.compare import add_options
 
     parser.add_argument(
         "what", metavar="NAME-or-FILE", help="a scenario, a scene (.yaml), a result (.nc), or problems (.npz, .json)"
@@ -58,8 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Collect problems, measure, and print the report."""
-    from solvers import ProblemError, bench
-    from towsim.compiled import announce
+    from solvers import ProblemError
+    from solvers.bench import compare as bench
+    from solvers.kernels.compiled import announce
 
     announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
     try:

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, print, and draw."""
-    from towsim.compiled import announce
+    from solvers.kernels.compiled import announce
     from towsim.formulations.comparison import compare
 
     scene = _scene(arguments)

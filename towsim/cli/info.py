@@ -166,7 +166,7 @@ def _scene_data(scene: Scene) -> dict[str, object]:
 
 
 def _scene_text(scene: Scene) -> str:
-    from towsim.stepping.methods import choose
+    from towsim.methods.method import choose
 
     rows = [(kind, str(len(names)), ", ".join(names)) for kind, names in _named(scene).items() if names]
     told = {**scene.run.model_dump(), "method": choose(None, scene).name}

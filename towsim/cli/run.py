@@ -97,7 +97,7 @@ OPTIONS = (
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, save, check and summarise."""
     with CtrlC():  # imports make other errors of it
-        from towsim.compiled import announce
+        from solvers.kernels.compiled import announce
 
         work = _resumed(arguments) if arguments.resume else _new(arguments)
     report: dict[str, Any] = {
@@ -217,7 +217,7 @@ def _print(report: dict[str, Any], result: Result | None) -> None:
 def _interrupted(output: Path, older: int) -> int:
     """Make what was computed a valid file, unless it can be resumed, and say where it is."""
     from towsim.results.files import open_result
-    from towsim.stepping.checkpoint import can_resume
+    from towsim.run.checkpoint import can_resume
 
     if can_resume(output):
         time = open_result(output).time

@@ -100,7 +100,7 @@ class Target:
 def run(arguments: argparse.Namespace) -> int:
     """Sweep, save, draw and summarise."""
     from scenarios import Scenario
-    from towsim.compiled import announce
+    from solvers.kernels.compiled import announce
     from towsim.sweep import axis_from_text, sweep
     from towsim.sweep.run import METRICS
 

@@ -39,9 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the cases and print the table."""
+    from solvers.kernels.compiled import announce
     from towsim.analysis.verify import verify
     from towsim.analysis.verify_case import built_in, load_case
-    from towsim.compiled import announce
     from towsim.errors import UsageError
     from towsim.suggest import unknown
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.constraints.rail import slide_row
 from towsim.constraints.tilt import in_world
 from towsim.model.arrays import OFF_COMPLIANCE

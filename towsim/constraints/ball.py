@@ -12,7 +12,7 @@ Source: the point-to-point constraint of the notes on constraints, at velocity l
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.vectors import add, at3, cross, put6, scale, sub
 
 

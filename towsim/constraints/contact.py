@@ -9,13 +9,13 @@ Impulse   n p_n + t₁ p₁ + t₂ p₂ on the body
 Gaps of rounding size are closed: the corners of a box at rest then do not contradict each other by ψ/h.
 
 Source: Stewart & Trinkle (1996), velocity-level contact with the friction cone; solved on the exact cone
-(``solvers/cone.py``), or as polyhedral LCP (``solvers/polyhedral.py``).
+(``solvers/friction/cone.py``), or as polyhedral LCP (``solvers/friction/polyhedral.py``).
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.vectors import at3, axpy, cross, dot, put6
 
 ROUNDING = 4e-15

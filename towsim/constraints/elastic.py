@@ -49,7 +49,7 @@ w₊ = w₋ + 2w₋₋, one threefold root.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.springs import euler_share
 
 NOW, BEFORE, LONG, STIFFNESS, DAMPING, KNOWN = 0, 1, 2, 3, 4, 5

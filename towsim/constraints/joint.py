@@ -3,7 +3,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.constraints import axis
 from towsim.constraints.rail import rail_gaps, rail_rows
 from towsim.constraints.tilt import tilt_gaps, tilt_rows

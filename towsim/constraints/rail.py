@@ -12,7 +12,7 @@ Source: the "dot-2" constraint of Haug, Computer Aided Kinematics and Dynamics o
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.constraints.tilt import in_world
 from towsim.model.vectors import add, at3, cross, dot, put6, scale, sub
 

@@ -8,7 +8,7 @@ Impulse   p (n_j − n_j−1) on each point
 
 A wire of ``wires`` with a route keeps its row; what is written there for a straight one is overwritten.
 
-With friction the tension T_i of each part is its own (see ``solvers.bands``). The wire's row bears T_1; one more for
+With friction the tension T_i of each part is its own (see ``bands``). The wire's row bears T_1; one more for
 each point i that it passes bears T_i+1 − T_i, on all that comes behind:
 
 Law       e^{−μθ_i} ≤ T_i+1/T_i ≤ e^{μθ_i}; the wire slips over the point only at a bound, towards the larger tension
@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.vectors import at3, cross, dot, norm, put6, scale, sub
 
 

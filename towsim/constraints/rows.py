@@ -11,7 +11,7 @@ Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.constraints.tow import tow_rates, tow_wrench
 from towsim.model.vectors import at3, axpy, put6
 

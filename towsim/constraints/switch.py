@@ -18,7 +18,7 @@ stretch and bears a finite tension breaks at once.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.arrays import OFF_COMPLIANCE
 
 SLACK, JERK, TAUT = 0, 1, 2

@@ -12,7 +12,7 @@ Source: the "dot-1" constraint of Haug, Computer Aided Kinematics and Dynamics o
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.vectors import at3, at9, cross, dot, mul, put6, scale
 
 

@@ -15,8 +15,8 @@ Source: constraints/wire.py, whose laws these are.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
-from towsim.lanes import WIDTH, abreast, along, inverse_above, lanes, root, total
+from solvers.kernels.compiled import part
+from solvers.kernels.lanes import WIDTH, abreast, along, inverse_above, lanes, root, total
 from towsim.model.vectors import add, arc, at3, at9, axpy, cross, dot, mul, put6, scale, sub, swung
 
 

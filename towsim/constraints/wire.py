@@ -13,7 +13,7 @@ same instant.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.vectors import at3, cross, norm, put3, put6, scale, sub
 
 

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.compiled import kernel, part
+from solvers.kernels.compiled import kernel, part
+from solvers.kernels.handle import Handle
 from towsim.control.plant import ROTORS, WINCH, Devices
-from towsim.handle import Handle
 from towsim.model.arrays import Drive, Floats
 
 ROUNDED_UP = 1.0 + 1e-15

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.vectors import at3, at9, axpy, cross, dot, get, norm, put3, put9, rotation, scale, sub, tmul
 
 DAMPING = 0.8

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.compiled import kernel, part
+from solvers.kernels.compiled import kernel, part
 from towsim.control.attitude import fly, frame, half_vee, pursuit, smoothed, transposed_times, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant

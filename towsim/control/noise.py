@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)

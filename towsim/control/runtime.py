@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.core.errors import NumbaError
 
-from towsim.compiled import kernel, load
+from solvers.kernels.compiled import kernel, load
+from solvers.kernels.handle import Handle
 from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, start_steady
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
 from towsim.control.seen import Measured, Sight, make_measured, make_sensors, sense
 from towsim.control.task import Control, Function, Task
 from towsim.errors import SimulationError
-from towsim.handle import Handle
 from towsim.model.arrays import Bodies, Drive, Flags, Floats, Ints, State
 from towsim.model.compile import Compiled
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.compiled import kernel, part
+from solvers.kernels.compiled import kernel, part
 from towsim.control.noise import key_of, normal
 from towsim.control.plant import Plant
 from towsim.model.arrays import Bodies, Flags, Floats, Indices, Ints, Model, State, pack

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.compiled import kernel, part
+from solvers.kernels.compiled import kernel, part
 from towsim.control.attitude import fly, pursuit, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant

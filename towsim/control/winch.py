@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.compiled import kernel
+from solvers.kernels.compiled import kernel
 from towsim.control.plant import Plant
 from towsim.model.arrays import Floats, Ints
 from towsim.scene import Scene, WinchControl

@@ -21,7 +21,7 @@ Hairer, Lubich & Wanner, Geometric Numerical Integration (2006), chapter XI.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.dynamics.tree import (
     COR_A,
     COR_W,

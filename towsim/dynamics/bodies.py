@@ -15,7 +15,7 @@ Source: M u̇ = G λ + g_app of the notes on towed bodies; implicit midpoint rul
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.dynamics.spin import ROUGHLY, TO_ROUNDING, iterated, midpoint_spin, series
 from towsim.model.arrays import MOMENT, THRUST, TORQUE
 from towsim.model.vectors import (

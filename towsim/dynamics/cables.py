@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
+from solvers.kernels.lanes import abreast, across, lanes
 from towsim.dynamics.mrfe import NOTHING, inward, kicked, nodes, outward
-from towsim.lanes import abreast, across, lanes
 from towsim.model.arrays import BALL
 from towsim.model.vectors import at3, exponential, put3, quaternion_product, scale
 

@@ -14,7 +14,7 @@ Source: linearly implicit BDF; drag −(c₁ + c₂‖v_r‖) v_r is implicit wi
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.dynamics.bodies import applied
 from towsim.model.arrays import BALL
 from towsim.model.vectors import (

@@ -35,7 +35,8 @@ Source: Adamiec-Wójcik et al. (MRFE); Featherstone's articulated-body recursion
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
+from solvers.kernels.lanes import not_negative, some
 from towsim.dynamics.mrfe_joints import (
     CALLED,
     X,
@@ -62,7 +63,6 @@ from towsim.dynamics.spatial import (
     times,
     transposed_times,
 )
-from towsim.lanes import not_negative, some
 from towsim.model.arrays import BALL
 from towsim.model.vectors import add, get, put, put3
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import math
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
+from solvers.kernels.lanes import below
 from towsim.dynamics.spatial import FUSED, axpy, combine, cross, plus_cross
-from towsim.lanes import below
 from towsim.model.arrays import BALL
 from towsim.model.vectors import rotation
 

@@ -10,7 +10,7 @@ its inertia in registers. The kernels allow fused multiply-adds.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 
 FUSED = {"fastmath": {"contract"}}
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.vectors import add, axpy, cross, dot, exponential, mul, scale, sub, turned
 
 LARGEST = 0.0838, 0.0507, 0.0311

@@ -19,7 +19,7 @@ Sources: Featherstone's articulated-body recursion; Stoneking, momentum-state dy
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 from towsim.model.springs import euler_share
 from towsim.model.trees import BALL_END, SLIDE, TURN
 from towsim.model.vectors import (

@@ -11,7 +11,7 @@ Sources: as for ``tree``; the rates of momenta from ∂T/∂q by virtual work.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import kernel, part
+from solvers.kernels.compiled import kernel, part
 from towsim.dynamics.tree import (
     AXIS,
     COR_A,

@@ -20,11 +20,11 @@ from towsim.formulations.momentum import MomentumStates
 from towsim.formulations.motion import Formulation, Motion
 from towsim.formulations.reduced import Reduced
 from towsim.formulations.rsslm import Rsslm
+from towsim.methods.method import METHODS
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree
 from towsim.quote import show
 from towsim.scene import Mrfe, Scene
-from towsim.stepping.methods import METHODS
 from towsim.suggest import unknown
 
 SMOOTH: dict[str, Callable[[Tree], Formulation]] = {

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.compiled import kernel, part
+from solvers.kernels.compiled import kernel, part
 from towsim.model.arrays import Codes, Floats, Ints, pack
 from towsim.model.trees import Tree
 from towsim.model.vectors import (

@@ -1,7 +1,7 @@
 """Time-stepping methods of ``simulate`` as one formulation among the others: the same scene, one problem a step.
 
 Here bodies keep all their coordinates, joints are rows of a complementarity problem at velocity level, and what they
-open by in one step is taken back in the next (see towsim.stepping). First-order methods reach the limit of small
+open by in one step is taken back in the next (see towsim.run). First-order methods reach the limit of small
 steps by extrapolation: with errors c₁ h + c₂ h² + .., runs at h, h/2, h/4, .. combine to
 
     T_{j,k} = T_{j,k−1} + (T_{j,k−1} − T_{j−1,k−1}) / (2^{p+k−1} − 1)
@@ -19,7 +19,7 @@ from towsim.formulations.from_scene import SceneTree
 from towsim.formulations.kkt import matrices
 from towsim.formulations.motion import Motion
 from towsim.model.arrays import Floats
-from towsim.stepping import simulate
+from towsim.run import simulate
 
 
 def run(

@@ -97,7 +97,7 @@ class Routes(NamedTuple):
     turns: Floats  # (nv,) full turns around each point between the ends [rad]
     band: Ints  # (n,) which of the bands below acts at the point, −1 for none
     rubbing: Ints  # (m, 2) rows of each band's difference of tensions, and of its wire
-    bound: Floats  # (2, m) its bounds at the geometry at hand, as ratios (see ``solvers.bands``); written to
+    bound: Floats  # (2, m) its bounds at the geometry at hand, as ratios (see ``solvers.friction.bands``); written to
 
 
 class Switches(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.lanes import WIDTH, by_fours
+from solvers.kernels.lanes import WIDTH, by_fours
 from towsim.model.arms import Forest, find_arms
 from towsim.model.arrays import (
     FREE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from towsim.compiled import kernel, part
+from solvers.kernels.compiled import kernel, part
 from towsim.model.arrays import Floats, Indices
 from towsim.scene.piecewise import Piecewise
 

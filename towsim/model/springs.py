@@ -10,7 +10,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 
 RESOLVED = 4.0
 """(ω h)² up to which a spring keeps its energy: ω h = 2, a quarter of a period in a step; explicit steps end there."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from towsim.compiled import kernel, part
+from solvers.kernels.compiled import kernel, part
 from towsim.model.arrays import Floats
 from towsim.scene.formula import Instants, formula
 from towsim.scene.jets import Jet

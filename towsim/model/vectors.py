@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from towsim.compiled import part
+from solvers.kernels.compiled import part
 
 Vector = tuple[float, float, float]
 Matrix = tuple[float, float, float, float, float, float, float, float, float]

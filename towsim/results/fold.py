@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import inf
 
-from towsim.compiled import kernel, part
+from solvers.kernels.compiled import kernel, part
 
 CHUNK = 64
 """Rows after which a new least value is looked for: where it stands is of no interest before."""

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from towsim.model.arrays import Floats
+from towsim.run import Simulation
 from towsim.scene import Scene
 from towsim.scene.data import from_data
-from towsim.stepping import Simulation
 
 GRAVITY = 9.81
 

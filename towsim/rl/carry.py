@@ -11,7 +11,7 @@ from towsim.errors import SimulationError, UsageError
 from towsim.model.arrays import Floats
 from towsim.quote import show
 from towsim.rl.carriers import Carriers, Quadcopters, Robots
-from towsim.stepping import Simulation
+from towsim.run import Simulation
 
 Observation = np.ndarray
 VEHICLES = ("robot", "quadcopter")

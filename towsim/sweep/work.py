@@ -15,8 +15,8 @@ import numpy as np
 from towsim.errors import RefusedError, SimulationError, TowsimError, UsageError
 from towsim.quote import show
 from towsim.results import Result
+from towsim.run.batch import outcomes
 from towsim.scene import Scene
-from towsim.stepping.batch import outcomes
 from towsim.sweep.metrics import Metric, metric
 
 Build = Callable[[Mapping[str, Any], int], tuple[Scene, Mapping[str, Any]]]

@@ -1,0 +1,215 @@
+"""Symmetric matrices in lower envelope storage: product, and LDLᵀ on a subset of rows that skips dependent ones.
+
+Row i holds its columns first_i..i at ``val[ptr[i]:ptr[i+1]]``, first_i = i + 1 - (ptr[i+1] - ptr[i]). The dense lower
+triangle is the case first_i = 0; a chain has short rows, and everything here costs what the envelope holds.
+
+Factors keep the same envelope. Accepted rows are numbered 0, 1, ... in their order ("positions"); the factor's row
+of position k has the entries for positions head[k]..k-1 at L[base[k] + position].
+Source: George & Liu, Computer Solution of Large Sparse Positive Definite Systems (1981), ch. 4 (envelope method).
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+import numpy as np
+
+from solvers.kernels.compiled import kernel, part
+
+LEAN = {"_nrt": False}
+"""Kernel option for kernels that allocate nothing: numba then counts no references (75 % of the time at n = 4)."""
+
+
+@kernel(**LEAN)
+def multiply(val, ptr, q, z, w):
+    """w = A z + q.
+
+    Parameters
+    ----------
+    val, ptr : envelope of A
+    q, z : (n,)
+    w : (n,) out
+    """
+    for i in range(q.size):
+        w[i] = q[i]
+    for i in range(q.size):
+        end = ptr[i + 1] - 1
+        low = ptr[i]
+        first = i - (end - low)
+        s = val[end] * z[i]
+        for j in range(first, i):
+            s += val[low + j - first] * z[j]
+        w[i] += s
+        if z[i] != 0.0:
+            for j in range(first, i):
+                w[j] += val[low + j - first] * z[i]
+
+
+@part(forceinline=False)
+def multiply_active(val, ptr, q, z, w, rows, before):
+    """w = A z + q where z is zero outside the accepted rows of a factorisation (see ``factor``).
+
+    First the accepted rows, as columns of the upper triangle: contiguous, so they run in vectors; then every row's
+    entries below them. Unsigned indices, since numba asks of every other whether it counts from the end.
+    """
+    n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
+    for i in range(zero, n):
+        w[i] = q[i]
+    for k in range(zero, np.uint64(before[n])):
+        row = np.uint64(rows[k])
+        x = z[row]
+        low = np.uint64(ptr[row])
+        length = np.uint64(ptr[row + one]) - low
+        first = row + one - length
+        for j in range(zero, length):
+            w[first + j] += val[low + j] * x
+    for i in range(zero, n):
+        low = np.uint64(ptr[i])
+        first = i + one + low - np.uint64(ptr[i + one])
+        s = w[i]
+        for k in range(np.uint64(before[first]), np.uint64(before[i])):
+            row = np.uint64(rows[k])
+            s += val[low + row - first] * z[row]
+        w[i] = s
+
+
+@kernel(inline="always", **LEAN)
+def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
+    """LDLᵀ of the active rows and columns; rows before ``start`` are taken as factored already.
+
+    Parameters
+    ----------
+    val, ptr : envelope of A, not modified
+    active : (n,) bool, rows that belong to the sub-matrix
+    start : first row whose membership changed (0: all)
+    tol : a pivot at or below tol * A_ii marks a dependent row, which is skipped
+    L : (nnz,) out, unit lower factor; for a skipped row its coefficients on the rows before it
+    D : (n,) out, reciprocal pivots
+    u : (n,) scratch
+    rows : (n,) out, row of each position
+    before : (n + 1,) out, number of accepted rows before row i; row i is accepted if before[i + 1] > before[i]
+    head, base : (n,) out, see the head of this module
+
+    Returns
+    -------
+    first dependent row at or after start, or -1
+    """
+    n = active.size
+    c = before[start] if start > 0 else 0
+    dependent = -1
+    for i in range(start, n):
+        before[i] = c
+        if not active[i]:
+            continue
+        low = ptr[i]
+        end = ptr[i + 1] - 1
+        first = i - (end - low)
+        c0 = before[first]
+        at = low - c0
+        a = val[end]
+        pivot = a
+        for k in range(c0, c):
+            s = val[low + rows[k] - first]
+            other = base[k]
+            for m in range(max(c0, head[k]), k):
+                s -= u[m] * L[other + m]
+            u[k] = s
+            x = s * D[k]
+            L[at + k] = x
+            pivot -= s * x
+        if pivot > tol * a:
+            D[c] = 1.0 / pivot
+            rows[c] = i
+            head[c] = c0
+            base[c] = at
+            c += 1
+        elif dependent < 0:
+            dependent = i
+    before[n] = c
+    return dependent
+
+
+@kernel(inline="always", **LEAN)
+def substitute(L, D, rank, head, base, x):
+    """Solve (L D Lᵀ) x = b in place; x holds b by position (length rank)."""
+    for k in range(rank):
+        s = x[k]
+        for m in range(head[k], k):
+            s -= L[base[k] + m] * x[m]
+        x[k] = s
+    for k in range(rank):
+        x[k] *= D[k]
+    back_substitute(L, rank, head, base, x)
+
+
+@part()
+def back_substitute(L, rank, head, base, x):
+    """Solve Lᵀ x = b in place; x holds b by position (length rank)."""
+    for k in range(rank - 1, 0, -1):
+        s = x[k]
+        for m in range(head[k], k):
+            x[m] -= L[base[k] + m] * s
+
+
+@kernel(**LEAN)
+def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> bool:
+    """Fill val (n (n + 1) / 2,) and ptr (n + 1,) with the envelope of A; False if A is not symmetric to rounding.
+
+    A is contiguous. Unsigned indices into it as one row cannot count from its end, which numba would have to ask.
+    """
+    size = A.shape[0]
+    flat, n, zero, one, tile = A.reshape(A.size), np.uint64(size), np.uint64(0), np.uint64(1), np.uint64(16)
+    # Tile by tile, so that columns are read from cache, too; a difference may be zero, NaN, or rounding.
+    different = False
+    for row in range(zero, n, tile):
+        below = min(row + tile, n)
+        for column in range(zero, below, tile):
+            for i in range(row, below):
+                for j in range(column, i if i < column + tile else column + tile):
+                    different |= flat[i * n + j] - flat[j * n + i] != 0.0
+    symmetric = True
+    if different:
+        for i in range(size):
+            for j in range(i):
+                difference = A[i, j] - A[j, i]
+                # |A_ij - A_ji| < 1e-13 d_i d_j; squares would vanish or overflow. NaN and infinity are not symmetric.
+                if difference != 0.0 and not abs(difference) < 1e-13 * (np.sqrt(abs(A[i, i])) * np.sqrt(abs(A[j, j]))):
+                    symmetric = False
+    at = zero
+    ptr[0] = 0
+    for i in range(n):
+        first = zero
+        while first < i and flat[i * n + first] == 0.0:
+            first += one
+        for j in range(first, i + one):
+            val[at + j - first] = flat[i * n + j]
+        at += i + one - first
+        ptr[i + one] = at
+    return symmetric
+
+
+def from_dense(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Envelope ``(val, ptr)`` of a symmetric dense matrix; reads the lower triangle."""
+    n = len(A)
+    val, ptr = np.empty(n * (n + 1) // 2), np.empty(n + 1, np.int64)
+    pack(np.ascontiguousarray(A, dtype=float), val, ptr)
+    return val[: ptr[n]], ptr
+
+
+def is_semidefinite(val: np.ndarray, ptr: np.ndarray, shift: float) -> bool:
+    """Whether A + shift max(A_ii) I has positive pivots only; scale A to a diagonal of order 1 first."""
+    n = len(ptr) - 1
+    if n == 0:
+        return True
+    val = val.copy()
+    val[ptr[1:] - 1] += shift * max(float(val[ptr[1:] - 1].max()), 1e-300)
+    D, u = np.empty((2, n))
+    rows, head, base = np.empty((3, n), np.int64)
+    dependent = _factor_all(
+        val, ptr, np.ones(n, bool), np.empty(len(val)), D, u, rows, np.empty(n + 1, np.int64), head, base
+    )
+    return bool(dependent < 0)
+
+
+@kernel(**LEAN)
+def _factor_all(val, ptr, active, L, D, u, rows, before, head, base):
+    return factor(val, ptr, active, 0, 0.0, L, D, u, rows, before, head, base)

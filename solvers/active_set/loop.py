@@ -1,0 +1,379 @@
+"""Warm-started active set for symmetric positive semidefinite LCPs with free rows, compiled.
+
+    w = A z + q,    unilateral rows 0 ≤ w ⟂ z ≥ 0,    free rows w = 0,    rows switched off z = 0
+
+that is the KKT system of  min ½ zᵀA z + qᵀz  over z ≥ 0 (z of any sign on free rows).
+
+1. The given set, if w = 0 on it solves the problem: one factorisation, as in most steps of a simulation, and in
+   registers for one body on wires (``four``, ``few``); of many also after an exchange or two.
+2. *A guess* by greedy elimination (:mod:`solvers.active_set.guess`), if that solves the problem.
+3. *Block pivoting* (Júdice & Pires 1994; Portugal, Júdice & Vicente 1994): solve on the guessed active set, exchange
+   every row that has the wrong sign, repeat. As long as each exchange leaves fewer wrong signs the passes are those of
+   stage 1, and only rows behind the first exchange are factored again; then they are refined and given more patience.
+4. If the count of wrong signs stalls, the same once more from "all rows active" (impulses that run down a chain).
+5. *Descent* (the single exchanges of Lawson & Hanson 1974, extended to singular A): stay at a feasible z, let the worst
+   row in, walk to the minimum or to the first z that becomes zero. The objective falls strictly, so no basis returns.
+   A direction y ≥ 0 with A y = 0 and qᵀy < 0 met on the way proves that no solution exists (Farkas).
+
+A row that depends on the accepted ones is skipped by the factorisation and keeps z = 0: the answer is a basic one, and
+n wires on a body of rank r cost n r². LDLᵀ is unchanged by a symmetric scaling, so d = sqrt(A_ii) enters only where
+rows are compared and judged.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from math import inf, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from solvers.active_set.basis import (
+    DEPENDENT,
+    FREE,
+    OFF,
+    STRICTLY_DEPENDENT,
+    UNILATERAL,
+    clamp,
+    judge,
+    workspace,
+)
+from solvers.active_set.envelope import LEAN, factor, multiply_active, substitute
+from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_few
+from solvers.active_set.four import FOUR, all_pull, solve_four, triangle
+from solvers.active_set.guess import guess
+from solvers.active_set.pivoting import block, descend, forgiven
+from solvers.kernels.compiled import kernel, part
+from solvers.solution import Answer
+from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
+
+if TYPE_CHECKING:
+    from solvers.problem import MLCP
+
+__all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "solve", "workspace"]
+
+
+# How far a z may be below zero for its row to be tried without, as a multiple of what w may.
+SLIGHT = 64.0
+
+
+@part()
+def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, head, base, before, known):
+    """(residual of w = 0 on the guessed rows if that solves the problem, what w² / A_ii may be where w < 0).
+
+    In place of the residual -1, or -2 after a factorisation (of rows from ``known`` on), if it does not; -3 when rows
+    with a z < 0 of rounding size have left ``taut`` and it is to be tried again (at a degenerate vertex bases would
+    take turns for ever).
+
+    Squares stand in for the scaling by d = sqrt(A_ii), so that one root is taken, of the residual: a good guess costs
+    only this. Numbers whose squares leave the range of doubles are left to the search, as is everything else that is
+    out of the ordinary.
+    """
+    n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
+    scale = 0.0
+    least = inf
+    strange = False
+    for i in range(zero, n):
+        if kind[i] != UNILATERAL:
+            taut[i] = kind[i] == FREE
+            if kind[i] == OFF:
+                continue
+        a = val[np.uint64(ptr[i + one]) - one]
+        strange |= not 1e-100 < a < 1e100
+        least = a if a < least else least
+        x[i] = 1.0 / a
+        size = q[i] * q[i] * x[i]
+        scale = size if size > scale else scale
+    if strange or not 1e-200 < scale < 1e200:
+        return -1.0, 0.0
+    if n <= FOUR:
+        solve_four(triangle(val, ptr, block), q, taut, z, w, before)
+    elif not (is_full(ptr) and solve_few(val, q, taut, z, w, rows, before, block)):
+        factor(val, ptr, taut, known, DEPENDENT, L, D, u, rows, before, head, base)
+        rank = before[n]
+        for k in range(rank):
+            u[k] = -q[rows[k]]
+        substitute(L, D, rank, head, base, u)
+        for i in range(n):
+            z[i] = 0.0
+        for k in range(rank):
+            z[rows[k]] = u[k]
+        multiply_active(val, ptr, q, z, w, rows, before)
+    limit = forgiven(scale, least, noise)
+    worst = 0.0
+    dropped = False
+    for i in range(zero, n):
+        # Most rows are idle and slack; NaN is neither.
+        if not ((z[i] != 0.0) | (kind[i] != UNILATERAL) | (not 0.0 <= w[i] < inf)) or kind[i] == OFF:
+            continue
+        if kind[i] == UNILATERAL and z[i] < 0.0:
+            if not z[i] * z[i] <= SLIGHT * limit * x[i]:
+                return -2.0, limit
+            dropped = True
+        else:
+            r = w[i] * w[i] * x[i]
+            if not r <= limit:  # NaN, too
+                return -2.0, limit
+            worst = max(worst, r)
+    if dropped:
+        for i in range(n):
+            if kind[i] == UNILATERAL and z[i] < 0.0:
+                taut[i] = False
+        return -3.0, limit
+    return sqrt(worst / scale), limit
+
+
+@part()
+def _exchange(kind, z, w, taut, before, x, limit):
+    """Exchange every row that has the wrong sign: (how many, the first of them)."""
+    wrong = 0
+    first = kind.size
+    for i in range(kind.size):
+        if kind[i] == UNILATERAL:
+            if before[i + 1] > before[i]:
+                works = z[i] >= 0.0 or z[i] * z[i] <= SLIGHT * limit * x[i]
+            else:
+                works = w[i] < 0.0 and w[i] * w[i] * x[i] > limit
+            if works != taut[i]:
+                taut[i] = works
+                first = min(first, i)
+                wrong += 1
+    return wrong, first
+
+
+@part()
+def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
+    """Stages 1 and 2, and exchanges that help, for nearly every step: (residual, factorisations, rank, known, scale).
+
+    Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
+    ``taut``, which is factored before row ``known``. The scale is max q² / A_ii, or -1 where it is not at hand.
+    """
+    residual, rank, scale = _as_expected(val, ptr, q, kind, taut, z, w, iwork, noise)
+    if residual >= 0.0:
+        return residual, 1, rank, 0, scale
+    residual, limit = _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, 0)
+    if residual >= 0.0:  # in most steps of other scenes this is all, without a loop that others would be prepared for
+        return residual, 1, _accept(taut, iwork), 0, -1.0
+    residual, spent, rank, known = _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit)
+    return residual, spent, rank, known, -1.0
+
+
+@part()
+def _as_expected(val, ptr, q, kind, taut, z, w, iwork, noise):
+    """(residual, rank, scale) of the given set, in registers, if its rows pull and the others do not; or else -1."""
+    if q.size <= FOUR:
+        residual, scale = all_pull(val, ptr, q, kind, taut, z, w)
+        return residual, q.size, scale
+    return few_pull(val, ptr, q, kind, taut, z, w, iwork, noise)
+
+
+@part()
+def _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, known):
+    """``_first_guess`` with its share of the scratch."""
+    n = q.size
+    nnz = ptr[n]
+    return _first_guess(
+        val, ptr, q, kind, z, w, taut, noise, work[n : 2 * n], work[2 * n : 3 * n], work[3 * n : 4 * n], work[4 * n :],
+        work[6 * n : 6 * n + nnz], iwork[:n], iwork[n : 2 * n], iwork[2 * n : 3 * n], iwork[3 * n : 4 * n + 1], known,
+    )  # fmt: skip
+
+
+@part()
+def _accept(taut, iwork):
+    """Leave the rows of the answer's basis in ``taut``; returns their number."""
+    n = taut.size
+    before = iwork[3 * n : 4 * n + 1]
+    for i in range(n):
+        taut[i] = before[i + 1] > before[i]
+    return before[n]
+
+
+@part()
+def _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit):
+    """The rest of ``warm_start``, after a first guess that was wrong."""
+    n = q.size
+    nnz = ptr[n]
+    D = work[n : 2 * n]
+    u = work[2 * n : 3 * n]
+    x = work[3 * n : 4 * n]
+    block = work[4 * n :]
+    rows = iwork[:n]
+    before = iwork[3 * n : 4 * n + 1]
+    # Where more rows are at work than a guess may join, the one at hand is the better one.
+    most = (work.size - nnz) // n - 6 if n > 0 else 0
+    spent = 0
+    fewest = n + 1
+    guessed = False
+    while residual < 0.0:
+        if residual == -1.0:
+            if not _nothing_to_do(q, kind, z, w, taut):
+                return -1.0, spent, 0, 0
+            return 0.0, 0, 0, 0
+        spent += 1
+        few = n > FOUR and is_full(ptr) and before[n] <= SIX
+        known = 0
+        # A set of a step ago is rarely wrong in more than a row.
+        if residual != -3.0 and not (
+            few and spent <= 2 and exchange_few(val, kind, taut, z, w, x, rows, before[n], block)
+        ):
+            if guessed or before[n] >= most:
+                wrong, first = _exchange(kind, z, w, taut, before, x, limit)
+                if n > FOUR and not few:
+                    known = first
+                if not 0 < wrong < fewest:
+                    return -1.0, spent, 0, known
+                fewest = wrong
+            else:
+                if not guess(val, ptr, q, kind, taut, x, w, z, u, work[6 * n + nnz :], D, rows, most):
+                    return -1.0, spent, 0, 0
+                guessed = True
+                spent += 1
+        residual, limit = _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, known)
+    return residual, spent + 1, _accept(taut, iwork), 0
+
+
+@part()
+def _nothing_to_do(q, kind, z, w, taut):
+    """Whether q = 0, which z = 0 solves."""
+    for i in range(q.size):
+        if not (q[i] == 0.0 or kind[i] == OFF):
+            return False
+    for i in range(q.size):
+        z[i] = 0.0
+        w[i] = q[i]
+        taut[i] = False
+    return True
+
+
+@part()
+def _search(val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before, known):
+    """Stages 3 to 5, from the guess in ``taut``, factored before row ``known``; return value of ``active_set``."""
+    n = q.size
+    status = NO_CONCLUSION
+    residual = np.nan
+    singular = False
+    iterations = 0
+    for stage in range(4):
+        if stage < 2:
+            if stage == 1:
+                if singular:
+                    continue
+                known = 0 * n
+                for i in range(n):
+                    taut[i] = kind[i] != OFF
+            good, singular, more = block(
+                val, ptr, q, kind, d, scale, z, w, taut, DEPENDENT, L, D, u, x, rows, before, head, base, known
+            )
+            status = NO_CONCLUSION if good else ITERATION_LIMIT
+        else:
+            tol = DEPENDENT if stage == 2 else STRICTLY_DEPENDENT
+            most = min(50 + 5 * n, 3000)
+            status, more = descend(
+                val, ptr, q, kind, d, scale, z, w, taut, most, tol, L, D, u, x, y, t, rows, before, head, base
+            )
+        iterations += more
+        if status == INFEASIBLE:
+            return status, iterations, np.nan, before[n]
+        if status == NO_CONCLUSION:
+            clamp(val, ptr, q, kind, z, w)
+            residual = judge(q, d, kind, z, w) / scale
+            if residual <= ACCEPT:
+                for i in range(n):
+                    taut[i] = before[i + 1] > before[i]
+                return SOLVED, iterations, residual, before[n]
+    return status, iterations, residual, before[n]
+
+
+@kernel(**LEAN)
+def search(
+    val: np.ndarray,
+    ptr: np.ndarray,
+    q: np.ndarray,
+    kind: np.ndarray,
+    z: np.ndarray,
+    w: np.ndarray,
+    taut: np.ndarray,
+    work: np.ndarray,
+    iwork: np.ndarray,
+    spent: int,
+    known: int,
+) -> tuple[int, int, float, int]:
+    """Stages 3 to 5 of ``active_set``, after ``spent`` factorisations; the set is factored before row ``known``.
+
+    Compiled only when it is called for.
+    """
+    n = q.size
+    nnz = ptr[n]
+    d = work[:n]
+    scale = 0.0
+    for i in range(n):
+        a = val[ptr[i + 1] - 1]
+        if not abs(a) < inf:
+            return INVALID, 0, np.nan, 0
+        d[i] = sqrt(a) if a > 0.0 else 1.0
+        if kind[i] == OFF:
+            taut[i] = False
+        else:
+            s = abs(q[i]) / d[i]
+            if not s < inf:
+                return INVALID, 0, np.nan, 0
+            scale = max(scale, s)
+            if kind[i] == FREE:
+                taut[i] = True
+    status, iterations, residual, rank = _search(
+        val, ptr, q, kind, z, w, taut, scale, d, work[n : 2 * n], work[2 * n : 3 * n], work[3 * n : 4 * n],
+        work[4 * n : 5 * n], work[5 * n : 6 * n], work[6 * n : 6 * n + nnz], iwork[:n], iwork[n : 2 * n],
+        iwork[2 * n : 3 * n], iwork[3 * n : 4 * n + 1], known,
+    )  # fmt: skip
+    return status, iterations + spent, residual, rank
+
+
+@kernel(**LEAN)
+def active_set(
+    val: np.ndarray,
+    ptr: np.ndarray,
+    q: np.ndarray,
+    kind: np.ndarray,
+    z: np.ndarray,
+    w: np.ndarray,
+    taut: np.ndarray,
+    work: np.ndarray,
+    iwork: np.ndarray,
+    noise: float = 0.0,
+) -> tuple[int, int, float, int]:
+    """Solve, and judge the answer by w = A z + q computed from A itself.
+
+    Parameters
+    ----------
+    val, ptr : envelope of A (see ``solvers.active_set.envelope``), symmetric positive semidefinite; not modified
+    q : (n,)
+    kind : (n,) int8; 0 unilateral, 1 free, 2 switched off
+    z, w : (n,) out; after INFEASIBLE z is the Farkas vector y (y ≥ 0, A y = 0, qᵀy < 0, max d y = 1) and w is A y
+    taut : (n,) bool; in: guess of the active set, out: the basis of the answer
+    work, iwork : scratch from ``workspace``
+    noise : size of the rounding errors that q came with [unit of q]; a first guess that is wrong by less is taken
+
+    Returns
+    -------
+    status : SOLVED, INFEASIBLE, NO_CONCLUSION, ITERATION_LIMIT or INVALID (q or diagonal not finite)
+    iterations : factorisations, that of a guess included
+    residual : max|min(d z, w/d)| / max|q/d|, |w/d| on free rows, d = sqrt(A_ii) (1 where A_ii = 0); NaN unless judged
+    rank : rows in the basis
+    """
+    residual, spent, rank, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
+    if residual >= 0.0:
+        return SOLVED, spent, residual, rank
+    return search(val, ptr, q, kind, z, w, taut, work, iwork, spent, known)
+
+
+def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:
+    """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active."""
+    from solvers.active_set.packed import solved
+
+    raw = solved(problem, start)
+    if raw is None:  # symmetric to the guard's rounding, and not to the kernel's, which has no scale
+        return Answer(None, Status.UNSUPPORTED, 0, message="M is not symmetric to rounding")
+    code, iterations, _, z, _ = raw
+    if code == INFEASIBLE:
+        return Answer(None, Status.INFEASIBLE, iterations, y=z)
+    return Answer(z if code != INVALID else None, CODES[code], iterations)

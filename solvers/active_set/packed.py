@@ -1,0 +1,168 @@
+"""The active-set kernel called from Python: all of a call in one crossing, M kept ready for the next one.
+
+What a call from Python costs before anything is solved is more than a problem of 16 rows takes, so as little as
+possible is done there: one kernel reads M, packs it as an envelope, solves, and judges. All of its scratch is one block
+of memory, which a problem that is solved again keeps, with M packed in it.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from solvers.active_set.basis import ROOM
+from solvers.active_set.envelope import LEAN, pack
+from solvers.active_set.loop import active_set
+from solvers.kernels.compiled import kernel
+from solvers.matrix import Array, Envelope
+
+if TYPE_CHECKING:
+    from solvers.problem import MLCP
+
+Raw = tuple[int, int, float, Array, Array]
+"""Status code, iterations, residual, z, w; see :func:`solvers.active_set.loop.active_set`."""
+
+ASYMMETRIC = -1
+"""Returned by the kernel instead of a status."""
+
+WARM, PACK = 1, 2
+"""What the kernel is asked for, as one integer: numba takes 100 ns to make out a bool."""
+
+EACH = 44
+"""Numbers of memory for each row, besides two for each entry: 6 + ROOM vectors, five of integers, two of flags."""
+
+_NO_ROWS, _NO_MATRIX = np.zeros(0, bool), np.zeros((0, 0))
+
+# One block for whatever is solved once, as fresh memory costs more than solving in it. Nobody else is in the kernel
+# meanwhile: it keeps the interpreter's lock.
+_KEPT = 1000
+_block, _block_rows = np.empty(0), -1
+
+
+class Packed:
+    """Memory for one symmetric M and all that is solved with it. Not for two threads at once.
+
+    block : see ``_solve``
+    order : (n,) rows of M in stored order, or None
+    ready : whether the block holds M
+    """
+
+    __slots__ = ("block", "order", "ready")
+
+    def __init__(self, n: int, nnz: int) -> None:
+        self.block = np.empty(2 * nnz + EACH * n + 3)
+        self.order: Array | None = None
+        self.ready = False
+
+    @classmethod
+    def of_envelope(cls, E: Envelope, free: Array) -> Packed:
+        """An envelope and the mask of free rows."""
+        n, nnz = len(free), len(E.val)
+        new = cls(n, nnz)
+        integers, flags = 5 * n + 2, (n + 3) // 4
+        new.block[: n + 1].view(np.int64)[:] = E.ptr
+        new.block[integers : integers + flags].view(np.int8)[:n] = free if E.order is None else free[E.order]
+        new.block[integers + flags :][:nnz] = E.val
+        new.order, new.ready = E.order, True
+        return new
+
+    def solve(self, problem: MLCP, q: Array, z: Array, what: int) -> Raw | None:
+        """Run the kernel; z holds the start if WARM, and is written to. None if M is not symmetric."""
+        order, w = self.order, np.empty(len(q))
+        if order is not None:
+            q, z = q[order], z[order]
+        M = _NO_MATRIX if self.ready else _plain(problem.M)
+        code, iterations, residual = _solve(M, q, problem.free, z, w, self.block, what + (0 if self.ready else PACK))
+        self.ready = code != ASYMMETRIC
+        if order is not None:
+            x, y = z, w
+            z, w = np.empty(len(q)), np.empty(len(q))
+            z[order], w[order] = x, y
+        return (code, iterations, residual, z, w) if self.ready else None
+
+
+def packed(problem: MLCP) -> Packed | None:
+    """Memory to solve the problem in again and again; None for a sparse M that is not symmetric or not finite."""
+    if isinstance(problem.M, np.ndarray):
+        return Packed(problem.n, problem.n * (problem.n + 1) // 2)
+    # The kernel reads no entries between rows that bear nothing; those must be numbers, too.
+    return None if problem._bad_entry or not problem.symmetric else Packed.of_envelope(problem.envelope, problem.free)
+
+
+def solved(problem: MLCP, start: Any = None) -> Raw | None:
+    """What the active-set kernel says of a problem; None if M is not symmetric, or an entry is not finite.
+
+    A dense M is packed anew in the first call; from the second on it is kept.
+    """
+    M, q, n = problem.M, problem.q, problem.n
+    if not q.flags.carray:
+        q = np.array(q, order="C")
+    if start is None:
+        z, what = np.empty(n), 0
+    else:
+        z, what = np.array(start, dtype=float, order="C"), WARM
+    if problem.met or not isinstance(M, np.ndarray):
+        packed = problem.packed
+        return None if packed is None else packed.solve(problem, q, z, what)
+    problem.met = True
+    if not M.flags.carray:
+        M = np.array(M, order="C")
+    w = np.empty(n)
+    block = _block if n <= _block_rows else _new_block(n)
+    code, iterations, residual = _solve(M, q, problem.__dict__.get("free", _NO_ROWS), z, w, block, what + PACK)
+    return None if code == ASYMMETRIC else (code, iterations, residual, z, w)
+
+
+def _new_block(n: int) -> Array:
+    """Memory for n rows, kept if that is not more than 8 MB."""
+    global _block, _block_rows
+    block = np.empty(n * (n + EACH + 1) + 3)
+    if n <= _KEPT:
+        _block, _block_rows = block, n
+    return block
+
+
+def _plain(x: Array) -> Array:
+    """x as the one kind of array the kernel is compiled for: contiguous and writable."""
+    return x if x.flags.carray else np.array(x, order="C")
+
+
+@kernel(**LEAN)
+def _solve(M, q, free, z, w, block, what):
+    """``active_set`` on q and M, or on what an earlier call left of M in the block (without PACK).
+
+    Parameters
+    ----------
+    M : (n, n), read with PACK only
+    q : (n,)
+    free : (n,) bool, or empty for none
+    z, w : (n,) out; with WARM z comes as a start whose nonzero rows are taken as active
+    what : sum of PACK and WARM
+    block : ptr (n + 1 integers), integer scratch (4 n + 1), kinds and active rows (2 n bytes), val, scratch
+
+    Returns
+    -------
+    status, iterations, residual : as of ``active_set``; ASYMMETRIC if M is not symmetric
+    """
+    n = q.size
+    integers, flags = 5 * n + 2, (n + 3) // 4
+    index = block[:integers].view(np.int64)
+    rows = block[integers : integers + flags].view(np.int8)
+    rest = block[integers + flags :]
+    ptr, kind, taut = index[: n + 1], rows[:n], rows[n : 2 * n].view(np.bool_)
+    if what & PACK:
+        if not pack(M, rest, ptr):
+            return ASYMMETRIC, 0, np.nan
+        for i in range(n):
+            kind[i] = 0
+        for i in range(free.size):
+            kind[i] = free[i]
+    for i in range(n):
+        taut[i] = what & WARM and z[i] != 0.0
+    nnz = ptr[n]
+    room = min(n, ROOM) if ROOM * nnz >= n * n else 0
+    val, work = rest[:nnz], rest[nnz : 2 * nnz + (6 + room) * n]
+    code, iterations, residual, _ = active_set(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
+    return code, iterations, residual

@@ -1,0 +1,229 @@
+"""How the active set is searched: block pivoting, and descent by single exchanges.
+
+See :mod:`solvers.active_set.loop`.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from math import inf
+
+from solvers.active_set.basis import FREE, OFF, STRICTLY_DEPENDENT, UNILATERAL, minimise_on
+from solvers.active_set.envelope import back_substitute, multiply
+from solvers.kernels.compiled import part
+from solvers.status import ACCEPT, FARKAS_GAP, INFEASIBLE, ITERATION_LIMIT, NO_CONCLUSION
+
+# A sign counts as wrong beyond this share of max|q/d|, plus what rounding in A z can make.
+WRONG = 1e-12
+
+# Block exchanges that may pass without a new minimum of wrong signs.
+PATIENCE = 4
+# 0 * n stands for 0 in what goes to ``minimise_on``: numba would compile it anew for every literal.
+
+
+@part()
+def forgiven(scale, least, noise):
+    """What w² / A_ii may be where w < 0, of max q² / A_ii, the least A_ii and the rounding errors that q came with."""
+    return max(WRONG * WRONG * scale, min(noise * noise / least, ACCEPT * ACCEPT * scale))
+
+
+@part(inline="always")
+def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, before, head, base, start):
+    """Block pivoting from the given active set, which is factored before row ``start``.
+
+    Returns (no wrong sign left, dependent rows met, factorisations).
+    """
+    n = q.size
+    fewest = n + 1
+    patience = PATIENCE
+    iterations = 0 if start < n else -1
+    singular = False
+    for k in range(start):
+        singular |= active[k] and before[k + 1] == before[k]
+    while True:
+        dependent, rounding = minimise_on(
+            val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base
+        )
+        iterations += 1
+        singular |= dependent >= 0
+        limit = WRONG * scale + rounding
+        wrong = 0
+        movable = 0
+        chosen = 0
+        for i in range(n):
+            if kind[i] == OFF:
+                continue
+            chosen += active[i]
+            accepted = before[i + 1] > before[i]
+            if kind[i] == FREE:
+                if not accepted and abs(w[i]) > limit * d[i]:
+                    wrong += 1
+            elif accepted:
+                if z[i] * d[i] < -limit:
+                    wrong += 1
+                    movable += 1
+            elif w[i] < -limit * d[i]:
+                wrong += 1
+                if not active[i]:
+                    movable += 1
+        if wrong == 0:
+            return True, singular, iterations
+        if wrong < fewest:
+            fewest = wrong
+            patience = PATIENCE
+        else:
+            # Exchanges of whole blocks rarely settle which of many dependent rows belong in the basis.
+            patience -= PATIENCE if singular else 1
+        if patience <= 0 or movable == 0 or chosen > 2 * before[n]:
+            for i in range(n):
+                active[i] = before[i + 1] > before[i]
+            return False, singular, iterations
+        start = n
+        for i in range(n):
+            if kind[i] == UNILATERAL:
+                old = active[i]
+                if before[i + 1] > before[i]:
+                    active[i] = z[i] * d[i] >= -limit
+                else:
+                    active[i] = w[i] < -limit * d[i]
+                if active[i] != old:
+                    start = min(start, i)
+
+
+@part(inline="always")
+def _worst_row(q, kind, d, w, active, limit):
+    """Inactive row with the most wrong w, or -1."""
+    row = 0 * q.size - 1
+    for i in range(q.size):
+        if active[i] or kind[i] == OFF:
+            continue
+        r = -w[i] / d[i] if kind[i] == UNILATERAL else abs(w[i]) / d[i]
+        if r > limit:
+            limit = r
+            row = i
+    return row
+
+
+@part(inline="always")
+def _null_direction(ptr, row, sign, dependent, L, x, y, rows, before, head, base):
+    """The y with A y = 0 that a dependent row makes with the accepted rows before it, scaled to y[row] = sign."""
+    for i in range(y.size):
+        y[i] = 0.0
+    rank = before[dependent]
+    first = dependent + 1 - (ptr[dependent + 1] - ptr[dependent])
+    c0 = before[first]
+    for k in range(c0):
+        x[k] = 0.0
+    for k in range(c0, rank):
+        x[k] = -L[ptr[dependent] + k - c0]
+    back_substitute(L, rank, head, base, x)
+    for k in range(rank):
+        y[rows[k]] = x[k]
+    y[dependent] = 1.0
+    factor_ = sign / y[row]
+    for i in range(y.size):
+        y[i] *= factor_
+
+
+@part(inline="always")
+def _certify(val, ptr, q, kind, d, scale, y, gap):
+    """Whether y ≥ 0, A y ≤ 0 (= 0 on free rows), qᵀy < 0; scales y to max|d y| = 1 and puts A y into gap."""
+    n = q.size
+    largest = 0.0
+    for i in range(n):
+        if kind[i] == UNILATERAL and y[i] < 0.0:
+            y[i] = 0.0
+        largest = max(largest, abs(y[i]) * d[i])
+    if not 0.0 < largest < inf:
+        return False
+    fall = 0.0
+    for i in range(n):
+        y[i] /= largest
+        fall -= q[i] * y[i]
+        gap[i] = 0.0
+    multiply(val, ptr, gap, y, gap)
+    worst = 0.0
+    for i in range(n):
+        if kind[i] == UNILATERAL:
+            worst = max(worst, gap[i] / d[i])
+        elif kind[i] == FREE:
+            worst = max(worst, abs(gap[i]) / d[i])
+    margin = fall / scale
+    return margin > ACCEPT and worst <= FARKAS_GAP * margin
+
+
+@part(inline="always")
+def descend(val, ptr, q, kind, d, scale, z, w, active, most, tol, L, D, u, x, y, t, rows, before, head, base):
+    """Single exchanges from a feasible z; returns (status, iterations), NO_CONCLUSION: nothing wrong, to be judged."""
+    n = q.size
+    iterations = 0
+    # A feasible start: drop what is negative until nothing is.
+    start = 0 * n
+    while True:
+        _, rounding = minimise_on(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base)
+        iterations += 1
+        start = n
+        for i in range(n):
+            if before[i + 1] == before[i]:
+                active[i] = False
+            elif kind[i] == UNILATERAL and z[i] < 0.0:
+                active[i] = False
+                start = min(start, i)
+        if start == n:
+            break
+    while iterations < most:
+        row = _worst_row(q, kind, d, w, active, WRONG * scale + rounding)
+        if row < 0:
+            return NO_CONCLUSION, iterations
+        sign = -1.0 if kind[row] == FREE and w[row] > 0.0 else 1.0
+        active[row] = True
+        start = row
+        # t is the minimiser on the active rows; z walks towards it.
+        while True:
+            dependent, rounding = minimise_on(
+                val, ptr, q, d, t, w, active, start, tol, L, D, u, x, rows, before, head, base
+            )
+            iterations += 1
+            start = n
+            if dependent >= 0 and active[row] and z[row] == 0.0:
+                _null_direction(ptr, row, sign, dependent, L, x, y, rows, before, head, base)
+                step = inf
+            else:
+                for i in range(n):
+                    y[i] = t[i] - z[i]
+                step = 1.0
+            leaving = -1
+            small = 0.0
+            for i in range(n):
+                small = max(small, abs(y[i]) * d[i])
+            small *= STRICTLY_DEPENDENT
+            for i in range(n):
+                if active[i] and kind[i] == UNILATERAL and y[i] * d[i] < -small and z[i] < -step * y[i]:
+                    step = -z[i] / y[i]
+                    leaving = i
+            if leaving < 0:
+                if step == inf:
+                    if _certify(val, ptr, q, kind, d, scale, y, t):
+                        for i in range(n):
+                            z[i] = y[i]
+                            w[i] = t[i]
+                        return INFEASIBLE, iterations
+                    # Neither a way down nor a proof: rounding decides. The answer may still be accurate enough.
+                    multiply(val, ptr, q, z, w)
+                    return NO_CONCLUSION, iterations
+                for i in range(n):
+                    z[i] = t[i]
+                    if before[i + 1] == before[i]:
+                        active[i] = False
+                break
+            if iterations >= most:
+                return ITERATION_LIMIT, iterations
+            for i in range(n):
+                if active[i]:
+                    z[i] += step * y[i]
+                    if kind[i] == UNILATERAL and (i == leaving or z[i] <= 0.0):
+                        z[i] = 0.0
+                        if i != row or leaving == row:
+                            active[i] = False
+                            start = min(start, i)
+    return ITERATION_LIMIT, iterations

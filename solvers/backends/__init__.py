@@ -1,0 +1,1 @@
+"""The back-ends, one file each, and the table that names them."""

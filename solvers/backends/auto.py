@@ -1,0 +1,81 @@
+"""``auto``: choose by what the problem is, go on to the next method where one does not conclude, say what was done.
+
+Symmetric M: the active set first (its verdicts are checked, so semidefiniteness need not be known beforehand).
+Other M: Lemke first. Then whatever else takes the problem; last, a linear program looks for a Farkas vector.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers import certificates
+from solvers.active_set.packed import solved
+from solvers.backends.registry import get
+from solvers.guard import guarded, judged, no_warnings, nothing
+from solvers.matrix import DENSE_LIMIT, Array
+from solvers.problem import MLCP
+from solvers.solution import Answer, Solution
+from solvers.status import CODES, INFEASIBLE, INVALID, SOLVED, Status
+
+SYMMETRIC = ("lemke", "interior-point", "newton", "osqp", "enumerate")
+_SOLVED = Status.SOLVED  # looking it up in the enumeration takes longer than a factorisation of four rows
+GENERAL = ("lemke", "newton", "enumerate")
+
+
+def automatic(problem: MLCP, start: Array | None = None) -> Solution:
+    """Solve with the first method that comes to a checked conclusion."""
+    # The kernel judges its answer by M and q themselves, as the guard does; the guard's own arithmetic would cost
+    # ten times the solution of a small problem.
+    raw = solved(problem, start) if start is None or np.shape(start) == (problem.n,) else None
+    if raw is not None:
+        code, iterations, residual, z, w = raw
+        if code == SOLVED:
+            return Solution(z, w, _SOLVED, residual, iterations, "active-set", "", problem)
+        if code != INVALID:
+            answer = Answer(None, CODES[code], iterations, y=z if code == INFEASIBLE else None)
+            return _by_others(problem, start, judged(problem, "active-set", answer))
+    return _by_others(problem, start)
+
+
+@no_warnings()
+def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None) -> Solution:
+    """Go on where the active set, whose word is given, came to no conclusion."""
+    tried: list[str] = []
+    iterations = 0
+    if best is not None:
+        if best.status is Status.INFEASIBLE:
+            return best
+        tried, iterations = [f"active-set: {best.status}"], best.iterations
+    if problem.invalid:
+        return nothing(problem, Status.INVALID, "auto", problem.invalid)
+    order = SYMMETRIC if problem.symmetric else GENERAL
+    for method in order:
+        if get(method).needs_psd and not problem.psd:
+            continue
+        if not get(method).sparse and problem.n > DENSE_LIMIT:
+            continue
+        solution = guarded(problem, method, start, {})
+        iterations += solution.iterations
+        if solution.status in (Status.SOLVED, Status.INFEASIBLE):
+            if tried:
+                solution.message = f"{'; '.join(tried)}; {method} concluded" + _also(solution.message)
+                solution.iterations = iterations
+            return solution
+        detail = f" ({solution.message})" if solution.message else ""
+        tried.append(f"{method}: {solution.status}{detail}")
+        if best is None or not solution.residual >= best.residual:
+            best = solution
+    proof = certificates.find(problem)
+    if proof is not None:
+        solution = nothing(problem, Status.INFEASIBLE, "auto", f"{'; '.join(tried)}; no solution exists: {proof}")
+        solution.farkas = proof
+        return solution
+    assert best is not None
+    best.status, best.method = Status.NO_CONCLUSION, "auto"
+    best.message = f"{'; '.join(tried)}; a Farkas vector was not found either"
+    best.iterations = iterations
+    return best
+
+
+def _also(message: str) -> str:
+    return f": {message}" if message else ""

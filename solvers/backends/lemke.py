@@ -1,0 +1,227 @@
+"""Lemke's method with lexicographic ties for dense LCPs with any square M, compiled.
+
+    w = M z + q + z0 e,   0 ≤ w ⟂ z ≥ 0,   z0 ≥ 0, driven to zero by complementary pivots
+
+The tableau is the compact exchange form, one column per nonbasic variable and one for q. Ties are broken by the rows
+of the basis inverse (its columns are the columns of w_1..w_n, unit vectors while basic), so no basis is met twice.
+A ray ends the run without a solution. Its z-part y satisfies y ≥ 0, Mᵀy ≤ 0, qᵀy < 0 when M is positive semidefinite
+(a proof of infeasibility, to be checked by the caller); for other M it proves nothing.
+
+Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), algorithm 4.4.5 and section 4.9.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from math import frexp, inf, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from solvers.active_set.envelope import LEAN
+from solvers.kernels.compiled import kernel
+from solvers.matrix import to_dense
+from solvers.solution import Answer
+from solvers.status import ACCEPT, CODES, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
+
+if TYPE_CHECKING:
+    from solvers.problem import MLCP
+
+RAY = 6
+"""Returned instead of NO_CONCLUSION when the method ended on a secondary ray; z then holds its z-part."""
+
+# Pivots below this share of their column's largest entry are rounding; the data are scaled to order 1.
+PIVOT = 1e-10
+# Ratios closer than this (the data are scaled to order 1) are a tie.
+TIE = 1e-12
+
+
+def workspace(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Scratch ``tableau, index`` for a problem of n rows."""
+    return np.zeros((n + 1, n + 2)), np.zeros(5 * n + 2, np.int64)
+
+
+@kernel(**LEAN)
+def _exchange(T, row, col, basic, nonbasic, where):
+    """Swap the basic variable of a row with the nonbasic one of a column."""
+    n, m = basic.size, T.shape[1]
+    inverse = 1.0 / T[row, col]
+    for j in range(m):
+        T[row, j] *= inverse
+    T[row, col] = inverse
+    for i in range(n):
+        if i != row:
+            f = T[i, col]
+            if f != 0.0:
+                T[i, col] = 0.0
+                for j in range(m):
+                    T[i, j] -= f * T[row, j]
+    entering, leaving = nonbasic[col], basic[row]
+    basic[row], nonbasic[col] = entering, leaving
+    where[entering] = -1 - row
+    where[leaving] = col
+
+
+@kernel(**LEAN)
+def _leaving_row(T, col, basic, where, tie):
+    """Row of the lexicographically smallest ratio in a column, -1 if there is none (a ray)."""
+    n = basic.size
+    z0 = 2 * n
+    largest = 0.0
+    for i in range(n):
+        largest = max(largest, abs(T[i, col]))
+    small = PIVOT * largest
+    least = inf
+    for i in range(n):
+        if T[i, col] > small:
+            least = min(least, T[i, n + 1] / T[i, col])
+    if least == inf:
+        return -1
+    count = 0
+    for i in range(n):
+        if T[i, col] > small and T[i, n + 1] / T[i, col] <= least + TIE * max(1.0, abs(least)):
+            if basic[i] == z0:
+                return i
+            tie[count] = i
+            count += 1
+    # Columns of the basis inverse in turn, until one row is left.
+    for k in range(n):
+        if count == 1:
+            break
+        at = where[k]
+        least = inf
+        for c in range(count):
+            i = tie[c]
+            entry = T[i, at] if at >= 0 else (1.0 if at == -1 - i else 0.0)
+            least = min(least, entry / T[i, col])
+        kept = 0
+        for c in range(count):
+            i = tie[c]
+            entry = T[i, at] if at >= 0 else (1.0 if at == -1 - i else 0.0)
+            if entry / T[i, col] <= least + TIE * max(1.0, abs(least)):
+                tie[kept] = i
+                kept += 1
+        count = kept
+    return tie[0]
+
+
+@kernel(**LEAN)
+def lemke(
+    M: np.ndarray, q: np.ndarray, z: np.ndarray, w: np.ndarray, tableau: np.ndarray, index: np.ndarray, limit: int
+) -> tuple[int, int, float]:
+    """Solve 0 ≤ M z + q ⟂ z ≥ 0, and judge the answer by w = M z + q computed from M itself.
+
+    Parameters
+    ----------
+    M : (n, n), any; not modified
+    q : (n,)
+    z, w : (n,) out; after RAY z is the z-part of the ray (max d z = 1) and w is M z
+    tableau, index : scratch from ``workspace``
+    limit : largest number of pivots
+
+    Returns
+    -------
+    status : SOLVED, RAY, ITERATION_LIMIT, NO_CONCLUSION (answer not accurate enough) or INVALID (not finite)
+    iterations : pivots
+    residual : max|min(d z, w/d)| / max|q/d|, d = sqrt(M_ii) (1 where M_ii ≤ 0); NaN without an answer
+    """
+    n = q.size
+    T = tableau
+    basic = index[:n]
+    nonbasic = index[n : 2 * n + 1]
+    tie = index[2 * n + 1 : 3 * n + 1]
+    where = index[3 * n + 1 : 5 * n + 2]  # of variable w_i: i, z_i: n + i, z0: 2 n; column, or -1 - row if basic
+    # Scaled by powers of two, which costs no accuracy; they are kept in the spare last row of the tableau.
+    scale = 0.0
+    for i in range(n):
+        a = M[i, i]
+        T[n, i] = 2.0 ** (frexp(sqrt(a))[1] - 1) if 0.0 < a < inf else 1.0
+        if not abs(q[i]) < inf:
+            return INVALID, 0, np.nan
+        scale = max(scale, abs(q[i]) / T[n, i])
+        z[i] = 0.0
+        w[i] = q[i]
+    for i in range(n):
+        for j in range(n):
+            if not abs(M[i, j]) < inf:
+                return INVALID, 0, np.nan
+            T[i, j] = -M[i, j] / (T[n, i] * T[n, j])
+    first = 0
+    for i in range(n):
+        T[i, n] = -1.0
+        T[i, n + 1] = q[i] / (T[n, i] * scale)
+        if T[i, n + 1] <= T[first, n + 1]:
+            first = i  # the last of equal ones is the lexicographic minimum
+        basic[i] = i
+        nonbasic[i] = n + i
+        where[i] = -1 - i
+        where[n + i] = i
+    nonbasic[n] = 2 * n
+    where[2 * n] = n
+    if scale == 0.0 or T[first, n + 1] >= 0.0:
+        return SOLVED, 0, 0.0
+
+    row, col = first, n
+    iterations = 0
+    status = ITERATION_LIMIT
+    while iterations < limit:
+        leaving = basic[row]
+        _exchange(T, row, col, basic, nonbasic, where)
+        iterations += 1
+        if leaving == 2 * n:
+            status = SOLVED
+            break
+        col = where[leaving + n if leaving < n else leaving - n]
+        row = _leaving_row(T, col, basic, where, tie)
+        if row < 0:
+            status = RAY
+            break
+
+    if status == ITERATION_LIMIT:
+        return status, iterations, np.nan
+    # The point, or the direction of the ray.
+    largest = 0.0
+    for i in range(n):
+        k = basic[i] - n
+        if 0 <= k < n:
+            z[k] = max(T[i, n + 1] * scale if status == SOLVED else -T[i, col], 0.0)
+    if status == RAY and n <= nonbasic[col] < 2 * n:
+        z[nonbasic[col] - n] = 1.0
+    for i in range(n):
+        largest = max(largest, z[i])
+    for i in range(n):
+        z[i] /= T[n, i] if status == SOLVED else T[n, i] * max(largest, 1e-300)
+    for i in range(n):
+        s = 0.0 if status == RAY else q[i]
+        for j in range(n):
+            s += M[i, j] * z[j]
+        w[i] = s
+    if status == RAY:
+        return status, iterations, np.nan
+    residual = 0.0
+    scale = 0.0
+    for i in range(n):
+        d = sqrt(M[i, i]) if M[i, i] > 0.0 else 1.0
+        a = d * z[i]
+        b = w[i] / d
+        residual = max(residual, abs(a) if a < b else abs(b))
+        scale = max(scale, abs(q[i]) / d)
+        if not abs(b) < inf:
+            return NO_CONCLUSION, iterations, np.nan
+    residual /= scale
+    return SOLVED if residual <= ACCEPT else NO_CONCLUSION, iterations, residual
+
+
+def solve(problem: MLCP, start: np.ndarray | None = None, *, max_iterations: int | None = None) -> Answer:
+    """Back-end: the kernel on a dense copy; ``start`` is not used.
+
+    The default limit of pivots is what takes about ten seconds, at least 100 n.
+    """
+    n = problem.n
+    limit = max(100 * n, int(1e10 / (n + 2) ** 2)) if max_iterations is None else max_iterations
+    z, w = np.empty(n), np.empty(n)
+    M = np.ascontiguousarray(to_dense(problem.M))
+    code, iterations, _ = lemke(M, problem.q, z, w, *workspace(n), limit)
+    if code == RAY:
+        return Answer(None, Status.NO_CONCLUSION, iterations, y=z, message="Lemke's method ended on a ray")
+    return Answer(z if code in (SOLVED, NO_CONCLUSION) else None, CODES[code], iterations)

@@ -1,0 +1,67 @@
+"""Sharpen an iterative answer: solve the equations of its active set exactly, and keep the better of the two."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers import matrix as mx
+from solvers.matrix import Array
+from solvers.problem import MLCP
+
+
+def polish(problem: MLCP, z: Array) -> Array:
+    """z, or the solution on an active set that z suggests if its residual is smaller. The problem is a scaled one."""
+    w = problem.w(z)
+    best, least = z, problem.residual(z, w)
+    # Rows near the border (z and w both small) may belong to either side: try both.
+    border = max(least, 1e-12)
+    for active in (z > w, z > w + 10 * border, z > w - 10 * border):
+        if least <= 1e-12:
+            break
+        candidate = _on_active_set(problem, problem.free | active, best)
+        candidate = np.where(problem.free, candidate, np.maximum(candidate, 0.0))
+        residual = problem.residual(candidate)
+        if residual < least:
+            best, least = candidate, residual
+    return best
+
+
+def _on_active_set(problem: MLCP, active: Array, z: Array) -> Array:
+    """z + correction with w = 0 on the active rows, z = 0 elsewhere; the least correction where rows are dependent.
+
+    Dependent rows that contradict each other cannot all have w = 0, be it by a billionth: the least squares leave w
+    with M w = 0. Then ½ zᵀM z + qᵀz falls along -w, and the row whose z comes to zero first leaves the set. Iterative
+    methods share the load out over all of them, so that their z does not tell which.
+    """
+    z = np.where(active, z, 0.0)
+    if not active.any():
+        return z
+    if problem.n > 500 and problem.symmetric:
+        return _in_envelope(problem, active)
+    if problem.n > mx.DENSE_LIMIT:
+        return z
+    M, active = mx.to_dense(problem.M), active.copy()
+    while True:
+        block = M[np.ix_(active, active)]
+        for _ in range(2):
+            z[active] -= np.linalg.lstsq(block, problem.w(z)[active], rcond=1e-13)[0]
+        w = problem.w(z)
+        leaving = np.flatnonzero(active & ~problem.free & (w > 1e-12))
+        # M w = 0 of such a w to many digits; what is not so has other reasons.
+        if not leaving.size or np.abs(block @ w[active]).max() > 1e-3 * w[leaving].max() or not problem.symmetric:
+            return z
+        i = leaving[np.argmin(np.maximum(z[leaving], 0.0) / w[leaving])]
+        z[active] -= max(z[i], 0.0) / w[i] * w[active]
+        z[i], active[i] = 0.0, False
+
+
+def _in_envelope(problem: MLCP, active: Array) -> Array:
+    from solvers.active_set.basis import minimise, workspace
+
+    E = problem.envelope
+    order = slice(None) if E.order is None else E.order
+    x, w = np.empty(problem.n), np.empty(problem.n)
+    minimise(E.val, E.ptr, problem.q[order], active[order], x, w, *workspace(problem.n, len(E.val)))
+    z = np.empty(problem.n)
+    z[order] = x
+    return z

@@ -1,0 +1,149 @@
+"""The back-ends: one table line each, with what they need and what they can take.
+
+A new one is a module with ``solve(problem, start=None, **options) -> Answer`` and a line below. Other distributions
+add theirs through the entry-point group ``towsim.solvers``: an entry point named as the method that loads a
+:class:`Backend` whose ``module`` can be imported.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+
+from solvers.problem import ProblemError
+from solvers.quote import show
+from solvers.solution import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """Where a solver lives, what it needs and what it can take.
+
+    Attributes
+    ----------
+    module : module with ``solve``
+    requires : packages that must be importable
+    needs_psd : M must be symmetric positive semidefinite
+    takes_free : handles free rows itself; for others they are eliminated first
+    sparse : works without a dense copy of M
+    warm_start : uses ``start``
+    iterative : stops on a tolerance, so its answers are polished on the active set
+    summary : one line for people
+    """
+
+    module: str
+    requires: tuple[str, ...] = ()
+    needs_psd: bool = False
+    takes_free: bool = True
+    sparse: bool = False
+    warm_start: bool = False
+    iterative: bool = False
+    summary: str = ""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Required packages that are not installed."""
+        return tuple(name for name in self.requires if find_spec(name) is None)
+
+    def load(self) -> Callable[..., Answer]:
+        """The back-end's ``solve``."""
+        solve: Callable[..., Answer] = import_module(self.module).solve
+        return solve
+
+
+BUILT_IN: dict[str, Backend] = {
+    "active-set": Backend(
+        "solvers.active_set.loop",
+        needs_psd=True,
+        sparse=True,
+        warm_start=True,
+        summary="block pivoting with descent, compiled, O(n) on chains",
+    ),
+    "lemke": Backend("solvers.backends.lemke", takes_free=False, summary="lexicographic Lemke, compiled, any M"),
+    "pgs": Backend(
+        "solvers.backends.pgs",
+        takes_free=False,
+        sparse=True,
+        warm_start=True,
+        iterative=True,
+        summary="projected Gauss-Seidel (PSOR), plain numpy",
+    ),
+    "newton": Backend(
+        "solvers.backends.newton",
+        sparse=True,
+        warm_start=True,
+        iterative=True,
+        summary="semismooth Newton, any M, local",
+    ),
+    "osqp": Backend(
+        "solvers.backends.osqp_",
+        ("osqp",),
+        needs_psd=True,
+        sparse=True,
+        warm_start=True,
+        iterative=True,
+        summary="operator splitting on the quadratic program",
+    ),
+    "interior-point": Backend(
+        "solvers.backends.interior_point",
+        ("clarabel",),
+        needs_psd=True,
+        sparse=True,
+        iterative=True,
+        summary="Clarabel on the quadratic program",
+    ),
+    "cvxpy": Backend(
+        "solvers.backends.cvxpy_",
+        ("cvxpy",),
+        needs_psd=True,
+        iterative=True,
+        summary="readable reference model in CVXPY",
+    ),
+    "enumerate": Backend(
+        "solvers.backends.enumerate_", summary="tries every complementary basis, up to 14 unilateral rows"
+    ),
+}
+
+
+@cache
+def backends() -> dict[str, Backend]:
+    """All back-ends by name: built-in ones, and those of other distributions."""
+    table = dict(BUILT_IN)
+    for point in entry_points(group="towsim.solvers"):
+        if point.name not in table:
+            table[point.name] = point.load()
+    return table
+
+
+def available() -> tuple[str, ...]:
+    """Names for ``method`` that work here; "auto" comes first."""
+    return ("auto", *(name for name, backend in backends().items() if not backend.missing))
+
+
+def get(name: str) -> Backend:
+    """The back-end of that name; ``ProblemError`` (a ValueError) if it is unknown or lacks a package."""
+    table = backends()
+    if not isinstance(name, str) or name not in table:
+        raise ProblemError(f"there is no method {show(name)}; there are {', '.join(available())}")
+    if table[name].missing:
+        raise ProblemError(
+            f"method {name!r} needs {' and '.join(table[name].missing)}: pip install the missing package"
+        )
+    return table[name]
+
+
+def check_options(name: str, solve: Callable[..., Answer], options: dict[str, object]) -> None:
+    """``ProblemError`` if a back-end does not know an option."""
+    known = inspect.signature(solve).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
+        return
+    own = [k for k in known if k not in ("problem", "start")]
+    for option in options:
+        if option not in own:
+            takes = f"it takes {', '.join(own)}" if own else "it takes none"
+            raise ProblemError(f"method {name!r} has no option {option!r}; {takes}")

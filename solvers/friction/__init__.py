@@ -1,0 +1,1 @@
+"""Coulomb friction: exact cones, bands of wires that rub, polygons."""

@@ -1,0 +1,243 @@
+"""The decorator of every compiled kernel: ``numba.njit`` with a cache that notices edits in the kernels it calls.
+
+numba keys a cached kernel by its own file alone, so a caller would go on using the old code of a kernel edited in
+another module. Here the cache folder of a module's kernels carries a fingerprint of that module and of every module
+that it imports kernels from, directly or not: an edit of any of them starts a new folder, an edit elsewhere does not.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import importlib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import numba
+from numba.core import config, event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
+from numba.core.types.misc import unliteral
+from numba.np import linalg
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FUSED = {"contract"}
+"""The only liberty with floats: a product and a sum may be rounded once, together, in place of twice."""
+
+SELDOM = 100_000
+"""Objects that are made before Python looks for garbage among them, while numba compiles."""
+
+ROOT = Path(__file__).parents[2]
+IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+HOLDS_KERNELS = re.compile(r"^from solvers\.kernels\.(?:compiled|lanes) import ", re.MULTILINE)
+
+
+def _leave_scipy_out() -> None:
+    """Load numba's array functions without scipy.linalg, which they import only to see whether it is there.
+
+    That is a tenth of the time to start. A kernel that multiplies matrices imports it when it is compiled.
+    """
+    look, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
+
+
+_leave_scipy_out()
+
+
+def fingerprint(module: str) -> str:
+    """Digest of the texts of all modules whose kernels or constants may be part of a kernel of ``module``."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    todo, seen = [module], {module}
+    while todo:
+        name = todo.pop()
+        text = _text(name)
+        digest.update(name.encode() + text)
+        if name == module or HOLDS_KERNELS.search(text.decode()):
+            fresh = [other for other in _imported(name) if other not in seen]
+            seen.update(fresh)
+            todo += sorted(fresh)
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _imported(module: str) -> tuple[str, ...]:
+    """Modules of these packages that a module imports, or imports names from."""
+    found = []
+    for home, names in IMPORT.findall(_text(module).decode()):
+        found.append(home)
+        found += [f"{home}.{name}" for name in re.findall(r"\w+", names) if _path(f"{home}.{name}").is_file()]
+    return tuple(found)
+
+
+def _path(module: str) -> Path:
+    if module.split(".")[0] not in ("solvers", "towsim"):  # a user's own kernel
+        return Path(getattr(sys.modules.get(module), "__file__", None) or "")
+    place = ROOT.joinpath(*module.split("."))
+    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+
+
+@cache
+def _text(module: str) -> bytes:
+    path = _path(module)
+    return path.read_bytes() if path.is_file() else b""
+
+
+def _base() -> Path:
+    if config.CACHE_DIR:
+        return Path(config.CACHE_DIR)
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "towsim" / "kernels"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "towsim" / "kernels"
+
+
+@cache
+def _folder(module: str) -> str:
+    """Where the compiled kernels of a module are kept."""
+    return str(_base() / fingerprint(module))
+
+
+class _Announcement(event.Listener):  # type: ignore[misc]
+    def __init__(self, say: Callable[[], None]) -> None:
+        self._say: Callable[[], None] | None = say
+
+    def on_start(self, _: object) -> None:
+        if self._say is not None:
+            say, self._say = self._say, None
+            say()
+
+    def on_end(self, _: object) -> None:
+        pass
+
+
+def announce(say: Callable[[], None]) -> None:
+    """Call ``say()`` once, when a kernel is not in the cache and compiling begins."""
+    event.register("numba:compile", _Announcement(say))
+
+
+@contextmanager
+def _collecting_seldom() -> Iterator[None]:
+    """Let Python look for garbage less often: while numba compiles, a tenth of the time goes into looking in vain."""
+    before = gc.get_threshold()
+    if 0 < before[0] < SELDOM:
+        gc.set_threshold(SELDOM, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+@contextmanager
+def _packing(vectorise: bool) -> Iterator[None]:
+    """Let LLVM pack like operations of straight code into vector instructions, if asked to."""
+    before = config.SLP_VECTORIZE
+    config.SLP_VECTORIZE = 1 if vectorise else before
+    try:
+        yield
+    finally:
+        config.SLP_VECTORIZE = before
+
+
+def _compiling(compile_: Callable[..., Any], vectorise: bool) -> Callable[..., Any]:
+    def compile_signature(signature: Any) -> Any:
+        with global_compiler_lock, _collecting_seldom(), _packing(vectorise):  # one thread at a time
+            return compile_(signature)
+
+    return compile_signature
+
+
+def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[F], F]:
+    """Compile a function with numba, cached; division by zero gives inf or NaN, as in numpy.
+
+    With ``vectorise`` LLVM packs like operations of straight code into vector instructions, which numba leaves out: a
+    quarter faster where four vectors run through a recursion side by side. Other arguments go to ``numba.njit``.
+    Kernels do not allocate (they write to arrays they are given), so they are compiled without reference counting:
+    counting the arrays of a model at every call costs more than a time step.
+    """
+
+    def decorate(function: F) -> F:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = _folder(function.__module__)
+        try:
+            flags = {"_nrt": False, "fastmath": FUSED, **options}
+            compiled: F = numba.njit(cache=True, error_model="numpy", **flags)(function)
+        finally:
+            config.CACHE_DIR = before
+        if isinstance(compiled, Dispatcher):
+            compiled.compile = _compiling(compiled.compile, vectorise)  # type: ignore[method-assign]
+        return compiled
+
+    return decorate
+
+
+class _Ingredient(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is only linked into other code, and optimised there."""
+
+    @property
+    def codegen(self) -> Any:
+        """What is asked to note the environment of a function that runs, which this does not."""
+        return SimpleNamespace(set_env=lambda *_: None)
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, _: str) -> int:
+        """None: it never runs by itself."""
+        return 0
+
+
+class _PartCompiler(CompilerBase):  # type: ignore[misc]
+    """numba's compiler, but what it makes is an ingredient."""
+
+    def define_pipelines(self) -> list[Any]:
+        self.state.library = _Ingredient(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+
+def _for_any_number(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a part that is called with 0 and with k once: LLVM puts the constants in where it is inlined."""
+    return lambda types: compile_(tuple(unliteral(one) for one in types))
+
+
+def part(**options: Any) -> Callable[[F], F]:
+    """Compile a function that only kernels call: inlined there, with no entry from Python and no cache of its own.
+
+    More than half of a kernel's compile time would go into entries, caches and machine code of its parts: all left out.
+    """
+
+    def decorate(function: F) -> F:
+        flags = {
+            "_nrt": False,
+            "fastmath": FUSED,
+            "forceinline": True,
+            "pipeline_class": _PartCompiler,
+            **options,
+        }
+        compiled: F = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags)(function)
+        if isinstance(compiled, Dispatcher):
+            compiled.compile = _for_any_number(compiled.compile)  # type: ignore[method-assign]
+        return compiled
+
+    return decorate
+
+
+def load(function: Callable[..., Any], *arguments: Any) -> None:
+    """Compile a kernel for such arguments, or fetch it from the cache, without calling it; others are left alone."""
+    if isinstance(function, Dispatcher):
+        function.compile(tuple(numba.typeof(one) for one in arguments))

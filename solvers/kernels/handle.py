@@ -1,0 +1,253 @@
+"""``Handle``: a NamedTuple as kernels get it, an address in place of hundreds of arguments.
+
+numba takes a NamedTuple of arrays apart at every call, and compiles code for each of its arrays wherever it is passed
+on: a tenth of a microsecond an array and call, and most of the compile time. A handle is one pointer, to a table of the
+tuple's arrays (address, then shape), numbers and parts (the address of their tables); a kernel reads from it what it
+names, as ``work.A`` or ``model.rows.kind``. So the same kernels take tuples and handles.
+
+What a handle shows must outlive the call, and does: it holds the tuple.
+"""
+
+# mypy: allow-untyped-calls, allow-untyped-defs, disable-error-code="misc"
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
+from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import from_dtype
+
+from solvers.kernels.compiled import fingerprint, kernel
+
+WORD = ir.IntType(64)
+HEAD = object.__basicsize__
+LAYOUT = fingerprint(__name__)
+"""Part of every type's name: kernels in the cache that were compiled for another layout of tables are not found."""
+_BITS, _NUMBER = struct.Struct("q"), struct.Struct("d")
+
+
+class HandleType(types.Type):
+    """numba's type of a handle: what the tuple is called, and per field its type and place in the table."""
+
+    def __init__(self, name: str, fields: dict[str, tuple[types.Type, int]], words: int) -> None:
+        self.fields, self.words = fields, words
+        super().__init__(name=f"{name}-{LAYOUT}({', '.join(f'{field} {kind}' for field, (kind, _) in fields.items())})")
+
+
+_types: dict[tuple[Any, ...], HandleType] = {}
+
+
+class Handle:
+    """A NamedTuple of arrays, numbers, None, and such tuples or handles of them; its attributes are the tuple's.
+
+    Kernels see the arrays themselves, and the numbers as they were when the handle was made.
+
+    Raises
+    ------
+    TypeError : an array is not contiguous, or something has no place in a table
+    """
+
+    __slots__ = ("_numba_type_", "_places", "_sizes", "address", "table", "value")
+    _numba_type_: HandleType
+
+    def __init__(self, value: Any) -> None:
+        words: list[int] = []  # the tables, one after the other
+        arrays: list[int] = []  # places of words that are an array's identity, to become its address
+        links: list[int] = []  # places of words that are where another table begins, to become its address
+        self._numba_type_ = _lay_out(value, words, arrays, links)
+        self.value = value
+        self._sizes: list[tuple[Any, ...]] | None = None
+        self.table = table = np.array(words, np.int64)
+        self._places = np.array([*arrays, 0])
+        self.address: int = 0
+        if COMPILED:
+            self.address = _look_up(table, self._places, np.array([*links, 0]), id(table))
+
+    def show(self, value: Any) -> bool:
+        """Show another tuple, of the same types and numbers, if its arrays are as large as those of this one."""
+        if value is self.value:
+            return True
+        arrays = _arrays(value)
+        if _sizes(arrays) != (self._sizes or _sizes(_arrays(self.value))):
+            return False
+        self.value = value
+        if COMPILED:
+            self.table[self._places[:-1]] = [id(one) for one in arrays]
+            _look_up(self.table, self._places, _NO_LINKS, id(self.table))
+        return True
+
+    def let_go(self) -> None:
+        """Hold the tuple no more: nothing may be read before another one is shown."""
+        if self._sizes is None:
+            self._sizes = _sizes(_arrays(self.value))
+        self.value = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.value, name)
+
+
+def _arrays(value: Any) -> list[np.ndarray]:
+    """The arrays of a tuple in the order of ``_lay_out``: its own, then those of its parts."""
+    found, parts = [], []
+    for one in value:
+        if isinstance(one, np.ndarray):
+            found.append(one)
+        elif isinstance(one, tuple):
+            parts.append(one)
+    for part in parts:
+        found += _arrays(part)
+    return found
+
+
+def _sizes(arrays: list[np.ndarray]) -> list[tuple[Any, ...]]:
+    return [(one.shape, one.strides) for one in arrays]
+
+
+def _lay_out(value: Any, words: list[int], arrays: list[int], links: list[int]) -> HandleType:
+    """Append the table of a tuple to ``words``, then those of its parts; returns its type."""
+    kinds: list[Any] = []
+    parts: list[tuple[int, int, Any]] = []
+    for one in value:
+        if isinstance(one, np.ndarray):
+            if not one.flags.c_contiguous:
+                raise TypeError(f"an array of {type(value).__name__} is not contiguous")
+            kinds.append((one.dtype, one.ndim))
+            arrays.append(len(words))
+            words.append(id(one))
+            words += one.shape
+        elif one is None:
+            kinds.append(None)
+        elif isinstance(one, Handle):
+            kinds.append(one._numba_type_)
+            words.append(one.address)
+        elif isinstance(one, tuple):
+            parts.append((len(kinds), len(words), one))
+            kinds.append(None)
+            words.append(0)
+        elif isinstance(one, float):
+            kinds.append(float)
+            words.append(_BITS.unpack(_NUMBER.pack(one))[0])
+        elif isinstance(one, int | np.integer | np.bool_):
+            kinds.append(bool if isinstance(one, bool | np.bool_) else int)
+            words.append(int(one))
+        else:
+            raise TypeError(f"{type(one).__name__} in {type(value).__name__} has no place in a table")
+    for kind, place, part in parts:
+        links.append(place)
+        words[place] = len(words)
+        kinds[kind] = _lay_out(part, words, arrays, links)
+    key = (type(value), *kinds)
+    if key not in _types:
+        _types[key] = _type_of(value, kinds)
+    return _types[key]
+
+
+def _type_of(value: Any, kinds: list[Any]) -> HandleType:
+    numbers = {bool: types.boolean, int: types.int64, float: types.float64, None: types.none}
+    fields: dict[str, tuple[types.Type, int]] = {}
+    place = 0
+    for field, kind in zip(value._fields, kinds, strict=True):
+        if isinstance(kind, tuple):
+            dtype, ndim = kind
+            fields[field] = types.Array(from_dtype(dtype), ndim, "C"), place
+            place += 1 + ndim
+        else:
+            fields[field] = kind if isinstance(kind, HandleType) else numbers[kind], place
+            place += kind is not None
+    return HandleType(type(value).__name__, fields, place)
+
+
+@intrinsic
+def _word_at(context, address):
+    """The machine word at an address."""
+
+    def read(context, builder, signature, values):
+        return builder.load(builder.inttoptr(values[0], WORD.as_pointer()))
+
+    return types.int64(types.int64), read
+
+
+@kernel()
+def _look_up(words, arrays, links, table):
+    """Put addresses in place of the arrays' identities and of links; returns the address of the first table.
+
+    ``arrays`` and ``links`` end with a number that is not looked at. An array's data pointer is the first of its own
+    fields, as every extension module knows that was compiled with numpy's headers.
+    """
+    address = _word_at(table + HEAD)
+    for i in range(len(arrays) - 1):
+        words[arrays[i]] = _word_at(words[arrays[i]] + HEAD)
+    for i in range(len(links) - 1):
+        words[links[i]] = address + 8 * words[links[i]]
+    return address
+
+
+COMPILED = hasattr(_look_up, "py_func")
+"""Or else kernels run as plain Python, and use the tuple."""
+
+_NO_LINKS = np.zeros(1, np.int64)
+
+
+@typeof_impl.register(Handle)
+def _typeof(handle, _):
+    return handle._numba_type_
+
+
+@register_model(HandleType)
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, WORD.as_pointer())
+
+
+@unbox(HandleType)
+def _unbox(_, handle, c):
+    address = c.pyapi.object_getattr_string(handle, "address")
+    number = c.pyapi.long_as_longlong(address)
+    c.pyapi.decref(address)
+    return NativeValue(c.builder.inttoptr(number, WORD.as_pointer()))
+
+
+@infer_getattr
+class _Attribute(AttributeTemplate):
+    key = HandleType
+
+    def generic_resolve(self, kind, name):
+        return kind.fields[name][0] if name in kind.fields else None
+
+
+@lower_getattr_generic(HandleType)
+def _read(context, builder, kind, table, name):
+    """The value of a field; tables do not change while a kernel runs, so that they are read once, not in every loop."""
+    field, place = kind.fields[name]
+
+    def read(place, of=WORD):
+        at = builder.bitcast(builder.gep(table, [WORD(place)]), of.as_pointer())
+        word = builder.load(at)
+        word.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return word
+
+    if field is types.none:
+        return context.get_dummy_value()
+    if isinstance(field, HandleType):
+        part = read(place, WORD.as_pointer())
+        for fact, number in (("dereferenceable", 8 * field.words), ("align", 8)):
+            part.set_metadata(fact, builder.module.add_metadata([WORD(number)]))
+        return part
+    if isinstance(field, types.Array):
+        array, size = context.make_array(field)(context, builder), context.get_data_type(field.dtype)
+        shape = [read(place + 1 + i) for i in range(field.ndim)]
+        itemsize = WORD(context.get_abi_sizeof(size))
+        strides = [itemsize]
+        for extent in shape[:0:-1]:
+            strides.insert(0, builder.mul(strides[0], extent))
+        populate_array(array, read(place, size.as_pointer()), shape, strides, itemsize, None)
+        return array._getvalue()
+    if isinstance(field, types.Float):
+        return read(place, ir.DoubleType())
+    return builder.trunc(read(place), ir.IntType(1)) if isinstance(field, types.Boolean) else read(place)

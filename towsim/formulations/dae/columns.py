@@ -1,0 +1,108 @@
+"""From the state at one instant to the variables of a result."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from towsim.formulations.dae.integrate import Integration, Row, Switch
+from towsim.model.arrays import Floats
+from towsim.results import Event
+from towsim.scene import FREE, Mrfe
+from towsim.scene.contacts import touches
+
+
+class Columns:
+    """Reads one row after the other out of an integration."""
+
+    def __init__(self, integration: Integration) -> None:
+        self._integration = integration
+        self._assembly = assembly = integration.assembly
+        scene = assembly.scene
+        self._contacts = len(assembly.system.springs.end) - len(assembly.elastic)
+        self._nodes = max((cable.model.elements for cable in assembly.cables), default=0) + 1
+        names = [*assembly.elastic, *(cable.name for cable in assembly.cables)]
+        self._order = [names.index(name) for name in scene.wires]
+        self._owners = [*(touch.name for touch in touches(scene)), *assembly.elastic]
+
+    def coordinates(self) -> dict[str, tuple[str, ...] | tuple[int, ...]]:
+        """Names along the dimensions of the result."""
+        scene = self._assembly.scene
+        return {
+            "body": tuple(scene.bodies),
+            "wire": tuple(scene.wires),
+            "robot": tuple(scene.robots),
+            "joint": tuple(scene.joints),
+            "cable": tuple(name for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)),
+            "node": tuple(range(self._nodes)) if self._assembly.cables else (),
+        }
+
+    def read(self, row: Row) -> dict[str, Floats]:
+        """The variables at a row, just after its evaluation."""
+        assembly, work = self._assembly, self._integration.work
+        known = self._integration.inputs.at(row.time)
+        nb, rates = len(assembly.scene.bodies), assembly.rates
+        q = row.y[: 7 * nb].reshape(nb, 7)
+        u = row.y[rates : rates + 6 * nb].reshape(nb, 6)
+        du = row.rates[rates : rates + 6 * nb].reshape(nb, 6)
+        lam = work.lam.reshape(-1, 3)
+        turns = np.array([not body.point for body in assembly.scene.bodies.values()], np.bool_)[:, None]
+        out = {
+            "time": np.float64(row.time),
+            "position": q[:, :3],
+            "velocity": u[:, :3],
+            "acceleration": du[:, :3],
+            "quaternion": q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True),
+            "angular_velocity": np.where(turns, u[:, 3:], 0.0),
+            "angular_acceleration": np.where(turns, du[:, 3:], 0.0),
+            "robot_position": known.robot[:, 0],
+            "joint_reaction": lam[: len(assembly.scene.joints)],
+        }
+        strain = work.strain[self._contacts :]
+        tension, gap, length = strain[:, 2], -strain[:, 0], known.wire[self._contacts :, 0]
+        if assembly.cables:
+            out |= self._cables(row, lam, known.length[:, 0], known.pull)
+            tip = work.tip[:, 0]
+            tension = np.concatenate([tension, np.linalg.norm(out["tip_force"], axis=1)])
+            gap = np.concatenate([gap, known.length[:, 0] - np.linalg.norm(tip, axis=1)])
+            length = np.concatenate([length, known.length[:, 0]])
+        out["tension"], out["gap"], out["length"] = tension[self._order], gap[self._order], length[self._order]
+        return {name: np.array(values, float) for name, values in out.items()}
+
+    def _cables(self, row: Row, lam: Floats, length: Floats, pull: Floats) -> dict[str, Floats]:
+        assembly, work = self._assembly, self._integration.work
+        chains, n = assembly.system.chains, len(assembly.cables)
+        exits = np.array([row.y[q : q + 3] for q in chains.q[:-1]])
+        nodes = np.full((n, self._nodes, 3), np.nan)
+        extension = np.empty(n)
+        residual = work.eta[assembly.tips, :2].transpose(1, 0, 2)
+        e1, e2 = (residual**2).sum(axis=2)
+        exit_force = pull.copy()
+        for i, cable in enumerate(assembly.cables):
+            elements = cable.model.elements
+            nodes[i, : elements + 1] = exits[i] + work.node[i, : elements + 1]
+            extension[i] = row.y[chains.q[i + 1] - 1 : chains.q[i] + 4 : -3].sum()
+            if cable.root != FREE:
+                exit_force[i] = lam[assembly.exits[i]]
+                e1[i] += (work.eta[assembly.exits[i], 0] ** 2).sum()
+                e2[i] += (work.eta[assembly.exits[i], 1] ** 2).sum()
+        return {
+            "tip_force": -lam[assembly.tips],
+            "exit_force": exit_force,
+            "exit_position": exits,
+            "extension": extension,
+            "node_position": nodes,
+            "e1": np.sqrt(e1),
+            "e2": np.sqrt(e2),
+        }
+
+    def events(self, switches: list[Switch]) -> list[Event]:
+        """What the springs did."""
+        found = []
+        for switch in switches:
+            name = self._owners[switch.spring]
+            if switch.spring < self._contacts:
+                note = "touches the ground" if switch.strained else "leaves the ground"
+                found.append(Event(switch.time, "contact", name, note=note))
+            else:
+                found.append(Event(switch.time, "taut" if switch.strained else "slack", name))
+        return found

@@ -1,0 +1,165 @@
+"""A scene under way whose vehicles and winches are commanded: blocks pause where something is to be sampled.
+
+The kernels of a step know nothing of control. They read loads, lengths and feeds from the drive, and these are filled
+from one sample to the next (zero-order hold) with what the held commands do.
+"""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from towsim.control.actuators import filled
+from towsim.control.plant import WINCH
+from towsim.control.runtime import Runtime
+from towsim.control.task import Control, Function
+from towsim.methods import loop
+from towsim.methods.method import Method
+from towsim.methods.stepper import Block, Solve, Stepper, times
+from towsim.model.arrays import Drive, Floats
+from towsim.model.compile import Compiled
+from towsim.together import leaves
+
+
+class ControlledStepper(Stepper):
+    """Advances a compiled scene with controllers in steps of h. Parameters as for ``Stepper``.
+
+    controllers : of the user's own, see ``simulate``
+    by_hand : whether what no controller commands may be commanded by hand
+    """
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        method: Method,
+        step: float,
+        *,
+        controllers: Mapping[str, Control | Function] | None = None,
+        by_hand: bool = False,
+        **options: Any,
+    ) -> None:
+        self._own, self._by_hand = controllers, by_hand
+        super().__init__(compiled, method, step, **options)
+
+    def _begin(self) -> None:
+        super()._begin()
+        self.control = Runtime(self.compiled, self.h, self._own, by_hand=self._by_hand)
+        work, p = self.work, self.state.p if self.method.order2 else self.work.p
+        self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, work.off, self.h)
+        self._inputs = self.control.inputs(0)
+
+    def written(self) -> Iterator[tuple[str, np.ndarray]]:
+        """As ``Stepper.written``, with what controllers and actuators keep."""
+        yield from super().written()
+        control = self.control  # which is made anew at every start
+        yield from leaves("held", control.held)
+        yield from leaves("measured", control.measured)
+        yield from leaves("before", control.sensors.before)
+        yield from leaves("sampled", control.sampled)
+        for k, task in enumerate(control.tasks):
+            yield from leaves(f"task{k}", task.memory)
+
+    def drive(self, steps: int) -> tuple[Floats, Drive]:
+        """Times of the next steps, this instant first, and what will be known of them if no command changes."""
+        time = times(self.done, steps, self.h)
+        drive = self.compiled.driver.sample(time)
+        self.control.hold(filled(drive, time, self.control.inputs(len(time))), 0, steps)
+        return time, drive
+
+    @property
+    def loaded(self) -> bool:
+        """Never known: controllers have kernels of their own."""
+        return False
+
+    def load(self) -> Drive:
+        """As ``Stepper.load``, with the controllers."""
+        drive = self.drive(0)[1] if super().loaded else super().load()
+        self.control.load(drive, filled(drive, np.zeros(1), self.control.inputs(1)))
+        return drive
+
+    def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
+        """As ``Stepper.run``, with what was commanded and read; the kick of the last row is left to ``close``."""
+        return self._told(super().run(time, drive, solve))
+
+    def begin(self) -> None:
+        """Begin the next step, with the commands that belong to it."""
+        time, drive = self.drive(1)
+        self._sample(0, time, drive, self.control.references(self.done, time[:1]))
+        super().begin()
+
+    def close(self, solve: Solve | None, behind: Solve) -> Block:
+        """As ``Stepper.close``, with what is held."""
+        return self._told(super().close(solve, behind))
+
+    def _last_two(self) -> tuple[Floats, Drive]:
+        """As ``Stepper._last_two``, with what is held now; winches go on at their rates, and so did they before."""
+        time, drive = super()._last_two()
+        self._inputs = self.control.inputs(2)
+        self.control.hold(filled(drive, time, self._inputs), 1, 1)
+        devices = self.control.devices
+        reeled = devices.place[(devices.kind == WINCH) & (devices.place >= 0)]
+        drive.length_rate[0, reeled] = drive.length_rate[1, reeled]
+        drive.length[0, reeled] = drive.length[1, reeled] - self.h * drive.length_rate[1, reeled]
+        return time, drive
+
+    def start_row(self) -> Block:
+        """As ``Stepper.start_row``, with what is held."""
+        return self._now(super().start_row())
+
+    def empty(self) -> Block:
+        """As ``Stepper.empty``."""
+        return super().empty()._replace(inputs=self.control.inputs(0))
+
+    def _told(self, block: Block) -> Block:
+        return block._replace(inputs=self._inputs)
+
+    def _now(self, block: Block) -> Block:
+        inputs = self.control.inputs(len(block.time))
+        time, drive = self.drive(0)
+        self.control.hold(filled(drive, time, inputs), 0, 0)
+        return block._replace(inputs=inputs)
+
+    def _block(
+        self,
+        time: Floats,
+        drive: Drive,
+        first: bool,
+        record: Any,
+        solve: Solve | None = None,
+        *,
+        close: bool = False,
+    ) -> tuple[int, int, int]:
+        """As ``Stepper._block``, from sample to sample; that of the end is taken here, wherever a block ends."""
+        last = len(time) - 1
+        if last == 0:
+            return super()._block(time, drive, False, record, solve, close=close)
+        if self.done == 0:  # sensors need the geometry of the start
+            super()._block(time[:1], drive, False, record)
+        control, begun = self.control, self.done
+        self._inputs = control.inputs(len(time))
+        block = filled(drive, time, self._inputs)
+        references = control.references(begun, time)
+        go = self._loop(time, drive, first, record, loop.SOLVE if solve is None else loop.ASK)
+        k = 0
+        while True:
+            if not self._sample(k, time, drive, references):
+                control.hold(block, k, k)
+                self.failure = control.failure
+                return k, loop.LOST, 0
+            stop = min(last, control.next_after(begun + k) - begun)
+            control.hold(block, k, stop)
+            if k == last:
+                return last, loop.GOOD, 0
+            good, reason, code = self._advance(go, k, stop, solve)
+            control.keep(block, good)
+            if reason != loop.GOOD:
+                return good, reason, code
+            k = good
+
+    def _sample(self, k: int, time: Floats, drive: Drive, references: list[Floats]) -> bool:
+        if not self.control.due(self.done + k):
+            return True
+        return self.control.sample(self.done, k, float(time[k]), references, drive)

@@ -1,0 +1,144 @@
+"""The time-stepping methods, and what each can take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from towsim.errors import UsageError
+from towsim.methods.stability import RUINOUS, fastest_growth
+from towsim.quote import show
+from towsim.scene import Mrfe, Scene
+from towsim.scene.control_checks import controlled
+from towsim.suggest import is_one_of
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method: its order, what it supports, and whether it chooses its own steps."""
+
+    name: str
+    order: int
+    friction: bool
+    cables: bool
+    adaptive: bool = False
+
+    @property
+    def multistep(self) -> bool:
+        """Whether it is one of the BDF methods, with their own loop."""
+        return self.name.startswith("bdf")
+
+    @property
+    def one_step(self) -> bool:
+        """Whether it takes the springs, dampers and motors of joints, and wires that break or are switched."""
+        return not (self.multistep or self.adaptive)
+
+    @property
+    def order1(self) -> bool | None:
+        """True for Stewart–Trinkle, None for SHAKE: kernels are compiled without the branches of a None."""
+        return True if self.name == "stewart-trinkle" else None
+
+    @property
+    def order2(self) -> bool | None:
+        """True for SHAKE, None for Stewart–Trinkle."""
+        return True if self.name == "shake" else None
+
+
+METHODS = {
+    "stewart-trinkle": Method("stewart-trinkle", 1, friction=True, cables=True),
+    "shake": Method("shake", 2, friction=False, cables=False),
+    "dae": Method("dae", 5, friction=False, cables=True, adaptive=True),
+} | {f"bdf{p}": Method(f"bdf{p}", p, friction=False, cables=True) for p in (1, 2, 3, 4)}
+
+
+def check_laws(scene: Scene, method: Method) -> None:
+    """Refuse what the method cannot take of joints and switched wires.
+
+    Raises
+    ------
+    UsageError : names the joint or wire
+    """
+    for name, joint in scene.joints.items():
+        if joint.reduced and method.name != "stewart-trinkle":
+            raise UsageError(f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle'")
+    if method.one_step:
+        return
+    instead = "use 'stewart-trinkle' or 'shake'"
+    if controlled(scene):
+        raise UsageError(f"method {method.name!r} takes no controllers, sensors or dynamic robots; {instead}")
+    for name, joint in scene.joints.items():
+        if method.adaptive and joint.kind != "ball":
+            raise UsageError(f"method {method.name!r} takes ball joints only, and {name!r} is {joint.kind}; {instead}")
+        acts = joint.spring is not None or joint.damping > 0.0 or joint.motor != 0.0
+        if acts or joint.detach is not None:
+            raise UsageError(
+                f"method {method.name!r} takes no joints with springs, dampers, motors or an end, such as {name!r}; "
+                f"{instead}"
+            )
+    for name, wire in scene.wires.items():
+        if (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
+            raise UsageError(f"method {method.name!r} takes no wires that come and go, such as {name!r}; {instead}")
+
+
+def choose(name: str | None, scene: Scene, step: float | None = None) -> Method:
+    """The method that was asked for, or else that of the scene's ``run``, or else the usual one for it.
+
+    step : h [s]; by default that of the scene's ``run``
+
+    Raises
+    ------
+    UsageError : there is no such method
+    """
+    if name is None:
+        name = scene.run.method or _usual(scene, scene.run.step if step is None else step)
+    return method(name)
+
+
+def _usual(scene: Scene, step: float) -> str:
+    """BDF for massive cables, of order 3 where it is stable for them; unless there is what it does not take."""
+    massive = any(isinstance(wire.model, Mrfe) for wire in scene.wires.values()) and not controlled(scene)
+    rough = any(ground.friction > 0.0 for ground in scene.planes)
+    if not massive or rough:
+        return "stewart-trinkle"
+    return "bdf3" if fastest_growth(scene, 3, step, at_work=True) is None else "bdf2"
+
+
+def check_stable(scene: Scene, method: Method, step: float, steps: int) -> None:
+    """Refuse a method with which waves along cables would grow in so many steps, until nothing else is seen.
+
+    Vibrations across them depend on the tension under way, so that only the run can tell.
+
+    Raises
+    ------
+    UsageError : names the cable, how fast it grows, and what would do
+    """
+    found = fastest_growth(scene, method.order, step, along=True) if method.multistep else None
+    if found is not None and steps * math.log1p(found.rate) > math.log(RUINOUS):
+        raise UsageError(f"method {method.name!r} is not stable in steps of {step:g} s: {found}")
+
+
+def method(name: str) -> Method:
+    """The method of that name.
+
+    Raises
+    ------
+    UsageError : there is none; with a suggestion
+    """
+    if not is_one_of(name, METHODS):
+        close = get_close_matches(name[:100], METHODS, n=1) if isinstance(name, str) else []
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise UsageError(f"unknown method {show(name)}.{hint} Known: {', '.join(METHODS)}.")
+    return METHODS[name]
+
+
+def check_controllers(scene: Scene, controllers: Mapping[str, object] | None) -> None:
+    """Raise UsageError if there are controllers of one's own, and nothing that they could command."""
+    if controllers is not None and not isinstance(controllers, Mapping):
+        raise UsageError(f"controllers must be a mapping of names to functions, got {show(controllers)}")
+    if controllers and not controlled(scene):
+        raise UsageError(
+            f"controllers {show([*controllers])}: nothing in this scene can be commanded; give a robot dynamics: "
+            "point-mass, ground or quadcopter, a body an actuator, or a wire a winch"
+        )

@@ -1,0 +1,178 @@
+"""A scene under way with a BDF method: kinks of the known motions, and blocks of steps."""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from solvers.kernels.handle import Handle
+from towsim.methods import bdf, bdf_loop, loop
+from towsim.methods.method import Method
+from towsim.methods.stepper import Block, Loop, Solve, Stepper
+from towsim.methods.work import Record, begin_with_first_step, make_record
+from towsim.model.arrays import Drive, Flags, Floats, Ints
+from towsim.model.compile import Compiled
+from towsim.together import leaves
+
+ASIDE = 1e-12
+"""How far from a kink the known motions are taken, before and after it [s], relative to times beyond 1 s."""
+
+
+STRAIN = 10.0
+"""Largest strain of an mrfe cable, relative to the stretch that a rigid wire is allowed."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Instants at which known motions are needed: the recorded ones, and both sides of the kinks.
+
+    Attributes
+    ----------
+    time : (K+1,) [s];  drive : what is known there
+    fresh : (K+1,) whether the motion goes on from there without what was before
+    row : (K+1,) row of the record, −1 for none
+    """
+
+    time: Floats
+    drive: Drive
+    fresh: Flags
+    row: Ints
+
+
+class BdfStepper(Stepper):
+    """Advances a compiled scene with BDF-p in steps of h. Parameters as for ``Stepper``."""
+
+    def _allocate(self) -> None:
+        self.past = bdf.make_multistep(self.compiled)
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._kinks: Floats = np.empty(0)
+        self._until = 0.0
+        self._rows: Ints = np.zeros(1, np.int64)
+        self._told: list[Floats] = []  # events of the block under way that had to be taken from the watch
+
+    def scratch(self) -> Iterator[tuple[str, np.ndarray]]:
+        """As ``Stepper.scratch``, with the steps before."""
+        yield from super().scratch()
+        yield from leaves("past", self.past)
+
+    @property
+    def kinks_until(self) -> float:
+        """Time until which the kinks of known motions are known [s]."""
+        return self._until
+
+    @kinks_until.setter
+    def kinks_until(self, until: float) -> None:
+        if until != self._until:
+            self._until, self._kinks = until, self.compiled.driver.kinks(until)
+
+    @property
+    def numbers(self) -> int:
+        """Numbers that are known and recorded of one step."""
+        return super().numbers + 3 * len(self.work.cable.node) + 20 * len(self.compiled.cable_names)
+
+    def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
+        """The steps between the given times; with ``solve`` in a Python loop, else compiled with the active set."""
+        record = make_record(self.compiled, len(time) - 1)
+        self.watch.found[0], self._told = 0, []
+        first = self.done == 0
+        reached, reason, code = self._block(time, drive, self.anew, record, solve)
+        good = int(self._rows[: reached + 1].max())
+        if first and good:
+            begin_with_first_step(record)
+        self.done += good
+        self.anew = self.anew and good == 0
+        return Block(
+            time=time,
+            first=0 if first else 1,
+            stop=good + 1,
+            record=record,
+            drive=drive,
+            reason=reason,
+            code=code,
+            steps=good,
+            events=np.concatenate([*self._told, self._events()]),
+            lag=0,
+            angle=self._angle,
+        )
+
+    def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
+        samples = self._samples(time, drive)
+        self._rows = samples.row
+        anew = len(time) > 1 and bool(first or samples.fresh[0])
+        steady = self._steady
+        given = Handle(bdf_loop.Given(samples.drive, samples.time, samples.fresh, samples.row, anew, first, record))
+
+        def go(_: int, solved: int, stop: int = 0) -> tuple[int, int, int, tuple[int, int]]:
+            found: tuple[int, int, int, tuple[int, int]]
+            found = bdf_loop.run_block(steady, given, task, bdf_loop.SOLVED if solved else bdf_loop.BEGIN)
+            while found[1] == loop.FULL:
+                self._told.append(self._events())
+                self.watch.found[0] = 0
+                found = bdf_loop.run_block(steady, given, task, bdf_loop.GO_ON)
+            return found
+
+        return go
+
+    def _events(self) -> Floats:
+        """Copies of the events that the watch holds."""
+        return self.watch.event[: self.watch.found[0]].copy()
+
+    @cached_property
+    def _steady(self) -> Handle:
+        compiled, strain = self.compiled, STRAIN * self.stretch_limit
+        return Handle(
+            bdf_loop.Steady(
+                compiled.model, compiled.cables, self.method.order, self.h, self.stretch_limit, strain, self.state,
+                self.past, self.work, *self.memory, self.watch,
+            )
+        )  # fmt: skip
+
+    def _samples(self, time: Floats, drive: Drive) -> Samples:
+        row = np.arange(len(time))
+        if len(time) < 2:
+            return Samples(time, drive, np.zeros(len(time), np.bool_), row)
+        until = float(time[-1]) + self.h
+        if until > self._until:
+            self.kinks_until = max(until, 2.0 * self._until)
+        kinks = self._kinks
+        near = 1e-6 * self.h
+        kinks = kinks[(kinks > time[0] - near) & (kinks < time[-1] + near)]
+        if not len(kinks):
+            return Samples(time, drive, np.zeros(len(time), np.bool_), row)
+        plain = np.flatnonzero(np.abs(time[:, None] - kinks).min(axis=1) > near)  # known already
+        entries = []
+        for kink in kinks:
+            aside = ASIDE * max(1.0, kink)
+            i = int(np.argmin(np.abs(time - kink)))
+            i = i if abs(time[i] - kink) <= near else -1
+            place = float(time[i]) if i >= 0 else float(kink)
+            off = float(kink) - place
+            if i != 0:
+                entries.append((place, off - aside, False, i))
+            if i != len(time) - 1:
+                entries.append((place, off + aside, True, i if i == 0 else -1))
+        at, shift, fresh, row = (np.array(each) for each in zip(*entries, strict=True))
+        aside = self.compiled.driver.sample(at + shift)
+        times, shifts = np.append(time[plain], at), np.append(np.zeros(len(plain)), shift)
+        rank = np.lexsort((shifts, times))
+        drive = Drive(*(np.concatenate([here[plain], there])[rank] for here, there in zip(drive, aside, strict=True)))
+        fresh = np.append(np.zeros(len(plain), np.bool_), fresh)[rank]
+        return Samples(times[rank], drive, fresh, np.append(plain, row)[rank])
+
+
+def make_stepper(compiled: Compiled, method: Method, step: float, **options: Any) -> Stepper:
+    """The stepper of a method; options as for ``Stepper``, and those of ``ControlledStepper``."""
+    controllers, by_hand = options.pop("controllers", None), options.pop("by_hand", False)
+    if compiled.controlled:
+        from towsim.methods.controlled import ControlledStepper
+
+        return ControlledStepper(compiled, method, step, controllers=controllers, by_hand=by_hand, **options)
+    kind = BdfStepper if method.multistep else Stepper
+    return kind(compiled, method, step, **options)

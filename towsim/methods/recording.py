@@ -1,0 +1,104 @@
+"""Kernels that write one row of a block's record."""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from solvers.kernels.compiled import part
+from towsim.model.arrays import BALL
+from towsim.model.vectors import add, at3, at9, cross, mul, norm, scale, sub
+
+
+@part()
+def record_pose(bodies, q, gap, record, row):
+    """Poses of the bodies, gaps of the rows."""
+    for i in range(bodies.mass.shape[0]):
+        for j in range(3):
+            record.position[row, i, j] = q[7 * i + j]
+        for j in range(4):
+            record.quaternion[row, i, j] = q[7 * i + 3 + j]
+    for i in range(gap.shape[0]):
+        record.gap[row, i] = gap[i]
+
+
+@part()
+def record_rates(bodies, before, after, a, b, h, Y, record, row):
+    """Velocity a·before + b·after and acceleration (after − before)/h.
+
+    before, after: velocities and angular momenta ℓ around a kick of duration h; Y: inverse inertias at the pose of
+    this row. ω = Y ℓ and, from ℓ̇ = I ω̇ + ω × ℓ, ω̇ = Y (ℓ̇ − ω × ℓ).
+    """
+    frequency = 1.0 / h
+    for i in range(bodies.mass.shape[0]):
+        k = 6 * i
+        for j in range(3):
+            record.velocity[row, i, j] = a * before[k + j] + b * after[k + j]
+            record.acceleration[row, i, j] = frequency * (after[k + j] - before[k + j])
+            record.angular_velocity[row, i, j] = 0.0
+            record.angular_acceleration[row, i, j] = 0.0
+        if bodies.rotates[i]:
+            old = (before[k + 3], before[k + 4], before[k + 5])
+            new = (after[k + 3], after[k + 4], after[k + 5])
+            ell = (a * old[0] + b * new[0], a * old[1] + b * new[1], a * old[2] + b * new[2])
+            inverse = at9(Y, i)
+            omega = mul(inverse, ell)
+            torque = sub(scale(frequency, sub(new, old)), cross(omega, ell))
+            alpha = mul(inverse, torque)
+            for j in range(3):
+                record.angular_velocity[row, i, j] = omega[j]
+                record.angular_acceleration[row, i, j] = alpha[j]
+
+
+@part()
+def record_rows(p, impulse, h, record, row):
+    """Impacts of the rows, and forces: what is left of the impulses p (nr,), over the duration h of the kick."""
+    frequency = 1.0 / h
+    for i in range(p.shape[0]):
+        record.force[row, i] = frequency * (p[i] - impulse[i]) + 0.0  # not -0.0
+        record.impulse[row, i] = impulse[i]
+
+
+@part()
+def point_rate(model, drive, k, v, work, point):
+    """Velocity of a point on a body or robot [m/s]."""
+    i = model.points.node[point]
+    if i < 0:
+        return at3(drive.robot_rate[k], model.points.robot[point])
+    rate = (v[6 * i], v[6 * i + 1], v[6 * i + 2])
+    if model.bodies.rotates[i]:
+        w = mul(at9(work.Y, i), (v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]))
+        rate = add(rate, cross(w, at3(work.arm, point)))
+    return rate
+
+
+@part()
+def record_cables(model, cables, drive, k, q, v, b, work, record, row):
+    """Forces at the ends of the cables, their extensions, nodes, and the errors of the closures at both.
+
+    v : velocities, the bodies' angular momenta among them;  b : share of the step for which the impulses stand [s]
+    """
+    frequency = 1.0 / b
+    for i in range(work.cable.node.shape[0]):
+        for j in range(3):
+            record.node[row, i, j] = work.cable.node[i, j]
+    for c in range(cables.tip.shape[0]):
+        stretch = 0.0
+        i = cables.q[c] + (0 if cables.root[c] < 0 else 3) + (4 if cables.joint[c] == BALL else 2)
+        while i < cables.q[c + 1]:
+            stretch += q[i]
+            i += 3
+        record.extension[row, c] = stretch
+        load = model.balls.a[cables.closure[c]]
+        rate = point_rate(model, drive, k, v, work, load)
+        record.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))
+        record.closure[row, c, 1] = norm(sub(rate, at3(work.cable.tip_rate, c)))
+        record.closure[row, c, 2] = 0.0  # a root on a robot is where the robot is
+        record.closure[row, c, 3] = 0.0
+        if cables.root_closure[c] >= 0:
+            carrier = model.balls.b[cables.root_closure[c]]
+            rate = point_rate(model, drive, k, v, work, carrier)
+            i = cables.v[c]
+            record.closure[row, c, 2] = norm(sub(at3(work.P, carrier), at3(work.P, cables.root_point[c])))
+            record.closure[row, c, 3] = norm(sub(rate, (v[i], v[i + 1], v[i + 2])))
+        for j in range(3):
+            record.tip_force[row, c, j] = frequency * work.p[model.balls.row[cables.closure[c], j]]
+            record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]

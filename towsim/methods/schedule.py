@@ -1,0 +1,140 @@
+"""Scheduled changes of a run: wires that are cut, attached or detached, and joints that are detached, at a time.
+
+A change takes effect with the first step that begins at its time or later, in SHAKE with that step's kick, which stands
+for half a step before it too: of order 1, as all events are. Blocks of steps end there, so that the
+kernels know nothing of it.
+"""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from towsim.constraints.switch import JERK, SLACK
+from towsim.errors import SimulationError
+from towsim.methods.watch import finish_all
+from towsim.model.arrays import OFF_COMPLIANCE, Ints
+from towsim.model.switches import Change, Owner, changes, off_at_start
+from towsim.results import Event
+
+if TYPE_CHECKING:
+    from towsim.methods.stepper import Stepper
+
+NEVER = np.iinfo(np.int64).max
+
+
+class Schedule:
+    """What is still to be switched in a run.
+
+    Attributes
+    ----------
+    off : wires and joints that are off
+    """
+
+    def __init__(self, stepper: Stepper) -> None:
+        self._stepper = stepper
+        self._slots: dict[Owner, Ints] = {}
+        owners = stepper.compiled.switch_owners
+        for owner in dict.fromkeys(owners):
+            self._slots[owner] = np.array([i for i, one in enumerate(owners) if one == owner], np.int64)
+        first = [(math.ceil(change.time / stepper.h - 1e-9), change) for change in changes(stepper.compiled.scene)]
+        self._all = sorted(first, key=lambda at: at[0])
+        self._todo = list(self._all)
+        self.off: set[Owner] = set()
+        for owner in off_at_start(stepper.compiled.scene):
+            self._switch(owner, on=False)
+
+    @property
+    def left(self) -> int:
+        """Number of changes that are still to be made."""
+        return len(self._todo)
+
+    def recall(self, left: int, off: set[Owner]) -> None:
+        """Be where a run was when so many changes were left to make, and these wires and joints were off."""
+        self._todo, self.off = self._all[len(self._all) - left :], set(off)
+
+    def steps_until_next(self) -> int:
+        """Number of steps before the next change that is not due yet."""
+        ahead = (step - self._stepper.done for step, _ in self._todo)
+        return next((steps for steps in ahead if steps > 0), NEVER)
+
+    def absent(self) -> frozenset[Owner]:
+        """What is off in the next step: also what is due to be, or has broken or may break."""
+        if not self._slots:
+            return frozenset()
+        off = set(self.off)
+        for step, change in self._todo:
+            if step <= self._stepper.done:
+                (off.discard if change.on else off.add)(change.owner)
+        return frozenset(off | self._breakable)
+
+    def apply(self) -> list[Event]:
+        """Make the changes that are due.
+
+        Raises
+        ------
+        SimulationError : a wire is attached whose ends are farther apart than it is long
+        """
+        stepper, events, attached = self._stepper, [], []
+        while self._todo and self._todo[0][0] <= stepper.done:
+            _, change = self._todo.pop(0)
+            if self._broken(change.owner):
+                continue
+            self._switch(change.owner, on=change.on)
+            if change.on:
+                attached.append(change.owner[1])
+            events.append(_event(change, stepper.time))
+        if attached:
+            self._check(attached)
+        return events
+
+    @property
+    def _breakable(self) -> set[Owner]:
+        wires = self._stepper.compiled.scene.wires
+        return {("wire", name) for name, wire in wires.items() if wire.break_ is not None}
+
+    def _broken(self, owner: Owner) -> bool:
+        return owner not in self.off and bool(self._stepper.work.off[self._slots[owner]].any())
+
+    def _switch(self, owner: Owner, *, on: bool) -> None:
+        stepper, slots = self._stepper, self._slots[owner]
+        model, work, watch = stepper.compiled.model, stepper.work, stepper.watch
+        assert model.switches is not None
+        rows, wires = model.switches.row[slots], model.switches.wire[slots]
+        (self.off.discard if on else self.off.add)(owner)
+        work.off[slots] = not on
+        work.p[rows] = stepper.state.p[rows] = 0.0
+        work.taut[rows] = False
+        acts = on & (model.rows.ptr[rows + 1] > model.rows.ptr[rows])
+        model.rows.compliance[rows] = np.where(acts, 0.0, OFF_COMPLIANCE)
+        if owner[0] == "joint" and model.joints is not None:
+            axes, index = model.joints.axes, list(stepper.compiled.scene.joints).index(owner[1])
+            axes.motor[axes.joint == index] = -1
+        for wire in wires[wires >= 0]:
+            if watch.phase[wire] == JERK:
+                finish_all(stepper.watching, int(wire), int(wire) + 1)
+            watch.phase[wire] = SLACK
+
+    def _check(self, attached: list[str]) -> None:
+        stepper, compiled = self._stepper, self._stepper.compiled
+        gap, length = stepper.gaps()
+        for name in attached:
+            wire = compiled.massless.index(name)
+            # What a step of either method may leave, ten times over: as the watch over slack wires has it.
+            if gap[wire] < -1e-6 * length[wire] - 100.0 * stepper.h * stepper.h:
+                raise SimulationError(
+                    f"at t = {stepper.time:.6g} s wire {name!r} is attached, but its ends are "
+                    f"{length[wire] - gap[wire]:.6g} m apart and it is {length[wire]:.6g} m long; attach it at another "
+                    "time, or make it longer",
+                    time=stepper.time,
+                )
+
+
+def _event(change: Change, time: float) -> Event:
+    kind, name = change.owner
+    if change.word == "cut":
+        return Event(time, "break", name, note=f"{kind} {name} is cut")
+    return Event(time, "user", name, note=f"{kind} {name} is {change.word}")

@@ -1,0 +1,221 @@
+"""The unilateral SHAKE step: order 2, no drift, one complementarity problem a step.
+
+Poses live at the steps t_n, velocities v_{n−½} between them. With rows J, forces f and A = J Y Jᵀ at (u_n, t_n):
+
+    û     = pose after the step with the impulses p̂ of the step before, and of joints their wrenches ŝ
+    b     = ψ(û, t_{n+1})/h − A p̂ − J M⁻¹ ŝ
+    0 ≤ p ⟂ A p + b ≥ 0                       (free rows: = 0)
+    v_{n+½} = v_{n−½} + M⁻¹(h f + Jᵀ p),      u_{n+1} = u_n + h V v_{n+½}
+
+so that ψ(u_{n+1}, t_{n+1}) is what A, taken at u_n, misses of p − p̂: of order h⁴ in smooth motion. The first kick lasts
+h/2 and starts from v₀. Velocity at t_n is the mean of v_{n−½} and v_{n+½}; tension is p over the kick's duration. So
+the last row of a run needs a kick as well, after which nothing moves. What is known of t_{n+1}, beyond the end, is
+foreseen from the last two samples by Hermite's cubic, x_{n+1} = 5x_{n−1} − 4x_n + h (2ẋ_{n−1} + 4ẋ_n), of order h⁴.
+
+Wrenches of joints are guessed as such, p̂ is 0 on their rows: joints that are redundant may brace each other with any
+impulses, which would do no work now but would tear at them at the next pose, by more than is left to satisfy.
+
+Source: SHAKE (Ryckaert, Ciccotti & Berendsen 1977; symplectic: Leimkuhler & Skeel 1994) with the wire's
+complementarity in place of the equality.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from solvers.kernels.compiled import part
+from towsim.constraints.elastic import kick_bias, kick_compliance, remember
+from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_midpoint
+from towsim.constraints.rows import row_rates, wrenches
+from towsim.dynamics.bodies import advance, foresee, kick
+from towsim.methods.geometry import geometry, predicted_gaps
+from towsim.methods.recording import record_pose, record_rates, record_rows
+from towsim.methods.stewart_trinkle import linear_problem
+from towsim.methods.touch import touch_step
+from towsim.methods.watch import jerk_step
+from towsim.model.arrays import FREE, OFF
+
+ROUNDINGS = 2.0
+"""What is allowed for the rounding errors of a predicted gap, in allowances for those of a gap.
+
+It is extrapolated from three, 3 ψ_n − 3 ψ_{n−1} + ψ_{n−2}.
+"""
+
+REST, LEVEL = 100.0, 10.0
+"""Speed below which a body may be at rest, and rate of a row that is then 0, in allowances for rounding errors of ψ/h.
+
+Wires that take turns because of rounding errors move a load by several allowances a step.
+"""
+
+
+@part()
+def drag_velocity(model, drive, k, span, v, p, work):
+    """Velocity at the middle of the kick, for the magnitude of quadratic drag: from a kick with the last impulses."""
+    nb = model.bodies.mass.shape[0]
+    quadratic = False
+    for i in range(nb):
+        quadratic = quadratic or model.bodies.drag[i, 1] != 0.0
+        for j in range(3):
+            work.v_drag[i, j] = v[6 * i + j]
+    if quadratic:
+        half_way(model, drive, k, span, v, p, work)
+
+
+@part(forceinline=False)
+def half_way(model, drive, k, span, v, p, work):
+    """Write the mean velocity of a kick with the impulses p to ``work.v_drag``."""
+    linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
+    wrenches(model.rows, work.J, p, work.wrench)
+    kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
+    for i in range(model.bodies.mass.shape[0]):
+        for j in range(3):
+            work.v_drag[i, j] = 0.5 * (v[6 * i + j] + work.v_new[6 * i + j])
+
+
+@part()
+def guess(model, scale, state, work):
+    """Take the step's impulses, without impacts and times ``scale``, for those to expect in the next one."""
+    for i in range(work.p.shape[0]):
+        state.p[i] = scale * (work.p[i] - work.impulse[i])
+    if model.balls.a.shape[0] > 0 or model.joints is not None:
+        for i in range(work.p.shape[0]):
+            work.w[i] = state.p[i] if rigid_joint(model.rows, i) else 0.0
+        wrenches(model.rows, work.J, work.w, work.carried)
+
+
+@part()
+def rigid_joint(rows, i):
+    """Whether row i belongs to a joint, and is not a spring or damper of it."""
+    return rows.kind[i] == FREE and rows.compliance[i] == 0.0
+
+
+@part()
+def predict(model, p, work):
+    """Wrenches on the nodes in ``work.wrench`` and rates of the rows in ``work.bias`` of the impulses to expect."""
+    jointed = model.balls.a.shape[0] > 0 or model.joints is not None
+    for i in range(p.shape[0]):
+        work.w[i] = 0.0 if jointed and rigid_joint(model.rows, i) else p[i]
+        work.bias[i] = model.rows.compliance[i] * work.w[i]
+    wrenches(model.rows, work.J, work.w, work.wrench)
+    if jointed:
+        for k in range(work.wrench.shape[0]):
+            for j in range(6):
+                work.wrench[k, j] += work.carried[k, j]
+    row_rates(model.rows, work.W, work.wrench, work.bias, work.bias)  # J Y = Wᵀ
+
+
+@part()
+def at_rest(model, noise, work):
+    """Whether nothing moves but by rounding errors: no robot or winch, and no body after the predicted step."""
+    for i in range(work.rate.shape[0]):
+        if work.rate[i] != 0.0:
+            return False
+    for i in range(model.bodies.mass.shape[0]):
+        for j in range(3):
+            speed, spin = abs(work.v_new[6 * i + j]), model.bodies.norm[i] * abs(work.v_new[6 * i + 3 + j])
+            if not (speed <= REST * noise and spin <= REST * noise):
+                return False
+    return True
+
+
+@part()
+def rates_to_expect(model, p, h, noise, work):
+    """Write q from predicted gaps; returns whether it is free of rounding errors of positions.
+
+    Where all is at rest, a row whose predicted gap and rate are of rounding size is taken at velocity level: q = J u +
+    ∂ψ/∂t there, in which no positions are subtracted. A load on more wires than it needs stays where it is then, and
+    nothing need be allowed for; by gaps, wires would take turns at pulling it by 1e-15 m. In motion it is the gaps that
+    take back what positions are rounded by.
+    """
+    frequency = 1.0 / h
+    rest = at_rest(model, noise, work)
+    if rest:
+        row_rates(model.rows, work.J, work.u, work.rate, work.w)
+    exact = rest
+    for i in range(work.q.shape[0]):
+        rate = frequency * work.gap[i]
+        work.q[i] = rate - work.bias[i]
+        if rest and work.kind[i] != OFF:
+            level = abs(rate) <= LEVEL * noise and model.rows.compliance[i] == 0.0
+            if level:
+                level = abs(work.w[i] + work.bias[i]) <= LEVEL * noise
+                work.q[i] = work.w[i] if level else work.q[i]
+            exact &= level or (rate > LEVEL * noise and p[i] == 0.0)  # or slack, as expected
+    return exact
+
+
+@part()
+def begin(model, drive, k, robot, length, h, span, state, noise, work):
+    """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``.
+
+    Returns whether its rates are free of rounding errors of positions.
+
+    robot, length : (n_robots, 3), (nw,) at the end of the step [m]
+    noise : of those in rates that come from gaps [m/s]
+    """
+    q, v, p = state.q, state.v, state.p
+    kick_compliance(model.springs, h, drive.length[k], model.rows, work)
+    drag_velocity(model, drive, k, span, v, p, work)
+    linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
+    predict(model, p, work)
+    kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
+    foresee(model.bodies, q, work.v_new, work.R, work.Y, h, work.q_new, work.turn)
+    begin_coordinates(model.joints, work)
+    # What is needed of the arms at t_n is in J and W already.
+    predicted_gaps(model, work.q_new, robot, length, work)
+    exact = rates_to_expect(model, p, h, noise, work)
+    kick_bias(model.springs, h, model.rows, p, work)
+    springs_at_midpoint(model.joints, model.rows, h, span < h, p, work)
+    return exact
+
+
+@part()
+def end(model, drive, k, h, span, first, state, work, record, watch, time):
+    """Apply ``work.p``; record velocities and tensions of t_k in row k; advance the pose and record it in row k+1."""
+    q, v = state.q, state.v
+    wrenches(model.rows, work.J, work.p, work.wrench)
+    kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
+    jerk_step(model, work, v, work.v_new, time, watch)
+    touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
+    before = 1.0 if first else 0.5
+    record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, record, k)
+    record_rows(work.p, work.impulse, span, record, k)
+    for i in range(v.shape[0]):
+        v[i] = work.v_new[i]
+    guess(model, h / span, state, work)
+    remember(model.springs, work)
+    advance(model.bodies, q, v, work.R, h, q)
+    geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
+    frequency = 1.0 / h
+    for i in range(work.rho.shape[0]):
+        rate = frequency * work.gap[i]
+        work.rho[i] = rate - work.closing[i]
+        work.closing[i] = rate
+    end_coordinates(model.joints, work)
+    record_pose(model.bodies, q, work.gap, record, k + 1)
+
+
+@part()
+def foresee_drive(drive, k, h, work):
+    """Write where robots will be and how long wires after sample k, the last one, to ``work``."""
+    for i in range(work.robot_ahead.shape[0]):
+        for j in range(3):
+            x, v = drive.robot, drive.robot_rate
+            work.robot_ahead[i, j] = cubic(x[k - 1, i, j], x[k, i, j], v[k - 1, i, j], v[k, i, j], h)
+    for i in range(work.length_ahead.shape[0]):
+        x, v = drive.length, drive.length_rate
+        work.length_ahead[i] = cubic(x[k - 1, i], x[k, i], v[k - 1, i], v[k, i], h)
+
+
+@part()
+def cubic(before, now, rate_before, rate_now, h):
+    """Hermite's cubic through values and rates a step ago and now, a step from now."""
+    return now + h * rate_now + (5.0 * (before - now) + h * (2.0 * rate_before + 3.0 * rate_now))
+
+
+@part()
+def end_last(model, k, h, state, work, record):
+    """Record velocities and tensions of t_k, by the kick ``work.p``, in row k; the state stays."""
+    wrenches(model.rows, work.J, work.p, work.wrench)
+    kick(model.bodies, state.v, work.u, work.f, work.minv, work.wrench, h, work.v_new)
+    record_rates(model.bodies, state.v, work.v_new, 0.5, 0.5, h, work.Y, record, k)
+    record_rows(work.p, work.impulse, h, record, k)

@@ -1,0 +1,502 @@
+"""A scene under way: its state, and blocks of steps that advance it."""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from solvers.kernels.handle import Handle, HandleType
+from towsim.constraints.axis import SPRING, spring_compliance
+from towsim.errors import SimulationError, UsageError
+from towsim.methods import loop
+from towsim.methods.closest import Attempt
+from towsim.methods.method import Method
+from towsim.methods.schedule import NEVER, Schedule
+from towsim.methods.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
+from towsim.methods.watch import finish_all
+from towsim.methods.work import Record, begin_with_first_step, make_record, make_watch, make_work
+from towsim.model.arrays import Drive, Floats, Ints, Model, State
+from towsim.model.compile import Compiled
+from towsim.model.drive import Driver
+from towsim.results import Event
+from towsim.results.variables import STATUS_FLAGS
+from towsim.together import leaves, owner
+
+if TYPE_CHECKING:
+    from towsim.control.actuators import Inputs
+    from towsim.scene import Scene
+
+Solve = Callable[["Stepper"], Answer]
+Loop = Callable[..., tuple[int, int, int, tuple[int, int]]]
+"""``go(k, solved, stop)``: the compiled loop from step k, ``solved`` of whose problems are, to step ``stop``.
+
+With ``close=False`` without the kick of the last row, be it asked for or not.
+"""
+
+
+class Block(NamedTuple):
+    """Rows of a block that are complete, and why it ended.
+
+    Attributes
+    ----------
+    time : (n,) [s]
+    first, stop : the rows' range in ``record``
+    record, drive : what the kernels wrote and read; row k of both belongs to the same instant
+    lag : rows by which a step's forces are recorded after the pose they belong to
+    switched : changes by schedule at the block's beginning
+    gone : (n,) row from which each of the rows that can be off is
+    inputs : what was commanded and read, of a scene with controllers
+    angle : (na,) coordinates of joints with an axis at the block's end, turns counted
+    reason : GOOD, or why the next step was not taken (see stepping/loop)
+    steps : steps taken
+    closed : whether the last row is that of the kick of SHAKE's last row
+    """
+
+    time: Floats
+    first: int
+    stop: int
+    record: Record
+    drive: Drive
+    reason: int
+    code: int
+    steps: int
+    events: np.ndarray
+    lag: int
+    angle: Floats
+    switched: tuple[Event, ...] = ()
+    gone: Ints | None = None
+    inputs: Inputs | None = None
+    closed: bool = False
+
+
+SLIGHT = 1e-2
+"""Relative contradiction of a step's rows up to which it is believed without a proof."""
+
+_loaded: set[HandleType] = set()
+"""Kinds of scenes whose kernels are in this process."""
+
+
+class Stepper:
+    """Advances a compiled scene in steps of h.
+
+    Parameters
+    ----------
+    compiled : the scene
+    method : stewart-trinkle or shake
+    step : h [s]
+    stretch_limit : stretch at which a step is refused, relative to the wire's length
+    friction : "cone" or "polyhedral", see ``simulate``
+    directions : number of friction directions of a contact's polyhedral cone
+    """
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        method: Method,
+        step: float,
+        *,
+        stretch_limit: float = 1e-3,
+        friction: str = "cone",
+        directions: int = 8,
+    ) -> None:
+        if method.adaptive:
+            raise UsageError(f"method {method.name!r} poses no complementarity problems; name one that takes steps")
+        self.compiled = compiled
+        self.method = method
+        self.h = step
+        self.stretch_limit = stretch_limit
+        self.directions = directions
+        self.state: State = compiled.start()
+        self.work = make_work(compiled)
+        self.watch = make_watch(compiled.model)
+        self.friction = compiled.rubs
+        self.held_cones = friction_cones(compiled.model)
+        self.cones = self.held_cones if friction == "cone" else None
+        self.memory = solver_memory(compiled.model)
+        self._sampled: tuple[Floats, Driver, Drive] | None = None  # what was known of a block, and who told
+        self._handles: dict[bool, Handle] = {}  # of the last blocks, first ones of a run and others
+        self._allocate()
+        arrays = {id(one): one for one in (owner(array) for _, array in self.scratch())}
+        self._fresh = [(array, array.copy()) for array in arrays.values()]
+        self._begin()
+
+    def _allocate(self) -> None:
+        """Make what a method writes besides."""
+
+    def _begin(self) -> None:
+        """Be at the start of the scene, once all arrays are as they were made."""
+        self.done = 0
+        self.failure: SimulationError | None = None  # of a controller, see loop.LOST
+        self.anew = True  # the next step begins without a history: at the start, or from a state set by hand
+        model, (q, v, _) = self.compiled.model, self.compiled.initial
+        self.state.q[:] = self.work.q_new[:] = q
+        self.state.v[:] = v
+        if model.joints is not None and self.method.order2 is not None:
+            _set_springs(model, self.h)
+        if self.held_cones is not None:
+            self.held_cones.mu[:] = friction_of_cones(model)
+        self.schedule = Schedule(self)
+
+    def restart(self, scene: Scene) -> None:
+        """Be at the start of a scene of the same structure, as a new stepper would be.
+
+        Raises
+        ------
+        SceneError : the scene cannot start
+        """
+        for array, fresh in self._fresh:
+            array[...] = fresh
+        if scene is not self.compiled.declared:
+            self.compiled = self.compiled.put(scene)
+        self._begin()
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Whatever is written inside, but for what controllers keep, is as it was at the end."""
+        before = [array.copy() for array, _ in self._fresh]
+        try:
+            yield
+        finally:
+            for (array, _), values in zip(self._fresh, before, strict=True):
+                array[...] = values
+
+    def written(self) -> Iterator[tuple[str, np.ndarray]]:
+        """All that changes from step to step, by a path such as ``work.cable.S``: state, warm starts, what is off."""
+        return self.scratch()
+
+    def scratch(self) -> Iterator[tuple[str, np.ndarray]]:
+        """What of it is made once, and as it was made at every start."""
+        model = self.compiled.model
+        yield from leaves("state", self.state)
+        yield from leaves("work", self.work)
+        for name, part in self.watch._asdict().items():
+            if name != "event":  # its rows have been told
+                yield from leaves(f"watch.{name}", part)
+        yield from leaves("memory", self.memory)
+        yield "compliance", model.rows.compliance
+        if model.joints is not None:
+            yield "motor", model.joints.axes.motor
+
+    @property
+    def numbers(self) -> int:
+        """Numbers that are known and recorded of one step."""
+        model = self.compiled.model
+        return (
+            19 * len(model.bodies.mass) + 2 * len(model.rows.kind) + 2 * len(model.wires.a) + 6 * len(model.points.node)
+        )
+
+    @property
+    def _lag(self) -> int:
+        return 0 if self.method.order2 else 1
+
+    @property
+    def _gone(self) -> Ints:
+        return np.where(self.work.off, 0, NEVER)
+
+    @property
+    def _angle(self) -> Floats:
+        return self.work.axis[:, 0].copy()
+
+    @property
+    def time(self) -> float:
+        """Time of the state [s]."""
+        return self.done * self.h
+
+    def drive(self, steps: int) -> tuple[Floats, Drive]:
+        """Times of the next steps, this instant first, and what is known of them; results share it, to be read only."""
+        time, driver = times(self.done, steps, self.h), self.compiled.driver
+        if driver.commanded or not steps:
+            return time, driver.sample(time)
+        if self._sampled is None or self._sampled[0] is not time or self._sampled[1] is not driver:
+            drive = driver.sample(time)
+            for part in drive:
+                part.flags.writeable = False
+            self._sampled = time, driver, drive
+        return time, self._sampled[2]
+
+    def gaps(self) -> tuple[Floats, Floats]:
+        """Gaps and lengths of the rigid wires at this instant [m]."""
+        time, drive = self.drive(0)
+        record = self._row(time, drive)
+        return record.gap[0, self.compiled.model.wires.row], drive.length[0]
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the kernel of a block is in this process already."""
+        return self._steady._numba_type_ in _loaded
+
+    def load(self) -> Drive:
+        """Compile the kernel of a block, or fetch it from the cache, without a step; returns what is known now."""
+        time, drive = self.drive(0)
+        self._row(time, drive)
+        _loaded.add(self._steady._numba_type_)
+        return drive
+
+    def _row(self, time: Floats, drive: Drive) -> Record:
+        """A record whose row 0 is this instant."""
+        record = make_record(self.compiled, 0)
+        self._block(time[:1], drive, False, record)
+        return record
+
+    def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
+        """The steps between the given times; with ``solve`` in a Python loop, otherwise compiled with the active set.
+
+        time : (K+1,) [s], this instant first;  drive : what is known of (at least) these times
+        close : end with the kick of SHAKE's last row, if the last of these times is reached and its problem solved
+        """
+        self.watch.found[0] = 0
+        switched = tuple(self.schedule.apply())
+        until = self.schedule.steps_until_next()
+        close = close and self.method.order2 is not None and len(time) - 1 <= until
+        if until < len(time) - 1:
+            time = time[: until + 1]
+        if len(self.work.off):
+            self.work.broken[:] = self._gone
+        record = make_record(self.compiled, len(time) - 1)
+        first = self.done == 0
+        good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
+        for handle in self._handles.values():
+            handle.let_go()  # or else the record would live as long as the stepper
+        self._gaps = np.empty((0, 0))
+        if first and good and self._lag:
+            begin_with_first_step(record)
+        closed = close and reason == loop.GOOD
+        if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
+            reason, code = loop.GOOD, 0
+        self.done += good
+        self.anew = self.anew and good == 0
+        lag = self._lag
+        return Block(
+            time=time,
+            first=0 if first or not lag else 1,
+            stop=good + lag + closed,
+            record=record,
+            drive=drive,
+            reason=reason,
+            code=code,
+            steps=good,
+            events=self.watch.event[: self.watch.found[0]].copy(),
+            lag=lag,
+            angle=self._angle,
+            switched=switched,
+            gone=self.work.broken.copy(),
+            closed=closed,
+        )
+
+    def begin(self) -> None:
+        """Begin the next step: its problem is then in ``work``; nothing else changes."""
+        time, drive = self.drive(1)
+        self._loop(time, drive, self.anew, make_record(self.compiled, 1), loop.ASK)(0, 0)
+
+    def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
+        """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
+        given, steady, steps = self._given(loop.Given(drive, time, self.h, first, record)), self._steady, len(time) - 1
+        self._gaps = record.gap
+
+        def go(k: int, solved: int, stop: int = steps, *, close: bool = True) -> tuple[int, int, int, tuple[int, int]]:
+            what = task if close else task & ~loop.CLOSE
+            found: tuple[int, int, int, tuple[int, int]] = loop.run_block(steady, given, what, k, solved, stop)
+            return found
+
+        return go
+
+    def _given(self, value: loop.Given) -> Handle:
+        """What the loop gets of a block: the handle of the last one, as long as blocks are of one size."""
+        handle = self._handles.get(value.first)
+        if handle is None or not handle.show(value):
+            handle = self._handles[value.first] = Handle(value)
+        return handle
+
+    @cached_property
+    def watching(self) -> Handle:
+        """The watch over wires and contacts, as kernels get it."""
+        return Handle(self.watch)
+
+    @cached_property
+    def _steady(self) -> Handle:
+        """What the loop needs of this run, whose arrays stay where they are."""
+        compiled = self.compiled
+        return Handle(
+            loop.Steady(
+                compiled.model,
+                compiled.cables,
+                self.held_cones,
+                self.method.order1,
+                self.method.order2,
+                self.stretch_limit,
+                self.state,
+                self.work,
+                *self.memory,
+                self.watching,
+            )
+        )
+
+    def _block(
+        self,
+        time: Floats,
+        drive: Drive,
+        first: bool,
+        record: Record,
+        solve: Solve | None = None,
+        *,
+        close: bool = False,
+    ) -> tuple[int, int, int]:
+        """Good steps of a block, why it ended, and a solver's status; without ``solve`` problems are solved there."""
+        task = (loop.SOLVE if solve is None else loop.ASK) + (loop.CLOSE if close else 0)
+        go = self._loop(time, drive, first, record, task)
+        return self._advance(go, 0, len(time) - 1, solve)
+
+    def _advance(self, go: Loop, k: int, stop: int, solve: Solve | None) -> tuple[int, int, int]:
+        """The same from step k to step ``stop`` of a block."""
+        solved = 0
+        while True:
+            k, reason, solved, detail = go(k, solved, stop)
+            if reason != loop.UNDECIDED:
+                return k, reason, detail[0]
+            doubtful = True
+            if solve is None:
+                status = self._search(detail)
+            else:
+                answer = solve(self)
+                status, doubtful = self._answer(answer), answer.doubtful
+            solved += 1
+            if status == 0:
+                continue
+            if not doubtful or self.friction or self.method.multistep:
+                return k, loop.UNSOLVED, status
+            closing = k == stop
+            # More than a slight contradiction must be proven, by a back-end that is asked behind the compiled search.
+            most = np.inf if solve is not None and status == STATUS_FLAGS["infeasible"] else SLIGHT
+            k, reason, code = self._attempt(go, k, solved, stop, status, most)
+            if reason != loop.GOOD or closing:
+                return k, reason, code
+            solved = 0
+
+    def _attempt(self, go: Loop, k: int, solved: int, stop: int, status: int, most: float) -> tuple[int, int, int]:
+        """Take step k by the closest problem that has a solution, if the method's error explains the difference.
+
+        status : what is said of the step if not;  most : relative difference up to which it is taken
+        """
+        attempt, begun, closing = Attempt(self, self._gaps[k]), k, k == stop
+        while attempt.answer() and self.work.answer[0] <= most and (not closing or attempt.explained(None)):
+            k, reason, solved, detail = go(begun, solved, stop if closing else begun + 1, close=closing)
+            solved += 1
+            if reason == loop.UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
+                continue
+            if closing or reason not in (loop.GOOD, loop.FULL) or attempt.explained(self.work.gap):
+                return k, reason, detail[0]
+            break
+        attempt.undo()
+        return begun, loop.UNSOLVED, status
+
+    def _answer(self, answer: Answer) -> int:
+        """Hand the answer to the problem in ``work`` back to the loop; returns its status."""
+        self.work.answer[:] = answer.residual, answer.iterations, -1
+        self.work.known[0] = -2  # the basis of a step solved outside is not known: have the rank factored
+        return 0 if answer.solved else answer.code
+
+    def _search(self, detail: tuple[int, int]) -> int:
+        """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
+        work = self.work
+        status, iterations, residual, rank = search(
+            work.A, self.compiled.model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *self.memory,
+            *detail,
+        )  # fmt: skip
+        work.answer[:] = residual, iterations, rank
+        return int(status)
+
+    def close(self, solve: Solve | None, behind: Solve) -> Block:
+        """The last row of a SHAKE run by itself: a kick after which nothing moves.
+
+        Where its problem has no solution, the impulses of the step before stand there, and the row's status says so.
+
+        solve : as of ``run``;  behind : is asked where that finds no solution
+        """
+        time, drive = self._last_two()
+        record = make_record(self.compiled, 1)
+        task = (loop.SOLVE if solve is None else loop.ASK) + loop.CLOSE
+        _, reason, code = self._advance(self._loop(time, drive, False, record, task), 1, 1, solve)
+        if reason == loop.UNSOLVED:
+            kick = self._loop(time, drive, False, record, loop.ASK + loop.CLOSE)
+            kick(1, 0)
+            answer = behind(self)
+            if not answer.solved:
+                self.work.p[:] = self.state.p
+            record.status[1] = code = self._answer(answer)
+            kick(1, 1)
+        return Block(
+            time,
+            1,
+            2,
+            record,
+            drive,
+            loop.GOOD,
+            code,
+            0,
+            np.empty((0, 6)),
+            self._lag,
+            self._angle,
+            gone=self._gone,
+            closed=True,
+        )
+
+    def _last_two(self) -> tuple[Floats, Drive]:
+        """The last step's beginning and end, and what is known of them."""
+        time = times(self.done - 1, 1, self.h)
+        return time, self.compiled.driver.sample(time)
+
+    def start_row(self) -> Block:
+        """The state at t = 0, of a run whose first step failed."""
+        time, drive = self.drive(0)
+        record = self._row(time, drive)
+        return Block(
+            time, 0, 1, record, drive, loop.GOOD, 0, 0, np.empty((0, 6)), self._lag, self._angle, gone=self._gone
+        )
+
+    def empty(self) -> Block:
+        """A block without rows, of a run that has none."""
+        nothing = self.compiled.driver.blank(0)  # not this instant: a known motion may be why the run ends here
+        record, events = make_record(self.compiled, 0), np.empty((0, 6))
+        return Block(
+            np.empty(0), 0, 0, record, nothing, loop.GOOD, 0, 0, events, self._lag, self._angle, gone=self._gone
+        )
+
+    def under_way(self) -> np.ndarray:
+        """The events that are still under way, which end here."""
+        self.watch.found[0] = 0
+        finish_all(self.watching, 0, len(self.watch.phase))
+        return self.watch.event[: self.watch.found[0]].copy()
+
+    def spun(self) -> str | None:
+        """Name of a body whose rotation over the step under way was not found, or None.
+
+        Its momentum is finite and its orientation is not: that of the state, or the one SHAKE predicts.
+        """
+        bodies = self.compiled.model.bodies
+        nb = len(bodies.mass)
+        momentum = self.work.v_new[: 6 * nb].reshape(-1, 6)[:, 3:]
+        lost = np.isnan(self.state.q[: 7 * nb] + self.work.q_new[: 7 * nb]).reshape(-1, 7)[:, 3:].any(axis=1)
+        lost |= np.isnan(self.work.turn).any(axis=1)
+        found = np.flatnonzero(bodies.rotates & lost & np.isfinite(momentum).all(axis=1))
+        return tuple(self.compiled.scene.bodies)[found[0]] if len(found) else None
+
+
+@lru_cache(maxsize=4)
+def times(done: int, steps: int, h: float) -> Floats:
+    """Times of the next steps, this instant first; not to be written to."""
+    time: Floats = np.arange(done, done + steps + 1, dtype=np.float64) * h
+    time.flags.writeable = False
+    return time
+
+
+def _set_springs(model: Model, h: float) -> None:
+    """Give the rows of springs and dampers SHAKE's compliance, which depends on the step."""
+    assert model.joints is not None
+    axes = model.joints.axes
+    has = axes.row[:, SPRING] >= 0
+    model.rows.compliance[axes.row[has, SPRING]] = spring_compliance(axes.stiffness[has], axes.damping[has], h)

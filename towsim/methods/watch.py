@@ -1,0 +1,183 @@
+"""Events of the wires: when they become taut, with which impulse and loss, and when they become slack.
+
+A wire is *slack* once its gap has passed the hysteresis; the first impulse after that begins a *jerk*, which lasts
+until the wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate;
+SHAKE rings for some more). The impacts of these steps (see :mod:`towsim.methods.impulses`) are summed, and the energy
+lost is Carnot's ½ Σ P |ψ̇⁻ + ψ̇⁺|, which for one wire is ½ P |ψ̇⁻| of the whole. A closing after slack is a jerk, whatever
+its speed. A wire that was at its length from the start is jerked where it is driven apart faster than its own
+acceleration has made it in the step before; otherwise, or if it is elastic, it only becomes *taut*. Gaps below the
+hysteresis do not make a wire slack, so chatter at the border is no event.
+
+Hysteresis: 1e-4 of the length + 2 h² g, g = 9.81 m/s²: twice what free fall opens in two steps.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from solvers.kernels.compiled import kernel, part
+from towsim.constraints.switch import JERK, SLACK, TAUT
+from towsim.constraints.tow import force_of, torque_of
+from towsim.model.vectors import at9, dot, mul
+
+BREAK = 4
+"""Besides the phases, what may be reported."""
+
+RELATIVE_GAP = 1e-4
+GAP_OF_STEP = 2.0 * 9.81  # × h²
+STEPS, MOST = 2, 6  # that a jerk takes, and with SHAKE at most
+LEFT = 1e-2  # of the rate of a jerk that counts as zero
+ROUNDINGS = 100.0  # allowances for those of ψ/h
+
+
+@part()
+def row_rate(model, work, v, row):
+    """Rate J u + ∂ψ/∂t of a row at the velocities and momenta v [m/s]. Bodies' sides only."""
+    return _row_rate(model.rows.tow, model.rows.lists, model, work, v, row)
+
+
+@part()
+def _row_rate(tow, lists, model, work, v, row):
+    total = work.rate[row]
+    if tow is not None:
+        ell = (v[3], v[4], v[5]) if model.bodies.rotates[0] else (0.0, 0.0, 0.0)
+        total += dot(force_of(work.J, row), (v[0], v[1], v[2])) + dot(torque_of(work.J, row), mul(at9(work.Y, 0), ell))
+    if lists is not None:
+        total += _listed_rate(model, work, v, row)
+    return total
+
+
+@part()
+def _listed_rate(model, work, v, row):
+    nb, total = model.bodies.mass.shape[0], 0.0
+    for s in range(model.rows.ptr[row], model.rows.ptr[row + 1]):
+        i = model.rows.node[s]
+        if i < nb:
+            k = 6 * i
+            total += work.J[s, 0] * v[k] + work.J[s, 1] * v[k + 1] + work.J[s, 2] * v[k + 2]
+            if model.bodies.rotates[i]:
+                w = mul(at9(work.Y, i), (v[k + 3], v[k + 4], v[k + 5]))
+                total += work.J[s, 3] * w[0] + work.J[s, 4] * w[1] + work.J[s, 5] * w[2]
+    return total
+
+
+@part()
+def jerk_step(model, work, v_old, v_new, time, watch):
+    """Before the state advances: add this step's impacts to the jerks under way, begin new ones, end finished ones.
+
+    time : end of the step, at which its impulse is recorded [s]
+    """
+    calm = True  # a look at all wires at once: in nearly every step there is nothing to do
+    for i in range(model.wires.row.shape[0]):
+        calm &= watch.phase[i] == TAUT
+    if calm:
+        return
+    for i in range(model.wires.row.shape[0]):
+        if watch.phase[i] == TAUT:
+            continue
+        row = model.wires.row[i]
+        pulls = work.p[row] > 0.0
+        if watch.phase[i] == SLACK:
+            before = row_rate(model, work, v_old, row)
+            if not pulls:
+                watch.rate[i] = before
+                continue
+            watch.since[i] = time
+            watch.impulse[i] = 0.0
+            watch.energy[i] = 0.0
+            if model.wires.elastic[i]:  # it is pulled taut without an impact
+                report(watch, i, TAUT, time)
+                watch.phase[i] = TAUT
+                continue
+            # Not slack to speak of: is it driven apart faster than one or two steps have made it?
+            made = abs(before - watch.rate[i]) if watch.rate[i] == watch.rate[i] else 0.0
+            watch.hard[i] |= -before > 2.5 * made + ROUNDINGS * work.noise[0]
+            watch.phase[i] = JERK
+            watch.rate[i] = before
+        if pulls:
+            before = row_rate(model, work, v_old, row)
+            after = row_rate(model, work, v_new, row)
+            watch.impulse[i] += work.impulse[row]
+            watch.energy[i] += 0.5 * work.impulse[row] * abs(before + after)
+        watch.until[i] = time
+        at_rest = work.age[row] >= STEPS and row_rate(model, work, v_new, row) >= LEFT * watch.rate[i]
+        if not pulls or work.age[row] >= MOST or at_rest:
+            finish(watch, i)
+
+
+@part()
+def finish(watch, i):
+    """Wire i is taut: its jerk, if it was one, is over."""
+    report(watch, i, JERK if watch.hard[i] else TAUT, watch.until[i])
+    watch.phase[i] = TAUT
+
+
+@kernel()
+def finish_all(watch, first, stop):
+    """Report the jerks of a range of wires that are still under way."""
+    for i in range(first, stop):
+        if watch.phase[i] == JERK:
+            finish(watch, i)
+
+
+@part()
+def slack_step(model, work, length, h, time, watch):
+    """After the state advanced: report wires whose gap has passed the hysteresis."""
+    least = GAP_OF_STEP * h * h
+    for i in range(model.wires.row.shape[0]):
+        row = model.wires.row[i]
+        gap = work.gap[row]
+        if gap > least and gap > least + RELATIVE_GAP * length[i] and work.p[row] == 0.0:
+            if watch.phase[i] == TAUT:
+                watch.phase[i] = SLACK
+                watch.since[i] = time
+                watch.impulse[i] = 0.0
+                watch.energy[i] = 0.0
+                report(watch, i, SLACK, time)
+            watch.hard[i] = True
+        elif watch.phase[i] == TAUT:
+            watch.hard[i] = False
+
+
+@part()
+def report(watch, i, kind, time):
+    """Note an event of wire i that ended now: since when, what, whose, impulse, energy lost, until when."""
+    k = watch.found[0]
+    watch.event[k, 0] = watch.since[i]
+    watch.event[k, 1] = kind
+    watch.event[k, 2] = i
+    watch.event[k, 3] = watch.impulse[i]
+    watch.event[k, 4] = watch.energy[i]
+    watch.event[k, 5] = time
+    watch.found[0] = k + 1
+
+
+@part()
+def break_step(switches, work, row, time, watch):
+    """Before the state advances: report the wires that broke, with the impulses they passed on; those are recorded.
+
+    row : of the record, from which the wires are no more
+    """
+    if switches is not None:
+        for k in range(switches.row.shape[0]):
+            if work.cap[k] >= 0.0:
+                i = switches.wire[k]
+                work.p[switches.row[k]] = work.cap[k]
+                work.broken[k] = row
+                if watch.phase[i] != JERK:
+                    watch.since[i] = time
+                    watch.impulse[i] = 0.0
+                    watch.energy[i] = 0.0
+                watch.impulse[i] += work.cap[k]
+                report(watch, i, BREAK, time)
+                watch.phase[i] = TAUT  # of a wire that acts nowhere there are no rates to look at
+
+
+@part()
+def after_break(switches, work, p, watch):
+    """After the state advanced: wires that broke are slack for good, and predict nothing."""
+    if switches is not None:
+        for k in range(switches.row.shape[0]):
+            if work.cap[k] >= 0.0:
+                work.cap[k] = -1.0
+                p[switches.row[k]] = 0.0
+                watch.phase[switches.wire[k]] = SLACK

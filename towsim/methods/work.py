@@ -1,0 +1,327 @@
+"""What the steppers write to: scratch memory, the record of one block, the watch over taut and slack wires."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.kernels.lanes import WIDTH
+from towsim.dynamics import mrfe, tree
+from towsim.methods.solve import CONE
+from towsim.methods.touch import Touch, make_touch
+from towsim.model.arms import Arms
+from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints, Model
+from towsim.model.compile import Compiled
+from towsim.together import together
+
+EVENT_ROOM = 512
+"""Events after which a loop stops, at the end of the step; what one more step may write has room behind them."""
+
+
+GAPS, STEP = 0, 1
+"""Of ``Work.noise``."""
+
+
+class CableWork(NamedTuple):
+    """Scratch of the cables; empty in a scene without them."""
+
+    S: Floats  # (ne, ..) recursion, one row an element
+    E: Floats  # (nk, ..) the same for what a cable has once
+    W: Floats  # (4 * 24,) wrenches of a sweep of up to four cables
+    G: Floats  # (4 * 16,) sums of a sweep
+    H: Floats  # (nk, 12, 12) inverse inertias at the ends: velocity and angular velocity of the tip, then of the root
+    rate: Floats  # (nv,) rates of the velocities, as predicted
+    spring: Floats  # (nq,) coordinates at which the springs act
+    d: Floats  # (nv,) motion that the step's forces and impulses add
+    robot_acceleration: Floats  # (n_robots, 3)
+    feed_acceleration: Floats  # (nk,) second rate of the unstrained lengths
+    node: Floats  # (ne + nk, 3) positions of the elements' ends
+    tip_rate: Floats  # (nk, 3)
+    exit: Floats  # (nk, 3) forces of the carriers on the roots
+
+
+class ForestWork(NamedTuple):
+    """Scratch of the arms."""
+
+    s: Floats  # (n, ..) sweeps, one row a joint
+    base: Floats  # (9 nt,) position, velocity and acceleration of the bases
+    tau: Floats  # (n,) joint forces
+    u: Floats  # (n,) rates after the step, free or with impulses
+    still: Floats  # (n,) the same without pseudo-forces of the velocities
+    g: Floats  # (ns, n) joint forces of unit impulses on the sides
+    y: Floats  # (ns, n) what rates they give
+
+
+class Work(NamedTuple):
+    """Scratch of one step. Geometry (R .. gap) always belongs to the current state; the rest to the step under way.
+
+    With ``Rows.tow``, J is geometry as well, and P, arm and n are not needed. J and W are kept by fours then.
+    """
+
+    R: Floats  # (nb, 3, 3) rotations
+    R_new: Floats  # (nb, 3, 3) rotations of a predicted pose
+    turn: Floats  # (nb, 3) how bodies turn to get there [rad], world axes
+    Y: Floats  # (nb, 3, 3) inverse inertias, world axes
+    P: Floats  # (np, 3) points
+    arm: Floats  # (np, 3) from the node's origin to the point
+    n: Floats  # (nw, 3) wire directions, from A to B
+    axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
+    off: Flags  # (n,) which of the rows that can be off are
+    limit: Floats  # (nw,) largest stretch allowed in this block [m]; no bound for elastic wires
+    noise: Floats  # (2,) rounding errors [m/s]: GAPS, of ψ/h in this block; STEP, of the rates of the problem at hand
+    cap: Floats  # (n,) impulse with which a wire broke in this step, −1 if it did not
+    broken: Ints  # (n,) the block's first row after a wire broke
+    gap: Floats  # (nr,)
+    minv: Floats  # (nb,) 1/m̃
+    f: Floats  # (nb, 6) applied forces and torques
+    u: Floats  # (nn, 6) free node velocities
+    v_drag: Floats  # (nb, 3)
+    J: Floats  # (ns, rounded up to fours, 6) directions
+    W: Floats  # (ns + .., rounded up, 6) responses: of each side at its own node, then at the other end of a cable
+    spring: Floats  # (number of springs, 6) see constraints/elastic.py
+    rate: Floats  # (nr,) ∂ψ/∂t
+    bias: Floats  # (nr,)
+    A: Floats  # (nnz,) lower envelope
+    q: Floats  # (nr,)
+    w: Floats  # (nr,)
+    p: Floats  # (nr,) impulses
+    impulse: Floats  # (nr,) what of them is an impact (see stepping/impulses)
+    force: Floats  # (nr,) the rest
+    smooth: Floats  # (nr,) rates that forces add in the step
+    rho: Floats  # (nr,) rates in the step before
+    passed: Floats  # (nr,) impacts since a BDF method recorded a row
+    robot_ahead: Floats  # (n_robots, 3) after the end of a run of SHAKE [m]
+    length_ahead: Floats  # (nw,) [m]
+    closing: Floats  # (nr,) ψ/h at the beginning of a step of SHAKE
+    age: Ints  # (nr,) steps for which the row has acted
+    held: Flags  # (nr,) rows that are held, of those that can be
+    taut: Flags  # (nr,) active set, kept from step to step
+    mask: Flags  # (nr,) rows that were held in the step before
+    known: Ints  # (2,) rank of the solver's basis and of the held rows, in the step before
+    answer: Floats  # (3,) residual, factorisations and rank of the basis, from a search of the active set
+    kind: Codes  # (nr,) kinds as the solver knows them
+    wrench: Floats  # (nn, 6) node impulses
+    carried: Floats  # (nn, 6) those of joints, as expected by SHAKE
+    q_new: Floats
+    v_new: Floats
+    cable: CableWork
+    forest: ForestWork | None
+
+
+class CableRecord(NamedTuple):
+    """What a block's record has of the cables."""
+
+    tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
+    exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
+    extension: Floats  # (K+1, nk) [m]
+    closure: Floats  # (K+1, nk, 4) errors of the tip's closure in position [m] and in velocity [m/s], of the root's
+    node: Floats  # (K+1, ne + nk, 3) positions of the cables' nodes [m]
+
+
+class Record(NamedTuple):
+    """One block's results; row 0 is the state in which the block begins, row k the one after step k."""
+
+    position: Floats  # (K+1, nb, 3)
+    quaternion: Floats  # (K+1, nb, 4)
+    velocity: Floats  # (K+1, nb, 3)
+    angular_velocity: Floats  # (K+1, nb, 3)
+    acceleration: Floats  # (K+1, nb, 3)
+    angular_acceleration: Floats  # (K+1, nb, 3)
+    gap: Floats  # (K+1, nr)
+    force: Floats  # (K+1, nr) (impulse − impact) / duration
+    impulse: Floats  # (K+1, nr) impact
+    residual: Floats  # (K+1,)
+    iterations: Counts  # (K+1,)
+    status: Codes  # (K+1,) 0 = solved
+    rank: Counts  # (K+1,)
+    unique: Codes  # (K+1,) 1 where it is the number of rows that are held (w = 0), else 0
+    cables: CableRecord | None
+
+
+class Watch(NamedTuple):
+    """Per wire: slack, in a jerk, or taut; and the events found so far in this block."""
+
+    phase: Ints  # (nw,) SLACK, JERK or TAUT
+    since: Floats  # (nw,) end of the step in which it began [s]
+    impulse: Floats  # (nw,) [N s]
+    energy: Floats  # (nw,) [J]
+    until: Floats  # (nw,) end of the jerk's last step [s]
+    rate: Floats  # (nw,) ψ̇ of a slack wire in the step before, of a jerk when it began [m/s]
+    hard: Flags  # (nw,) whether the wire was slack beyond doubt, or driven apart when it tightened
+    event: Floats  # (EVENT_ROOM + .., 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
+    found: Ints  # (1,) number of events
+    touch: Touch | None  # the contacts; None with the laws that few scenes need (see Model)
+
+
+def roomy(n: int) -> Floats:
+    """A vector of n zeros, with room for three more behind it (see constraints/tow), as ``together`` leaves it."""
+    return np.zeros(n + WIDTH - 1)[:n]
+
+
+def make_work(compiled: Compiled) -> Work:
+    """Scratch arrays for a compiled scene."""
+    model, start = compiled.model, compiled.start()
+    nb, nw = len(model.bodies.mass), len(model.wires.a)
+    n_points, ns, nr = len(model.points.node), len(model.rows.node), len(model.rows.kind)
+    nnz, nn = int(model.rows.envelope[-1]), len(model.rows.meeting) - 1
+    kind = np.select([model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL).astype(np.int8)
+    kind[model.contacts.row[model.contacts.row[:, 1] >= 0]] = CONE
+    if model.routes is not None:
+        kind[model.routes.rubbing[:, 0]] = CONE
+    switches = 0 if model.switches is None else len(model.switches.row)
+    zeros = np.zeros
+    work = Work(
+        R=np.tile(np.eye(3), (nb, 1, 1)),
+        R_new=np.tile(np.eye(3), (nb, 1, 1)),
+        turn=zeros((nb, 3)),
+        Y=zeros((nb, 3, 3)),
+        P=zeros((n_points, 3)),
+        arm=zeros((n_points, 3)),
+        n=zeros((nw, 3)),
+        axis=zeros((0 if model.joints is None else len(model.joints.axes.a), 3)),
+        off=zeros(switches, np.bool_),
+        limit=zeros(nw),
+        noise=zeros(2),
+        cap=np.full(switches, -1.0),
+        broken=np.zeros(switches, np.int64),
+        gap=roomy(nr),
+        minv=zeros(nb),
+        f=zeros((nb, 6)),
+        u=zeros((nn, 6)),
+        v_drag=zeros((nb, 3)),
+        J=zeros((ns + -ns % WIDTH, 6)),
+        W=zeros((compiled.responses + -compiled.responses % WIDTH, 6)),
+        spring=zeros((0 if model.springs is None else len(model.springs.row), 6)),
+        rate=roomy(nr),
+        bias=roomy(nr),
+        A=roomy(nnz),
+        q=roomy(nr),
+        w=roomy(nr),
+        p=zeros(nr),
+        impulse=zeros(nr),
+        force=zeros(nr),
+        smooth=zeros(nr),
+        rho=zeros(nr),
+        passed=zeros(nr),
+        robot_ahead=zeros((len(compiled.scene.robots), 3)),
+        length_ahead=zeros(nw),
+        closing=zeros(nr),
+        age=zeros(nr, np.int64),
+        held=zeros(nr, np.bool_),
+        taut=zeros(nr, np.bool_),
+        mask=zeros(nr, np.bool_),
+        known=np.zeros(2, np.int64),
+        answer=zeros(3),
+        kind=kind,
+        wrench=zeros((nn, 6)),
+        carried=zeros((nn, 6)),
+        q_new=start.q.copy(),
+        v_new=zeros(len(start.v)),
+        cable=_make_cable_work(compiled, len(start.q), len(start.v)),
+        forest=None if model.arms is None else _make_forest_work(model.arms),
+    )
+    return together(work)
+
+
+def _make_forest_work(arms: Arms) -> ForestWork:
+    n, ns = len(arms.tree.kind), len(arms.side)
+    return ForestWork(
+        s=np.zeros((n, tree.WIDTH)),
+        base=np.zeros(9 * len(arms.robot)),
+        tau=np.zeros(n),
+        u=np.zeros(n),
+        still=np.zeros(n),
+        g=np.zeros((ns, n)),
+        y=np.zeros((ns, n)),
+    )
+
+
+def _make_cable_work(compiled: Compiled, nq: int, nv: int) -> CableWork:
+    nk, ne = len(compiled.cable_names), sum(cable.model.elements for cable in compiled.table.cables)
+    zeros = np.zeros
+    return CableWork(
+        S=zeros((ne, mrfe.WIDTH)),
+        E=zeros((nk, mrfe.ENDS)),
+        W=zeros(4 * 24),
+        G=zeros(4 * 16),
+        H=zeros((nk, 12, 12)),
+        rate=zeros(nv),
+        spring=zeros(nq if nk else 0),
+        d=zeros(nv if nk else 0),
+        robot_acceleration=zeros((len(compiled.scene.robots), 3)),
+        feed_acceleration=zeros(nk),
+        node=zeros((ne + nk, 3)),
+        tip_rate=zeros((nk, 3)),
+        exit=zeros((nk, 3)),
+    )
+
+
+def make_record(compiled: Compiled, steps: int) -> Record:
+    """Record of a block of ``steps`` steps, to be filled."""
+    k, nb, nr = steps + 1, len(compiled.model.bodies.mass), len(compiled.model.rows.kind)
+    return Record(
+        position=np.empty((k, nb, 3)),
+        quaternion=np.empty((k, nb, 4)),
+        velocity=np.empty((k, nb, 3)),
+        angular_velocity=np.empty((k, nb, 3)),
+        acceleration=np.empty((k, nb, 3)),
+        angular_acceleration=np.empty((k, nb, 3)),
+        gap=np.empty((k, nr)),
+        force=np.empty((k, nr)),
+        impulse=np.zeros((k, nr)),
+        residual=np.zeros(k),
+        iterations=np.zeros(k, np.int32),
+        status=np.zeros(k, np.int8),
+        rank=np.zeros(k, np.int32),
+        unique=np.ones(k, np.int8),
+        cables=_make_cable_record(compiled, k) if compiled.cable_names else None,
+    )
+
+
+def begin_with_first_step(record: Record) -> None:
+    """Row 0 of what belongs to a step is that with which the first step begins: its forces, accelerations, rank."""
+    for array in (
+        record.acceleration,
+        record.angular_acceleration,
+        record.force,
+        record.residual,
+        record.rank,
+        record.unique,
+    ):
+        array[0] = array[1]
+    if record.cables is not None:
+        record.cables.tip_force[0] = record.cables.tip_force[1]
+        record.cables.exit_force[0] = record.cables.exit_force[1]
+
+
+def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
+    nk, nodes = len(compiled.cable_names), sum(cable.model.elements + 1 for cable in compiled.table.cables)
+    return CableRecord(
+        tip_force=np.empty((rows, nk, 3)),
+        exit_force=np.empty((rows, nk, 3)),
+        extension=np.empty((rows, nk)),
+        closure=np.empty((rows, nk, 4)),
+        node=np.empty((rows, nodes, 3)),
+    )
+
+
+def make_watch(model: Model) -> Watch:
+    """A watch in which every wire counts as slack, so that a wire that is pulled at once reports it."""
+    nw, nc = len(model.wires.a), len(model.contacts.point)
+    watch = Watch(
+        phase=np.zeros(nw, np.int64),
+        since=np.zeros(nw),
+        impulse=np.zeros(nw),
+        energy=np.zeros(nw),
+        until=np.zeros(nw),
+        rate=np.full(nw, np.nan),
+        hard=np.zeros(nw, np.bool_),
+        event=np.empty((0, 6)),
+        found=np.zeros(1, np.int64),
+        touch=make_touch(nc) if model.restitution is not None else None,
+    )
+    # Between two looks at their number: an end by schedule, a jerk's end, a break and a slackening of each wire; a
+    # landing and what follows of each contact.
+    room = EVENT_ROOM + 4 * nw + 2 * nc
+    return together(watch)._replace(event=np.zeros((room, 6)))  # never put back

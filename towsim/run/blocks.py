@@ -1,0 +1,224 @@
+"""A run under way: blocks of steps, what each of them records, and why the run had to stop."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable
+from typing import Literal
+
+from towsim.ctrl_c import CtrlC, SurelyCtrlC
+from towsim.errors import RefusedError, SimulationError
+from towsim.methods import loop
+from towsim.methods.solve import Answer, back_end
+from towsim.methods.stepper import Block, Solve, Stepper
+from towsim.model.arrays import Drive, Floats
+from towsim.results import Event, Recorder, Result
+from towsim.run import columns
+from towsim.run.paths import Paths
+from towsim.run.refusal import explain, machine_readable, out_of_reach
+
+BLOCK = 8192
+"""Steps between two visits to Python: for sampling known motions, recording, progress, checkpoints and Ctrl-C."""
+
+BLOCK_NUMBERS = 1_000_000
+"""Numbers that are known and recorded of a block (8 MB)."""
+
+PYTHON_BLOCK = 256
+
+
+class Run:
+    """The blocks of one run.
+
+    Parameters
+    ----------
+    stepper, recorder : what is advanced, and who keeps its rows
+    solve : solves each step's problem in a Python loop; None for the compiled loop
+    solver : name of the solver that was asked for
+    steps : steps in all, as progress is told
+    progress : called with (steps done, steps in all) after every block
+    record : whether rows go to the recorder
+    between : called before every block, when all before is recorded; keeps what is needed to go on
+    paths : of the scene, if they are known
+    """
+
+    def __init__(
+        self,
+        stepper: Stepper,
+        recorder: Recorder,
+        solve: Solve | None,
+        solver: str,
+        steps: int,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        between: Callable[[Run], None] | None = None,
+        record: bool = True,
+        paths: Paths | None = None,
+    ) -> None:
+        self.stepper, self.recorder, self.solve, self.solver = stepper, recorder, solve, solver
+        self.steps, self.progress, self.between, self.record = steps, progress, between, record
+        self.last: Block | None = None  # the last one with rows
+        self.compiled = stepper.compiled
+        self.paths = Paths(self.compiled) if paths is None else paths
+        self.answer: Answer | None = None
+        self.ctrl_c = CtrlC()
+        self.before = 0.0  # wall time of the run until a checkpoint from which it goes on [s]
+        self.started = clock.perf_counter()
+
+    def go(self, on_failure: str, *, load: bool = True) -> Result:
+        """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept.
+
+        load : whether kernels are compiled or fetched before the clock starts
+        """
+        failure: SimulationError | None = None
+        try:
+            if load:
+                self.load()
+            with self.ctrl_c:
+                failure = self.advance(self.steps, close=True)
+                if failure is None:
+                    self.last_row()
+        except SimulationError as error:  # a known motion that is not finite
+            failure = error
+        except KeyboardInterrupt:
+            if self.between is None:  # or else the run is left as it is, to go on from its last checkpoint
+                self.finish("interrupted")
+            raise
+        self.tell_end(failure)
+        if failure is None:
+            return self.finish("complete")
+        failure.result = self.finish(str(failure), machine_readable(failure))
+        if on_failure == "record":
+            return failure.result
+        raise failure
+
+    def load(self) -> None:
+        """Compile or fetch the kernels, so that wall time counts steps only."""
+        if self.solve is None:
+            if not self.stepper.loaded:
+                with SurelyCtrlC():
+                    drive = self.stepper.load()
+                    self.paths.overreach(drive, self.stepper.h, self.stepper.schedule.absent())
+                    self.recorder.load()
+            self.started = clock.perf_counter()
+
+    def advance(self, until: int, *, close: bool = False) -> SimulationError | None:
+        """Run until so many steps are done; returns why it stopped before, or None. All complete rows are recorded.
+
+        close : whether the last block may end with the kick of SHAKE's last row
+        """
+        stepper, paths = self.stepper, self.paths
+        size = PYTHON_BLOCK if self.solve is not None else max(64, min(BLOCK, BLOCK_NUMBERS // stepper.numbers))
+        while stepper.done < until:
+            self.ctrl_c.here()
+            if self.between is not None:
+                self.between(self)
+            try:
+                time, drive = self._known(min(size, until - stepper.done))
+            except SimulationError as error:
+                self.last_row()
+                return error
+            todo = len(time) - 1
+            too_far = paths.overreach(drive, stepper.h, stepper.schedule.absent())
+            if too_far is not None:
+                todo = too_far.sample - 1  # the last step that ends within reach
+                if todo <= 0:
+                    self.last_row()
+                    return out_of_reach(too_far, float(time[too_far.sample]))
+            try:
+                closing = close and stepper.done + todo == until
+                if todo < len(time) - 1:
+                    time = time[: todo + 1]
+                block = stepper.run(time, drive, self._asked, close=closing)
+            except SimulationError as error:  # a wire is attached that is too short
+                self.last_row()
+                return error
+            if block.reason == loop.UNSOLVED and self.solve is None:
+                if block.steps:  # or else the block below begins with the same row
+                    self._record(block)
+                block = stepper.run(*stepper.drive(1), self._behind)  # the compiled solver gave up: ask all the others
+            self._record(block)
+            if block.reason not in (loop.GOOD, loop.FULL):
+                failure = explain(stepper, paths, block, self.answer, self.solver)
+                if not isinstance(failure, RefusedError):
+                    # Wires about to be in line: impulses may have grown beyond what can be judged.
+                    time, drive = self._known(2)
+                    if (too_far := paths.overreach(drive, stepper.h)) is not None:
+                        failure = out_of_reach(too_far, float(time[too_far.sample]))
+                if block.stop == 0 and block.reason == loop.UNSOLVED and stepper.done == 0:
+                    self.last_row()
+                return failure
+        return None
+
+    def last_row(self) -> None:
+        """The start, where no step was taken; SHAKE's velocities at the last pose."""
+        if self.stepper.done == 0:
+            self._record(self.stepper.start_row())
+        elif self.stepper.method.order2 is not None and not self.closed:
+            self._record(self.closing_row())
+
+    def closing_row(self) -> Block:
+        """SHAKE's last row: velocities and tensions at the last pose."""
+        return self.stepper.close(self._asked, self._asked or self._behind)
+
+    def _known(self, steps: int) -> tuple[Floats, Drive]:
+        """Times and known motions of up to ``steps`` steps: of fewer when a motion is not finite later on."""
+        try:
+            return self.stepper.drive(steps)
+        except SimulationError as error:
+            before = round(error.time / self.stepper.h) - 1 - self.stepper.done  # steps that end ahead of it
+            if before < 1:
+                raise
+            return self._known(min(before, steps - 1))
+
+    @property
+    def _asked(self) -> Solve | None:
+        if self.solve is None:
+            return None
+        return self._remember(self.solve)
+
+    @property
+    def _behind(self) -> Solve:
+        return lambda stepper: self._remember(back_end("auto"))(stepper)  # which is looked for when it is needed
+
+    def _remember(self, solve: Solve) -> Solve:
+        def remembered(stepper: Stepper) -> Answer:
+            self.ctrl_c.here()
+            self.answer = solve(stepper)
+            return self.answer
+
+        return remembered
+
+    def _record(self, block: Block) -> None:
+        if block.stop > block.first:
+            self.last = block
+            if self.record:
+                rows = columns.variables(self.compiled, block, self.stepper.h)
+                self.recorder.append(rows, columns.events(self.compiled, block))
+        if self.progress is not None:
+            self.progress(self.stepper.done, self.steps)
+
+    def tell_end(self, failure: SimulationError | None) -> None:
+        """Tell the recorder of the jerks under way, and of the failure."""
+        if not self.recorder.begun:
+            self.recorder.append(columns.variables(self.compiled, self.stepper.empty(), self.stepper.h))
+        events = columns.named(self.compiled, self.stepper.under_way())
+        if failure is not None:
+            subject = ", ".join(failure.wires) if isinstance(failure, RefusedError) else ""
+            kind: Literal["infeasible", "user"] = "infeasible" if isinstance(failure, RefusedError) else "user"
+            events.append(Event(failure.time, kind, subject, note=str(failure)))
+        self.recorder.tell(events)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the kick of SHAKE's last row is recorded."""
+        return self.last is not None and self.last.closed
+
+    @property
+    def wall_time(self) -> float:
+        """Time that the run took so far [s]."""
+        return self.before + clock.perf_counter() - self.started
+
+    def finish(self, outcome: str, more: dict[str, str] | None = None) -> Result:
+        """Close the record and hand it over."""
+        wall_time = self.wall_time
+        return self.recorder.finish({"outcome": outcome, "wall_time": wall_time, **(more or {})})

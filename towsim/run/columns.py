@@ -1,0 +1,146 @@
+"""From a block's record to the variables and events of a result."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from towsim.constraints.switch import JERK, SLACK, TAUT
+from towsim.methods.stepper import Block
+from towsim.methods.touch import CONTACT, LIFT, SLIP, STICK
+from towsim.methods.watch import BREAK
+from towsim.model.arrays import Codes, Contacts
+from towsim.model.compile import Compiled
+from towsim.results import Event
+from towsim.results.events import Kind
+from towsim.run.cable_columns import cable_columns
+from towsim.run.control_columns import NAMES, control_coordinates
+from towsim.run.joint_columns import joint_columns
+
+KINDS: dict[int, Kind] = {
+    SLACK: "slack",
+    JERK: "jerk",
+    TAUT: "taut",
+    BREAK: "break",
+    CONTACT: "contact",
+    STICK: "stick",
+    SLIP: "slip",
+    LIFT: "lift",
+}
+
+
+def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...] | tuple[int, ...]]:
+    """Names along the dimensions of a scene's result."""
+    scene = compiled.scene
+    nodes = max((cable.model.elements + 1 for cable in compiled.table.cables), default=0)
+    return {
+        "body": tuple(scene.bodies),
+        "wire": tuple(scene.wires),
+        "robot": tuple(scene.robots),
+        "joint": tuple(scene.joints),
+        "cable": compiled.cable_names,
+        "contact": compiled.contacts,
+        "part": _parts(compiled)[0],
+        "node": tuple(range(nodes)),
+        **control_coordinates(compiled),
+    }
+
+
+def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.ndarray]:
+    """The block's rows as result variables, time first."""
+    rows = slice(block.first, block.stop)
+    record, drive, model = block.record, block.drive, compiled.model
+    n = block.stop - block.first
+    wire = model.wires.row
+
+    def told(table: np.ndarray) -> np.ndarray:
+        return table if len(table) == n else table[rows]
+
+    gap_of_wire, tension, impulse = told(record.gap), told(record.force), told(record.impulse)
+    if not compiled.wires_only:
+        gap_of_wire, tension, impulse = gap_of_wire[:, wire], tension[:, wire], impulse[:, wire]
+    if model.switches is not None and block.gone is not None:
+        gap_of_wire = gap_of_wire.copy()
+        for i, row in zip(model.switches.wire, block.gone, strict=True):
+            if i >= 0:
+                gap_of_wire[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
+    gap, length = gap_of_wire, told(drive.length)
+    out: dict[str, np.ndarray] = {
+        "time": told(block.time),
+        "position": told(record.position),
+        "velocity": told(record.velocity),
+        "acceleration": told(record.acceleration),
+        "quaternion": told(record.quaternion),
+        "angular_velocity": told(record.angular_velocity),
+        "angular_acceleration": told(record.angular_acceleration),
+        "robot_position": told(drive.robot),
+        "rank": told(record.rank),
+        "tension_unique": _unique(compiled, told(record.unique)),
+        "residual": told(record.residual),
+        "iterations": told(record.iterations),
+        "status": told(record.status),
+        "step_size": np.full(n, step),
+        **joint_columns(compiled, block),
+    }
+    if block.inputs is not None:
+        out |= {name: values[rows] for name, values in zip(NAMES, block.inputs, strict=True)}
+    if compiled.contacts:
+        out["contact_force"] = _on_contacts(model.contacts, record.force[rows])
+        out["contact_impulse"] = _on_contacts(model.contacts, record.impulse[rows])
+        out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]
+    if _parts(compiled)[0]:
+        out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
+        out["part_impulse"] = record.impulse[rows] @ _parts(compiled)[1]
+    if compiled.cable_names:
+        out |= cable_columns(compiled, block)
+        node, count = out["node_position"], [cable.model.elements for cable in compiled.table.cables]
+        span = node[:, np.arange(len(count)), count] - node[:, :, 0]
+        names = compiled.massless + compiled.cable_names
+        order = [names.index(name) for name in compiled.scene.wires]
+        tension = np.concatenate([tension, np.linalg.norm(out["tip_force"], axis=2)], axis=1)[:, order]
+        impulse = np.concatenate([impulse, np.zeros((n, len(count)))], axis=1)[:, order]
+        gap = np.concatenate([gap, drive.feed[rows] - np.linalg.norm(span, axis=2)], axis=1)[:, order]
+        length = np.concatenate([length, drive.feed[rows]], axis=1)[:, order]
+    out["tension"], out["impulse"], out["gap"], out["length"] = tension, impulse, gap, length
+    return out
+
+
+def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
+    """Names of the parts of the wires with friction, and what of each row (nr, parts) adds to their tensions."""
+    routes = compiled.model.routes
+    names: list[str] = []
+    share = []
+    if routes is not None:
+        for wire, row in zip(routes.wire, routes.row, strict=True):
+            behind = routes.rubbing[routes.rubbing[:, 1] == int(row), 0].tolist()
+            adds = np.zeros(len(compiled.owners))
+            for k, more in enumerate([int(row), *behind] if behind else []):
+                adds[more] = 1.0
+                share.append(adds.copy())
+                names.append(f"{compiled.massless[wire]}[{k + 1}]")
+    return tuple(names), np.array(share).T
+
+
+def _unique(compiled: Compiled, full_rank: Codes) -> Codes:
+    """1 or 0; with friction a full rank proves nothing: -1."""
+    return -full_rank if compiled.rubs else full_rank
+
+
+def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
+    """Forces or impulses (n, nc, 3) of the ground on the bodies in world axes, of those along the rows."""
+    parts = np.where(contacts.row >= 0, along[:, contacts.row], 0.0)
+    found: np.ndarray = np.einsum("tck,ckj->tcj", parts, contacts.axes)
+    return found
+
+
+def events(compiled: Compiled, block: Block) -> list[Event]:
+    """What was switched at the block's beginning, and what the watch over wires and contacts reported during it."""
+    return [*block.switched, *named(compiled, block.events)]
+
+
+def named(compiled: Compiled, rows: np.ndarray) -> list[Event]:
+    """Events (n, 6) of the watch over wires and contacts, with the names of what they happened to."""
+    out = []
+    for since, kind, who, impulse, energy, until in rows.tolist():
+        subjects = compiled.contacts if kind >= CONTACT else compiled.massless
+        out.append(Event(since, KINDS[int(kind)], subjects[int(who)], impulse, energy, until - since))
+    return out

@@ -1,0 +1,185 @@
+"""Robots, wires and forces that are commanded while a run goes on, in place of or besides what the scene declares."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from towsim.errors import SimulationError, UsageError
+from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Loads, pack
+from towsim.model.compile import Compiled
+from towsim.model.drive import Driver
+from towsim.quote import show
+from towsim.run.setup import NUMBER
+from towsim.suggest import is_one_of, unknown
+
+KINDS = (FORCE, TORQUE, THRUST, MOMENT)
+"""Loads of each body that takes commands: force and torque in world axes, force and torque in body axes."""
+
+
+class Feeding(NamedTuple):
+    """How long a wire is under command: L = length + rate (t − since), at most (or, hauled in, at least) ``until``."""
+
+    since: float
+    length: float
+    rate: float
+    until: float
+
+
+class Commands(Driver):
+    """A scene's driver, with commands on top.
+
+    Parameters
+    ----------
+    compiled : the scene, and what samples its known motions
+    bodies : names of the bodies on which forces may be commanded
+    """
+
+    commanded = True
+
+    def __init__(self, compiled: Compiled, bodies: tuple[str, ...]) -> None:
+        self.__dict__.update(vars(compiled.driver))  # it is that driver, and more
+        self._names, self._wires, self._bodies = tuple(compiled.scene.robots), compiled.massless, bodies
+        self._motion: dict[int, tuple[float, Floats, Floats, Floats]] = {}
+        self._feeding: dict[int, Feeding] = {}
+        self._force: Floats = np.zeros((len(KINDS) * len(bodies), 3))
+
+    @property
+    def given(self) -> bool:
+        """Whether there is any command."""
+        return bool(self._motion) or bool(self._feeding) or bool(self._force.any())
+
+    def clear(self) -> None:
+        """Take all commands back."""
+        self._motion.clear()
+        self._feeding.clear()
+        self._force[:] = 0.0
+
+    def memory(self) -> Any:
+        """All commands, for ``recall``."""
+        return dict(self._motion), dict(self._feeding), self._force.copy()
+
+    def recall(self, memory: Any) -> None:
+        """Give the commands that ``memory`` was taken of."""
+        self._motion, self._feeding, force = dict(memory[0]), dict(memory[1]), memory[2]
+        self._force[:] = force
+
+    def sample(self, t: Floats) -> Drive:
+        """See ``Driver``."""
+        drive = super().sample(t)
+        for robot in self._motion:
+            drive.robot[:, robot], drive.robot_rate[:, robot] = self._steered(robot, t)
+        for wire, one in self._feeding.items():
+            drive.length[:, wire], drive.length_rate[:, wire] = _fed(one, t)
+        if not len(self._force):
+            return drive
+        load = np.empty((len(t), drive.load.shape[1] + len(self._force), 3))
+        load[:, : drive.load.shape[1]], load[:, drive.load.shape[1] :] = drive.load, self._force
+        return drive._replace(load=load)
+
+    def _steered(self, robot: int, t: Floats) -> tuple[Floats, Floats]:
+        """Positions and velocities (n, 3) of a robot under command."""
+        since, position, velocity, acceleration = self._motion[robot]
+        tau = (t - since)[:, None]
+        return position + velocity * tau + 0.5 * acceleration * tau**2, velocity + acceleration * tau
+
+    def blank(self, rows: int) -> Drive:
+        """See ``Driver``."""
+        drive = super().blank(rows)
+        return drive._replace(load=np.zeros((rows, drive.load.shape[1] + len(self._force), 3)))
+
+    def steer(self, name: str, time: float, velocity: Any, acceleration: Any) -> bool:
+        """Command a robot from ``time`` [s] on; returns whether its velocity jumps there."""
+        if not is_one_of(name, self._names):
+            raise UsageError(unknown("robot", name, self._names))
+        robot = self._names.index(name)
+        drive = self.sample(np.array([time]))
+        before, position = drive.robot_rate[0, robot].copy(), drive.robot[0, robot].copy()
+        after = before if velocity is None else vector("velocity", velocity)
+        pull = np.zeros(3) if acceleration is None else vector("acceleration", acceleration)
+        self._motion[robot] = (time, position, after, pull)
+        return bool((after != before).any())
+
+    def feed(self, name: str, time: float, rate: float | None, length: float | None) -> None:
+        """Command the length of a wire from ``time`` [s] on."""
+        wire = self._wires.index(name)
+        now = float(self.sample(np.array([time])).length[0, wire])
+        until = now if length is None else number("length", length)
+        speed = 0.0 if rate is None else number("rate", rate)
+        if until <= 0.0:
+            raise UsageError(f"wire {name!r}: length must be > 0 m, got {show(length)}")
+        if length is None:
+            until = np.inf if speed > 0.0 else -np.inf
+        elif rate is None:
+            now = until
+        elif (until - now) * speed < 0.0 or (speed == 0.0 and until != now):
+            raise UsageError(f"wire {name!r} does not come from {now:g} m to {until:g} m at {speed:g} m/s")
+        self._feeding[wire] = Feeding(time, now, speed, until)
+
+    def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
+        """Command force and torque on a body, in world or body axes, until further notice."""
+        if not is_one_of(name, self._bodies):
+            known = unknown("body with commanded forces", name, self._bodies) if self._bodies else "no forces"
+            raise UsageError(f"{known}; declare them: Simulation(..., forces=[{show(name)}])")
+        pushed = np.zeros((len(KINDS), 3))
+        pushed[2 if body_axes else 0] = vector("force", force)
+        pushed[3 if body_axes else 1] = vector("torque", torque)
+        first = len(KINDS) * self._bodies.index(name)
+        self._force[first : first + len(KINDS)] = pushed
+
+
+def with_commands(compiled: Compiled, bodies: tuple[str, ...]) -> tuple[Compiled, Commands]:
+    """A compiled scene that takes commands, on forces of some bodies too."""
+    scene = compiled.scene
+    for name in bodies:
+        if not is_one_of(name, scene.bodies):
+            raise UsageError(unknown("body", name, scene.bodies))
+    index = np.repeat([list(scene.bodies).index(name) for name in bodies], len(KINDS)).astype(np.int64)
+    loads = compiled.model.loads
+    loads = pack(
+        Loads,
+        body=np.append(loads.body, index),
+        kind=np.append(loads.kind, np.tile(KINDS, len(bodies)).astype(np.int64)),
+        at=np.append(loads.at, np.zeros((len(index), 3)), axis=0),
+    )
+    commands = Commands(compiled, bodies)
+    return replace(compiled, model=compiled.model._replace(loads=loads), driver=commands), commands
+
+
+def _fed(one: Feeding, t: Floats) -> tuple[Floats, Floats]:
+    """Lengths and their rates (n,) of a wire under command."""
+    free = one.length + one.rate * (t - one.since)
+    there = free >= one.until if one.rate > 0.0 else free <= one.until
+    length = np.where(there, one.until, free) if one.rate else np.full_like(t, one.length)
+    if not length.min() > 0.0:
+        at = float(t[np.argmin(length > 0.0)])
+        raise SimulationError(f"a wire that is hauled in at {-one.rate:g} m/s has no length left at t = {at:.6g} s",
+                              time=at)  # fmt: skip
+    return length, np.where(there, 0.0, one.rate)
+
+
+def number(what: str, value: Any) -> float:
+    """A finite number. Raises UsageError."""
+    try:
+        given = float(value) if isinstance(value, NUMBER) and not isinstance(value, bool) else np.nan
+    except OverflowError:  # of a whole number that is too large
+        given = np.nan
+    if not np.isfinite(given):
+        raise UsageError(f"{what} must be a finite number, got {show(value)}")
+    return given
+
+
+_COUNTS = {1: "one finite number", 3: "three finite numbers"}
+
+
+def vector(what: str, value: Any, size: int = 3) -> Floats:
+    """Finite numbers (size,), copied. Raises UsageError."""
+    try:
+        array = np.array(value, float)
+    except (TypeError, ValueError, OverflowError):
+        array = np.empty(0)
+    if array.shape != (size,) or not np.isfinite(array).all():
+        raise UsageError(f"{what} must be {_COUNTS.get(size, f'{size} finite numbers')}, got {show(value)}")
+    return array

@@ -1,0 +1,155 @@
+"""What a result says of joints: forces and torques, coordinates, and how far they have drifted open.
+
+Forces of a step act in the directions of the pose at its beginning: one row earlier than they are recorded in
+Stewart–Trinkle's steps, the same row in SHAKE's.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from towsim.methods.stepper import Block
+from towsim.model.arrays import Floats, Ints
+from towsim.model.compile import Compiled
+
+LOWER, UPPER = 1, 2
+
+
+def joint_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
+    """The block's rows of all joints' variables; nothing when the scene has none."""
+    if not compiled.scene.joints:
+        return {}
+    reaction, torque = _wrench(compiled, block)
+    gap, tilt = _drift(compiled, block)
+    out = {"joint_reaction": reaction, "joint_impulse": _impact(compiled, block), "joint_gap": gap}
+    if compiled.jointed:
+        position, velocity = _coordinate(compiled, block)
+        out |= {"joint_torque": torque, "joint_tilt": tilt, "joint_position": position, "joint_velocity": velocity}
+    return out
+
+
+class _Poses:
+    """World directions and points at some rows of a block."""
+
+    def __init__(self, compiled: Compiled, block: Block, rows: Ints) -> None:
+        self.record, self.drive, self.points, self.rows = block.record, block.drive, compiled.model.points, rows
+
+    def turned(self, node: int, u: Floats) -> Floats:
+        """Direction u (3,) of a node in world axes (n, 3)."""
+        if node < 0:
+            return np.broadcast_to(u, (len(self.rows), 3))
+        return turned(self.record.quaternion[self.rows, node], u)
+
+    def place(self, point: int) -> Floats:
+        """Position of a point (n, 3) [m]."""
+        node = self.points.node[point]
+        if node < 0:
+            return np.asarray(self.drive.robot[self.rows, self.points.robot[point]])
+        return np.asarray(self.record.position[self.rows, node] + self.turned(node, self.points.local[point]))
+
+    def speed(self, point: int) -> Floats:
+        """Velocity of a point (n, 3) [m/s]."""
+        node = self.points.node[point]
+        if node < 0:
+            return np.asarray(self.drive.robot_rate[self.rows, self.points.robot[point]])
+        arm = self.turned(node, self.points.local[point])
+        return np.asarray(self.record.velocity[self.rows, node] + np.cross(self.spin(node), arm))
+
+    def spin(self, node: int) -> Floats:
+        """Angular velocity of a node (n, 3) [rad/s]."""
+        if node < 0:
+            return np.zeros((len(self.rows), 3))
+        return np.asarray(self.record.angular_velocity[self.rows, node])
+
+
+def _wrench(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
+    """Force on the second bodies, and torque about the joints' point on them: (n, nj, 3) each [N], [N m]."""
+    begin = _begin(block)
+    motor = block.drive.motor[begin] if compiled.model.joints is not None else np.empty(0)
+    return _on_second(compiled, _Poses(compiled, block, begin), block.record.force[block.first : block.stop], motor)
+
+
+def _impact(compiled: Compiled, block: Block) -> Floats:
+    """Impulse on the second bodies (n, nj, 3) [N s]."""
+    impulse, poses = block.record.impulse[block.first : block.stop], _Poses(compiled, block, _begin(block))
+    return _on_second(compiled, poses, impulse, np.zeros((len(impulse), block.drive.motor.shape[1])))[0]
+
+
+def _begin(block: Block) -> Ints:
+    """Rows in which the steps begin whose forces are in the block's rows."""
+    return np.maximum(np.arange(block.first, block.stop) - block.lag, 0)
+
+
+def _on_second(compiled: Compiled, at: _Poses, force: Floats, motor: Floats) -> tuple[Floats, Floats]:
+    """What the rows' forces or impulses (n, nr), and those of motors (n, nm), do to the second bodies."""
+    model, rows = compiled.model, at.rows
+    shape = (len(rows), len(compiled.scene.joints), 3)
+    F, T = np.zeros(shape), np.zeros(shape)
+    reduced = [i for i, joint in enumerate(compiled.scene.joints.values()) if joint.reduced]
+    F[:, reduced] = T[:, reduced] = np.nan  # without rows they have no impulses
+    own = compiled.ball_joints
+    F[:, own] -= force[:, model.balls.row[: len(own)]]
+    if model.joints is None:
+        return F, T
+    tilts, rails, axes = model.joints
+    for i, j in enumerate(rails.joint):
+        F[:, j] += at.turned(rails.node_a[i], rails.t[i]) * force[:, rails.row[i], None]
+    for i, j in enumerate(tilts.joint):
+        t, b = at.turned(tilts.node_a[i], tilts.t[i]), at.turned(tilts.node_b[i], tilts.b[i])
+        T[:, j] -= np.cross(t, b) * force[:, tilts.row[i], None]
+    for i, j in enumerate(axes.joint):
+        along = sum((sign * force[:, r] for r, sign in zip(axes.row[i], (1, 1, -1), strict=True) if r >= 0), 0.0)
+        if axes.motor[i] >= 0:
+            along = along + motor[:, axes.motor[i]]
+        part = F if axes.slides[i] else T
+        part[:, j] += at.turned(axes.node_a[i], axes.frame[i, 0]) * np.reshape(along, (-1, 1))
+    return F, T
+
+
+def _drift(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
+    """How far joints are open [m], and how far their orientations are off [rad]: (n, nj) each."""
+    model, gap = compiled.model, block.record.gap[block.first : block.stop]
+    open_, tilted = np.zeros((2, len(gap), len(compiled.scene.joints)))
+    own = compiled.ball_joints
+    open_[:, own] = np.sum(gap[:, model.balls.row[: len(own)]] ** 2, axis=2)
+    if model.joints is not None:
+        for law, out in ((model.joints.rails, open_), (model.joints.tilts, tilted)):
+            for i, j in enumerate(law.joint):
+                out[:, j] += gap[:, law.row[i]] ** 2
+    return np.sqrt(open_), np.sqrt(tilted)
+
+
+def _coordinate(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
+    """Coordinates of joints with an axis, and their rates: (n, nj) each; NaN for the others."""
+    rows = np.arange(block.first, block.stop)
+    at = _Poses(compiled, block, rows)
+    c, rate = np.full((2, len(rows), len(compiled.scene.joints)), np.nan)
+    assert compiled.model.joints is not None
+    axes = compiled.model.joints.axes
+    for i, j in enumerate(axes.joint):
+        a = at.turned(axes.node_a[i], axes.frame[i, 0])
+        if axes.slides[i]:
+            apart = at.place(axes.b[i]) - at.place(axes.a[i])
+            c[:, j] = np.sum(a * apart, axis=1)
+            turning = np.cross(at.spin(axes.node_a[i]), a)
+            rate[:, j] = np.sum(a * (at.speed(axes.b[i]) - at.speed(axes.a[i])) + turning * apart, axis=1)
+        else:
+            z = at.turned(axes.node_b[i], axes.zero[i])
+            t1, t2 = (at.turned(axes.node_a[i], axes.frame[i, k]) for k in (1, 2))
+            angle = unwrapped(np.arctan2(np.sum(z * t2, axis=1), np.sum(z * t1, axis=1)))
+            turns = np.round((np.nan_to_num(block.angle[i]) - angle[-1:]) / (2.0 * np.pi))  # the kernels count them
+            c[:, j] = angle + 2.0 * np.pi * turns
+            rate[:, j] = np.sum(a * (at.spin(axes.node_b[i]) - at.spin(axes.node_a[i])), axis=1)
+    return c, rate
+
+
+def unwrapped(angle: Floats) -> Floats:
+    """Angles (n,) made continuous."""
+    return np.unwrap(angle) if len(angle) else angle
+
+
+def turned(q: Floats, u: Floats) -> Floats:
+    """Vector u (3,) turned by the quaternions q (n, 4)."""
+    e = q[:, 1:]
+    c = np.cross(e, u)
+    return np.asarray(u + 2.0 * (q[:, :1] * c + np.cross(e, c)))

@@ -1,0 +1,114 @@
+"""``compile``: a scene that is ready to be run again and again, with the same numbers or with others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from towsim.errors import UsageError
+from towsim.results import Result
+from towsim.run.batch import simulate_many
+from towsim.run.run import simulate
+from towsim.run.setup import positive
+from towsim.scene import Scene
+from towsim.scene.parameters import Parameters
+
+OF_A_RUN = (
+    "duration",
+    "record_every",
+    "output",
+    "force",
+    "progress",
+    "on_failure",
+    "checkpoint_every",
+    "notes",
+    "lean",
+)
+"""Options of ``simulate`` that may differ from run to run."""
+
+
+class Model:
+    """A scene with the options of its runs; made by :func:`compile`.
+
+    Attributes
+    ----------
+    scene : as declared
+    options : of ``simulate``, which all its runs share
+    parameters : the scene's numbers by path
+    """
+
+    def __init__(self, scene: Scene, **options: Any) -> None:
+        self.scene, self.options = scene, options
+        self.parameters = Parameters(scene)
+        self._outline = scene.outline()
+
+    def __repr__(self) -> str:
+        chosen = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"Model({self.scene.name!r}{chosen}; {len(self.parameters)} parameters)"
+
+    def run(self, parameters: Mapping[str, Any] | None = None, **options: Any) -> Result:
+        """One run, with these numbers or those of the scene.
+
+        Parameters
+        ----------
+        parameters : ``Parameters``, or those that differ from the scene's by path
+        options : duration, record_every, output and the like, see ``simulate``
+
+        Raises
+        ------
+        UsageError : ``parameters`` are of many runs, or one that was zero is not (or the other way round): then other
+            laws are at work, and the scene is to be compiled anew
+        SceneError, RefusedError, SimulationError : as ``simulate``
+        """
+        given = self._given(parameters or {})
+        if given.runs is not None:
+            raise UsageError(f"these parameters are of {given.runs} runs; use run_many, or parameters.scene(number)")
+        return simulate(self._checked(given.scene()), **self.options, **self._of_a_run(options))
+
+    def run_many(self, parameters: Mapping[str, Any], **options: Any) -> Iterator[Result]:
+        """One run for each row of ``parameters``, in their order. Errors as of :meth:`run`, when a run is due."""
+        scenes = map(self._checked, self._given(parameters).scenes())
+        yield from simulate_many(scenes, **self.options, **self._of_a_run(options))
+
+    def _given(self, parameters: Mapping[str, Any]) -> Parameters:
+        return parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)
+
+    def _checked(self, scene: Scene) -> Scene:
+        if scene.outline() != self._outline:
+            raise UsageError(
+                "this scene has another structure than the compiled one: names, words or lists differ, or a "
+                "coefficient that was zero; compile it anew with towsim.compile(parameters.scene())"
+            )
+        return scene
+
+    def _of_a_run(self, options: dict[str, Any]) -> dict[str, Any]:
+        wrong = [name for name in options if name not in OF_A_RUN]
+        if wrong:
+            raise UsageError(
+                f"{wrong[0]} is no option of a single run, which are {', '.join(OF_A_RUN)}; give it to towsim.compile"
+            )
+        return options
+
+
+def compile(scene: Scene, **options: Any) -> Model:
+    """Make a scene ready for many runs, which may differ in numbers: ``model.run()``, ``model.run_many(...)``.
+
+    Parameters
+    ----------
+    scene : what to simulate
+    options : step, method, solver, form, stretch_limit and the like, see ``simulate``
+
+    Returns
+    -------
+    Model : with ``parameters``, the numbers of the scene by path
+
+    Raises
+    ------
+    UsageError, SceneError : as ``simulate``
+    """
+    wrong = [name for name in options if name in OF_A_RUN]
+    if wrong:
+        raise UsageError(f"{wrong[0]} is an option of a run; give it to model.run")
+    step = scene.run.step if options.get("step") is None else positive("step", options["step"])
+    simulate(scene, **{**options, "step": step, "duration": step})  # options and start are checked, kernels compiled
+    return Model(scene, **options)

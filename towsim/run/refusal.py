@@ -1,0 +1,216 @@
+"""Why a run had to stop, as an error that names who, when, how fast, and what to do."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from towsim.errors import RefusedError, SimulationError
+from towsim.methods import loop
+from towsim.methods.multistep import STRAIN
+from towsim.methods.solve import Answer
+from towsim.methods.stability import fastest_growth
+from towsim.methods.stepper import Block, Stepper
+from towsim.model.arrays import BALL, Cables, Floats
+from towsim.run.paths import Overreach, Paths
+
+AHEAD = 20
+"""Steps to look ahead for robots out of reach, when a wire stretches: the last ones before that are the hardest."""
+
+
+SINGULAR = 1e-3
+"""Angle from a singular direction within which a step that was not solved is put down to it [rad]."""
+
+
+def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None, solver: str) -> SimulationError:
+    """The reason for which the step after ``block`` was not taken.
+
+    Parameters
+    ----------
+    answer : what the last back-end said, where it did not solve the step's problem
+    solver : name of the solver that was asked for
+    """
+    if block.reason == loop.LOST:
+        assert stepper.failure is not None  # set where the block was left
+        return stepper.failure
+    time = stepper.time + stepper.h
+    if block.reason == loop.STRETCHED and np.isfinite(stepper.work.gap).all():
+        return _stretched(stepper, paths, block, time)
+    if block.reason == loop.STRAINED:
+        return _strained(stepper, block)
+    spun = stepper.spun()
+    if spun is not None:
+        return SimulationError(
+            f"at t = {time:.6g} s body {spun!r} turns too far in one step of {stepper.h:.6g} s, by about half "
+            "a turn or more; use a step in which it turns by less than a radian",
+            time=time,
+        )
+    if block.reason in (loop.NOT_FINITE, loop.STRETCHED):
+        return SimulationError(
+            f"at t = {time:.6g} s positions grew beyond all bounds; a smaller step may help, "
+            "or a force that grows without limit is to blame",
+            time=time,
+        )
+    locked = _locked(stepper, block)
+    if locked:
+        return SimulationError(
+            f"at t = {time:.6g} s {_names('cable', locked)} of one element cannot move sideways: the link lies along "
+            "the first axis of its first joint; give it two elements or more, or another first_joint (ball)",
+            time=time,
+        )
+    assert answer is not None  # the only reason left is a problem that no back-end solved
+    if answer.owners:
+        wires, joints = _kinds(stepper, answer.owners)
+        speed = "" if answer.speed is None else f" at {answer.speed:.6g} m/s"
+        if answer.driven:
+            why = f"driven apart{speed}: no motion of the loads can satisfy all of them" + _hint(wires, joints)
+        else:
+            why = (
+                f"at odds{speed}, though not by known motions: no motion of the loads meets all of them in one step of "
+                f"{stepper.h:.6g} s; use a smaller step" + _hint(wires, joints)
+            )
+        return RefusedError(
+            f"at t = {time:.6g} s {_listed(wires, joints)} {why}",
+            time=time,
+            wires=answer.owners,
+            speed=answer.speed,
+        )
+    other = "" if solver == "auto" else "solver='auto' or "
+    return SimulationError(
+        f"at t = {time:.6g} s the solver {solver!r} did not solve the step's problem ({answer.message}); "
+        f"try {other}a smaller step",
+        time=time,
+    )
+
+
+def _hint(wires: tuple[str, ...], joints: tuple[str, ...]) -> str:
+    """What to do about more rows than loads have freedom; two wires are a plain pull."""
+    if len(wires) + len(joints) <= 2:
+        return ""
+    if not wires:
+        return "; joints in a closed loop may be more than it has freedom: leave one out, or give one more freedom"
+    return (
+        "; hard wires in a closed set are overdetermined: their lengths and the robots' motions must agree to the last "
+        "digit, or let the wires stretch (model: elastic)"
+    )
+
+
+def out_of_reach(far: Overreach, time: float) -> RefusedError:
+    """Two robots are, or are about to be, farther apart than wires and loads can span."""
+    a, b = far.robots
+    when = "are" if far.sample <= 1 else f"will be, {far.sample - 1} steps on,"
+    return RefusedError(
+        f"at t = {time:.6g} s {_listed(far.wires, far.joints)} driven apart at {far.speed:.6g} m/s: "
+        f"robots {a!r} and {b!r} {when} {far.excess:.3g} m farther apart than wires and loads can reach",
+        time=time,
+        wires=far.wires + far.joints,
+        speed=far.speed,
+    )
+
+
+def machine_readable(failure: SimulationError) -> dict[str, str]:
+    """A refusal as an attribute of the result: time, wires and speed."""
+    if not isinstance(failure, RefusedError):
+        return {}
+    return {"refusal": json.dumps({"time": failure.time, "wires": failure.wires, "speed": failure.speed})}
+
+
+def _strained(stepper: Stepper, block: Block) -> RefusedError:
+    """Cables that known motions, feeds, or an unstable method stretch beyond what is allowed."""
+    compiled, time = stepper.compiled, stepper.time
+    assert compiled.cables is not None
+    length = block.drive.feed[block.steps]
+    stretch = np.array([_extension(compiled.cables, c, stepper.state.q) for c in range(len(length))])
+    worst = int(np.argmax(stretch / length))
+    names = tuple(compiled.cable_names[c] for c in np.argsort(-stretch / length) if stretch[c] > 0.1 * stretch[worst])
+    growing = fastest_growth(compiled.scene, stepper.method.order, stepper.h, at_work=True)
+    cause = (
+        "known motions, the feed or loads pull it farther than stretch_limit allows (of cables ten times that, "
+        f"{STRAIN * stepper.stretch_limit:g} of the length); change them, or raise it"
+        if growing is None
+        else f"method {stepper.method.name!r} is not stable in steps of {stepper.h:g} s: {growing}"
+    )
+    return RefusedError(
+        f"at t = {time:.6g} s {_names('cable', names)} would stretch by {stretch[worst]:.3g} m, "
+        f"{stretch[worst] / length[worst]:.2g} of the length: {cause}",
+        time=time,
+        wires=names,
+    )
+
+
+def _locked(stepper: Stepper, block: Block) -> tuple[str, ...]:
+    """Cables of one element whose link lies along the first axis of a universal joint: a singular direction."""
+    compiled, found = stepper.compiled, []
+    cables = compiled.cables
+    for c in range(0 if cables is None else len(cables.tip)):
+        assert cables is not None
+        if cables.joint[c] == BALL or cables.first[c + 1] - cables.first[c] > 1:
+            continue
+        robot = cables.robot[c]
+        root = block.drive.robot[0, robot] if robot >= 0 else stepper.work.P[cables.root_point[c]]
+        along = stepper.work.P[cables.tip_point[c]] - root
+        axis = cables.frame[c] @ cables.axis[c, 0]
+        if np.linalg.norm(np.cross(axis, along)) < SINGULAR * np.linalg.norm(along):
+            found.append(compiled.cable_names[c])
+    return tuple(found)
+
+
+def _extension(cables: Cables, c: int, q: Floats) -> float:
+    first = int(cables.q[c]) + (0 if cables.root[c] < 0 else 3) + (4 if cables.joint[c] == BALL else 2)
+    return float(q[first : cables.q[c + 1] : 3].sum())
+
+
+def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> RefusedError:
+    compiled, limit = stepper.compiled, stepper.stretch_limit
+    rows = compiled.model.wires.row
+    gap = stepper.work.gap[rows]
+    stretch = -gap / block.drive.length[block.steps + 1]
+    stretch[compiled.model.wires.elastic] = -np.inf
+    worst = int(np.argmax(stretch))
+    names = tuple(compiled.massless[i] for i in np.argsort(-stretch) if stretch[i] > limit)
+    far = _soon_out_of_reach(stepper, paths)
+    if far is not None and not set(names).isdisjoint(far.wires):
+        return out_of_reach(far, time)
+    speed = max(-float(stepper.work.rate[rows[worst]]), 0.0) + 0.0  # not −0
+    wires = _listed(names).removesuffix(" are").removesuffix(" is")
+    if stepper.h * speed < 0.5 * -gap[worst]:  # what known motions do in a step is not it
+        cause = f"the loads move too far, or collide too hard, for one step of {stepper.h:.6g} s"
+    else:
+        cause = f"known motions drive its ends apart at {speed:.6g} m/s, and the load cannot follow in one step"
+    # The stretch of a step is of order h² at least; half of the step with which it would be just as allowed.
+    smaller = 0.5 * stepper.h * float(np.sqrt(limit / stretch[worst]))
+    return RefusedError(
+        f"at t = {time:.6g} s {wires} would stretch by {-gap[worst]:.3g} m, more than "
+        f"{limit:g} of the length (stretch_limit): {cause}; use a smaller step, here of {smaller:.1g} s or less",
+        time=time,
+        wires=names,
+        speed=speed,
+    )
+
+
+def _soon_out_of_reach(stepper: Stepper, paths: Paths) -> Overreach | None:
+    """Robots that are out of reach within the next steps: they are why a wire stretches now."""
+    try:
+        _, drive = stepper.drive(AHEAD)
+    except SimulationError:  # a known motion that is not finite there
+        return None
+    return paths.overreach(drive, stepper.h, stepper.schedule.absent())
+
+
+def _kinds(stepper: Stepper, owners: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Owners of rows that are not joints, and joints."""
+    joints = stepper.compiled.scene.joints
+    return tuple(name for name in owners if name not in joints), tuple(name for name in owners if name in joints)
+
+
+def _listed(wires: tuple[str, ...], joints: tuple[str, ...] = ()) -> str:
+    """ "wires left and right are", cut after six names; "wire left and joint hinge are"."""
+    both = " and ".join(_names(kind, names) for kind, names in (("wire", wires), ("joint", joints)) if names)
+    return f"{both} are" if len(wires) + len(joints) > 1 else f"{both} is"
+
+
+def _names(kind: str, names: tuple[str, ...]) -> str:
+    shown = [*names[:6], *([f"{len(names) - 6} more"] if len(names) > 6 else [])]
+    text = shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
+    return f"{kind}s {text}" if len(names) > 1 else f"{kind} {text}"

@@ -1,0 +1,175 @@
+"""From a scene and options to a stepper that is ready to go."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.methods.method import Method
+from towsim.methods.multistep import make_stepper
+from towsim.methods.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
+from towsim.methods.stepper import Solve, Stepper
+from towsim.model.compile import Compiled
+from towsim.quote import show
+from towsim.run.columns import coordinates
+from towsim.scene.run import MOST_STEPS
+from towsim.suggest import is_one_of, unknown
+
+if TYPE_CHECKING:
+    from towsim.control.task import Control, Function
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A stepper at the scene's start, how its problems are solved, and the options that say so.
+
+    Attributes
+    ----------
+    solve : solves each step's problem in a Python loop; None for the compiled loop
+    solver : name of the solver that was asked for
+    options : what a result keeps, to be run again
+    coords : names along the dimensions of a result
+    """
+
+    stepper: Stepper
+    solve: Solve | None
+    solver: str
+    options: dict[str, str | int | float]
+    coords: Mapping[str, tuple[str, ...] | tuple[int, ...]]
+
+
+def prepare(
+    compiled: Compiled,
+    method: Method,
+    *,
+    step: float,
+    solver: str,
+    form: Literal["lcp", "mlcp"] = "lcp",
+    loop: Literal["auto", "compiled", "python"] = "auto",
+    stretch_limit: float = 1e-3,
+    friction: Literal["cone", "polyhedral"] | None = None,
+    friction_directions: int = 8,
+    controllers: Mapping[str, Control | Function] | None = None,
+    by_hand: bool = False,
+) -> Ready:
+    """Check the options, and make the stepper of a compiled scene.
+
+    Parameters and errors as for ``simulate``; ``by_hand``: see ``ControlledStepper``.
+    """
+    if not (isinstance(friction_directions, int) and 3 <= friction_directions <= MOST_DIRECTIONS):
+        raise UsageError(
+            f"friction_directions must be a whole number, 3 to {MOST_DIRECTIONS}, got {show(friction_directions)}"
+        )
+    stretch_limit = positive("stretch_limit", stretch_limit)
+    for what, word in (("solver", solver), ("form", form)):
+        if not isinstance(word, str):
+            raise UsageError(f"{what} must be a name, got {show(word)}")
+    if not is_one_of(loop, ("auto", "compiled", "python")):
+        raise UsageError(unknown("loop", loop, ("auto", "compiled", "python")))
+    stepper = make_stepper(
+        compiled,
+        method,
+        step,
+        stretch_limit=stretch_limit,
+        friction=friction_law(friction, solver),
+        directions=friction_directions,
+        controllers=controllers,
+        by_hand=by_hand,
+    )
+    options: dict[str, str | int | float] = {
+        "step": step,
+        "method": method.name,
+        "solver": solver,
+        "form": form,
+        "stretch_limit": stretch_limit,
+        "friction_directions": friction_directions,
+    }
+    if controllers:
+        options["own_controllers"] = ", ".join(controllers)
+    if loop == "python":
+        options["loop"] = loop
+    if stepper.friction:
+        options["friction"] = "polyhedral" if stepper.cones is None else "cone"
+    return Ready(stepper, _loop_solver(stepper, solver, form, loop), solver, options, coordinates(stepper.compiled))
+
+
+def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve | None:
+    """None for the compiled loop, else the function that solves each step's problem.
+
+    Raises
+    ------
+    UsageError : unknown names, or a combination that cannot be done
+    """
+    if not stepper.method.friction and stepper.friction:
+        raise UsageError(f"method {stepper.method.name!r} takes no friction; use 'stewart-trinkle'")
+    if not stepper.method.friction and stepper.compiled.bounces:
+        raise UsageError(f"method {stepper.method.name!r} takes no restitution; use 'stewart-trinkle'")
+    if not stepper.method.cables and stepper.compiled.cable_names:
+        raise UsageError(f"method {stepper.method.name!r} takes no mrfe cables; use 'stewart-trinkle'")
+    if solver in CONE_SOLVERS[1:] and not stepper.friction:
+        raise UsageError(f"solver {solver!r} is for scenes with friction, and this one has none; use solver='auto'")
+    compiled = compiled_solvers(stepper)
+    can_compile = solver in compiled and form == "lcp"
+    if loop == "compiled" and not can_compile:
+        needed = f"the solver {' or '.join(compiled)} and form='lcp'" if compiled else "friction='cone'"
+        raise UsageError(
+            f"loop='compiled' needs {needed}, got solver {solver!r} and form {form!r}"
+            f"{'' if compiled else ' with polyhedral friction'}; use loop='python'"
+        )
+    if can_compile and loop != "python":
+        return None
+    reduced = stepper.compiled.model.arms is not None
+    if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names or reduced):
+        raise UsageError(
+            "form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables, reduced joints or friction"
+        )
+    return back_end(solver, form)
+
+
+MOST_DIRECTIONS = 1000
+"""Edges of a polyhedral cone: its difference to the circular one, (π / n)² / 2, is then below all else."""
+
+NUMBER = (int, float, np.integer, np.floating)
+"""What a user may give for a number."""
+
+
+def positive(what: str, value: float) -> float:
+    """The value, if it is a finite number > 0; UsageError otherwise."""
+    try:
+        number = float(value) if isinstance(value, NUMBER) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        number = math.inf
+    if not 0.0 < number < math.inf:
+        raise UsageError(f"{what} must be a finite number > 0, got {show(value)}")
+    return number
+
+
+def count_steps(duration: float, step: float) -> int:
+    """Steps that a run takes; UsageError if there are none, or more than anybody can wait for."""
+    if not step <= duration:
+        raise UsageError(f"the step, {step:g} s, must not exceed the duration, {duration:g} s")
+    if not duration <= MOST_STEPS * step:
+        raise UsageError(
+            f"{duration:g} s in steps of {step:g} s are {duration / step:.2g} steps, more than {MOST_STEPS:.0e}, which "
+            "take a quarter of an hour for the fastest scene; enlarge the step, or shorten the duration"
+        )
+    return max(1, math.ceil(duration / step - 1e-9))
+
+
+def refuse_what_memory_cannot_hold(numbers: int, rows: float) -> None:
+    """UsageError if so many rows of so many numbers are more than this machine has memory for."""
+    size = 8.0 * numbers * rows
+    if size < 1e9 or not hasattr(os, "sysconf"):
+        return
+    memory = float(os.sysconf("SC_PHYS_PAGES")) * float(os.sysconf("SC_PAGE_SIZE"))
+    if size > memory:
+        raise UsageError(
+            f"the {rows:.2g} rows of this run would take about {size / 1e9:.3g} GB, and this machine has "
+            f"{memory / 1e9:.3g} GB of memory; give it an output file, or record_every"
+        )

@@ -1,0 +1,509 @@
+"""``Simulation``: a scene that is stepped by hand, looked at, changed, put back."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from towsim.errors import ResultError, SimulationError, UsageError
+from towsim.methods.controlled import ControlledStepper
+from towsim.methods.method import check_controllers, check_laws, choose
+from towsim.methods.stepper import Block
+from towsim.model.arrays import Floats, State
+from towsim.model.compile import compile_scene
+from towsim.quote import show
+from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
+from towsim.results.derived import DERIVED, Source, offered
+from towsim.results.variables import AXES
+from towsim.run import columns, snapshot
+from towsim.run.blocks import Run
+from towsim.run.commands import vector, with_commands
+from towsim.run.provenance import provenance
+from towsim.run.setup import positive, prepare
+from towsim.scene import Body, Scene
+from towsim.scene.run import MOST_STEPS
+from towsim.suggest import is_one_of, unknown
+
+if TYPE_CHECKING:
+    from towsim.control.task import Control, Function
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A simulation at one instant; made by ``Simulation.snapshot``, of use to ``Simulation.restore`` only."""
+
+    origin: tuple[Scene, str, float]
+    stepper: snapshot.Snapshot
+    recorder: Recorder
+    last: Block | None
+    paths: Any
+    commands: Any
+    random: Any
+    failure: SimulationError | None
+
+
+class Simulation:
+    """A scene under way, in your hands.
+
+    ``sim.step(100)`` advances by 100 steps, ``sim["position"].sel(body="box")`` reads this instant, ``sim.result()`` is
+    everything so far as a ``Result``. The same calls give the same bits. Arrays that are passed in are copied, and so
+    are those that come out.
+
+    Parameters
+    ----------
+    scene : what to simulate
+    step : time step [s]
+    method, solver, form, loop, stretch_limit, friction, friction_directions : as for ``simulate``
+    forces : names of bodies on which :meth:`push` acts
+    controllers : of your own, as for ``simulate``; what none of them commands, and no law of the scene, stands still
+        until :meth:`command`
+    record : whether to keep what :meth:`result` needs; without, memory does not grow and a step costs less
+    record_every : keep every n-th step
+    on_reset : called with the simulation after every reset, such as to disturb the start with ``sim.rng``
+    seed : of ``sim.rng``, as for :meth:`reset`
+
+    Attributes
+    ----------
+    scene, h : the scene, and the time step [s]
+    rng : numpy's random generator of this simulation; stepping itself draws no numbers
+
+    Raises
+    ------
+    UsageError, SceneError : as ``simulate``
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        step: float | None = None,
+        method: str | None = None,
+        solver: str | None = None,
+        form: Literal["lcp", "mlcp"] = "lcp",
+        loop: Literal["auto", "compiled", "python"] = "auto",
+        stretch_limit: float = 1e-3,
+        friction: Literal["cone", "polyhedral"] | None = None,
+        friction_directions: int = 8,
+        forces: Sequence[str] = (),
+        controllers: Mapping[str, Control | Function] | None = None,
+        record: bool = True,
+        record_every: int = 1,
+        on_reset: Callable[[Simulation], None] | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self._given = {key: value for key, value in locals().items() if key != "self"}
+        self.scene = scene
+        self.h = scene.run.step if step is None else positive("step", step)
+        chosen = choose(method, scene, self.h)
+        check_laws(scene, chosen)
+        if chosen.adaptive:
+            raise UsageError(
+                f"method {chosen.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
+            )
+        check_controllers(scene, controllers)
+        scene.check_start()
+        compiled, self._commands = with_commands(compile_scene(scene), tuple(forces))
+        self._ready = prepare(
+            compiled,
+            chosen,
+            step=self.h,
+            solver=scene.run.solver if solver is None else solver,
+            form=form,
+            loop=loop,
+            stretch_limit=stretch_limit,
+            friction=friction,
+            friction_directions=friction_directions,
+            controllers=controllers,
+            by_hand=True,
+        )
+        self._stepper = self._ready.stepper
+        self._every = record_every
+        self._run = Run(self._stepper, self._recorder(), self._ready.solve, self._ready.solver, 0, record=record)
+        self._start = snapshot.take(self._stepper)
+        self._on_reset = on_reset
+        self._run.load()
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Go back to the scene's start, without commands; ``seed`` (or none) starts ``rng`` anew."""
+        snapshot.put(self._stepper, self._start)
+        self._commands.clear()
+        self._run.paths.recall(None)
+        self._run.recorder = self._recorder()
+        self._run.last = None
+        self._failure: SimulationError | None = None
+        self._spent, self._commanded = 0.0, False
+        self.rng = np.random.default_rng(seed)
+        if self._on_reset is not None:
+            self._on_reset(self)
+
+    def __repr__(self) -> str:
+        steps = f"{self._stepper.done} steps of {self.h:g} s, {self._stepper.method.name}"
+        return f"<Simulation {self.scene.name} at {self.time:g} s ({steps})>"
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self._stepper.time
+
+    def step(self, n: int = 1) -> float:
+        """Advance by n steps; returns the time reached [s].
+
+        Raises
+        ------
+        RefusedError, SimulationError : as ``simulate``, with the result so far; only ``reset`` or ``restore`` help then
+        """
+        if not (isinstance(n, int | np.integer) and 1 <= n <= MOST_STEPS):
+            raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
+        if self._failure is not None:
+            raise self._failure
+        self._commanded = self._commanded or self._commands.given
+        started = clock.perf_counter()
+        try:
+            with self._run.ctrl_c if n > 1 else nullcontext():  # it costs a tenth of a step
+                failure = self._run.advance(self._stepper.done + int(n))
+        except SimulationError as error:  # a known motion that is not finite
+            failure = error
+        self._spent += clock.perf_counter() - started
+        if failure is not None:
+            self._failure = failure
+            if self._run.record:
+                self._run.tell_end(failure)
+                failure.result = self._finished(self._run.recorder.fork(), str(failure))
+            raise failure
+        return self.time
+
+    def __getitem__(self, name: str) -> Labelled:
+        """A variable at this instant, such as ``sim["tension"].sel(wire="left")``; names as in a ``Result``.
+
+        What belongs to a step (tension, acceleration ...) is that of the step that ended here; at the start, before
+        any step, it is NaN.
+        """
+        if not (is_one_of(name, VARIABLES) or is_one_of(name, DERIVED)) or name == "time":
+            raise ResultError(unknown("variable", name, [one for one in (*VARIABLES, *DERIVED) if one != "time"]))
+        compiled = self._stepper.compiled
+        block = self._row()
+        rows = columns.variables(compiled, block._replace(first=block.stop - 1), self.h)
+        if name in DERIVED:
+            rows[name] = self._derived(name, rows)
+        variable = VARIABLES[name] if name in VARIABLES else DERIVED[name].variable
+        coords = {**AXES, **columns.coordinates(compiled)}
+        missing = [dim for dim in variable.dims[1:] if not len(coords[dim])]
+        if missing or name not in rows:
+            raise ResultError(f"no {name!r} here: the scene has no {missing[-1] if missing else name}")
+        dims = variable.dims[1:]
+        return Labelled(variable, rows[name][-1].copy(), dims, {dim: coords[dim] for dim in dims})
+
+    def _derived(self, name: str, rows: dict[str, np.ndarray]) -> np.ndarray:
+        """A variable that follows from others at this instant."""
+        source, coords = Source(self.scene, self._commanded), columns.coordinates(self._stepper.compiled)
+        needs = offered(source, rows, [dim for dim, names in coords.items() if names]).get(name)
+        about = DERIVED[name].variable.description
+        if needs is None:
+            raise ResultError(f"no {name!r} here: the scene does not tell ({about})")
+        given = {one: rows[one] for one in needs}
+        if DERIVED[name].from_start:
+            with self._undone():
+                snapshot.put(self._stepper, self._start)
+                first = columns.variables(self._stepper.compiled, self._stepper.start_row(), self.h)
+            given = {one: np.concatenate([first[one][:1], given[one]]) for one in needs}
+        return DERIVED[name].formula(source, given)
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened in the last call of :meth:`step` (in its last block, of a call with thousands of steps)."""
+        last = self._run.last
+        return [] if last is None else columns.events(self._stepper.compiled, last)
+
+    @property
+    def state(self) -> State:
+        """Copy of the state: coordinates q, velocities and momenta v, impulses p (see ``towsim.model.arrays.State``).
+
+        Setting it starts the methods with a history anew from there. Bodies are easier to set with :meth:`place`.
+        """
+        return State(*(part.copy() for part in self._stepper.state))
+
+    @state.setter
+    def state(self, state: State) -> None:
+        given = [np.array(part, float) for part in state]
+        for name, mine, array in zip(State._fields, self._stepper.state, given, strict=True):
+            if array.shape != mine.shape or not np.isfinite(array).all():
+                raise UsageError(f"state.{name} must be {mine.shape} finite numbers, got shape {array.shape}")
+        for mine, array in zip(self._stepper.state, given, strict=True):
+            mine[:] = array
+        self._anew()
+
+    def place(
+        self,
+        body: str,
+        *,
+        position: Sequence[float] | np.ndarray | None = None,
+        quaternion: Sequence[float] | np.ndarray | None = None,
+        velocity: Sequence[float] | np.ndarray | None = None,
+        angular_velocity: Sequence[float] | np.ndarray | None = None,
+    ) -> None:
+        """Put a body somewhere [m], turn it (wxyz), give it a velocity [m/s, rad/s; world axes].
+
+        The next step is refused if that stretches a wire.
+        """
+        bodies = tuple(self.scene.bodies)
+        if not is_one_of(body, bodies):
+            raise UsageError(unknown("body", body, bodies))
+        i, (q, v, _) = bodies.index(body), self._stepper.state
+        if angular_velocity is None:
+            angular_velocity = self["angular_velocity"].sel(body=body).values
+        place = q[7 * i : 7 * i + 7].copy()
+        spin, speed = vector("angular_velocity", angular_velocity), v[6 * i : 6 * i + 3].copy()
+        if self.scene.bodies[body].point and (quaternion is not None or spin.any()):
+            raise UsageError(f"body {body!r} is a point mass, which has no orientation: leave it out")
+        if position is not None:
+            place[:3] = vector("position", position)
+        if quaternion is not None:
+            place[3:] = _unit_quaternion(quaternion)
+        if velocity is not None:
+            speed = vector("velocity", velocity)
+        q[7 * i : 7 * i + 7], v[6 * i : 6 * i + 3] = place, speed  # all of it is right
+        _put_spin(self.scene.bodies[body], self._stepper.state, i, spin)
+        self._anew()
+
+    def steer(
+        self,
+        robot: str,
+        *,
+        velocity: Sequence[float] | np.ndarray | None = None,
+        acceleration: Sequence[float] | np.ndarray | None = None,
+    ) -> None:
+        """From now on a robot moves with this velocity [m/s] and acceleration [m/s²], in place of its motion.
+
+        Without ``velocity`` it goes on with the one it has, without ``acceleration`` it keeps it. A velocity that jumps
+        is an impact on taut wires.
+        """
+        if is_one_of(robot, self.scene.robots) and (kind := self.scene.robots[robot].dynamics) != "kinematic":
+            raise UsageError(
+                f"robot {robot!r} is a vehicle (dynamics: {kind}), which its drive moves: command it, "
+                "or give it a controller"
+            )
+        before = self._commands.memory()
+        jumps = self._commands.steer(robot, self.time, velocity, acceleration)
+        if jumps and self._stepper.compiled.cable_names:
+            self._commands.recall(before)
+            raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
+        if self._stepper.method.multistep:
+            self._anew()
+
+    def push(
+        self,
+        body: str,
+        force: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0),
+        torque: Sequence[float] | np.ndarray = (0.0, 0.0, 0.0),
+        *,
+        body_axes: bool = False,
+    ) -> None:
+        """From now on a force [N] at the centre of mass and a torque [N m] act on a body of ``forces``.
+
+        They add to what the scene declares and replace those of the call before; axes of the world or of the body.
+        """
+        self._commands.push(body, force, torque, body_axes=body_axes)
+        if self._stepper.method.multistep:
+            self._anew()
+
+    def command(self, name: str, values: Sequence[float] | np.ndarray | None) -> None:
+        """From now on the actuators of a vehicle, body or winch get these numbers, in place of what controllers say.
+
+        Four thrusts of a quadcopter's rotors [N]; force in world axes [N], and torque in body axes [N m] if there is
+        one, of what is pushed; the rate of a winch, ``[rate]`` [m/s]. They are limited, late or failing as the scene
+        declares it, see the variables ``command`` and ``actuation``. None gives them back to their controller.
+        """
+        known = self._stepper.control.plant.owners() if isinstance(self._stepper, ControlledStepper) else ()
+        if not isinstance(self._stepper, ControlledStepper) or not is_one_of(name, known):
+            raise UsageError(self._not_commanded(name))
+        control = self._stepper.control
+        of = [control.plant.actuators[i] for i in control.plant.owned(name)]
+        given = None if values is None else vector(f"command of {name!r} ({', '.join(of)})", values, len(of))
+        control.command(name, given)
+        self._commanded = True
+
+    def _not_commanded(self, name: str) -> str:
+        """Why something takes no commands."""
+        known = self._stepper.control.plant.owners() if isinstance(self._stepper, ControlledStepper) else ()
+        hint = "" if known else "; nothing in this scene can be commanded"
+        if is_one_of(name, self.scene.robots):
+            hint = f"; robot {name!r} is kinematic: steer it, or give it dynamics"
+        elif is_one_of(name, self.scene.wires):
+            hint = f"; wire {name!r} has no winch: feed it, or give it one (winch: {{}})"
+        elif is_one_of(name, self.scene.bodies):
+            hint = f"; body {name!r} has no actuator: push it, or give it one"
+        return f"{unknown('vehicle or winch', name, known)}{hint}"
+
+    def feed(self, wire: str, *, rate: float | None = None, length: float | None = None) -> None:
+        """From now on a massless wire is paid out, or hauled in (rate < 0) [m/s], in place of its declared length.
+
+        With ``length`` [m] it stops there; with ``length`` alone it has that at once, which a taut hard wire takes as
+        an impact or refuses; with neither it stays as it is. A wire with a ``winch`` has a rate within what that can.
+        """
+        if not is_one_of(wire, self.scene.wires):
+            raise UsageError(unknown("wire", wire, self.scene.wires))
+        if self.scene.wires[wire].winch is not None:
+            if rate is None or length is not None:
+                raise UsageError(
+                    f"wire {wire!r} has a winch, which takes a rate: feed({wire!r}, rate=...), or give the scene a "
+                    "controller of it with mode: length"
+                )
+            self.command(wire, [rate])
+            return
+        if wire in self._stepper.compiled.cable_names:
+            raise UsageError(
+                f"wire {wire!r} is an mrfe cable, which cannot be fed at another rate at once: give it a winch, with a "
+                "lag or a max_acceleration, or a length with waypoints"
+            )
+        self._commands.feed(wire, self.time, rate, length)
+        if self._stepper.method.multistep:
+            self._anew()
+
+    def snapshot(self) -> Moment:
+        """Everything about this instant: state, warm starts, histories, events under way, commands, ``rng``, record."""
+        return Moment(
+            self._origin,
+            snapshot.take(self._stepper),
+            self._run.recorder.fork(),
+            self._run.last,
+            self._run.paths.memory(),
+            (self._commands.memory(), self._commanded),
+            self.rng.bit_generator.state,
+            self._failure,
+        )
+
+    def restore(self, moment: Moment) -> None:
+        """Go back (or forth) to a snapshot, as often as you like: the same calls then give the same bits.
+
+        It may be of a scene that differs in numbers only, such as masses and lengths: then poses, velocities and
+        angular velocities are those of the snapshot, and methods with a history begin anew from there.
+
+        Raises
+        ------
+        UsageError : it is a snapshot of another method or step, of a scene of another structure, or of one with other
+            numbers and controllers, which know them
+        """
+        scene, *way = moment.origin
+        if way != [*self._origin[1:]]:
+            mine = f"of method {self._origin[1]!r} with steps of {self.h:g} s"
+            raise UsageError(f"this snapshot is of method {way[0]!r} with steps of {way[1]:g} s, not {mine}")
+        other = scene is not self.scene and scene != self.scene
+        if other and (scene.outline() != self.scene.outline() or self._stepper.compiled.controlled):
+            why = "has controllers, and other numbers" if self._stepper.compiled.controlled else "has another structure"
+            raise UsageError(f"this snapshot is of scene {scene.name!r}, which {why}; restore it where it was taken")
+        snapshot.put(self._stepper, moment.stepper)
+        self._run.recorder, self._run.last = moment.recorder.fork(), moment.last
+        self._run.paths.recall(moment.paths)
+        commands, self._commanded = moment.commands
+        self._commands.recall(commands)
+        self.rng.bit_generator.state = moment.random
+        self._failure = moment.failure
+        if other:
+            for i, (was, now) in enumerate(zip(scene.bodies.values(), self.scene.bodies.values(), strict=True)):
+                if not was.point:
+                    _put_spin(now, self._stepper.state, i, _spin(was, self._stepper.state, i))
+            self._anew()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles hold the scene, the options and a snapshot, no kernels; copies share nothing."""
+        return _again, (type(self), self._given, self.snapshot(), self._spent)
+
+    def result(self) -> Result:
+        """What was stepped so far, as ``simulate`` would return it; stepping can go on.
+
+        Raises
+        ------
+        UsageError : nothing was recorded (``record=False``)
+        """
+        if not self._run.record:
+            raise UsageError("nothing was recorded: make the Simulation with record=True")
+        if self._failure is not None and self._failure.result is not None:
+            return self._failure.result
+        with self._undone():
+            self._run.last_row()
+            self._run.tell_end(None)
+            return self._finished(self._run.recorder, "complete")
+
+    @property
+    def _origin(self) -> tuple[Scene, str, float]:
+        return self.scene, self._stepper.method.name, self.h
+
+    def _recorder(self) -> Recorder:
+        return Recorder(columns.coordinates(self._stepper.compiled), {}, every=self._every)
+
+    def _finished(self, recorder: Recorder, outcome: str) -> Result:
+        options = {"duration": self.time, **self._ready.options, "record_every": self._every}
+        attributes = provenance(self.scene, options)
+        if self._commanded:  # which a result does not hold: it cannot be run again
+            del attributes["options"]
+        recorder.source = Source(self.scene, self._commanded)
+        return recorder.finish({**attributes, "outcome": outcome, "wall_time": self._spent})
+
+    def _anew(self) -> None:
+        self._stepper.anew = True
+        self._commanded = True
+
+    def _row(self) -> Block:
+        """A block whose last row is this instant."""
+        shake = self._stepper.method.order2 is not None
+        last = self._run.last
+        if last is not None and not self._stepper.anew and not shake:
+            return last
+        with self._stepper.undone():
+            if last is None or self._stepper.anew:
+                return self._stepper.start_row()
+            return self._run.closing_row()
+
+    @contextmanager
+    def _undone(self) -> Iterator[None]:
+        """Whatever happens to stepper and recorder inside is undone at the end."""
+        before, recorder, last = snapshot.take(self._stepper), self._run.recorder, self._run.last
+        self._run.recorder = recorder.fork()
+        try:
+            yield
+        finally:
+            snapshot.put(self._stepper, before)
+            self._run.recorder, self._run.last = recorder, last
+
+
+def _again(kind: type[Simulation], given: dict[str, Any], moment: Moment, spent: float) -> Simulation:
+    """A simulation made with these arguments, at that instant."""
+    made = kind(**{**given, "on_reset": None})
+    made._given, made._on_reset, made._spent = given, given["on_reset"], spent
+    made.restore(moment)
+    return made
+
+
+def _unit_quaternion(given: Any) -> Floats:
+    """A quaternion w, x, y, z of length 1. Raises UsageError."""
+    try:
+        quaternion = np.array(given, float)
+    except (TypeError, ValueError, OverflowError):
+        quaternion = np.empty(0)
+    size = float(np.linalg.norm(quaternion)) if quaternion.shape == (4,) else np.nan
+    if not 1e-6 < size < 1e6:
+        raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(given)}")
+    return np.asarray(quaternion / size, np.float64)
+
+
+def _world_inertia(body: Body, state: State, i: int) -> Floats:
+    """Inertia (3, 3) of body i about its centre of mass, world axes [kg m²]."""
+    turned = body.replace(quaternion=tuple(state.q[7 * i + 3 : 7 * i + 7].tolist()))
+    turn = turned.rotation_matrix()
+    return np.asarray(turn @ turned.inertia_matrix() @ turn.T, np.float64)
+
+
+def _spin(body: Body, state: State, i: int) -> Floats:
+    """Angular velocity (3,) of body i [rad/s]."""
+    return np.asarray(np.linalg.solve(_world_inertia(body, state, i), state.v[6 * i + 3 : 6 * i + 6]), np.float64)
+
+
+def _put_spin(body: Body, state: State, i: int, spin: Floats) -> None:
+    """Give body i an angular velocity (3,) [rad/s], as the angular momentum that it has with it."""
+    state.v[6 * i + 3 : 6 * i + 6] = _world_inertia(body, state, i) @ spin
