@@ -17,17 +17,19 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.dual import value
 from towsim.constraints.switch import mend, overload
 from towsim.dynamics.cables import locate_cables
 from towsim.methods import shake, stewart_trinkle
 from towsim.methods.geometry import geometry
 from towsim.methods.impulses import tell_apart
 from towsim.methods.recording import record_cables, record_pose, record_rates
-from towsim.methods.solve import cone_newton, count_held, warm_start
+from towsim.methods.solve import cone_newton, count_held, solve_as_typed
 from towsim.methods.watch import after_break, break_step, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
 if TYPE_CHECKING:
+    from solvers.active_set.implicit import Values
     from solvers.friction.cone import Cones
     from solvers.kernels.handle import Handle
     from towsim.methods.work import Record, Work
@@ -186,6 +188,7 @@ class Steady(NamedTuple):
     scratch: Floats  # the solvers' memory
     counts: Ints
     watch: Handle  # of a Watch
+    values: Values | None  # where the numbers above are duals; None of plain ones
 
 
 class Given(NamedTuple):
@@ -214,20 +217,21 @@ def run_block(steady, given, task, begun, solved, last):
     """
     return _run(
         steady.model, steady.cables, steady.cones, steady.order1, steady.order2, steady.share, steady.state,
-        steady.work, steady.scratch, steady.counts, steady.watch, given.drive, given.time, given.h, given.first,
+        steady.work, steady.scratch, steady.counts, steady.watch, steady.values, given.drive, given.time, given.h, given.first,
         given.record, task, begun, solved, last,
     )  # fmt: skip
 
 
 @part()
 def _run(
-    model, cables, cones, order1, order2, share, state, work, scratch, counts, watch, drive, time, h, first, record,
-    task, begun, solved, last,
+    model, cables, cones, order1, order2, share, state, work, scratch, counts, watch, values, drive, time, h, first,
+    record, task, begun, solved, last,
 ):  # fmt: skip
     """As ``run_block``; what is None is left out of the code."""
     if begun == 0 and solved == 0:
         begin_block(model, cables, drive, h, share, state, work, record)
-    residual, iterations, rank, scale = work.answer[0], int(work.answer[1]), int(work.answer[2]), -1.0
+    answer = work.answer
+    residual, iterations, rank, scale = value(answer[0]), int(value(answer[1])), int(value(answer[2])), -1.0
     row_of = 0 if order2 is not None else 1
     k, attempt, stop = begun, solved, last + 1 if task & CLOSE else last
     while k < stop:  # one loop for steps and attempts: what does not change is then worked out once a block
@@ -245,8 +249,8 @@ def _run(
             if task & ASK:
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
-                residual, iterations, rank, known, scale = warm_start(
-                    work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
+                residual, iterations, rank, known, scale = solve_as_typed(
+                    values, k, work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
                     work.noise[STEP],
                 )  # fmt: skip
                 if residual < 0.0:

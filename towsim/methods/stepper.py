@@ -333,6 +333,7 @@ class Stepper:
                 self.work,
                 *self.memory,
                 self.watching,
+                None,
             )
         )
 
