@@ -1,4 +1,4 @@
-"""``Dual``: a number and its derivatives in seven directions, which go through the same formulas side by side.
+"""``Dual``: a number and its derivatives in seven directions, all through the same formulas side by side.
 
 Kernels are typed when they are called, so that a formula written for numbers is differentiated by calling it with
 duals: x + ε·ẋ with ε_i ε_j = 0, where
@@ -6,16 +6,16 @@ duals: x + ε·ẋ with ε_i ε_j = 0, where
     f(x + ε·ẋ) = f(x) + ε·(f′(x) ẋ)
 
 Values go the way they would go without derivatives: comparisons look at values only, so that of a formula with branches
-it is the branch at hand that is differentiated. √x has the derivative 0 at x = 0, where it has none: nothing is NaN that
-would be a number without derivatives.
+it is the branch at hand that is differentiated. √x has the derivative 0 at x = 0, where it has none: nothing is NaN
+that would be a number without derivatives.
 
     DUAL       dtype of an array of duals: eight floats each, the value first
     duals      a copy of an array as duals without derivatives
     parts      an array of duals as floats, (.., 8)
     value      in a kernel: the number without its derivatives; of a plain number, the number
 
-Source: forward mode of automatic differentiation, many directions at a time (Griewank & Walther, Evaluating Derivatives,
-2008, ch. 3).
+Source: forward mode of automatic differentiation, many directions at a time (Griewank & Walther, Evaluating
+Derivatives, 2008, ch. 3).
 """
 
 # mypy: allow-untyped-calls, allow-untyped-defs, disable-error-code="misc, attr-defined"
@@ -244,7 +244,7 @@ _register(max, _Arithmetic, _extreme(">"), [2, 3, 4])
 
 
 def _function(function, slopes, operands=1):
-    """A function of numbers; ``slopes(builder, of, value, x..)`` are its partial derivatives, ``of`` calls functions."""
+    """A function of numbers; ``slopes(builder, of, value, x..)``: its partial derivatives; ``of`` calls functions."""
 
     def lower(context, builder, given, values):
         def of(other, *numbers):

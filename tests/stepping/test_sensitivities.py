@@ -41,14 +41,11 @@ def model(request):
 
 def _difference(model, path, reach, *, of, duration):
     """Central difference of order four between runs in which the same wires are taut in every step."""
-    value = model.parameters[path] if path in model.parameters else None
     whole, _, index = path.rpartition(".")
-    value = model.parameters[whole][int(index)] if value is None else value
+    value = model.parameters[path] if path in model.parameters else model.parameters[whole][int(index)]
     taut, runs = model.run(duration=duration)["tension"].values > 0.0, []
     for k in (1, -1, 2, -2):
-        run = towsim.simulate(
-            model.scene.with_values({path: value + k * reach}), duration=duration, **model.options
-        )
+        run = towsim.simulate(model.scene.with_values({path: value + k * reach}), duration=duration, **model.options)
         assert np.array_equal(run["tension"].values > 0.0, taut), "the reach is too large: another active set"
         runs.append(run)
     return {

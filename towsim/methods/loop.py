@@ -217,8 +217,8 @@ def run_block(steady, given, task, begun, solved, last):
     """
     return _run(
         steady.model, steady.cables, steady.cones, steady.order1, steady.order2, steady.share, steady.state,
-        steady.work, steady.scratch, steady.counts, steady.watch, steady.values, given.drive, given.time, given.h, given.first,
-        given.record, task, begun, solved, last,
+        steady.work, steady.scratch, steady.counts, steady.watch, steady.values, given.drive, given.time, given.h,
+        given.first, given.record, task, begun, solved, last,
     )  # fmt: skip
 
 
@@ -250,8 +250,8 @@ def _run(
                 return k, UNDECIDED, attempt, (0, 0)
             if cones is None:
                 residual, iterations, rank, known, scale = solve_as_typed(
-                    values, k, work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch, counts,
-                    work.noise[STEP],
+                    values, k, work.A, model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, scratch,
+                    counts, work.noise[STEP],
                 )  # fmt: skip
                 if residual < 0.0:
                     return k, UNDECIDED, attempt, (iterations, known)

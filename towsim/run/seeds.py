@@ -116,9 +116,7 @@ class Seed:
         if "bodies.inertia" in self.numbers:
             inverse = compiled.model.bodies.inertia_inv
             self.numbers["bodies.inertia_inv"] = -inverse @ self.numbers["bodies.inertia"] @ inverse
-        self.initial = State(
-            *(self._rate([one[1][i] for one in read], "the start") for i in range(len(State._fields)))
-        )
+        self.initial = State(*(self._rate([one[1][i] for one in read], "the start") for i in range(len(State._fields))))
         self._drivers: list[Driver] = [one[2]["driver"] for one in read]
         self._driven = any(driver is not compiled.driver for driver in self._drivers)
         self.idle = not (self.numbers or any(part.any() for part in self.initial) or self._driven)
@@ -131,15 +129,17 @@ class Seed:
         return Drive(*(self._rate(parts, name) for name, *parts in zip(Drive._fields, *sampled, strict=True)))
 
     def _rate(self, values: Sequence[Floats], what: str) -> Floats:
-        rate = sum(weight * value for (_, weight), value in zip(self._weights, values, strict=True))
+        rate: Floats = np.zeros_like(values[0])
+        for (_, weight), value in zip(self._weights, values, strict=True):
+            rate = rate + weight * value
         plain = (values[0] - values[1]) * (0.75 * self._weights[0][1])  # by the rule with two places
         most = float(np.abs(rate).max(initial=0.0))
         # What subtracting loses is far below, except where all derivatives are rounding errors.
         noise = 1e-13 * float(np.abs(values[0]).max(initial=0.0)) * self._weights[0][1]
         if float(np.abs(rate - plain).max(initial=0.0)) > UNEVEN * most + noise:
             raise UsageError(
-                f"parameter {self.direction.path} has no derivative here: {what} is not smooth in it (a kink of a known "
-                "motion passes a time step, or a limit is reached)"
+                f"parameter {self.direction.path} has no derivative here: {what} is not smooth in it (a kink of a "
+                "known motion passes a time step, or a limit is reached)"
             )
         return np.where(np.abs(rate) <= noise, 0.0, rate) if most <= noise else rate
 

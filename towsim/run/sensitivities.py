@@ -143,16 +143,16 @@ def sensitivities(
     chosen = choose(method, scene, step)
     check_laws(scene, chosen)
     if chosen.adaptive or chosen.multistep:
-        raise UsageError(
-            f"method {chosen.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'"
-        )
+        raise UsageError(f"method {chosen.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'")
     if not (isinstance(record_every, int) and record_every >= 1):
         raise UsageError(f"record_every must be a whole number, at least 1, got {record_every!r}")
     with engine_for(scene, chosen, step=step, solver="auto", **options) as engine:
         stepper = engine.ready.stepper
         check_differentiable(stepper)
         for name in wanted:
-            missing = [dim for dim in VARIABLES[name].dims if dim not in ("time", *AXES) and not engine.ready.coords[dim]]
+            missing = [
+                dim for dim in VARIABLES[name].dims if dim not in ("time", *AXES) and not engine.ready.coords[dim]
+            ]
             if missing:
                 raise UsageError(f"no {name!r} in this run: the scene has no {missing[0]}")
         found = seeds(stepper.compiled, numbers)

@@ -2,8 +2,8 @@
 
 State, model, scratch and known motions are arrays of duals (``solvers.kernels.dual``) whose derivatives begin with the
 seeds of the scene's numbers; the block loop is compiled for them, as it is for plain numbers. What comes out are
-derivatives of the discrete solution, of the very steps that were taken, with the wires that were taut in each. A jerk is
-a step like any other one.
+derivatives of the discrete solution, of the very steps that were taken, with the wires that were taut in each. A jerk
+is a step like any other one.
 """
 
 # mypy: allow-untyped-calls
@@ -164,10 +164,10 @@ class Tangents:
 
     def _advance(self, given: Handle, task: int, steps: int) -> tuple[int, int]:
         """Steps taken, and why no more: where the loop's solver gives up, the search finds the active set for it."""
-        k = solved = searches = 0
+        k = searches = 0
         while True:
             before = k
-            k, reason, solved, detail = loop.run_block(self._steady, given, task, k, 0, steps)
+            k, reason, _, detail = loop.run_block(self._steady, given, task, k, 0, steps)
             if reason != loop.UNDECIDED:
                 return k, reason
             searches = searches + 1 if k == before else 1
@@ -240,5 +240,3 @@ def _seeded(plain: Model, seeds: Sequence[Seed]) -> Model:
         if tensor is not None:  # axes that are principal ones need not stay so
             model.bodies.principal[:] &= ~(tensor * (1.0 - np.eye(3))).any(axis=(1, 2))
     return model
-
-
