@@ -25,38 +25,44 @@ from towsim.model.arrays import UNILATERAL
 HELD, PUSHES = 1, 0
 """The solvers' kinds of rows: free ones, and unilateral ones without friction."""
 
-STEPS, STEPS_SHAKE = 2, 6
-"""Steps in which a row that has closed removes its gap and its rate."""
-
 ROUNDING = 1e-6
 """Share of an impulse below which its impact is none."""
 
 
 @part()
-def tell_apart(model, order1, start, v, work, scratch, counts):
-    """Write P of the solved problem in ``work`` to ``work.impulse``; v: velocities before, start: there is no ρ yet."""
-    most = STEPS if order1 is not None else STEPS_SHAKE
+def tell_apart(run, most, first):
+    """Write P of the solved problem in ``work`` to ``work.impulse``.
+
+    most : steps in which a row that has closed removes its gap and its rate
+    first : whether there is no ρ yet
+    """
+    if closing(run.model, most, run.work):
+        remove_rates(run.model, first, run.state.v, run.work)
+        impacts(run.model, run.work, run.scratch, run.counts)
+
+
+@part()
+def closing(model, most, work):
+    """Count the steps for which each row has acted; returns whether one has for less than ``most``: P may not be 0."""
     young = False
     for i in range(work.p.shape[0]):
         work.impulse[i] = 0.0
         acts = work.p[i] > 0.0 and model.rows.kind[i] == UNILATERAL and model.rows.compliance[i] == 0.0
         young |= acts and work.age[i] < most
         work.age[i] = work.age[i] + 1 if acts else 0
-    if young:
-        _tell_apart(model, order1, start, v, work, scratch, counts)
+    return young
 
 
 @part(forceinline=False)
-def _tell_apart(model, order1, start, v, work, scratch, counts):
+def remove_rates(model, first, v, work):
+    """Write q − r, r = ψ/h + ρ, to ``work.smooth``."""
     for i in range(work.p.shape[0]):
         work.smooth[i] = work.q[i]
-        if model.rows.compliance[i] == 0.0 and not (start and work.kind[i] == HELD):
-            rho = row_rate(model, work, v, i) if start else work.rho[i]
-            work.smooth[i] -= rho + (work.bias[i] - work.rate[i] if order1 is not None else work.closing[i])
-    impacts(model, work, scratch, counts)
+        if model.rows.compliance[i] == 0.0 and not (first and work.kind[i] == HELD):
+            work.smooth[i] -= (row_rate(model, work, v, i) if first else work.rho[i]) + work.closing[i]
 
 
-@part()
+@part(forceinline=False)
 def impacts(model, work, scratch, counts):
     """Write P to ``work.impulse``; ``work.smooth`` holds q − r, and then h λ."""
     n = work.p.shape[0]

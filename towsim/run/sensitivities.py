@@ -10,8 +10,8 @@ import numpy as np
 
 from solvers.kernels.dual import DIRECTIONS
 from towsim.errors import UsageError
+from towsim.methods.block import Block
 from towsim.methods.method import check_laws, choose
-from towsim.methods.stepper import Block
 from towsim.model.arrays import Floats
 from towsim.model.compile import Compiled
 from towsim.results import Events, Labelled, Result

@@ -19,8 +19,9 @@ from solvers.kernels.handle import COMPILED, Handle
 from towsim.constraints.axis import SPRING
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop
+from towsim.methods.block import Block, times
 from towsim.methods.solve import Values, make_values, search
-from towsim.methods.stepper import Block, Stepper, times
+from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import begin_with_first_step, make_record
 from towsim.model.arrays import Drive, Floats, Model
 from towsim.run.seeds import Seed
@@ -90,7 +91,7 @@ class Tangents:
         self.stepper, self.seeds, self.h = stepper, seeds, stepper.h
         self.compiled = stepper.compiled
         self.model = _seeded(self.compiled.model, seeds)
-        if self.model.joints is not None and stepper.method.order2 is not None:
+        if self.model.joints is not None and stepper.method.staggered:
             _seed_springs(self.model, self.h)
         self.state, self.work, self.watch = (_dual(one) for one in (stepper.state, stepper.work, stepper.watch))
         for i, seed in enumerate(seeds, 1):
@@ -101,13 +102,12 @@ class Tangents:
         self.degenerate: list[Degenerate] = []
         self.events: list[np.ndarray] = []
         self.done = 0
-        self._steady = Handle(
-            loop.Steady(
+        self._run = Handle(
+            loop.RunArrays(
                 self.model,
                 None,
                 None,
-                stepper.method.order1,
-                stepper.method.order2,
+                self.h,
                 stepper.stretch_limit,
                 self.state,
                 self.work,
@@ -132,17 +132,17 @@ class Tangents:
     def _block(self, steps: int, last: int) -> Block:
         method, time = self.stepper.method, times(self.done, steps, self.h)
         drive, record = self._drive(time), _dual(make_record(self.compiled, steps))
-        first, close = self.done == 0, method.order2 is not None and self.done + steps == last
-        given = Handle(loop.Given(drive, time, self.h, first, record))
+        first, close = self.done == 0, method.staggered and self.done + steps == last
+        block = Handle(loop.BlockArrays(drive, time, first, record))
         self.watch.found[0] = self.values.found[0] = 0
-        good, reason = self._advance(given, loop.SOLVE + (loop.CLOSE if close else 0), steps)
+        good, reason = self._advance(block, steps + close)
         closed = close and reason == loop.GOOD
         if reason not in (loop.GOOD, loop.FULL):
             raise SimulationError(
                 f"the run cannot go on at t = {time[good]:.6g} s; run it without derivatives to see why",
                 time=float(time[good]),
             )
-        lag = 0 if method.order2 is not None else 1
+        lag = 0 if method.staggered else 1
         if first and good and lag:
             begin_with_first_step(record)
         self._note_degenerate(time)
@@ -153,21 +153,20 @@ class Tangents:
             stop=good + lag + closed,
             record=record,
             drive=drive,
-            reason=reason,
-            code=0,
-            steps=good,
-            events=parts(self.watch.event)[: self.watch.found[0], :, 0].copy(),
             lag=lag,
             angle=parts(self.work.axis)[:, 0, 0].copy(),
+            reason=reason,
+            steps=good,
+            events=parts(self.watch.event)[: self.watch.found[0], :, 0].copy(),
             closed=closed,
         )
 
-    def _advance(self, given: Handle, task: int, steps: int) -> tuple[int, int]:
+    def _advance(self, block: Handle, stop: int) -> tuple[int, int]:
         """Steps taken, and why no more: where the loop's solver gives up, the search finds the active set for it."""
-        k = searches = 0
+        kernels, k, searches = LOOPS[self.stepper.method.name], 0, 0
         while True:
             before = k
-            k, reason, _, detail = loop.run_block(self._steady, given, task, k, 0, steps)
+            k, reason, _, detail = kernels.run_block(self._run, block, False, k, 0, stop)
             if reason != loop.UNDECIDED:
                 return k, reason
             searches = searches + 1 if k == before else 1
