@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from solvers.active_set.implicit import Values, make_values, solve_as_typed
 from solvers.active_set.loop import active_set, search, warm_start, workspace
 from solvers.friction.bands import Bands, no_bands
 from solvers.friction.cone import CONE, Cones
@@ -30,6 +31,7 @@ __all__ = [
     "FORMS",
     "FRICTION",
     "Answer",
+    "Values",
     "active_set",
     "back_end",
     "compiled_solvers",
@@ -38,7 +40,9 @@ __all__ = [
     "friction_cones",
     "friction_law",
     "friction_of_cones",
+    "make_values",
     "search",
+    "solve_as_typed",
     "solver_memory",
     "warm_start",
 ]

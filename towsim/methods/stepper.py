@@ -294,6 +294,7 @@ class Stepper:
                 self.work,
                 *self.memory,
                 self.watching,
+                None,
             )
         )
 
