@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from solvers.solution import Answer, Solution
     from solvers.status import Status
     from solvers.uniqueness.analysis import Analysis, analyse
+    from solvers.uniqueness.classes import Classes, classify
 
 _HOME = {
     "Analysis": "uniqueness.analysis",
     "Answer": "solution",
     "Backend": "backends.registry",
+    "Classes": "uniqueness.classes",
     "Coulomb": "friction.coulomb",
     "CoulombAnalysis": "friction.several",
     "CoulombSolution": "friction.coulomb",
@@ -45,6 +47,7 @@ _HOME = {
     "analyse": "uniqueness.analysis",
     "analyse_coulomb": "friction.several",
     "available": "backends.registry",
+    "classify": "uniqueness.classes",
     "solve": "interface",
     "solve_coulomb": "friction.coulomb",
 }
@@ -55,6 +58,7 @@ __all__ = [
     "Analysis",
     "Answer",
     "Backend",
+    "Classes",
     "Coulomb",
     "CoulombAnalysis",
     "CoulombSolution",
@@ -68,6 +72,7 @@ __all__ = [
     "analyse",
     "analyse_coulomb",
     "available",
+    "classify",
     "solve",
     "solve_coulomb",
 ]

@@ -75,9 +75,9 @@ class Solution:
 
     @cached_property
     def active(self) -> Array:
-        """(n,) bool, rows at work: free rows, and those with d z > w/d."""
-        P = self.problem
-        return np.asarray(P.free | (P.d * self.z > self.w / P.d))
+        """(n,) bool, rows at work: free rows, and those with ζ > w/s (see ``problem``)."""
+        zeta, r = self.problem.shares(self.z, self.w)
+        return np.asarray(self.problem.free | (zeta > r))
 
     @cached_property
     def certificate(self) -> Proof | Farkas | None:

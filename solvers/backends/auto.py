@@ -32,7 +32,8 @@ def automatic(problem: MLCP, start: Array | None = None) -> Solution:
         if code == SOLVED:
             return Solution(z, w, _SOLVED, residual, iterations, "active-set", "", problem)
         if code != INVALID:
-            answer = Answer(None, CODES[code], iterations, y=z if code == INFEASIBLE else None)
+            refused = code == INFEASIBLE
+            answer = Answer(None if refused else z, CODES[code], iterations, y=z if refused else None)
             return _by_others(problem, start, judged(problem, "active-set", answer))
     return _by_others(problem, start)
 
@@ -43,7 +44,7 @@ def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None)
     tried: list[str] = []
     iterations = 0
     if best is not None:
-        if best.status is Status.INFEASIBLE:
+        if best.status in (Status.INFEASIBLE, Status.SOLVED):
             return best
         tried, iterations = [f"active-set: {best.status}"], best.iterations
     if problem.invalid:
