@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from mkdocs.structure.files import File, Files
+
+sys.path.insert(0, str(Path(__file__).parent))  # hooks are no package
+from mathematics import typeset
 
 ROOT = Path(__file__).parent.parent
 MOST_STEPS = 4000
@@ -49,9 +53,10 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Fill the tables that stand in pages as ``{{ name }}``."""
+    """Fill the tables that stand in pages as ``{{ name }}``, and typeset formulas."""
     tables = {"methods": _methods, "solvers": _solvers, "variables": _variables}
-    return re.sub(r"{{ (\w+) }}", lambda found: tables[found[1]](), markdown)
+    filled = re.sub(r"{{ (\w+) }}", lambda found: tables[found[1]](), markdown)
+    return typeset(filled) if page.file.src_uri.startswith(("theory/", "index", "concepts")) else filled
 
 
 def _gallery() -> Iterator[tuple[str, str | bytes]]:
