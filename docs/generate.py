@@ -10,11 +10,13 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
 from mkdocs.structure.files import File, Files
 
 sys.path.insert(0, str(Path(__file__).parent))  # hooks are no package
@@ -59,20 +61,31 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     return typeset(filled) if page.file.src_uri.startswith(("theory/", "index", "concepts")) else filled
 
 
+FILM = "quadcopters-carry-box"
+"""The scenario that moves on the first page."""
+
+
 def _gallery() -> Iterator[tuple[str, str | bytes]]:
-    """A page with a picture of each scenario, and the pictures."""
+    """A page with each scenario under its topic: a picture, its parameters, its scene; the pictures; and a film."""
     import scenarios
     import towsim
+    from towsim.scene import scene_to_text
     from towsim.scene.control_checks import controlled
 
     lines = [
         "# Gallery",
         "",
-        "Every scenario, run when this page was made, long ones in larger steps than `towsim run NAME` takes.",
+        "Every scenario that comes with towsim, by topic. The pictures were drawn when this page was made, long runs",
+        "in larger steps than `towsim run NAME` takes, which also holds each run against the laws that it has to obey.",
+        "The scene below a picture is what `towsim info NAME` prints: save it, change it, and it is yours.",
         "",
     ]
-    for name in scenarios.names():
-        one = scenarios.get(name)
+    found = [scenarios.get(name) for name in scenarios.names()]
+    topics = dict.fromkeys((*scenarios.TOPICS, *(one.topic for one in found)))
+    for one in sorted(found, key=lambda one: list(topics).index(one.topic)):
+        if topics[one.topic] is None:
+            topics[one.topic] = one.topic
+            lines += [f"## {one.topic}", ""]
         options = {**one.defaults, "on_failure": "record"}
         scene = one.build()
         if not controlled(scene):  # whose samples would have to fit the larger step
@@ -80,23 +93,44 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
         result = towsim.simulate(scene, **options)
         figure = towsim.plot(result, [what for what in ("tension", "path") if what == "path" or "tension" in result])
         picture = io.BytesIO()
-        figure.savefig(picture, dpi=60, format="png")
-        yield f"gallery/{name}.png", picture.getvalue()
-        lines += [f"## {name}", "", one.summary, "", f"![{name}](gallery/{name}.png)", ""]
+        figure.savefig(picture, dpi=70, format="png")
+        yield f"gallery/{one.name}.png", picture.getvalue()
+        if one.name == FILM:
+            yield "film.gif", _film(result)
+        about = one.doc.split("\n\n")[0].replace("\n", " ").replace("``", "`")
+        lines += [f"### {one.name}", "", one.summary, "", f"![{one.name}](gallery/{one.name}.png)", ""]
+        lines += (
+            [about, "", f"`towsim run {one.name}`", ""] if about != one.summary else [f"`towsim run {one.name}`", ""]
+        )
         if one.parameters:
             rows = (f"| `{p.name}` | `{p.default}` | {p.doc} |" for p in one.parameters.values())
             lines += ["| parameter | default | |", "|---|---|---|", *rows, ""]
+        text = "\n".join(f"    {line}" for line in scene_to_text(scene).rstrip().split("\n"))
+        lines += [f'??? note "The scene: {len(text.splitlines())} lines"', "", "    ```yaml", text, "    ```", ""]
     yield "gallery.md", "\n".join(lines)
 
 
+def _film(result: Any) -> bytes:
+    """A run as a film, twice as fast as life."""
+    from towsim.view.animate import animate
+
+    with TemporaryDirectory() as folder:
+        return animate(result, Path(folder) / "film.gif", fps=8, speed=2.5, dpi=60).read_bytes()
+
+
 def _figures() -> Iterator[tuple[str, str]]:
-    """Drawings of the theory pages."""
-    for name, draw, size in (("stability", _stability, (5.0, 3.0)), ("element", _element, (6.0, 1.5))):
+    """Drawings of the pages."""
+    drawings = (
+        ("theory/stability", _stability, (5.0, 3.0)),
+        ("theory/element", _element, (6.0, 1.5)),
+        ("concepts", _concepts, (9.0, 3.4)),
+    )
+    for name, draw, size in drawings:
         figure = Figure(figsize=size, layout="constrained")
         draw(figure.add_subplot())
         picture = io.StringIO()
         figure.savefig(picture, format="svg")
-        yield f"theory/{name}.svg", picture.getvalue()
+        yield f"{name}.svg", picture.getvalue()
 
 
 def _stability(axes: Axes) -> None:
@@ -123,6 +157,34 @@ def _element(axes: Axes) -> None:
     axes.plot(4.8, 0, "ks", ms=8)
     axes.text(4.8, -0.35, "tip", ha="center")
     axes.set(xlim=(-0.4, 5.1), ylim=(-0.5, 0.4))
+    axes.axis("off")
+
+
+def _concepts(axes: Axes) -> None:
+    """From a scene to a result."""
+    boxes = (
+        (0.0, 1.1, "scene", "what there is:\nbodies, wires, robots,\nground, controllers", "#e8f1f8"),
+        (3.1, 2.2, "structure", "names, laws, layout of rows:\ncompiled once", "#eef6ee"),
+        (3.1, 0.0, "numbers", "masses, lengths, poses:\nfree from run to run", "#eef6ee"),
+        (6.2, 1.1, "step", "free motion, then\n0 ≤ gap ⊥ impulse ≥ 0,\nthen advance by h", "#fdf1e4"),
+        (9.3, 1.1, "result", "variables, events,\nsummary, provenance:\none file", "#f3ecf7"),
+    )
+    for x, y, title, text, colour in boxes:
+        axes.add_patch(FancyBboxPatch((x, y), 2.3, 1.5, boxstyle="round,pad=0.05", facecolor=colour, edgecolor="0.4"))
+        axes.text(x + 1.15, y + 1.22, title, ha="center", va="center", fontsize=12, fontweight="bold")
+        axes.text(x + 1.15, y + 0.52, text, ha="center", va="center", fontsize=8.5)
+    arrow = {"arrowstyle": "-|>", "color": "0.3", "shrinkA": 0, "shrinkB": 0}
+    for start, end in (
+        ((2.38, 2.1), (3.02, 2.8)),
+        ((2.38, 1.6), (3.02, 0.9)),
+        ((5.48, 2.8), (6.12, 2.1)),
+        ((5.48, 0.9), (6.12, 1.6)),
+        ((8.58, 1.85), (9.22, 1.85)),
+    ):
+        axes.annotate("", end, start, arrowprops=arrow)
+    axes.annotate("", (6.7, 2.72), (8.0, 2.72), arrowprops={**arrow, "connectionstyle": "arc3,rad=0.6"})
+    axes.text(7.35, 3.3, "thousands of times a second", ha="center", fontsize=8.5, color="0.3")
+    axes.set(xlim=(-0.2, 11.8), ylim=(-0.2, 3.9), aspect="equal")
     axes.axis("off")
 
 
