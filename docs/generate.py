@@ -194,16 +194,17 @@ def _api() -> Iterator[tuple[str, str]]:
 
 
 def _scene() -> str:
-    """Keys of a scene file, from its JSON schema."""
+    """Keys of a scene file, from its JSON schema, with an example of each part."""
     from towsim.scene.schema import json_schema
 
     schema = json_schema()
+    examples = _examples(schema)
     lines = [
         "# Scene files",
         "",
-        "A scene is one YAML file in SI units; formulas know `t`, `pi`, the usual functions and conditionals, and",
-        "are parsed, never executed. `towsim info --schema` prints the JSON schema from which this page is made;",
-        "`towsim info FILE.yaml` checks a file.",
+        "A scene is one YAML file in SI units; formulas know `t`, `pi`, the usual functions and conditionals, and are",
+        "parsed, never executed. `towsim new NAME` writes one with comments, and `towsim info FILE.yaml` checks one.",
+        "`towsim info --schema` prints the JSON schema from which this page is made, for completion in editors.",
         "",
         "```yaml",
         (ROOT / "examples" / "lift.yaml").read_text().strip(),
@@ -216,12 +217,57 @@ def _scene() -> str:
     for name, part in sorted(schema["$defs"].items()):
         if not name.startswith("_"):
             text = part.get("description", "").replace("``", "`")
-            lines += ["", f"## {name}", "", text, "", *_rows(part, schema["$defs"])]
+            shown = ["Example:", "", "```yaml", examples[name], "```", ""] if name in examples else []
+            lines += ["", f"## {name}", "", text, "", *shown, *_rows(part, schema["$defs"])]
     return "\n".join(lines)
 
 
+TELLING = 110
+"""Characters of an example that shows more than the least, and is read at a glance."""
+
+
+def _examples(schema: Mapping[str, Any]) -> dict[str, str]:
+    """An example of each part of a scene, from the scenarios and the example files."""
+    import scenarios
+    from towsim.scene import load_scene
+    from towsim.scene.data import to_data
+    from towsim.scene.emit import emit
+
+    scenes = [scenarios.get(name).build() for name in scenarios.names()]
+    scenes += [load_scene(file) for file in sorted((ROOT / "examples").glob("*.yaml"))]
+    found: dict[str, str] = {}
+    for scene in scenes:
+        for name, data in _parts(schema, to_data(scene), schema["$defs"]):
+            text = emit({"": data}).strip().removeprefix('"":').strip()
+            if "\n" not in text and abs(len(text) - TELLING) < abs(len(found.get(name, "x" * 400)) - TELLING):
+                found[name] = text
+    return found
+
+
+def _parts(part: Mapping[str, Any], data: Any, defs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What stands in a scene for each definition of the schema."""
+    if "$ref" in part:
+        name = part["$ref"].rsplit("/", 1)[1]
+        known = defs[name].get("properties", {})
+        fixed = {key: one["const"] for key, one in known.items() if "const" in one}
+        if isinstance(data, dict) and set(data) <= set(known) and fixed.items() <= (fixed | data).items():
+            yield name, data
+            yield from _parts(defs[name], data, defs)
+        return
+    for way in part.get("anyOf", ()):
+        yield from _parts(way, data, defs)
+    if isinstance(data, dict):
+        for key, value in data.items():
+            inside = part.get("properties", {}).get(key, part.get("additionalProperties"))
+            if isinstance(inside, dict):
+                yield from _parts(inside, value, defs)
+    elif isinstance(data, list) and isinstance(part.get("items"), dict):
+        for value in data:
+            yield from _parts(part["items"], value, defs)
+
+
 def _rows(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> list[str]:
-    rows = ["| key | value | default | |", "|---|---|---|---|"]
+    rows = ["| key | value | unit | default | |", "|---|---|---|---|---|"]
     for key, part in schema["properties"].items():
         default = "**required**" if key in schema.get("required", ()) else f"`{part.get('default')}`"
         if part.get("default", 0) in (None, "") or len(default) > 40:
@@ -230,7 +276,9 @@ def _rows(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> list[str]:
         meant = [defs[one["$ref"].rsplit("/", 1)[1]] for one in ways if "$ref" in one]
         about = next((one["description"] for one in (*ways, *meant) if "description" in one), "")
         about = about.split("\n")[0].replace("``", "`").replace("|", "\\|")
-        rows.append(f"| `{key}` | {_kind(part)} | {default} | {about} |")
+        unit = re.search(r" *\[([^\]]+)\]$", about)
+        about = about[: unit.start()] if unit else about
+        rows.append(f"| `{key}` | {_kind(part)} | {unit[1] if unit else ''} | {default} | {about} |")
     return rows
 
 
