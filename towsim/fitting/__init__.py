@@ -1,4 +1,4 @@
-"""Fitting: what a log says of a scene's numbers, and what numbers make a scene do what is wanted; SciPy's optimisers."""
+"""Fitting: what logs say of a scene's numbers, by SciPy's optimisers on exact derivatives of the run."""
 
 from towsim.fitting.fit import Identification, identify
 from towsim.fitting.log import Log, read_log

@@ -37,6 +37,9 @@ LOSSES = ("linear", "soft_l1", "huber", "cauchy")
 DEPENDENT = 1e-7
 """Singular value, of the largest one of a Jacobian with columns of length 1, below which a direction is not seen."""
 
+FEW_GAINS = 1e-7
+"""Relative fall of the cost below which a fit has converged: estimates then change by far less than their errors."""
+
 OTHER_UNIT = 200.0
 """How much larger or smaller than predicted what is logged may be, before its unit is doubted."""
 
@@ -97,7 +100,7 @@ class Identification:
             f"{self.names[i]} and {self.names[j]} ({self.correlation[i, j]:+.3f})"
             for i in range(len(self.names))
             for j in range(i)
-            if 0.95 < abs(self.correlation[i, j])
+            if abs(self.correlation[i, j]) > 0.95
         ]
         if strong:
             lines.append("strongly correlated: " + ", ".join(strong[:6]))
@@ -141,6 +144,7 @@ def identify(
     loss: str = "linear",
     confidence: float = 0.95,
     most_runs: int = 60,
+    taut: bool = False,
     step: float | None = None,
     method: str | None = None,
     progress: Callable[[int, float], None] | None = None,
@@ -162,6 +166,7 @@ def identify(
         or the spread of the first residuals
     confidence : probability of the intervals; they hold for errors that are independent from row to row
     most_runs : after so many the fit ends, converged or not
+    taut : whether loads begin where every rigid wire is at its length, see ``Scene.project``
     step, method : as of ``simulate``; what has derivatives, see ``Model.sensitivities``
     progress : called with (runs, root mean square of r) after every run
 
@@ -186,7 +191,12 @@ def identify(
     if not 0.0 < confidence < 1.0:
         raise UsageError(f"confidence must be between 0 and 1, got {confidence!r}")
     wanted = knobs(scenes[0], read, free, own, bounds or {})
-    fit = _Fit(scenes, _distinct(read), wanted, _weights(read, noise or {}), step, method, most_runs, progress)
+    options = {
+        "step": scenes[0].run.step if step is None else positive("step", step),
+        "method": method,
+        "taut": taut,
+    }
+    fit = _Fit(scenes, _distinct(read), wanted, _weights(read, noise or {}), options, most_runs, progress)
     return fit.go(loss, confidence, known=bool(noise))
 
 
@@ -204,7 +214,8 @@ def _weights(logs: Sequence[Log], noise: Mapping[str, float]) -> dict[str, float
     if len({VARIABLES[name].unit for name in logged}) > 1 and not all(name in noise for name in logged):
         missing = next(name for name in logged if name not in noise)
         raise UsageError(
-            f"columns of several units are weighed by their noise: give that of {missing!r}, in {VARIABLES[missing].unit}"
+            f"columns of several units are weighed by their noise: give that of {missing!r}, "
+            f"in {VARIABLES[missing].unit}"
         )
     return {name: 1.0 / positive(f"noise of {name}", noise.get(name, 1.0)) for name in logged}
 
@@ -218,13 +229,12 @@ class _Fit:
         logs: Sequence[tuple[str, Log]],
         wanted: Sequence[Knob],
         weights: Mapping[str, float],
-        step: float | None,
-        method: str | None,
+        options: Mapping[str, Any],
         most_runs: int,
         progress: Callable[[int, float], None] | None,
     ) -> None:
         self.scenes, self.logs, self.wanted, self.weights = scenes, logs, wanted, weights
-        self.options = {"step": scenes[0].run.step if step is None else positive("step", step), "method": method}
+        self.options = options
         self.most_runs, self.progress, self.runs = most_runs, progress, 0
         self.columns = [(i, knob) for knob in wanted if knob.own for i in range(len(logs))]
         self.shared = [knob for knob in wanted if not knob.own]
@@ -280,7 +290,7 @@ class _Fit:
         paths = list(dict.fromkeys(path for _, knob in mine for path in knob.along))
         lags = [j for j, knob in mine if knob.lag]
         lag = float(x[lags[0]]) if lags else 0.0
-        step = float(self.options["step"])  # type: ignore[arg-type]
+        step = float(self.options["step"])
         steps = max(1, math.ceil(log.time[-1] / step - 1e-9))
         wanted = list(dict.fromkeys(column.variable for column in log.columns))
         options: dict[str, Any] = {**self.options, "duration": steps * step}
@@ -318,6 +328,7 @@ class _Fit:
             x_scale="jac",
             loss=loss,
             f_scale=scale,
+            ftol=FEW_GAINS,
             max_nfev=self.most_runs,
         )
         x = np.asarray(found.x)
@@ -407,9 +418,7 @@ class _Errors:
     quantile: float
 
 
-def _errors(
-    names: Sequence[str], residuals: Floats, jacobian: Floats, confidence: float, *, known: bool
-) -> _Errors:
+def _errors(names: Sequence[str], residuals: Floats, jacobian: Floats, confidence: float, *, known: bool) -> _Errors:
     """Standard errors from the Jacobian at the minimum, s² (JᵀJ)⁻¹, with s = 1 where the noise is known."""
     from scipy.stats import norm, t
 

@@ -129,7 +129,9 @@ def _weight(weight: Any, logs: Sequence[Log], what: str) -> float | Floats:
         return float(found)
     rows = len(logs[0].time)
     if len(logs) > 1 or found.shape != (rows,):
-        raise UsageError(f"{what}: a number is needed, or of one log one for each of its {rows} rows; got {found.shape}")
+        raise UsageError(
+            f"{what}: a number is needed, or of one log one for each of its {rows} rows; got {found.shape}"
+        )
     return found
 
 

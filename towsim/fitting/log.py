@@ -96,7 +96,7 @@ def read_log(path: str | Path) -> Log:
         raise UsageError(f"cannot read the log {path}: {error}") from None
     if len(lines) < 2:
         raise UsageError(f"{path}: a line of titles and rows of numbers are needed, got {len(lines)} lines")
-    titles, rows = [cell.strip() for cell in lines[0]], lines[1:]
+    titles, rows = _titles(lines[0]), lines[1:]
     table = np.empty((len(rows), len(titles)))
     for i, row in enumerate(rows):
         if len(row) != len(titles):
@@ -113,6 +113,17 @@ def read_log(path: str | Path) -> Log:
             + ", ".join(titles[:12])
         )
     return Log(table[:, clock[0]], named, str(path))
+
+
+def _titles(cells: list[str]) -> list[str]:
+    """Titles with commas inside of their brackets, be they in quotes or not."""
+    found: list[str] = []
+    for cell in cells:
+        if found and found[-1].count("[") > found[-1].count("]"):
+            found[-1] += "," + cell.strip()
+        else:
+            found.append(cell.strip())
+    return found
 
 
 def _is_predicted(title: str) -> bool:

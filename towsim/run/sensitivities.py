@@ -131,11 +131,13 @@ def sensitivities(
     method: str | None = None,
     record_every: int = 1,
     progress: Callable[[int, int], None] | None = None,
+    taut: bool = False,
     some: bool = True,
     **options: Any,
 ) -> Sensitivities:
     """See ``Model.sensitivities``; options as of ``simulate``.
 
+    taut : whether the start is that of ``scene.project(taut=True)``, which depends on the parameters as well
     some : whether there must be parameters; without any it is the run alone
     """
     defaults = scene.run
@@ -150,6 +152,8 @@ def sensitivities(
         raise UsageError(f"method {chosen.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'")
     if not (isinstance(record_every, int) and record_every >= 1):
         raise UsageError(f"record_every must be a whole number, at least 1, got {record_every!r}")
+    start = (scene, _taut) if taut else None
+    scene = _taut(scene) if taut else scene
     with engine_for(scene, chosen, step=step, solver="auto", **options) as engine:
         stepper = engine.ready.stepper
         check_differentiable(stepper)
@@ -159,12 +163,11 @@ def sensitivities(
             ]
             if missing:
                 raise UsageError(f"no {name!r} in this run: the scene has no {missing[0]}")
-        found = seeds(stepper.compiled, numbers)
+        found = seeds(stepper.compiled, numbers, start)
         passes = max(1, -(-len(found) // DIRECTIONS))
         gathered = []
         for i in range(passes):
-            some = found[i * DIRECTIONS : (i + 1) * DIRECTIONS]
-            run = Tangents(stepper, some)
+            run = Tangents(stepper, found[i * DIRECTIONS : (i + 1) * DIRECTIONS])
             gathered.append(_gather(run, wanted, steps, record_every, i == 0, progress and _share(progress, i, passes)))
         compiled, coords = stepper.compiled, engine.ready.coords
         values, events = gathered[0].values, columns.named(compiled, gathered[0].events)
@@ -172,6 +175,10 @@ def sensitivities(
     rates = {name: np.concatenate([one.rates[name] for one in gathered], axis=-1) for name in gathered[0].rates}
     one_sided = tuple(gathered[0].one_sided)
     return Sensitivities(result, tuple(one.path for one in numbers), _at(numbers), rates, one_sided)
+
+
+def _taut(scene: Scene) -> Scene:
+    return scene.project(taut=True)
 
 
 def _at(numbers: Sequence[Direction]) -> Floats:
