@@ -33,7 +33,7 @@ from towsim.methods.bdf import (
     remember,
     start_anew,
 )
-from towsim.methods.impulses import STEPS, impacts
+from towsim.methods.impulses import STEPS, grow_older, impacts, renew
 from towsim.methods.loop import ASK, FULL, GOOD, NOT_FINITE, STRAINED, STRETCHED, UNDECIDED, note
 from towsim.methods.loop import begin_block as locate
 from towsim.methods.solve import warm_start
@@ -84,6 +84,8 @@ def begin_step(model, cables, drive, time, fresh, order, h, state, past, work):
         k += 1
         past.place[SAMPLE] = k
         start_anew(past, time[k], state, drive.robot_rate[k], drive.feed_rate[k], h)
+        if drive.kink[k]:
+            renew(work)
     choose(past, order, h, time[k + 1])
     know(drive, time, k, past.clock[NEXT], past.known)
     bdf.begin(model, cables, state, past, work)
@@ -139,21 +141,16 @@ def note_impacts(model, started, work, scratch, counts):
 
     Velocities jump in the first step after an event or a kink, of order 1, whose rates to be removed are φ*/b.
     """
-    young = False
-    for i in range(work.p.shape[0]):
-        work.impulse[i] = 0.0
-        acts = work.p[i] > 0.0 and model.rows.kind[i] == UNILATERAL and model.rows.compliance[i] == 0.0
-        young |= acts and work.age[i] < STEPS
-        work.age[i] = work.age[i] + 1 if acts else 0
-        work.smooth[i] = work.q[i] - (work.bias[i] if model.rows.compliance[i] == 0.0 else 0.0)
-    if started and young:
+    if grow_older(model, STEPS, work) and started:
+        for i in range(work.p.shape[0]):
+            work.smooth[i] = work.q[i] - (work.bias[i] if model.rows.compliance[i] == 0.0 else 0.0)
         impacts(model, work, scratch, counts)
     for i in range(work.p.shape[0]):
         work.passed[i] += work.impulse[i]
 
 
 @part()
-def note_events(model, past, h, work, watch):
+def note_events(model, past, kinked, h, work, watch):
     """Tell the watch over wires and contacts of the step under way, with the impulses of its duration in place of b."""
     if model.wires.row.shape[0] > 0 or model.contacts.point.shape[0] > 0:
         size = past.clock[NEXT] - past.clock[TIME]
@@ -161,7 +158,7 @@ def note_events(model, past, h, work, watch):
         for i in range(work.p.shape[0]):
             work.p[i] *= share
         before = past.v[past.place[HEAD]]
-        jerk_step(model, work, before, work.v_new, past.clock[NEXT], watch)
+        jerk_step(model, kinked, work, before, work.v_new, past.clock[NEXT], watch)
         touch_step(watch.touch, model, work, before, work.v_new, h, past.clock[NEXT], watch)
         for i in range(work.p.shape[0]):
             work.p[i] /= share
@@ -182,10 +179,11 @@ def keep(state, past, work):
 
 
 @part()
-def end_step(model, cables, time, row, h, state, past, work, scratch, counts, out, watch):
+def end_step(model, cables, time, row, kinked, h, state, past, work, scratch, counts, out, watch):
     """Apply the impulses and judge the step: to be tried AGAIN, KEPT, or KEPT and a sample REACHED.
 
     row : (K+1,) row in which the state at each sample is recorded, −1 for none
+    kinked : whether rates of known motions jump at the last sample
     """
     clock, place, known = past.clock, past.place, past.known
     bdf.correct(model, cables, past, work)
@@ -216,7 +214,7 @@ def end_step(model, cables, time, row, h, state, past, work, scratch, counts, ou
     if event or not same:
         adopt(model, past, work)
     note_impacts(model, started, work, scratch, counts)
-    note_events(model, past, h, work, watch)
+    note_events(model, past, kinked and started, h, work, watch)
     keep(state, past, work)
     if reached and row[k + 1] >= 0:
         bdf.record(model, cables, state, past, work, out, row[k + 1])
@@ -325,7 +323,8 @@ def _run(
                 return past.place[SAMPLE], UNDECIDED, 0, (iterations, known)
         entry = GO_ON
         k = row[past.place[SAMPLE] + 1]
-        verdict = end_step(model, cables, time, row, h, state, past, work, scratch, counts, out, watch)
+        kinked = drive.kink[past.place[SAMPLE]]
+        verdict = end_step(model, cables, time, row, kinked, h, state, past, work, scratch, counts, out, watch)
         if verdict == REACHED and k >= 0:
             note(model, None, residual, iterations, rank, scale, work, scratch, counts, out, k)
         if verdict != AGAIN:

@@ -8,8 +8,10 @@ turning of the rows add to it, so that q = r + g:
 ρ is the rate J v + ∂ψ/∂t with which the step before ended (Stewart–Trinkle), or its mean rate (SHAKE). In smooth motion
 r is of order h²; where a row closes, it is the speed at which it does, whatever the step. So the two are told apart in
 the steps in which a unilateral row has begun to pull or push, and in those in which its gap and rate are still being
-removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Everywhere else P = 0. λ of a unilateral row is not
-negative: where forces alone would part what the impact brings together, the whole impulse is the impact's.
+removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Where the rate of a known motion jumps, the jump of
+∂ψ/∂t is added to r, and all rows are as if they had just begun (see model/jumps). Everywhere else P = 0. λ of a
+unilateral row is not negative: where forces alone would part what the impact brings together, the whole impulse is the
+impact's.
 
 Source: Moreau (1988): of the measure J dp, the atoms are impacts and the density is the force.
 """
@@ -19,6 +21,7 @@ from __future__ import annotations
 
 from solvers.active_set.envelope import factor, substitute
 from solvers.kernels.compiled import part
+from towsim.methods.geometry import row_directions
 from towsim.methods.watch import row_rate
 from towsim.model.arrays import UNILATERAL
 
@@ -32,26 +35,54 @@ ROUNDING = 1e-6
 """Share of an impulse below which its impact is none."""
 
 
+@part(forceinline=False)
+def note_jumps(model, drive, k, work):
+    """Write by how much ∂ψ/∂t of the rows jumps in step k to ``work.jump``, from the geometry at its beginning."""
+    row_directions(model, drive.robot_jump[k], drive.length[k], drive.length_jump[k], work)
+    for i in range(work.jump.shape[0]):
+        work.jump[i] = work.rate[i]
+
+
 @part()
-def tell_apart(model, order1, start, v, work, scratch, counts):
-    """Write P of the solved problem in ``work`` to ``work.impulse``; v: velocities before, start: there is no ρ yet."""
-    most = STEPS if order1 is not None else STEPS_SHAKE
+def renew(work):
+    """All rows are as if they had just begun to act."""
+    for i in range(work.age.shape[0]):
+        work.age[i] = 0
+
+
+@part()
+def grow_older(model, most, work):
+    """Count another step in which rows act or do not; returns whether one has begun to less than ``most`` ago.
+
+    There is no impact yet.
+    """
     young = False
     for i in range(work.p.shape[0]):
         work.impulse[i] = 0.0
         acts = work.p[i] > 0.0 and model.rows.kind[i] == UNILATERAL and model.rows.compliance[i] == 0.0
         young |= acts and work.age[i] < most
         work.age[i] = work.age[i] + 1 if acts else 0
-    if young:
-        _tell_apart(model, order1, start, v, work, scratch, counts)
+    return young
+
+
+@part()
+def tell_apart(model, order1, start, kinked, v, work, scratch, counts):
+    """Write P of the solved problem in ``work`` to ``work.impulse``.
+
+    start : there is no ρ yet;  kinked : rates of known motions jump in the step;  v : velocities before it
+    """
+    if kinked:
+        renew(work)
+    if grow_older(model, STEPS if order1 is not None else STEPS_SHAKE, work) or kinked:
+        _tell_apart(model, order1, start, kinked, v, work, scratch, counts)
 
 
 @part(forceinline=False)
-def _tell_apart(model, order1, start, v, work, scratch, counts):
+def _tell_apart(model, order1, start, kinked, v, work, scratch, counts):
     for i in range(work.p.shape[0]):
         work.smooth[i] = work.q[i]
         if model.rows.compliance[i] == 0.0 and not (start and work.kind[i] == HELD):
-            rho = row_rate(model, work, v, i) if start else work.rho[i]
+            rho = row_rate(model, work, v, i) if start else work.rho[i] + (work.jump[i] if kinked else 0.0)
             work.smooth[i] -= rho + (work.bias[i] - work.rate[i] if order1 is not None else work.closing[i])
     impacts(model, work, scratch, counts)
 

@@ -21,7 +21,7 @@ from towsim.constraints.switch import mend, overload
 from towsim.dynamics.cables import locate_cables
 from towsim.methods import shake, stewart_trinkle
 from towsim.methods.geometry import geometry
-from towsim.methods.impulses import tell_apart
+from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.recording import record_cables, record_pose, record_rates
 from towsim.methods.solve import cone_newton, count_held, warm_start
 from towsim.methods.watch import after_break, break_step, slack_step
@@ -104,6 +104,8 @@ def begin_step(model, cables, drive, k, h, order1, order2, first, closing, state
     mend(model.switches, model.rows, work)
     if order2 is not None and closing:
         geometry(model, state.q, drive.robot[k], drive.length[k], work)
+        if drive.kink[k]:
+            note_jumps(model, drive, k, work)
         record_pose(model.bodies, state.q, work.gap, record, k)
         shake.foresee_drive(drive, k, h, work)
         robot, length = work.robot_ahead, work.length_ahead
@@ -115,6 +117,9 @@ def begin_step(model, cables, drive, k, h, order1, order2, first, closing, state
             geometry(model, state.q, drive.robot[k], drive.length[k], work)
             for i in range(work.gap.shape[0]):
                 work.closing[i] = work.gap[i] / h
+    if drive.kink[k]:
+        note_jumps(model, drive, k, work)
+    if order2 is not None:
         robot, length = drive.robot[k + 1], drive.length[k + 1]
         if shake.begin(model, drive, k, robot, length, h, span_of(order2, h, first), state, noise, work):
             work.noise[STEP] = 0.0
@@ -262,7 +267,7 @@ def _run(
             continue
         row = k + row_of
         note(model, cones, residual, iterations, rank, scale, work, scratch, counts, record, row)
-        tell_apart(model, order1, start, state.v, work, scratch, counts)
+        tell_apart(model, order1, start, drive.kink[k], state.v, work, scratch, counts)
         if order2 is not None and closing:
             shake.end_last(model, k, h, state, work, record)
             break

@@ -174,7 +174,7 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
     q, v = state.q, state.v
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
-    jerk_step(model, work, v, work.v_new, time, watch)
+    jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
     touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     before = 1.0 if first else 0.5
     record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, record, k)
@@ -196,14 +196,23 @@ def end(model, drive, k, h, span, first, state, work, record, watch, time):
 
 @part()
 def foresee_drive(drive, k, h, work):
-    """Write where robots will be and how long wires after sample k, the last one, to ``work``."""
+    """Write where robots will be and how long wires after sample k, the last one, to ``work``.
+
+    What jumps has the mean rate of the step to come, and goes on with it.
+    """
     for i in range(work.robot_ahead.shape[0]):
         for j in range(3):
             x, v = drive.robot, drive.robot_rate
-            work.robot_ahead[i, j] = cubic(x[k - 1, i, j], x[k, i, j], v[k - 1, i, j], v[k, i, j], h)
+            if drive.robot_jump[k - 1, i, j] != 0.0 or drive.robot_jump[k, i, j] != 0.0:
+                work.robot_ahead[i, j] = x[k, i, j] + h * v[k, i, j]
+            else:
+                work.robot_ahead[i, j] = cubic(x[k - 1, i, j], x[k, i, j], v[k - 1, i, j], v[k, i, j], h)
     for i in range(work.length_ahead.shape[0]):
         x, v = drive.length, drive.length_rate
-        work.length_ahead[i] = cubic(x[k - 1, i], x[k, i], v[k - 1, i], v[k, i], h)
+        if drive.length_jump[k - 1, i] != 0.0 or drive.length_jump[k, i] != 0.0:
+            work.length_ahead[i] = x[k, i] + h * v[k, i]
+        else:
+            work.length_ahead[i] = cubic(x[k - 1, i], x[k, i], v[k - 1, i], v[k, i], h)
 
 
 @part()

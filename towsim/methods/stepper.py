@@ -20,6 +20,7 @@ from towsim.methods.schedule import NEVER, Schedule
 from towsim.methods.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
 from towsim.methods.watch import finish_all
 from towsim.methods.work import Record, begin_with_first_step, make_record, make_watch, make_work
+from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
@@ -211,13 +212,20 @@ class Stepper:
         """Times of the next steps, this instant first, and what is known of them; results share it, to be read only."""
         time, driver = times(self.done, steps, self.h), self.compiled.driver
         if driver.commanded or not steps:
-            return time, driver.sample(time)
+            return time, self._known(time)
         if self._sampled is None or self._sampled[0] is not time or self._sampled[1] is not driver:
-            drive = driver.sample(time)
+            drive = self._known(time)
             for part in drive:
                 part.flags.writeable = False
             self._sampled = time, driver, drive
         return time, self._sampled[2]
+
+    def _known(self, time: Floats) -> Drive:
+        """What is known at times h apart, with what jumps."""
+        driver = self.compiled.driver
+        drive = driver.sample(time)
+        jumps.put(driver.jumps(float(time[-1]) + self.h), time, self.h, drive)
+        return drive
 
     def gaps(self) -> tuple[Floats, Floats]:
         """Gaps and lengths of the rigid wires at this instant [m]."""
@@ -448,7 +456,7 @@ class Stepper:
     def _last_two(self) -> tuple[Floats, Drive]:
         """The last step's beginning and end, and what is known of them."""
         time = times(self.done - 1, 1, self.h)
-        return time, self.compiled.driver.sample(time)
+        return time, self._known(time)
 
     def start_row(self) -> Block:
         """The state at t = 0, of a run whose first step failed."""

@@ -127,7 +127,7 @@ def end(model, cables, drive, k, h, state, work, record, watch, time):
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, h, work.v_new)
     kick_arms(model.arms, model.bodies, h, v, work)
-    jerk_step(model, work, v, work.v_new, time, watch)
+    jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
     touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     if cables is not None:
