@@ -58,7 +58,7 @@ def _case(case: str, rounds: int) -> None:
     scene = scenarios.get(name).build()
     print(f"\nCase {case}, {name}, 6 s of motion")
     truth = platform(scene, FINE, "bdf4", 6.0)
-    with block_clock("bdf_loop") as clock:
+    with block_clock() as clock:
         work: dict[str, Callable[[], float]] = {}
         for method, step in runs:
             run = partial(towsim.simulate, scene, step=step, method=method)
@@ -82,7 +82,7 @@ def _case(case: str, rounds: int) -> None:
 def _growth(rounds: int) -> None:
     print("\nCase K with other numbers of elements, bdf3, h = 1e-2 s")
     rows: list[list[report.Cell]] = []
-    with block_clock("bdf_loop") as clock:
+    with block_clock() as clock:
         for elements in GROWTH:
             scene = scenarios.get("cdpr44-kinematic").build(elements=elements)
             run = partial(towsim.simulate, scene, step=1e-2, method="bdf3", duration=3.0)
@@ -113,7 +113,7 @@ def _peer(rounds: int) -> None:
         truth = platform(scene, FINE, "bdf4", 2.5)
         peers = {solver: Rollout(scene, elements, 1e-3, 2.5, solver) for solver in ("PGS", "Newton")}
         work: dict[str, Callable[[], float]] = {f"MuJoCo {solver}": peer for solver, peer in peers.items()}
-        with block_clock("bdf_loop") as clock:
+        with block_clock() as clock:
             for method in ("bdf1", "bdf3"):
                 run = partial(towsim.simulate, scene, step=1e-3, method=method, duration=2.5)
                 work[method] = partial(timed, run)

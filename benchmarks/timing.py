@@ -9,10 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
 
 import numpy as np
 from numpy.typing import NDArray
+
+from towsim.methods import bdf, shake, stewart_trinkle
 
 Array = NDArray[np.float64]
 now = time.process_time
@@ -70,20 +71,24 @@ class Clock:
 
 
 @contextmanager
-def block_clock(module: str = "loop") -> Iterator[Clock]:
-    """Clock the compiled block loop (of ``loop`` or ``bdf_loop``) from outside while all around it runs as usual."""
-    loop = import_module(f"towsim.run.{module}")
+def block_clock() -> Iterator[Clock]:
+    """Clock the compiled loops of the methods from outside while all around them runs as usual."""
     clock = Clock()
-    run_block: Callable[..., object] = loop.run_block
 
-    def clocked(*arguments: object) -> object:
-        start = now()
-        out = run_block(*arguments)
-        clock.seconds += now() - start
-        return out
+    def clocked(run_block: Callable[..., object]) -> Callable[..., object]:
+        def timed_block(*arguments: object) -> object:
+            start = now()
+            out = run_block(*arguments)
+            clock.seconds += now() - start
+            return out
 
-    loop.run_block = clocked  # type: ignore[attr-defined]
+        return timed_block
+
+    loops = {module: module.run_block for module in (stewart_trinkle, shake, bdf)}
+    for module, run_block in loops.items():
+        module.run_block = clocked(run_block)  # type: ignore[attr-defined]
     try:
         yield clock
     finally:
-        loop.run_block = run_block  # type: ignore[attr-defined]
+        for module, run_block in loops.items():
+            module.run_block = run_block  # type: ignore[attr-defined]

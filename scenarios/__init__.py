@@ -8,6 +8,6 @@
 A new one is a file of its own here, see ``scenarios.registry``.
 """
 
-from scenarios.registry import Check, Parameter, Scenario, get, names, scenario
+from scenarios.registry import TOPICS, Check, Parameter, Scenario, get, names, scenario
 
-__all__ = ["Check", "Parameter", "Scenario", "get", "names", "scenario"]
+__all__ = ["TOPICS", "Check", "Parameter", "Scenario", "get", "names", "scenario"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from towsim import Result, Scene
 
 
-@scenario("barge-tow", duration=600.0, step=2e-2, summary="Two tugs tow a barge across a current.")
+@scenario("barge-tow", topic="Towing", duration=600.0, step=2e-2, summary="Two tugs tow a barge across a current.")
 def barge_tow(
     *,
     mass: float = 8e5,

@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from towsim import Result, Scene
 
 
-@scenario("block-and-tackle", duration=4.0, step=1e-3, summary="A hauler lifts a load through a block-and-tackle.")
+@scenario(
+    "block-and-tackle",
+    topic="Cranes, winches and tackles",
+    duration=4.0,
+    step=1e-3,
+    summary="A hauler lifts a load through a block-and-tackle.",
+)
 def block_and_tackle(
     *,
     parts: int = 4,

@@ -18,6 +18,7 @@ EI, LINE, ETA = 2.0, 0.2, 0.15
 
 @scenario(
     "cantilever",
+    topic="Massive cables",
     duration=6.0,
     step=2e-3,
     method="bdf3",

@@ -20,6 +20,7 @@ LIFT_OFF, DESCENTS = 0.888, (4.834, 5.239)
 
 @scenario(
     "cdpr44-inclined",
+    topic="Cable-driven robots",
     duration=6.0,
     step=1e-3,
     method="bdf3",

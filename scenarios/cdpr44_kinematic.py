@@ -25,6 +25,7 @@ STRETCH = 1.0e-6
 
 @scenario(
     "cdpr44-kinematic",
+    topic="Cable-driven robots",
     duration=6.0,
     step=1e-3,
     method="bdf3",

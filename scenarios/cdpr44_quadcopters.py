@@ -25,6 +25,7 @@ DESCENT = {"zy": 4.2037, "yx": 4.1238}
 
 @scenario(
     "cdpr44-quadcopters",
+    topic="Cable-driven robots",
     duration=6.0,
     step=1e-3,
     method="bdf3",

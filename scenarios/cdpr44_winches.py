@@ -25,6 +25,7 @@ EXITS = tuple(
 
 @scenario(
     "cdpr44-winches",
+    topic="Cable-driven robots",
     duration=6.0,
     step=1e-3,
     method="bdf3",

@@ -33,7 +33,11 @@ def steady_radius(robot_radius: float, length: float, mass: float, gravity: floa
 
 
 @scenario(
-    "circular-tow", duration=10.0, step=1e-3, summary="A robot circles; the load on its wire circles steadily too."
+    "circular-tow",
+    topic="Towing",
+    duration=10.0,
+    step=1e-3,
+    summary="A robot circles; the load on its wire circles steadily too.",
 )
 def circular_tow(
     *,

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 
 @scenario(
-    "crane-winch", duration=8.0, step=1e-3, summary="A crane hoists a load by its winch while the trolley travels."
+    "crane-winch",
+    topic="Cranes, winches and tackles",
+    duration=8.0,
+    step=1e-3,
+    summary="A crane hoists a load by its winch while the trolley travels.",
 )
 def crane_winch(
     *,

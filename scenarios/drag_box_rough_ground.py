@@ -19,6 +19,7 @@ EYES = {"eye-left": [0.2, 0.15, 0.0], "eye-right": [0.2, -0.15, 0.0]}
 
 @scenario(
     "drag-box-rough-ground",
+    topic="Towing",
     duration=6.0,
     step=1e-3,
     summary="Two robots tow a box over rough ground: stick, slip, turn, stop.",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 @scenario(
     "eight-wires-box",
+    topic="Lifting with several robots",
     duration=5.0,
     step=1e-3,
     summary="Eight wires hold a box: it follows its robots exactly, though the tensions are not unique.",

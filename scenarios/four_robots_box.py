@@ -10,7 +10,13 @@ if TYPE_CHECKING:
     from towsim import Result, Scene
 
 
-@scenario("four-robots-box", duration=5.0, step=1e-3, summary="Four robots lift a box and carry it away.")
+@scenario(
+    "four-robots-box",
+    topic="Lifting with several robots",
+    duration=5.0,
+    step=1e-3,
+    summary="Four robots lift a box and carry it away.",
+)
 def four_robots_box(
     *,
     mass: float = 2.0,

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 
 @scenario(
-    "hand-over", duration=9.0, step=1e-3, summary="One robot hands its payload to another, which carries it away."
+    "hand-over",
+    topic="Lifting with several robots",
+    duration=9.0,
+    step=1e-3,
+    summary="One robot hands its payload to another, which carries it away.",
 )
 def hand_over(
     *,

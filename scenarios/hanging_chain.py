@@ -20,6 +20,7 @@ MODES = 12
 
 @scenario(
     "hanging-chain",
+    topic="Massive cables",
     duration=8.0,
     step=2e-3,
     method="bdf2",

@@ -19,6 +19,7 @@ ROBOTS = ("east", "west")
 
 @scenario(
     "kinematic-versus-dynamic",
+    topic="Flying vehicles",
     duration=10.0,
     step=1e-3,
     summary="Two vehicles carry a load away; what kinematic robots would do differently is drawn.",

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 
 @scenario(
-    "payload-chain", duration=5.0, step=1e-3, summary="A robot lifts and carries n boxes, hung one below the other."
+    "payload-chain",
+    topic="Lifting with several robots",
+    duration=5.0,
+    step=1e-3,
+    summary="A robot lifts and carries n boxes, hung one below the other.",
 )
 def payload_chain(
     *,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 @scenario(
     "pulled-apart",
+    topic="Limits: slack, jerks, refusal",
     duration=2.0,
     step=1e-3,
     summary="Two robots fly apart with one load between them: refused, by names, speed and time.",

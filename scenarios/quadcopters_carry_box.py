@@ -21,6 +21,7 @@ SLOPE = 0.3
 
 @scenario(
     "quadcopters-carry-box",
+    topic="Flying vehicles",
     duration=20.0,
     step=1e-3,
     summary="Four quadcopters carry a box along waypoints; one fails and the others keep it.",

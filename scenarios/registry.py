@@ -90,6 +90,7 @@ class Scenario:
     Attributes
     ----------
     name, summary, doc : what it is called, shows, and shows at length
+    topic : the group that it is listed in, one of ``TOPICS`` if it comes with towsim
     parameters : its ``Parameter`` by name
     defaults : keywords for ``towsim.simulate`` (``duration``, ``step``, ...)
     solvers : the solver back-ends it claims; None means all that can take its problem
@@ -101,11 +102,13 @@ class Scenario:
         *,
         name: str,
         summary: str,
+        topic: str,
         defaults: Mapping[str, Any],
         solvers: tuple[str, ...] | None,
     ) -> None:
         self.name = name
         self.summary = summary
+        self.topic = topic
         self.doc = inspect.getdoc(build) or summary
         self.defaults = dict(defaults)
         self.solvers = solvers
@@ -185,6 +188,12 @@ class Scenario:
         return f"<Scenario {self.name}({keywords}): {self.summary}>"
 
 
+TOPICS = (
+    *("Lifting with several robots", "Towing", "Cranes, winches and tackles", "Flying vehicles"),
+    *("Cable-driven robots", "Massive cables", "Limits: slack, jerks, refusal"),
+)
+"""The groups of a list of scenarios, in this order; others follow."""
+
 _TYPES = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _REGISTRY: dict[str, Scenario] = {}
@@ -196,6 +205,7 @@ def scenario(
     duration: float,
     step: float,
     summary: str,
+    topic: str = "Others",
     solvers: tuple[str, ...] | None = None,
     **defaults: Any,
 ) -> Callable[[Callable[..., Scene]], Scenario]:
@@ -213,6 +223,7 @@ def scenario(
             build,
             name=name,
             summary=summary,
+            topic=topic,
             defaults={"duration": duration, "step": step, **defaults},
             solvers=solvers,
         )

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from towsim import Result, Scene
 
 
-@scenario("slack-jerk", duration=1.0, step=1e-3, summary="A robot jerks a resting load into motion with a slack wire.")
+@scenario(
+    "slack-jerk",
+    topic="Limits: slack, jerks, refusal",
+    duration=1.0,
+    step=1e-3,
+    summary="A robot jerks a resting load into motion with a slack wire.",
+)
 def slack_jerk(*, mass: float = 4.0, speed: float = 1.5, slack: float = 0.5, length: float = 1.0) -> Scene:
     """A robot flies off at constant speed v; when the slack is used up, the load is at its speed at once.
 

@@ -16,6 +16,7 @@ GRAVITY, HEIGHT = 9.81, 4.0
 
 @scenario(
     "slewing-crane",
+    topic="Cranes, winches and tackles",
     duration=6.0,
     step=1e-3,
     summary="A crane with mast and boom in joint coordinates swings a load on a rope around.",

@@ -20,6 +20,7 @@ START, LASTING = 4.0, 2.0
 
 @scenario(
     "slung-load-gust",
+    topic="Flying vehicles",
     duration=20.0,
     step=1e-3,
     summary="A vehicle holds a slung load in place through wind, a gust and turbulence.",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 @scenario(
     "three-robots-box",
+    topic="Lifting with several robots",
     duration=5.0,
     step=1e-3,
     summary="Three robots lift a box and carry it away: three wires, three swinging motions left.",

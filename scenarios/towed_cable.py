@@ -21,6 +21,7 @@ BOW, G = 4.0, 9.81
 
 @scenario(
     "towed-cable",
+    topic="Towing",
     duration=120.0,
     step=5e-2,
     method="bdf2",

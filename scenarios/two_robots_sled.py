@@ -13,7 +13,13 @@ if TYPE_CHECKING:
     from towsim import Result, Scene
 
 
-@scenario("two-robots-sled", duration=5.0, step=1e-3, summary="Two robots side by side tow a sled against linear drag.")
+@scenario(
+    "two-robots-sled",
+    topic="Towing",
+    duration=5.0,
+    step=1e-3,
+    summary="Two robots side by side tow a sled against linear drag.",
+)
 def two_robots_sled(
     *,
     mass: float = 20.0,

@@ -18,6 +18,7 @@ STIFFNESS = 2000.0
 
 @scenario(
     "winch-tension-control",
+    topic="Cranes, winches and tackles",
     duration=40.0,
     step=2e-3,
     summary="A heaving ship keeps the tension of its rope with a winch, until it jams.",

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from towsim import Result, Scene
 
 
-@scenario("wire-breaks-in-lift", duration=4.0, step=1e-3, summary="A wire breaks as four robots lift a box.")
+@scenario(
+    "wire-breaks-in-lift",
+    topic="Lifting with several robots",
+    duration=4.0,
+    step=1e-3,
+    summary="A wire breaks as four robots lift a box.",
+)
 def wire_breaks_in_lift(
     *,
     mass: float = 2.0,

@@ -13,8 +13,11 @@ from towsim.cli import VERBS, main
 from towsim.results import Result
 
 WRONG = [
-    ([], "the following arguments are required: VERB"),
-    (["rnu"], "invalid choice: 'rnu'"),
+    (["rnu"], "unknown verb 'rnu': did you mean 'run'?"),
+    (["plto", "old.nc"], "unknown verb 'plto': did you mean 'plot'?"),
+    (["made.yaml"], "to simulate it: towsim run made.yaml"),
+    (["old.nc"], "to look at it: towsim info old.nc"),
+    (["slack-jerk"], "to simulate it: towsim run slack-jerk"),
     (["--what"], "required: VERB"),
     (["run"], "required: NAME-or-FILE"),
     (["run", "x", "--step", "nan"], "argument --step: must be a number > 0, got 'nan'"),
@@ -22,7 +25,8 @@ WRONG = [
     (["run", "x", "--duration", "inf"], "argument --duration: must be a number > 0"),
     (["run", "x", "--record-every", "0"], "must be a whole number >= 1"),
     (["run", "x", "--form", "qp"], "invalid choice: 'qp'"),
-    (["run", "x", "--forse"], "unrecognized arguments: --forse"),
+    (["run", "x", "--forse"], "unknown option '--forse': did you mean '--force'?"),
+    (["run", "x", "y"], "unknown argument 'y'"),
     (["run", "no-such-scenario"], "unknown scenario 'no-such-scenario'"),
     (["run", "missing.yaml"], "missing.yaml"),
     (["run", "old.nc"], "is a result; name a scenario"),
@@ -36,6 +40,13 @@ WRONG = [
     (["info"], "name a result, a scene file or a scenario"),
     (["info", "missing.nc"], "no such file: missing.nc"),
     (["info", "broken.nc"], "broken.nc is not a result of towsim"),
+    (["info", "old.nc", "--metric", "max_tensoin"], "did you mean 'max_tension'"),
+    (["info", "old.nc", "--metric", "max_tension@2:1"], "A:B in seconds with A <= B, got '2:1'"),
+    (["info", "old.nc", "--metric", "max_tension@9:"], "the run holds 0 to 3 s"),
+    (["info", "old.nc", "--metric", "steps@1:"], "steps is of the whole run"),
+    (["info", "old.nc", "--set", "a=1"], "--set is for a scenario"),
+    (["info", "made.yaml", "--metric", "steps"], "--metric is for a result"),
+    (["new", "made"], "made.yaml exists already"),
     (["plot", "old.nc", "--what", "tensoin"], "did you mean 'tension'"),
     (["plot", "old.nc", "-o", "made.txt"], "a picture is .png, .pdf or .svg"),
     (["export", "old.nc"], "required: -o/--output"),
@@ -83,13 +94,27 @@ def test_every_verb_explains_itself_with_examples(capsys, verb):
     assert f"towsim {verb}" in out
 
 
-def test_list_shows_every_scenario(capsys):
+def test_towsim_alone_explains_itself(capsys):
+    assert main([]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert all(f"\n    {verb} " in out for verb in VERBS)
+
+
+def test_list_shows_every_scenario_under_its_topic(capsys):
     import scenarios
 
     assert main(["list", "--json"]) == 0
-    assert [one["name"] for one in json.loads(capsys.readouterr().out)] == scenarios.names()
+    told = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in told] == scenarios.names()
+    assert {one["topic"] for one in told} == set(scenarios.TOPICS)
     assert main(["list"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == max(1, len(scenarios.names()))
+    out, err = capsys.readouterr()
+    groups = [group.splitlines() for group in out.strip().split("\n\n")]
+    assert [head for head, *_ in groups] == list(scenarios.TOPICS)
+    listed = {line.split()[0]: head for head, *lines in groups for line in lines}
+    assert listed == {one["name"]: one["topic"] for one in told}
+    assert "towsim run NAME" in err
 
 
 def test_a_reader_that_stops_early_gets_no_traceback(towsim, folder, result):

@@ -61,6 +61,7 @@ def test_a_scene_file_is_run_saved_and_summarised(folder, scene_file, capsys):
     assert "stretch" in out
     assert out.splitlines()[-1] == "saved     made.nc"
     assert "error" not in err
+    assert "towsim plot made.nc" in err, "what to do next"
     result = open_result("made.nc")
     assert result.time[-1] == pytest.approx(0.5)
     assert result.coords["wire"] == ("e", "w")
@@ -201,11 +202,13 @@ def test_a_bar_is_drawn_on_a_terminal():
     fcntl.ioctl(other_end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     code = (
         "from towsim.cli.progress import Progress\n"
-        "with Progress(wanted=True) as progress:\n"
+        "with Progress(wanted=True, label='lift') as progress:\n"
         "    progress(3, 10)\n    import time; time.sleep(0.2)\n    progress(10, 10)\n"
     )
     subprocess.run([sys.executable, "-c", code], stderr=other_end, check=True)
-    assert b"10.0/10.0" in os.read(main_end, 10_000)
+    drawn = os.read(main_end, 10_000)
+    assert b"10.0/10.0" in drawn
+    assert b"lift:" in drawn, "what it is that takes long"
 
 
 def _wait_for(path):

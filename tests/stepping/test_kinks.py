@@ -44,7 +44,7 @@ def test_a_jump_of_the_tugs_velocity_is_one_jerk_and_no_force(method, kink):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_pendulum_whose_pivot_is_struck_bears_weight_and_turning_all_along(method):
-    """The pivot of a hanging load jumps to v sideways and a up: T = m (g + v²/L) after it, P = m a, whatever the step."""
+    """The pivot of a hanging load jumps, v sideways and a up: P = m a, then T = m (g + v²/L), whatever the step."""
     m, L, v, a = 2.0, 1.5, 0.8, 0.4
     kink = 0.2517
     formula = {"x": f"{v}*max(t - {kink}, 0)", "z": f"{L} + {a}*max(t - {kink}, 0)"}

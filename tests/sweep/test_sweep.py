@@ -160,6 +160,24 @@ def test_a_sweep_killed_by_kill_9_goes_on(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGINT")
+def test_ctrl_c_in_a_sweep_is_one_line_and_keeps_what_there_is(tmp_path):
+    """The terminal sends it to every process of the group."""
+    words = [sys.executable, "-m", "towsim", *COMMAND]
+    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    process = subprocess.Popen(words, cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE, text=True, **heard)
+    while not list((tmp_path / "s.nc.parts").glob("outcomes-*")):
+        assert process.poll() is None
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    lines = [line for line in said.splitlines() if not line.startswith("compiling")]
+    assert process.returncode == 130
+    assert len(lines) == 1, said
+    assert "the same command goes on" in lines[0]
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 def test_a_cluster_that_loses_a_worker_loses_no_run(tmp_path):
     """A Dask scheduler and two workers, one of which is killed while it works."""

@@ -3,11 +3,15 @@
 import numpy as np
 import pytest
 
+import scenarios
+import towsim
 from towsim.errors import ResultError
 from towsim.results import Event, Result, open_result
 from towsim.view import plot, save_figure
-from towsim.view.figures import BINS, curve
-from towsim.view.panels import views
+from towsim.view.figures import BINS, colours, curve
+from towsim.view.panels import same_curves
+from towsim.view.paths import views
+from towsim.view.solids import outline
 
 
 def made(wires=4, rows=50, bodies=1, jerks=(), **change):
@@ -123,3 +127,84 @@ def test_a_saved_result_gives_the_same_picture(tmp_path):
     save_figure(plot(result), tmp_path / "a.png")
     save_figure(plot(open_result(result.save(tmp_path / "run.nc"))), tmp_path / "b.png")
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_curves_upon_each_other_are_told_and_both_are_seen():
+    tension = np.random.default_rng(0).uniform(1, 9, (50, 4))
+    tension[:, 3] = tension[:, 1] + 1e-6
+    result = made(tension=tension)
+    figure = plot(result)
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["w0", "w1", "w2", "w3 = w1"]
+    styles = [line.get_linestyle() for line in figure.axes[0].lines[:4]]
+    assert styles == ["-", "-", "-", "--"]
+    assert same_curves(np.stack([tension[:, 0], np.full(50, np.nan)], 1)) == {}
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (Event(2.0, "break", "w1"), "w1 breaks"),
+        (Event(2.0, "break", "w1", note="wire w1 is cut"), "w1 is cut"),
+        (Event(2.0, "user", "w1", note="wire w1 is attached"), "w1 attached"),
+        (Event(5.0, "infeasible", "w1", note="no"), "refused"),
+    ],
+)
+def test_what_breaks_is_marked_in_every_panel_and_named_in_the_first(event, text):
+    bare = made()
+    result = Result({n: bare.column(n) for n in bare.variables}, bare.coords, [event])
+    first, *others = plot(result, ["tension", "gap", "residual"]).axes
+    assert text in [one.get_text() for one in first.texts]
+    for ax in (first, *others):
+        assert event.time in [line.get_xdata()[0] for line in ax.lines if len(set(line.get_xdata())) == 1]
+    assert not any(ax.texts for ax in others)
+
+
+def test_labels_of_jerks_do_not_stand_on_each_other():
+    bare = made(2)
+    for times in ([1.0, 1.02, 1.04, 4.99], [2.0] * 4, [0.0, 0.3, 0.6, 0.9, 1.2, 5.0]):
+        events = [Event(t, "jerk", "w0", 10.0 ** (k - 2)) for k, t in enumerate(times)]
+        result = Result({n: bare.column(n) for n in bare.variables}, bare.coords, events)
+        figure = plot(result, ["tension", "gap", "residual"])
+        figure.draw_without_rendering()
+        ax = figure.axes[0]
+        boxes = [text.get_window_extent() for text in ax.texts]
+        assert len(boxes) == len(times[:4]) or len(boxes) == 6
+        assert all(not a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+        assert all(ax.bbox.x0 - 1 <= box.x0 and box.x1 <= ax.bbox.x1 + 1 for box in boxes)
+
+
+def test_a_long_tow_is_no_thread_and_the_axis_says_so():
+    time = np.linspace(0, 5, 50)
+    position = np.stack([200 * time, np.sin(time), 0 * time], 1)[:, None]
+    ax = plot(made(position=position, robot_position=position + np.array([5.0, 0, 0])), ["path"]).axes[0]
+    assert ax.get_aspect() > 1
+    assert f"drawn {ax.get_aspect():g} times larger" in ax.get_ylabel()
+    square = plot(made(position=position * [0.01, 1, 1], robot_position=position * [0.01, 1, 1]), ["path"]).axes[0]
+    assert square.get_aspect() == 1
+
+
+def test_a_wire_is_drawn_on_its_way_only_while_it_is_there():
+    scene = scenarios.get("hand-over").build()
+    result = towsim.simulate(scene, duration=6.0, step=1e-3)
+    ax = plot(result, ["path"]).axes[0]
+    given, taken = colours(2)
+
+    def drawn(colour):
+        return sum(line.get_color() == colour and line.get_linewidth() == 0.8 for line in ax.lines)
+
+    # Drawn at 0, 1.5, 3, 4.5 and 6 s; one is detached at 4.5 s, the other attached at 0.25 s.
+    assert (drawn(given), drawn(taken)) == (3, 4)
+
+
+def test_outlines_are_convex_hulls():
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0.5], [0.2, 0.9], [1, 0.5]])
+    assert outline(square).tolist() == [[0, 0], [1, 0], [1, 1], [0, 1]]
+    assert len(outline(np.zeros((8, 2)))) == 1
+
+
+@pytest.mark.parametrize(("high", "label"), [(5.0, "tension (N)"), (2e4, "tension (kN)"), (3e7, "tension (MN)")])
+def test_tensions_are_drawn_in_the_unit_that_fits(high, label):
+    ax = plot(made(tension=np.full((50, 4), high)), ["tension"]).axes[0]
+    assert ax.get_ylabel() == label
+    assert 1 < ax.get_ylim()[1] < 1e4

@@ -126,7 +126,7 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
     if every is not None and not (isinstance(every, int) and every >= 1):
         raise UsageError(f"every must be a whole number >= 1, got {show(every)}")
     options, stepper = _again(result)
-    h, shake = stepper.h, stepper.method.order2 is not None
+    h, shake = stepper.h, stepper.method.staggered
     done = np.round(result.time / h).astype(int)
     # Row k of Stewart-Trinkle holds the tensions of the step that ends there, of SHAKE those of the kick there; its
     # last row's kick foresees what is known beyond the end. Row 0 has the forces with which the first step begins.
@@ -197,7 +197,7 @@ def _examined(stepper: Stepper, wires: np.ndarray, ranges: bool) -> dict[str, An
         raise ResultError(f"the problem of the step at t = {stepper.time:.6g} s is not solved: {solution.message}")
     analysis = solvers.analyse(problem, solution, ranges=ranges)
     columns = _columns(stepper, problem)[wires]
-    span = 0.5 * stepper.h if stepper.method.order2 is not None and stepper.done == 0 else stepper.h
+    span = 0.5 * stepper.h if stepper.method.staggered and stepper.done == 0 else stepper.h
     force = {
         key: np.full(len(wires), np.nan) if (z := getattr(analysis, key)) is None else z[columns] / span
         for key in ("low", "high", "least_norm")

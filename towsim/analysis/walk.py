@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Literal
 
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop, problem
+from towsim.methods.block import Block
 from towsim.methods.method import choose
 from towsim.methods.multistep import make_stepper
 from towsim.methods.solve import FORMS, back_end, compiled_solvers, friction_law
-from towsim.methods.stepper import Block, Stepper
+from towsim.methods.stepper import Stepper
 from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.suggest import unknown

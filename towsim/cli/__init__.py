@@ -16,9 +16,11 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn, Protocol, cast
 
 from towsim import __version__
+from towsim.cli.output import fail, say
 from towsim.ctrl_c import CtrlC, lose_none
-from towsim.errors import TowsimError
-from towsim.quote import shorten
+from towsim.errors import TowsimError, UsageError
+from towsim.quote import shorten, show
+from towsim.suggest import unknown
 
 
 class Entry(NamedTuple):
@@ -42,6 +44,7 @@ class Verb(Protocol):
 
 VERBS = {
     "list": Entry("towsim.cli.list_scenarios", "scenarios that come with towsim"),
+    "new": Entry("towsim.cli.new", "write a scene file with comments, to change"),
     "run": Entry("towsim.cli.run", "simulate a scenario or a scene file, and check it"),
     "sweep": Entry("towsim.cli.sweep", "simulate a scene for many values of its parameters"),
     "info": Entry("towsim.cli.info", "what a result, a scene file or a scenario holds"),
@@ -61,6 +64,10 @@ a first look:
   towsim run four-robots-box             writes four-robots-box.nc
   towsim plot four-robots-box.nc         writes four-robots-box.png
 
+a scene of your own:
+  towsim new lift                        writes lift.yaml: change it
+  towsim run lift.yaml
+
 'towsim VERB --help' explains one verb, with examples.
 exit codes: 0 good, 1 the run failed or a check did not pass, 2 wrong usage, 130 interrupted
 """
@@ -74,24 +81,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):  # a terminal that lacks a character shows its code instead
             stream.reconfigure(errors="backslashreplace")
     asked = next((word for word in argv if not word.startswith("-")), "")
+    program = f"towsim {asked}" if asked in VERBS else "towsim"
     try:
         with CtrlC():
-            arguments = _parser(asked).parse_args(argv)
+            arguments = _parsed(asked, argv)
+            if arguments is None:
+                return 0
             verb = _load(arguments.verb)
         code = verb.run(arguments)
         sys.stdout.flush()
         return code
     except TowsimError as error:
-        print(f"towsim {asked}: error: {error}", file=sys.stderr)
+        fail(program, str(error))
         return 2
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 128 + 13
     except OSError as error:
-        print(f"towsim {asked}: error: {shorten(str(error))}", file=sys.stderr)
+        fail(program, shorten(str(error)))
         return 1
     except KeyboardInterrupt:
-        print(f"towsim {asked}: interrupted", file=sys.stderr)
+        say(f"{program}: interrupted")
         return 130
 
 
@@ -99,11 +109,42 @@ class _Parser(argparse.ArgumentParser):
     """Errors in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: error: {shorten(message)} (see {self.prog} --help)\n")
+        fail(self.prog, f"{shorten(message)} (see {self.prog} --help)")
+        self.exit(2)
 
 
-def _parser(asked: str) -> argparse.ArgumentParser:
-    parser = _Parser(
+def _parsed(asked: str, argv: Sequence[str]) -> argparse.Namespace | None:
+    """What was asked for; None if that was nothing, and help was printed instead."""
+    parser, own = _parsers(asked)
+    if not argv:
+        parser.print_help()
+        return None
+    if asked and asked == argv[0] and asked not in VERBS:
+        raise UsageError(_no_verb(asked))
+    arguments, others = parser.parse_known_args(argv)
+    if others:
+        options = [word for action in own._actions for word in action.option_strings if word.startswith("--")]
+        option = others[0].startswith("-")
+        own.error(unknown("option", others[0], options) if option else f"unknown argument {show(others[0])}")
+    return arguments
+
+
+def _no_verb(word: str) -> str:
+    """What to type instead of a word that is no verb."""
+    if word.endswith((".yaml", ".yml")):
+        return f"{show(word)} is a scene file; to simulate it: towsim run {word}"
+    if word.endswith((".nc", ".npz")):
+        return f"{show(word)} is a result; to look at it: towsim info {word}, towsim plot {word}"
+    import scenarios
+
+    if word in scenarios.names():
+        return f"{show(word)} is a scenario; to simulate it: towsim run {word}"
+    return unknown("verb", word, VERBS)
+
+
+def _parsers(asked: str) -> tuple[_Parser, _Parser]:
+    """The parser of everything, and that of the verb."""
+    parser = found = _Parser(
         prog="towsim",
         description="Simulate payloads that are towed, lifted or carried by wires.",
         epilog=EPILOG,
@@ -123,7 +164,8 @@ def _parser(asked: str) -> argparse.ArgumentParser:
             verb = _load(name)
             own.epilog = verb.EPILOG
             verb.add_arguments(own)
-    return parser
+            found = own
+    return parser, found
 
 
 def _load(name: str) -> Verb:

@@ -35,6 +35,6 @@ def run(arguments: argparse.Namespace) -> int:
     output = Path(arguments.output or beside_caller(arguments.result, ".gif"))
     refuse_existing(output, force=arguments.force)
     result = open_result(arguments.result)
-    with Progress(wanted=not arguments.no_progress) as progress:
+    with Progress(wanted=not arguments.no_progress, label=output.name, unit="picture") as progress:
         print(animate(result, output, fps=arguments.fps, speed=arguments.speed, progress=progress))
     return 0

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from towsim.cli.output import as_json, say, table
+from towsim.cli.output import as_json, paint, say, table
 from towsim.cli.targets import assignments, parsed, positive, scenario_or_scene, scene_with
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def text(found: Comparison) -> str:
     ]
     for row in found.rows:
         if row.failed:
-            rows.append((row.formulation, row.how, *["-"] * 6, f"failed: {row.failed}"))
+            rows.append((row.formulation, row.how, *["-"] * 6, f"{paint('failed', 'bad')}: {row.failed}"))
             continue
         first = row.levels[0]
         cost = _number(1e6 * row.step_cost, ".1f")
@@ -81,7 +81,7 @@ def text(found: Comparison) -> str:
         )  # fmt: skip
     worst = max((row.refined for row in found.rows if not row.failed), default=math.nan)
     return (
-        f"{found.name}, {found.duration:g} s; differences from {found.reference}\n\n{table(rows)}\n\n"
+        f"{found.name}, {found.duration:g} s; differences from {found.reference}\n\n{table(rows, head=True)}\n\n"
         f"refined, all agree within {worst:.1e} m"
     )
 

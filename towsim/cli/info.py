@@ -6,11 +6,12 @@ import argparse
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from towsim.cli.list_scenarios import describe
-from towsim.cli.output import as_json, table
-from towsim.cli.targets import anything, positive
+from towsim.cli.output import as_json, hint, paint, table
+from towsim.cli.targets import anything, assignments, positive, scene_with
 from towsim.errors import SceneError, UsageError
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 examples:
-  towsim info four-robots-box            parameters of a scenario
+  towsim info four-robots-box            parameters of a scenario, and its scene
+  towsim info crane-winch --set mass=800 > crane.yaml    that scene as a file, to start from
   towsim info barge.yaml                 is this scene file right?
   towsim info run.nc                     summary of a run, also one that was killed
   towsim info run.nc --ea 2e5             estimated peak forces of its jerks, for an axial stiffness EA of 2e5 N
+  towsim info run.nc --metric max_tension.left@1:4,mean_kinetic_energy@2:    numbers, of a window of time if wanted
   towsim info run.nc --json | jq .summary.stretch
   towsim info --schema > scene.schema.json     for the editor
 """
@@ -34,6 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument(
         "--ea", type=positive, metavar="N", help="axial stiffness EA of wires without material, to estimate peak forces"
+    )
+    parser.add_argument(
+        "--metric", metavar="NAME,...", help="numbers of a result, as for towsim sweep; NAME@A:B from A to B seconds"
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="of a scenario or scene, as for towsim run"
     )
     parser.add_argument("--schema", action="store_true", help="the JSON Schema of scene files")
 
@@ -50,20 +59,75 @@ def run(arguments: argparse.Namespace) -> int:
     thing = anything(arguments.what)
     from scenarios import Scenario
     from towsim.results import Result
+    from towsim.scene import scene_to_text
 
+    if isinstance(thing, Result):
+        if arguments.set:
+            raise UsageError(f"--set is for a scenario or a scene file, and {arguments.what} is a result")
+        metrics = _metrics(thing, arguments.metric.split(",")) if arguments.metric else []
+        if arguments.json:
+            print(as_json(_result_data(thing, arguments.ea) | ({"metrics": metrics} if metrics else {})))
+        else:
+            print(_metrics_text(metrics) if metrics else _result_text(thing, arguments.ea, arguments.what))
+        return 0
+    if arguments.metric:
+        raise UsageError(
+            f"--metric is for a result, and {arguments.what} is none: towsim run {arguments.what} makes one"
+        )
+    scene = scene_with(thing, assignments(arguments.set))
     if isinstance(thing, Scenario):
-        print(as_json(describe(thing)) if arguments.json else _scenario_text(thing))
-    elif isinstance(thing, Result):
-        print(as_json(_result_data(thing, arguments.ea)) if arguments.json else _result_text(thing, arguments.ea))
+        text = scene_to_text(scene)
+        print(as_json(describe(thing) | {"scene": text}) if arguments.json else _scenario_text(thing, text))
+        if not arguments.json:
+            hint(f"towsim run {thing.name}", f"towsim info {thing.name} > mine.yaml, which runs too: change it")
     else:
-        print(as_json(_scene_data(thing)) if arguments.json else _scene_text(thing))
+        print(as_json(_scene_data(scene)) if arguments.json else _scene_text(scene))
     return 0
 
 
-def _scenario_text(one: Scenario) -> str:
+def _scenario_text(one: Scenario, scene: str) -> str:
+    """What there is to set, as comments, and the scene: together they are a scene file."""
     rows = [(f"--set {p.name}={p.default}", p.type.__name__, p.doc) for p in one.parameters.values()]
-    defaults = ", ".join(f"{key} {value}" for key, value in one.defaults.items())
-    return "\n".join((f"{one.name}: {one.summary}", "", table(rows, indent="  ") or "  no parameters", "", defaults))
+    about = [
+        one.summary,
+        "",
+        *(table(rows, indent="  ") or "  no parameters").splitlines(),
+        "",
+        _told(one.defaults),
+        "",
+    ]
+    return "\n".join([*(paint(f"# {line}".rstrip(), "faint") for line in about), scene.rstrip()])
+
+
+def _told(options: Mapping[str, object]) -> str:
+    """Options of a run in words, with units."""
+    rows = ((key, value, UNITS.get(key)) for key, value in options.items())
+    return ", ".join(f"{key} {_with_unit(value, unit)}" for key, value, unit in rows if value is not None)
+
+
+UNITS = {"duration": "s", "step": "s", "checkpoint_every": "s", "stretch_limit": "of a wire's length"}
+
+
+def _with_unit(value: object, unit: str | None) -> str:
+    from towsim.results.summary import duration
+
+    if unit == "s" and isinstance(value, float | int):
+        return duration(value)
+    return f"{value} {unit}" if unit else str(value)
+
+
+def _metrics(result: Result, names: list[str]) -> list[dict[str, object]]:
+    from towsim.sweep.metrics import metric
+
+    found = [(name, *metric(name)) for name in names]
+    return [{"metric": name, "value": value(result), "unit": unit} for name, unit, value in found]
+
+
+def _metrics_text(metrics: list[dict[str, object]]) -> str:
+    rows = [
+        (str(one["metric"]), f"{one['value']:.8g}", "" if one["unit"] == "1" else str(one["unit"])) for one in metrics
+    ]
+    return table([("metric", "value", "unit"), *rows], head=True)
 
 
 def _result_data(result: Result, ea: float | None) -> dict[str, object]:
@@ -83,10 +147,10 @@ def _result_data(result: Result, ea: float | None) -> dict[str, object]:
     }
 
 
-def _result_text(result: Result, ea: float | None) -> str:
+def _result_text(result: Result, ea: float | None, file: str) -> str:
     lines = [repr(result), "", str(result.summary())]
     if result.attributes.get("unfinished"):
-        lines.insert(0, "UNFINISHED: this run was interrupted, or is still under way.\n")
+        lines.insert(0, f"{paint('UNFINISHED', 'bad')}: this run was interrupted, or is still under way.\n")
     if jerks := _jerk_table(result, ea):
         lines += ["", jerks]
     if energy := _energy_text(result):
@@ -97,7 +161,14 @@ def _result_text(result: Result, ea: float | None) -> str:
         lines += ["", verdict(checks)]
     known = {"extremes", "checks", "unfinished", "peak_memory", "wall_time"}  # told above
     rows = [(key, _shortened(value)) for key, value in result.provenance.items() if key not in known]
-    return "\n".join((*lines, "", table(rows)))
+    return "\n".join((*lines, "", table([("file", f"{file}, {_size(Path(file))}"), *rows])))
+
+
+def _size(path: Path) -> str:
+    """Of a file, or of all in a folder."""
+    files = path.rglob("*") if path.is_dir() else (path, Path(f"{path}.parts"))
+    size = sum(one.stat().st_size for one in files if one.is_file())
+    return f"{size / 1e6:.3g} MB" if size >= 1e6 else f"{size / 1e3:.3g} kB"
 
 
 def _doubt_text(result: Result) -> str:
@@ -136,26 +207,28 @@ def _jerk_table(result: Result, ea: float | None) -> str:
         )
         for jerk in found
     ]
-    return table([head, *rows])
+    return table([head, *rows], head=True)
 
 
 def verdict(checks: list[dict[str, object]]) -> str:
     """Table of checks: passed or not, value, what was expected."""
     rows = [
         (
-            "pass" if check["passed"] else "FAIL",
+            paint("pass", "good") if check["passed"] else paint("FAIL", "bad"),
             str(check["name"]),
             "nan" if check["value"] is None else f"{check['value']:.6g}",
             f"{check['expected']} {'' if check['unit'] == '1' else check['unit']}".rstrip(),
         )
         for check in checks
     ]
-    return table([("check", "", "value", "expected"), *rows])
+    failed = sum(not check["passed"] for check in checks)
+    closing = paint(f"{failed} of {len(checks)} checks FAILED", "bad") if failed else f"all {len(checks)} checks passed"
+    return f"{table([('check', '', 'value', 'expected'), *rows], head=True)}\n{closing}"
 
 
 def _shortened(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {one}" for key, one in value.items())
+        return _told(value)
     text = str(value).strip()
     line = text.split("\n")[0]
     return text if text == line and len(text) <= 80 else f"{line[:76]} ... ({len(text)} characters)"
@@ -169,10 +242,9 @@ def _scene_text(scene: Scene) -> str:
     from towsim.methods.method import choose
 
     rows = [(kind, str(len(names)), ", ".join(names)) for kind, names in _named(scene).items() if names]
-    told = {**scene.run.model_dump(), "method": choose(None, scene).name}
-    run = ", ".join(f"{key} {value}" for key, value in told.items())
+    run = _told({**scene.run.model_dump(), "method": choose(None, scene).name})
     problem = _start_problem(scene)
-    start = f"The start pose is WRONG: {problem}" if problem else "The start pose is consistent."
+    start = f"The start pose is {paint('WRONG', 'bad')}: {problem}" if problem else "The start pose is consistent."
     return "\n".join((f"{scene.name}: {scene.description}".rstrip(": "), "", table(rows, indent="  "), "", run, start))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from towsim.cli.output import as_json, table
+from towsim.cli.output import as_json, hint, paint, table
 
 EPILOG = """\
 'towsim info NAME' shows the parameters of a scenario.
@@ -22,14 +22,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print every scenario with one line."""
+    """Print every scenario with one line, by topic."""
     import scenarios
 
     found = [scenarios.get(name) for name in scenarios.names()]
     if arguments.json:
         print(as_json([describe(one) for one in found]))
     else:
-        print(table([(one.name, one.summary) for one in found]))
+        lines = table([(one.name, one.summary) for one in found], indent="  ").splitlines()
+        topics = dict.fromkeys((*scenarios.TOPICS, *(one.topic for one in found)))
+        groups = (
+            "\n".join(
+                [paint(topic, "title"), *(line for line, one in zip(lines, found, strict=True) if one.topic == topic)]
+            )
+            for topic in topics
+        )
+        print("\n\n".join(group for group in groups if "\n" in group))
+        hint("towsim info NAME", "towsim run NAME")
     return 0
 
 
@@ -42,6 +51,7 @@ def describe(one: object) -> dict[str, object]:
     return {
         "name": one.name,
         "summary": one.summary,
+        "topic": one.topic,
         "defaults": one.defaults,
         "solvers": one.solvers,
         "parameters": parameters,

@@ -1,22 +1,54 @@
-"""Printing: tables for people, JSON for programs, progress for the patient."""
+"""Printing: tables and colour for people, JSON for programs."""
 
 from __future__ import annotations
 
 import json
 import math
+import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, TextIO
+
+Style = Literal["good", "bad", "title", "faint"]
+
+CODES: dict[Style, str] = {"good": "32", "bad": "1;31", "title": "1", "faint": "2"}
+"""Of a terminal (ECMA-48, select graphic rendition): green, bold red, bold, faint."""
 
 
-def table(rows: Iterable[Sequence[str]], *, indent: str = "") -> str:
-    """Left-aligned columns as wide as they need to be."""
+def paint(text: str, style: Style, stream: TextIO | None = None) -> str:
+    """The text in colour, if ``stream`` (default: stdout) is a terminal and the user wants colour.
+
+    ``NO_COLOR`` (https://no-color.org) and ``TERM=dumb`` switch it off, ``FORCE_COLOR`` on, as in other programs.
+    """
+    stream = stream or sys.stdout
+    if os.environ.get("NO_COLOR"):
+        return text
+    coloured = os.environ.get("FORCE_COLOR") or (stream.isatty() and os.environ.get("TERM") != "dumb")
+    return f"\033[{CODES[style]}m{text}\033[0m" if coloured else text
+
+
+def table(rows: Iterable[Sequence[str]], *, indent: str = "", head: bool = False) -> str:
+    """Left-aligned columns as wide as they need to be; with ``head`` the first row is a title."""
     rows = [tuple(row) for row in rows]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)] if rows else []
-    return "\n".join(
-        indent + "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+    widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]) - 1)] if rows else []
+    lines = [
+        indent
+        + "  ".join([*(_padded(cell, width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
         for row in rows
-    )
+    ]
+    if head and lines:
+        lines[0] = paint(lines[0], "title")
+    return "\n".join(lines)
+
+
+def _padded(cell: str, width: int) -> str:
+    return cell + " " * (width - _width(cell))
+
+
+def _width(cell: str) -> int:
+    """Characters that are seen."""
+    return len(re.sub(r"\033\[[\d;]*m", "", cell))
 
 
 def as_json(content: Any) -> str:
@@ -27,6 +59,17 @@ def as_json(content: Any) -> str:
 def say(text: str) -> None:
     """A line for the user that is no result: to stderr."""
     print(text, file=sys.stderr, flush=True)
+
+
+def fail(program: str, message: str) -> None:
+    """What went wrong, to stderr."""
+    say(f"{program}: {paint('error', 'bad', sys.stderr)}: {message}")
+
+
+def hint(*commands: str) -> None:
+    """What to do next: commands to copy, to stderr."""
+    for k, command in enumerate(commands):
+        say(paint(f"{'' if k else 'next':<10}{command}", "faint", sys.stderr))
 
 
 def _plain(content: Any) -> Any:

@@ -6,12 +6,15 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
+from towsim.quote import shorten
+
 
 class Progress:
-    """A bar with the time left, if stderr is a terminal."""
+    """A bar with a label and the time left, if stderr is a terminal."""
 
-    def __init__(self, *, wanted: bool, unit: str = "step") -> None:
+    def __init__(self, *, wanted: bool, label: str = "", unit: str = "step") -> None:
         self._unit = unit
+        self._label = label
         self._wanted = wanted and sys.stderr.isatty()
         self._bar: Any = None
 
@@ -22,7 +25,14 @@ class Progress:
         if self._bar is None:
             from tqdm import tqdm
 
-            self._bar = tqdm(total=total, unit=self._unit, unit_scale=True, leave=False, dynamic_ncols=True)
+            self._bar = tqdm(
+                total=total,
+                desc=shorten(self._label, 40) or None,
+                unit=f" {self._unit}s",
+                unit_scale=True,
+                leave=False,
+                dynamic_ncols=True,
+            )
         self._bar.update(done - self._bar.n)
 
     def __enter__(self) -> Self:

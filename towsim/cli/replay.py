@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     from towsim.results import open_result
 
     result = open_result(arguments.result)
-    with Progress(wanted=not arguments.no_progress) as progress:
+    with Progress(wanted=not arguments.no_progress, label=f"replay {arguments.result}") as progress:
         replayed = replay(result, output=arguments.output, progress=progress)
     print(replayed)
     return 1 if arguments.check and not replayed.same else 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from towsim.cli.info import verdict
-from towsim.cli.output import as_json, say
+from towsim.cli.output import as_json, fail, hint, say
 from towsim.cli.progress import Progress
 from towsim.cli.targets import assignments, file_stem, positive, scenario_or_scene, scene_with, whole
 from towsim.ctrl_c import CtrlC
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
     result: Result | None
     try:
-        with Progress(wanted=not arguments.no_progress) as progress:
+        with Progress(wanted=not arguments.no_progress, label=work.name) as progress:
             result = work.go(progress)
     except KeyboardInterrupt:
         return _interrupted(work.output, older)
@@ -132,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(report, result)
     if report["error"]:
-        say(f"towsim run: the run failed: {report['error']}")
+        fail("towsim run", f"the run failed: {report['error']}")
     return code
 
 
@@ -210,8 +210,9 @@ def _print(report: dict[str, Any], result: Result | None) -> None:
         print(f"{report['name']}\n\n{result.summary()}\n")
     if report["checks"]:
         print(f"{verdict(report['checks'])}\n")
-    if result is not None and Path(report["output"]).exists():
-        print(f"saved     {report['output']}")
+    if result is not None and (file := Path(report["output"])).exists():
+        print(f"saved     {file}")
+        hint(f"towsim plot {file}", f"towsim view {file}", f"towsim info {file}")
 
 
 def _interrupted(output: Path, older: int) -> int:

@@ -29,7 +29,8 @@ examples:
   towsim sweep four-robots-box --set mass=1:10:1000 --scheduler tcp://node1:8786
 
 metrics: max_tension min_tension (outside jerks) stretch residual steps end_time jerks max_impulse energy_lost, and
-max_ min_ mean_ final_ of any variable, of what is named: final_position.box.z, max_tension.left
+max_ min_ mean_ final_ of any variable, of what is named: final_position.box.z, max_tension.left; of a window of time
+with @A:B in seconds: max_tension.left@1:4
 A sweep that was killed goes on where it stopped: give the same command again. Runs that fail are recorded.
 """
 
@@ -113,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
     points = {axis.key: axis.values[0] if axis.values else (axis.bounds or (0.0,))[0] for axis in axes}
     build(points, 0)  # a parameter that does not exist, or a value that is wrong, is an error now
     announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
-    with Progress(wanted=not arguments.no_progress, unit="run") as progress:
+    with Progress(wanted=not arguments.no_progress, label=name, unit="run") as progress:
         try:
             result = sweep(
                 build,
@@ -156,8 +157,8 @@ def _report(result: Any, output: Path, arguments: argparse.Namespace) -> None:
         print(as_json({**facts, "wall_time": wall_time, "runs_per_second": rate}))
     else:
         total = ", ".join(f"{number} {word}" for word, number in counts.items())
-        print(f"runs      {total} in {wall_time:.3g} s ({rate:.4g} a second)\n")
-        print(table([("metric", "least", "greatest", "unit"), *ranges]))
+        print(f"runs      {total} in {wall_time:.3g} s ({rate:.4g} runs/s)\n")
+        print(table([("metric", "least", "greatest", "unit"), *ranges], head=True))
         failed = [message for message in result["message"].values.ravel() if message]
         if failed:
             print(f"\nthe first that did not come to its end: {failed[0]}")

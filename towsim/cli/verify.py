@@ -6,7 +6,7 @@ import argparse
 import math
 from dataclasses import asdict
 
-from towsim.cli.output import as_json, say, table
+from towsim.cli.output import as_json, paint, say, table
 
 EPILOG = """\
 Checks closed-form solutions and conserved quantities on this machine: error against tolerance, and the order with
@@ -61,8 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
         order = "-" if math.isnan(f.order) else f"{f.order:.2f}"
         error = "-" if math.isnan(f.error) else f"{f.error:.1e}"
         numbers = ("-", "-") if math.isnan(f.error) else (f"{f.expected:.6g}", f"{f.got:.6g}")
-        verdict = "ok" if f.passed else f"FAILED {f.note}".strip()
+        verdict = paint("ok", "good") if f.passed else f"{paint('FAILED', 'bad')} {f.note}".strip()
         rows.append((f.case, f.method, f.quantity, *numbers, error, f"{f.tolerance:.0e}", order, verdict))
-    print(table(rows))
+    print(table(rows, head=True))
     print(f"\n{len(findings) - failed} of {len(findings)} checks passed")
     return 1 if failed else 0

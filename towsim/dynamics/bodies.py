@@ -96,28 +96,28 @@ def applied(bodies, loads, load, R, f):
 
 
 @part()
-def free_motion(bodies, loads, load, wind, v, v_drag, R, Y, h, theta, minv, f, u):
+def free_motion(bodies, loads, load, wind, v, h, theta, work):
     """Velocities after the step as if nothing were attached.
 
     Parameters
     ----------
     load : (nl, 3) values of the loads [N], [N m];  wind : (3,) [m/s]
     v : (6 nb + ..,) velocity and angular momentum before the step
-    v_drag : (nb, 3) velocity at which the quadratic drag's magnitude is taken [m/s]
-    R, Y : (nb, 3, 3) rotations and inverse inertias, world axes
-    minv : (nb,) out: 1/m̃ [1/kg]
-    f : (nb, 6) out: force and torque [N, N m]
-    u : (nn, 6) out: velocity and angular velocity of the nodes [m/s, rad/s]
+    theta : share of the step at which drag acts
+    work : in: rotations R and inverse inertias Y (nb, 3, 3) in world axes, and v_drag (nb, 3), the velocity at which
+        the quadratic drag's magnitude is taken [m/s]; out: minv (nb,), 1/m̃ [1/kg], f (nb, 6), force and torque
+        [N, N m], and u (nn, 6), velocity and angular velocity of the nodes [m/s, rad/s]
     """
+    minv, f, u = work.minv, work.f, work.u
     nb = bodies.mass.shape[0]
-    applied(bodies, loads, load, R, f)
+    applied(bodies, loads, load, work.R, f)
     for i in range(nb):
         m = bodies.mass[i]
         v0 = (v[6 * i], v[6 * i + 1], v[6 * i + 2])
         c = 0.0
         if bodies.drag[i, 0] != 0.0 or bodies.drag[i, 1] != 0.0:
             air = (wind[0], wind[1], wind[2])
-            c = bodies.drag[i, 0] + bodies.drag[i, 1] * norm(sub(at3(v_drag, i), air))
+            c = bodies.drag[i, 0] + bodies.drag[i, 1] * norm(sub(at3(work.v_drag, i), air))
             f[i, 0] += c * air[0]
             f[i, 1] += c * air[1]
             f[i, 2] += c * air[2]
@@ -132,15 +132,16 @@ def free_motion(bodies, loads, load, wind, v, v_drag, R, Y, h, theta, minv, f, u
                 v[6 * i + 4] + h * f[i, 4],
                 v[6 * i + 5] + h * f[i, 5],
             )
-            omega = mul(at9(Y, i), ell)
+            omega = mul(at9(work.Y, i), ell)
             u[i, 3] = omega[0]
             u[i, 4] = omega[1]
             u[i, 5] = omega[2]
 
 
 @part()
-def kick(bodies, v, u, f, minv, wrench, h, out):
-    """Velocity and angular momentum after the step: the free motion plus the nodes' impulses ``wrench`` (nn, 6)."""
+def kick(bodies, v, work, h):
+    """Velocity and angular momentum after the step, ``work.v_new``: the free motion plus the nodes' impulses."""
+    minv, f, u, wrench, out = work.minv, work.f, work.u, work.wrench, work.v_new
     for i in range(bodies.mass.shape[0]):
         k = 6 * i
         for j in range(3):

@@ -122,51 +122,82 @@ def carriers(cables, c, robot, robot_rate, robot_acceleration):
 
 
 @part()
-def respond(cables, gravity, q, v, spring, before, rate_before, known, b, work):
+def free_cables(cables, gravity, drive, k, h, q, v, work):
+    """Velocities of the cables' ends after a step of h as if nothing were attached, with springs at q + h v."""
+    if cables is not None:
+        frequency, scratch = 1.0 / h, work.cable
+        for i in range(scratch.robot_acceleration.shape[0]):
+            for j in range(3):
+                scratch.robot_acceleration[i, j] = frequency * (
+                    drive.robot_rate[k + 1, i, j] - drive.robot_rate[k, i, j]
+                )
+        for c in range(cables.tip.shape[0]):
+            scratch.feed_acceleration[c] = frequency * (drive.feed_rate[k + 1, c] - drive.feed_rate[k, c])
+        advance_cables(cables, q, v, h, scratch.spring)
+        known = drive.robot[k], drive.robot_rate[k], drive.feed[k], drive.feed_rate[k], drive.exit_force[k]
+        respond(cables, gravity, (q, v, scratch.spring, q, v), known, h, work)
+        # The velocities of the ends: what they were, with the known motions of the end of the step, and d.
+        locate_cables(
+            cables, q, v, (drive.robot[k], drive.robot_rate[k + 1], drive.feed[k], drive.feed_rate[k + 1]), work
+        )
+        for c in range(cables.tip.shape[0]):
+            for j in range(3):
+                work.u[cables.tip[c], j] += scratch.tip_rate[c, j]
+                if cables.root[c] >= 0:
+                    work.u[cables.root[c], j] += v[cables.v[c] + j]
+
+
+@part()
+def respond(cables, gravity, motion, known, b, work):
     """Free motions d of the cables' ends (into ``work.u``), their inverse inertias, and where the ends are (into P).
 
     Parameters
     ----------
-    q, v : coordinates and velocities of the sweep (see dynamics/mrfe), whose rates are in ``work.cable.rate``
-    spring : coordinates at which the springs act;  before, rate_before : state before the step
+    motion : coordinates and velocities of the sweep (see dynamics/mrfe), whose rates are in ``work.cable.rate``;
+        coordinates at which the springs act; coordinates and velocities before the step
     known : robots' positions and velocities (n_robots, 3), lengths of the cables, their rates (nk,), and forces on free
         ends (nk, 3), at the end of the step; accelerations are in ``work.cable``
     """
     g = (gravity[0], gravity[1], gravity[2])
-    respond_singly(cables, cables.single, g, q, v, spring, before, rate_before, known, b, work)
-    respond_by_fours(cables, cables.four, g, q, v, spring, before, rate_before, known, b, work)
+    respond_singly(cables, cables.single, g, motion, known, b, work)
+    respond_by_fours(cables, cables.four, g, motion, known, b, work)
 
 
 @part()
-def respond_singly(cables, single, g, q, v, spring, before, rate_before, known, b, work):
+def respond_singly(cables, single, g, motion, known, b, work):
     """As ``respond``, of the cables that are swept one by one."""
     if single is not None:
         robot, robot_rate, length, length_rate, pull = known
         for i in range(single.shape[0]):
             c = single[i]
             root = carrier(cables, c, robot, robot_rate, work.cable.robot_acceleration)
-            swept(cables, c, root, g, q, v, spring, before, rate_before, length, length_rate, pull, b, one(work))
+            swept(cables, c, root, g, motion, (length, length_rate, pull), b, one(work))
 
 
 @part()
-def respond_by_fours(cables, four, g, q, v, spring, before, rate_before, known, b, work):
+def respond_by_fours(cables, four, g, motion, known, b, work):
     """As ``respond``, of the cables that are swept side by side."""
     if four is not None:
+        q, v, spring, before, rate_before = motion
         robot, robot_rate, length, length_rate, pull = known
         for i in range(four.shape[0]):
             c = four[i]
             root = carriers(cables, c, robot, robot_rate, work.cable.robot_acceleration)
             alike, sweep = side_by_side(cables, c, work)
             m, k = cables.q[c + 1] - cables.q[c], cables.v[c + 1] - cables.v[c]
-            swept(
-                alike, c, root, g, across(q, m), across(v, k), across(spring, m), across(before, m),
-                across(rate_before, k), across(length, 1), across(length_rate, 1), across(pull, 1), b, sweep,
-            )  # fmt: skip
+            motions = across(q, m), across(v, k), across(spring, m), across(before, m), across(rate_before, k)
+            feeds = across(length, 1), across(length_rate, 1), across(pull, 1)
+            swept(alike, c, root, g, motions, feeds, b, sweep)
 
 
 @part()
-def swept(cables, c, root, g, q, v, spring, before, rate_before, length, length_rate, pull, b, sweep):
-    """Free motion d of the ends of cable c, their inverse inertias, and where they are."""
+def swept(cables, c, root, g, motion, known, b, sweep):
+    """Free motion d of the ends of cable c, their inverse inertias, and where they are.
+
+    motion : as of ``respond``;  known : lengths of the cables, their rates, and forces on free ends
+    """
+    q, v, spring, before, rate_before = motion
+    length, length_rate, pull = known
     half = link(cables, c, length[c])
     feed = (half, link(cables, c, length_rate[c]), link(cables, c, sweep.feed_acceleration[c]))
     tip = outward(cables, c, q, v, sweep.rate, root, feed, b, g, sweep.S)
@@ -182,23 +213,27 @@ def swept(cables, c, root, g, q, v, spring, before, rate_before, length, length_
 @part()
 def responses(cables, J, H, W):
     """Responses of the cables' ends to unit impulses along their sides, at both ends."""
-    for n in range(cables.sides.shape[0]):
-        s, c, at, twin, other = (
-            cables.sides[n, 0], cables.sides[n, 1], cables.sides[n, 2], cables.sides[n, 3], cables.sides[n, 4]
-        )  # fmt: skip
-        x, y, z = J[s, 0], J[s, 1], J[s, 2]
-        for i in range(3):
-            W[s, i] = H[c, at + i, at] * x + H[c, at + i, at + 1] * y + H[c, at + i, at + 2] * z
-        if twin >= 0:
+    if cables is not None:
+        for n in range(cables.sides.shape[0]):
+            s, c, at, twin, other = (
+                cables.sides[n, 0], cables.sides[n, 1], cables.sides[n, 2], cables.sides[n, 3], cables.sides[n, 4]
+            )  # fmt: skip
+            x, y, z = J[s, 0], J[s, 1], J[s, 2]
             for i in range(3):
-                W[twin, i] = H[c, other + i, at] * x + H[c, other + i, at + 1] * y + H[c, other + i, at + 2] * z
+                W[s, i] = H[c, at + i, at] * x + H[c, at + i, at + 1] * y + H[c, at + i, at + 2] * z
+            if twin >= 0:
+                for i in range(3):
+                    W[twin, i] = H[c, other + i, at] * x + H[c, other + i, at + 1] * y + H[c, other + i, at + 2] * z
 
 
 @part()
-def kick_cables(cables, b, work):
-    """Motions d of all cables into ``work.cable.d``, and the forces at the roots, from the ends' impulses."""
-    kick_singly(cables, cables.single, b, work)
-    kick_by_fours(cables, cables.four, b, work)
+def kick_cables(cables, b, v, work):
+    """Motions d of all cables, velocities v + d in ``work.v_new``, and the forces at the roots, from the impulses."""
+    if cables is not None:
+        kick_singly(cables, cables.single, b, work)
+        kick_by_fours(cables, cables.four, b, work)
+        for i in range(cables.v[0], work.v_new.shape[0]):
+            work.v_new[i] = v[i] + work.cable.d[i]
 
 
 @part()
@@ -234,33 +269,37 @@ def kick_cable(cables, c, b, sweep):
 @part()
 def advance_cables(cables, q, v, h, out):
     """Coordinates after a step of h at the velocities v; writes ``out`` (may be q)."""
-    for c in range(cables.tip.shape[0]):
-        i, k = cables.q[c], cables.v[c]
-        if cables.joint[c] == BALL:
-            if cables.root[c] >= 0:
-                for _ in range(3):
-                    out[i] = q[i] + h * v[k]
-                    i += 1
-                    k += 1
-            turn = exponential((h * v[k], h * v[k + 1], h * v[k + 2]))
-            p = quaternion_product(turn, (q[i], q[i + 1], q[i + 2], q[i + 3]))
-            s = 1.5 - 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
-            for j in range(4):
-                out[i + j] = s * p[j]
-            i += 4
-            k += 3
-        while k < cables.v[c + 1]:
-            out[i] = q[i] + h * v[k]
-            i += 1
-            k += 1
+    if cables is not None:
+        for c in range(cables.tip.shape[0]):
+            i, k = cables.q[c], cables.v[c]
+            if cables.joint[c] == BALL:
+                if cables.root[c] >= 0:
+                    for _ in range(3):
+                        out[i] = q[i] + h * v[k]
+                        i += 1
+                        k += 1
+                turn = exponential((h * v[k], h * v[k + 1], h * v[k + 2]))
+                p = quaternion_product(turn, (q[i], q[i + 1], q[i + 2], q[i + 3]))
+                s = 1.5 - 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
+                for j in range(4):
+                    out[i + j] = s * p[j]
+                i += 4
+                k += 3
+            while k < cables.v[c + 1]:
+                out[i] = q[i] + h * v[k]
+                i += 1
+                k += 1
 
 
 @part()
-def locate_cables(cables, q, v, robot, robot_rate, length, length_rate, work):
-    """Nodes of the cables, positions of their ends (into P) and velocities of their tips and roots."""
-    known = robot, robot_rate, length, length_rate
-    locate_singly(cables, cables.single, q, v, known, work)
-    locate_by_fours(cables, cables.four, q, v, known, work)
+def locate_cables(cables, q, v, known, work):
+    """Nodes of the cables, positions of their ends (into P) and velocities of their tips and roots.
+
+    known : robots' positions and velocities (n_robots, 3), lengths of the cables and their rates (nk,)
+    """
+    if cables is not None:
+        locate_singly(cables, cables.single, q, v, known, work)
+        locate_by_fours(cables, cables.four, q, v, known, work)
 
 
 @part()

@@ -54,11 +54,13 @@ def put4(a, i, p):
 
 
 @part()
-def predict_bodies(bodies, b, guess, Q, v, q, spin, R, Y):
+def predict_bodies(bodies, b, past, work):
     """Poses q* of the bodies at their velocities and momenta v*, with rotations R and inverse inertias Y there.
 
-    guess : extrapolated poses;  Q : history sums;  spin : (nb, 3) out: angular velocities ω* [rad/s]
+    past : in: extrapolated poses ``guess``, history sums Q, v*; out: q* and the angular velocities ω* ``spin`` [rad/s]
+    work : out: R, Y
     """
+    guess, Q, v, q, spin, R, Y = past.guess, past.Q, past.v_star, past.q_star, past.spin, work.R, work.Y
     for i in range(bodies.mass.shape[0]):
         k = 7 * i
         for j in range(3):
@@ -82,12 +84,14 @@ def predict_bodies(bodies, b, guess, Q, v, q, spin, R, Y):
 
 
 @part()
-def free_bodies(bodies, loads, load, wind, b, v, rate, R, Y, minv, f, u):
-    """Free motions d of the bodies into u (nn, 6), with their inverse masses minv.
+def free_bodies(bodies, loads, load, wind, b, v, work):
+    """Free motions d of the bodies into ``work.u`` (nn, 6), with their inverse masses ``work.minv``.
 
-    v, rate : predicted velocities v*, and a*;  f : (nb, 6) out: force and torque, then b (τ − ℓ̇*) in the torque's place
+    v : predicted velocities v*; a* is in ``work.cable.rate``
+    work : its f (nb, 6) gets the force and, in the torque's place, b (τ − ℓ̇*)
     """
-    applied(bodies, loads, load, R, f)
+    rate, Y, minv, f, u = work.cable.rate, work.Y, work.minv, work.f, work.u
+    applied(bodies, loads, load, work.R, f)
     air = (wind[0], wind[1], wind[2])
     for i in range(bodies.mass.shape[0]):
         k = 6 * i
@@ -110,8 +114,10 @@ def free_bodies(bodies, loads, load, wind, b, v, rate, R, Y, minv, f, u):
 
 
 @part()
-def correct_bodies(bodies, b, Q, q, v, spin, Y, minv, f, u, wrench, q_new, v_new):
-    """Poses and velocities after the step: predicted ones, free motions and impulses ``wrench`` (nn, 6)."""
+def correct_bodies(bodies, b, past, work):
+    """Poses and velocities after the step, in ``work.q_new`` and ``work.v_new``: predicted, free motions, impulses."""
+    Q, q, v, spin = past.Q, past.q_star, past.v_star, past.spin
+    Y, minv, f, u, wrench, q_new, v_new = work.Y, work.minv, work.f, work.u, work.wrench, work.q_new, work.v_new
     for i in range(bodies.mass.shape[0]):
         k, n = 7 * i, 6 * i
         for j in range(3):
@@ -130,16 +136,17 @@ def correct_bodies(bodies, b, Q, q, v, spin, Y, minv, f, u, wrench, q_new, v_new
 @part()
 def move_cables(cables, b, Q, v, q):
     """Coordinates q of the cables with history sums Q and velocities v: Q + b v, quaternions turned."""
-    for c in range(cables.tip.shape[0]):
-        i, k = cables.q[c], cables.v[c]
-        if cables.joint[c] == BALL:
-            if cables.root[c] >= 0:
-                for _ in range(3):
-                    q[i] = Q[i] + b * v[k]
-                    i += 1
-                    k += 1
-            put4(q, i, turned_by(at4(Q, i), b, (v[k], v[k + 1], v[k + 2])))
-            i += 4
-            k += 3
-        for n in range(cables.v[c + 1] - k):
-            q[i + n] = Q[i + n] + b * v[k + n]
+    if cables is not None:
+        for c in range(cables.tip.shape[0]):
+            i, k = cables.q[c], cables.v[c]
+            if cables.joint[c] == BALL:
+                if cables.root[c] >= 0:
+                    for _ in range(3):
+                        q[i] = Q[i] + b * v[k]
+                        i += 1
+                        k += 1
+                put4(q, i, turned_by(at4(Q, i), b, (v[k], v[k + 1], v[k + 2])))
+                i += 4
+                k += 3
+            for n in range(cables.v[c + 1] - k):
+                q[i + n] = Q[i + n] + b * v[k + n]

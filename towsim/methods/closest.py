@@ -112,7 +112,7 @@ class Attempt:
         self._diagonal = np.where((a := work.A[ptr[1:] - 1]) > 0.0, a, 1.0)
         d = np.sqrt(self._diagonal)
         work.p[:], work.w[:], work.taut[:] = found.z, found.w, found.z != 0.0
-        work.answer[:] = (np.abs(found.shift) / d).max() / (np.abs(work.q) / d).max(), found.iterations, -1
+        work.answer[:] = (np.abs(found.shift) / d).max() / (np.abs(work.q) / d).max(), found.iterations, -1, -1
         work.known[0] = -2  # the basis is not known: have the rank factored
         return True
 

@@ -17,8 +17,10 @@ from towsim.control.plant import WINCH
 from towsim.control.runtime import Runtime
 from towsim.control.task import Control, Function
 from towsim.methods import loop
+from towsim.methods.block import Block, times
+from towsim.methods.dialogue import Solve
 from towsim.methods.method import Method
-from towsim.methods.stepper import Block, Solve, Stepper, times
+from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled
 from towsim.together import leaves
@@ -47,7 +49,7 @@ class ControlledStepper(Stepper):
     def _begin(self) -> None:
         super()._begin()
         self.control = Runtime(self.compiled, self.h, self._own, by_hand=self._by_hand)
-        work, p = self.work, self.state.p if self.method.order2 else self.work.p
+        work, p = self.work, self.state.p if self.method.staggered else self.work.p
         self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, work.off, self.h)
         self._inputs = self.control.inputs(0)
 
@@ -142,7 +144,7 @@ class ControlledStepper(Stepper):
         self._inputs = control.inputs(len(time))
         block = filled(drive, time, self._inputs)
         references = control.references(begun, time)
-        go = self._loop(time, drive, first, record, loop.SOLVE if solve is None else loop.ASK)
+        dialogue = self._dialogue(time, drive, first, record, solve)
         k = 0
         while True:
             if not self._sample(k, time, drive, references):
@@ -153,7 +155,7 @@ class ControlledStepper(Stepper):
             control.hold(block, k, stop)
             if k == last:
                 return last, loop.GOOD, 0
-            good, reason, code = self._advance(go, k, stop, solve)
+            good, reason, code = dialogue.advance(k, stop)
             control.keep(block, good)
             if reason != loop.GOOD:
                 return good, reason, code

@@ -8,10 +8,10 @@ turning of the rows add to it, so that q = r + g:
 ρ is the rate J v + ∂ψ/∂t with which the step before ended (Stewart–Trinkle), or its mean rate (SHAKE). In smooth motion
 r is of order h²; where a row closes, it is the speed at which it does, whatever the step. So the two are told apart in
 the steps in which a unilateral row has begun to pull or push, and in those in which its gap and rate are still being
-removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Where the rate of a known motion jumps, the jump of
-∂ψ/∂t is added to r, and all rows are as if they had just begun (see model/jumps). Everywhere else P = 0. λ of a
-unilateral row is not negative: where forces alone would part what the impact brings together, the whole impulse is the
-impact's.
+removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Where the rate of a known motion
+jumps, the jump of ∂ψ/∂t is added to r, and all rows are as if they had just begun (see model/jumps). Everywhere else
+P = 0. λ of a unilateral row is not negative: where forces alone would part what the impact brings together, the whole
+impulse is the impact's.
 
 Source: Moreau (1988): of the measure J dp, the atoms are impacts and the density is the force.
 """
@@ -27,9 +27,6 @@ from towsim.model.arrays import UNILATERAL
 
 HELD, PUSHES = 1, 0
 """The solvers' kinds of rows: free ones, and unilateral ones without friction."""
-
-STEPS, STEPS_SHAKE = 2, 6
-"""Steps in which a row that has closed removes its gap and its rate."""
 
 ROUNDING = 1e-6
 """Share of an impulse below which its impact is none."""
@@ -51,11 +48,23 @@ def renew(work):
 
 
 @part()
-def grow_older(model, most, work):
-    """Count another step in which rows act or do not; returns whether one has begun to less than ``most`` ago.
+def tell_apart(run, most, first, kinked):
+    """Write P of the solved problem in ``work`` to ``work.impulse``.
 
-    There is no impact yet.
+    most : steps in which a row that has closed removes its gap and its rate
+    first : whether there is no ρ yet
+    kinked : whether rates of known motions jump in the step
     """
+    if kinked:
+        renew(run.work)
+    if closing(run.model, most, run.work) or kinked:
+        remove_rates(run.model, first, kinked, run.state.v, run.work)
+        impacts(run.model, run.work, run.scratch, run.counts)
+
+
+@part()
+def closing(model, most, work):
+    """Count the steps for which each row has acted; returns whether one has for less than ``most``: P may not be 0."""
     young = False
     for i in range(work.p.shape[0]):
         work.impulse[i] = 0.0
@@ -65,29 +74,17 @@ def grow_older(model, most, work):
     return young
 
 
-@part()
-def tell_apart(model, order1, start, kinked, v, work, scratch, counts):
-    """Write P of the solved problem in ``work`` to ``work.impulse``.
-
-    start : there is no ρ yet;  kinked : rates of known motions jump in the step;  v : velocities before it
-    """
-    if kinked:
-        renew(work)
-    if grow_older(model, STEPS if order1 is not None else STEPS_SHAKE, work) or kinked:
-        _tell_apart(model, order1, start, kinked, v, work, scratch, counts)
+@part(forceinline=False)
+def remove_rates(model, first, kinked, v, work):
+    """Write q − r, r = ψ/h + ρ, to ``work.smooth``; ρ with what jumps."""
+    for i in range(work.p.shape[0]):
+        work.smooth[i] = work.q[i]
+        if model.rows.compliance[i] == 0.0 and not (first and work.kind[i] == HELD):
+            rho = row_rate(model, work, v, i) if first else work.rho[i] + (work.jump[i] if kinked else 0.0)
+            work.smooth[i] -= rho + work.closing[i]
 
 
 @part(forceinline=False)
-def _tell_apart(model, order1, start, kinked, v, work, scratch, counts):
-    for i in range(work.p.shape[0]):
-        work.smooth[i] = work.q[i]
-        if model.rows.compliance[i] == 0.0 and not (start and work.kind[i] == HELD):
-            rho = row_rate(model, work, v, i) if start else work.rho[i] + (work.jump[i] if kinked else 0.0)
-            work.smooth[i] -= rho + (work.bias[i] - work.rate[i] if order1 is not None else work.closing[i])
-    impacts(model, work, scratch, counts)
-
-
-@part()
 def impacts(model, work, scratch, counts):
     """Write P to ``work.impulse``; ``work.smooth`` holds q − r, and then h λ."""
     n = work.p.shape[0]

@@ -36,14 +36,9 @@ class Method:
         return not (self.multistep or self.adaptive)
 
     @property
-    def order1(self) -> bool | None:
-        """True for Stewart–Trinkle, None for SHAKE: kernels are compiled without the branches of a None."""
-        return True if self.name == "stewart-trinkle" else None
-
-    @property
-    def order2(self) -> bool | None:
-        """True for SHAKE, None for Stewart–Trinkle."""
-        return True if self.name == "shake" else None
+    def staggered(self) -> bool:
+        """Whether velocities lie between the steps, so that the last row of a run needs a kick of its own: SHAKE."""
+        return self.name == "shake"
 
 
 METHODS = {

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from solvers.kernels.handle import Handle
-from towsim.methods import bdf, bdf_loop, loop
+from towsim.methods import bdf, history, loop
+from towsim.methods.block import Block
+from towsim.methods.dialogue import Dialogue, Solve
 from towsim.methods.method import Method
-from towsim.methods.stepper import Block, Loop, Solve, Stepper
+from towsim.methods.stepper import Stepper
 from towsim.methods.work import Record, begin_with_first_step, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
@@ -45,13 +47,13 @@ class BdfStepper(Stepper):
     """Advances a compiled scene with BDF-p in steps of h. Parameters as for ``Stepper``."""
 
     def _allocate(self) -> None:
-        self.past = bdf.make_multistep(self.compiled)
+        self.past = history.make_multistep(self.compiled)
 
     def _begin(self) -> None:
         super()._begin()
         self._kinks: Floats = np.empty(0)
         self._until = 0.0
-        self._rows: Ints = np.zeros(1, np.int64)
+        self._rows_of: Ints = np.zeros(1, np.int64)
         self._told: list[Floats] = []  # events of the block under way that had to be taken from the watch
 
     def scratch(self) -> Iterator[tuple[str, np.ndarray]]:
@@ -80,7 +82,7 @@ class BdfStepper(Stepper):
         self.watch.found[0], self._told = 0, []
         first = self.done == 0
         reached, reason, code = self._block(time, drive, self.anew, record, solve)
-        good = int(self._rows[: reached + 1].max())
+        good = int(self._rows_of[: reached + 1].max())
         if first and good:
             begin_with_first_step(record)
         self.done += good
@@ -102,35 +104,45 @@ class BdfStepper(Stepper):
     def _known(self, time: Floats) -> Drive:
         return self.compiled.driver.sample(time)  # kinks have samples of their own
 
-    def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
+    def _dialogue(
+        self,
+        time: Floats,
+        drive: Drive,
+        first: bool,
+        record: Record,
+        solve: Solve | None = None,
+        *,
+        ask: bool = False,
+    ) -> Dialogue:
+        """As ``Stepper._dialogue``; from sample to sample, however many steps there are between them."""
         samples = self._samples(time, drive)
-        self._rows = samples.row
+        self._rows_of = samples.row
         anew = len(time) > 1 and bool(first or samples.fresh[0])
-        steady = self._steady
-        given = Handle(bdf_loop.Given(samples.drive, samples.time, samples.fresh, samples.row, anew, first, record))
+        run, ask = self._run_arrays, ask or solve is not None
+        block = Handle(bdf.BlockArrays(samples.drive, samples.time, samples.fresh, samples.row, anew, first, record))
 
-        def go(_: int, solved: int, stop: int = 0) -> tuple[int, int, int, tuple[int, int]]:
+        def call(_: int, solved: int, stop: int) -> tuple[int, int, int, tuple[int, int]]:
             found: tuple[int, int, int, tuple[int, int]]
-            found = bdf_loop.run_block(steady, given, task, bdf_loop.SOLVED if solved else bdf_loop.BEGIN)
+            found = bdf.run_block(run, block, ask, bdf.SOLVED if solved else bdf.BEGIN)
             while found[1] == loop.FULL:
                 self._told.append(self._events())
                 self.watch.found[0] = 0
-                found = bdf_loop.run_block(steady, given, task, bdf_loop.GO_ON)
+                found = bdf.run_block(run, block, ask, bdf.GO_ON)
             return found
 
-        return go
+        return Dialogue(self, call, record.gap, solve)
 
     def _events(self) -> Floats:
         """Copies of the events that the watch holds."""
         return self.watch.event[: self.watch.found[0]].copy()
 
     @cached_property
-    def _steady(self) -> Handle:
+    def _run_arrays(self) -> Handle:
         compiled, strain = self.compiled, STRAIN * self.stretch_limit
         return Handle(
-            bdf_loop.Steady(
-                compiled.model, compiled.cables, self.method.order, self.h, self.stretch_limit, strain, self.state,
-                self.past, self.work, *self.memory, self.watch,
+            bdf.RunArrays(
+                compiled.model, compiled.cables, None, self.method.order, self.h, self.stretch_limit, strain,
+                self.state, self.past, self.work, *self.memory, self.watch,
             )
         )  # fmt: skip
 

@@ -71,34 +71,35 @@ def point_rate(model, drive, k, v, work, point):
 
 
 @part()
-def record_cables(model, cables, drive, k, q, v, b, work, record, row):
+def record_cables(cables, model, drive, k, q, v, b, work, record, row):
     """Forces at the ends of the cables, their extensions, nodes, and the errors of the closures at both.
 
     v : velocities, the bodies' angular momenta among them;  b : share of the step for which the impulses stand [s]
     """
-    frequency = 1.0 / b
-    for i in range(work.cable.node.shape[0]):
-        for j in range(3):
-            record.node[row, i, j] = work.cable.node[i, j]
-    for c in range(cables.tip.shape[0]):
-        stretch = 0.0
-        i = cables.q[c] + (0 if cables.root[c] < 0 else 3) + (4 if cables.joint[c] == BALL else 2)
-        while i < cables.q[c + 1]:
-            stretch += q[i]
-            i += 3
-        record.extension[row, c] = stretch
-        load = model.balls.a[cables.closure[c]]
-        rate = point_rate(model, drive, k, v, work, load)
-        record.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))
-        record.closure[row, c, 1] = norm(sub(rate, at3(work.cable.tip_rate, c)))
-        record.closure[row, c, 2] = 0.0  # a root on a robot is where the robot is
-        record.closure[row, c, 3] = 0.0
-        if cables.root_closure[c] >= 0:
-            carrier = model.balls.b[cables.root_closure[c]]
-            rate = point_rate(model, drive, k, v, work, carrier)
-            i = cables.v[c]
-            record.closure[row, c, 2] = norm(sub(at3(work.P, carrier), at3(work.P, cables.root_point[c])))
-            record.closure[row, c, 3] = norm(sub(rate, (v[i], v[i + 1], v[i + 2])))
-        for j in range(3):
-            record.tip_force[row, c, j] = frequency * work.p[model.balls.row[cables.closure[c], j]]
-            record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]
+    if cables is not None:
+        frequency = 1.0 / b
+        for i in range(work.cable.node.shape[0]):
+            for j in range(3):
+                record.node[row, i, j] = work.cable.node[i, j]
+        for c in range(cables.tip.shape[0]):
+            stretch = 0.0
+            i = cables.q[c] + (0 if cables.root[c] < 0 else 3) + (4 if cables.joint[c] == BALL else 2)
+            while i < cables.q[c + 1]:
+                stretch += q[i]
+                i += 3
+            record.extension[row, c] = stretch
+            load = model.balls.a[cables.closure[c]]
+            rate = point_rate(model, drive, k, v, work, load)
+            record.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))
+            record.closure[row, c, 1] = norm(sub(rate, at3(work.cable.tip_rate, c)))
+            record.closure[row, c, 2] = 0.0  # a root on a robot is where the robot is
+            record.closure[row, c, 3] = 0.0
+            if cables.root_closure[c] >= 0:
+                carrier = model.balls.b[cables.root_closure[c]]
+                rate = point_rate(model, drive, k, v, work, carrier)
+                i = cables.v[c]
+                record.closure[row, c, 2] = norm(sub(at3(work.P, carrier), at3(work.P, cables.root_point[c])))
+                record.closure[row, c, 3] = norm(sub(rate, (v[i], v[i + 1], v[i + 2])))
+            for j in range(3):
+                record.tip_force[row, c, j] = frequency * work.p[model.balls.row[cables.closure[c], j]]
+                record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]

@@ -22,17 +22,24 @@ complementarity in place of the equality.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import kernel, part
 from towsim.constraints.elastic import kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_midpoint
 from towsim.constraints.rows import row_rates, wrenches
+from towsim.constraints.switch import mend, overload
 from towsim.dynamics.bodies import advance, foresee, kick
 from towsim.methods.geometry import geometry, predicted_gaps
+from towsim.methods.impulses import note_jumps, tell_apart
+from towsim.methods.linear import drag_at, linear_problem
+from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note
 from towsim.methods.recording import record_pose, record_rates, record_rows
-from towsim.methods.stewart_trinkle import linear_problem
 from towsim.methods.touch import touch_step
-from towsim.methods.watch import jerk_step
+from towsim.methods.watch import after_break, break_step, jerk_step, slack_step
+from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 from towsim.model.arrays import FREE, OFF
+
+CLOSING = 6
+"""Steps in which a row that has closed removes its gap and its rate, ringing."""
 
 ROUNDINGS = 2.0
 """What is allowed for the rounding errors of a predicted gap, in allowances for those of a gap.
@@ -47,25 +54,154 @@ Wires that take turns because of rounding errors move a load by several allowanc
 """
 
 
+@kernel()
+def run_block(run, block, ask, k, solved, stop):
+    """Kicks k to ``stop`` − 1, and the drift after each; arguments and result as of ``stewart_trinkle.run_block``.
+
+    A block of K steps has kicks 0 to K. The last one, of the last row, moves nothing, and is for the end of a run.
+    """
+    if k == 0 and solved == 0:
+        begin_block(run, block)
+    steps = block.time.shape[0] - 1
+    while k < stop:
+        first = block.first and k == 0
+        span = 0.5 * run.h if first else run.h
+        problems = 2 if first else 1  # no impulses are known yet to predict the first pose with: it is solved twice
+        if solved < problems or (k < steps and wires_break(run, block, k, span)):
+            if solved < problems:
+                begin(run, block, k, span, solved)
+            found, one, two = decide(run, ask)
+            if found != GOOD:
+                return k, found, solved, (one, two)
+            solved += 1
+            continue
+        note(run, run.cones, block.record, k)
+        tell_apart(run, CLOSING, first, block.drive.kink[k])
+        kicked(run, block, k, span)
+        if k == steps:
+            return k, GOOD, 0, (0, 0)
+        drift(run, block, k, span)
+        found = judge(run, None)
+        if found != GOOD:
+            return k, found, 0, (0, 0)
+        after_step(run, block, k, span)
+        k, solved = k + 1, 0
+        if run.watch.found[0] >= EVENT_ROOM:
+            return k, FULL, 0, (0, 0)
+    return stop, GOOD, 0, (0, 0)
+
+
 @part()
-def drag_velocity(model, drive, k, span, v, p, work):
+def begin(run, block, k, span, solved):
+    """Write the problem of kick k to ``work``; ``solved``: of the first kick's two problems."""
+    model, work, drive, h = run.model, run.work, block.drive, run.h
+    q, v, p = run.state.q, run.state.v, run.state.p
+    steps = block.time.shape[0] - 1
+    mend(model.switches, model.rows, work)
+    if span < h or k == steps:  # an attempt before may have left the geometry of the pose it predicted
+        geometry(model, q, drive.robot[k], drive.length[k], work)
+        record_pose(model.bodies, q, work.gap, block.record, k)
+    if span < h:
+        first_guess(run, solved)
+    if drive.kink[k]:
+        note_jumps(model, drive, k, work)
+    robot, length = work.robot_ahead, work.length_ahead
+    if k == steps:
+        foresee_drive(drive, k, h, work)
+    else:
+        robot, length = drive.robot[k + 1], drive.length[k + 1]
+    kick_compliance(model.springs, h, drive.length[k], model.rows, work)
+    drag_velocity(run, drive, k, span)
+    linear_problem(run, None, drive, k, span, 0.5)
+    predict(model, p, work)
+    kick(model.bodies, v, work, span)
+    foresee(model.bodies, q, work.v_new, work.R, work.Y, h, work.q_new, work.turn)
+    begin_coordinates(model.joints, work)
+    # What is needed of the arms at t_n is in J and W already.
+    predicted_gaps(model, work.q_new, robot, length, work)
+    exact = rates_to_expect(model, p, h, work.noise[GAPS], work)
+    work.noise[STEP] = 0.0 if exact else ROUNDINGS * work.noise[GAPS]
+    kick_bias(model.springs, h, model.rows, p, work)
+    springs_at_midpoint(model.joints, model.rows, h, span < h, p, work)
+
+
+@part()
+def kicked(run, block, k, span):
+    """Velocities after the kick ``work.p``, in ``work.v_new``; record velocities and tensions of t_k in row k."""
+    model, work, v, time = run.model, run.work, run.state.v, block.time[k]
+    break_step(model.switches, work, k + 1, time, run.watch)
+    wrenches(model.rows, work.J, work.p, work.wrench)
+    kick(model.bodies, v, work, span)
+    before = 1.0 if span < run.h else 0.5
+    record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, block.record, k)
+    record_rows(work.p, work.impulse, span, block.record, k)
+
+
+@part()
+def drift(run, block, k, span):
+    """Advance the pose with the velocities after kick k, and record it in row k+1."""
+    model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
+    jerk_step(model, drive.kink[k], work, v, work.v_new, block.time[k], run.watch)
+    touch_step(run.watch.touch, model, work, v, work.v_new, h, block.time[k], run.watch)
+    for i in range(v.shape[0]):
+        v[i] = work.v_new[i]
+    guess(model, h / span, run.state, work)
+    remember(model.springs, work)
+    advance(model.bodies, q, v, work.R, h, q)
+    geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
+    frequency = 1.0 / h
+    for i in range(work.rho.shape[0]):
+        rate = frequency * work.gap[i]
+        work.rho[i] = rate - work.closing[i]
+        work.closing[i] = rate
+    end_coordinates(model.joints, work)
+    record_pose(model.bodies, q, work.gap, block.record, k + 1)
+
+
+@part()
+def wires_break(run, block, k, span):
+    """As ``stewart_trinkle.wires_break``."""
+    model, length = run.model, block.drive.length[k]
+    return overload(model.switches, model.routes, model.rows, length, run.h, span, run.work, run.watch)
+
+
+@part()
+def after_step(run, block, k, span):
+    """Watch what has become slack, or broken."""
+    slack_step(run.model, run.work, block.drive.length[k + 1], span, block.time[k] + run.h, run.watch)
+    after_break(run.model.switches, run.work, run.state.p, run.watch)
+
+
+@part()
+def first_guess(run, solved):
+    """What the first kick's two problems begin with: no impulses, then those of the first one."""
+    work = run.work
+    for i in range(work.gap.shape[0]):
+        work.closing[i] = work.gap[i] / run.h
+    if solved > 0:
+        for i in range(work.impulse.shape[0]):
+            work.impulse[i] = 0.0  # those of a step before
+        guess(run.model, 1.0, run.state, work)
+
+
+@part()
+def drag_velocity(run, drive, k, span):
     """Velocity at the middle of the kick, for the magnitude of quadratic drag: from a kick with the last impulses."""
-    nb = model.bodies.mass.shape[0]
     quadratic = False
-    for i in range(nb):
-        quadratic = quadratic or model.bodies.drag[i, 1] != 0.0
-        for j in range(3):
-            work.v_drag[i, j] = v[6 * i + j]
+    for i in range(run.model.bodies.mass.shape[0]):
+        quadratic = quadratic or run.model.bodies.drag[i, 1] != 0.0
+    drag_at(run.model, run.state.v, run.work)
     if quadratic:
-        half_way(model, drive, k, span, v, p, work)
+        half_way(run, drive, k, span)
 
 
 @part(forceinline=False)
-def half_way(model, drive, k, span, v, p, work):
-    """Write the mean velocity of a kick with the impulses p to ``work.v_drag``."""
-    linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
-    wrenches(model.rows, work.J, p, work.wrench)
-    kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
+def half_way(run, drive, k, span):
+    """Write the mean velocity of a kick with the impulses of the step before to ``work.v_drag``."""
+    model, work, v = run.model, run.work, run.state.v
+    linear_problem(run, None, drive, k, span, 0.5)
+    wrenches(model.rows, work.J, run.state.p, work.wrench)
+    kick(model.bodies, v, work, span)
     for i in range(model.bodies.mass.shape[0]):
         for j in range(3):
             work.v_drag[i, j] = 0.5 * (v[6 * i + j] + work.v_new[6 * i + j])
@@ -144,57 +280,6 @@ def rates_to_expect(model, p, h, noise, work):
 
 
 @part()
-def begin(model, drive, k, robot, length, h, span, state, noise, work):
-    """Write the problem of the kick at drive sample k, of duration ``span`` (h, or h/2 at the start), to ``work``.
-
-    Returns whether its rates are free of rounding errors of positions.
-
-    robot, length : (n_robots, 3), (nw,) at the end of the step [m]
-    noise : of those in rates that come from gaps [m/s]
-    """
-    q, v, p = state.q, state.v, state.p
-    kick_compliance(model.springs, h, drive.length[k], model.rows, work)
-    drag_velocity(model, drive, k, span, v, p, work)
-    linear_problem(model, None, drive, k, span, None, v, work.v_drag, 0.5, work)
-    predict(model, p, work)
-    kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
-    foresee(model.bodies, q, work.v_new, work.R, work.Y, h, work.q_new, work.turn)
-    begin_coordinates(model.joints, work)
-    # What is needed of the arms at t_n is in J and W already.
-    predicted_gaps(model, work.q_new, robot, length, work)
-    exact = rates_to_expect(model, p, h, noise, work)
-    kick_bias(model.springs, h, model.rows, p, work)
-    springs_at_midpoint(model.joints, model.rows, h, span < h, p, work)
-    return exact
-
-
-@part()
-def end(model, drive, k, h, span, first, state, work, record, watch, time):
-    """Apply ``work.p``; record velocities and tensions of t_k in row k; advance the pose and record it in row k+1."""
-    q, v = state.q, state.v
-    wrenches(model.rows, work.J, work.p, work.wrench)
-    kick(model.bodies, v, work.u, work.f, work.minv, work.wrench, span, work.v_new)
-    jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
-    touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
-    before = 1.0 if first else 0.5
-    record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, record, k)
-    record_rows(work.p, work.impulse, span, record, k)
-    for i in range(v.shape[0]):
-        v[i] = work.v_new[i]
-    guess(model, h / span, state, work)
-    remember(model.springs, work)
-    advance(model.bodies, q, v, work.R, h, q)
-    geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
-    frequency = 1.0 / h
-    for i in range(work.rho.shape[0]):
-        rate = frequency * work.gap[i]
-        work.rho[i] = rate - work.closing[i]
-        work.closing[i] = rate
-    end_coordinates(model.joints, work)
-    record_pose(model.bodies, q, work.gap, record, k + 1)
-
-
-@part()
 def foresee_drive(drive, k, h, work):
     """Write where robots will be and how long wires after sample k, the last one, to ``work``.
 
@@ -219,12 +304,3 @@ def foresee_drive(drive, k, h, work):
 def cubic(before, now, rate_before, rate_now, h):
     """Hermite's cubic through values and rates a step ago and now, a step from now."""
     return now + h * rate_now + (5.0 * (before - now) + h * (2.0 * rate_before + 3.0 * rate_now))
-
-
-@part()
-def end_last(model, k, h, state, work, record):
-    """Record velocities and tensions of t_k, by the kick ``work.p``, in row k; the state stays."""
-    wrenches(model.rows, work.J, work.p, work.wrench)
-    kick(model.bodies, state.v, work.u, work.f, work.minv, work.wrench, h, work.v_new)
-    record_rates(model.bodies, state.v, work.v_new, 0.5, 0.5, h, work.Y, record, k)
-    record_rows(work.p, work.impulse, h, record, k)

@@ -250,7 +250,7 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
     # Σ y ∂ψ/∂t is the part of the contradiction that known motions make; gaps and directions make the rest.
     speed = float(solution.farkas.speed)
     known = -float(y @ stepper.work.rate) / largest
-    ahead = stepper.method.order2  # the gaps at hand are then those that SHAKE predicts
+    ahead = stepper.method.staggered  # the gaps at hand are then those that SHAKE predicts
     overshot = 0.0 if ahead else float(y @ np.maximum(-stepper.work.gap, 0.0)) / (largest * stepper.h)
     driven = known > 0.5 * (speed - overshot) and known > 0.0
     speed = known if driven else speed
@@ -262,17 +262,19 @@ NEGLIGIBLE = 1e-18
 
 
 @part()
-def count_held(val, ptr, kind, cones, q, p, w, basis, scale, known, mask, scratch, counts):
+def count_held(rows, cones, work, basis, scale, scratch, counts):
     """Number of rows that are held (free, or w = 0; tangents of contacts that stick), and the rank of A on them.
 
     The rank is factored anew only when the held rows, or the rank of the solver's basis, are not those of the step
-    before.
+    before: these are in ``work.mask`` and ``work.known``.
 
+    cones : of the friction, None without
     basis : rank of the solver's basis; when it has all held rows, nothing needs to be factored
     scale : max q² / A_ii, or −1 to have it found
-    known : (2,) basis and rank of the step before, updated;  mask : (n,) bool, held rows of the step before, updated
     scratch, counts : memory of the active set, overwritten
     """
+    val, ptr, kind, q, p, w = work.A, rows.envelope, work.kind, work.q, work.p, work.w
+    known, mask = work.known, work.mask
     n = q.size
     bound = _rounding(val, ptr, q) if cones is not None else NEGLIGIBLE * scale
     held = 0

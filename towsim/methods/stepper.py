@@ -3,80 +3,35 @@
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from solvers.kernels.handle import Handle, HandleType
 from towsim.constraints.axis import SPRING, spring_compliance
 from towsim.errors import SimulationError, UsageError
-from towsim.methods import loop
-from towsim.methods.closest import Attempt
+from towsim.methods import loop, shake, stewart_trinkle
+from towsim.methods.block import Block, times
+from towsim.methods.dialogue import Dialogue, Solve, hand_back
 from towsim.methods.method import Method
 from towsim.methods.schedule import NEVER, Schedule
-from towsim.methods.solve import Answer, friction_cones, friction_of_cones, search, solver_memory
+from towsim.methods.solve import friction_cones, friction_of_cones, solver_memory
 from towsim.methods.watch import finish_all
 from towsim.methods.work import Record, begin_with_first_step, make_record, make_watch, make_work
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
-from towsim.results import Event
-from towsim.results.variables import STATUS_FLAGS
 from towsim.together import leaves, owner
 
 if TYPE_CHECKING:
-    from towsim.control.actuators import Inputs
     from towsim.scene import Scene
 
-Solve = Callable[["Stepper"], Answer]
-Loop = Callable[..., tuple[int, int, int, tuple[int, int]]]
-"""``go(k, solved, stop)``: the compiled loop from step k, ``solved`` of whose problems are, to step ``stop``.
-
-With ``close=False`` without the kick of the last row, be it asked for or not.
-"""
-
-
-class Block(NamedTuple):
-    """Rows of a block that are complete, and why it ended.
-
-    Attributes
-    ----------
-    time : (n,) [s]
-    first, stop : the rows' range in ``record``
-    record, drive : what the kernels wrote and read; row k of both belongs to the same instant
-    lag : rows by which a step's forces are recorded after the pose they belong to
-    switched : changes by schedule at the block's beginning
-    gone : (n,) row from which each of the rows that can be off is
-    inputs : what was commanded and read, of a scene with controllers
-    angle : (na,) coordinates of joints with an axis at the block's end, turns counted
-    reason : GOOD, or why the next step was not taken (see stepping/loop)
-    steps : steps taken
-    closed : whether the last row is that of the kick of SHAKE's last row
-    """
-
-    time: Floats
-    first: int
-    stop: int
-    record: Record
-    drive: Drive
-    reason: int
-    code: int
-    steps: int
-    events: np.ndarray
-    lag: int
-    angle: Floats
-    switched: tuple[Event, ...] = ()
-    gone: Ints | None = None
-    inputs: Inputs | None = None
-    closed: bool = False
-
-
-SLIGHT = 1e-2
-"""Relative contradiction of a step's rows up to which it is believed without a proof."""
+LOOPS = {"stewart-trinkle": stewart_trinkle, "shake": shake}
+"""Where the loops of the one-step methods are."""
 
 _loaded: set[HandleType] = set()
 """Kinds of scenes whose kernels are in this process."""
@@ -137,7 +92,7 @@ class Stepper:
         model, (q, v, _) = self.compiled.model, self.compiled.initial
         self.state.q[:] = self.work.q_new[:] = q
         self.state.v[:] = v
-        if model.joints is not None and self.method.order2 is not None:
+        if model.joints is not None and self.method.staggered:
             _set_springs(model, self.h)
         if self.held_cones is not None:
             self.held_cones.mu[:] = friction_of_cones(model)
@@ -193,7 +148,7 @@ class Stepper:
 
     @property
     def _lag(self) -> int:
-        return 0 if self.method.order2 else 1
+        return 0 if self.method.staggered else 1
 
     @property
     def _gone(self) -> Ints:
@@ -236,13 +191,13 @@ class Stepper:
     @property
     def loaded(self) -> bool:
         """Whether the kernel of a block is in this process already."""
-        return self._steady._numba_type_ in _loaded
+        return self._run_arrays._numba_type_ in _loaded
 
     def load(self) -> Drive:
         """Compile the kernel of a block, or fetch it from the cache, without a step; returns what is known now."""
         time, drive = self.drive(0)
         self._row(time, drive)
-        _loaded.add(self._steady._numba_type_)
+        _loaded.add(self._run_arrays._numba_type_)
         return drive
 
     def _row(self, time: Floats, drive: Drive) -> Record:
@@ -260,7 +215,7 @@ class Stepper:
         self.watch.found[0] = 0
         switched = tuple(self.schedule.apply())
         until = self.schedule.steps_until_next()
-        close = close and self.method.order2 is not None and len(time) - 1 <= until
+        close = close and self.method.staggered and len(time) - 1 <= until
         if until < len(time) - 1:
             time = time[: until + 1]
         if len(self.work.off):
@@ -270,7 +225,6 @@ class Stepper:
         good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
         for handle in self._handles.values():
             handle.let_go()  # or else the record would live as long as the stepper
-        self._gaps = np.empty((0, 0))
         if first and good and self._lag:
             begin_with_first_step(record)
         closed = close and reason == loop.GOOD
@@ -299,21 +253,29 @@ class Stepper:
     def begin(self) -> None:
         """Begin the next step: its problem is then in ``work``; nothing else changes."""
         time, drive = self.drive(1)
-        self._loop(time, drive, self.anew, make_record(self.compiled, 1), loop.ASK)(0, 0)
+        self._dialogue(time, drive, self.anew, make_record(self.compiled, 1), ask=True).call(0, 0, 1)
 
-    def _loop(self, time: Floats, drive: Drive, first: bool, record: Record, task: int) -> Loop:
-        """The compiled loop over a block, as a function of the step to go on from and its problems solved."""
-        given, steady, steps = self._given(loop.Given(drive, time, self.h, first, record)), self._steady, len(time) - 1
-        self._gaps = record.gap
+    def _dialogue(
+        self,
+        time: Floats,
+        drive: Drive,
+        first: bool,
+        record: Record,
+        solve: Solve | None = None,
+        *,
+        ask: bool = False,
+    ) -> Dialogue:
+        """The compiled loop over a block; ``ask``: it hands out all problems, as it does with ``solve``."""
+        run, block = self._run_arrays, self._block_arrays(loop.BlockArrays(drive, time, first, record))
+        kernels, ask = LOOPS[self.method.name], ask or solve is not None
 
-        def go(k: int, solved: int, stop: int = steps, *, close: bool = True) -> tuple[int, int, int, tuple[int, int]]:
-            what = task if close else task & ~loop.CLOSE
-            found: tuple[int, int, int, tuple[int, int]] = loop.run_block(steady, given, what, k, solved, stop)
+        def call(k: int, solved: int, stop: int) -> tuple[int, int, int, tuple[int, int]]:
+            found: tuple[int, int, int, tuple[int, int]] = kernels.run_block(run, block, ask, k, solved, stop)
             return found
 
-        return go
+        return Dialogue(self, call, record.gap, solve)
 
-    def _given(self, value: loop.Given) -> Handle:
+    def _block_arrays(self, value: loop.BlockArrays) -> Handle:
         """What the loop gets of a block: the handle of the last one, as long as blocks are of one size."""
         handle = self._handles.get(value.first)
         if handle is None or not handle.show(value):
@@ -326,16 +288,15 @@ class Stepper:
         return Handle(self.watch)
 
     @cached_property
-    def _steady(self) -> Handle:
+    def _run_arrays(self) -> Handle:
         """What the loop needs of this run, whose arrays stay where they are."""
         compiled = self.compiled
         return Handle(
-            loop.Steady(
+            loop.RunArrays(
                 compiled.model,
                 compiled.cables,
                 self.held_cones,
-                self.method.order1,
-                self.method.order2,
+                self.h,
                 self.stretch_limit,
                 self.state,
                 self.work,
@@ -355,68 +316,7 @@ class Stepper:
         close: bool = False,
     ) -> tuple[int, int, int]:
         """Good steps of a block, why it ended, and a solver's status; without ``solve`` problems are solved there."""
-        task = (loop.SOLVE if solve is None else loop.ASK) + (loop.CLOSE if close else 0)
-        go = self._loop(time, drive, first, record, task)
-        return self._advance(go, 0, len(time) - 1, solve)
-
-    def _advance(self, go: Loop, k: int, stop: int, solve: Solve | None) -> tuple[int, int, int]:
-        """The same from step k to step ``stop`` of a block."""
-        solved = 0
-        while True:
-            k, reason, solved, detail = go(k, solved, stop)
-            if reason != loop.UNDECIDED:
-                return k, reason, detail[0]
-            doubtful = True
-            if solve is None:
-                status = self._search(detail)
-            else:
-                answer = solve(self)
-                status, doubtful = self._answer(answer), answer.doubtful
-            solved += 1
-            if status == 0:
-                continue
-            if not doubtful or self.friction or self.method.multistep:
-                return k, loop.UNSOLVED, status
-            closing = k == stop
-            # More than a slight contradiction must be proven, by a back-end that is asked behind the compiled search.
-            most = np.inf if solve is not None and status == STATUS_FLAGS["infeasible"] else SLIGHT
-            k, reason, code = self._attempt(go, k, solved, stop, status, most)
-            if reason != loop.GOOD or closing:
-                return k, reason, code
-            solved = 0
-
-    def _attempt(self, go: Loop, k: int, solved: int, stop: int, status: int, most: float) -> tuple[int, int, int]:
-        """Take step k by the closest problem that has a solution, if the method's error explains the difference.
-
-        status : what is said of the step if not;  most : relative difference up to which it is taken
-        """
-        attempt, begun, closing = Attempt(self, self._gaps[k]), k, k == stop
-        while attempt.answer() and self.work.answer[0] <= most and (not closing or attempt.explained(None)):
-            k, reason, solved, detail = go(begun, solved, stop if closing else begun + 1, close=closing)
-            solved += 1
-            if reason == loop.UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
-                continue
-            if closing or reason not in (loop.GOOD, loop.FULL) or attempt.explained(self.work.gap):
-                return k, reason, detail[0]
-            break
-        attempt.undo()
-        return begun, loop.UNSOLVED, status
-
-    def _answer(self, answer: Answer) -> int:
-        """Hand the answer to the problem in ``work`` back to the loop; returns its status."""
-        self.work.answer[:] = answer.residual, answer.iterations, -1
-        self.work.known[0] = -2  # the basis of a step solved outside is not known: have the rank factored
-        return 0 if answer.solved else answer.code
-
-    def _search(self, detail: tuple[int, int]) -> int:
-        """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
-        work = self.work
-        status, iterations, residual, rank = search(
-            work.A, self.compiled.model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *self.memory,
-            *detail,
-        )  # fmt: skip
-        work.answer[:] = residual, iterations, rank
-        return int(status)
+        return self._dialogue(time, drive, first, record, solve).advance(0, len(time) - 1 + close)
 
     def close(self, solve: Solve | None, behind: Solve) -> Block:
         """The last row of a SHAKE run by itself: a kick after which nothing moves.
@@ -427,31 +327,16 @@ class Stepper:
         """
         time, drive = self._last_two()
         record = make_record(self.compiled, 1)
-        task = (loop.SOLVE if solve is None else loop.ASK) + loop.CLOSE
-        _, reason, code = self._advance(self._loop(time, drive, False, record, task), 1, 1, solve)
+        _, reason, code = self._dialogue(time, drive, False, record, solve).advance(1, 2)
         if reason == loop.UNSOLVED:
-            kick = self._loop(time, drive, False, record, loop.ASK + loop.CLOSE)
-            kick(1, 0)
+            kick = self._dialogue(time, drive, False, record, ask=True).call
+            kick(1, 0, 2)
             answer = behind(self)
             if not answer.solved:
                 self.work.p[:] = self.state.p
-            record.status[1] = code = self._answer(answer)
-            kick(1, 1)
-        return Block(
-            time,
-            1,
-            2,
-            record,
-            drive,
-            loop.GOOD,
-            code,
-            0,
-            np.empty((0, 6)),
-            self._lag,
-            self._angle,
-            gone=self._gone,
-            closed=True,
-        )
+            record.status[1] = code = hand_back(self, answer)
+            kick(1, 1, 2)
+        return self._rows(time, drive, record, 1, 2)._replace(code=code, closed=True)
 
     def _last_two(self) -> tuple[Floats, Drive]:
         """The last step's beginning and end, and what is known of them."""
@@ -461,18 +346,16 @@ class Stepper:
     def start_row(self) -> Block:
         """The state at t = 0, of a run whose first step failed."""
         time, drive = self.drive(0)
-        record = self._row(time, drive)
-        return Block(
-            time, 0, 1, record, drive, loop.GOOD, 0, 0, np.empty((0, 6)), self._lag, self._angle, gone=self._gone
-        )
+        return self._rows(time, drive, self._row(time, drive), 0, 1)
 
     def empty(self) -> Block:
         """A block without rows, of a run that has none."""
         nothing = self.compiled.driver.blank(0)  # not this instant: a known motion may be why the run ends here
-        record, events = make_record(self.compiled, 0), np.empty((0, 6))
-        return Block(
-            np.empty(0), 0, 0, record, nothing, loop.GOOD, 0, 0, events, self._lag, self._angle, gone=self._gone
-        )
+        return self._rows(np.empty(0), nothing, make_record(self.compiled, 0), 0, 0)
+
+    def _rows(self, time: Floats, drive: Drive, record: Record, first: int, stop: int) -> Block:
+        """A block of rows in which no step was taken."""
+        return Block(time, first, stop, record, drive, self._lag, self._angle, gone=self._gone)
 
     def under_way(self) -> np.ndarray:
         """The events that are still under way, which end here."""
@@ -492,14 +375,6 @@ class Stepper:
         lost |= np.isnan(self.work.turn).any(axis=1)
         found = np.flatnonzero(bodies.rotates & lost & np.isfinite(momentum).all(axis=1))
         return tuple(self.compiled.scene.bodies)[found[0]] if len(found) else None
-
-
-@lru_cache(maxsize=4)
-def times(done: int, steps: int, h: float) -> Floats:
-    """Times of the next steps, this instant first; not to be written to."""
-    time: Floats = np.arange(done, done + steps + 1, dtype=np.float64) * h
-    time.flags.writeable = False
-    return time
 
 
 def _set_springs(model: Model, h: float) -> None:

@@ -4,8 +4,8 @@ A wire is *slack* once its gap has passed the hysteresis; the first impulse afte
 until the wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate;
 SHAKE rings for some more). The impacts of these steps (see :mod:`towsim.methods.impulses`) are summed, and the energy
 lost is Carnot's ½ Σ P |ψ̇⁻ + ψ̇⁺|, which for one wire is ½ P |ψ̇⁻| of the whole. A closing after slack is a jerk, whatever
-its speed, and so is the impact on a taut wire where the velocity of a robot, or the rate of a length, jumps. A wire that
-was at its length from the start is jerked where it is driven apart faster than its own acceleration has made it in the
+its speed, and so is the impact on a taut wire where a robot's velocity, or the rate of a length, jumps. A wire that was
+at its length from the start is jerked where it is driven apart faster than its own acceleration has made it in the
 step before; otherwise, or if it is elastic, it only becomes *taut*. Gaps below the
 hysteresis do not make a wire slack, so chatter at the border is no event.
 

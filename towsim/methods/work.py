@@ -22,6 +22,9 @@ EVENT_ROOM = 512
 GAPS, STEP = 0, 1
 """Of ``Work.noise``."""
 
+RESIDUAL, ITERATIONS, RANK, SCALE = 0, 1, 2, 3
+"""Of ``Work.answer``."""
+
 
 class CableWork(NamedTuple):
     """Scratch of the cables; empty in a scene without them."""
@@ -94,13 +97,15 @@ class Work(NamedTuple):
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
     robot_ahead: Floats  # (n_robots, 3) after the end of a run of SHAKE [m]
     length_ahead: Floats  # (nw,) [m]
-    closing: Floats  # (nr,) ψ/h at the beginning of a step of SHAKE
+    closing: Floats  # (nr,) ψ/h at the beginning of the step
     age: Ints  # (nr,) steps for which the row has acted
     held: Flags  # (nr,) rows that are held, of those that can be
     taut: Flags  # (nr,) active set, kept from step to step
     mask: Flags  # (nr,) rows that were held in the step before
     known: Ints  # (2,) rank of the solver's basis and of the held rows, in the step before
-    answer: Floats  # (3,) residual, factorisations and rank of the basis, from a search of the active set
+    answer: (
+        Floats  # (4,) residual, iterations, rank of the basis and max q² / A_ii (−1: not known) of the last solution
+    )
     kind: Codes  # (nr,) kinds as the solver knows them
     wrench: Floats  # (nn, 6) node impulses
     carried: Floats  # (nn, 6) those of joints, as expected by SHAKE
@@ -214,7 +219,7 @@ def make_work(compiled: Compiled) -> Work:
         taut=zeros(nr, np.bool_),
         mask=zeros(nr, np.bool_),
         known=np.zeros(2, np.int64),
-        answer=zeros(3),
+        answer=zeros(4),
         kind=kind,
         wrench=zeros((nn, 6)),
         carried=zeros((nn, 6)),

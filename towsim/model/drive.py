@@ -175,15 +175,16 @@ class Driver:
             wind = np.repeat(np.array([self._wind]), n, axis=0)
         cable = self._cable_drive(t, formulas)
         wind, kink = np.ascontiguousarray(wind), np.zeros(n, np.bool_)
-        jumps = np.zeros(robot.shape), np.zeros(length.shape)
-        return Drive(robot, robot_rate, length, length_rate, load, *cable, motor, wind, kink, *jumps)
+        jump, reel = np.zeros(robot.shape), np.zeros(length.shape)
+        return Drive(robot, robot_rate, length, length_rate, load, *cable, motor, wind, kink, jump, reel)
 
     def blank(self, rows: int) -> Drive:
         """A drive of so many rows, all zero."""
         robots, lengths, cables = len(self._robots.rest), len(self._lengths.rest), len(self._cables)
+        shapes: tuple[tuple[int, ...], ...]
         shapes = (robots, 3), (robots, 3), (lengths,), (lengths,), (len(self.load_body), 3), (cables,), (cables,)
-        known = (np.zeros((rows, *tail)) for tail in (*shapes, (cables, 3), (len(self._motors),), (3,)))
-        return Drive(*known, np.zeros(rows, np.bool_), np.zeros((rows, robots, 3)), np.zeros((rows, lengths)))
+        shapes += (cables, 3), (len(self._motors),), (3,), (), (robots, 3), (lengths,)
+        return Drive(*(np.zeros((rows, *tail)) for tail in shapes))._replace(kink=np.zeros(rows, np.bool_))
 
     def _cable_drive(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats, Floats]:
         """Lengths of the mrfe cables, their rates, and the forces on free ends."""

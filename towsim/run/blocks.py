@@ -9,8 +9,10 @@ from typing import Literal
 from towsim.ctrl_c import CtrlC, SurelyCtrlC
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
+from towsim.methods.block import Block
+from towsim.methods.dialogue import Solve
 from towsim.methods.solve import Answer, back_end
-from towsim.methods.stepper import Block, Solve, Stepper
+from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Drive, Floats
 from towsim.results import Event, Recorder, Result
 from towsim.run import columns
@@ -153,7 +155,7 @@ class Run:
         """The start, where no step was taken; SHAKE's velocities at the last pose."""
         if self.stepper.done == 0:
             self._record(self.stepper.start_row())
-        elif self.stepper.method.order2 is not None and not self.closed:
+        elif self.stepper.method.staggered and not self.closed:
             self._record(self.closing_row())
 
     def closing_row(self) -> Block:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from towsim.constraints.switch import JERK, SLACK, TAUT
-from towsim.methods.stepper import Block
+from towsim.methods.block import Block
 from towsim.methods.touch import CONTACT, LIFT, SLIP, STICK
 from towsim.methods.watch import BREAK
 from towsim.model.arrays import Codes, Contacts

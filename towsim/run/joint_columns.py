@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from towsim.methods.stepper import Block
+from towsim.methods.block import Block
 from towsim.model.arrays import Floats, Ints
 from towsim.model.compile import Compiled
 

@@ -8,10 +8,11 @@ import numpy as np
 
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
+from towsim.methods.block import Block
 from towsim.methods.multistep import STRAIN
 from towsim.methods.solve import Answer
 from towsim.methods.stability import fastest_growth
-from towsim.methods.stepper import Block, Stepper
+from towsim.methods.stepper import Stepper
 from towsim.model.arrays import BALL, Cables, Floats
 from towsim.run.paths import Overreach, Paths
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.methods.dialogue import Solve
 from towsim.methods.method import Method
 from towsim.methods.multistep import make_stepper
 from towsim.methods.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
-from towsim.methods.stepper import Solve, Stepper
+from towsim.methods.stepper import Stepper
 from towsim.model.compile import Compiled
 from towsim.quote import show
 from towsim.run.columns import coordinates

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from towsim.errors import ResultError, SimulationError, UsageError
+from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.method import check_controllers, check_laws, choose
-from towsim.methods.stepper import Block
 from towsim.model.arrays import Floats, State
 from towsim.model.compile import compile_scene
 from towsim.quote import show
@@ -451,7 +451,7 @@ class Simulation:
 
     def _row(self) -> Block:
         """A block whose last row is this instant."""
-        shake = self._stepper.method.order2 is not None
+        shake = self._stepper.method.staggered
         last = self._run.last
         if last is not None and not self._stepper.anew and not shake:
             return last

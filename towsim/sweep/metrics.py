@@ -3,17 +3,23 @@
 ``max_tension`` ``min_tension`` (outside jerks, as in summaries), ``stretch`` ``residual`` ``steps`` ``end_time``
 ``jerks`` ``max_impulse`` ``energy_lost``, and of any variable ``max_``, ``min_``, ``mean_`` or ``final_``, of all or of
 what is named: ``final_position.box.z``, ``max_contact_force``, ``max_tension.left``, ``mean_kinetic_energy.box``.
+
+A window of time goes behind: ``max_tension.left@1:4`` from 1 s to 4 s, ``mean_speed@2:`` from 2 s on, ends included.
+A window sees recorded rows and events; without one, tensions, stretch and residual are those of every step.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.quote import show
 from towsim.results import VARIABLES, Result, Variable
+from towsim.results.columns import Column
 from towsim.results.derived import DERIVED
 from towsim.suggest import unknown
 
@@ -56,10 +62,28 @@ def metric(name: str) -> tuple[str, Metric]:
 
     Raises
     ------
-    UsageError : there is none of that name, with a suggestion
+    UsageError : there is none of that name, with a suggestion; or its window of time is wrong
     """
-    if name in NAMED:
-        return NAMED[name]
+    plain, at, window = name.partition("@")
+    if not at:
+        return NAMED.get(plain) or _of_variable(plain, whole_run=True)
+    if plain in WHOLE:
+        raise UsageError(f"metric {name!r}: {plain} is of the whole run; leave out @{window}")
+    span = _span(name, window)
+    plain = "max_residual" if plain == "residual" else plain
+    own = None if plain in BY_SUMMARY else NAMED.get(plain)
+    unit, value = own or _of_variable(plain, whole_run=False)
+    return unit, lambda result: value(_within(result, span, name))
+
+
+WHOLE = ("steps", "end_time")
+"""Metrics that make no sense of a window."""
+
+BY_SUMMARY = ("max_tension", "min_tension")
+"""Metrics that a summary knows of every step; of a window it would leave out the first row."""
+
+
+def _of_variable(name: str, *, whole_run: bool) -> tuple[str, Metric]:
     reduction, _, rest = name.partition("_")
     variable, *labels = rest.split(".")
     if reduction not in REDUCTIONS or variable not in KNOWN:
@@ -68,7 +92,7 @@ def metric(name: str) -> tuple[str, Metric]:
     dims = KNOWN[variable].dims[1:]
     if len(labels) > len(dims):
         raise UsageError(f"metric {name!r}: {variable} has the dimensions {', '.join(dims) or 'none'} besides time")
-    if variable == "tension" and reduction in ("max", "min") and labels:
+    if whole_run and variable == "tension" and reduction in ("max", "min") and labels:
         return "N", _tension_of(labels[0], reduction)
 
     def value(result: Result) -> float:
@@ -76,6 +100,46 @@ def metric(name: str) -> tuple[str, Metric]:
         return REDUCTIONS[reduction](result[variable].sel(**named).values)
 
     return KNOWN[variable].unit, value
+
+
+def _span(name: str, text: str) -> tuple[float, float]:
+    """First and last time of a window ``A:B``, either of which may be left out [s]."""
+    first, colon, last = text.partition(":")
+    try:
+        span = float(first or -math.inf), float(last or math.inf)
+    except ValueError:
+        span = math.nan, math.nan
+    if not (colon and span[0] <= span[1]):
+        raise UsageError(f"metric {name!r}: a window of time is A:B in seconds with A <= B, got {show(text)}")
+    return span
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Some rows of a column."""
+
+    column: Column
+    first: int
+    shape: tuple[int, ...]
+
+    def __getitem__(self, rows: slice, /) -> np.ndarray:
+        start, stop, _ = rows.indices(self.shape[0])
+        return self.column[self.first + start : self.first + max(start, stop)]
+
+
+def _within(result: Result, span: tuple[float, float], name: str) -> Result:
+    """The rows and events of a window, as a result."""
+    time = result.time
+    first, last = int(np.searchsorted(time, span[0], "left")), int(np.searchsorted(time, span[1], "right"))
+    if first == last:
+        held = f"{time[0]:g} to {time[-1]:g} s" if len(time) else "nothing"
+        raise UsageError(f"metric {name!r}: no row was recorded in this window; the run holds {held}")
+    columns = {}
+    for one in result.variables:
+        column = result.column(one)
+        columns[one] = _Rows(column, first, (last - first, *column.shape[1:]))
+    events = tuple(event for event in result.events if span[0] <= event.time <= span[1])
+    return Result(columns, result.coords, events, variables=result.variables)
 
 
 def _named(result: Result, dim: str, label: str) -> str | int:

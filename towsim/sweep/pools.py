@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from towsim.errors import UsageError
 from towsim.sweep.work import Job, Outcome, do
 
 AHEAD = 4
 """Jobs per worker that are handed out in advance."""
+
+MANAGER = "ExecutorManagerThread"
 
 
 def outcomes(jobs: Iterable[Job], *, processes: int, scheduler: str | None) -> Iterator[Outcome]:
@@ -32,7 +38,52 @@ def _in_processes(jobs: Iterable[Job], processes: int) -> Iterator[Outcome]:
     from joblib import Parallel, delayed
 
     parallel = Parallel(n_jobs=processes, return_as="generator_unordered", pre_dispatch=f"{AHEAD}*n_jobs", batch_size=1)
-    yield from parallel(delayed(do)(job) for job in jobs)
+    with _manager_ends_in_silence():
+        with _children_ignore_ctrl_c():
+            done = parallel(delayed(do)(job) for job in jobs)
+        try:
+            yield from done
+        finally:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # joblib's, of results that nobody asked for
+                done.close()
+
+
+@contextmanager
+def _children_ignore_ctrl_c() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear Ctrl-C, which is for this process alone."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()  # later it would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _manager_ends_in_silence() -> Iterator[None]:
+    """joblib's thread that manages its processes stumbles over the jobs it is told to drop; no traceback of that."""
+    before = threading.excepthook
+
+    def hook(told: threading.ExceptHookArgs, /) -> None:
+        if told.thread is None or told.thread.name != MANAGER:
+            before(told)
+
+    threading.excepthook = hook
+    try:
+        yield
+    except BaseException:
+        for thread in threading.enumerate():
+            if thread.name == MANAGER:
+                thread.join(1.0)
+        raise
+    finally:
+        threading.excepthook = before
 
 
 def _on_dask(jobs: Iterable[Job], scheduler: str) -> Iterator[Outcome]:

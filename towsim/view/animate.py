@@ -15,7 +15,8 @@ from towsim.errors import UsageError
 from towsim.results import Result
 from towsim.results.files import into_place
 from towsim.view.figures import colours, new_figure
-from towsim.view.stage import Figurine, Stage, stage
+from towsim.view.solids import CORNERS, faces
+from towsim.view.stage import Stage, stage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 SUFFIXES = (".mp4", ".gif")
 
 SLACK = "#8a8a8a"
-
-_CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
-_FACES = np.array([[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]])
 
 
 def animate(
@@ -113,7 +111,7 @@ class _Drawing:
             ax.plot(*seen.robot[:, i].T, color="#808080", linewidth=0.6, linestyle=(0, (4, 2)))
         self.robots = ax.plot([], [], [], "D", color="#30475e", markersize=4)[0]
         self.bodies = ax.add_collection3d(
-            Poly3DCollection([_CORNERS[:3]], facecolor="#d9a566", edgecolor="#333333", linewidth=0.6)
+            Poly3DCollection([CORNERS[:3]], facecolor="#d9a566", edgecolor="#333333", linewidth=0.6)
         )
         self.points = ax.plot([], [], [], "o", color="#b5651d", markersize=6)[0]
         self.wires = [ax.plot([], [], [], linewidth=1.6)[0] for _ in seen.wires]
@@ -122,13 +120,13 @@ class _Drawing:
         """Move everything to frame k."""
         seen = self.seen
         self.robots.set_data_3d(*seen.robot[k].T)
-        faces = [
+        shown = [
             face
             for i, body in enumerate(seen.bodies)
             if body.kind != "point"
-            for face in _faces(body, seen.position[k, i], seen.quaternion[k, i])
+            for face in faces(body, seen.position[k, i], seen.quaternion[k, i])
         ]
-        self.bodies.set_verts(faces)
+        self.bodies.set_verts(shown)
         self.points.set_data_3d(
             *np.array([seen.position[k, i] for i, b in enumerate(seen.bodies) if b.kind == "point"]).reshape(-1, 3).T
         )
@@ -138,17 +136,3 @@ class _Drawing:
             artist.set_data_3d(*seen.path[k, wire.first : wire.first + wire.points].T)
             artist.set_color(SLACK if slack else self.map(0.9 * min(1.0, tension / self.top)))
             artist.set_linestyle("--" if slack else "-")
-
-
-def _faces(body: Figurine, position: Array, quaternion: Array) -> list[Array]:
-    """Faces of a box around a body, world axes."""
-    edges = {
-        "box": body.size,
-        "sphere": 3 * (2 * body.size[0],),
-        "cylinder": (2 * body.size[0], 2 * body.size[0], body.size[-1]),
-        "quadcopter": (1.6 * body.size[0], 1.6 * body.size[0], 0.25 * body.size[0]),
-    }[body.kind]
-    w, u = quaternion[0], quaternion[1:]
-    corners = _CORNERS * edges
-    turned = corners + 2.0 * np.cross(u, np.cross(u, corners) + w * corners)
-    return list((position + turned)[_FACES])

@@ -3,58 +3,82 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, SymLogNorm
+from matplotlib.ticker import EngFormatter
 
 from towsim.results import STATUS_FLAGS, Result
-from towsim.view.figures import FEW, Colour, colours, curve, plain
+from towsim.view import marks
+from towsim.view.figures import Colour, colours, curve, plain
 
 LINES = 24
 """More wires than this are drawn as a map of wires over time."""
 
 ALARM = "#d62728"
 
-LABELS = 5
-"""Jerks that are labelled with their impulse; the others are only marked."""
-
 
 def tension(ax: Axes, result: Result) -> None:
     """Tensions; jerks go beyond the axis and are marked at its top with their impulse."""
     array, time = result["tension"].values, result.time
     high = _without_jerks(result)
+    unit, size = _newtons(high)
     if array.shape[1] > LINES:
-        _map(ax, result, array, Normalize(0.0, high if high > 0 else 1.0), "tension (N)", extend="max")
+        _map(
+            ax,
+            result,
+            array / size,
+            Normalize(0.0, high / size if high > 0 else 1.0),
+            f"tension ({unit})",
+            extend="max",
+        )
         _mark_jerks(ax, result)
         return
     wires = result.coords["wire"]
     shades = dict(zip(wires, colours(len(wires)), strict=True))
-    for i, wire in enumerate(wires):
-        ax.plot(*curve(time, array[:, i]), color=shades[wire], linewidth=1.2)
+    _lines(ax, time, array / size, list(shades.values()), same_curves(array))
+    rows = marks.jerks(ax, result, {str(wire): shade for wire, shade in shades.items()})
     if np.isfinite(high) and high > 0:
-        ax.set_ylim(-0.03 * high, 1.3 * high)
-    jerks = [event for event in result.events.select("jerk") if event.subject in shades]
-    labelled = sorted(jerks, key=lambda event: -event.impulse)[:LABELS]
-    before, level = -np.inf, 0
-    for event in jerks:
-        shade = shades[event.subject]
-        ax.plot(event.time, 0.97, "v", color=shade, markersize=6, transform=ax.get_xaxis_transform())
-        if event in labelled:
-            level = level + 1 if event.time - before < 0.12 * (time[-1] - time[0]) else 0  # no label on another
-            before = event.time
-            ax.annotate(
-                f"{event.impulse:.2g} N s",
-                (event.time, 0.91 - 0.05 * level),
-                xycoords=ax.get_xaxis_transform(),
-                xytext=(5, -1),
-                textcoords="offset points",
-                fontsize=7,
-                va="center",
-                color=shade,
-            )
-    ax.set_ylabel("tension (N)")
+        top = high / size if high > NOTHING else 1.0
+        ax.set_ylim(-0.03 * top, (1.12 + (0.08 + 0.08 * rows if rows else 0.0)) * top)
+    ax.set_ylabel(f"tension ({unit})")
+
+
+NOTHING = 1e-9
+"""Tensions below this are rounding [N]."""
+
+
+def same_curves(array: np.ndarray) -> dict[int, int]:
+    """Of columns (time, n) that a picture would draw upon each other: which earlier column each is the same as.
+
+    Two are the same if they differ by no more than 1/500 of what all of them span, at every time.
+    """
+    same: dict[int, int] = {}
+    finite = array[np.isfinite(array)]
+    if not finite.size or not 1 < array.shape[1] <= LINES:
+        return same
+    near = max(float(np.ptp(finite)) / 500.0, NOTHING)
+    filled = np.where(np.isfinite(array), array, 1e300)
+    for i in range(1, array.shape[1]):
+        first = [j for j in range(i) if j not in same]
+        home = next((j for j in first if np.abs(filled[:, i] - filled[:, j]).max() <= near), None)
+        if home is not None:
+            same[i] = home
+    return same
+
+
+def _lines(
+    ax: Axes, time: np.ndarray, array: np.ndarray, shades: Sequence[Colour], same: Mapping[int, int], width: float = 1.2
+) -> None:
+    """Curves; those upon each other as dashes of each one's colour in turn."""
+    for i, shade in enumerate(shades):
+        home = same.get(i, i)
+        group = [home, *(k for k, first in same.items() if first == home)]
+        dash, turn = 5.0, group.index(i)
+        style = (turn * dash, (dash, (len(group) - 1) * dash)) if turn else "-"  # the first one is drawn below
+        ax.plot(*curve(time, array[:, i]), color=shade, linewidth=width, linestyle=style)
 
 
 def gap(ax: Axes, result: Result) -> None:
@@ -62,19 +86,22 @@ def gap(ax: Axes, result: Result) -> None:
     array, time = result["gap"].values, result.time
     stretch, slack = max(0.0, -_least(array)), max(0.0, -_least(-array))
     wide = slack > 100 * max(stretch, 1e-6)  # then a linear scale would hide the stretch
-    name, unit = ("µm", 1e-6) if wide else _unit(max(stretch, slack))
-    band = 10.0 ** np.ceil(np.log10(max(1.0, stretch / unit)))
+    name, unit = ("m", 1.0) if wide else _unit(max(stretch, slack))
+    band = 10.0 ** np.ceil(np.log10(max(1e-6, stretch)))
     if array.shape[1] > LINES:
         low, high = -stretch / unit, max(slack, 1e-12) / unit
         norm = SymLogNorm(band, vmin=low, vmax=high) if wide else Normalize(low, high)
         _map(ax, result, array / unit, norm, f"gap ({name})")
         return
-    for i, colour in enumerate(colours(array.shape[1])):
-        ax.plot(*curve(time, array[:, i] / unit), color=colour, linewidth=1.0)
+    shades = colours(array.shape[1])
+    _lines(ax, time, array / unit, shades, {} if wide else same_curves(array / unit), width=1.0)
     if wide:
         ax.set_yscale("symlog", linthresh=band)
+        ax.yaxis.set_major_formatter(EngFormatter("m"))
+        ax.set_ylabel("gap")
+    else:
+        ax.set_ylabel(f"gap ({name})")
     ax.axhline(0.0, color="#333333", linewidth=0.6)
-    ax.set_ylabel(f"gap ({name})")
 
 
 def energy(ax: Axes, result: Result) -> None:
@@ -137,51 +164,6 @@ def residual(ax: Axes, result: Result) -> None:
     ax.set_ylabel("residual (1)")
 
 
-def views(result: Result) -> list[tuple[int, int]]:
-    """The one or two planes (indices of horizontal and vertical axis) in which the paths show most."""
-    span = _spans(result)
-    kept = [i for i in range(3) if span[i] > 0.15 * span.max()]
-    if len(kept) == 3:
-        return [(0, 2), (0, 1)] if span[0] >= span[1] else [(1, 2), (0, 1)]
-    first = kept if len(kept) == 2 else sorted(np.argsort(-span, kind="stable")[:2].tolist())
-    return [(first[0], first[1])]
-
-
-def path(ax: Axes, result: Result, view: tuple[int, int]) -> None:
-    """Paths of bodies (from an open to a filled circle) and robots (dashed) in one plane."""
-    a, b = view
-    near = 0.03 * _spans(result).max()  # ends closer than this share a label
-    for name in _moving(result):
-        loads = name == "position"
-        array, names = result[name].values, result.coords["body" if loads else "robot"]
-        array = array[:: max(1, len(array) // 4000)]
-        shades: Sequence[Colour] = colours(len(names)) if loads else ["#808080"] * len(names)
-        line, width, size = ("-", 1.4, 5.0) if loads else ((0, (4, 2)), 0.9, 3.5)
-        for i, colour in enumerate(shades):
-            x, y = array[:, i, a], array[:, i, b]
-            ax.plot(x, y, color=colour, linestyle=line, linewidth=width)
-            ax.plot(x[:1], y[:1], "o", color=colour, markerfacecolor="white", markersize=size)
-            ax.plot(x[-1:], y[-1:], "o", color=colour, markersize=size)
-        if len(array) and len(names) <= len(FEW):
-            _label_ends(ax, names, array[-1][:, (a, b)], shades, near)
-    ax.set_aspect("equal", adjustable="datalim")
-    ax.margins(0.12)
-    ax.set_xlabel(f"{'xyz'[a]} (m)")
-    ax.set_ylabel(f"{'xyz'[b]} (m)")
-
-
-def _label_ends(ax: Axes, names: Sequence[object], ends: np.ndarray, shades: Sequence[Colour], near: float) -> None:
-    """Names at the ends of paths; ends that fall on each other share one label."""
-    groups: dict[int, list[str]] = {}
-    for i, name in enumerate(names):
-        home = next((j for j in groups if np.abs(ends[j] - ends[i]).max() <= near), i)
-        groups.setdefault(home, []).append(plain(name))
-    for i, together in groups.items():
-        x, y = ends[i]
-        text = ", ".join(together)
-        ax.annotate(text, (x, y), xytext=(5, 4), textcoords="offset points", fontsize=7, color=shades[i])
-
-
 def variable(ax: Axes, result: Result, name: str) -> None:
     """Any variable over time: one curve per component, named in the legend if there are not too many."""
     one = result[name]
@@ -203,17 +185,6 @@ def variable(ax: Axes, result: Result, name: str) -> None:
         shown = {value: key for key, value in one.flags.items() if (flat == value).any()}
         ax.set_yticks(list(shown), [text.replace("_", " ") for text in shown.values()])
     ax.set_ylabel(name.replace("_", " ") + ("" if one.units == "1" else f" ({one.units})"))
-
-
-def _moving(result: Result) -> list[str]:
-    return [name for name in ("robot_position", "position") if name in result]
-
-
-def _spans(result: Result) -> np.ndarray:
-    """Extent of all paths along x, y and z [m]."""
-    points = np.concatenate([result[name].values.reshape(-1, 3) for name in _moving(result)])
-    points = points[np.isfinite(points).all(1)]
-    return np.ptp(points, axis=0) if len(points) else np.zeros(3)
 
 
 def _map(ax: Axes, result: Result, array: np.ndarray, norm: Normalize, label: str, extend: str = "neither") -> None:
@@ -258,4 +229,10 @@ def _least(array: np.ndarray) -> float:
 
 def _unit(largest: float) -> tuple[str, float]:
     units = (("m", 1.0), ("mm", 1e-3), ("µm", 1e-6), ("nm", 1e-9))
-    return next((unit for unit in units if largest >= 2 * unit[1]), units[-1])
+    return next((unit for unit in units if largest >= unit[1]), units[-1])
+
+
+def _newtons(largest: float) -> tuple[str, float]:
+    """Unit of forces up to ``largest`` [N], and its size."""
+    units = (("MN", 1e6), ("kN", 1e3))
+    return next((unit for unit in units if largest >= 10 * unit[1]), ("N", 1.0))

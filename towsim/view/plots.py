@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
@@ -11,8 +12,9 @@ from matplotlib.lines import Line2D
 
 from towsim.errors import ResultError
 from towsim.results import Result
+from towsim.results.summary import duration
 from towsim.suggest import unknown
-from towsim.view import panels
+from towsim.view import marks, panels, paths
 from towsim.view.figures import colours, new_figure, plain, style
 
 OVER_TIME: dict[str, Callable[[Axes, Result], None]] = {
@@ -41,7 +43,8 @@ def plot(result: Result, what: str | Sequence[str] | None = None, *, figure: Fig
     """
     names = _panels(result, [what] if isinstance(what, str) else what)
     timed = [name for name in names if name != "path"]
-    planes = panels.views(result) if "path" in names else []
+    seen = paths.snapshots(result) if "path" in names else None
+    planes = paths.views(result, seen) if "path" in names else []
     columns = ([1.6] if timed else []) + ([1.0] if planes else [])
     figure = figure or new_figure(11 if len(columns) == 2 else 8, min(14.0, max(4.5, 1.0 + 2.2 * len(timed))))
     outer = figure.add_gridspec(1, len(columns), width_ratios=columns)
@@ -52,7 +55,7 @@ def plot(result: Result, what: str | Sequence[str] | None = None, *, figure: Fig
         for i, plane in enumerate(planes):
             ax = figure.add_subplot(inner[i, 0])
             style(ax)
-            panels.path(ax, result, plane)
+            paths.path(ax, result, plane, seen)
     _title(figure, result)
     return figure
 
@@ -83,6 +86,8 @@ def _time_panels(figure: Figure, place: SubplotSpec, result: Result, names: list
             OVER_TIME[name](ax, result)
         else:
             panels.variable(ax, result, name)
+        if len(result.time):
+            marks.lines(ax, result, labelled=first is None)
         first = first or ax
         ax.tick_params(labelbottom=i == len(names) - 1)
         rows.append(ax)
@@ -99,9 +104,12 @@ def _legend(figure: Figure, result: Result, names: list[str]) -> None:
     if not {"tension", "gap"} & set(names) or not 0 < len(wires) <= panels.LINES:
         return
     handles = [Line2D([], [], color=colour, linewidth=2) for colour in colours(len(wires))]
+    shown = next(name for name in ("tension", "gap") if name in names)
+    same = panels.same_curves(result[shown].values)
+    labels = [f"{plain(wire)} = {plain(wires[same[i]])}" if i in same else plain(wire) for i, wire in enumerate(wires)]
     figure.legend(
         handles,
-        [plain(wire) for wire in wires],
+        labels,
         loc="outside lower left",
         ncols=min(len(wires), 8),
         fontsize=8,
@@ -112,13 +120,21 @@ def _legend(figure: Figure, result: Result, names: list[str]) -> None:
 
 
 def _title(figure: Figure, result: Result) -> None:
+    """What is seen, at the top; how it was found, small, at the bottom."""
+    name, scene = str(result.attributes.get("name", "")), str(result.attributes.get("scene", ""))
+    about = re.search(r'^description: "?(.*?)"?$', scene, re.MULTILINE)
+    outcome = result.summary().outcome
+    ended = "" if outcome == "complete" else outcome if outcome in ("interrupted", "unfinished") else "stopped early"
+    parts = [f"{name}: {about[1]}" if about and about[1] else name, f"({ended})" if ended else ""]
+    figure.suptitle(plain(" ".join(filter(None, parts)), 130), x=0.01, ha="left", fontsize=10, fontweight="bold")
+    if how := _how(result):
+        figure.supxlabel(plain(how, 130), x=0.995, ha="right", fontsize=7, color="#777777")
+
+
+def _how(result: Result) -> str:
     options = result.provenance.get("options", {})
-    parts = [
-        str(result.attributes.get("name", "")),
-        *(f"{options[key]}" for key in ("method", "solver") if key in options),
-    ]
+    solver = str(options.get("solver", "auto"))
+    parts = [str(options.get("method", "")), f"solver {solver}" if solver != "auto" else ""]
     if "step" in options:
-        parts.append(f"h = {options['step']:g} s")
-    if (outcome := result.summary().outcome) != "complete":
-        parts.append(outcome if outcome in ("interrupted", "unfinished") else "stopped before its end")
-    figure.suptitle(plain(", ".join(filter(None, parts)), 120), x=0.01, ha="left", fontsize=11, fontweight="bold")
+        parts.append(f"h = {duration(options['step'])}")
+    return ", ".join(filter(None, parts))

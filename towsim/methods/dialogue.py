@@ -1,0 +1,103 @@
+"""The dialogue with a compiled loop: it runs over a block, hands out what it does not solve, and gets the answers."""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from towsim.methods.closest import Attempt
+from towsim.methods.loop import FULL, GOOD, UNDECIDED, UNSOLVED
+from towsim.methods.solve import Answer, search
+from towsim.model.arrays import Floats
+from towsim.results.variables import STATUS_FLAGS
+
+if TYPE_CHECKING:
+    from towsim.methods.stepper import Stepper
+
+Solve = Callable[["Stepper"], Answer]
+
+Call = Callable[[int, int, int], tuple[int, int, int, tuple[int, int]]]
+"""``call(k, solved, stop)``: the compiled loop from step k, ``solved`` of whose problems are, to step ``stop``."""
+
+SLIGHT = 1e-2
+"""Relative contradiction of a step's rows up to which it is believed without a proof."""
+
+
+class Dialogue:
+    """The compiled loop over one block.
+
+    Parameters
+    ----------
+    stepper : whose block it is
+    call : the loop; with ``solve`` it hands out all problems
+    gap : (K+1, nr) of the block's record
+    solve : answers the problems; None for the compiled solvers
+    """
+
+    def __init__(self, stepper: Stepper, call: Call, gap: Floats, solve: Solve | None) -> None:
+        self._stepper, self.call, self._gap, self._solve = stepper, call, gap, solve
+
+    def advance(self, k: int, stop: int) -> tuple[int, int, int]:
+        """From step k to step ``stop``: (good steps, why it ended, a solver's status)."""
+        stepper, solved = self._stepper, 0
+        while True:
+            k, reason, solved, detail = self.call(k, solved, stop)
+            if reason != UNDECIDED:
+                return k, reason, detail[0]
+            doubtful = True
+            if self._solve is None:
+                status = self._search(detail)
+            else:
+                answer = self._solve(stepper)
+                status, doubtful = hand_back(stepper, answer), answer.doubtful
+            solved += 1
+            if status == 0:
+                continue
+            if not doubtful or stepper.friction or stepper.method.multistep:
+                return k, UNSOLVED, status
+            # More than a slight contradiction must be proven, by a back-end that is asked behind the compiled search.
+            proven = self._solve is not None and status == STATUS_FLAGS["infeasible"]
+            closing = k == len(self._gap) - 1
+            k, reason, code = self._attempt(k, solved, status, np.inf if proven else SLIGHT, closing)
+            if reason != GOOD or closing:
+                return k, reason, code
+            solved = 0
+
+    def _attempt(self, k: int, solved: int, status: int, most: float, closing: bool) -> tuple[int, int, int]:
+        """Take step k by the closest problem that has a solution, if the method's error explains the difference.
+
+        status : what is said of the step if not;  most : relative difference up to which it is taken
+        closing : whether it is the kick of SHAKE's last row
+        """
+        work, begun = self._stepper.work, k
+        attempt = Attempt(self._stepper, self._gap[k])
+        while attempt.answer() and work.answer[0] <= most and (not closing or attempt.explained(None)):
+            k, reason, solved, detail = self.call(begun, solved, begun + 1)
+            solved += 1
+            if reason == UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
+                continue
+            if closing or reason not in (GOOD, FULL) or attempt.explained(work.gap):
+                return k, reason, detail[0]
+            break
+        attempt.undo()
+        return begun, UNSOLVED, status
+
+    def _search(self, detail: tuple[int, int]) -> int:
+        """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
+        stepper, work = self._stepper, self._stepper.work
+        status, iterations, residual, rank = search(
+            work.A, stepper.compiled.model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *stepper.memory,
+            *detail,
+        )  # fmt: skip
+        work.answer[:] = residual, iterations, rank, -1
+        return int(status)
+
+
+def hand_back(stepper: Stepper, answer: Answer) -> int:
+    """Hand the answer to the problem in ``work`` back to the loop; returns its status."""
+    stepper.work.answer[:] = answer.residual, answer.iterations, -1, -1
+    stepper.work.known[0] = -2  # the basis of a step solved outside is not known: have the rank factored
+    return 0 if answer.solved else answer.code
