@@ -80,7 +80,7 @@ def path(ax: Axes, result: Result, view: tuple[int, int], seen: Stage | None) ->
             labels += [_Label(plain(one), x, y, shade) for one, (x, y), shade in zip(names, ends, shades, strict=True)]
     ax.set_xlabel(f"{'xyz'[view[0]]} (m)")
     ax.set_ylabel(f"{'xyz'[view[1]]} (m)")
-    _scale(ax, view)
+    scale(ax, view)
     _place(ax, labels)
 
 
@@ -125,7 +125,7 @@ def _scenes(ax: Axes, result: Result, seen: Stage, plane: list[int]) -> None:
             ax.fill(*hull.T, facecolor=bodies[i], edgecolor=bodies[i], linewidth=0.7, alpha=0.35 * strength, zorder=1.6)
 
 
-def _scale(ax: Axes, view: tuple[int, int]) -> None:
+def scale(ax: Axes, view: tuple[int, int]) -> None:
     """Equal scales, unless that would make a thread of it: then the shorter direction is drawn larger, and says so."""
     ax.margins(0.12)
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
