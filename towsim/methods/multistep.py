@@ -130,7 +130,7 @@ class BdfStepper(Stepper):
                 found = bdf.run_block(run, block, ask, bdf.GO_ON)
             return found
 
-        return Dialogue(self, call, record.gap, solve)
+        return Dialogue(self, call, record, solve)
 
     def _events(self) -> Floats:
         """Copies of the events that the watch holds."""

@@ -147,7 +147,8 @@ class Stepper:
         )
 
     @property
-    def _lag(self) -> int:
+    def lag(self) -> int:
+        """Rows by which a step's forces are recorded after the pose they belong to."""
         return 0 if self.method.staggered else 1
 
     @property
@@ -225,14 +226,14 @@ class Stepper:
         good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
         for handle in self._handles.values():
             handle.let_go()  # or else the record would live as long as the stepper
-        if first and good and self._lag:
+        if first and good and self.lag:
             begin_with_first_step(record)
         closed = close and reason == loop.GOOD
         if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0
         self.done += good
         self.anew = self.anew and good == 0
-        lag = self._lag
+        lag = self.lag
         return Block(
             time=time,
             first=0 if first or not lag else 1,
@@ -273,7 +274,7 @@ class Stepper:
             found: tuple[int, int, int, tuple[int, int]] = kernels.run_block(run, block, ask, k, solved, stop)
             return found
 
-        return Dialogue(self, call, record.gap, solve)
+        return Dialogue(self, call, record, solve)
 
     def _block_arrays(self, value: loop.BlockArrays) -> Handle:
         """What the loop gets of a block: the handle of the last one, as long as blocks are of one size."""
@@ -355,7 +356,7 @@ class Stepper:
 
     def _rows(self, time: Floats, drive: Drive, record: Record, first: int, stop: int) -> Block:
         """A block of rows in which no step was taken."""
-        return Block(time, first, stop, record, drive, self._lag, self._angle, gone=self._gone)
+        return Block(time, first, stop, record, drive, self.lag, self._angle, gone=self._gone)
 
     def under_way(self) -> np.ndarray:
         """The events that are still under way, which end here."""
