@@ -92,6 +92,7 @@ class RunArrays(NamedTuple):
     scratch: Floats  # the active-set solver's memory
     counts: Ints
     watch: Watch
+    values: None  # numbers are plain ones
 
 
 class BlockArrays(NamedTuple):
@@ -125,7 +126,7 @@ def run_block(run, block, ask, entry):
     while past.place[SAMPLE] < last:
         if entry != SOLVED:
             begin(run, block)
-            found, one, two = decide(run, ask)
+            found, one, two = decide(run, ask, past.place[SAMPLE])
             if found != GOOD:
                 return past.place[SAMPLE], found, 0, (one, two)
         entry = GO_ON

@@ -19,7 +19,7 @@ Source: Moreau (1988): of the measure J dp, the atoms are impacts and the densit
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.active_set.envelope import factor, substitute
+from solvers.active_set.basis import solve_on
 from solvers.kernels.compiled import part
 from towsim.methods.geometry import row_directions
 from towsim.methods.watch import row_rate
@@ -136,19 +136,13 @@ def solve_held(ptr, work, scratch, counts):
     the other one as they share p.
     """
     n, force, impact = work.p.shape[0], 0.0, 0.0
-    L, D, u = scratch[6 * n : 6 * n + ptr[n]], scratch[n : 2 * n], scratch[2 * n : 3 * n]
-    rows, before, head, base = counts[:n], counts[3 * n : 4 * n + 1], counts[n : 2 * n], counts[2 * n : 3 * n]
-    factor(work.A, ptr, work.held, 0, 1e-10, L, D, u, rows, before, head, base)
     for i in range(n):
         if work.held[i]:
             force, impact = max(force, abs(work.smooth[i])), max(impact, abs(work.q[i] - work.smooth[i]))
     gentle = impact < force
-    for k in range(before[n]):
-        i = rows[k]
-        u[k] = work.smooth[i] - work.q[i] if gentle else -work.smooth[i]
-    substitute(L, D, before[n], head, base, u)
     for i in range(n):
-        work.force[i] = work.p[i] if gentle and work.held[i] else 0.0
-    for k in range(before[n]):
-        i = rows[k]
-        work.force[i] = work.p[i] - u[k] if gentle else u[k]
+        work.force[i] = work.smooth[i] - work.q[i] if gentle else -work.smooth[i]
+    solve_on(work.A, ptr, work.force, work.held, work.force, scratch, counts)
+    if gentle:
+        for i in range(n):
+            work.force[i] = work.p[i] - work.force[i] if work.held[i] else 0.0

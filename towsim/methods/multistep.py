@@ -142,7 +142,7 @@ class BdfStepper(Stepper):
         return Handle(
             bdf.RunArrays(
                 compiled.model, compiled.cables, None, self.method.order, self.h, self.stretch_limit, strain,
-                self.state, self.past, self.work, *self.memory, self.watch,
+                self.state, self.past, self.work, *self.memory, self.watch, None,
             )
         )  # fmt: skip
 

@@ -23,6 +23,7 @@ complementarity in place of the equality.
 from __future__ import annotations
 
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.dual import value
 from towsim.constraints.elastic import kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_midpoint
 from towsim.constraints.rows import row_rates, wrenches
@@ -70,7 +71,7 @@ def run_block(run, block, ask, k, solved, stop):
         if solved < problems or (k < steps and wires_break(run, block, k, span)):
             if solved < problems:
                 begin(run, block, k, span, solved)
-            found, one, two = decide(run, ask)
+            found, one, two = decide(run, ask, k)
             if found != GOOD:
                 return k, found, solved, (one, two)
             solved += 1
@@ -260,7 +261,7 @@ def rates_to_expect(model, p, h, noise, work):
     Where all is at rest, a row whose predicted gap and rate are of rounding size is taken at velocity level: q = J u +
     ∂ψ/∂t there, in which no positions are subtracted. A load on more wires than it needs stays where it is then, and
     nothing need be allowed for; by gaps, wires would take turns at pulling it by 1e-15 m. In motion it is the gaps that
-    take back what positions are rounded by.
+    take back what positions are rounded by. Derivatives are those of the predicted gap in either case.
     """
     frequency = 1.0 / h
     rest = at_rest(model, noise, work)
@@ -274,7 +275,8 @@ def rates_to_expect(model, p, h, noise, work):
             level = abs(rate) <= LEVEL * noise and model.rows.compliance[i] == 0.0
             if level:
                 level = abs(work.w[i] + work.bias[i]) <= LEVEL * noise
-                work.q[i] = work.w[i] if level else work.q[i]
+                moved = work.q[i] - value(work.q[i])
+                work.q[i] = value(work.w[i]) + moved if level else work.q[i]
             exact &= level or (rate > LEVEL * noise and p[i] == 0.0)  # or slack, as expected
     return exact
 

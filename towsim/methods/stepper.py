@@ -303,6 +303,7 @@ class Stepper:
                 self.work,
                 *self.memory,
                 self.watching,
+                None,
             )
         )
 

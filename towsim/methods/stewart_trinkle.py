@@ -55,7 +55,7 @@ def run_block(run, block, ask, k, solved, last):
         if solved == 0 or wires_break(run, block, k):  # then without them
             if solved == 0:
                 begin(run, block, k)
-            found, one, two = decide(run, ask)
+            found, one, two = decide(run, ask, k)
             if found != GOOD:
                 return k, found, solved, (one, two)
             solved += 1
