@@ -178,10 +178,7 @@ class Stepper:
 
     def _known(self, time: Floats) -> Drive:
         """What is known at times h apart, with what jumps."""
-        driver = self.compiled.driver
-        drive = driver.sample(time)
-        jumps.put(driver.jumps(float(time[-1]) + self.h), time, self.h, drive)
-        return drive
+        return jumps.known(self.compiled.driver, time, self.h)
 
     def gaps(self) -> tuple[Floats, Floats]:
         """Gaps and lengths of the rigid wires at this instant [m]."""

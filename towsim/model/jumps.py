@@ -72,6 +72,13 @@ def up_to(time: float) -> float:
     return 2.0 ** math.ceil(math.log2(max(time, 1.0)))
 
 
+def known(driver: Driver, time: Floats, h: float) -> Drive:
+    """What a driver knows at the times (K+1,), h apart, with what jumps."""
+    drive = driver.sample(time)
+    put(driver.jumps(float(time[-1]) + h), time, h, drive)
+    return drive
+
+
 def put(jumps: Jumps, time: Floats, h: float, drive: Drive) -> None:
     """Give a drive sampled at the times (K+1,), h apart, the mean rates and the jumps of its steps."""
     if not len(jumps.time):
