@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import SceneError, UsageError
+from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
@@ -127,12 +128,16 @@ class Seed:
         self._driven = any(driver is not compiled.driver for driver in self._drivers)
         self.idle = not (self.numbers or any(part.any() for part in self.initial) or self._driven)
 
-    def drive(self, time: Floats) -> Drive | None:
-        """Derivative of the known motions at some times; None if they do not depend on the number."""
+    def drive(self, time: Floats, h: float) -> Drive | None:
+        """Derivative of the known motions at some times, h apart; None if they do not depend on the number."""
         if not self._driven:
             return None
-        sampled = [driver.sample(time) for driver in self._drivers]
-        return Drive(*(self._rate(parts, name) for name, *parts in zip(Drive._fields, *sampled, strict=True)))
+        sampled = [jumps.known(driver, time, h) for driver in self._drivers]
+        rates: dict[str, Any] = {"kink": sampled[0].kink}
+        for name, *parts in zip(Drive._fields, *sampled, strict=True):
+            if name not in rates:
+                rates[name] = self._rate(parts, name)
+        return Drive(**rates)
 
     def _rate(self, values: Sequence[Floats], what: str) -> Floats:
         rate: Floats = np.zeros_like(values[0])
