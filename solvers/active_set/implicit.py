@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from solvers.active_set.basis import DEPENDENT, UNILATERAL, workspace
-from solvers.active_set.envelope import factor, multiply, substitute
+from solvers.active_set.basis import DEPENDENT, UNILATERAL
+from solvers.active_set.envelope import factor, memory, multiply, substitute, workspace
 from solvers.active_set.loop import warm_start
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import TYPE, value
@@ -102,18 +102,15 @@ def _by_values(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
 @part()
 def _implicit(values, ptr, z, w, taut, work, iwork):
     """z_a ← z_a − A_aa⁻¹ w_a in duals, w = A z + q with z as yet without derivatives; values stay."""
-    n = z.size
-    nnz = ptr[n]
-    D, u = values.scratch[n : 2 * n], values.scratch[2 * n : 3 * n]
-    L, rows, head, base = values.scratch[6 * n : 6 * n + nnz], iwork[:n], iwork[n : 2 * n], iwork[2 * n : 3 * n]
-    before, x = iwork[3 * n : 4 * n + 1], work[2 * n : 3 * n]
-    factor(values.A, ptr, taut, 0, DEPENDENT, L, D, u, rows, before, head, base)
-    for j in range(before[n]):
-        rate = w[rows[j]]
+    m, x = memory(ptr, values.scratch, iwork), memory(ptr, work, iwork).u
+    factor(values.A, ptr, taut, 0, DEPENDENT, m)
+    rank = m.before[z.size]
+    for j in range(rank):
+        rate = w[m.rows[j]]
         x[j] = rate - value(rate)
-    substitute(L, D, before[n], head, base, x)
-    for j in range(before[n]):
-        z[rows[j]] -= x[j]
+    substitute(m, rank, x)
+    for j in range(rank):
+        z[m.rows[j]] -= x[j]
 
 
 @part()

@@ -81,6 +81,7 @@ class Model:
         at: Mapping[str, Any] | None = None,
         duration: float | None = None,
         record_every: int = 1,
+        taut: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> Sensitivities:
         """Derivatives of a run's variables with respect to numbers of the scene, exact at the steps taken.
@@ -95,6 +96,8 @@ class Model:
         of : names of variables, see ``towsim.run.sensitivities.DIFFERENTIATED``
         at : the run's own numbers, by path, as of :meth:`run`
         duration, record_every, progress : as of ``simulate``
+        taut : whether loads begin where every rigid wire is at its length (``scene.project(taut=True)``), so that a
+            longer wire begins with its load farther down, and not slack
 
         Returns
         -------
@@ -118,6 +121,7 @@ class Model:
             of,
             duration=duration,
             record_every=record_every,
+            taut=taut,
             progress=progress,
             **options,
         )
