@@ -5,6 +5,8 @@ mkdocs calls ``on_files`` (a hook named in mkdocs.yml). Nothing that can be gene
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import io
 import re
 import sys
@@ -14,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from latex2mathml.converter import convert
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
@@ -49,7 +52,7 @@ PUBLIC = {
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages."""
     pages = (("scene.md", _scene()), ("architecture.md", _architecture()))
-    for name, content in (*_gallery(), *_figures(), *_api(), *pages):
+    for name, content in (*_gallery(), *_figures(), *_notebooks(), *_api(), *pages):
         files.append(File.generated(config, name, content=content))
     return files
 
@@ -186,6 +189,57 @@ def _concepts(axes: Axes) -> None:
     axes.text(7.35, 3.3, "thousands of times a second", ha="center", fontsize=8.5, color="0.3")
     axes.set(xlim=(-0.2, 11.8), ylim=(-0.2, 3.9), aspect="equal")
     axes.axis("off")
+
+
+NOTEBOOKS = ("first_tow", "slack_and_jerk", "robot_from_csv")
+"""Those that run in seconds and need no formulas of TeX; .ci/run executes all."""
+
+
+def _notebooks() -> Iterator[tuple[str, str | bytes]]:
+    """Notebooks as pages, with what their cells print and draw."""
+    for name in NOTEBOOKS:
+        cells = re.split(r"^# %%(.*)\n", (ROOT / "notebooks" / f"{name}.py").read_text(), flags=re.MULTILINE)
+        lines, space, pictures = [], {"__name__": name}, 0
+        with TemporaryDirectory() as folder, contextlib.chdir(folder):
+            for kind, text in zip(cells[1::2], cells[2::2], strict=True):
+                if "markdown" in kind:
+                    lines += [_from_tex(re.sub(r"^# ?", "", text, flags=re.MULTILINE).strip()), ""]
+                    continue
+                code = "\n".join(line for line in text.strip().split("\n") if not line.startswith("# %"))
+                lines += ["```python", code, "```", ""]
+                for shown in _executed(code, space):
+                    if isinstance(shown, str):
+                        lines += ["```text", shown.rstrip(), "```", ""]
+                        continue
+                    pictures += 1
+                    picture = io.BytesIO()
+                    shown.savefig(picture, dpi=70, format="png")
+                    yield f"notebooks/{name}-{pictures}.png", picture.getvalue()
+                    lines += [f"![]({name}-{pictures}.png)", ""]
+        lines += [f"*This page is the notebook `notebooks/{name}.py`, run when the site was made.*", ""]
+        yield f"notebooks/{name}.md", "\n".join(lines)
+
+
+def _from_tex(markdown: str) -> str:
+    """Formulas between dollars, as notebooks have them, as MathML."""
+    for pattern, kind in ((r"\$\$(.+?)\$\$", "block"), (r"\$(.+?)\$", "inline")):
+        markdown = re.sub(pattern, lambda found, kind=kind: convert(found[1], display=kind), markdown, flags=re.DOTALL)
+    return markdown
+
+
+def _executed(code: str, space: dict[str, Any]) -> Iterator[str | Figure]:
+    """What a cell prints, and the value of its last line, as a notebook shows them."""
+    tree = ast.parse(code)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(tree, "cell", "exec"), space)
+        value = eval(compile(ast.Expression(last.value), "cell", "eval"), space) if last is not None else None
+    if printed.getvalue():
+        yield printed.getvalue()
+    if isinstance(value, Figure):
+        yield value
+    elif value is not None:
+        yield repr(value)
 
 
 def _api() -> Iterator[tuple[str, str]]:

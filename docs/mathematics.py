@@ -42,8 +42,17 @@ def typeset(markdown: str) -> str:
         if block:
             out.append(display(block))
             block = []
-        out.append(line)
+        out.append(line if fenced or line.startswith("    ") else _prose(line))
     return "\n".join(out[:-1])
+
+
+INDEXED = re.compile(r"(?<![\w/.\\])([A-Za-zΑ-Ωα-ω][\u0300-\u036f]?)_(\w+)(?![\w(])")
+
+
+def _prose(line: str) -> str:
+    """A line of text in which letters with an index are set as such; code between backticks stays as it is."""
+    parts = re.split(r"(`[^`]*`)", line)
+    return "".join(part if k % 2 else INDEXED.sub(r"<i>\1</i><sub>\2</sub>", part) for k, part in enumerate(parts))
 
 
 def display(lines: list[str]) -> str:

@@ -75,3 +75,8 @@ def test_columns_stand_below_each_other_and_code_is_left_alone():
     made = mathematics.typeset(page)
     assert "    x = 1" in made
     assert "    <span class=" in made, "within a list it stays in its item"
+
+
+def test_letters_with_an_index_are_set_in_the_text_and_code_is_not():
+    made = mathematics.typeset("an element of n_e and `q_j`, in tests/a_b.py, with ω_L")
+    assert made == "an element of <i>n</i><sub>e</sub> and `q_j`, in tests/a_b.py, with <i>ω</i><sub>L</sub>"

@@ -11,7 +11,17 @@ ROOT = Path(__file__).parents[2]
 
 def test_no_word_is_misspelt(tmp_path):
     pytest.importorskip("codespell_lib")
-    rooms = ["README.md", "CHANGELOG.md", "docs", "benchmarks", "examples", "notebooks", "towsim", "solvers", "scenarios"]
+    rooms = [
+        "README.md",
+        "CHANGELOG.md",
+        "docs",
+        "benchmarks",
+        "examples",
+        "notebooks",
+        "towsim",
+        "solvers",
+        "scenarios",
+    ]
     command = [sys.executable, "-m", "codespell_lib", *rooms]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout == ""
