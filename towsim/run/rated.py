@@ -124,17 +124,18 @@ class Rated(NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         values = [one.value if isinstance(one, Rated) else np.asarray(one) for one in inputs]
+        apply: Callable[..., Any] = ufunc
         if method == "__call__" and not options:
             if ufunc in DECIDE:
-                return ufunc(*values)
+                return apply(*values)
             if ufunc in UNARY:
-                y = ufunc(values[0])
+                y = apply(values[0])
                 return Rated(y, _scaled(UNARY[ufunc](values[0], y), inputs[0].rate, y.shape))
             if ufunc is np.power and not isinstance(inputs[1], Rated):
                 y, slope = values[0] ** values[1], values[1] * values[0] ** (values[1] - 1.0)
                 return Rated(y, _scaled(np.where(values[1] == 0.0, 0.0, slope), inputs[0].rate, y.shape))
             if ufunc in BINARY:
-                y = ufunc(*values)
+                y = apply(*values)
                 slopes = BINARY[ufunc](*values, y)
                 terms = [
                     _scaled(slope, one.rate, y.shape)
