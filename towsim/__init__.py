@@ -25,6 +25,9 @@ if TYPE_CHECKING:
         errors as errors,
     )
     from towsim import (
+        fitting as fitting,
+    )
+    from towsim import (
         formulations as formulations,
     )
     from towsim import (
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
     )
     from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
+    from towsim.fitting import Log, identify, read_log
     from towsim.results import Event, Events, Labelled, Result, open_result
     from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
@@ -61,12 +65,13 @@ _HOMES = {
         "TowsimError",
         "UsageError",
     ),
+    "towsim.fitting": ("Log", "identify", "read_log"),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
     "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.view": ("plot",),
 }
-_PACKAGES = ("analysis", "control", "errors", "formulations", "results", "rl", "scene", "sweep", "view")
+_PACKAGES = ("analysis", "control", "errors", "fitting", "formulations", "results", "rl", "scene", "sweep", "view")
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
 
 __all__ = [
@@ -74,6 +79,7 @@ __all__ = [
     "Event",
     "Events",
     "Labelled",
+    "Log",
     "Measured",
     "Model",
     "Parameters",
@@ -88,10 +94,12 @@ __all__ = [
     "TowsimError",
     "UsageError",
     "compile",
+    "identify",
     "load_scene",
     "open_result",
     "plant",
     "plot",
+    "read_log",
     "resume",
     "simulate",
     "simulate_many",

@@ -47,6 +47,7 @@ VERBS = {
     "new": Entry("towsim.cli.new", "write a scene file with comments, to change"),
     "run": Entry("towsim.cli.run", "simulate a scenario or a scene file, and check it"),
     "sweep": Entry("towsim.cli.sweep", "simulate a scene for many values of its parameters"),
+    "identify": Entry("towsim.cli.identify", "numbers of a scene from a log of a real run"),
     "info": Entry("towsim.cli.info", "what a result, a scene file or a scenario holds"),
     "plot": Entry("towsim.cli.plot", "draw tensions, gaps, path and residual of a result"),
     "view": Entry("towsim.cli.view", "write a 3-D page of a result"),
