@@ -136,7 +136,7 @@ class Rated(NDArrayOperatorsMixin):
                 return Rated(y, _scaled(np.where(values[1] == 0.0, 0.0, slope), inputs[0].rate, y.shape))
             if ufunc in BINARY:
                 y = apply(*values)
-                slopes = BINARY[ufunc](*values, y)
+                slopes = BINARY[ufunc](values[0], values[1], y)
                 terms = [
                     _scaled(slope, one.rate, y.shape)
                     for slope, one in zip(slopes, inputs, strict=True)
