@@ -25,6 +25,9 @@ if TYPE_CHECKING:
         errors as errors,
     )
     from towsim import (
+        fitting as fitting,
+    )
+    from towsim import (
         formulations as formulations,
     )
     from towsim import (
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
     )
     from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
+    from towsim.fitting import Log, identify, read_log
     from towsim.results import Event, Events, Labelled, Result, open_result
     from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
@@ -65,13 +69,26 @@ _HOMES = {
         "TowsimError",
         "UsageError",
     ),
+    "towsim.fitting": ("Log", "identify", "read_log"),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
     "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.statics": ("Equilibrium", "equilibria", "equilibrium"),
     "towsim.view": ("plot",),
 }
-_PACKAGES = ("analysis", "control", "errors", "formulations", "results", "rl", "scene", "statics", "sweep", "view")
+_PACKAGES = (
+    "analysis",
+    "control",
+    "errors",
+    "fitting",
+    "formulations",
+    "results",
+    "rl",
+    "scene",
+    "statics",
+    "sweep",
+    "view",
+)
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
 
 __all__ = [
@@ -80,6 +97,7 @@ __all__ = [
     "Event",
     "Events",
     "Labelled",
+    "Log",
     "Measured",
     "Model",
     "Parameters",
@@ -96,10 +114,12 @@ __all__ = [
     "compile",
     "equilibria",
     "equilibrium",
+    "identify",
     "load_scene",
     "open_result",
     "plant",
     "plot",
+    "read_log",
     "resume",
     "simulate",
     "simulate_many",

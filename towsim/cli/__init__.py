@@ -48,6 +48,7 @@ VERBS = {
     "run": Entry("towsim.cli.run", "simulate a scenario or a scene file, and check it"),
     "equilibrium": Entry("towsim.cli.equilibrium", "where a scene is at rest, and whether that is stable"),
     "sweep": Entry("towsim.cli.sweep", "simulate a scene for many values of its parameters"),
+    "identify": Entry("towsim.cli.identify", "numbers of a scene from a log of a real run"),
     "info": Entry("towsim.cli.info", "what a result, a scene file or a scenario holds"),
     "plot": Entry("towsim.cli.plot", "draw tensions, gaps, path and residual of a result"),
     "view": Entry("towsim.cli.view", "write a 3-D page of a result"),
@@ -107,7 +108,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors in one line."""
+    """Errors in one line.
+
+    Attributes
+    ----------
+    asked : the parser of the verb that was asked for; this one, if that is none
+    """
+
+    asked: _Parser
 
     def error(self, message: str) -> NoReturn:
         fail(self.prog, f"{shorten(message)} (see {self.prog} --help)")
@@ -116,7 +124,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parsed(asked: str, argv: Sequence[str]) -> argparse.Namespace | None:
     """What was asked for; None if that was nothing, and help was printed instead."""
-    parser, own = _parsers(asked)
+    parser = _parser(asked)
     if not argv:
         parser.print_help()
         return None
@@ -124,9 +132,9 @@ def _parsed(asked: str, argv: Sequence[str]) -> argparse.Namespace | None:
         raise UsageError(_no_verb(asked))
     arguments, others = parser.parse_known_args(argv)
     if others:
-        options = [word for action in own._actions for word in action.option_strings if word.startswith("--")]
+        options = [word for action in parser.asked._actions for word in action.option_strings if word.startswith("--")]
         option = others[0].startswith("-")
-        own.error(unknown("option", others[0], options) if option else f"unknown argument {show(others[0])}")
+        parser.asked.error(unknown("option", others[0], options) if option else f"unknown argument {show(others[0])}")
     return arguments
 
 
@@ -143,14 +151,15 @@ def _no_verb(word: str) -> str:
     return unknown("verb", word, VERBS)
 
 
-def _parsers(asked: str) -> tuple[_Parser, _Parser]:
-    """The parser of everything, and that of the verb."""
-    parser = found = _Parser(
+def _parser(asked: str) -> _Parser:
+    """The parser of everything; only the verb that is asked for has its options."""
+    parser = _Parser(
         prog="towsim",
         description="Simulate payloads that are towed, lifted or carried by wires.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.asked = parser
     parser.add_argument("--version", action="version", version=f"towsim {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
     for name, entry in VERBS.items():
@@ -165,8 +174,8 @@ def _parsers(asked: str) -> tuple[_Parser, _Parser]:
             verb = _load(name)
             own.epilog = verb.EPILOG
             verb.add_arguments(own)
-            found = own
-    return parser, found
+            parser.asked = own
+    return parser
 
 
 def _load(name: str) -> Verb:

@@ -12,6 +12,7 @@ Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v 
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from solvers.kernels.dual import value
 from towsim.constraints.tow import tow_rates, tow_wrench
 from towsim.model.vectors import at3, axpy, put6
 
@@ -58,10 +59,11 @@ def assemble(rows, J, W, A):
 def gap_rate(gap, frequency, noise):
     """Rate ψ/h at which a gap closes in a step [m/s]; a gap of rounding size is none.
 
-    Or else wires of a load at rest, more than are needed, would take turns at pulling it by 1e-15 m.
+    Or else wires of a load at rest, more than are needed, would take turns at pulling it by 1e-15 m. Its derivatives
+    stay: another number may open it.
     """
     rate = frequency * gap
-    return rate if not abs(rate) <= noise else 0.0
+    return rate if not abs(rate) <= noise else rate - value(rate)
 
 
 @part()

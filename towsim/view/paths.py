@@ -92,7 +92,7 @@ def _one_path(ax: Axes, points: Array, colour: Colour, *, loads: bool) -> None:
     ax.plot(*points[-1:].T, "o", color=colour, markersize=size)
 
 
-def _there(result: Result, wire: str, time: float) -> bool:
+def there(result: Result, wire: str, time: float) -> bool:
     """Whether a wire is there at a time: attached, and neither detached, cut nor broken."""
     changes = [event for event in result.events if event.subject == wire and event.kind in ("break", "user")]
     before = [event for event in changes if event.time <= time]
@@ -115,7 +115,7 @@ def _scenes(ax: Axes, result: Result, seen: Stage, plane: list[int]) -> None:
         drawn = places
         strength = 0.9 if last else 0.35
         for wire, colour in zip(seen.wires, wires, strict=True):
-            if _there(result, wire.name, float(seen.time[k])):
+            if there(result, wire.name, float(seen.time[k])):
                 line = seen.path[k, wire.first : wire.first + wire.points][:, plane]
                 ax.plot(*line.T, color=colour, linewidth=0.8, alpha=strength, zorder=1.5)
         for i, body in enumerate(seen.bodies):

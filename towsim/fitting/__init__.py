@@ -1,0 +1,6 @@
+"""Fitting: what logs say of a scene's numbers, by SciPy's optimisers on exact derivatives of the run."""
+
+from towsim.fitting.fit import Identification, identify
+from towsim.fitting.log import Log, read_log
+
+__all__ = ["Identification", "Log", "identify", "read_log"]
