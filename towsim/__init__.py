@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     )
     from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
-    from towsim.fitting import Log, identify, read_log
+    from towsim.fitting import Log, identify, plan, read_log
     from towsim.results import Event, Events, Labelled, Result, open_result
     from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
@@ -69,7 +69,7 @@ _HOMES = {
         "TowsimError",
         "UsageError",
     ),
-    "towsim.fitting": ("Log", "identify", "read_log"),
+    "towsim.fitting": ("Log", "identify", "plan", "read_log"),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
     "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
@@ -117,6 +117,7 @@ __all__ = [
     "identify",
     "load_scene",
     "open_result",
+    "plan",
     "plant",
     "plot",
     "read_log",
