@@ -93,6 +93,9 @@ class Sensitivities(Mapping[str, Labelled]):
         )
         return Labelled(told, self._rates[name], dims, {dim: coords[dim] for dim in dims})
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._rates
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._rates)
 
