@@ -19,6 +19,9 @@ if TYPE_CHECKING:
         analysis as analysis,
     )
     from towsim import (
+        cdpr as cdpr,
+    )
+    from towsim import (
         control as control,
     )
     from towsim import (
@@ -66,7 +69,7 @@ _HOMES = {
     "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.view": ("plot",),
 }
-_PACKAGES = ("analysis", "control", "errors", "formulations", "results", "rl", "scene", "sweep", "view")
+_PACKAGES = ("analysis", "cdpr", "control", "errors", "formulations", "results", "rl", "scene", "sweep", "view")
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
 
 __all__ = [
