@@ -38,6 +38,7 @@ PUBLIC = {
                 "towsim.fitting.plan", "towsim.fitting.Plan", "towsim.run.sensitivities.Sensitivities"]),
     "analysis": ("What a result means.", ["towsim.analysis.jerks", "towsim.analysis.uniqueness",
                  "towsim.analysis.landings", "towsim.analysis.step_problems", "towsim.analysis.replay.replay"]),
+    "cdpr": ("Cable robots before anything moves; see also [cable robots](../cable-robots.md).", ["towsim.cdpr"]),
     "solvers": ("Complementarity problems, apart from the simulator.", ["solvers"]),
     "scenarios": ("Named scenes.", ["scenarios"]),
 }  # fmt: skip
