@@ -30,7 +30,7 @@ from towsim.constraints.rows import row_rates, wrenches
 from towsim.constraints.switch import mend, overload
 from towsim.dynamics.bodies import advance, foresee, kick
 from towsim.methods.geometry import geometry, predicted_gaps
-from towsim.methods.impulses import tell_apart
+from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note
 from towsim.methods.recording import record_pose, record_rates, record_rows
@@ -77,7 +77,7 @@ def run_block(run, block, ask, k, solved, stop):
             solved += 1
             continue
         note(run, run.cones, block.record, k)
-        tell_apart(run, CLOSING, first)
+        tell_apart(run, CLOSING, first, block.drive.kink[k])
         kicked(run, block, k, span)
         if k == steps:
             return k, GOOD, 0, (0, 0)
@@ -104,6 +104,8 @@ def begin(run, block, k, span, solved):
         record_pose(model.bodies, q, work.gap, block.record, k)
     if span < h:
         first_guess(run, solved)
+    if drive.kink[k]:
+        note_jumps(model, drive, k, work)
     robot, length = work.robot_ahead, work.length_ahead
     if k == steps:
         foresee_drive(drive, k, h, work)
@@ -140,7 +142,7 @@ def kicked(run, block, k, span):
 def drift(run, block, k, span):
     """Advance the pose with the velocities after kick k, and record it in row k+1."""
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
-    jerk_step(model, work, v, work.v_new, block.time[k], run.watch)
+    jerk_step(model, drive.kink[k], work, v, work.v_new, block.time[k], run.watch)
     touch_step(run.watch.touch, model, work, v, work.v_new, h, block.time[k], run.watch)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]
@@ -281,14 +283,23 @@ def rates_to_expect(model, p, h, noise, work):
 
 @part()
 def foresee_drive(drive, k, h, work):
-    """Write where robots will be and how long wires after sample k, the last one, to ``work``."""
+    """Write where robots will be and how long wires after sample k, the last one, to ``work``.
+
+    What jumps has the mean rate of the step to come, and goes on with it.
+    """
     for i in range(work.robot_ahead.shape[0]):
         for j in range(3):
             x, v = drive.robot, drive.robot_rate
-            work.robot_ahead[i, j] = cubic(x[k - 1, i, j], x[k, i, j], v[k - 1, i, j], v[k, i, j], h)
+            if drive.robot_jump[k - 1, i, j] != 0.0 or drive.robot_jump[k, i, j] != 0.0:
+                work.robot_ahead[i, j] = x[k, i, j] + h * v[k, i, j]
+            else:
+                work.robot_ahead[i, j] = cubic(x[k - 1, i, j], x[k, i, j], v[k - 1, i, j], v[k, i, j], h)
     for i in range(work.length_ahead.shape[0]):
         x, v = drive.length, drive.length_rate
-        work.length_ahead[i] = cubic(x[k - 1, i], x[k, i], v[k - 1, i], v[k, i], h)
+        if drive.length_jump[k - 1, i] != 0.0 or drive.length_jump[k, i] != 0.0:
+            work.length_ahead[i] = x[k, i] + h * v[k, i]
+        else:
+            work.length_ahead[i] = cubic(x[k - 1, i], x[k, i], v[k - 1, i], v[k, i], h)
 
 
 @part()

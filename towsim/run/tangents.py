@@ -23,6 +23,7 @@ from towsim.methods.block import Block, times
 from towsim.methods.solve import Values, make_values, search
 from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import begin_with_first_step, make_record
+from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Model
 from towsim.run.seeds import Seed
 
@@ -181,12 +182,13 @@ class Tangents:
                 self.state.p[...] = np.zeros((), DUAL)
 
     def _drive(self, time: Floats) -> Drive:
-        drive: Drive = _dual(self.compiled.driver.sample(time))
+        drive: Drive = _dual(jumps.known(self.compiled.driver, time, self.h))
         for i, seed in enumerate(self.seeds, 1):
-            rates = seed.drive(time)
+            rates = seed.drive(time, self.h)
             if rates is not None:
                 for mine, rate in zip(drive, rates, strict=True):
-                    parts(mine)[..., i] = rate
+                    if mine.dtype != np.bool_:
+                        parts(mine)[..., i] = rate
         return drive
 
     def _note_degenerate(self, time: Floats) -> None:

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, SymLogNorm
 from matplotlib.ticker import EngFormatter
 
-from towsim.results import STATUS_FLAGS, Result
+from towsim.results import TAKEN, Result
 from towsim.view import marks
 from towsim.view.figures import Colour, colours, curve, plain
 
@@ -154,7 +154,7 @@ def residual(ax: Axes, result: Result) -> None:
     t, r = curve(time, values)
     ax.semilogy(t, np.maximum(r, floor), ".", color="#5c5c5c", markersize=2)
     if "status" in result and len(time) > 1:
-        unsolved = result["status"].values[1:] != STATUS_FLAGS["solved"]
+        unsolved = ~np.isin(result["status"].values[1:], TAKEN)
         if unsolved.any():
             at = np.maximum(values[1:][unsolved], floor)
             ax.semilogy(time[1:][unsolved], at, "x", color=ALARM, markersize=4)
