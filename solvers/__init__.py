@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from solvers.backends.registry import Backend, available
+    from solvers.backends.registry import Backend, available, options_of
     from solvers.certificates import Farkas, Proof
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.several import CoulombAnalysis, analyse_coulomb
@@ -48,6 +48,7 @@ _HOME = {
     "analyse_coulomb": "friction.several",
     "available": "backends.registry",
     "classify": "uniqueness.classes",
+    "options_of": "backends.registry",
     "solve": "interface",
     "solve_coulomb": "friction.coulomb",
 }
@@ -73,6 +74,7 @@ __all__ = [
     "analyse_coulomb",
     "available",
     "classify",
+    "options_of",
     "solve",
     "solve_coulomb",
 ]

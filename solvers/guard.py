@@ -59,8 +59,8 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
 def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
     """The checked form of an answer to ``problem`` itself."""
     if answer.z is not None and np.isfinite(answer.z).all():
-        z = np.where(problem.free, answer.z, np.maximum(answer.z, 0.0))
-        w = problem.w(z)
+        z = np.where(problem.free, answer.z, np.maximum(answer.z, 0.0)) + 0.0  # no -0
+        w = problem.w(z) + 0.0
         residual = problem.residual(z, w)
         if residual <= ACCEPT and (ray := _run_away(problem, z, w)) is not None:
             answer = Answer(None, Status.INFEASIBLE, answer.iterations, y=ray.y)

@@ -227,6 +227,25 @@ def _in_order(E: Envelope, x: Array) -> Array:
     return y
 
 
+def _profile(M: Matrix) -> tuple[Array, Array]:
+    """Rows of a sparse symmetric M in reverse Cuthill-McKee order, and the first column of each in that order."""
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    order = np.asarray(reverse_cuthill_mckee(M, symmetric_mode=True), dtype=np.int64)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    C = M.tocoo()
+    first = np.arange(len(order))
+    np.minimum.at(first, place[C.row], place[C.col])
+    return order, first
+
+
+def envelope_size(M: Matrix) -> int:
+    """Entries of the envelope of a sparse symmetric M."""
+    _, first = _profile(M)
+    return int((np.arange(1, len(first) + 1) - first).sum())
+
+
 def to_envelope(M: Matrix) -> Envelope:
     """A symmetric M as an envelope; sparse ones in reverse Cuthill-McKee order."""
     if isinstance(M, Envelope):
@@ -235,15 +254,11 @@ def to_envelope(M: Matrix) -> Envelope:
         from solvers.active_set.envelope import from_dense
 
         return Envelope(*from_dense(M))
-    from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-    order = np.asarray(reverse_cuthill_mckee(M, symmetric_mode=True), dtype=np.int64)
+    order, first = _profile(M)
     P = M[order][:, order].tocoo()
     n = M.shape[0]
     keep = P.row >= P.col
     row, col, data = P.row[keep], P.col[keep], P.data[keep]
-    first = np.arange(n)
-    np.minimum.at(first, row, col)
     ptr = np.concatenate([[0], np.cumsum(np.arange(1, n + 1) - first)]).astype(np.int64)
     val = np.zeros(ptr[-1])
     val[ptr[1:][row] - 1 - (row - col)] = data

@@ -118,7 +118,7 @@ def analyse(problem: MLCP, solution: Solution, *, ranges: bool = True) -> Analys
 
         w_unique, z_unique, other = second_solution(problem, z, w)
         if z_unique:
-            least, low, high, extent = z, z, z, 0
+            extent = 0
     shown = _normalised(N)
     facts = w_unique, z_unique, rank, int(taut.sum()), extent
     text = _words(problem, facts, shown, borderline, direction, other)
