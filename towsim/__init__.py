@@ -19,6 +19,9 @@ if TYPE_CHECKING:
         analysis as analysis,
     )
     from towsim import (
+        cdpr as cdpr,
+    )
+    from towsim import (
         control as control,
     )
     from towsim import (
@@ -78,6 +81,7 @@ _HOMES = {
 }
 _PACKAGES = (
     "analysis",
+    "cdpr",
     "control",
     "errors",
     "fitting",

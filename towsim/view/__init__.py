@@ -1,5 +1,6 @@
 """How a Result looks."""
 
+from towsim.view.cable_robot import plot_tensions, plot_workspace
 from towsim.view.figures import save_figure, show
 from towsim.view.plots import plot
 from towsim.view.polytope import plot_landings
@@ -13,7 +14,9 @@ __all__ = [
     "plot_landings",
     "plot_modes",
     "plot_runs",
+    "plot_tensions",
     "plot_uniqueness",
+    "plot_workspace",
     "save_figure",
     "show",
 ]
