@@ -19,6 +19,9 @@ if TYPE_CHECKING:
         analysis as analysis,
     )
     from towsim import (
+        cdpr as cdpr,
+    )
+    from towsim import (
         control as control,
     )
     from towsim import (
@@ -40,6 +43,9 @@ if TYPE_CHECKING:
         scene as scene,
     )
     from towsim import (
+        statics as statics,
+    )
+    from towsim import (
         sweep as sweep,
     )
     from towsim import (
@@ -47,10 +53,11 @@ if TYPE_CHECKING:
     )
     from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
-    from towsim.fitting import Log, identify, read_log
+    from towsim.fitting import Log, identify, plan, read_log
     from towsim.results import Event, Events, Labelled, Result, open_result
     from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
+    from towsim.statics import Equilibrium, Modes, StateSpace, equilibria, equilibrium, linearize, modes
     from towsim.view import plot
 
 __version__ = "0.1.0"
@@ -65,23 +72,39 @@ _HOMES = {
         "TowsimError",
         "UsageError",
     ),
-    "towsim.fitting": ("Log", "identify", "read_log"),
+    "towsim.fitting": ("Log", "identify", "plan", "read_log"),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
     "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
+    "towsim.statics": ("Equilibrium", "Modes", "StateSpace", "equilibria", "equilibrium", "linearize", "modes"),
     "towsim.view": ("plot",),
 }
-_PACKAGES = ("analysis", "control", "errors", "fitting", "formulations", "results", "rl", "scene", "sweep", "view")
+_PACKAGES = (
+    "analysis",
+    "cdpr",
+    "control",
+    "errors",
+    "fitting",
+    "formulations",
+    "results",
+    "rl",
+    "scene",
+    "statics",
+    "sweep",
+    "view",
+)
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
 
 __all__ = [
     "Control",
+    "Equilibrium",
     "Event",
     "Events",
     "Labelled",
     "Log",
     "Measured",
     "Model",
+    "Modes",
     "Parameters",
     "Plant",
     "RefusedError",
@@ -91,12 +114,18 @@ __all__ = [
     "SceneError",
     "Simulation",
     "SimulationError",
+    "StateSpace",
     "TowsimError",
     "UsageError",
     "compile",
+    "equilibria",
+    "equilibrium",
     "identify",
+    "linearize",
     "load_scene",
+    "modes",
     "open_result",
+    "plan",
     "plant",
     "plot",
     "read_log",

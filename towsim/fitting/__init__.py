@@ -2,5 +2,6 @@
 
 from towsim.fitting.fit import Identification, identify
 from towsim.fitting.log import Log, read_log
+from towsim.fitting.planning import Plan, plan
 
-__all__ = ["Identification", "Log", "identify", "read_log"]
+__all__ = ["Identification", "Log", "Plan", "identify", "plan", "read_log"]

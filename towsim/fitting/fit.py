@@ -23,8 +23,8 @@ import numpy as np
 from towsim.errors import UsageError
 from towsim.fitting.knobs import Free, Knob, knobs
 from towsim.fitting.log import Column, Log, read_log
+from towsim.fitting.predict import pick
 from towsim.model.arrays import Floats
-from towsim.results import Labelled
 from towsim.results.variables import VARIABLES
 from towsim.run.sensitivities import Sensitivities, sensitivities
 from towsim.run.setup import positive
@@ -375,7 +375,7 @@ def _at(
 ) -> tuple[Floats, Floats, Floats]:
     """What a run predicts for a column at some times, between its rows along straight lines: values, slopes, rates."""
     whole = found.result[column.variable]
-    chosen = _pick(whole, column, name)
+    chosen = pick(whole, column, name)
     clock, series = found.time, chosen.values
     k = np.clip(np.searchsorted(clock, times, "right") - 1, 0, len(clock) - 2)
     share = np.clip((times - clock[k]) / (clock[k + 1] - clock[k]), 0.0, 1.0)
@@ -384,19 +384,9 @@ def _at(
     values = series[k] + share * (series[k + 1] - series[k])
     rates = np.zeros((len(times), len(paths)))
     if paths:
-        all_rates = _pick(found[column.variable], column, name).values
+        all_rates = pick(found[column.variable], column, name).values
         rates = all_rates[k] + share[:, None] * (all_rates[k + 1] - all_rates[k])
     return values, slopes, rates
-
-
-def _pick(whole: Labelled, column: Column, name: str) -> Labelled:
-    dims = [dim for dim in whole.dims if dim not in ("time", "parameter")]
-    if len(dims) != len(column.place):
-        raise UsageError(f"{name}: {column} needs {len(dims)} names in brackets, of {', '.join(dims)}")
-    for dim, label in zip(dims, column.place, strict=True):
-        if label not in whole.coords[dim]:
-            raise UsageError(f"{name}: {column}: {unknown(dim, label, whole.coords[dim])}")
-    return whole.sel(**dict(zip(dims, column.place, strict=True)))
 
 
 def _check_unit(column: Column, measured: Floats, predicted: Floats, name: str) -> None:

@@ -61,7 +61,7 @@ class Log:
             raise UsageError(f"{name}: times count from the start of the run, and the first one is {self.time[0]:g} s")
         self.columns: dict[Column, Floats] = {}
         for title, values in columns.items():
-            column, numbers = _column(title, name), _numbers(values, f"{name}: {title}")
+            column, numbers = column_of(title, name), _numbers(values, f"{name}: {title}")
             if len(numbers) != len(self.time):
                 raise UsageError(f"{name}: {title} has {len(numbers)} values for {len(self.time)} times")
             if not np.isfinite(numbers).any():
@@ -150,7 +150,8 @@ def _numbers(values: Any, what: str) -> Floats:
     return found
 
 
-def _column(title: str, name: str) -> Column:
+def column_of(title: str, name: str) -> Column:
+    """The quantity of a title, such as ``position[load,x]``. Raises UsageError; ``name``: who asks."""
     found = TITLE.match(title) if isinstance(title, str) else None
     if found is None:
         raise UsageError(f"{name}: a column's title is such as position[load,x] or tension[left], got {show(title)}")

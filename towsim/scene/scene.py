@@ -56,6 +56,10 @@ class Scene(Declared):
     )
     name: Annotated[str, Text("name of the scene")] = "scene"
     description: Annotated[str, Text("what it shows")] = ""
+    start: Literal["declared", "equilibrium"] = Field(
+        default="declared",
+        description="where runs start: as declared, or at rest, found from there (see towsim.equilibrium)",
+    )
     gravity: Annotated[Vec3, Vector("gravity, world axes", "m/s²")] = (0.0, 0.0, -9.81)
     wind: Annotated[
         Vec3 | Wind,

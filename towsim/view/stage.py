@@ -116,7 +116,7 @@ def stage(result: Result, fps: float) -> Stage:
     rows = frames(result.time, fps)
     n = len(rows)
     named = tuple(map(str, result.coords["body"])) if "position" in result else ()
-    bodies = tuple(_figurine(name, scene.bodies[name]) for name in named)
+    bodies = tuple(figurine(name, scene.bodies[name]) for name in named)
     position = result["position"].values[rows] if named else np.zeros((n, 0, 3))
     quaternion = np.tile([1.0, 0.0, 0.0, 0.0], (n, len(named), 1))
     if any(body.kind != "point" for body in bodies):
@@ -216,7 +216,7 @@ def since(values: Array, rows: Rows, reduce: np.ufunc) -> Array:
     return np.asarray(reduce.reduceat(values, starts, axis=0))
 
 
-def _figurine(name: str, body: Body) -> Figurine:
+def figurine(name: str, body: Body) -> Figurine:
     """One without a shape is a box of the same inertia."""
     if body.rotors is not None:
         return Figurine(name, "quadcopter", (body.rotors.arm,))

@@ -286,6 +286,7 @@ export class Panel {
       return out;
     }
     const decades = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100];
+    if (this.high < 1) decades.unshift(1e-8, 1e-7);
     const all = [...decades.map((v) => -v).reverse(), 0, ...decades];
     return all.filter((v) => this.warp(v) >= this.low && this.warp(v) <= this.high);
   }
