@@ -130,8 +130,11 @@ def test_a_robot_that_accelerates_moves_the_load_as_b_says():
 
 
 def test_the_tension_of_a_hook_that_is_lifted_is_the_load_s_mass_times_its_acceleration():
-    space = towsim.linearize(scene_from_text(CHAIN), inputs=["robots.hook.z", "wires.lower.length"],
-                             outputs=["wires.upper.tension", "wires.lower.tension"])  # fmt: skip
+    space = towsim.linearize(
+        scene_from_text(CHAIN),
+        inputs=["robots.hook.z", "wires.lower.length"],
+        outputs=["wires.upper.tension", "wires.lower.tension"],
+    )
     np.testing.assert_allclose(space.D, [[3.0, -2.0], [2.0, -2.0]], atol=1e-8)
     assert space.inputs == ("robots.hook.z", "wires.lower.length")
 

@@ -234,9 +234,16 @@ def linearize(scene: Scene, *, inputs: Sequence[str] | None = None, outputs: Seq
     moves = np.zeros((6 * system.nb, 2 * q))
     moves[system.moves, :q] = place[: linear.bodies]
     return StateSpace(
-        A, B, C, D, (*own, *(f"rate of {name}" for name in own)), tuple(chosen_in), tuple(chosen_out),
-        {name: _unit(name) for name in (*chosen_in, *chosen_out)}, moves,
-    )  # fmt: skip
+        A,
+        B,
+        C,
+        D,
+        (*own, *(f"rate of {name}" for name in own)),
+        tuple(chosen_in),
+        tuple(chosen_out),
+        {name: _unit(name) for name in (*chosen_in, *chosen_out)},
+        moves,
+    )
 
 
 def _following(linear: Linear, Z: Floats) -> Floats:
