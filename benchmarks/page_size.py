@@ -1,7 +1,7 @@
 """Bytes of the 3-D pages of long runs, and seconds to write them.
 
-Run with ``python benchmarks/page_size.py``; results are made first (minutes). Wanted: a towed cable of 200 elements over
-120 s at most 1 MB, a chain of 120 bodies over 60 s at most 3 MB, each written in at most 3 s.
+Run with ``python benchmarks/page_size.py``; results are made first (minutes). Wanted: a towed cable of 200 elements
+over 120 s at most 1 MB, a chain of 120 bodies over 60 s at most 3 MB, each written in at most 3 s.
 """
 
 from __future__ import annotations
