@@ -51,6 +51,9 @@ EXACT, ROUNDING = 1e-15, 1e-10
 NEUTRAL = 1e-12
 """A pivot of this size, relative to the largest couple, is none: such as of a spin about a straight line."""
 
+CLEARLY = 1e3
+"""A pivot below minus so many of these is a direction in which the shape is unstable."""
+
 U, V, D, Y = 0, 3, 6, 7
 """Columns of the scratch row of a joint: u, ṽ, pivot, right sides (that of r, then three of J)."""
 WIDTH = 11
@@ -186,7 +189,7 @@ def eliminate(joints, j, u, v, spring, y, Z, z, small):
     for i in range(3):
         for k in range(3):
             Z[i, k] += tv[i] * (tv[k] * r)
-    return d < 0.0
+    return d < -CLEARLY * small
 
 
 @part(forceinline=False)

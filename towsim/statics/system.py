@@ -12,7 +12,7 @@ multipliers p [N, N m] for impulses. What differs from a step is what a row stan
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from towsim.constraints.axis import SPRING
 from towsim.errors import SceneError
 from towsim.methods.method import METHODS
 from towsim.methods.stepper import Stepper
-from towsim.model.arrays import FREE, TANGENT, Drive, Floats, Ints, State
+from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State
 from towsim.model.compile import Compiled, compile_scene
 from towsim.scene import Scene
 from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, UNSTABLE, hang_all, make_scratch
@@ -170,14 +170,15 @@ class System:
 
     def _guess_forces(self) -> None:
         """Forces on the tips, from the extension of the elements and half of the weight."""
-        cables, g = self.cables, self.model.bodies.gravity
-        assert cables is not None
         for c, cable in enumerate(self.rowed.table.cables):
-            directions, extension = cable.shape
-            n = len(extension)
-            pull = cables.section[c, 2] * n / self.feed[c] * extension[-1]
-            w = cables.section[c, 0] * self.feed[c] / (2 * n) * g
-            self.answer[c, :3] = pull * directions[-1] - w
+            self._guess_force(c, *cable.shape)
+
+    def _guess_force(self, c: int, directions: Floats, extension: Floats) -> None:
+        cables, n = self.cables, len(extension)
+        assert cables is not None
+        pull = cables.section[c, 2] * n / self.feed[c] * extension[-1]
+        w = cables.section[c, 0] * self.feed[c] / (2 * n) * self.model.bodies.gravity
+        self.answer[c, :3] = pull * directions[-1] - w
 
     def place(self, *, differences: bool = False) -> None:
         """Bring geometry, forces and (with ``differences``) the geometric stiffness to the state."""
@@ -208,8 +209,15 @@ class System:
                 root[c] = still.q[cables.q[c] : cables.q[c] + 3]
         q, answer = still.q.copy(), self.answer.copy()
         handle, scratch = self._hang
-        hang_all(handle, still.q, root, tip, self.feed, self.model.bodies.gravity, self.push, self.answer, scratch)
+        known = root, tip, self.feed, self.model.bodies.gravity, self.push, self.answer, scratch
+        hang_all(handle, still.q, *known)
         bad = np.flatnonzero(~(self.answer[:, ERROR] <= HUNG))
+        if len(bad):
+            still.q[:], self.answer[:] = q, answer
+            for one in bad.tolist():
+                self._shape_anew(one, root[one], tip[one])
+            hang_all(handle, still.q, *known)
+            bad = np.flatnonzero(~(self.answer[:, ERROR] <= HUNG))
         if len(bad):
             still.q[:], self.answer[:] = q, answer
             raise SceneError(
@@ -223,6 +231,20 @@ class System:
             if cables.root_closure[c] >= 0:
                 weight = cables.section[c, 0] * self.feed[c] * self.model.bodies.gravity
                 still.p[balls.row[cables.root_closure[c]]] = -F - weight
+
+    def _shape_anew(self, c: int, root: Floats, tip: Floats) -> None:
+        """Give cable c, whose first joint is a ball, the shape in which one without bending stiffness hangs there."""
+        cables, cable = self.cables, self.rowed.table.cables[c]
+        assert cables is not None
+        if cables.joint[c] != BALL:
+            return
+        start = np.array([root, tip, np.zeros(3), np.zeros(3)])
+        try:
+            there = replace(cable, start=start, length=float(self.feed[c]))
+            self.still.q[cables.q[c] : cables.q[c + 1]] = there.coordinates
+        except SceneError:
+            return
+        self._guess_force(c, *there.shape)
 
     def look(self, *, stiffness: bool = True, hang: bool = True) -> Look:
         """The state as the search sees it, at the multipliers in ``still.p``; without ``hang`` cables stay as they are.
