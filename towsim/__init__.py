@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
     from towsim.statics import Equilibrium, Modes, StateSpace, equilibria, equilibrium, linearize, modes
-    from towsim.view import plot
+    from towsim.view import plot, watch
 
 __version__ = "0.1.0"
 
@@ -77,7 +77,7 @@ _HOMES = {
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
     "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.statics": ("Equilibrium", "Modes", "StateSpace", "equilibria", "equilibrium", "linearize", "modes"),
-    "towsim.view": ("plot",),
+    "towsim.view": ("plot", "watch"),
 }
 _PACKAGES = (
     "analysis",
@@ -133,6 +133,7 @@ __all__ = [
     "simulate",
     "simulate_many",
     "step_problem",
+    "watch",
 ]
 
 

@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import gzip
+import html
 import json
 import re
 import shutil
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from scenarios import get
-from towsim import ResultError, Scene, simulate
+from towsim import ResultError, Scene, simulate, watch
 from towsim.results import Event, Events, Result
 from towsim.results.events import KINDS
 from towsim.scene import scene_from_text
@@ -137,6 +138,13 @@ def test_a_cable_without_bodies_has_a_page() -> None:
     text = page(simulate(get("hanging-chain").build(elements=8), duration=0.1))
     assert numbers(text)["node.chain"].shape[1:] == (9, 3)
     assert head(text)["runs"][0]["bodies"] == []
+
+
+def test_in_a_notebook_the_page_is_a_frame_that_holds_all_of_it(tow: Result) -> None:
+    film = watch(tow, fps=5.0)
+    found = re.fullmatch(r'<iframe srcdoc="([^"]*)" style="[^"]*"></iframe>', film._repr_html_())
+    assert found
+    assert html.unescape(found[1]) == page(tow, fps=5.0)
 
 
 def test_runs_of_one_scene_are_laid_over_each_other_under_different_names(tow: Result) -> None:

@@ -2,6 +2,7 @@
 
 from towsim.view.cable_robot import plot_tensions, plot_workspace
 from towsim.view.figures import save_figure, show
+from towsim.view.film import Film, watch
 from towsim.view.plots import plot
 from towsim.view.polytope import plot_landings
 from towsim.view.redundancy import plot_uniqueness
@@ -9,6 +10,7 @@ from towsim.view.rest import plot_equilibrium, plot_modes
 from towsim.view.versus import plot_runs
 
 __all__ = [
+    "Film",
     "plot",
     "plot_equilibrium",
     "plot_landings",
@@ -19,4 +21,5 @@ __all__ = [
     "plot_workspace",
     "save_figure",
     "show",
+    "watch",
 ]
