@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from solvers.backends.registry import Backend, available
+    from solvers.backends.registry import Backend, available, options_of
     from solvers.certificates import Farkas, Proof
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.several import CoulombAnalysis, analyse_coulomb
@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from solvers.solution import Answer, Solution
     from solvers.status import Status
     from solvers.uniqueness.analysis import Analysis, analyse
+    from solvers.uniqueness.classes import Classes, classify
 
 _HOME = {
     "Analysis": "uniqueness.analysis",
     "Answer": "solution",
     "Backend": "backends.registry",
+    "Classes": "uniqueness.classes",
     "Coulomb": "friction.coulomb",
     "CoulombAnalysis": "friction.several",
     "CoulombSolution": "friction.coulomb",
@@ -45,6 +47,8 @@ _HOME = {
     "analyse": "uniqueness.analysis",
     "analyse_coulomb": "friction.several",
     "available": "backends.registry",
+    "classify": "uniqueness.classes",
+    "options_of": "backends.registry",
     "solve": "interface",
     "solve_coulomb": "friction.coulomb",
 }
@@ -55,6 +59,7 @@ __all__ = [
     "Analysis",
     "Answer",
     "Backend",
+    "Classes",
     "Coulomb",
     "CoulombAnalysis",
     "CoulombSolution",
@@ -68,6 +73,8 @@ __all__ = [
     "analyse",
     "analyse_coulomb",
     "available",
+    "classify",
+    "options_of",
     "solve",
     "solve_coulomb",
 ]

@@ -4,21 +4,28 @@ If y ≥ 0 (free rows: any sign), Mᵀy ≤ 0 (= 0 on free rows) and qᵀy < 0, 
 0 ≤ yᵀw = (Mᵀy)ᵀz + qᵀy < 0. For wires Mᵀy = 0 means G y = 0: tensions y balance, and -qᵀy is the speed at which the
 ends of those wires are driven apart.
 
-Checked in numbers, with d = sqrt(M_ii) and y scaled to max|d y| = 1: *margin* = -qᵀy / max|q/d| must exceed what is
-accepted as a residual, and *gap* = max (Mᵀy)_i/d_i (|.| on free rows) must be below 1e-8 margin. What is left of a gap
-means that a solution, if there were one, would need impulses beyond 1e8 times max|q/d|. A row with M_ii = 0 has no d of
-its own, so that nobody knows what is a small impulse there: (Mᵀy)_i must be small beside the terms it is the sum of.
+Checked in numbers without units: *margin* = -qᵀy / |q|ᵀy must exceed what is accepted as a residual, and
+*gap* = max (Mᵀy)_i / (|M|ᵀ|y|)_i (|.| on free rows) must be below 1e-12 margin. What is left of a gap means that in a
+solution, if there were one, the terms M_ij z_j would have to be 1e12 times what they balance. (In units in which M is
+of order 1, |M|ᵀ|y| is not taken for less than 1e-6 of the largest y: all y come with rounding.)
+
+A y may be the sum of several contradictions, and then blames rows that are in none, or in another one. It is reduced to
+an extreme ray of the cone of all such y: as few rows as contradict each other (Carathéodory). Fewer rows do not.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from solvers import matrix as mx
+from solvers.problem import LEAST
 from solvers.status import ACCEPT, FARKAS_GAP
+
+LARGEST = 120
+"""Most rows in a contradiction that is reduced to an extreme ray (dense singular values)."""
 
 if TYPE_CHECKING:
     from solvers.matrix import Array
@@ -31,9 +38,10 @@ class Farkas:
 
     Attributes
     ----------
-    y : (n,) scaled to max|y| = 1
+    y : (n,) scaled to max|y| = 1, an extreme ray of its cone if the problem is not too large
     margin, gap : see the head of this module [-]
-    speed : -qᵀy, for wires the rate at which they are driven apart [unit of q]
+    speed : -qᵀy [unit of q]. In a time step of wires: the rate at which they part at its end, where q is what they
+        would do without impulses, with what they already exceed their lengths by, over the step.
     names : rows that contradict each other, largest part first
     """
 
@@ -83,43 +91,96 @@ def check(problem: MLCP, y: Array) -> Farkas | None:
     if y.shape != (problem.n,) or not np.all(np.isfinite(y)):
         return None
     y = np.where(problem.free, y, np.maximum(y, 0.0))
-    largest = np.max(np.abs(problem.d * y), initial=0.0)
+    largest = np.max(np.abs(y), initial=0.0)
     if not largest > 0:
         return None
     y = y / largest
-    slope = mx.product(problem.M, y, transposed=True) / problem.d
-    slope = np.where(problem.free, np.abs(slope), slope)
-    gap = float(np.max(slope, initial=0.0))
-    margin = -float(problem.q @ y) / problem.scale
+    slope = mx.product(problem.M, y, transposed=True)
+    slope = np.where(problem.free, np.abs(slope), np.maximum(slope, 0.0))
+    scaled = problem.scaled
+    size = mx.product(problem.entries, np.abs(y), transposed=True)
+    size = np.maximum(size, LEAST * np.abs(y / scaled.row).max() / scaled.column)
+    gap = float(np.max(slope / np.where(size > 0.0, size, 1.0), initial=0.0))
+    fall = -float(problem.q @ y)
+    margin = fall / (float(np.abs(problem.q) @ np.abs(y)) or 1.0)
     if not (margin > ACCEPT and gap <= FARKAS_GAP * margin):
         return None
-    unknown = (mx.diagonal(problem.M) <= 0) & (slope > 0)
-    if unknown.any() and np.any(slope[unknown] > FARKAS_GAP * (mx.terms(problem.M, y) / problem.d)[unknown]):
-        return None
     weight = np.abs(problem.d * y)
-    order = np.argsort(-np.round(weight, 6), kind="stable")
-    rows = [i for i in order if weight[i] > 1e-6]  # below: rounding of the solver
-    y = y / np.max(np.abs(y))
-    return Farkas(y, margin, gap, -float(problem.q @ y), tuple(problem.names[i] for i in rows), problem.kind_of_row)
+    order = np.argsort(-np.round(weight / weight.max(), 6), kind="stable")
+    names = tuple(problem.names[i] for i in order if y[i] != 0.0)
+    return Farkas(y, margin, gap, fall, names, problem.kind_of_row)
 
 
 def sharpened(problem: MLCP, y: Array) -> Farkas | None:
-    """Like ``check``; a y with errors in Mᵀy is first projected onto those that vanish where that should."""
+    """Like ``check``, of an extreme ray that y leads to; errors of y vanish on the way.
+
+    Walking along any v with vᵀM = 0 on the rows of y (and where Mᵀy = 0) and qᵀv = 0 changes no contradiction, until
+    the first y_i becomes zero. When no such v is left, y is the one null vector itself, to rounding.
+    """
     proof = check(problem, y)
-    if (proof is not None and proof.gap <= 1e-14) or problem.n > mx.DENSE_LIMIT or not np.all(np.isfinite(y)):
+    if not np.all(np.isfinite(y)) or np.count_nonzero(y) > LARGEST:
         return proof
     scaled = problem.scaled
-    y = np.where(problem.free, y, np.maximum(y, 0.0)) / scaled.s
+    y = np.where(problem.free, y, np.maximum(y, 0.0)) / scaled.row
     if not np.max(np.abs(y), initial=0.0) > 0:
         return proof
     y = y / np.max(np.abs(y))
-    T = mx.to_dense(scaled.problem.M).T
     # Iterative answers are good to about 1e-5; what is smaller belongs to the support or the binding rows.
-    support = np.abs(y) > 1e-5
-    binding = problem.free | (np.abs(T @ y) < 1e-4)
-    y = np.where(support, y, 0.0)
-    y[support] -= np.linalg.lstsq(T[np.ix_(binding, support)], T[binding] @ y, rcond=1e-10)[0]
-    return check(problem, scaled.retrieve_farkas(y)) or proof
+    for small in (1e-9, 1e-5):
+        ray = _extreme(problem, y, small)
+        better = None if ray is None else check(problem, scaled.retrieve_farkas(ray))
+        if better is not None:
+            return better
+    return proof
+
+
+def _extreme(problem: MLCP, y: Array, small: float) -> Array | None:
+    """An extreme ray of the cone, reached from y in scaled units; None if there is none near to y."""
+    P = problem.scaled.problem
+    T, q, free = mx.to_sparse(P.M).T.tocsr(), P.q, P.free
+    y = np.where(np.abs(y) > small, y, 0.0)
+    for _ in range(2 * P.n + 1):  # each round leaves a row out, or makes another slope binding
+        rows = np.flatnonzero(y)
+        if not rows.size:
+            return None
+        B = T[:, rows]
+        binding = free | (np.abs(B @ y[rows]) <= 10.0 * small)
+        N = _null_space(B[np.flatnonzero(binding)].toarray())
+        x = N.T @ (N @ y[rows])
+        fall = float(q[rows] @ x)
+        if not fall < 0.0:
+            return None
+        if len(N) > 1:
+            # Of the plane of directions that leave qᵀy as it is, any one.
+            plane = N - np.outer(N @ q[rows], x) / fall
+            v = plane[int(np.argmax(np.abs(plane).max(axis=1)))]
+            x = x + _step(x, v, ~free[rows], B[np.flatnonzero(~binding)])
+        y = np.zeros(P.n)
+        y[rows] = np.where(np.abs(x) > 1e-12 * np.abs(x).max(), x, 0.0)
+        if len(N) == 1:
+            return y
+    return None
+
+
+def _null_space(A: Array) -> Array:
+    """(k, n) orthonormal vectors v with A v = 0."""
+    A = A[np.any(A != 0.0, axis=1)]
+    if not len(A):
+        return np.eye(A.shape[1])
+    _, S, Vt = np.linalg.svd(A)
+    return np.asarray(Vt[int(np.count_nonzero(1e-10 * S[0] < S)) :])
+
+
+def _step(x: Array, v: Array, one_sided: Array, B: Any) -> Array:
+    """The multiple of v, of either sign, up to which x + it stays in {x_i ≥ 0 where one-sided, B x ≤ 0}."""
+    for direction in (v, -v):
+        falls, ahead = one_sided & (direction < -1e-12), B @ direction
+        rises = ahead > 1e-12
+        ends = [np.maximum(x[falls], 0.0) / -direction[falls], np.maximum(-(B @ x)[rises], 0.0) / ahead[rises]]
+        if falls.any() or rises.any():
+            return np.asarray(float(np.concatenate(ends).min()) * direction)
+    i = int(np.argmax(np.abs(v)))  # a line that lies in the cone
+    return np.asarray(-x[i] / v[i] * v)
 
 
 def find(problem: MLCP) -> Farkas | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from solvers import certificates
+from solvers import matrix as mx
+from solvers.active_set.basis import FAR, SHORT
 from solvers.backends.polish import polish
 from solvers.backends.registry import Backend, check_options, get
 from solvers.matrix import Array
@@ -57,10 +59,12 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
 def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
     """The checked form of an answer to ``problem`` itself."""
     if answer.z is not None and np.isfinite(answer.z).all():
-        z = np.where(problem.free, answer.z, np.maximum(answer.z, 0.0))
-        w = problem.w(z)
+        z = np.where(problem.free, answer.z, np.maximum(answer.z, 0.0)) + 0.0  # no -0
+        w = problem.w(z) + 0.0
         residual = problem.residual(z, w)
-        if residual <= ACCEPT:
+        if residual <= ACCEPT and (ray := _run_away(problem, z, w)) is not None:
+            answer = Answer(None, Status.INFEASIBLE, answer.iterations, y=ray.y)
+        elif residual <= ACCEPT:
             return Solution(z, w, Status.SOLVED, residual, answer.iterations, method, answer.message, problem)
     else:
         z = w = np.full(problem.n, np.nan)
@@ -82,6 +86,29 @@ def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
         message = f"{method} stopped after {answer.iterations} iterations at a residual of {residual:.2g}"
     message = message or f"{method} found neither a solution nor a proof that there is none"
     return Solution(z, w, status, residual, answer.iterations, method, message, problem)
+
+
+def _run_away(problem: MLCP, z: Array, w: Array) -> certificates.Farkas | None:
+    """The proof that there is no solution, if z has run away along a ray until w is rounding of its terms.
+
+    With a proof y, Σ y_i w_i = qᵀy < 0 as far as Mᵀy = 0: some w_i misses by as much as q asks for. So nothing is to be
+    feared where w is small beside q, or the terms M z are not far larger than the q of rows that are connected.
+    """
+    short = np.where(problem.free, np.abs(w), -w) > SHORT * np.abs(problem.q)
+    if not short.any():
+        return None
+    scaled = problem.scaled
+    P, x = scaled.problem, scaled.start(z)
+    terms = P.row_sizes(x)
+    if not np.any(terms[short] > FAR * np.abs(P.q[short])):
+        return None
+    at = np.flatnonzero(short | (z != 0.0))
+    block = mx.blocks(mx.to_sparse(P.M)[at][:, at] if not isinstance(P.M, np.ndarray) else P.M[np.ix_(at, at)])
+    size = np.zeros(int(block.max()) + 1)
+    np.maximum.at(size, block, np.abs(P.q[at]))
+    if not np.any(short[at] & (terms[at] > FAR * size[block])):
+        return None
+    return certificates.sharpened(problem, np.where(problem.free, z, np.maximum(z, 0.0))) or certificates.find(problem)
 
 
 def nothing(problem: MLCP, status: Status, method: str, message: str) -> Solution:

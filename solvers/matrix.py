@@ -17,6 +17,9 @@ FLOAT = np.dtype(float)
 DENSE_LIMIT = 4000
 """Largest order that is turned into a dense array (128 MB)."""
 
+NEAR_ROOT = 1e-3
+"""Root of the share of sqrt(M_ii M_jj) below which an entry may be all rounding: 1e-6, as residuals are 1e-9."""
+
 SMALL = 200
 """Up to this order a dense copy is faster than what SciPy's sparse arrays spend on each call (tens of µs)."""
 
@@ -109,17 +112,70 @@ def largest(M: Matrix, s: Array) -> Array:
     return np.asarray(np.maximum(*sides))
 
 
-def scaled(M: Matrix, s: Array) -> Matrix:
-    """diag(s) M diag(s)."""
+def largest_across(M: Matrix, s: Array) -> Array:
+    """max_j |M_ij| s_j."""
+    if isinstance(M, np.ndarray):
+        return np.asarray((np.abs(M) * s).max(axis=1, initial=0.0))
+    return np.asarray(abs(to_sparse(M)).multiply(s[None, :]).tocsr().max(axis=1).toarray().ravel())
+
+
+def largest_below(M: Matrix, s: Array) -> Array:
+    """max_i |M_ij| s_i."""
+    if isinstance(M, np.ndarray):
+        return np.asarray((np.abs(M) * s[:, None]).max(axis=0, initial=0.0))
+    return np.asarray(abs(to_sparse(M)).multiply(s[:, None]).tocsr().max(axis=0).toarray().ravel())
+
+
+def sizes(M: Matrix) -> Matrix:
+    """|M_ij|, at least 1e-6 sqrt(M_ii M_jj) where M_ij is not zero; as M is stored."""
+    d = NEAR_ROOT * np.sqrt(np.maximum(diagonal(M), 0.0))
+    if isinstance(M, np.ndarray):
+        return np.where(M != 0.0, np.maximum(np.abs(M), d * d[:, None]), 0.0)
+    if isinstance(M, Envelope):
+        row, col = M.columns()
+        return Envelope(np.where(M.val != 0.0, np.maximum(np.abs(M.val), d[row] * d[col]), 0.0), M.ptr, M.order)
+    import scipy.sparse as sp
+
+    row = np.repeat(np.arange(M.shape[0]), np.diff(M.indptr))
+    data = np.where(M.data != 0.0, np.maximum(np.abs(M.data), d[row] * d[M.indices]), 0.0)
+    return sp.csr_array((data, M.indices, M.indptr), shape=M.shape)
+
+
+def blocks(M: Matrix) -> Array:
+    """(n,) number of the connected block of each row: M_ij = M_ji = 0 between different blocks."""
+    n = M.shape[0]
+    if isinstance(M, np.ndarray):
+        if n == 0 or (M[0] != 0.0).all():  # one row that meets all others
+            return np.zeros(n, int)
+        joined = (M != 0.0) | (M.T != 0.0)
+        if n <= SMALL:
+            number = np.full(n, -1)
+            for i in range(n):
+                if number[i] < 0:
+                    new = np.arange(n) == i
+                    reached = new
+                    while new.any():
+                        new = joined[new].any(axis=0) & ~reached
+                        reached = reached | new
+                    number[reached] = number.max() + 1
+            return number
+        M = joined
+    from scipy.sparse.csgraph import connected_components
+
+    return np.asarray(connected_components(to_sparse(M), directed=True, connection="weak")[1])
+
+
+def scaled(M: Matrix, s: Array, t: Array | None = None) -> Matrix:
+    """diag(s) M diag(t), t = s unless given (of an envelope it is s)."""
     if isinstance(M, Envelope):
         row, col = M.columns()
         return Envelope(M.val * s[row] * s[col], M.ptr, M.order)
+    t = s if t is None else t
     if is_sparse(M):
         import scipy.sparse as sp
 
-        S = sp.diags_array(s)
-        return sp.csr_array(S @ M @ S)
-    return M * s * s[:, None]
+        return sp.csr_array(sp.diags_array(s) @ M @ sp.diags_array(t))
+    return M * t * s[:, None]
 
 
 def is_symmetric(M: Matrix, d: Array) -> bool:
@@ -171,6 +227,25 @@ def _in_order(E: Envelope, x: Array) -> Array:
     return y
 
 
+def _profile(M: Matrix) -> tuple[Array, Array]:
+    """Rows of a sparse symmetric M in reverse Cuthill-McKee order, and the first column of each in that order."""
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    order = np.asarray(reverse_cuthill_mckee(M, symmetric_mode=True), dtype=np.int64)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    C = M.tocoo()
+    first = np.arange(len(order))
+    np.minimum.at(first, place[C.row], place[C.col])
+    return order, first
+
+
+def envelope_size(M: Matrix) -> int:
+    """Entries of the envelope of a sparse symmetric M."""
+    _, first = _profile(M)
+    return int((np.arange(1, len(first) + 1) - first).sum())
+
+
 def to_envelope(M: Matrix) -> Envelope:
     """A symmetric M as an envelope; sparse ones in reverse Cuthill-McKee order."""
     if isinstance(M, Envelope):
@@ -179,15 +254,11 @@ def to_envelope(M: Matrix) -> Envelope:
         from solvers.active_set.envelope import from_dense
 
         return Envelope(*from_dense(M))
-    from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-    order = np.asarray(reverse_cuthill_mckee(M, symmetric_mode=True), dtype=np.int64)
+    order, first = _profile(M)
     P = M[order][:, order].tocoo()
     n = M.shape[0]
     keep = P.row >= P.col
     row, col, data = P.row[keep], P.col[keep], P.data[keep]
-    first = np.arange(n)
-    np.minimum.at(first, row, col)
     ptr = np.concatenate([[0], np.cumsum(np.arange(1, n + 1) - first)]).astype(np.int64)
     val = np.zeros(ptr[-1])
     val[ptr[1:][row] - 1 - (row - col)] = data

@@ -2,8 +2,12 @@
 
     w = M z + q,    0 ≤ w ⟂ z ≥ 0;    free (bilateral) rows: w_i = 0, z_i of any sign
 
-The residual belongs to the problem: with d = sqrt(M_ii) (1 where that is not positive) it is
-max|min(d z, w/d)| / max|q/d|, and |w_i|/d_i on free rows; it does not change with the units of rows.
+The residual belongs to the problem, and judges row by row. With s_i = |q_i| + Σ_j |M_ij z_j|, the size of what w_i is
+the sum of, it is the largest |min(ζ_i, w_i/s_i)|, of free rows |w_i|/s_i, where ζ_i = max_j |M_ji| z_i / s_j is the
+share of z_i in the row that feels it most. So it has no unit, no row lends its size to others that have nothing to do
+with it, and units of rows and columns, and their order, make no difference. |w_i|/s_i is the least relative change of
+the entries of M and q that makes w_i zero (componentwise backward error; Oettli & Prager, Numer. Math. 6 (1964) 405).
+No s_i is taken for less than 1e-6 of the largest q of the rows that it is connected with, as all z come with rounding.
 """
 
 from __future__ import annotations
@@ -21,6 +25,15 @@ from solvers.quote import shorten, show
 
 EQUILIBRATIONS = 20
 """Each halves the exponents of what is left to be scaled away."""
+
+LEAST = 1e-6
+"""Share of the q of connected rows that a row's size is never taken to be less than."""
+
+TOGETHER = 1e3
+"""Ratio of the largest q of two blocks up to which one unit serves both."""
+
+UNBALANCED = 1e4
+"""Ratio of the largest entries of two rows or columns beyond which rows and columns get units of their own."""
 
 
 class ProblemError(ValueError):
@@ -229,6 +242,24 @@ class MLCP:
         return float(np.abs(self.q / self.d).max(initial=0.0)) or 1.0
 
     @cached_property
+    def entries(self) -> mx.Matrix:
+        """|M_ij|; what is rounding beside sqrt(M_ii M_jj), as between wires at right angles, is taken for more."""
+        return mx.sizes(self.M)
+
+    def row_sizes(self, z: Array) -> Array:
+        """s = |q| + |M| |z|, the size of what each w_i is the sum of, see the head of this module."""
+        return np.asarray(np.maximum(np.abs(self.q) + mx.product(self.entries, np.abs(z)), self._least_size))
+
+    @cached_property
+    def _least_size(self) -> Array:
+        return np.asarray(LEAST * self.scaled.largest / self.scaled.row)
+
+    @cached_property
+    def blocks(self) -> Array:
+        """(n,) number of the block of each row; rows of different blocks have nothing to do with each other."""
+        return mx.blocks(self.M)
+
+    @cached_property
     def invalid(self) -> str:
         """What is not finite and where; empty if all is well."""
         finite = np.isfinite(self.q)
@@ -282,13 +313,22 @@ class MLCP:
         return np.asarray(mx.product(self.M, z) + self.q)
 
     def residual(self, z: Array, w: Array | None = None) -> float:
-        """Scaled residual of z, see the head of this module; infinite if anything is not finite."""
+        """Residual of z, see the head of this module; infinite if anything is not finite."""
         w = self.w(z) if w is None else w
         if not (np.isfinite(z).all() and np.isfinite(w).all()):
             return float("inf")
-        r = w / self.d
-        r = np.where(self.free, r, np.minimum(self.d * z, r))
-        return float(np.abs(r).max(initial=0.0)) / self.scale
+        zeta, r = self.shares(z, w)
+        if not (np.isfinite(zeta).all() and np.isfinite(r).all()):
+            return float("inf")
+        r = np.where(self.free, r, np.minimum(zeta, r))
+        return float(np.abs(r).max(initial=0.0))
+
+    def shares(self, z: Array, w: Array) -> tuple[Array, Array]:
+        """(ζ, w/s), see the head of this module: z and w without units; of a column of zeros ζ is the sign of z."""
+        s = self.row_sizes(z)
+        inverse = np.where(s > 0.0, 1.0 / np.where(s > 0.0, s, 1.0), 0.0)
+        felt = mx.largest_below(self.entries, inverse)
+        return np.where(felt > 0.0, z * felt, np.sign(z)), w * inverse
 
     @cached_property
     def scaled(self) -> Scaled:
@@ -304,20 +344,45 @@ class LCP(MLCP):
 
 
 class Scaled:
-    """``problem`` with rows and columns divided by powers of two near ``sizes``, and q normalised; the way is exact."""
+    """``problem`` in units in which M and q are of order 1; these are powers of two, so that the way is exact.
+
+    Rows and columns are divided by ``sizes``; where that leaves a matrix that is not symmetric out of balance, each has
+    a unit of its own. q is normalised in every block of rows that have nothing to do with the others.
+
+    Attributes
+    ----------
+    problem : the scaled one
+    row, column : (n,) factors of rows and columns of M
+    size : (n,) unit of q, one for each block
+    largest : (n,) largest |q| of the block, with the rows scaled
+    """
 
     def __init__(self, original: MLCP) -> None:
-        self.s = np.exp2(-np.round(np.log2(original.sizes)))
-        largest = float(np.abs(original.q / original.sizes).max(initial=0.0)) or 1.0
-        self.size = 2.0 ** np.round(np.log2(largest))
-        s, size = self.s, self.size
+        self.row = self.column = np.exp2(-np.round(np.log2(original.sizes)))
+        if not original.symmetric:
+            self.row, self.column = _balanced(original, self.row)
+        block, q = original.blocks, np.abs(original.q * self.row)
+        largest = np.zeros(int(block.max(initial=0)) + 1)
+        np.maximum.at(largest, block, q)
+        self.largest = largest[block]
+        largest[largest == 0.0] = 1.0
+        if largest.max() < TOGETHER * largest.min():
+            largest[:] = largest.max()
+        self.size = size = np.exp2(np.round(np.log2(largest)))[block]
         wires = original.wires
-        if wires is not None:
+        if wires is not None and np.all(size == size[0]) and self.row is self.column:
+            s = self.row
             G = wires.G.multiply(s[None, :]).tocsr() if mx.is_sparse(wires.G) else wires.G * s
             give = None if wires.compliance is None else wires.compliance * s * s
-            wires = Wires(wires.Minv, G, wires.v_free / size, wires.bias * s / size, give)
+            wires = Wires(wires.Minv, G, wires.v_free / size[0], wires.bias * s / size, give)
+        else:  # bodies that share no wire move in units of their own
+            wires = None
         self.problem = MLCP(
-            mx.scaled(original.M, s), original.q * s / size, original.free, names=original._names, wires=wires
+            mx.scaled(original.M, self.row, self.column),
+            original.q * self.row / size,
+            original.free,
+            names=original._names,
+            wires=wires,
         )
         self.problem.kind_of_row = original.kind_of_row
         for known in ("symmetric", "psd"):
@@ -326,18 +391,37 @@ class Scaled:
 
     def retrieve(self, z: Array) -> Array:
         """z of the original problem."""
-        return np.asarray(z * self.s * self.size)
+        return np.asarray(z * self.column * self.size)
 
     def retrieve_farkas(self, y: Array) -> Array:
         """Farkas vector of the original problem."""
-        return np.asarray(y * self.s)
+        return np.asarray(y * self.row)
 
     def start(self, z: Array) -> Array:
         """A start vector in the scaled units."""
-        return np.asarray(z / (self.s * self.size))
+        return np.asarray(z / (self.column * self.size))
 
 
-_DEPENDS_ON_Q = {"q", "scale", "invalid", "scaled", "wires"}
+def _balanced(problem: MLCP, s: Array) -> tuple[Array, Array]:
+    """Factors of rows and columns, powers of two: s for both if that does, or else Ruiz's equilibration of each.
+
+    Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices (2001).
+    """
+    M, row, column = problem.M, s, s
+    for _ in range(EQUILIBRATIONS):
+        across = mx.largest_across(M, column) * row
+        down = mx.largest_below(M, row) * column
+        sides = [x[x > 0.0] for x in (across, down)]
+        if all(x.size == 0 or (x.max() <= UNBALANCED and x.min() >= 1.0 / UNBALANCED) for x in sides):
+            break
+        across[across == 0.0], down[down == 0.0] = 1.0, 1.0
+        row, column = row / np.sqrt(across), column / np.sqrt(down)
+    if row is s:
+        return s, s
+    return np.exp2(np.round(np.log2(row))), np.exp2(np.round(np.log2(column)))
+
+
+_DEPENDS_ON_Q = {"q", "_least_size", "scale", "invalid", "scaled", "wires"}
 
 
 def _numbers(what: str, given: Any, read: Callable[[Any], Any]) -> Any:

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from solvers.problem import MLCP
 
 
+SHOWN = 10
+"""Rows of a solution that are printed."""
+
+TRACE = 1e-12
+"""Share of its row below which a z or w is printed as 0."""
+
+
 class Answer(NamedTuple):
     """A back-end's own word.
 
@@ -35,7 +42,7 @@ class Answer(NamedTuple):
     message: str = ""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Solution:
     """Checked answer of :func:`solvers.solve`.
 
@@ -62,6 +69,24 @@ class Solution:
     problem: MLCP
     farkas: Farkas | None = None
 
+    def __repr__(self) -> str:
+        head = f"<Solution: {self.status} by {self.method}, {self.iterations} iterations"
+        if not np.isnan(self.residual):
+            head += f", residual {self.residual:.1e}"
+        lines = [head + ">"]
+        if self.message:
+            lines.append(self.message)
+        if self.solved and self.problem.n:
+            names = [str(name) for name in self.problem.names[:SHOWN]]
+            width = max(map(len, names))
+            zeta, r = self.problem.shares(self.z, self.w)
+            z, w = np.where(np.abs(zeta) < TRACE, 0.0, self.z), np.where(np.abs(r) < TRACE, 0.0, self.w)
+            lines.append(f"{'':<{width}} {'z':>13} {'w':>13}")
+            lines += [f"{name:<{width}} {z[i]:>13.6g} {w[i]:>13.6g}" for i, name in enumerate(names)]
+            if self.problem.n > SHOWN:
+                lines.append(f"... {self.problem.n - SHOWN} more")
+        return "\n".join(lines)
+
     @property
     def solved(self) -> bool:
         """Whether z is a solution (residual at most 1e-9)."""
@@ -75,9 +100,9 @@ class Solution:
 
     @cached_property
     def active(self) -> Array:
-        """(n,) bool, rows at work: free rows, and those with d z > w/d."""
-        P = self.problem
-        return np.asarray(P.free | (P.d * self.z > self.w / P.d))
+        """(n,) bool, rows at work: free rows, and those with ζ > w/s (see ``problem``)."""
+        zeta, r = self.problem.shares(self.z, self.w)
+        return np.asarray(self.problem.free | (zeta > r))
 
     @cached_property
     def certificate(self) -> Proof | Farkas | None:

@@ -24,5 +24,5 @@ SOLVED, INFEASIBLE, NO_CONCLUSION, ITERATION_LIMIT, UNSUPPORTED, INVALID = range
 ACCEPT = 1e-9
 """Largest scaled residual of an answer that may be called solved (see ``Problem.residual``)."""
 
-FARKAS_GAP = 1e-8
+FARKAS_GAP = 1e-12
 """Share of its margin by which a Farkas vector may miss Mᵀy ≤ 0 (see ``certificates``)."""

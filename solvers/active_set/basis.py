@@ -26,11 +26,63 @@ DEPENDENT = 1e-10
 STRICTLY_DEPENDENT = 1e-13
 # Share of max|d z| that rounding in A z can make.
 ROUNDING = 4e-15
+# A sign counts as wrong beyond this share of the size of its row.
+WRONG = 1e-12
+# Share of the q of connected rows below which w is rounding of theirs.
+ROUNDED, ROUNDED_SIZE = 1e-15, 1e-6
+# Share of sqrt(A_ii A_jj) below which an entry may be all rounding, see ``solvers.matrix.sizes``.
+NEAR = 1e-6
+# Share of q by which w may miss without anybody asking whether z has run away, and terms A z that make them ask.
+SHORT, FAR = 1e-8, 1e6
+
+
+@part()
+def size_of_entry(a, d, e):
+    """|A_ij| for entries whose rows have the diagonals d² and e²."""
+    return max(abs(a), NEAR * d * e) if a != 0.0 else 0.0
+
+
+@part(forceinline=False)
+def row_size(val, ptr, q, z, i):
+    """s_i = |q_i| + Σ |A_ij z_j|, the size of what w_i is the sum of."""
+    n = q.size
+    low, end = ptr[i], ptr[i + 1] - 1
+    first = i - (end - low)
+    s = abs(q[i]) + abs(val[end] * z[i])
+    d = sqrt(max(val[end], 0.0))
+    for j in range(first, i):
+        if z[j] != 0.0:
+            s += size_of_entry(val[low + j - first], d, sqrt(max(val[ptr[j + 1] - 1], 0.0))) * abs(z[j])
+    for j in range(i + 1, n):
+        at = ptr[j + 1] - 1 - (j - i)
+        if at >= ptr[j] and z[j] != 0.0:
+            s += size_of_entry(val[at], d, sqrt(max(val[ptr[j + 1] - 1], 0.0))) * abs(z[j])
+    return s
+
+
+@part()
+def wrong_rate(val, ptr, q, z, w, i, limit):
+    """Whether |w_i| is more than rounding of its row, and w_i² / A_ii more than a limit, or is no number."""
+    r, a = abs(w[i]), val[ptr[i + 1] - 1]
+    if not (r < inf and abs(z[i]) < inf):
+        return True
+    if r * r <= limit * a or r <= WRONG * (abs(q[i]) + abs(a * z[i])):
+        return False
+    return not r <= WRONG * row_size(val, ptr, q, z, i)
+
+
+@part()
+def wrong_impulse(val, ptr, q, z, i, limit):
+    """Whether |z_i| is more than rounding of its row, and z_i² A_ii more than a limit, or is no number."""
+    a = val[ptr[i + 1] - 1]
+    if not abs(z[i]) < inf:
+        return True
+    return not z[i] * z[i] * a <= limit and not a * abs(z[i]) <= WRONG * row_size(val, ptr, q, z, i)
 
 
 @part(forceinline=False)
 def minimise_on(val, ptr, q, z, w, active, start, tol, m):
-    """Solve w = 0 on the active rows (z = 0 elsewhere), refined; returns (first dependent row or -1, rounding).
+    """Solve w = 0 on the active rows (z = 0 elsewhere), refined; returns the first dependent row or -1.
 
     m : Memory, with ``d``; its factors are those of the active rows then, its x is scratch
     """
@@ -41,7 +93,6 @@ def minimise_on(val, ptr, q, z, w, active, start, tol, m):
     for i in range(n):
         z[i] = 0.0
         w[i] = q[i]
-    limit = 0.0
     for _ in range(3):  # once, and two refinements where rounding calls for them
         for k in range(rank):
             x[k] = -w[rows[k]]
@@ -55,30 +106,90 @@ def minimise_on(val, ptr, q, z, w, active, start, tol, m):
             i = rows[k]
             worst = max(worst, abs(w[i]) / d[i])
             largest = max(largest, abs(z[i]) * d[i])
-        limit = ROUNDING * largest
-        if not worst > limit:
+        if not worst > ROUNDING * largest:
             break
-    return dependent, limit
+    return dependent
 
 
-@part(inline="always")
-def judge(q, d, kind, z, w):
-    """Residual max|min(d z, w/d)|; |w/d| on free rows, rows switched off are not judged."""
-    worst = 0.0
-    for i in range(q.size):
+@part(forceinline=False)
+def measure(val, ptr, q, kind, m):
+    """Write ``m.d`` and ``m.least``; False if q or the diagonal are not finite.
+
+    The largest |q/d| goes from row to row over the entries of A until nothing changes; two sweeps do for a chain.
+    """
+    n, d, least = q.size, m.d, m.least
+    for i in range(n):
+        a = val[ptr[i + 1] - 1]
+        d[i] = sqrt(a) if a > 0.0 else 1.0
+        least[i] = abs(q[i]) / d[i]
+        if not abs(a) < inf or (kind[i] != OFF and not least[i] < inf):
+            return False
+        if kind[i] == OFF:
+            least[i] = 0.0
+    changed = True
+    while changed:
+        changed = False
+        for sweep in range(2):
+            for step in range(n):
+                i = step if sweep == 0 else n - 1 - step
+                low = ptr[i]
+                first = i + 1 - (ptr[i + 1] - low)
+                for j in range(first, i):
+                    if least[j] != least[i] and val[low + j - first] != 0.0 and kind[i] != OFF and kind[j] != OFF:
+                        least[i] = least[j] = max(least[i], least[j])
+                        changed = True
+    for i in range(n):
+        least[i] = (ROUNDED * least[i]) * (ROUNDED * least[i])
+    return True
+
+
+@part(forceinline=False)
+def judge(val, ptr, q, kind, z, w, m):
+    """(residual, whether z may have run away): see ``solvers.problem``; rows switched off are not judged.
+
+    Beside a dependent row z may run away until terms that cancel make any w_i small in comparison. That is ruled out
+    where w is small beside q, or the terms are not far larger than q.
+
+    m : Memory with ``d`` and ``least``;  ``x`` and ``y`` are scratch
+    """
+    n, d, s, felt = q.size, m.d, m.x, m.y
+    scale = 0.0
+    for i in range(n):
+        s[i], felt[i] = abs(q[i]), 0.0
+        scale = max(scale, s[i] / d[i])
+    for i in range(n):
+        low, end = ptr[i], ptr[i + 1] - 1
+        first = i - (end - low)
+        s[i] += abs(val[end] * z[i])
+        for j in range(first, i):
+            a = size_of_entry(val[low + j - first], d[i], d[j])
+            s[i] += a * abs(z[j])
+            s[j] += a * abs(z[i])
+    for i in range(n):
+        s[i] = max(s[i], sqrt(m.least[i]) * d[i] * (ROUNDED_SIZE / ROUNDED))
+    for i in range(n):
+        low, end = ptr[i], ptr[i + 1] - 1
+        first = i - (end - low)
+        one = 1.0 / s[i] if s[i] > 0.0 else 0.0
+        felt[i] = max(felt[i], abs(val[end]) * one)
+        for j in range(first, i):
+            a = size_of_entry(val[low + j - first], d[i], d[j])
+            other = 1.0 / s[j] if s[j] > 0.0 else 0.0
+            felt[i], felt[j] = max(felt[i], a * other), max(felt[j], a * one)
+    worst, far = 0.0, False
+    for i in range(n):
+        if kind[i] == OFF:
+            continue
+        if not (abs(w[i]) < inf and s[i] < inf):
+            return inf, True
+        r = w[i] / s[i] if s[i] > 0.0 else 0.0
+        short = abs(w[i])
         if kind[i] == UNILATERAL:
-            a = d[i] * z[i]
-            b = w[i] / d[i]
-            r = abs(a) if a < b else abs(b)
-        elif kind[i] == FREE:
-            r = abs(w[i]) / d[i]
-        else:
-            r = 0.0
-        if not r <= worst:
-            worst = r
-        if not abs(w[i]) < inf:
-            return inf
-    return worst
+            share = z[i] * felt[i] if felt[i] > 0.0 else z[i]
+            short, r = -w[i], min(share, r)
+        worst = max(worst, abs(r))
+        far |= short > SHORT * abs(q[i]) and s[i] > FAR * (abs(q[i]) if abs(q[i]) > 0.0 else scale * d[i])
+    return worst, far
 
 
 @part(inline="always")

@@ -39,6 +39,7 @@ class Memory(NamedTuple):
     rows : (n,) row of each position
     before : (n + 1,) number of accepted rows before row i; row i is accepted if before[i + 1] > before[i]
     head, base : (n,) see the head of this module
+    least : (n,) what w_i² / A_ii may be as rounding of the rows that i is connected with
     u, x, y, t : (n,) scratch
     block : (BLOCK,) scratch of few rows
     columns : (n r,) scratch of a guess that may join r rows
@@ -50,6 +51,7 @@ class Memory(NamedTuple):
     x: Array
     y: Array
     t: Array
+    least: Array
     block: Array
     L: Array
     columns: Array
@@ -63,14 +65,14 @@ class Memory(NamedTuple):
 def floats(n, nnz):
     """Length of ``work`` for n rows and nnz entries in the envelope."""
     room = min(n, ROOM) if ROOM * nnz >= n * n else 0
-    return nnz + (6 + room) * n + BLOCK
+    return nnz + (7 + room) * n + BLOCK
 
 
 @part()
 def memory(ptr, work, iwork):
     """:class:`Memory` in the arrays from ``workspace``."""
     n = ptr.size - 1
-    block = 6 * n + BLOCK
+    block = 7 * n + BLOCK
     end = block + ptr[n]
     return Memory(
         d=work[:n],
@@ -79,7 +81,8 @@ def memory(ptr, work, iwork):
         x=work[3 * n : 4 * n],
         y=work[4 * n : 5 * n],
         t=work[5 * n : 6 * n],
-        block=work[6 * n : block],
+        least=work[6 * n : 7 * n],
+        block=work[7 * n : block],
         L=work[block:end],
         columns=work[end:],
         rows=iwork[:n],

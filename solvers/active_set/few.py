@@ -15,9 +15,9 @@ from math import inf, sqrt
 
 import numpy as np
 
-from solvers.active_set.basis import DEPENDENT, UNILATERAL
+from solvers.active_set.basis import DEPENDENT, UNILATERAL, WRONG
 from solvers.active_set.envelope import BLOCK
-from solvers.active_set.pivoting import WRONG, forgiven
+from solvers.active_set.pivoting import forgiven
 from solvers.kernels.compiled import part
 from solvers.kernels.lanes import along, below, lane, lanes, larger
 
@@ -263,6 +263,7 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
     a, b = lanes(entry(r0, 0), entry(r1, 1), entry(r2, 2), entry(r3, 3)), lanes(entry(r4, 4), entry(r5, 5), 1.0, 1.0)
     worst = highest(larger(left * left / a, other * other / b))
 
+    limit = forgiven(scale, -highest(least), noise)
     i0, i1, i2 = position(rows, 0, rank)[1], position(rows, 1, rank)[1], position(rows, 2, rank)[1]
     i3, i4, i5 = position(rows, 3, rank)[1], position(rows, 4, rank)[1], position(rows, 5, rank)[1]
     for i in range(zero, n):
@@ -274,8 +275,13 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
             if not 0.0 <= total < inf:
                 if not -inf < total < 0.0:  # NaN, too
                     return no
+                size = abs(q[i]) + (abs(val[place(i, i0)]) * z0 + abs(val[place(i, i1)]) * z1)
+                size += (abs(val[place(i, i2)]) * z2 + abs(val[place(i, i3)]) * z3) + abs(val[place(i, i4)]) * z4
+                size += abs(val[place(i, i5)]) * z5
+                if total < -WRONG * size and not total * total <= limit * val[corner(i)]:
+                    return no
                 worst = max(worst, total * total / val[corner(i)])
-    if not worst <= WRONG * WRONG * scale and not worst <= forgiven(scale, -highest(least), noise):
+    if not worst <= WRONG * WRONG * scale and not worst <= limit:
         return no
     for k, x, rate in ((0, z0, w0), (1, z1, w1), (2, z2, w2), (3, z3, w3), (4, z4, w4), (5, z5, w5)):
         if k < rank:

@@ -35,6 +35,9 @@ from solvers.active_set.basis import (
     UNILATERAL,
     clamp,
     judge,
+    measure,
+    wrong_impulse,
+    wrong_rate,
 )
 from solvers.active_set.envelope import LEAN, factor, memory, multiply_active, substitute, workspace
 from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_few
@@ -99,14 +102,13 @@ def _try(val, ptr, q, kind, z, w, taut, noise, known, m):
         if not ((z[i] != 0.0) | (kind[i] != UNILATERAL) | (not 0.0 <= w[i] < inf)) or kind[i] == OFF:
             continue
         if kind[i] == UNILATERAL and z[i] < 0.0:
-            if not z[i] * z[i] <= SLIGHT * limit * x[i]:
+            if wrong_impulse(val, ptr, q, z, i, SLIGHT * limit):
                 return -2.0, limit
             dropped = True
         else:
-            r = w[i] * w[i] * x[i]
-            if not r <= limit:  # NaN, too
+            if wrong_rate(val, ptr, q, z, w, i, limit):  # NaN, too
                 return -2.0, limit
-            worst = max(worst, r)
+            worst = max(worst, w[i] * w[i] * x[i])
     if dropped:
         for i in range(n):
             if kind[i] == UNILATERAL and z[i] < 0.0:
@@ -116,16 +118,16 @@ def _try(val, ptr, q, kind, z, w, taut, noise, known, m):
 
 
 @part()
-def _exchange(kind, z, w, taut, before, x, limit):
+def _exchange(val, ptr, q, kind, z, w, taut, before, limit):
     """Exchange every row that has the wrong sign: (how many, the first of them)."""
     wrong = 0
     first = kind.size
     for i in range(kind.size):
         if kind[i] == UNILATERAL:
             if before[i + 1] > before[i]:
-                works = z[i] >= 0.0 or z[i] * z[i] <= SLIGHT * limit * x[i]
+                works = z[i] >= 0.0 or not wrong_impulse(val, ptr, q, z, i, SLIGHT * limit)
             else:
-                works = w[i] < 0.0 and w[i] * w[i] * x[i] > limit
+                works = w[i] < 0.0 and wrong_rate(val, ptr, q, z, w, i, limit)
             if works != taut[i]:
                 taut[i] = works
                 first = min(first, i)
@@ -181,7 +183,7 @@ def _mend(val, ptr, q, kind, z, w, taut, noise, residual, limit, m):
             few and spent <= 2 and exchange_few(val, kind, taut, z, w, m.x, m.rows, before[n], m.block)
         ):
             if guessed or before[n] >= most:
-                wrong, first = _exchange(kind, z, w, taut, before, m.x, limit)
+                wrong, first = _exchange(val, ptr, q, kind, z, w, taut, before, limit)
                 if not few:
                     known = first
                 if not 0 < wrong < fewest:
@@ -210,7 +212,7 @@ def _nothing_to_do(q, kind, z, w, taut):
 
 
 @part()
-def _search(val, ptr, q, kind, z, w, taut, scale, known, m):
+def _search(val, ptr, q, kind, z, w, taut, known, m):
     """Stages 3 to 5, from the guess in ``taut``, factored before row ``known``; return value of ``active_set``."""
     n, before = q.size, m.before
     status = NO_CONCLUSION
@@ -225,19 +227,19 @@ def _search(val, ptr, q, kind, z, w, taut, scale, known, m):
                 known = 0 * n
                 for i in range(n):
                     taut[i] = kind[i] != OFF
-            good, singular, more = block(val, ptr, q, kind, scale, z, w, taut, DEPENDENT, m, known)
+            good, singular, more = block(val, ptr, q, kind, z, w, taut, DEPENDENT, m, known)
             status = NO_CONCLUSION if good else ITERATION_LIMIT
         else:
             tol = DEPENDENT if stage == 2 else STRICTLY_DEPENDENT
             most = min(50 + 5 * n, 3000)
-            status, more = descend(val, ptr, q, kind, scale, z, w, taut, most, tol, m)
+            status, more = descend(val, ptr, q, kind, z, w, taut, most, tol, m)
         iterations += more
         if status == INFEASIBLE:
             return status, iterations, np.nan, before[n]
         if status == NO_CONCLUSION:
             clamp(val, ptr, q, kind, z, w)
-            residual = judge(q, m.d, kind, z, w) / scale
-            if residual <= ACCEPT:
+            residual, far = judge(val, ptr, q, kind, z, w, m)
+            if residual <= ACCEPT and not far:
                 for i in range(n):
                     taut[i] = before[i + 1] > before[i]
                 return SOLVED, iterations, residual, before[n]
@@ -264,23 +266,12 @@ def search(
     """
     n = q.size
     m = memory(ptr, work, iwork)
-    d = m.d
-    scale = 0.0
+    if not measure(val, ptr, q, kind, m):
+        return INVALID, 0, np.nan, 0
     for i in range(n):
-        a = val[ptr[i + 1] - 1]
-        if not abs(a) < inf:
-            return INVALID, 0, np.nan, 0
-        d[i] = sqrt(a) if a > 0.0 else 1.0
-        if kind[i] == OFF:
-            taut[i] = False
-        else:
-            s = abs(q[i]) / d[i]
-            if not s < inf:
-                return INVALID, 0, np.nan, 0
-            scale = max(scale, s)
-            if kind[i] == FREE:
-                taut[i] = True
-    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, scale, known, m)
+        if kind[i] != UNILATERAL:
+            taut[i] = kind[i] == FREE
+    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, known, m)
     return status, iterations + spent, residual, rank
 
 
@@ -313,7 +304,8 @@ def active_set(
     -------
     status : SOLVED, INFEASIBLE, NO_CONCLUSION, ITERATION_LIMIT or INVALID (q or diagonal not finite)
     iterations : factorisations, that of a guess included
-    residual : max|min(d z, w/d)| / max|q/d|, |w/d| on free rows, d = sqrt(A_ii) (1 where A_ii = 0); NaN unless judged
+    residual : after a search as in ``solvers.problem``, NaN unless judged; of a first guess that is right
+        max |w_i/d_i| / max|q/d| of the rows where that should be zero, d = sqrt(A_ii)
     rank : rows in the basis
     """
     residual, spent, rank, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)

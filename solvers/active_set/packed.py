@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solvers.active_set.envelope import BLOCK, LEAN, ROOM, floats, pack
-from solvers.active_set.loop import active_set
+from solvers.active_set.basis import judge, measure
+from solvers.active_set.envelope import BLOCK, LEAN, ROOM, floats, memory, pack
+from solvers.active_set.loop import search, warm_start
 from solvers.kernels.compiled import kernel
 from solvers.matrix import Array, Envelope
 from solvers.solution import Answer
-from solvers.status import CODES, INFEASIBLE, INVALID, Status
+from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, SOLVED, Status
 
 if TYPE_CHECKING:
     from solvers.problem import MLCP
@@ -34,8 +35,8 @@ ASYMMETRIC = -1
 WARM, PACK = 1, 2
 """What the kernel is asked for, as one integer: numba takes 100 ns to make out a bool."""
 
-EACH = 6 + ROOM + 6
-"""Numbers of memory for each row, besides two for each entry: 6 + ROOM vectors, five of integers, two of flags."""
+EACH = 7 + ROOM + 6
+"""Numbers of memory for each row, besides two for each entry: 7 + ROOM vectors, five of integers, two of flags."""
 
 FIXED = BLOCK + 3
 """Numbers of memory whatever the number of rows."""
@@ -159,7 +160,7 @@ def _plain(x: Array) -> Array:
 
 @kernel(**LEAN)
 def _solve(M, q, free, z, w, block, what):
-    """``active_set`` on q and M, or on what an earlier call left of M in the block (without PACK).
+    """The stages of ``active_set`` on q and M, or on what an earlier call left of M in the block (without PACK).
 
     Parameters
     ----------
@@ -191,5 +192,13 @@ def _solve(M, q, free, z, w, block, what):
         taut[i] = what & WARM and z[i] != 0.0
     nnz = ptr[n]
     val, work = rest[:nnz], rest[nnz : nnz + floats(n, nnz)]
-    code, iterations, residual, _ = active_set(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
-    return code, iterations, residual
+    residual, spent, _, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
+    if residual >= 0.0:
+        m = memory(ptr, work, index[n + 1 :])
+        if measure(val, ptr, q, kind, m):
+            residual, far = judge(val, ptr, q, kind, z, w, m)
+            if residual <= ACCEPT and not far:
+                return SOLVED, spent, residual
+        known = 0
+    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], spent, known)
+    return code, spent, residual

@@ -8,13 +8,25 @@ from __future__ import annotations
 
 from math import inf
 
-from solvers.active_set.basis import FREE, OFF, STRICTLY_DEPENDENT, UNILATERAL, minimise_on
+from solvers.active_set.basis import (
+    FREE,
+    OFF,
+    ROUNDED,
+    ROUNDED_SIZE,
+    STRICTLY_DEPENDENT,
+    UNILATERAL,
+    minimise_on,
+    size_of_entry,
+    wrong_impulse,
+    wrong_rate,
+)
 from solvers.active_set.envelope import back_substitute, multiply
 from solvers.kernels.compiled import part
-from solvers.status import ACCEPT, FARKAS_GAP, INFEASIBLE, ITERATION_LIMIT, NO_CONCLUSION
+from solvers.status import ACCEPT, INFEASIBLE, ITERATION_LIMIT, NO_CONCLUSION
 
-# A sign counts as wrong beyond this share of max|q/d|, plus what rounding in A z can make.
-WRONG = 1e-12
+# What a ray may miss A y ≤ 0 by, in shares of its margin: rows within DEPENDENT of others count as dependent here. In a
+# step of time wires that need terms 1e8 times what they balance are driven apart; ``certificates`` asks for more.
+RAY_GAP = 1e-8
 
 # Block exchanges that may pass without a new minimum of wrong signs.
 PATIENCE = 4
@@ -24,16 +36,16 @@ PATIENCE = 4
 @part()
 def forgiven(scale, least, noise):
     """What w² / A_ii may be where w < 0, of max q² / A_ii, the least A_ii and the rounding errors that q came with."""
-    return max(WRONG * WRONG * scale, min(noise * noise / least, ACCEPT * ACCEPT * scale))
+    return max(ROUNDED * ROUNDED * scale, min(noise * noise / least, ACCEPT * ACCEPT * scale))
 
 
 @part(inline="always")
-def block(val, ptr, q, kind, scale, z, w, active, tol, m, start):
+def block(val, ptr, q, kind, z, w, active, tol, m, start):
     """Block pivoting from the given active set, which is factored before row ``start``.
 
     Returns (no wrong sign left, dependent rows met, factorisations).
     """
-    n, d, before = q.size, m.d, m.before
+    n, before = q.size, m.before
     fewest = n + 1
     patience = PATIENCE
     iterations = 0 if start < n else -1
@@ -41,10 +53,9 @@ def block(val, ptr, q, kind, scale, z, w, active, tol, m, start):
     for k in range(start):
         singular |= active[k] and before[k + 1] == before[k]
     while True:
-        dependent, rounding = minimise_on(val, ptr, q, z, w, active, start, tol, m)
+        dependent = minimise_on(val, ptr, q, z, w, active, start, tol, m)
         iterations += 1
         singular |= dependent >= 0
-        limit = WRONG * scale + rounding
         wrong = 0
         movable = 0
         chosen = 0
@@ -54,13 +65,13 @@ def block(val, ptr, q, kind, scale, z, w, active, tol, m, start):
             chosen += active[i]
             accepted = before[i + 1] > before[i]
             if kind[i] == FREE:
-                if not accepted and abs(w[i]) > limit * d[i]:
+                if not accepted and wrong_rate(val, ptr, q, z, w, i, m.least[i]):
                     wrong += 1
             elif accepted:
-                if z[i] * d[i] < -limit:
+                if z[i] < 0.0 and wrong_impulse(val, ptr, q, z, i, m.least[i]):
                     wrong += 1
                     movable += 1
-            elif w[i] < -limit * d[i]:
+            elif w[i] < 0.0 and wrong_rate(val, ptr, q, z, w, i, m.least[i]):
                 wrong += 1
                 if not active[i]:
                     movable += 1
@@ -81,22 +92,23 @@ def block(val, ptr, q, kind, scale, z, w, active, tol, m, start):
             if kind[i] == UNILATERAL:
                 old = active[i]
                 if before[i + 1] > before[i]:
-                    active[i] = z[i] * d[i] >= -limit
+                    active[i] = z[i] >= 0.0 or not wrong_impulse(val, ptr, q, z, i, m.least[i])
                 else:
-                    active[i] = w[i] < -limit * d[i]
+                    active[i] = w[i] < 0.0 and wrong_rate(val, ptr, q, z, w, i, m.least[i])
                 if active[i] != old:
                     start = min(start, i)
 
 
 @part(inline="always")
-def _worst_row(q, kind, d, w, active, limit):
+def _worst_row(val, ptr, q, kind, z, w, active, m):
     """Inactive row with the most wrong w, or -1."""
+    limit, d = 0.0, m.d
     row = 0 * q.size - 1
     for i in range(q.size):
         if active[i] or kind[i] == OFF:
             continue
         r = -w[i] / d[i] if kind[i] == UNILATERAL else abs(w[i]) / d[i]
-        if r > limit:
+        if r > limit and wrong_rate(val, ptr, q, z, w, i, m.least[i]):
             limit = r
             row = i
     return row
@@ -125,8 +137,8 @@ def _null_direction(ptr, row, sign, dependent, m):
 
 
 @part(inline="always")
-def _certify(val, ptr, q, kind, d, scale, y, gap):
-    """Whether y ≥ 0, A y ≤ 0 (= 0 on free rows), qᵀy < 0; scales y to max|d y| = 1 and puts A y into gap."""
+def _certify(val, ptr, q, kind, d, y, gap, size):
+    """Whether y proves that there is no solution (see ``certificates``); max|d y| = 1 and gap = A y then."""
     n = q.size
     largest = 0.0
     for i in range(n):
@@ -136,30 +148,41 @@ def _certify(val, ptr, q, kind, d, scale, y, gap):
     if not 0.0 < largest < inf:
         return False
     fall = 0.0
+    terms = 0.0
     for i in range(n):
         y[i] /= largest
         fall -= q[i] * y[i]
+        terms += abs(q[i] * y[i])
         gap[i] = 0.0
+        size[i] = ROUNDED_SIZE * d[i]
     multiply(val, ptr, gap, y, gap)
+    for i in range(n):
+        low, end = ptr[i], ptr[i + 1] - 1
+        first = i - (end - low)
+        size[i] += abs(val[end] * y[i])
+        for j in range(first, i):
+            a = size_of_entry(val[low + j - first], d[i], d[j])
+            size[i] += a * abs(y[j])
+            size[j] += a * abs(y[i])
     worst = 0.0
     for i in range(n):
         if kind[i] == UNILATERAL:
-            worst = max(worst, gap[i] / d[i])
+            worst = max(worst, gap[i] / size[i])
         elif kind[i] == FREE:
-            worst = max(worst, abs(gap[i]) / d[i])
-    margin = fall / scale
-    return margin > ACCEPT and worst <= FARKAS_GAP * margin
+            worst = max(worst, abs(gap[i]) / size[i])
+    margin = fall / terms if terms > 0.0 else 0.0
+    return margin > ACCEPT and worst <= RAY_GAP * margin
 
 
 @part(inline="always")
-def descend(val, ptr, q, kind, scale, z, w, active, most, tol, m):
+def descend(val, ptr, q, kind, z, w, active, most, tol, m):
     """Single exchanges from a feasible z; returns (status, iterations), NO_CONCLUSION: nothing wrong, to be judged."""
     n, d, before, y, t = q.size, m.d, m.before, m.y, m.t
     iterations = 0
     # A feasible start: drop what is negative until nothing is.
     start = 0 * n
     while True:
-        _, rounding = minimise_on(val, ptr, q, z, w, active, start, tol, m)
+        minimise_on(val, ptr, q, z, w, active, start, tol, m)
         iterations += 1
         start = n
         for i in range(n):
@@ -171,7 +194,7 @@ def descend(val, ptr, q, kind, scale, z, w, active, most, tol, m):
         if start == n:
             break
     while iterations < most:
-        row = _worst_row(q, kind, d, w, active, WRONG * scale + rounding)
+        row = _worst_row(val, ptr, q, kind, z, w, active, m)
         if row < 0:
             return NO_CONCLUSION, iterations
         sign = -1.0 if kind[row] == FREE and w[row] > 0.0 else 1.0
@@ -179,7 +202,7 @@ def descend(val, ptr, q, kind, scale, z, w, active, most, tol, m):
         start = row
         # t is the minimiser on the active rows; z walks towards it.
         while True:
-            dependent, rounding = minimise_on(val, ptr, q, t, w, active, start, tol, m)
+            dependent = minimise_on(val, ptr, q, t, w, active, start, tol, m)
             iterations += 1
             start = n
             if dependent >= 0 and active[row] and z[row] == 0.0:
@@ -200,7 +223,7 @@ def descend(val, ptr, q, kind, scale, z, w, active, most, tol, m):
                     leaving = i
             if leaving < 0:
                 if step == inf:
-                    if _certify(val, ptr, q, kind, d, scale, y, t):
+                    if _certify(val, ptr, q, kind, d, y, t, m.x):
                         for i in range(n):
                             z[i] = y[i]
                             w[i] = t[i]

@@ -1,5 +1,6 @@
 """``auto``: choose by what the problem is, go on to the next method where one does not conclude, say what was done.
 
+Large sparse M whose envelope would fill in: Newton's method with a sparse factorisation first.
 Symmetric M: the active set first (its verdicts are checked, so semidefiniteness need not be known beforehand).
 Other M: Lemke first. Then whatever else takes the problem; last, a linear program looks for a Farkas vector.
 """
@@ -12,10 +13,13 @@ from solvers import certificates
 from solvers.active_set.packed import solved
 from solvers.backends.registry import get
 from solvers.guard import guarded, judged, no_warnings, nothing
-from solvers.matrix import DENSE_LIMIT, Array
+from solvers.matrix import DENSE_LIMIT, SMALL, Array, envelope_size, is_sparse
 from solvers.problem import MLCP
 from solvers.solution import Answer, Solution
 from solvers.status import CODES, INFEASIBLE, INVALID, SOLVED, Status
+
+FILL = 20
+"""Entries of an envelope for each of M beyond which a sparse factorisation comes first."""
 
 SYMMETRIC = ("lemke", "interior-point", "newton", "osqp", "enumerate")
 _SOLVED = Status.SOLVED  # looking it up in the enumeration takes longer than a factorisation of four rows
@@ -26,13 +30,18 @@ def automatic(problem: MLCP, start: Array | None = None) -> Solution:
     """Solve with the first method that comes to a checked conclusion."""
     # The kernel judges its answer by M and q themselves, as the guard does; the guard's own arithmetic would cost
     # ten times the solution of a small problem.
+    if _fills_in(problem):
+        solution = guarded(problem, "newton", start, {})
+        if solution.status in (_SOLVED, Status.INFEASIBLE):
+            return solution
     raw = solved(problem, start) if start is None or np.shape(start) == (problem.n,) else None
     if raw is not None:
         code, iterations, residual, z, w = raw
         if code == SOLVED:
             return Solution(z, w, _SOLVED, residual, iterations, "active-set", "", problem)
         if code != INVALID:
-            answer = Answer(None, CODES[code], iterations, y=z if code == INFEASIBLE else None)
+            refused = code == INFEASIBLE
+            answer = Answer(None if refused else z, CODES[code], iterations, y=z if refused else None)
             return _by_others(problem, start, judged(problem, "active-set", answer))
     return _by_others(problem, start)
 
@@ -43,7 +52,7 @@ def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None)
     tried: list[str] = []
     iterations = 0
     if best is not None:
-        if best.status is Status.INFEASIBLE:
+        if best.status in (Status.INFEASIBLE, Status.SOLVED):
             return best
         tried, iterations = [f"active-set: {best.status}"], best.iterations
     if problem.invalid:
@@ -75,6 +84,14 @@ def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None)
     best.message = f"{'; '.join(tried)}; a Farkas vector was not found either"
     best.iterations = iterations
     return best
+
+
+def _fills_in(problem: MLCP) -> bool:
+    """Whether an envelope would hold far more than a large sparse M, as of meshes; wires on wires fill theirs."""
+    M = problem.M
+    if isinstance(M, np.ndarray) or problem.n <= SMALL or not is_sparse(M) or problem.invalid:
+        return False
+    return not problem.symmetric or envelope_size(M) > FILL * M.nnz
 
 
 def _also(message: str) -> str:

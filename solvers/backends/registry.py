@@ -8,12 +8,14 @@ add theirs through the entry-point group ``towsim.solvers``: an entry point name
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from math import isfinite
 
 from solvers.problem import ProblemError
 from solvers.quote import show
@@ -71,7 +73,7 @@ BUILT_IN: dict[str, Backend] = {
         sparse=True,
         warm_start=True,
         iterative=True,
-        summary="projected Gauss-Seidel (PSOR), plain numpy",
+        summary="projected Gauss-Seidel (PSOR), compiled",
     ),
     "newton": Backend(
         "solvers.backends.newton",
@@ -116,8 +118,47 @@ def backends() -> dict[str, Backend]:
     table = dict(BUILT_IN)
     for point in entry_points(group="towsim.solvers"):
         if point.name not in table:
-            table[point.name] = point.load()
+            try:
+                table[point.name] = point.load()
+            except Exception as error:  # whatever is wrong in another distribution, the others work
+                warnings.warn(f"solver {point.name!r} is left out: {type(error).__name__}: {error}", stacklevel=2)
     return table
+
+
+def named(method: object) -> tuple[str, dict[str, object]]:
+    """(name, options) of "name" or "name:option=value:option=value", such as "pgs:relaxation=1.5".
+
+    Raises ``ProblemError`` for an unknown name or option, or an option without a value.
+    """
+    if not isinstance(method, str):
+        raise ProblemError(f"method must be a name, got {show(method)}; there are {', '.join(available())}")
+    name, *given = method.split(":")
+    options: dict[str, object] = {}
+    for one in given:
+        key, equals, text = one.partition("=")
+        if not (equals and key and text):
+            raise ProblemError(f"options of a method are written {name}:option=value, got {show(method)}")
+        options[key] = _value(text)
+    if name != "auto":
+        check_options(name, get(name).load(), options)
+    elif options:
+        raise ProblemError(f"method 'auto' takes no options, got {', '.join(options)}; name a method to set them")
+    return name, options
+
+
+def options_of(name: str) -> dict[str, object]:
+    """Options of a method and their defaults."""
+    parameters = inspect.signature(get(name).load()).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def _value(text: str) -> object:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
 
 
 def available() -> tuple[str, ...]:
@@ -147,3 +188,11 @@ def check_options(name: str, solve: Callable[..., Answer], options: dict[str, ob
         if option not in own:
             takes = f"it takes {', '.join(own)}" if own else "it takes none"
             raise ProblemError(f"method {name!r} has no option {option!r}; {takes}")
+        value, default = options[option], known[option].default
+        if option in ("max_iterations", "tolerance") and not (
+            isinstance(value, int if option == "max_iterations" else (int, float)) and value > 0
+        ):
+            kind = "a whole number >= 1" if option == "max_iterations" else "a number > 0"
+            raise ProblemError(f"{option} of {name!r} must be {kind}, got {show(value)}")
+        if isinstance(default, float) and not (isinstance(value, (int, float)) and isfinite(value)):
+            raise ProblemError(f"{option} of {name!r} must be a number, got {show(value)}")

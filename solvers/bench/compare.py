@@ -51,7 +51,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
 
 def chosen(arguments: argparse.Namespace) -> list[str]:
     """The methods asked for, without repetition. Raises ``ProblemError`` for an unknown one, or none."""
-    from solvers.backends.registry import available, get
+    from solvers.backends.registry import available, named
     from solvers.problem import ProblemError
 
     if arguments.solvers is None:
@@ -60,8 +60,7 @@ def chosen(arguments: argparse.Namespace) -> list[str]:
     if not methods:
         raise ProblemError(f"--solvers names no method; there are {', '.join(available())}")
     for method in methods:
-        if method != "auto":
-            get(method)
+        named(method)
     return methods
 
 

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from solvers import certificates
-from solvers.backends.registry import get
+from solvers.backends.registry import get, named
 from solvers.bench.report import Report
 from solvers.interface import solve
 from solvers.matrix import Array
@@ -84,8 +84,7 @@ def measure(
     Raises ``ProblemError`` (a ValueError) for an unknown method, before anything is measured.
     """
     for method in methods:
-        if method != "auto":
-            get(method)
+        named(method)
     overhead = {method: _overhead(method, repeats, patience) for method in methods}
     before: dict[str, Array] = {}
     rows: list[Measurement] = []
@@ -152,7 +151,7 @@ def _row(
         return Measurement(label, problem.n, method, "error", what, nan, nan, nan, -1, -1, nan, nan, str(answer))
     times = _times(problem, method, None, repeats, patience)
     warm, warm_iterations = nan, -1
-    if start is not None and start.shape == (problem.n,) and (method == "auto" or get(method).warm_start):
+    if start is not None and start.shape == (problem.n,) and (method == "auto" or get(named(method)[0]).warm_start):
         again = _asked(problem, method, start)
         if isinstance(again, Solution) and judge(problem, again) == "right":
             warm, warm_iterations = min(_times(problem, method, start, repeats, patience)), again.iterations

@@ -1,10 +1,11 @@
 """What a solution leaves open: is w unique, is z, and which z are possible.
 
-Symmetric semidefinite M: all solutions share w (and v), and they are the polytope {z0 + N c ≥ 0} with N the null space
-of M on the rows where w = 0. Its directions are the internal stretching forces of a redundant suspension.
-Other M: w need not be unique. If M + Mᵀ is positive definite it is; if that is semidefinite, the solutions are the
-polyhedron {z ≥ 0, w ≥ 0, (M + Mᵀ)(z - z0) = 0, qᵀ(z - z0) = 0} and linear programs look for a second w; else all
-complementary bases are tried where there are few rows. A second solution that is found is shown.
+Symmetric semidefinite M: all solutions share w (and v), and they are the polyhedron {z0 + N c ≥ 0} with N the null
+space of M on the rows where w = 0. Its directions are the internal stretching forces of a redundant suspension.
+Other M: w need not be unique. If M is a P-matrix (as when M + Mᵀ is positive definite) there is one solution; if M + Mᵀ
+is semidefinite, the solutions are the polyhedron {z ≥ 0, w ≥ 0, (M + Mᵀ)(z - z0) = 0, qᵀ(z - z0) = 0} and linear
+programs look for another w or z; else all complementary bases are tried where there are few rows. A second solution
+that is found is shown. What holds for every q is told by :func:`solvers.classify`.
 
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), sections 3.1 and 3.4.
 """
@@ -18,7 +19,7 @@ import numpy as np
 from solvers.matrix import Array
 from solvers.problem import LCP, MLCP, ProblemError
 from solvers.solution import Solution
-from solvers.uniqueness.ranges import ZERO, null_space, taut_rows, z_unique
+from solvers.uniqueness.ranges import dimension, idle_rows, null_space, rank_of_values, taut_rows
 
 LARGEST = 1500
 """Largest number of rows that is analysed (dense singular values)."""
@@ -34,6 +35,7 @@ class Analysis:
     rank : rank of M on the rows where w = 0
     taut : (n,) bool, rows where w = 0
     null_space : (n, k) directions y with M y = 0 on those rows, each scaled to max|y| = 1, largest entry positive
+    dimension : of the set of all z; less than k where rows on the border hold directions back, None if not known
     least_norm : (n,) the z of least Euclidean norm, None for M that is not symmetric semidefinite
     low, high : (n,) range of every z_i over all solutions (infinite: unbounded), None if not asked for or not known
     direction : (n,) a y ≥ 0 along which z may grow without bound, None if there is none
@@ -48,6 +50,7 @@ class Analysis:
     rank: int
     taut: Array
     null_space: Array
+    dimension: int | None
     least_norm: Array | None
     low: Array | None
     high: Array | None
@@ -93,15 +96,17 @@ def analyse(problem: MLCP, solution: Solution, *, ranges: bool = True) -> Analys
     if problem.n > LARGEST:
         raise ProblemError(f"analyse takes at most {LARGEST} rows, got {problem.n}")
     z, w = solution.z, solution.w
-    taut = taut_rows(problem, w)
-    size = max(problem.scale, float(np.max(problem.d * np.abs(z), initial=0.0)))
-    borderline = taut & ~problem.free & (problem.d * z <= ZERO * size)
-    _, N = null_space(problem, taut)
-    rank = int(taut.sum()) - N.shape[1]
-    least = low = high = direction = other = None
+    taut = taut_rows(problem, z, w)
+    borderline = taut & idle_rows(problem, z, w)
+    S, N = null_space(problem, taut)
+    rank = rank_of_values(S)
+    least = low = high = direction = other = extent = None
+    w_unique: bool | None
+    z_unique: bool | None
     if problem.psd:
-        w_unique: bool | None = True
-        unique = z_unique(problem, z, w)
+        w_unique = True
+        extent = dimension(problem, N, borderline)
+        z_unique = extent == 0
         basis = np.linalg.qr(N)[0] if N.size else N
         basis[np.abs(basis) < 1e-12] = 0.0
         least = _least_norm(problem, z, basis, taut)
@@ -111,14 +116,16 @@ def analyse(problem: MLCP, solution: Solution, *, ranges: bool = True) -> Analys
     else:
         from solvers.uniqueness.second import second_solution
 
-        w_unique, other = second_solution(problem, z, w)
-        unique = True if w_unique and rank == taut.sum() else None
-        if other is not None:
-            unique = False
+        w_unique, z_unique, other = second_solution(problem, z, w)
+        if z_unique:
+            extent = 0
     shown = _normalised(N)
-    text = _words(problem, w_unique, unique, rank, int(taut.sum()), shown, borderline, direction, other)
+    facts = w_unique, z_unique, rank, int(taut.sum()), extent
+    text = _words(problem, facts, shown, borderline, direction, other)
     names = tuple(problem.names)
-    return Analysis(w_unique, unique, rank, taut, shown, least, low, high, direction, borderline, other, names, text)
+    return Analysis(
+        w_unique, z_unique, rank, taut, shown, extent, least, low, high, direction, borderline, other, names, text
+    )
 
 
 def _normalised(N: Array) -> Array:
@@ -199,21 +206,19 @@ def _ranges(problem: MLCP, z: Array, N: Array, taut: Array) -> tuple[Array, Arra
 
 def _words(
     problem: MLCP,
-    w_unique: bool | None,
-    unique: bool | None,
-    rank: int,
-    count: int,
+    facts: tuple[bool | None, bool | None, int, int, int | None],
     N: Array,
     borderline: Array,
     direction: Array | None,
     other: Array | None,
 ) -> str:
+    w_unique, z_unique, rank, count, extent = facts
     say = {True: "unique", False: "not unique", None: "not known to be unique"}
-    lines = [f"w is {say[w_unique]}, z is {say[unique]}; rank {rank} on {count} rows with w = 0"]
-    if not problem.psd:
+    lines = [f"w is {say[w_unique]}, z is {say[z_unique]}; rank {rank} on {count} rows with w = 0"]
+    if not problem.psd and not w_unique:
         lines.append("M is not symmetric positive semidefinite, so w need not be unique")
-        if other is not None:
-            lines.append("a second solution with another w was found")
+    if other is not None:
+        lines.append(f"a second solution with another {'w' if w_unique is False else 'z'} was found")
     if N.size:
         k = N.shape[1]
         lines.append(
@@ -221,6 +226,8 @@ def _words(
             if k > 1
             else "1 internal stretching force that moves nothing"
         )
+        if extent is not None and extent < k:
+            lines.append(f"of which z = 0 on the border leaves a set of all z of dimension {extent}")
     if borderline.any():
         rows = ", ".join(problem.names[i] for i in np.flatnonzero(borderline)[:6])
         lines.append(f"on the border (z = 0 and w = 0): {rows}")

@@ -18,24 +18,40 @@ RANK = 1e-11
 ZERO = 1e-9
 
 
-def taut_rows(problem: MLCP, w: Array) -> Array:
+def taut_rows(problem: MLCP, z: Array, w: Array) -> Array:
     """(n,) bool: rows where w_i is zero."""
-    return np.asarray(problem.free | (np.abs(w) / problem.d <= ZERO * problem.scale))
+    return np.asarray(problem.free | (np.abs(problem.shares(z, w)[1]) <= ZERO))
+
+
+def idle_rows(problem: MLCP, z: Array, w: Array) -> Array:
+    """(n,) bool: unilateral rows where z_i is zero."""
+    return np.asarray(~problem.free & (problem.shares(z, w)[0] <= ZERO))
 
 
 def null_space(problem: MLCP, rows: Array) -> tuple[Array, Array]:
-    """(singular values, orthonormal null vectors (n, k)) of the scaled M on the given rows."""
-    s = problem.scaled.s
+    """(singular values of the scaled M on the given rows, null vectors (n, k): y on these rows with M y = 0).
+
+    The null vectors are orthonormal in scaled units. For semidefinite symmetric M those of the block are those of M.
+    """
+    column = problem.scaled.column
     index = np.flatnonzero(rows)
-    block = mx.to_dense(problem.scaled.problem.M)[np.ix_(index, index)]
+    M = mx.to_dense(problem.scaled.problem.M)
     if not index.size:
         return np.zeros(0), np.zeros((problem.n, 0))
-    _, S, Vt = np.linalg.svd(block)
-    k = int(np.count_nonzero(float(S[0]) * RANK >= S))
+    _, S, Vt = np.linalg.svd(M[np.ix_(index, index)])
+    values = S
+    if not problem.psd:
+        _, values, Vt = np.linalg.svd(M[:, index])
+    k = int(np.count_nonzero(float(values[0]) * RANK >= values))
     N = np.zeros((problem.n, k))
     N[index] = Vt[index.size - k :].T
     N[np.abs(N) < 1e-12] = 0.0  # rounding of unit vectors; as a row of its own it would set the scale
-    return S, N * s[:, None]
+    return S, N * column[:, None]
+
+
+def rank_of_values(S: Array) -> int:
+    """Number of singular values, in falling order, that are not rounding."""
+    return int(np.count_nonzero(float(S[0]) * RANK < S)) if S.size else 0
 
 
 def rank_on(problem: MLCP, rows: Array) -> tuple[int, float]:
@@ -44,8 +60,8 @@ def rank_on(problem: MLCP, rows: Array) -> tuple[int, float]:
     if count == 0:
         return 0, 1.0
     if count <= 1000 and problem.n <= mx.DENSE_LIMIT:
-        S, N = null_space(problem, rows)
-        r = count - N.shape[1]
+        S, _ = null_space(problem, rows)
+        r = rank_of_values(S)
         return r, float(S[0] / S[r - 1]) if r else 1.0
     if not problem.symmetric:
         return -1, float("nan")
@@ -58,21 +74,34 @@ def z_unique(problem: MLCP, z: Array, w: Array) -> bool | None:
     """Whether z is the only solution; None where M is not symmetric semidefinite, or too large to tell."""
     if not problem.psd:
         return None
-    taut = taut_rows(problem, w)
+    taut = taut_rows(problem, z, w)
     rank, _ = rank_on(problem, taut)
     if rank == int(taut.sum()):
         return True
     if problem.n > mx.DENSE_LIMIT:
         return None
     _, N = null_space(problem, taut)
-    zero = taut & ~problem.free & (problem.d * z <= ZERO * max(problem.scale, float(np.max(problem.d * np.abs(z)))))
-    if not zero.any():
-        return False
-    # A direction N c with (N c)_i ≥ 0 on the zero rows: none means unique.
-    B = N[zero] * problem.d[zero, None]
-    if np.linalg.matrix_rank(B, tol=1e-9) < N.shape[1]:
-        return False
+    return dimension(problem, N, taut & idle_rows(problem, z, w)) == 0
+
+
+def dimension(problem: MLCP, N: Array, zero: Array) -> int:
+    """Dimension of {c : (N c)_i ≥ 0 where z_i is zero}, which is that of the set of all z (symmetric semidefinite M).
+
+    Of the zero rows those that no c can lift stay zero: they are equations, and take away their rank.
+    """
+    k = int(N.shape[1])
+    if k == 0 or not zero.any():
+        return k
     from scipy.optimize import linprog
 
-    answer = linprog(-B.sum(axis=0), A_ub=-B, b_ub=np.zeros(len(B)), bounds=(-1, 1), method="highs")
-    return bool(-answer.fun <= 1e-9)
+    B = N[zero] / problem.scaled.column[zero, None]
+    B = B[np.any(B != 0.0, axis=1)]
+    m = len(B)
+    if m == 0:
+        return k
+    # max Σ t, t ≤ B c, 0 ≤ t ≤ 1: a sum of directions lifts all rows that any of them lifts.
+    A = np.hstack([-B, np.eye(m)])
+    bounds = [(None, None)] * k + [(0.0, 1.0)] * m
+    answer = linprog(np.r_[np.zeros(k), -np.ones(m)], A_ub=A, b_ub=np.zeros(m), bounds=bounds, method="highs")
+    stuck = answer.x[k:] < 0.5
+    return k - int(np.linalg.matrix_rank(B[stuck], tol=1e-9)) if stuck.any() else k

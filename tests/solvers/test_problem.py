@@ -14,11 +14,12 @@ from solvers.problem import Scaled
 from solvers.reductions import EliminateFree, IrreducibleError
 
 
-def test_residual_is_the_scaled_natural_map():
+def test_residual_is_the_natural_map_in_shares_of_each_row():
     p = solvers.MLCP([[4.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]], [-8.0, 2.0, 1.0], [False, True, False])
-    z = np.array([2.5, -2.0, 0.1])  # w = (2, 0, 1): min(2 * 2.5, 2 / 2) = 1, |0|, min(0.1, 1) = 0.1; max|q/d| = 4
-    assert p.residual(z) == pytest.approx(1 / 4)
-    assert p.residual(np.array([2.0, -1.0, 0.0])) == pytest.approx(1 / 4)
+    # w_0 = 2 of terms 8 and 10; w_1 = 1 of terms 2 and 1; z_2 acts on nobody, and is wrong as w_2 > 0.
+    assert p.residual(np.array([2.5, -2.0, 0.0])) == pytest.approx(2 / 18)
+    assert p.residual(np.array([2.0, -1.0, 0.0])) == pytest.approx(1 / 3)
+    assert p.residual(np.array([2.0, -2.0, 0.1])) == 1
     assert p.residual(np.array([2.0, -2.0, 0.0])) == 0
     assert p.residual(np.array([np.nan, 0, 0])) == np.inf
 

@@ -116,7 +116,8 @@ def _landing(name: str, solution: Solution, reference: Solution, analysis: Analy
         if solution.v is not None and reference.v is not None:
             distance_v = float(np.abs(solution.v - reference.v).max(initial=0.0))
         # A corner: no direction of the set is left among those that keep the zeros.
-        N = analysis.null_space[solution.z <= ZERO * np.abs(solution.z).max(initial=0.0)]
+        idle = np.abs(solution.z) <= ZERO * np.abs(solution.z).max(initial=0.0)
+        N = analysis.null_space[~solution.problem.free & idle]  # free rows have no corner at zero
         vertex = N.shape[1] == 0 or (len(N) > 0 and int(np.linalg.matrix_rank(N, tol=1e-9)) == N.shape[1])
     return Landing(name, str(solution.status), solution.z, solution.residual, distance_w, distance_v, vertex)
 

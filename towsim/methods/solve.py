@@ -143,18 +143,26 @@ def solver_memory(model: Model) -> tuple[np.ndarray, np.ndarray]:
 def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
     """A function that solves the problem of a begun step with the named back-end, in the LCP or MLCP form.
 
+    Options of the back-end stand behind its name: "pgs:relaxation=1.5".
+
     Raises
     ------
     UsageError : there is no such solver or form
     """
     import solvers
-    from solvers.backends.registry import backends
+    from solvers.backends.registry import backends, named
 
     known = [*solvers.available(), *CONE_SOLVERS[1:]]
+    given = name
+    name = name.split(":")[0] if isinstance(name, str) else name
     if not is_one_of(name, known):
         raise UsageError(unknown("solver", name, known))
-    if name in CONE_SOLVERS[1:]:
-        return _on_the_cone(name)
+    if given in CONE_SOLVERS[1:]:
+        return _on_the_cone(given)
+    try:
+        _, options = named(given)
+    except solvers.ProblemError as error:
+        raise UsageError(str(error)) from None
     if not is_one_of(form, FORMS):
         raise UsageError(unknown("form", form, FORMS))
     if form == "mlcp" and name != "auto" and backends()[name].needs_psd:
@@ -177,16 +185,16 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
         on = work.kind != OFF
         if form == "mlcp":
             problem = problems.mlcp(stepper)
-            solution = solvers.solve(problem, name)
+            solution = solvers.solve(problem, name, **options)
             impulses = solution.z[-len(work.p) :]
         elif stepper.friction:
             flat = problems.with_friction(stepper)
             problem = flat.problem
-            solution = solvers.solve(problem, name)
+            solution = solvers.solve(problem, name, **options)
             impulses = flat.lift @ solution.z
         else:
             problem = problems.lcp(stepper, factors=name not in IN_IMPULSES)
-            solution = solvers.solve(problem, name, np.maximum(work.p[on], 0.0))
+            solution = solvers.solve(problem, name, np.maximum(work.p[on], 0.0), **options)
             impulses = solution.z
         if not solution.solved:
             return _unsolved(stepper, problem, solution)

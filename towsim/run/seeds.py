@@ -140,6 +140,8 @@ class Seed:
         return Drive(**rates)
 
     def _rate(self, values: Sequence[Floats], what: str) -> Floats:
+        bounded = np.isfinite(values[0])  # limits that are none stay infinite
+        values = [np.where(bounded, value, 0.0) for value in values]
         rate: Floats = np.zeros_like(values[0])
         for (_, weight), value in zip(self._weights, values, strict=True):
             rate = rate + weight * value

@@ -90,6 +90,6 @@ export const metres = (x) => {
     [1, "m"],
     [1e3, "mm"],
     [1e6, "µm"],
-  ].find(([k]) => Math.abs(x) * k >= 0.999) || [1e6, "µm"];
+  ].find(([k]) => Math.abs(x) * k >= 0.999) || [1e9, "nm"];
   return `${Number((x * k).toPrecision(3))} ${unit}`;
 };

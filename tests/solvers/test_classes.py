@@ -1,0 +1,143 @@
+"""Classes of matrices against their definitions, and what they promise against enumeration."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import solvers
+from solvers import Status
+
+
+def small_matrices(count=150):
+    rng = np.random.default_rng(0)
+    for _ in range(count):
+        n = int(rng.integers(1, 5))
+        K = rng.integers(-2, 3, (n, n)).astype(float)
+        yield (K, K - K.T, K @ K.T, np.tril(K) + 2 * np.eye(n), np.abs(K))[int(rng.integers(5))]
+
+
+def minors(M):
+    n = len(M)
+    return [np.linalg.det(M[np.ix_(c, c)]) for k in range(1, n + 1) for c in combinations(range(n), k)]
+
+
+def test_p_and_p0_are_signs_of_principal_minors():
+    for M in small_matrices():
+        c, m = solvers.classify(M), np.array(minors(M))
+        assert c.p == bool(np.all(m > 1e-9)), M
+        assert c.p0 == bool(np.all(m > -1e-9)), M
+        for name, bound in (("p", 1e-9), ("p0", -1e-9)):
+            if name in c.witness:
+                rows = c.witness[name]
+                assert np.linalg.det(M[np.ix_(rows, rows)]) <= bound
+
+
+def test_witnesses_do_what_they_are_shown_for():
+    for M in small_matrices():
+        c = solvers.classify(M)
+        size = np.abs(M).max() + 1.0
+        if "psd" in c.witness:
+            x = c.witness["psd"]
+            assert x @ M @ x < 0
+        if "copositive" in c.witness:
+            x = c.witness["copositive"]
+            assert np.all(x >= 0)
+            assert x @ M @ x < 0
+        if "copositive_plus" in c.witness:
+            x = c.witness["copositive_plus"]
+            assert np.all(x >= 0)
+            assert x @ M @ x == pytest.approx(0.0, abs=1e-9 * size)
+            assert np.abs((M + M.T) @ x).max() > 1e-6
+        for side, A in (("column", M), ("row", M.T)):
+            if f"{side}_adequate" in c.witness:
+                x = c.witness[f"{side}_adequate"]
+                assert np.all(x * (A @ x) <= 1e-9 * size)
+                assert np.abs(A @ x).max() > 1e-6
+            if f"{side}_sufficient" in c.witness:
+                x = c.witness[f"{side}_sufficient"]
+                assert np.all(x * (A @ x) <= 1e-7 * size * np.abs(x).max() ** 2)
+                assert (x * (A @ x)).min() < -1e-8
+
+
+def test_copositive_matrices_have_no_falling_direction_on_a_grid():
+    rng = np.random.default_rng(1)
+    X = rng.random((4000, 4)) * (rng.random((4000, 4)) < 0.7)
+    for M in small_matrices():
+        x = X[:, : len(M)]
+        if solvers.classify(M).copositive:
+            assert np.einsum("ki,ij,kj->k", x, M, x).min() >= -1e-9, M
+
+
+def test_w_is_unique_for_every_q_if_and_only_if_column_adequate():
+    """Ingleton 1966: a second w is shown where not; else all bases of random problems give one w."""
+    rng = np.random.default_rng(2)
+    shown = 0
+    for M in small_matrices():
+        c = solvers.classify(M)
+        if c.column_adequate:
+            for _ in range(5):
+                q = rng.integers(-2, 3, len(M)).astype(float)
+                found = [solvers.solve(solvers.LCP(M, q), method) for method in ("enumerate", "lemke", "newton")]
+                w = [s.w for s in found if s.solved]
+                assert all(np.abs(w[0] - other).max() < 1e-6 for other in w[1:])
+        else:
+            problem, one, other = c.two_solutions()
+            assert problem.residual(one) <= 1e-9
+            assert problem.residual(other) <= 1e-9
+            assert np.abs(problem.w(one) - problem.w(other)).max() > 1e-6
+            shown += 1
+    assert shown > 20
+
+
+def test_p_promises_one_solution_and_sufficiency_that_feasible_is_solvable():
+    rng = np.random.default_rng(3)
+    for M in small_matrices():
+        c = solvers.classify(M)
+        for _ in range(3):
+            s = solvers.solve(solvers.LCP(M, rng.integers(-2, 3, len(M)).astype(float)), "enumerate")
+            if c.p:
+                assert s.solved
+            elif c.row_sufficient or c.copositive_plus:
+                assert s.status in (Status.SOLVED, Status.INFEASIBLE), M
+
+
+@pytest.mark.parametrize("n", [3, 40])
+def test_wires_are_adequate_m_matrices_of_every_size_are_found(n):
+    G = np.random.default_rng(n).normal(size=(2, n))
+    c = solvers.classify(G.T @ G)
+    assert (c.psd, c.pd, c.column_adequate, c.w_unique, c.p, c.method) == (True, False, True, True, False, "active-set")
+    poisson = 2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
+    poisson[0, 1] = -0.5
+    c = solvers.classify(poisson)
+    assert (c.z, c.m_matrix, c.p, c.symmetric) == (True, True, True, False)
+    assert "one solution for every q" in str(c)
+
+
+def test_analysis_of_all_solutions_does_not_contradict_itself():
+    definite = solvers.LCP([[1.0, 2.0], [-2.0, 1.0]], [-1.0, -1.0])
+    a = solvers.analyse(definite, solvers.solve(definite))
+    assert (a.w_unique, a.z_unique, a.dimension) == (True, True, 0)
+    assert "need not" not in a.text
+    p_matrix = solvers.LCP([[1.0, -3.0], [0.0, 1.0]], [-1.0, -1.0])
+    a = solvers.analyse(p_matrix, solvers.solve(p_matrix))
+    assert (a.w_unique, a.z_unique) == (True, True)
+    skew = solvers.LCP([[0.0, -1.0], [1.0, 0.0]], [1.0, 0.0])
+    a = solvers.analyse(skew, solvers.solve(skew))
+    assert a.w_unique is False
+    assert a.null_space.shape == (2, 0)  # M y = 0 has no solution but 0
+    assert "move" not in a.text
+    assert skew.residual(a.other) <= 1e-9
+
+
+def test_dimension_of_the_solutions_is_less_than_that_of_the_null_space_on_the_border():
+    """Two opposed wires just taut, z = w = 0: stretching both is free, pushing is not. With one bar it is none."""
+    M = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    a = solvers.analyse(solvers.LCP(M, [0.0, 0.0]), solvers.solve(solvers.LCP(M, [0.0, 0.0])))
+    assert (a.null_space.shape[1], a.dimension, a.z_unique) == (1, 1, False)
+    same = np.ones((2, 2))
+    p = solvers.LCP(same, [0.0, 0.0])
+    a = solvers.analyse(p, solvers.solve(p))
+    assert (a.null_space.shape[1], a.dimension, a.z_unique) == (1, 0, True)
