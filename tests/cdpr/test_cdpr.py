@@ -1,6 +1,7 @@
 """Cable robots: kinematics by closed forms and differences, tensions and workspace by another solver's verdicts."""
 
 import importlib.util
+import json
 import sys
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from scipy.optimize import linprog
 
 import towsim
 from towsim import UsageError, cdpr
+from towsim.cli import main
+from towsim.scene import save_scene
 
 _spec = importlib.util.spec_from_file_location("robots_of_others", Path(__file__).with_name("robots.py"))
 assert _spec is not None
@@ -178,6 +181,21 @@ def test_a_scene_of_a_robot_is_the_robot():
     assert again.names == PLANAR.names
     for field in ("base", "platform", "mass", "stiffness", "inertia", "gravity"):
         assert np.asarray(getattr(again, field)) == pytest.approx(np.asarray(getattr(PLANAR, field)))
+
+
+def test_the_command_line_judges_a_slice_of_a_scene_file(tmp_path, capsys):
+    scene = cdpr.to_scene(PLANAR, [0.0, 1.0], [[0.0, 0.0, 1.5], [0.2, 0.0, 1.6]])
+    save_scene(scene, tmp_path / "robot.yaml")
+    words = ["workspace", str(tmp_path / "robot.yaml"), "--least", "5", "--points", "21", "--json"]
+    assert main([*words, "--most", "200", "-o", str(tmp_path / "space.png")]) == 0
+    told = json.loads(capsys.readouterr().out)
+    space = cdpr.workspace(PLANAR, cdpr.grid(np.linspace(-2, 2, 21), 0.0, np.linspace(0, 3, 21)))
+    assert told == {"flat": "y", "at": 0.0, "poses": 441, "held": int(space.feasible.sum())}
+    assert 0 < told["held"] < 441
+    assert (tmp_path / "space.png").stat().st_size > 10_000
+    assert main([*words, "--most", "4"]) == 2
+    assert main([*words, "--most", "200", "--flat", "x"]) == 2
+    assert "no extent along y" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -48,6 +48,7 @@ VERBS = {
     "run": Entry("towsim.cli.run", "simulate a scenario or a scene file, and check it"),
     "equilibrium": Entry("towsim.cli.equilibrium", "where a scene is at rest, and whether that is stable"),
     "modes": Entry("towsim.cli.modes", "how a scene at rest rings: frequencies, damping, shapes"),
+    "workspace": Entry("towsim.cli.workspace", "which poses the wires of a cable robot can hold"),
     "sweep": Entry("towsim.cli.sweep", "simulate a scene for many values of its parameters"),
     "identify": Entry("towsim.cli.identify", "numbers of a scene from a log of a real run"),
     "info": Entry("towsim.cli.info", "what a result, a scene file or a scenario holds"),

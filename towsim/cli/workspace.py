@@ -1,0 +1,93 @@
+"""``towsim workspace``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from towsim.cli.output import as_json, hint
+from towsim.cli.progress import Progress
+from towsim.cli.targets import assignments, positive, scenario_or_scene, scene_with, whole
+from towsim.errors import UsageError
+
+EPILOG = """\
+it judges the poses of a grid, the platform upright: tensions within the limits that hold it, or a proof that there are
+none. The grid is a slice between the posts, through the platform's place, across the
+axis along which the posts spread least
+
+examples:
+  towsim workspace robot.yaml --least 5 --most 200           how many poses can be held, and what ends them
+  towsim workspace robot.yaml --most 200 --flat z -o space.png    a level slice, drawn
+  towsim workspace robot.yaml --most 200 --withstand 20 --json   which withstand 20 N from anywhere
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare options."""
+    parser.add_argument("what", metavar="FILE-or-NAME", help="a scene file or a scenario: a body on wires to robots")
+    parser.add_argument("--body", metavar="NAME", help="the platform, where there are several bodies")
+    parser.add_argument("--least", type=float, default=0.0, metavar="N", help="least tension (default 0)")
+    parser.add_argument("--most", type=positive, required=True, metavar="N", help="largest tension")
+    parser.add_argument(
+        "--withstand", type=float, default=0.0, metavar="N", help="external forces up to this along each axis"
+    )
+    parser.add_argument("--flat", choices="xyz", help="axis across the slice")
+    parser.add_argument("--points", type=whole, default=61, metavar="N", help="poses along each axis (default 61)")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as for towsim run")
+    parser.add_argument("-o", "--output", metavar="FILE", help="picture: .png, .pdf or .svg")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing picture")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Judge the poses, and print how many can be held."""
+    import numpy as np
+
+    from towsim import cdpr
+
+    scene = scene_with(scenario_or_scene(arguments.what), assignments(arguments.set))
+    robot = cdpr.from_scene(scene, arguments.body, least=arguments.least, most=arguments.most)
+    body = scene.bodies[arguments.body or next(iter(scene.bodies))]
+    low, high = robot.base.min(axis=0), robot.base.max(axis=0)
+    spread = high - low
+    flat = "xyz".index(arguments.flat) if arguments.flat else int(np.argmin(spread))
+    for axis in range(3):
+        if axis != flat and not spread[axis] > 0.0:
+            raise UsageError(
+                f"the posts have no extent along {'xyz'[axis]}; choose that axis with --flat {'xyz'[axis]}"
+            )
+    axes = [np.linspace(low[k], high[k], arguments.points) if k != flat else body.position[k] for k in range(3)]
+    with Progress(wanted=not arguments.json, label="workspace", unit="pose") as progress:
+        space = cdpr.workspace(
+            robot, cdpr.grid(*axes), wrenches=cdpr.box_of_wrenches(force=arguments.withstand), progress=progress
+        )
+    held = int(space.feasible.sum())
+    if arguments.output:
+        _draw(space, arguments)
+    if arguments.json:
+        print(as_json({"flat": "xyz"[flat], "at": body.position[flat], "poses": len(space.feasible), "held": held}))
+        return 0
+    print(f"{scene.name}: {held} of {len(space.feasible)} poses held, {'xyz'[flat]} = {body.position[flat]:g} m")
+    if held:
+        pulls = space.tension[space.feasible]
+        box = space.position[space.feasible]
+        spans = (f"{'xyz'[k]} {box[:, k].min():g} to {box[:, k].max():g} m" for k in range(3) if k != flat)
+        print(f"  {', '.join(spans)}; tensions {pulls.min():.4g} to {pulls.max():.4g} N")
+    if arguments.output:
+        print(arguments.output)
+    else:
+        hint(f"towsim workspace {arguments.what} --most {arguments.most:g} -o workspace.png")
+    return 0
+
+
+def _draw(space: object, arguments: argparse.Namespace) -> None:
+    from towsim.cdpr import Workspace
+    from towsim.results.files import refuse_existing
+    from towsim.view import plot_workspace, save_figure
+
+    output = Path(arguments.output)
+    if output.suffix not in (".png", ".pdf", ".svg"):
+        raise UsageError(f"{output}: a picture is .png, .pdf or .svg")
+    refuse_existing(output, force=arguments.force)
+    assert isinstance(space, Workspace)
+    save_figure(plot_workspace(space), output)
