@@ -10,8 +10,8 @@ import pytest
 import scenarios
 import towsim
 from towsim.model.compile import compile_scene
-from towsim.run import engine
 from towsim.run.engine import kept
+from towsim.statics import start
 
 ONE = "four-robots-box", "eight-wires-box", "slack-jerk", "two-robots-sled", "crane-winch", "circular-tow"
 
@@ -24,7 +24,7 @@ def by_lists(monkeypatch):
         rows = one.model.rows._replace(tow=None, lists=True)
         return replace(one, structure=one.structure._replace(tow=None), model=one.model._replace(rows=rows))
 
-    monkeypatch.setattr(engine, "compile_scene", compiled)
+    monkeypatch.setattr(start, "compile_scene", compiled)
     kept.swap([])
 
 

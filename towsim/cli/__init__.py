@@ -153,13 +153,21 @@ def _no_verb(word: str) -> str:
     return unknown("verb", word, VERBS)
 
 
+class _Wide(argparse.RawDescriptionHelpFormatter):
+    """Help with room for the longest verb beside what it does."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self._action_max_length = 4 + max(map(len, VERBS))  # argparse forgets that verbs are indented once more
+
+
 def _parser(asked: str) -> _Parser:
     """The parser of everything; only the verb that is asked for has its options."""
     parser = _Parser(
         prog="towsim",
         description="Simulate payloads that are towed, lifted or carried by wires.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Wide,
     )
     parser.asked = parser
     parser.add_argument("--version", action="version", version=f"towsim {__version__}")

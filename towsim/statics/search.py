@@ -74,9 +74,12 @@ class Found:
 class NoRestError(SceneError):
     """The search came to no rest; ``drift`` (n,) is its last step, and ``error`` what was missing then."""
 
-    def __init__(self, drift: Floats, error: float) -> None:
-        super().__init__("no rest was found")
-        self.drift, self.error = drift, error
+    def __init__(
+        self, message: str = "no rest was found", *, drift: Floats | None = None, error: float = np.inf
+    ) -> None:
+        super().__init__(message)
+        self.drift: Floats | tuple[()] = () if drift is None else drift
+        self.error = error
 
 
 def search(system: System) -> Found:
@@ -145,7 +148,7 @@ def search(system: System) -> Found:
             mu = max(0.2 * mu, floor)
         elif off > curve:
             mu = max(2.0 * mu, floor)
-    raise NoRestError(drift, error)
+    raise NoRestError(drift=drift, error=error)
 
 
 def _kept(p: Floats, system: System, rows: int) -> Floats:
