@@ -27,10 +27,11 @@ import math
 
 from solvers.kernels.compiled import part
 from towsim.constraints.rail import slide_row
+from towsim.constraints.rows import put_side
 from towsim.constraints.tilt import in_world
 from towsim.model.arrays import OFF_COMPLIANCE
 from towsim.model.springs import euler_share
-from towsim.model.vectors import add, at3, at9, cross, dot, mul, put6, scale, sub
+from towsim.model.vectors import add, at3, at9, cross, dot, mul, scale, sub
 
 SPRING, LOWER, UPPER = 0, 1, 2
 
@@ -80,9 +81,9 @@ def axis_rows(axes, points, P, R, arm, robot_rate, J, rate):
                 )
             else:
                 if axes.side_a[i, k] >= 0:
-                    put6(J, axes.side_a[i, k], zero, scale(-1.0, d))
+                    put_side(J, axes.side_a[i, k], zero, scale(-1.0, d))
                 if axes.side_b[i, k] >= 0:
-                    put6(J, axes.side_b[i, k], zero, d)
+                    put_side(J, axes.side_b[i, k], zero, d)
                 rate[row] = 0.0
 
 

@@ -6,7 +6,7 @@ Row       n_j − n_j−1 at point j (n_0 at A, −n_m−1 at B): what the two p
 Bias      ψ/h + ∂ψ/∂t;   ∂ψ/∂t = L̇ + Σ (n_j − n_j−1)·ṗ_j over the points that are robots
 Impulse   p (n_j − n_j−1) on each point
 
-A wire of ``wires`` with a route keeps its row; what is written there for a straight one is overwritten.
+A wire of ``wires`` with a route has its row from here, not from the law of straight ones.
 
 With friction the tension T_i of each part is its own (see ``bands``). The wire's row bears T_1; one more for
 each point i that it passes bears T_i+1 − T_i, on all that comes behind:
@@ -26,7 +26,8 @@ from __future__ import annotations
 import math
 
 from solvers.kernels.compiled import part
-from towsim.model.vectors import at3, cross, dot, norm, put6, scale, sub
+from towsim.constraints.rows import put_side
+from towsim.model.vectors import at3, cross, dot, norm, scale, sub
 
 
 @part()
@@ -51,51 +52,47 @@ def route_gaps(routes, P, length, gap):
 
 
 @part()
-def route_rows(routes, rows, points, P, arm, robot_rate, length, length_rate, J, rate):
+def route_rows(routes, points, robot_rate, length, length_rate, work):
     """Write the sides' directions into J, ∂ψ/∂t [m/s] into the rows of rate, and the bounds of the friction."""
     if routes is not None:
         for i in range(routes.wire.shape[0]):
-            w = routes.wire[i]
-            r = length_rate[w]
-            before = (0.0, 0.0, 0.0)
-            for k in range(routes.first[i], routes.first[i + 1]):
-                at = routes.point[k]
-                after = (0.0, 0.0, 0.0)
-                if k + 1 < routes.first[i + 1]:
-                    after = towards(P, at, routes.point[k + 1], length[w])
-                d = sub(after, before)
-                if routes.side[k] >= 0:
-                    put6(J, routes.side[k], d, cross(at3(arm, at), d))
-                else:
-                    r += dot(d, at3(robot_rate, points.robot[at]))
-                before = after
-            rate[routes.row[i]] = r
+            w, first = routes.wire[i], routes.first[i]
+            known = robot_rate, length[w], length_rate[w]
+            work.rate[routes.row[i]] = polygon_row(routes, points, i, first, 0, known, work)
             if routes.friction[i] > 0.0:
-                rub(routes, rows, i, points, P, arm, robot_rate, length[w], length_rate[w], J, rate)
+                rub(routes, points, i, known, work)
 
 
 @part(forceinline=False)
-def rub(routes, rows, i, points, P, arm, robot_rate, length, length_rate, J, rate):
+def polygon_row(routes, points, i, bend, shift, known, work):
+    """Write the directions n_j − n_j−1 of the polygon's points from ``bend`` on to the sides; returns ∂/∂t [m/s].
+
+    shift : from a side of the wire's row to the same of this one
+    known : velocities of the robots (n_robots, 3), length of the wire and its rate
+    """
+    robot_rate, length, rate = known
+    before = (0.0, 0.0, 0.0)
+    for k in range(routes.first[i], routes.first[i + 1]):
+        at = routes.point[k]
+        after = (0.0, 0.0, 0.0)
+        if bend <= k < routes.first[i + 1] - 1:
+            after = towards(work.P, at, routes.point[k + 1], length)
+        d = sub(after, before)
+        if routes.side[k] >= 0:
+            put_side(work.J, routes.side[k] + shift, d, cross(at3(work.arm, at), d))
+        else:
+            rate += dot(d, at3(robot_rate, points.robot[at]))
+        before = after
+    return rate
+
+
+@part(forceinline=False)
+def rub(routes, points, i, known, work):
     """The rows of the friction of route i."""
-    first, last = routes.first[i], routes.first[i + 1] - 1
-    for bend in range(first + 1, last):
+    P, length = work.P, known[1]
+    for bend in range(routes.first[i] + 1, routes.first[i + 1] - 1):
         c = routes.band[bend]
-        row = routes.rubbing[c, 0]
-        shift = rows.ptr[row] - rows.ptr[routes.row[i]]  # from a side of the wire's row to the same of this one
-        r = length_rate
-        before = (0.0, 0.0, 0.0)
-        for k in range(first, last + 1):
-            at = routes.point[k]
-            after = (0.0, 0.0, 0.0)
-            if bend <= k < last:
-                after = towards(P, at, routes.point[k + 1], length)
-            d = sub(after, before)
-            if routes.side[k] >= 0:
-                put6(J, routes.side[k] + shift, d, cross(at3(arm, at), d))
-            else:
-                r += dot(d, at3(robot_rate, points.robot[at]))
-            before = after
-        rate[row] = r
+        work.rate[routes.rubbing[c, 0]] = polygon_row(routes, points, i, bend, routes.shift[c], known, work)
         a = towards(P, routes.point[bend - 1], routes.point[bend], length)
         b = towards(P, routes.point[bend], routes.point[bend + 1], length)
         angle = math.atan2(norm(cross(a, b)), dot(a, b)) + routes.turns[i]

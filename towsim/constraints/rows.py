@@ -2,8 +2,15 @@
 
     A = J Y Jᵀ + diag(compliance),   q = J u_free + b,   w = A p + q,   0 ≤ w ⟂ p ≥ 0   (FREE rows: w = 0)
 
-Y is block-diagonal over the sub-systems, so entry (i, j) of A is a sum over the pairs of sides at which rows i and j
-meet on one sub-system; the pairs are listed when the scene is compiled.
+Up to four rows of one law that act on the same nodes are a *group*: neighbours in p, q and w, with the same sub-systems
+on the way from p to w. So they go through every formula side by side, as lanes (see ``solvers.kernels.lanes``). What
+they have at one of their nodes is a *block* of four sides: J[b, 0:3] are the forces of the four at a unit impulse,
+J[b, 3:6] the torques, zero in lanes without a row. A side is named by the number 4 b + lane.
+
+Y is block-diagonal over the sub-systems, so the part of A in which two groups couple is a sum over the pairs of blocks
+at which they meet on one sub-system; the pairs are listed when the scene is compiled. What lanes without a row write
+stands behind the last row of their group, where the next one's is written later, or in room that vectors have behind
+their end.
 
 Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v − h f; ψ/h + ∂ψ/∂t], with J = Gᵀ.
 """
@@ -12,45 +19,75 @@ Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v 
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.constraints.tow import tow_rates, tow_wrench
-from towsim.model.vectors import at3, axpy, put6
+from solvers.kernels.lanes import along, lanes, total
+from towsim.model.vectors import at3, at9, axpy, dot, mul, put6, scale
 
 
 @part()
-def dot6(a, i, b, j):
-    """Product of row i of a and row j of b, both (.., 6)."""
-    return (a[i, 0] * b[j, 0] + a[i, 1] * b[j, 1] + a[i, 2] * b[j, 2]) + (
-        a[i, 3] * b[j, 3] + a[i, 4] * b[j, 4] + a[i, 5] * b[j, 5]
-    )
+def put_side(J, side, force, torque):
+    """Write the force and torque of one side."""
+    b, lane = side >> 2, side & 3
+    for j in range(3):
+        J[b, j, lane] = force[j]
+        J[b, 3 + j, lane] = torque[j]
+
+
+@part()
+def force_of(J, side):
+    """Force of one side."""
+    b, lane = side >> 2, side & 3
+    return J[b, 0, lane], J[b, 1, lane], J[b, 2, lane]
+
+
+@part()
+def torque_of(J, side):
+    """Torque of one side."""
+    b, lane = side >> 2, side & 3
+    return J[b, 3, lane], J[b, 4, lane], J[b, 5, lane]
+
+
+@part()
+def torques(J, b):
+    """Torques of block b of J, as lanes see it, or of row b of (.., 6)."""
+    return J[b, 3], J[b, 4], J[b, 5]
 
 
 @part()
 def inverse_inertia_times(rows, minv, Y, nb, J, W):
-    """Responses W = Y J (ns, 6) of the bodies to unit impulses along the sides; cables write theirs (dynamics/cables).
+    """Responses W = Y J of the bodies to unit impulses along the sides; cables write theirs (dynamics/cables).
 
     minv (nb,), Y (nb, 3, 3): bodies' inverse masses and inertias.
     """
-    for s in range(rows.node.shape[0]):
-        i = rows.node[s]
+    directions, responses = along(J), along(W)
+    for b in range(rows.node.shape[0]):
+        i = rows.node[b]
         if i < nb:
-            W[s, 0] = minv[i] * J[s, 0]
-            W[s, 1] = minv[i] * J[s, 1]
-            W[s, 2] = minv[i] * J[s, 2]
-            a, b, c = J[s, 3], J[s, 4], J[s, 5]
-            W[s, 3] = Y[i, 0, 0] * a + Y[i, 0, 1] * b + Y[i, 0, 2] * c
-            W[s, 4] = Y[i, 1, 0] * a + Y[i, 1, 1] * b + Y[i, 1, 2] * c
-            W[s, 5] = Y[i, 2, 0] * a + Y[i, 2, 1] * b + Y[i, 2, 2] * c
+            put6(responses, b, scale(minv[i], at3(directions, b)), mul(at9(Y, i), torques(directions, b)))
 
 
 @part()
 def assemble(rows, J, W, A):
     """Lower envelope of A from the sides' directions J and responses W."""
-    for k in range(A.shape[0]):
-        total = 0.0
-        for i in range(rows.entry[k], rows.entry[k + 1]):
-            total += dot6(J, rows.pairs[i, 0], W, rows.pairs[i, 1])
-        A[k] = total
-    for i in range(rows.kind.shape[0]):
+    responses, out = along(W), along(A)
+    i = 0
+    for g in range(rows.group_first.shape[0]):
+        for lane in range(rows.first[g + 1] - rows.first[g]):
+            at, e = rows.envelope[i], rows.couplings[g]
+            for other in range(rows.group_first[g], g + 1):
+                found = lanes(0.0, 0.0, 0.0, 0.0)
+                for k in range(rows.entry[e], rows.entry[e + 1]):
+                    b, r = rows.pairs[k, 0], rows.pairs[k, 1]
+                    force, torque = (
+                        (J[b, 0, lane], J[b, 1, lane], J[b, 2, lane]),
+                        (J[b, 3, lane], J[b, 4, lane], J[b, 5, lane]),
+                    )
+                    found = found + (dot(force, at3(responses, r)) + dot(torque, torques(responses, r)))
+                out[at] = found
+                at += rows.first[other + 1] - rows.first[other]
+                e += 1
+            i += 1
+    for k in range(rows.soft.shape[0]):
+        i = rows.soft[k]
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
 
 
@@ -65,45 +102,31 @@ def gap_rate(gap, frequency, noise):
 
 
 @part()
-def row_rate(rows, J, u, bias, i):
-    """Rate J u + bias of row i at the node velocities u (nn, 6)."""
-    rate = bias[i]
-    for s in range(rows.ptr[i], rows.ptr[i + 1]):
-        rate += dot6(J, s, u, rows.node[s])
-    return rate
-
-
-@part()
 def row_rates(rows, J, u, bias, out):
-    """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6)."""
-    _row_rates(rows.tow, rows.lists, rows, J, u, bias, out)
-
-
-@part()
-def _row_rates(tow, lists, rows, J, u, bias, out):
-    if tow is not None:
-        tow_rates(J, u, bias, out)
-    if lists is not None:
-        for i in range(rows.kind.shape[0]):
-            out[i] = row_rate(rows, J, u, bias, i)
+    """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6); ``out`` may be ``bias``."""
+    directions, given, found = along(J), along(bias), along(out)
+    for g in range(rows.group_first.shape[0]):
+        i = rows.first[g]
+        rates = given[i]
+        for b in range(rows.ptr[g], rows.ptr[g + 1]):
+            n = rows.node[b]
+            rates = rates + (dot(at3(directions, b), at3(u, n)) + dot(torques(directions, b), torques(u, n)))
+        found[i] = rates
 
 
 @part()
 def wrenches(rows, J, p, out):
     """Impulses on the nodes (nn, 6) of the row impulses p (nr,): Jᵀ p."""
-    _wrenches(rows.tow, rows.lists, rows, J, p, out)
-
-
-@part()
-def _wrenches(tow, lists, rows, J, p, out):
-    if tow is not None:
-        tow_wrench(tow, J, p, out)
-    if lists is not None:
-        for k in range(out.shape[0]):
-            force = torque = (0.0, 0.0, 0.0)
-            for i in range(rows.meeting[k], rows.meeting[k + 1]):
-                s = rows.side[i]
-                x = p[rows.row[s]]
-                force = axpy(x, at3(J, s), force)
-                torque = axpy(x, (J[s, 3], J[s, 4], J[s, 5]), torque)
-            put6(out, k, force, torque)
+    directions, impulses, zero = along(J), along(p), lanes(0.0, 0.0, 0.0, 0.0)
+    for n in range(out.shape[0]):
+        force = torque = (zero, zero, zero)
+        for k in range(rows.meeting[n], rows.meeting[n + 1]):
+            b = rows.block[k]
+            four = impulses[rows.row[b]]
+            force, torque = axpy(four, at3(directions, b), force), axpy(four, torques(directions, b), torque)
+        put6(
+            out,
+            n,
+            (total(force[0]), total(force[1]), total(force[2])),
+            (total(torque[0]), total(torque[1]), total(torque[2])),
+        )

@@ -47,9 +47,10 @@ def silence_rows(switches, rows, off, J, rate):
 @part()
 def clear_sides(rows, row, J):
     """Zero the directions of a row's sides."""
-    for s in range(rows.ptr[row], rows.ptr[row + 1]):
+    g = rows.group[row]
+    for b in range(rows.ptr[g], rows.ptr[g + 1]):
         for j in range(6):
-            J[s, j] = 0.0
+            J[b, j, row - rows.first[g]] = 0.0
 
 
 @part()
@@ -103,12 +104,14 @@ def release(rows, row, impulse, rate, span, work):
     rows.compliance[row] = OFF_COMPLIANCE
     work.q[row] = rate
     work.taut[row] = False
-    for s in range(rows.ptr[row], rows.ptr[row + 1]):
-        node = rows.node[s]
+    g = rows.group[row]
+    lane = row - rows.first[g]
+    for b in range(rows.ptr[g], rows.ptr[g + 1]):
+        node = rows.node[b]
         for j in range(6):
-            work.u[node, j] += impulse * work.W[s, j]
-            work.f[node, j] += impulse / span * work.J[s, j]
-            work.W[s, j] = 0.0
+            work.u[node, j] += impulse * work.W[b, j, lane]
+            work.f[node, j] += impulse / span * work.J[b, j, lane]
+            work.W[b, j, lane] = 0.0
     clear_sides(rows, row, work.J)
 
 

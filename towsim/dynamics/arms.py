@@ -22,6 +22,7 @@ Hairer, Lubich & Wanner, Geometric Numerical Integration (2006), chapter XI.
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from towsim.constraints.rows import force_of, torque_of
 from towsim.dynamics.tree import (
     COR_A,
     COR_W,
@@ -174,7 +175,7 @@ def couple(arms, J, A, own):
         side, i = arms.side[k], arms.at[k]
         e = arms.joint[i]
         centre = add(get(s, e, ORIGIN), mul(get9(s, e, FRAME), at3(arms.centre, i)))
-        force, torque = (J[side, 0], J[side, 1], J[side, 2]), (J[side, 3], J[side, 4], J[side, 5])
+        force, torque = force_of(J, side), torque_of(J, side)
         generalised(arms.tree, e, centre, force, torque, s, own.g[k])
         clear(s, COR_A, COR_W + 3)
         clear(s, F, T + 3)

@@ -225,12 +225,13 @@ def put_turn(q, i, p):
 
 @part()
 def locate(points, q, R, robot, P, arm):
-    """World positions P (np, 3) of the bodies' and robots' points, and their arms from the body's centre (np, 3).
+    """World positions P (np, 3) of the points that are sought, and their arms from the body's centre (np, 3).
 
-    Points on cables' nodes are left to the cables.
+    Points on cables' nodes are left to the cables, the ends of straight wires to these.
     """
     nb = R.shape[0]
-    for k in range(points.node.shape[0]):
+    for n in range(points.sought.shape[0]):
+        k = points.sought[n]
         i = points.node[k]
         if i < 0:
             j = points.robot[k]

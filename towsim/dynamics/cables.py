@@ -218,12 +218,15 @@ def responses(cables, J, H, W):
             s, c, at, twin, other = (
                 cables.sides[n, 0], cables.sides[n, 1], cables.sides[n, 2], cables.sides[n, 3], cables.sides[n, 4]
             )  # fmt: skip
-            x, y, z = J[s, 0], J[s, 1], J[s, 2]
+            b, lane = s >> 2, s & 3
+            x, y, z = J[b, 0, lane], J[b, 1, lane], J[b, 2, lane]
             for i in range(3):
-                W[s, i] = H[c, at + i, at] * x + H[c, at + i, at + 1] * y + H[c, at + i, at + 2] * z
+                W[b, i, lane] = H[c, at + i, at] * x + H[c, at + i, at + 1] * y + H[c, at + i, at + 2] * z
             if twin >= 0:
                 for i in range(3):
-                    W[twin, i] = H[c, other + i, at] * x + H[c, other + i, at + 1] * y + H[c, other + i, at + 2] * z
+                    W[twin >> 2, i, twin & 3] = (
+                        H[c, other + i, at] * x + H[c, other + i, at + 1] * y + H[c, other + i, at + 2] * z
+                    )
 
 
 @part()

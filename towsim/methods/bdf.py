@@ -154,7 +154,7 @@ def begin(run, block):
     gaps(model, past.q_star, known.robot[0], known.length[0], work)
     row_directions(model, known.robot_rate[0], known.length[0], known.length_rate[0], work)
     spring_compliance(model, model.springs, past, work)
-    matrix(model.rows.tow, model.rows.lists, model, cables, work)
+    matrix(model, cables, work)
     frequency = 1.0 / b
     for i in range(work.bias.shape[0]):
         work.bias[i] = frequency * work.gap[i]

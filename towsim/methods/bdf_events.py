@@ -172,10 +172,13 @@ def spring_bias(model, springs, past, work):
             if past.touching[i]:
                 row = springs.row[i]
                 rate = work.rate[row]
-                for s in range(model.rows.ptr[row], model.rows.ptr[row + 1]):
+                g = model.rows.group[row]
+                lane = row - model.rows.first[g]
+                for s in range(model.rows.ptr[g], model.rows.ptr[g + 1]):
                     n = model.rows.node[s]
                     if n < nb:
                         for j in range(3):
-                            rate += work.J[s, j] * past.v_star[6 * n + j] + work.J[s, 3 + j] * past.spin[n, j]
+                            rate += work.J[s, j, lane] * past.v_star[6 * n + j]
+                            rate += work.J[s, 3 + j, lane] * past.spin[n, j]
                 k, c = springs.stiffness[i], springs.damping[i]
                 work.bias[row] = (k * work.gap[row] + c * rate) / (c + b * k)

@@ -9,7 +9,6 @@ from towsim.constraints.contact import contact_gaps, contact_rows
 from towsim.constraints.joint import joint_gaps, joint_rows
 from towsim.constraints.route import route_gaps, route_rows
 from towsim.constraints.switch import silence_gaps, silence_rows
-from towsim.constraints.tow import tow_drift, tow_gaps, tow_gaps_ahead
 from towsim.constraints.wire import wire_gaps, wire_rows
 from towsim.dynamics.bodies import locate, orient, orient_ahead
 
@@ -18,8 +17,7 @@ from towsim.dynamics.bodies import locate, orient, orient_ahead
 def geometry(model, q, robot, length, work):
     """Bring the geometry in ``work`` to the state q, with the robots at ``robot`` and the wires' ``length``.
 
-    The ends of cables are where dynamics/cables has put them. With ``Rows.tow`` the rows' directions J are found here
-    in place of points, arms and directions of wires.
+    The ends of cables are where dynamics/cables has put them.
     """
     orient(model.bodies, q, work.R, work.Y)
     gaps(model, q, robot, length, work)
@@ -27,37 +25,22 @@ def geometry(model, q, robot, length, work):
 
 @part()
 def gaps(model, q, robot, length, work):
-    """Points, directions and gaps at the positions q, for the rotations in ``work``; with ``Rows.tow`` J and gaps."""
-    _gaps(model.rows.tow, model.rows.lists, model, q, robot, length, work)
-
-
-@part()
-def _gaps(tow, lists, model, q, robot, length, work):
-    if tow is not None:
-        tow_gaps(tow, q, work.R, robot, length, work.J, work.gap)
-    if lists is not None:
-        _all_gaps(model, q, work.R, robot, length, work.n, work)
+    """Points, directions of wires, and gaps at the positions q, for the rotations in ``work``."""
+    gaps_at(model, q, work.R, robot, length, work.span, work)
 
 
 @part()
 def predicted_gaps(model, q, robot, length, work):
     """Gaps, and points and their arms, at the positions q after the turns ``work.turn``; all else stays."""
-    _predicted_gaps(model.rows.tow, model.rows.lists, model, q, robot, length, work)
+    orient_ahead(model.bodies, work.R, work.turn, work.R_new)
+    gaps_at(model, q, work.R_new, robot, length, None, work)
 
 
 @part()
-def _predicted_gaps(tow, lists, model, q, robot, length, work):
-    if tow is not None:
-        tow_gaps_ahead(tow, q, work.R, work.turn, robot, length, work.gap)
-    if lists is not None:
-        orient_ahead(model.bodies, work.R, work.turn, work.R_new)
-        _all_gaps(model, q, work.R_new, robot, length, None, work)
-
-
-@part()
-def _all_gaps(model, q, R, robot, length, n, work):
+def gaps_at(model, q, R, robot, length, span, work):
+    """Gaps of all laws, wires first (see constraints/rows); ``span`` None: the wires' directions stay."""
+    wire_gaps(model.wires, q, R, robot, length, span, work.gap)
     locate(model.points, q, R, robot, work.P, work.arm)
-    wire_gaps(model.wires, work.P, length, n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
     joint_gaps(model.joints, R, work)
     route_gaps(model.routes, work.P, length, work.gap)
@@ -67,25 +50,10 @@ def _all_gaps(model, q, R, robot, length, n, work):
 
 @part()
 def row_directions(model, robot_rate, length, length_rate, work):
-    """Directions J of all sides and rates ∂ψ/∂t of all rows, from the geometry in ``work``; J may be there already."""
-    _row_directions(model.rows.tow, model.rows.lists, model, robot_rate, length, length_rate, work)
-
-
-@part()
-def _row_directions(tow, lists, model, robot_rate, length, length_rate, work):
-    if tow is not None:
-        tow_drift(tow, robot_rate, length_rate, work.J, work.rate)
-    if lists is not None:
-        _all_directions(model, robot_rate, length, length_rate, work)
-
-
-@part()
-def _all_directions(model, robot_rate, length, length_rate, work):
-    wire_rows(model.wires, model.points, work.n, work.arm, robot_rate, length_rate, work.J, work.rate)
+    """Directions J of all sides and rates ∂ψ/∂t of all rows, wires first, from the geometry in ``work``."""
+    wire_rows(model.wires, work.span, robot_rate, length_rate, work.J, work.rate)
     ball_rows(model.balls, model.points, work.P, work.arm, robot_rate, work.J, work.rate)
     joint_rows(model.joints, model.points, robot_rate, work)
-    route_rows(
-        model.routes, model.rows, model.points, work.P, work.arm, robot_rate, length, length_rate, work.J, work.rate
-    )  # fmt: skip
+    route_rows(model.routes, model.points, robot_rate, length, length_rate, work)
     contact_rows(model.contacts, work.arm, work.J, work.rate)
     silence_rows(model.switches, model.rows, work.off, work.J, work.rate)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from solvers.kernels.compiled import part
 from towsim.constraints.joint import motors
 from towsim.constraints.rows import assemble, inverse_inertia_times
-from towsim.constraints.tow import tow_matrix
 from towsim.dynamics.arms import begin_arms
 from towsim.dynamics.bodies import free_motion
 from towsim.dynamics.cables import responses
@@ -22,20 +21,17 @@ def linear_problem(run, cables, drive, k, span, theta):
     model, work, v = run.model, run.work, run.state.v
     free_motion(model.bodies, model.loads, drive.load[k], drive.wind[k], v, span, theta, work)
     row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
-    matrix(model.rows.tow, model.rows.lists, model, cables, work)
+    matrix(model, cables, work)
     motors(model.joints, model.points, drive.motor[k], span, work)
     begin_arms(model.arms, drive, k, span, run.state.q, v, work)
 
 
 @part()
-def matrix(tow, lists, model, cables, work):
+def matrix(model, cables, work):
     """Responses W = Y Jᵀ to unit impulses of the rows, and A = J W."""
-    if tow is not None:
-        tow_matrix(tow, work.minv, work.Y, work.J, work.W, work.A)
-    if lists is not None:
-        inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
-        responses(cables, work.J, work.cable.H, work.W)
-        assemble(model.rows, work.J, work.W, work.A)
+    inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
+    responses(cables, work.J, work.cable.H, work.W)
+    assemble(model.rows, work.J, work.W, work.A)
 
 
 @part()

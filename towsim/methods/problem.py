@@ -8,6 +8,7 @@ Rows of joints are free in both. M holds what is implicit in the velocities too 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,6 @@ import numpy as np
 from solvers import LCP, MLCP, Coulomb, Envelope, Wires
 from solvers.active_set.envelope import multiply
 from solvers.friction.bands import Bands
-from solvers.kernels.lanes import in_order
 from solvers.matrix import to_dense
 from towsim.constraints.elastic import BILATERAL
 from towsim.errors import UsageError
@@ -145,12 +145,10 @@ def _inertia(stepper: Stepper) -> Floats:
 
 def _jacobian(stepper: Stepper) -> Floats:
     work, rows = stepper.work, stepper.compiled.model.rows
-    if rows.tow is not None:
-        return in_order(work.J, len(rows.kind))
     out = np.zeros((len(rows.kind), 6 * len(stepper.compiled.model.bodies.mass)))
-    for i in range(len(rows.kind)):
-        for s in range(rows.ptr[i], rows.ptr[i + 1]):
-            out[i, 6 * rows.node[s] : 6 * rows.node[s] + 6] += work.J[s]
+    for g, (first, stop) in enumerate(pairwise(rows.first)):
+        for b in range(rows.ptr[g], rows.ptr[g + 1]):
+            out[first:stop, 6 * rows.node[b] : 6 * rows.node[b] + 6] += work.J[b, :, : stop - first].T
     return out
 
 

@@ -108,7 +108,8 @@ class Schedule:
         work.off[slots] = not on
         work.p[rows] = stepper.state.p[rows] = 0.0
         work.taut[rows] = False
-        acts = on & (model.rows.ptr[rows + 1] > model.rows.ptr[rows])
+        group = model.rows.group[rows]
+        acts = on & (model.rows.ptr[group + 1] > model.rows.ptr[group])
         model.rows.compliance[rows] = np.where(acts, 0.0, OFF_COMPLIANCE)
         if owner[0] == "joint" and model.joints is not None:
             axes, index = model.joints.axes, list(stepper.compiled.scene.joints).index(owner[1])

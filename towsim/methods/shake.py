@@ -198,7 +198,9 @@ def half_way(run, drive, k, span):
     """Write the mean velocity of a kick with the impulses of the step before to ``work.v_drag``."""
     model, work, v = run.model, run.work, run.state.v
     linear_problem(run, None, drive, k, span, 0.5)
-    wrenches(model.rows, work.J, run.state.p, work.wrench)
+    for i in range(work.w.shape[0]):
+        work.w[i] = run.state.p[i]
+    wrenches(model.rows, work.J, work.w, work.wrench)
     kick(model.bodies, v, work, span)
     for i in range(model.bodies.mass.shape[0]):
         for j in range(3):

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import kernel, part
 from towsim.constraints.switch import JERK, SLACK, TAUT
-from towsim.constraints.tow import force_of, torque_of
-from towsim.model.vectors import at9, dot, mul
+from towsim.model.vectors import at9, mul
 
 BREAK = 4
 """Besides the phases, what may be reported."""
@@ -32,31 +31,17 @@ ROUNDINGS = 100.0  # allowances for those of ψ/h
 @part()
 def row_rate(model, work, v, row):
     """Rate J u + ∂ψ/∂t of a row at the velocities and momenta v [m/s]. Bodies' sides only."""
-    return _row_rate(model.rows.tow, model.rows.lists, model, work, v, row)
-
-
-@part()
-def _row_rate(tow, lists, model, work, v, row):
-    total = work.rate[row]
-    if tow is not None:
-        ell = (v[3], v[4], v[5]) if model.bodies.rotates[0] else (0.0, 0.0, 0.0)
-        total += dot(force_of(work.J, row), (v[0], v[1], v[2])) + dot(torque_of(work.J, row), mul(at9(work.Y, 0), ell))
-    if lists is not None:
-        total += _listed_rate(model, work, v, row)
-    return total
-
-
-@part()
-def _listed_rate(model, work, v, row):
-    nb, total = model.bodies.mass.shape[0], 0.0
-    for s in range(model.rows.ptr[row], model.rows.ptr[row + 1]):
-        i = model.rows.node[s]
+    rows, J, nb, total = model.rows, work.J, model.bodies.mass.shape[0], work.rate[row]
+    g = rows.group[row]
+    lane = row - rows.first[g]
+    for b in range(rows.ptr[g], rows.ptr[g + 1]):
+        i = rows.node[b]
         if i < nb:
             k = 6 * i
-            total += work.J[s, 0] * v[k] + work.J[s, 1] * v[k + 1] + work.J[s, 2] * v[k + 2]
+            total += J[b, 0, lane] * v[k] + J[b, 1, lane] * v[k + 1] + J[b, 2, lane] * v[k + 2]
             if model.bodies.rotates[i]:
                 w = mul(at9(work.Y, i), (v[k + 3], v[k + 4], v[k + 5]))
-                total += work.J[s, 3] * w[0] + work.J[s, 4] * w[1] + work.J[s, 5] * w[2]
+                total += J[b, 3, lane] * w[0] + J[b, 4, lane] * w[1] + J[b, 5, lane] * w[2]
     return total
 
 

@@ -56,10 +56,18 @@ class ForestWork(NamedTuple):
     y: Floats  # (ns, n) what rates they give
 
 
+class Span(NamedTuple):
+    """Straight wires four at a time: where they point."""
+
+    n: Floats  # (ng, 3, 4) directions from the near end to the far one
+    near: Floats  # (ng, 3, 4) arms of the near ends; zero on robots
+    far: Floats  # (ng, 3, 4)
+
+
 class Work(NamedTuple):
     """Scratch of one step. Geometry (R .. gap) always belongs to the current state; the rest to the step under way.
 
-    With ``Rows.tow``, J is geometry as well, and P, arm and n are not needed. J and W are kept by fours then.
+    J and W are blocks of four sides (see constraints/rows).
     """
 
     R: Floats  # (nb, 3, 3) rotations
@@ -68,7 +76,7 @@ class Work(NamedTuple):
     Y: Floats  # (nb, 3, 3) inverse inertias, world axes
     P: Floats  # (np, 3) points
     arm: Floats  # (np, 3) from the node's origin to the point
-    n: Floats  # (nw, 3) wire directions, from A to B
+    span: Span  # of the straight wires
     axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
     off: Flags  # (n,) which of the rows that can be off are
     limit: Floats  # (nw,) largest stretch allowed in this block [m]; no bound for elastic wires
@@ -80,8 +88,8 @@ class Work(NamedTuple):
     f: Floats  # (nb, 6) applied forces and torques
     u: Floats  # (nn, 6) free node velocities
     v_drag: Floats  # (nb, 3)
-    J: Floats  # (ns, rounded up to fours, 6) directions
-    W: Floats  # (ns + .., rounded up, 6) responses: of each side at its own node, then at the other end of a cable
+    J: Floats  # (number of blocks, 6, 4) directions
+    W: Floats  # (number of blocks + .., 6, 4) responses: of each side at its own node, then at the other end of a cable
     spring: Floats  # (number of springs, 6) see constraints/elastic.py
     rate: Floats  # (nr,) ∂ψ/∂t
     bias: Floats  # (nr,)
@@ -160,7 +168,7 @@ class Watch(NamedTuple):
 
 
 def roomy(n: int) -> Floats:
-    """A vector of n zeros, with room for three more behind it (see constraints/tow), as ``together`` leaves it."""
+    """A vector of n zeros, with room for three more behind it (see constraints/rows), as ``together`` leaves it."""
     return np.zeros(n + WIDTH - 1)[:n]
 
 
@@ -168,7 +176,7 @@ def make_work(compiled: Compiled) -> Work:
     """Scratch arrays for a compiled scene."""
     model, start = compiled.model, compiled.start()
     nb, nw = len(model.bodies.mass), len(model.wires.a)
-    n_points, ns, nr = len(model.points.node), len(model.rows.node), len(model.rows.kind)
+    n_points, nr = len(model.points.node), len(model.rows.kind)
     nnz, nn = int(model.rows.envelope[-1]), len(model.rows.meeting) - 1
     kind = np.select([model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL).astype(np.int8)
     kind[model.contacts.row[model.contacts.row[:, 1] >= 0]] = CONE
@@ -183,7 +191,7 @@ def make_work(compiled: Compiled) -> Work:
         Y=zeros((nb, 3, 3)),
         P=zeros((n_points, 3)),
         arm=zeros((n_points, 3)),
-        n=zeros((nw, 3)),
+        span=Span(*(zeros((len(model.wires.fours.row), 3, WIDTH)) for _ in range(3))),
         axis=zeros((0 if model.joints is None else len(model.joints.axes.a), 3)),
         off=zeros(switches, np.bool_),
         limit=zeros(nw),
@@ -195,15 +203,15 @@ def make_work(compiled: Compiled) -> Work:
         f=zeros((nb, 6)),
         u=zeros((nn, 6)),
         v_drag=zeros((nb, 3)),
-        J=zeros((ns + -ns % WIDTH, 6)),
-        W=zeros((compiled.responses + -compiled.responses % WIDTH, 6)),
+        J=zeros((len(model.rows.node), 6, WIDTH)),
+        W=zeros((compiled.responses, 6, WIDTH)),
         spring=zeros((0 if model.springs is None else len(model.springs.row), 6)),
         rate=roomy(nr),
         bias=roomy(nr),
         A=roomy(nnz),
         q=roomy(nr),
         w=roomy(nr),
-        p=zeros(nr),
+        p=roomy(nr),
         impulse=zeros(nr),
         force=zeros(nr),
         smooth=zeros(nr),

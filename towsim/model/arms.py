@@ -85,9 +85,9 @@ class Forest:
                     own[at[link]] = driven.index(name)
             motors += own.tolist()
         place = np.array(bodies, np.int64)
-        sides = np.flatnonzero(np.isin(layout.rows.node, place))
+        sides = [one for one in layout.all_sides() if one[1] in bodies]
         where = {int(body): i for i, body in enumerate(place)}
-        number = {int(side): i for i, side in enumerate(sides)}
+        number = {side: i for i, (side, _, _) in enumerate(sides)}
         rotation = [list(scene.bodies.values())[i].quaternion for i in bodies]
         arms: Arms = pack(
             Arms,
@@ -101,9 +101,9 @@ class Forest:
             centre=np.reshape(centres, (-1, 3)),
             turn=np.reshape(rotation, (-1, 4)),
             motor=motors,
-            side=sides,
-            at=[where[int(layout.rows.node[side])] for side in sides],
-            row=[int(layout.rows.row[side]) for side in sides],
+            side=[side for side, _, _ in sides],
+            at=[where[node] for _, node, _ in sides],
+            row=[row for _, _, row in sides],
             pair=np.array([(number[a], number[b]) for a, b, _ in layout.arm_pairs], np.int64).reshape(-1, 2),
             entry=[entry for _, _, entry in layout.arm_pairs],
         )

@@ -62,6 +62,26 @@ class Points(NamedTuple):
     node: Ints  # (np,) index of the node, −1 for a robot's
     robot: Ints  # (np,) index of the robot, −1 for a node's
     local: Floats  # (np, 3) from the node's origin, body axes [m]
+    sought: Indices  # (n,) points whose places are needed: all but the ends of straight wires
+
+
+class Ends(NamedTuple):
+    """Ends of straight wires, four at a time: the near ones, or the far ones."""
+
+    node: Ints  # (ng,) node of all four, −1: on robots
+    robot: Indices  # (4 ng,) of each, 0 on a node
+    local: Floats  # (ng, 3, 4) from the node's origin, body axes [m]
+    block: Ints  # (ng,) of their sides, −1 on robots
+
+
+class Fours(NamedTuple):
+    """Straight wires four at a time, those of one group of rows; the last one stands in the place of missing ones."""
+
+    wire: Indices  # (4 ng,)
+    row: Ints  # (ng,) of the first one
+    there: Floats  # (ng, 4) 0 in the place of a missing one, else 1
+    near: Ends
+    far: Ends
 
 
 class Wires(NamedTuple):
@@ -70,9 +90,8 @@ class Wires(NamedTuple):
     a: Ints  # (nw,) point A
     b: Ints  # (nw,) point B
     row: Ints  # (nw,)
-    side_a: Ints  # (nw,) side that carries A's part of the row, −1 if A is a robot
-    side_b: Ints  # (nw,)
     elastic: Flags  # (nw,)
+    fours: Fours
 
 
 class Springs(NamedTuple):
@@ -97,6 +116,7 @@ class Routes(NamedTuple):
     turns: Floats  # (nv,) full turns around each point between the ends [rad]
     band: Ints  # (n,) which of the bands below acts at the point, −1 for none
     rubbing: Ints  # (m, 2) rows of each band's difference of tensions, and of its wire
+    shift: Ints  # (m,) from a side of the wire's row to the same of the band's
     bound: Floats  # (2, m) its bounds at the geometry at hand, as ratios (see ``solvers.friction.bands``); written to
 
 
@@ -215,38 +235,31 @@ class Cables(NamedTuple):
     sides: Ints  # (m, 5) side, cable, its column in Y; slot of its response at the other end (−1: none), column there
 
 
-class Tow(NamedTuple):
-    """Rows that are wires, all of them, row i wire i, from the one body there is to robots (see constraints/tow)."""
-
-    point: Indices  # (n,) the body's point
-    robot: Indices  # (n',) n' = n rounded up to fours, by repeating the last one
-    local: Floats  # (n', 3) the points by fours, body axes [m]
-
-
 class Rows(NamedTuple):
-    """The rows' fixed layout: who couples with whom, and where that stands in the envelope of A."""
+    """The rows' fixed layout, by groups and blocks (see constraints/rows): who couples with whom, and where in A."""
 
     kind: Codes  # (nr,)
     compliance: Floats  # (nr,) added to A's diagonal [(m/s)/(N s)]
-    ptr: Ints  # (nr+1,) sides of row i are ptr[i]:ptr[i+1]
-    node: Ints  # (ns,) node of each side
-    row: Indices  # (ns,) row of each side
-    meeting: Ints  # (nn+1,) sides at node k are side[meeting[k]:meeting[k+1]]
-    side: Indices  # (ns,)
+    soft: Indices  # (m,) rows that may have one
+    group: Ints  # (nr,) of each row
+    first: Ints  # (ng+1,) rows of group g are first[g]:first[g+1]
+    ptr: Ints  # (ng+1,) its blocks are ptr[g]:ptr[g+1], one at each of its nodes
+    node: Ints  # (nb,) of each block
+    row: Ints  # (nb,) first row of each block's group
+    meeting: Ints  # (nn+1,) blocks at node k are block[meeting[k]:meeting[k+1]]
+    block: Indices  # (nb,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
-    pairs: Indices  # (npairs, 2) side, slot of a response: their product adds to A
-    entry: Ints  # (nnz+1,) pairs[entry[k]:entry[k+1]] are those of entry k of A
-    # One of the two is None: kernels are compiled without what goes the other way.
-    tow: Tow | None
-    lists: bool | None  # True where what is above is gone through
+    group_first: Ints  # (ng,) first group with which group g couples: all up to itself are in the envelope
+    couplings: Ints  # (ng,) where those of group g begin in ``entry``
+    entry: Ints  # (nc+1,) pairs[entry[e]:entry[e+1]] are those of coupling e, of none to some
+    pairs: Indices  # (npairs, 2) block, slot of a response: their product adds to A
 
 
 class Model(NamedTuple):
     """All of a scene that does not change with time or state.
 
     Laws that many scenes do without (routes, switches, joints beyond balls, springs, restitution) are either all there,
-    some of them empty, or all None: then kernels are compiled without them, and where all rows are those of a tow (see
-    Rows) without lists of rows as well. So there are three kinds of kernels, not 64.
+    some of them empty, or all None: then kernels are compiled without them. So there are two kinds of kernels, not 64.
     """
 
     bodies: Bodies

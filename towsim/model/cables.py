@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 from numba import config
 
+from solvers.kernels.lanes import WIDTH
 from towsim.errors import SceneError
 from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, Ints, Numbers, pack
 from towsim.model.hanging import bow, hang
@@ -217,8 +218,8 @@ class CableTable:
         node = self.roots()
         cable_of = {nb + i: (i, 0) for i in range(nk)} | {k: (i, 6) for i, k in node.items()}
         sides = [
-            (side, *cable_of[int(at)], layout.twin[side], 6 - cable_of[int(at)][1])
-            for side, at in enumerate(layout.rows.node)
+            (side, *cable_of[at], _twin(layout, side), 6 - cable_of[at][1])
+            for side, at, _ in layout.all_sides()
             if at >= nb
         ]
         single, four = self._grouped()
@@ -317,3 +318,9 @@ def _quaternion(R: Floats) -> Floats:
     skew = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
     K = np.block([[np.array([[trace]]), skew[None]], [skew[:, None], R + R.T - trace * np.eye(3)]])
     return np.asarray(np.linalg.eigh(K)[1][:, -1])
+
+
+def _twin(layout: Layout, side: int) -> int:
+    """Where the response of a side at the other end of its cable goes, −1 if it has none."""
+    block, lane = divmod(side, WIDTH)
+    return WIDTH * int(layout.twin[block]) + lane if layout.twin[block] >= 0 else -1

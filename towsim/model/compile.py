@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.kernels.lanes import WIDTH, by_fours
 from towsim.model.arms import Forest, find_arms
 from towsim.model.arrays import (
     FREE,
@@ -22,6 +21,7 @@ from towsim.model.arrays import (
     Cables,
     Contacts,
     Floats,
+    Indices,
     Ints,
     Joints,
     Loads,
@@ -32,8 +32,6 @@ from towsim.model.arrays import (
     Springs,
     State,
     Switches,
-    Tow,
-    Wires,
     filled,
     pack,
     put,
@@ -46,8 +44,9 @@ from towsim.model.joints import declare as declare_joint
 from towsim.model.joints import joint_arrays, joint_numbers
 from towsim.model.layout import Layout, Stack, lay_out
 from towsim.model.points import PointTable
-from towsim.model.routes import DeclaredWire, declare_wire, route_arrays, route_numbers
+from towsim.model.routes import route_arrays, route_numbers
 from towsim.model.switches import Owner, SwitchTable
+from towsim.model.wires import DeclaredWire, declare_wire, wire_arrays, wire_numbers
 from towsim.scene import Body, Mrfe, Scene, Wire
 from towsim.scene.contacts import Touch, touches
 from towsim.scene.control_checks import controlled
@@ -77,7 +76,7 @@ class Compiled:
     table : the MRFE wires as declared
     initial : state at t = 0
     graph : attachment points, and what leads from one to another
-    responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
+    responses : slots for the responses of blocks: one a block, two where its sub-system has two nodes
     """
 
     structure: Structure
@@ -153,7 +152,6 @@ class Structure(NamedTuple):
     layout : where the rows are
     rare : whether there are laws beyond wires and balls (see Model)
     arms : whether joints are reduced
-    tow : points of the wires, by fours, of a tow (see Rows); None of other scenes
     """
 
     points: PointTable
@@ -165,7 +163,6 @@ class Structure(NamedTuple):
     layout: Layout
     rare: bool
     arms: bool
-    tow: Tow | None
 
 
 class _Numbers(NamedTuple):
@@ -180,6 +177,7 @@ def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driv
     local = structure.points.local(scene)
     found = _body_numbers(scene)
     found["points.local"] = local
+    found |= wire_numbers(structure.wires, structure.layout, structure.points, local)
     found["loads.at"] = np.array(driver.load_at, float).reshape(-1, 3)
     forest = find_arms(scene) if structure.arms else Forest(scene, (), ())
     initial = _initial(scene, table, forest, len(structure.layout.owners))
@@ -189,8 +187,6 @@ def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driv
         massless = [scene.wires[name] for name in structure.massless]
         found |= joint_numbers(structure.joints, scene) | route_numbers(massless)
         found |= structure.switches.numbers(scene) | _spring_numbers(scene, massless)
-    if structure.tow is not None:
-        found["rows.tow.local"] = by_fours(local[structure.tow.point])
     if structure.arms:
         found |= forest.numbers(structure.layout)
     return _Numbers(found, table.numbers() if table.cables else {}), initial
@@ -241,11 +237,8 @@ def compile_scene(scene: Scene) -> Compiled:
     joints = [_declare_joint(scene, stack, points, name) for name in scene.joints]
     ball_joints = [one.index for one in joints if one.kind != "prismatic" and not one.reduced]
     balls = [(one.a, one.b, one.place) for one in joints if one.index in ball_joints]
-    wires = []
-    for name in massless:
-        at = tuple(points.of(end) for end in scene.wires[name].ends)
-        nodes = tuple(points.node(point) for point in at)
-        wires.append(declare_wire(stack, name, scene.wires[name], at, nodes))
+    ends = [[points.of(end) for end in scene.wires[name].ends] for name in massless]
+    wires = [declare_wire(stack, name, scene.wires[name], at, points) for name, at in zip(massless, ends, strict=True)]
     switches = _declare_switches(scene, massless, [wire.row for wire in wires], joints)
     contacts = _declare_contacts(scene, stack, points)
     roots = table.roots()
@@ -262,7 +255,7 @@ def compile_scene(scene: Scene) -> Compiled:
     partner |= {node: tip for tip, node in partner.items()}
     forest = find_arms(scene)
     layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner, forest.groups)
-    routes, sides = route_arrays(wires, layout)
+    routes = route_arrays(wires, layout)
     springs = _springs(scene, massless, [int(layout.place[wire.row]) for wire in wires], contacts, layout)
     beyond_balls = any(one.kind != "ball" for one in joints)
     some = bool(table.cables or contacts or beyond_balls or len(routes.row) or switches.owners or len(springs.row))
@@ -275,10 +268,7 @@ def compile_scene(scene: Scene) -> Compiled:
             springs=springs,
             restitution=LATER,
         )
-    tow = None
-    if rare.routes is None and not forest.trees and len(scene.bodies) == 1:
-        tow = _tow(points, wires, layout.place)
-    structure = Structure(points, joints, wires, massless, contacts, switches, layout, some, bool(forest.trees), tow)
+    structure = Structure(points, joints, wires, massless, contacts, switches, layout, some, bool(forest.trees))
     numbers, initial = _numbers(structure, scene, table, driver)
     for wire in wires:
         if all(points.node(point) < 0 for point in wire.points):  # acts on nothing; its reach is the paths' affair
@@ -288,16 +278,8 @@ def compile_scene(scene: Scene) -> Compiled:
     model = Model(
         bodies=pack(Bodies),
         loads=pack(Loads, body=np.array(driver.load_body, np.int64), kind=np.array(driver.load_kind, np.int64)),
-        points=pack(Points, node=node, robot=robot),
-        wires=pack(
-            Wires,
-            a=np.array([wire.points[0] for wire in wires], np.int64),
-            b=np.array([wire.points[-1] for wire in wires], np.int64),
-            row=np.array([layout.place[wire.row] for wire in wires], np.int64),
-            side_a=np.array([s[0] for s in sides], np.int64),
-            side_b=np.array([s[1] for s in sides], np.int64),
-            elastic=np.array([scene.wires[name].model == "elastic" for name in massless], np.bool_),
-        ),
+        points=pack(Points, node=node, robot=robot, sought=_sought(len(node), wires, balls, joints, contacts)),
+        wires=wire_arrays(wires, ends, [scene.wires[name].model == "elastic" for name in massless], layout, points),
         balls=pack(
             Balls,
             a=np.array([a for a, _, _ in balls], np.int64),
@@ -310,7 +292,7 @@ def compile_scene(scene: Scene) -> Compiled:
         arms=forest.arrays(layout, *(len(x) - len(y) for x, y in zip(initial, forest.start, strict=False)))
         if forest.trees
         else None,
-        rows=layout.rows if tow is None else layout.rows._replace(tow=tow, lists=None),
+        rows=layout.rows._replace(soft=_soft(layout, rare, wires)),
         **rare._asdict(),
     )
     model = filled(model, numbers.model)
@@ -339,17 +321,26 @@ def compile_scene(scene: Scene) -> Compiled:
     )
 
 
-def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints) -> Tow | None:
-    """All rows of a scene with one body as wires from it to robots; None if there are others, or in another order."""
-    if not np.array_equal([place[wire.row] for wire in wires], np.arange(len(place))):
-        return None
-    ends = [sorted(wire.points, key=points.node, reverse=True) for wire in wires]  # a robot's node is −1
-    if any(points.node(end) < 0 for end, _ in ends):
-        return None
-    point, robot = np.array([body for body, _ in ends], int), [points.robot(robot) for _, robot in ends]
-    robot += robot[-1:] * (-len(robot) % WIDTH)
-    tow: Tow = pack(Tow, point=point, robot=robot)
-    return tow
+def _sought(
+    count: int,
+    wires: list[DeclaredWire],
+    balls: list[tuple[int, int, list[int]]],
+    joints: list[DeclaredJoint],
+    contacts: list[_Contact],
+) -> Indices:
+    """Points whose places the laws of joints, contacts, routes and cables need: straight wires find their own."""
+    sought = {point for wire in wires if not wire.straight for point in wire.points}
+    sought |= {point for a, b, _ in balls for point in (a, b)} | {point for one in joints for point in (one.a, one.b)}
+    sought |= {contact.point for contact in contacts}
+    return np.array(sorted(sought), np.uint64)
+
+
+def _soft(layout: Layout, rare: _Rare, wires: list[DeclaredWire]) -> Indices:
+    """Rows that may have a compliance: of springs, of what can be off, and of wires between robots."""
+    soft = {int(layout.place[wire.row]) for wire in wires if all(node < 0 for node in wire.nodes)}
+    if rare.springs is not None and rare.switches is not None and rare.joints is not None:
+        soft |= {*rare.springs.row.tolist(), *rare.switches.row.tolist(), *rare.joints.axes.row[:, 0].tolist()} - {-1}
+    return np.array(sorted(soft), np.uint64)
 
 
 def _declare_switches(

@@ -1,17 +1,19 @@
-"""Layout of the rows: their order, their sides, and where their couplings stand in the envelope of A."""
+"""Layout of the rows: their groups and order, their sides, and where their couplings stand in the envelope of A."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, product
 
 import numpy as np
 
+from solvers.kernels.lanes import WIDTH
 from towsim.model.arrays import Ints, Rows, pack
 
 SMALL = 12
-"""Up to so many rows the order does not matter: the envelope is kept as declared."""
+"""Up to so many rows the order of the groups does not matter: it is that in which they are declared."""
 
 
 @dataclass
@@ -23,18 +25,33 @@ class Stack:
     kinds : kind of each row
     nodes : nodes of each row's sides
     owners : name of each row's owner, for messages
+    laws : rows of one law that act on the same nodes go side by side
     """
 
     kinds: list[int] = field(default_factory=list)
     nodes: list[list[int]] = field(default_factory=list)
     owners: list[str] = field(default_factory=list)
+    laws: list[str] = field(default_factory=list)
 
-    def add(self, kind: int, nodes: list[int], owner: str) -> int:
+    def add(self, kind: int, nodes: list[int], owner: str, law: str = "") -> int:
         """Add a row with a side at each of ``nodes`` (−1: a robot's end, no side); returns its number."""
         self.kinds.append(kind)
         self.nodes.append([node for node in nodes if node >= 0])
         self.owners.append(owner)
+        self.laws.append(law)
         return len(self.kinds) - 1
+
+    def groups(self) -> list[list[int]]:
+        """Rows of one law that act on the same nodes, up to four a group; groups and rows in the declared order."""
+        alike: dict[tuple[str, tuple[int, ...]], list[list[int]]] = {}
+        found: list[list[int]] = []
+        for row, (law, nodes) in enumerate(zip(self.laws, self.nodes, strict=True)):
+            own = alike.setdefault((law, tuple(nodes)), [])
+            if not own or len(own[-1]) == WIDTH:
+                own.append([])
+                found.append(own[-1])
+            own[-1].append(row)
+        return found
 
 
 @dataclass(frozen=True)
@@ -44,13 +61,15 @@ class Layout:
     Attributes
     ----------
     rows : the arrays for the kernels
+    groups : declared rows of each group
     place : (nr,) place of each declared row
     owners : owner of the row in each place
-    twin : (ns,) slot of each side's response at the other end of its sub-system, −1 if that has one node only
+    twin : (nb,) slot of each block's response at the other end of its sub-system, −1 if that has one node only
     arm_pairs : pairs of sides that meet on an arm, and the entry of A to which their product adds
     """
 
     rows: Rows
+    groups: list[list[int]]
     place: Ints
     owners: tuple[str, ...]
     twin: Ints
@@ -58,93 +77,112 @@ class Layout:
 
     def sides(self, declared: int, nodes: list[int]) -> list[int]:
         """Side of each of the ``nodes`` with which the row was declared, −1 for a robot's end."""
-        side = int(self.rows.ptr[self.place[declared]])
+        row = int(self.place[declared])
+        group = int(self.rows.group[row])
+        side = WIDTH * int(self.rows.ptr[group]) + row - int(self.rows.first[group])
         out = []
         for node in nodes:
             out.append(side if node >= 0 else -1)
-            side += node >= 0
+            side += WIDTH * (node >= 0)
         return out
+
+    def all_sides(self) -> Iterator[tuple[int, int, int]]:
+        """(side, node, row) of all sides."""
+        rows = self.rows
+        for group, (first, stop) in enumerate(zip(rows.first, rows.first[1:], strict=False)):
+            for block in range(rows.ptr[group], rows.ptr[group + 1]):
+                for row in range(first, stop):
+                    yield WIDTH * block + row - int(first), int(rows.node[block]), row
 
 
 def lay_out(
     stack: Stack, n_nodes: int, partner: dict[int, int] | None = None, arms: Sequence[Sequence[int]] = ()
 ) -> Layout:
-    """Order the rows for a narrow envelope, and list the pairs of sides that meet on a sub-system.
+    """Order the groups for a narrow envelope, and list the pairs of blocks that meet on a sub-system.
 
     partner : the other node of each node whose sub-system has two;  arms : nodes of sub-systems that have many
     """
     partner = partner or {}
     system = {node: min(node, other) for node, other in partner.items()}
     system |= {node: min(arm) for arm in arms for node in arm}
-    order = _order([[system.get(node, node) for node in nodes] for nodes in stack.nodes])
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    ptr, nodes, row_of = [0], [], []
-    for new, old in enumerate(order):
-        nodes += stack.nodes[old]
-        row_of += [new] * len(stack.nodes[old])
-        ptr.append(len(nodes))
-    meeting: dict[int, list[int]] = defaultdict(list)
-    for side, node in enumerate(nodes):
-        meeting[node].append(side)
-    twin = np.full(len(nodes), -1, np.int64)
-    coupled = [side for side, node in enumerate(nodes) if node in partner]
-    twin[coupled] = len(nodes) + np.arange(len(coupled))
+    declared = stack.groups()
+    order = _order([[system.get(node, node) for node in stack.nodes[group[0]]] for group in declared], len(stack.kinds))
+    groups = [declared[k] for k in order]
+    rows_in_order = [row for group in groups for row in group]
+    place = np.empty(len(rows_in_order), np.int64)
+    place[rows_in_order] = np.arange(len(rows_in_order))
+    first = np.array([0, *accumulate(len(group) for group in groups)], np.int64)
+    group_of = np.repeat(np.arange(len(groups)), np.diff(first))
+    node = [node for group in groups for node in stack.nodes[group[0]]]
+    ptr = np.array([0, *accumulate(len(stack.nodes[group[0]]) for group in groups)], np.int64)
+    of = np.repeat(np.arange(len(groups)), np.diff(ptr))  # group of each block
+    twin = np.full(len(node), -1, np.int64)
+    coupled = [block for block, at in enumerate(node) if at in partner]
+    twin[coupled] = len(node) + np.arange(len(coupled))
     systems: dict[int, list[int]] = defaultdict(list)
-    for side, node in enumerate(nodes):
-        systems[system.get(node, node)].append(side)
-    first = np.arange(len(order))
-    for sides in systems.values():
-        least = row_of[sides[0]]
-        for side in sides:
-            first[row_of[side]] = min(first[row_of[side]], least)
-    envelope = np.concatenate([[0], np.cumsum(np.arange(len(order)) - first + 1)]).astype(np.int64)
-    pairs: list[tuple[int, int, int]] = []
+    for block, at in enumerate(node):
+        systems[system.get(at, at)].append(block)
+    group_first = np.arange(len(groups))
+    for blocks in systems.values():
+        for block in blocks:
+            group_first[of[block]] = min(group_first[of[block]], of[blocks[0]])
+    begin = first[group_first[group_of]]  # of each row, the first one in the envelope
+    envelope = np.concatenate([[0], np.cumsum(np.arange(len(begin)) - begin + 1)]).astype(np.int64)
+    couplings = np.concatenate([[0], np.cumsum(np.arange(len(groups)) - group_first + 1)]).astype(np.int64)
+    jointed = {at for arm in arms for at in arm}
+    pairs: list[tuple[int, int, int]] = []  # coupling, block, response
     arm_pairs: list[tuple[int, int, int]] = []
-    jointed = {node for arm in arms for node in arm}
-    for sides in systems.values():
-        for a in sides:
-            for b in sides:
-                i, j = row_of[a], row_of[b]
-                if j <= i:  # both orders of two sides of one row on one node count
-                    entry = int(envelope[i] + j - first[i])
-                    if nodes[a] in jointed:
-                        arm_pairs.append((a, b, entry))
-                    else:
-                        pairs.append((a, b if nodes[a] == nodes[b] else int(twin[b]), entry))
-    pairs.sort(key=lambda pair: pair[2])
+    for blocks in systems.values():
+        for a, b in product(blocks, blocks):
+            g, other = int(of[a]), int(of[b])
+            if other > g:
+                continue  # both orders of two blocks of one group on one node count
+            if node[a] not in jointed:
+                pairs.append(
+                    (int(couplings[g]) + other - int(group_first[g]), a, b if node[a] == node[b] else int(twin[b]))
+                )
+                continue
+            for i, j in product(range(first[g], first[g + 1]), range(first[other], first[other + 1])):
+                if j <= i:
+                    sides = WIDTH * a + i - int(first[g]), WIDTH * b + j - int(first[other])
+                    arm_pairs.append((*sides, int(envelope[i] + j - begin[i])))
+    pairs.sort()
+    meeting = [[block for block, at in enumerate(node) if at == k] for k in range(n_nodes)]
     rows: Rows = pack(
         Rows,
-        kind=[stack.kinds[old] for old in order],
-        compliance=np.zeros(len(order)),
+        kind=[stack.kinds[row] for row in rows_in_order],
+        compliance=np.zeros(len(rows_in_order)),
+        soft=[],
+        group=group_of,
+        first=first,
         ptr=ptr,
-        node=nodes,
-        row=np.array(row_of, np.uint64),
-        meeting=np.concatenate([[0], np.cumsum([len(meeting[k]) for k in range(n_nodes)])]),
-        side=np.array([side for k in range(n_nodes) for side in meeting[k]], np.uint64),
+        node=node,
+        row=first[of],
+        meeting=[0, *accumulate(len(blocks) for blocks in meeting)],
+        block=[block for blocks in meeting for block in blocks],
         envelope=envelope,
-        pairs=np.array([pair[:2] for pair in pairs], np.int64).reshape(-1, 2),
-        entry=np.searchsorted([pair[2] for pair in pairs], np.arange(envelope[-1] + 1)),
-        tow=None,
-        lists=True,
+        group_first=group_first,
+        couplings=couplings[:-1],
+        entry=np.searchsorted([pair[0] for pair in pairs], np.arange(couplings[-1] + 1)),
+        pairs=np.array([pair[1:] for pair in pairs], np.int64).reshape(-1, 2),
     )
-    return Layout(rows, place, tuple(stack.owners[old] for old in order), twin, arm_pairs)
+    return Layout(rows, groups, place, tuple(stack.owners[row] for row in rows_in_order), twin, arm_pairs)
 
 
-def _order(nodes: list[list[int]]) -> list[int]:
-    """Declared rows in their new order: reverse Cuthill–McKee on the rows that share a node.
+def _order(nodes: list[list[int]], rows: int) -> list[int]:
+    """Groups in their new order: reverse Cuthill–McKee on those that share a node.
 
-    Few rows stay as they are, and those that all meet on one node: their envelope is full in any order.
+    Few rows stay as they are, and groups that all meet on one node: their envelope is full in any order.
     """
     n = len(nodes)
-    if n <= SMALL or set(nodes[0]).intersection(*nodes):
+    if rows <= SMALL or set(nodes[0]).intersection(*nodes):
         return list(range(n))
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 
-    rows = np.repeat(np.arange(n), [len(at) for at in nodes])
-    at = np.array([node for row in nodes for node in row], np.int64)
-    incidence = csr_matrix((np.ones(len(at)), (rows, at)), shape=(n, int(at.max(initial=0)) + 1))
+    group = np.repeat(np.arange(n), [len(at) for at in nodes])
+    at = np.array([node for group in nodes for node in group], np.int64)
+    incidence = csr_matrix((np.ones(len(at)), (group, at)), shape=(n, int(at.max(initial=0)) + 1))
     graph = (incidence @ incidence.T).tocsr()
     graph.indices = graph.indices.astype(np.int32)
     graph.indptr = graph.indptr.astype(np.int32)

@@ -5,37 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import TANGENT, UNILATERAL, Numbers, Routes, pack
-from towsim.model.layout import Layout, Stack
+from towsim.model.arrays import Numbers, Routes, pack
+from towsim.model.layout import Layout
+from towsim.model.wires import DeclaredWire
 from towsim.scene.wires import Wire
 
 
-class DeclaredWire(NamedTuple):
-    """A massless wire whose rows are declared: its points, their nodes, its row, and those of its friction."""
-
-    name: str
-    points: tuple[int, ...]
-    nodes: tuple[int, ...]
-    row: int
-    bands: tuple[int, ...]
-
-
-def declare_wire(stack: Stack, name: str, wire: Wire, points: tuple[int, ...], nodes: tuple[int, ...]) -> DeclaredWire:
-    """Declare the row of a wire and, if it rubs, one for each point that it passes, with the same sides."""
-    row = stack.add(UNILATERAL, list(nodes), name)
-    passed = len(points) - 2 if wire.friction > 0.0 else 0
-    return DeclaredWire(name, points, nodes, row, tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed)))
-
-
-def route_arrays(wires: Sequence[DeclaredWire], layout: Layout) -> tuple[Routes, list[tuple[int, int]]]:
-    """Routes of the wires that are not straight, and the first and last side of every wire."""
-    sides = [layout.sides(one.row, list(one.nodes)) for one in wires]
-    bent = [i for i, one in enumerate(wires) if len(one.points) > 2]
-    rubbing = [(int(layout.place[row]), int(layout.place[wires[i].row])) for i in bent for row in wires[i].bands]
+def route_arrays(wires: Sequence[DeclaredWire], layout: Layout) -> Routes:
+    """Routes of the wires that are not straight."""
+    bent = [i for i, one in enumerate(wires) if not one.straight]
+    sides = [layout.sides(wires[i].row, list(wires[i].nodes)) for i in bent]
+    rubbing = [(row, i, wires[i].row) for i in bent for row in wires[i].bands]
+    shift = [
+        _first(layout.sides(row, list(wires[i].nodes))) - _first(layout.sides(own, list(wires[i].nodes)))
+        for row, i, own in rubbing
+    ]
     band: list[int] = []
     for i in bent:
         count = len(wires[i].bands)
@@ -47,12 +34,18 @@ def route_arrays(wires: Sequence[DeclaredWire], layout: Layout) -> tuple[Routes,
         row=[layout.place[wires[i].row] for i in bent],
         first=np.cumsum([0, *(len(wires[i].points) for i in bent)]),
         point=list(chain.from_iterable(wires[i].points for i in bent)),
-        side=list(chain.from_iterable(sides[i] for i in bent)),
+        side=list(chain.from_iterable(sides)),
         band=band,
-        rubbing=np.array(rubbing, np.int64).reshape(-1, 2),
+        rubbing=np.array([(layout.place[row], layout.place[own]) for row, _, own in rubbing], np.int64).reshape(-1, 2),
+        shift=shift,
         bound=np.zeros((2, len(rubbing))),
     )
-    return routes, [(side[0], side[-1]) for side in sides]
+    return routes
+
+
+def _first(sides: list[int]) -> int:
+    """The first side of a row, of those that there are."""
+    return max([side for side in sides if side >= 0][:1], default=0)
 
 
 def route_numbers(wires: Sequence[Wire]) -> Numbers:
