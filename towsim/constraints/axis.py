@@ -27,9 +27,9 @@ import math
 
 from solvers.kernels.compiled import part
 from towsim.constraints.rail import slide_row
-from towsim.constraints.rows import put_side
 from towsim.constraints.tilt import in_world
 from towsim.model.arrays import OFF_COMPLIANCE
+from towsim.model.sides import put_side
 from towsim.model.springs import euler_share
 from towsim.model.vectors import add, at3, at9, cross, dot, mul, scale, sub
 

@@ -13,7 +13,7 @@ Source: the point-to-point constraint of the notes on constraints, at velocity l
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.constraints.rows import put_side
+from towsim.model.sides import put_side
 from towsim.model.vectors import add, at3, cross, scale, sub
 
 

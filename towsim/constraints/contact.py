@@ -16,7 +16,7 @@ Source: Stewart & Trinkle (1996), velocity-level contact with the friction cone;
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.constraints.rows import put_side
+from towsim.model.sides import put_side
 from towsim.model.vectors import at3, axpy, cross, dot
 
 ROUNDING = 4e-15

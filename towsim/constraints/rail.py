@@ -13,8 +13,8 @@ Source: the "dot-2" constraint of Haug, Computer Aided Kinematics and Dynamics o
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.constraints.rows import put_side
 from towsim.constraints.tilt import in_world
+from towsim.model.sides import put_side
 from towsim.model.vectors import add, at3, cross, dot, scale, sub
 
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 
 from solvers.kernels.compiled import part
-from towsim.constraints.rows import put_side
+from towsim.model.sides import put_side
 from towsim.model.vectors import at3, cross, dot, norm, scale, sub
 
 

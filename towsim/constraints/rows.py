@@ -4,8 +4,7 @@
 
 Up to four rows of one law that act on the same nodes are a *group*: neighbours in p, q and w, with the same sub-systems
 on the way from p to w. So they go through every formula side by side, as lanes (see ``solvers.kernels.lanes``). What
-they have at one of their nodes is a *block* of four sides: J[b, 0:3] are the forces of the four at a unit impulse,
-J[b, 3:6] the torques, zero in lanes without a row. A side is named by the number 4 b + lane.
+they have at one of their nodes is a *block* of four sides (see model/sides), zero in lanes without a row.
 
 Y is block-diagonal over the sub-systems, so the part of A in which two groups couple is a sum over the pairs of blocks
 at which they meet on one sub-system; the pairs are listed when the scene is compiled. What lanes without a row write
@@ -18,32 +17,14 @@ Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+import numpy as np
+
 from solvers.kernels.compiled import part
-from solvers.kernels.lanes import along, lanes, total
+from solvers.kernels.lanes import along, lane, lanes, total
+from towsim.model.arrays import AT, BLOCK, COLUMNS, MORE, OBLONG, RESPONSE, ROWS, SHAPE, SINGLE, SQUARE, TRIANGLE, WIDE
 from towsim.model.vectors import at3, at9, axpy, dot, mul, put6, scale
 
-
-@part()
-def put_side(J, side, force, torque):
-    """Write the force and torque of one side."""
-    b, lane = side >> 2, side & 3
-    for j in range(3):
-        J[b, j, lane] = force[j]
-        J[b, 3 + j, lane] = torque[j]
-
-
-@part()
-def force_of(J, side):
-    """Force of one side."""
-    b, lane = side >> 2, side & 3
-    return J[b, 0, lane], J[b, 1, lane], J[b, 2, lane]
-
-
-@part()
-def torque_of(J, side):
-    """Torque of one side."""
-    b, lane = side >> 2, side & 3
-    return J[b, 3, lane], J[b, 4, lane], J[b, 5, lane]
+ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 
 
 @part()
@@ -68,27 +49,77 @@ def inverse_inertia_times(rows, minv, Y, nb, J, W):
 @part()
 def assemble(rows, J, W, A):
     """Lower envelope of A from the sides' directions J and responses W."""
-    responses, out = along(W), along(A)
-    i = 0
-    for g in range(rows.group_first.shape[0]):
-        for lane in range(rows.first[g + 1] - rows.first[g]):
-            at, e = rows.envelope[i], rows.couplings[g]
-            for other in range(rows.group_first[g], g + 1):
-                found = lanes(0.0, 0.0, 0.0, 0.0)
-                for k in range(rows.entry[e], rows.entry[e + 1]):
-                    b, r = rows.pairs[k, 0], rows.pairs[k, 1]
-                    force, torque = (
-                        (J[b, 0, lane], J[b, 1, lane], J[b, 2, lane]),
-                        (J[b, 3, lane], J[b, 4, lane], J[b, 5, lane]),
-                    )
-                    found = found + (dot(force, at3(responses, r)) + dot(torque, torques(responses, r)))
-                out[at] = found
-                at += rows.first[other + 1] - rows.first[other]
-                e += 1
-            i += 1
+    for k in range(rows.blank.shape[0]):
+        A[rows.blank[k]] = 0.0
+    for k in range(rows.product.shape[0]):
+        one = rows.product[k]
+        if one[SHAPE] == SQUARE:
+            square(J, W, A, one)
+        elif one[SHAPE] == TRIANGLE:
+            triangle(J, W, A, one)
+        elif one[SHAPE] == SINGLE:
+            A[one[AT]] = product(J, W, one[BLOCK], one[RESPONSE], ZERO, ZERO) + (
+                A[one[AT]] if one[MORE] > ZERO else 0.0
+            )
+        else:
+            oblong(J, W, A, one)
     for k in range(rows.soft.shape[0]):
         i = rows.soft[k]
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
+
+
+@part()
+def products(J, b, i, force, torque):
+    """Products of side i of block b and the four of a response."""
+    return (J[b, 0, i] * force[0] + J[b, 1, i] * force[1] + J[b, 2, i] * force[2]) + (
+        J[b, 3, i] * torque[0] + J[b, 4, i] * torque[1] + J[b, 5, i] * torque[2]
+    )
+
+
+@part()
+def product(J, W, b, r, i, j):
+    """Product of side i of block b and side j of a response."""
+    return (J[b, 0, i] * W[r, 0, j] + J[b, 1, i] * W[r, 1, j] + J[b, 2, i] * W[r, 2, j]) + (
+        J[b, 3, i] * W[r, 3, j] + J[b, 4, i] * W[r, 4, j] + J[b, 5, i] * W[r, 5, j]
+    )
+
+
+@part()
+def square(J, W, A, one):
+    """What two groups of four couple by."""
+    b, at, wide, out = one[BLOCK], one[AT], one[WIDE], along(A)
+    force, torque = at3(along(W), one[RESPONSE]), torques(along(W), one[RESPONSE])
+    out[at] = products(J, b, 0, force, torque)
+    out[at + wide] = products(J, b, 1, force, torque)
+    out[at + wide + wide + ONE] = products(J, b, 2, force, torque)
+    out[at + wide + wide + wide + THREE] = products(J, b, 3, force, torque)
+
+
+@part()
+def triangle(J, W, A, one):
+    """What a group couples by with itself, up to the diagonal."""
+    b, at, wide, rows = one[BLOCK], one[AT], one[WIDE], one[ROWS]
+    force, torque = at3(along(W), one[RESPONSE]), torques(along(W), one[RESPONSE])
+    A[at] = lane(products(J, b, 0, force, torque), 0)
+    if rows > ONE:
+        row, at = products(J, b, 1, force, torque), at + wide
+        A[at], A[at + ONE] = lane(row, 0), lane(row, 1)
+        if rows > TWO:
+            row, at = products(J, b, 2, force, torque), at + wide + ONE
+            A[at], A[at + ONE], A[at + TWO] = lane(row, 0), lane(row, 1), lane(row, 2)
+            if rows > THREE:
+                along(A)[at + wide + TWO] = products(J, b, 3, force, torque)
+
+
+@part(forceinline=False)
+def oblong(J, W, A, one):
+    """What other groups couple by, or a part of it."""
+    at = one[AT]
+    for i in range(one[ROWS]):
+        for j in range(one[COLUMNS] if one[SHAPE] == OBLONG else i + ONE):
+            x = product(J, W, one[BLOCK], one[RESPONSE], i, j)
+            A[at + j] = A[at + j] + x if one[MORE] > ZERO else x
+        at += one[WIDE] + i
 
 
 @part()
@@ -105,7 +136,7 @@ def gap_rate(gap, frequency, noise):
 def row_rates(rows, J, u, bias, out):
     """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6); ``out`` may be ``bias``."""
     directions, given, found = along(J), along(bias), along(out)
-    for g in range(rows.group_first.shape[0]):
+    for g in range(rows.first.shape[0] - 1):
         i = rows.first[g]
         rates = given[i]
         for b in range(rows.ptr[g], rows.ptr[g + 1]):
@@ -124,9 +155,10 @@ def wrenches(rows, J, p, out):
             b = rows.block[k]
             four = impulses[rows.row[b]]
             force, torque = axpy(four, at3(directions, b), force), axpy(four, torques(directions, b), torque)
-        put6(
-            out,
-            n,
-            (total(force[0]), total(force[1]), total(force[2])),
-            (total(torque[0]), total(torque[1]), total(torque[2])),
-        )
+        put6(out, n, sums(force), sums(torque))
+
+
+@part()
+def sums(u):
+    """A vector of the sums of four."""
+    return total(u[0]), total(u[1]), total(u[2])

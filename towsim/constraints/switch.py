@@ -91,7 +91,7 @@ def overload(switches, routes, rows, length, h, span, work, watch):
 
 @part()
 def release(rows, row, impulse, rate, span, work):
-    """Make a row's impulse a known one, and the row slack at the given rate, in the step's problem."""
+    """Make a row's impulse a known one, and the row slack at the given rate, in the step's problem; J stays."""
     n = rows.kind.shape[0]
     for j in range(n):
         i, k = max(j, row), min(j, row)
@@ -112,7 +112,6 @@ def release(rows, row, impulse, rate, span, work):
             work.u[node, j] += impulse * work.W[b, j, lane]
             work.f[node, j] += impulse / span * work.J[b, j, lane]
             work.W[b, j, lane] = 0.0
-    clear_sides(rows, row, work.J)
 
 
 @part()

@@ -13,7 +13,7 @@ Source: the "dot-1" constraint of Haug, Computer Aided Kinematics and Dynamics o
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.constraints.rows import put_side
+from towsim.model.sides import put_side
 from towsim.model.vectors import at3, at9, cross, dot, mul, scale
 
 

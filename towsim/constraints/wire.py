@@ -16,14 +16,18 @@ same instant.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+import numpy as np
+
 from solvers.kernels.compiled import part
 from solvers.kernels.lanes import WIDTH, along, inverse_above, lanes, root
-from towsim.model.vectors import add, at3, at9, cross, dot, mul, put3, put6, scale, sub
+from towsim.model.vectors import add, at3, at9, cross, dot, mul, put6, scale, sub
 
 
 @part()
 def picked(x, which, i):
-    """Of a vector the numbers of four wires, from the i-th of ``which`` on."""
+    """Of a vector the numbers of four wires, from the i-th of ``which`` on: in most scenes four neighbours."""
+    if which[i + 3] == which[i] + np.uint64(3):
+        return along(x)[which[i]]
     return lanes(x[which[i]], x[which[i + 1]], x[which[i + 2]], x[which[i + 3]])
 
 
@@ -50,8 +54,8 @@ def ends(end, g, q, R, robot):
 
 
 @part()
-def wire_gaps(wires, q, R, robot, length, span, gap):
-    """Gaps ψ [m] at the positions q and rotations R; with ``span`` also n and the arms of the ends, else None."""
+def wire_gaps(wires, q, R, robot, length, J, gap):
+    """Gaps ψ [m] at the positions q and rotations R, and the sides' directions J there; None: they stay."""
     fours, out = wires.fours, along(gap)
     for g in range(fours.row.shape[0]):
         L = picked(length, fours.wire, WIDTH * g)
@@ -60,28 +64,21 @@ def wire_gaps(wires, q, R, robot, length, span, gap):
         p = sub(far, near)
         distance = root(dot(p, p))
         out[fours.row[g]] = L - distance
-        if span is not None:
-            # Where both ends meet there is no direction: n = 0 and the wire is slack.
-            put3(along(span.n), g, scale(inverse_above(distance, 1e-12 * L), p))
-            put3(along(span.near), g, near_arm)
-            put3(along(span.far), g, far_arm)
+        if J is not None:
+            # Where both ends meet there is no direction: n = 0 and the wire is slack. So it is in lanes without a wire.
+            n = scale(along(fours.there)[g, 0] * inverse_above(distance, 1e-12 * L), p)
+            if fours.near.block[g] >= 0:
+                put6(along(J), fours.near.block[g], n, cross(near_arm, n))
+            if fours.far.block[g] >= 0:
+                put6(along(J), fours.far.block[g], scale(-1.0, n), cross(n, far_arm))
 
 
 @part()
-def wire_rows(wires, span, robot_rate, length_rate, J, rate):
-    """Write the sides' directions into J and ∂ψ/∂t [m/s] into rate."""
-    fours, directions, out = wires.fours, along(J), along(rate)
+def wire_rates(wires, robot_rate, length_rate, J, rate):
+    """∂ψ/∂t [m/s]; of wires between robots, which act on nothing, L̇."""
+    fours, out = wires.fours, along(rate)
     for g in range(fours.row.shape[0]):
-        n, i = at3(along(span.n), g), WIDTH * g
-        there = along(fours.there)[g, 0]  # lanes without a wire write zeros
-        force, drift = scale(there, n), picked(length_rate, fours.wire, i)
-        if fours.near.block[g] >= 0:
-            put6(directions, fours.near.block[g], force, cross(at3(along(span.near), g), force))
-        else:
-            drift = drift + dot(n, of_robots(robot_rate, fours.near.robot, i))
-        if fours.far.block[g] >= 0:
-            back = scale(-1.0, force)
-            put6(directions, fours.far.block[g], back, cross(at3(along(span.far), g), back))
-        else:
-            drift = drift - dot(n, of_robots(robot_rate, fours.far.robot, i))
+        drift = picked(length_rate, fours.wire, WIDTH * g)
+        if fours.far.node[g] < 0 and fours.near.block[g] >= 0:
+            drift = drift - dot(at3(along(J), fours.near.block[g]), of_robots(robot_rate, fours.far.robot, WIDTH * g))
         out[fours.row[g]] = drift

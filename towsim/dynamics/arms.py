@@ -22,7 +22,6 @@ Hairer, Lubich & Wanner, Geometric Numerical Integration (2006), chapter XI.
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.constraints.rows import force_of, torque_of
 from towsim.dynamics.tree import (
     COR_A,
     COR_W,
@@ -44,6 +43,7 @@ from towsim.dynamics.tree import (
     velocity_terms,
 )
 from towsim.dynamics.tree_rates import generalised
+from towsim.model.sides import force_of, torque_of
 from towsim.model.trees import BALL, BALL_END
 from towsim.model.vectors import (
     add,

@@ -9,7 +9,7 @@ from towsim.constraints.contact import contact_gaps, contact_rows
 from towsim.constraints.joint import joint_gaps, joint_rows
 from towsim.constraints.route import route_gaps, route_rows
 from towsim.constraints.switch import silence_gaps, silence_rows
-from towsim.constraints.wire import wire_gaps, wire_rows
+from towsim.constraints.wire import wire_gaps, wire_rates
 from towsim.dynamics.bodies import locate, orient, orient_ahead
 
 
@@ -25,8 +25,8 @@ def geometry(model, q, robot, length, work):
 
 @part()
 def gaps(model, q, robot, length, work):
-    """Points, directions of wires, and gaps at the positions q, for the rotations in ``work``."""
-    gaps_at(model, q, work.R, robot, length, work.span, work)
+    """Points, gaps, and directions of straight wires at the positions q, for the rotations in ``work``."""
+    gaps_at(model, q, work.R, robot, length, work.J, work)
 
 
 @part()
@@ -37,9 +37,9 @@ def predicted_gaps(model, q, robot, length, work):
 
 
 @part()
-def gaps_at(model, q, R, robot, length, span, work):
-    """Gaps of all laws, wires first (see constraints/rows); ``span`` None: the wires' directions stay."""
-    wire_gaps(model.wires, q, R, robot, length, span, work.gap)
+def gaps_at(model, q, R, robot, length, J, work):
+    """Gaps of all laws, wires first (see constraints/rows); J None: the wires' directions stay."""
+    wire_gaps(model.wires, q, R, robot, length, J, work.gap)
     locate(model.points, q, R, robot, work.P, work.arm)
     ball_gaps(model.balls, work.P, work.gap)
     joint_gaps(model.joints, R, work)
@@ -50,8 +50,8 @@ def gaps_at(model, q, R, robot, length, span, work):
 
 @part()
 def row_directions(model, robot_rate, length, length_rate, work):
-    """Directions J of all sides and rates ∂ψ/∂t of all rows, wires first, from the geometry in ``work``."""
-    wire_rows(model.wires, work.span, robot_rate, length_rate, work.J, work.rate)
+    """Directions J of all other sides and rates ∂ψ/∂t of all rows, wires first, from the geometry in ``work``."""
+    wire_rates(model.wires, robot_rate, length_rate, work.J, work.rate)
     ball_rows(model.balls, model.points, work.P, work.arm, robot_rate, work.J, work.rate)
     joint_rows(model.joints, model.points, robot_rate, work)
     route_rows(model.routes, model.points, robot_rate, length, length_rate, work)

@@ -144,11 +144,13 @@ def _inertia(stepper: Stepper) -> Floats:
 
 
 def _jacobian(stepper: Stepper) -> Floats:
-    work, rows = stepper.work, stepper.compiled.model.rows
+    work, rows, switches = stepper.work, stepper.compiled.model.rows, stepper.compiled.model.switches
     out = np.zeros((len(rows.kind), 6 * len(stepper.compiled.model.bodies.mass)))
     for g, (first, stop) in enumerate(pairwise(rows.first)):
         for b in range(rows.ptr[g], rows.ptr[g + 1]):
             out[first:stop, 6 * rows.node[b] : 6 * rows.node[b] + 6] += work.J[b, :, : stop - first].T
+    if switches is not None:  # a wire that breaks in this step still has its directions
+        out[switches.row[work.off]] = 0.0
     return out
 
 

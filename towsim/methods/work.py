@@ -56,16 +56,9 @@ class ForestWork(NamedTuple):
     y: Floats  # (ns, n) what rates they give
 
 
-class Span(NamedTuple):
-    """Straight wires four at a time: where they point."""
-
-    n: Floats  # (ng, 3, 4) directions from the near end to the far one
-    near: Floats  # (ng, 3, 4) arms of the near ends; zero on robots
-    far: Floats  # (ng, 3, 4)
-
-
 class Work(NamedTuple):
-    """Scratch of one step. Geometry (R .. gap) always belongs to the current state; the rest to the step under way.
+    """Scratch of one step. Geometry (R .. gap, and J of straight wires) always belongs to the current state; the rest
+    to the step under way.
 
     J and W are blocks of four sides (see constraints/rows).
     """
@@ -76,7 +69,6 @@ class Work(NamedTuple):
     Y: Floats  # (nb, 3, 3) inverse inertias, world axes
     P: Floats  # (np, 3) points
     arm: Floats  # (np, 3) from the node's origin to the point
-    span: Span  # of the straight wires
     axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
     off: Flags  # (n,) which of the rows that can be off are
     limit: Floats  # (nw,) largest stretch allowed in this block [m]; no bound for elastic wires
@@ -191,7 +183,6 @@ def make_work(compiled: Compiled) -> Work:
         Y=zeros((nb, 3, 3)),
         P=zeros((n_points, 3)),
         arm=zeros((n_points, 3)),
-        span=Span(*(zeros((len(model.wires.fours.row), 3, WIDTH)) for _ in range(3))),
         axis=zeros((0 if model.joints is None else len(model.joints.axes.a), 3)),
         off=zeros(switches, np.bool_),
         limit=zeros(nw),

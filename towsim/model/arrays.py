@@ -28,6 +28,14 @@ of wires that rub on what they pass."""
 OFF_COMPLIANCE = 1e12
 """Of a row that acts on nothing [1/kg]: with a gap as large as the length its scaled rate is of the size of others'."""
 
+BLOCK, RESPONSE, AT, WIDE, SHAPE, ROWS, COLUMNS, MORE = range(8)
+"""Columns of ``Rows.product``: block and response; first entry of A, and how far it is to that of the next row (one
+more to each further one); shape; rows and columns; whether it adds to one before it."""
+
+SQUARE, TRIANGLE, SINGLE, OBLONG, CORNER = range(5)
+"""Shapes of what two groups couple by: of two full ones, and of one with itself, where it is not a sum; of one row with
+one; of any others, and of one with itself."""
+
 BALL, UNIVERSAL = 0, 1
 """Kinds of a cable's first joint."""
 
@@ -249,10 +257,8 @@ class Rows(NamedTuple):
     meeting: Ints  # (nn+1,) blocks at node k are block[meeting[k]:meeting[k+1]]
     block: Indices  # (nb,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
-    group_first: Ints  # (ng,) first group with which group g couples: all up to itself are in the envelope
-    couplings: Ints  # (ng,) where those of group g begin in ``entry``
-    entry: Ints  # (nc+1,) pairs[entry[e]:entry[e+1]] are those of coupling e, of none to some
-    pairs: Indices  # (npairs, 2) block, slot of a response: their product adds to A
+    product: Indices  # (np, 8) products of a block and a response that make A, see BLOCK and so on
+    blank: Indices  # (m,) entries of A that are no such products, but to which arms add
 
 
 class Model(NamedTuple):

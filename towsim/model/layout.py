@@ -10,7 +10,7 @@ from itertools import accumulate, product
 import numpy as np
 
 from solvers.kernels.lanes import WIDTH
-from towsim.model.arrays import Ints, Rows, pack
+from towsim.model.arrays import CORNER, OBLONG, SINGLE, SQUARE, TRIANGLE, Ints, Rows, pack
 
 SMALL = 12
 """Up to so many rows the order of the groups does not matter: it is that in which they are declared."""
@@ -128,25 +128,26 @@ def lay_out(
             group_first[of[block]] = min(group_first[of[block]], of[blocks[0]])
     begin = first[group_first[group_of]]  # of each row, the first one in the envelope
     envelope = np.concatenate([[0], np.cumsum(np.arange(len(begin)) - begin + 1)]).astype(np.int64)
-    couplings = np.concatenate([[0], np.cumsum(np.arange(len(groups)) - group_first + 1)]).astype(np.int64)
     jointed = {at for arm in arms for at in arm}
-    pairs: list[tuple[int, int, int]] = []  # coupling, block, response
+    products: list[tuple[int, ...]] = []  # group, other group, then as in ``Rows.product``
     arm_pairs: list[tuple[int, int, int]] = []
     for blocks in systems.values():
         for a, b in product(blocks, blocks):
             g, other = int(of[a]), int(of[b])
             if other > g:
                 continue  # both orders of two blocks of one group on one node count
+            i, j = int(first[g]), int(first[other])
             if node[a] not in jointed:
-                pairs.append(
-                    (int(couplings[g]) + other - int(group_first[g]), a, b if node[a] == node[b] else int(twin[b]))
-                )
+                at, wide = int(envelope[i] + j - begin[i]), i - int(begin[i]) + 1
+                response = b if node[a] == node[b] else int(twin[b])
+                products.append((g, other, a, response, at, wide, len(groups[g]), len(groups[other])))
                 continue
-            for i, j in product(range(first[g], first[g + 1]), range(first[other], first[other + 1])):
-                if j <= i:
-                    sides = WIDTH * a + i - int(first[g]), WIDTH * b + j - int(first[other])
-                    arm_pairs.append((*sides, int(envelope[i] + j - begin[i])))
-    pairs.sort()
+            for k, m in product(range(len(groups[g])), range(len(groups[other]))):
+                if j + m <= i + k:
+                    arm_pairs.append((WIDTH * a + k, WIDTH * b + m, int(envelope[i + k] + j + m - begin[i + k])))
+    products.sort()
+    table = np.array([_product(k, products) for k in range(len(products))], np.int64).reshape(-1, 8)
+    blank = {entry for _, _, entry in arm_pairs} - set(_entries(table))
     meeting = [[block for block, at in enumerate(node) if at == k] for k in range(n_nodes)]
     rows: Rows = pack(
         Rows,
@@ -161,12 +162,34 @@ def lay_out(
         meeting=[0, *accumulate(len(blocks) for blocks in meeting)],
         block=[block for blocks in meeting for block in blocks],
         envelope=envelope,
-        group_first=group_first,
-        couplings=couplings[:-1],
-        entry=np.searchsorted([pair[0] for pair in pairs], np.arange(couplings[-1] + 1)),
-        pairs=np.array([pair[1:] for pair in pairs], np.int64).reshape(-1, 2),
+        product=table,
+        blank=sorted(blank),
     )
     return Layout(rows, groups, place, tuple(stack.owners[row] for row in rows_in_order), twin, arm_pairs)
+
+
+def _product(k: int, products: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """Row of ``Rows.product`` of one of the products (group, other group, .., rows, columns) in their order."""
+    g, other, block, response, at, wide, rows, columns = products[k]
+    alike = [one[:2] == (g, other) for one in products[max(k - 1, 0) : k + 2]]
+    first = k == 0 or not alike[0]
+    alone = sum(alike) == 1
+    if rows == columns == 1:
+        shape = SINGLE
+    elif g == other:
+        shape = TRIANGLE if alone else CORNER
+    else:
+        shape = SQUARE if alone and rows == columns == WIDTH else OBLONG
+    return block, response, at, wide, shape, rows, columns, not first
+
+
+def _entries(table: Ints) -> Iterator[int]:
+    """Entries of A that products write."""
+    for _, _, at, wide, shape, rows, columns, _ in table.tolist():
+        start = at
+        for i in range(rows):
+            yield from range(start, start + (i + 1 if shape in (TRIANGLE, CORNER) else columns))
+            start += wide + i
 
 
 def _order(nodes: list[list[int]], rows: int) -> list[int]:
