@@ -31,3 +31,4 @@ def rebound(restitution, model, h, v, work):
                     more = min(closing, restitution[c] * before) - closing
                     work.q[row] += more
                     work.bias[row] += more
+                    work.closing[row] += more

@@ -121,11 +121,26 @@ def solve_problem(run, cones, noise):
         )
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
         return GOOD if status == 0 else UNSOLVED, status, 0
-    residual, iterations, rank, known, scale = warm_start(
-        work.A, envelope, work.q, work.kind, work.p, work.w, work.taut, run.scratch, run.counts, noise
-    )
-    answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, rank, scale
-    return GOOD if residual >= 0.0 else UNDECIDED, iterations, known
+    return solve_parts(run.model.rows, work, noise, run.scratch, run.counts)
+
+
+@part()
+def solve_parts(rows, work, noise, scratch, counts):
+    """As ``solve_problem`` without friction: one after the other the parts between which A has no entries."""
+    worst, most, rank, size = 0.0, 0, 0, 0.0
+    for k in range(rows.part.shape[0] - 1):
+        a, b = rows.part[k], rows.part[k + 1]
+        residual, iterations, of_part, known, scale = warm_start(
+            work.A[rows.envelope[a] : rows.envelope[b]], rows.part_envelope[a + k : b + k + 1], work.q[a:b],
+            work.kind[a:b], work.p[a:b], work.w[a:b], work.taut[a:b], scratch, counts, noise,
+        )  # fmt: skip
+        if residual < 0.0:
+            return UNDECIDED, iterations, known if rows.part.shape[0] == 2 else 0
+        worst, most, rank = max(worst, residual), max(most, iterations), rank + of_part
+        size = max(size, scale) if scale >= 0.0 and size >= 0.0 else -1.0
+    answer = work.answer
+    answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = worst, most, rank, size
+    return GOOD, 0, 0
 
 
 @part()

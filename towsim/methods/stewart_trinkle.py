@@ -86,14 +86,13 @@ def begin(run, block, k):
     linear_problem(run, run.cables, drive, k, h, 1.0)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
-        work.bias[i] = gap_rate(work.gap[i], frequency, work.noise[GAPS]) + work.rate[i]
+        work.closing[i] = gap_rate(work.gap[i], frequency, work.noise[GAPS])
+        work.bias[i] = work.closing[i] + work.rate[i]
     rates_of_springs(model.springs, model.joints, model, v, work)
     midpoint_springs(model.springs, h, model.rows, work)
     joint_springs(model.joints, model.rows, h, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
     rebound(model.restitution, model, h, v, work)
-    for i in range(work.bias.shape[0]):
-        work.closing[i] = work.bias[i] - work.rate[i]
 
 
 @part()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, product
+from itertools import accumulate, pairwise, product
 
 import numpy as np
 
@@ -128,6 +128,8 @@ def lay_out(
             group_first[of[block]] = min(group_first[of[block]], of[blocks[0]])
     begin = first[group_first[group_of]]  # of each row, the first one in the envelope
     envelope = np.concatenate([[0], np.cumsum(np.arange(len(begin)) - begin + 1)]).astype(np.int64)
+    cuts = [row for row in range(len(begin)) if begin[row:].min() >= row] + [len(begin)]
+    own = [envelope[a : b + 1] - envelope[a] for a, b in pairwise(cuts)]
     jointed = {at for arm in arms for at in arm}
     products: list[tuple[int, ...]] = []  # group, other group, then as in ``Rows.product``
     arm_pairs: list[tuple[int, int, int]] = []
@@ -162,6 +164,8 @@ def lay_out(
         meeting=[0, *accumulate(len(blocks) for blocks in meeting)],
         block=[block for blocks in meeting for block in blocks],
         envelope=envelope,
+        part=cuts,
+        part_envelope=np.concatenate([np.empty(0), *own]),
         product=table,
         blank=sorted(blank),
     )
@@ -195,11 +199,12 @@ def _entries(table: Ints) -> Iterator[int]:
 def _order(nodes: list[list[int]], rows: int) -> list[int]:
     """Groups in their new order: reverse Cuthill–McKee on those that share a node.
 
-    Few rows stay as they are, and groups that all meet on one node: their envelope is full in any order.
+    Few rows stay as they are, but for those that are not coupled: these are parts; and so do groups that all meet on
+    one node, whose envelope is full in any order.
     """
     n = len(nodes)
     if rows <= SMALL or set(nodes[0]).intersection(*nodes):
-        return list(range(n))
+        return _by_parts(nodes)
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 
@@ -210,3 +215,14 @@ def _order(nodes: list[list[int]], rows: int) -> list[int]:
     graph.indices = graph.indices.astype(np.int32)
     graph.indptr = graph.indptr.astype(np.int32)
     return [int(i) for i in reverse_cuthill_mckee(graph, symmetric_mode=True)]
+
+
+def _by_parts(nodes: list[list[int]]) -> list[int]:
+    """Groups in the declared order, those that are coupled together."""
+    part = list(range(len(nodes)))
+    for i, at in enumerate(nodes):
+        for j in range(i):
+            if part[i] != part[j] and not set(at).isdisjoint(nodes[j]):
+                low, high = sorted((part[i], part[j]))
+                part = [low if k == high else k for k in part]
+    return sorted(range(len(nodes)), key=lambda i: part[i])
