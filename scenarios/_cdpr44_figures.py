@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 COLUMNS = 3
+WIDTH, HEIGHT = 7.2, 1.45
+"""Of the sheet and of a row [inch]: a page of two columns, on which the letters are still read."""
+
+SMALL = 6
+"""Size of letters [pt]."""
+
 CLIPPED = 3.0
 """Accelerations and forces at kinks and impacts may leave the picture: it shows this many times the 99th percentile."""
 
@@ -33,6 +39,7 @@ class Panel:
     unit : of the values
     values : (time, n) curves;  names : their names
     levels, instants : published values, marked by lines: label and value or time
+    note : what else is to be said, written below the sheet
     logarithmic, clipped : how the values are scaled
     """
 
@@ -44,6 +51,7 @@ class Panel:
     instants: dict[str, float] = field(default_factory=dict)
     logarithmic: bool = False
     clipped: bool = False
+    note: str = ""
 
 
 def draw(result: Result, panels: Sequence[Panel], figure: Figure | None = None) -> Figure:
@@ -51,50 +59,77 @@ def draw(result: Result, panels: Sequence[Panel], figure: Figure | None = None) 
     from towsim.view.figures import new_figure
 
     rows = -(-len(panels) // COLUMNS)
-    figure = figure or new_figure(5.0 * COLUMNS, 2.6 * rows + 0.6)
+    figure = figure or new_figure(WIDTH, HEIGHT * rows + 0.5)
     grid = figure.add_gridspec(rows, COLUMNS)
     for i, panel in enumerate(panels):
-        _draw(figure.add_subplot(grid[divmod(i, COLUMNS)]), result.time, panel)
+        ax = figure.add_subplot(grid[divmod(i, COLUMNS)])
+        _draw(ax, result.time, panel)
+        ax.set_xlabel("time (s)" if i + COLUMNS >= len(panels) else "", fontsize=SMALL)
     options = result.provenance.get("options", {})
-    how = ", ".join(f"{options[key]}" for key in ("method",) if key in options)
-    step = f", h = {options['step']:g} s" if "step" in options else ""
-    figure.suptitle(
-        f"{result.attributes.get('name', '')}: {how}{step}; figures of Mamidi & Bandyopadhyay (Robotica 2024), "
-        "their values dashed",
-        x=0.01,
-        ha="left",
-        fontsize=11,
-        fontweight="bold",
-    )
+    how = f"{options.get('method', '')}, h = {1e3 * options['step']:g} ms" if "step" in options else ""
+    source = "figures of Mamidi & Bandyopadhyay, Robotica 2024; dashed: published"
+    title = f"{result.attributes.get('name', '')} ({how}): {source}"
+    figure.suptitle(title, x=0.01, ha="left", fontsize=8, fontweight="bold")
+    notes = "\n".join(f"{panel.title.split(':')[0]}: {panel.note}" for panel in panels if panel.note)
+    figure.supxlabel(notes, x=0.99, ha="right", fontsize=SMALL, color="#444444")
+    _legend(figure)
     return figure
+
+
+def _legend(figure: Figure) -> None:
+    """Once for all panels: which colour is which component."""
+    from matplotlib.lines import Line2D
+
+    from towsim.view.figures import colours
+
+    handles = [Line2D([], [], color=colour, linewidth=1.5) for colour in colours(len(XYZ))]
+    labels = [f"{axis}, {angle}" for axis, angle in zip(XYZ, ANGLES, strict=True)]
+    figure.legend(handles, labels, loc="outside lower left", ncols=3, fontsize=SMALL + 1, frameon=False)
 
 
 def _draw(ax: Axes, time: Array, panel: Panel) -> None:
     from towsim.view.figures import colours, curve, style
 
     style(ax)
-    for i, (name, colour) in enumerate(zip(panel.names, colours(len(panel.names)), strict=True)):
-        ax.plot(*curve(time, panel.values[:, i]), color=colour, linewidth=1.1, label=name)
+    ax.tick_params(labelsize=SMALL, length=2, pad=2)
+    for i, colour in enumerate(colours(len(panel.names))):
+        ax.plot(*curve(time, panel.values[:, i]), color=colour, linewidth=0.8)
     if panel.logarithmic:
         ax.set_yscale("log")
-    elif panel.clipped:
-        finite = panel.values[np.isfinite(panel.values)]
-        low, high = np.percentile(finite, [1, 99]) if finite.size else (0.0, 1.0)
-        middle, half = 0.5 * (low + high), 0.5 * CLIPPED * max(high - low, 1e-12)
-        least, most = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
-        ax.set_ylim(max(middle - half, least - 0.05 * half), min(middle + half, most + 0.05 * half))
+    else:
+        _limits(ax, panel)
+    dashed = {"color": "#444444", "linestyle": (0, (4, 3)), "linewidth": 0.6}
+    halo = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+    text: dict[str, Any] = {"fontsize": SMALL - 1, "color": "#222222", "bbox": halo}
     for label, level in panel.levels.items():
-        ax.axhline(level, color="#444444", linestyle=(0, (4, 3)), linewidth=0.8)
-        ax.annotate(label, (1.0, level), xycoords=("axes fraction", "data"), fontsize=7, ha="right", va="bottom")
-    for label, instant in panel.instants.items():
-        ax.axvline(instant, color="#444444", linestyle=(0, (4, 3)), linewidth=0.8)
-        ax.annotate(label, (instant, 1.0), xycoords=("data", "axes fraction"), fontsize=7, ha="left", va="top")
-    ax.set_title(panel.title, fontsize=9, loc="left")
-    ax.set_ylabel(panel.unit)
-    ax.set_xlabel("time (s)")
+        ax.axhline(level, **dashed)  # type: ignore[arg-type]
+        ax.annotate(label, (0.01, level), xycoords=("axes fraction", "data"), ha="left", va="center", **text)
+    for k, (label, instant) in enumerate(panel.instants.items()):
+        ax.axvline(instant, **dashed)  # type: ignore[arg-type]
+        place = (instant, 0.97 - 0.13 * k)  # each one lower than the one before
+        ax.annotate(label, place, xycoords=("data", "axes fraction"), xytext=(2, 0), textcoords="offset points",
+                    ha="left" if instant < 0.6 * time[-1] else "right", va="top", **text)  # fmt: skip
+    named = "" if tuple(panel.names) in (XYZ, ANGLES) or len(panel.names) < 2 else f": {', '.join(panel.names)}"
+    unit = f" ({panel.unit})" if panel.unit else ""
+    ax.set_title(f"{panel.title}{named}{unit}", fontsize=SMALL + 0.5, loc="left", pad=3)
+    ax.yaxis.get_offset_text().set_fontsize(SMALL)
     ax.set_xlim(time[0], time[-1] if len(time) > 1 else time[0] + 1.0)
-    if len(panel.names) > 1:
-        ax.legend(fontsize=7, frameon=False, ncols=len(panel.names), loc="lower right")
+
+
+def _limits(ax: Axes, panel: Panel) -> None:
+    """Published values and curves are seen; of clipped ones not all."""
+    finite = panel.values[np.isfinite(panel.values)]
+    if not finite.size:
+        return
+    least, most = min([finite.min(), *panel.levels.values()]), max([finite.max(), *panel.levels.values()])
+    if panel.clipped:
+        low, high = np.percentile(finite, [1, 99])
+        middle, half = 0.5 * (low + high), 0.5 * CLIPPED * max(high - low, 1e-12)
+        least, most = max(middle - half, least), min(middle + half, most)
+    room = 0.08 * max(most - least, 1e-12)
+    ax.set_ylim(least - room, most + room)
+    if max(abs(least), abs(most)) < 1e-2:
+        ax.ticklabel_format(axis="y", style="sci", scilimits=(0, 0))
 
 
 XYZ = ("x", "y", "z")
@@ -151,15 +186,16 @@ def validation(result: Result, at_platform: int, at_exits: int) -> list[Panel]:
     """e1 and e2 over all closures at the platform, and over all those at the exit points."""
     return [
         Panel(
-            f"{number}: e1 (m) and e2 (m/s) {where}",
-            "",
+            f"{number}: {where}",
+            "m, m/s",
             np.stack([_norm(result[f"{prefix}{name}"].values) for name in ("e1", "e2")], axis=1),
             ("e1", "e2"),
             logarithmic=True,
+            note="" if result[f"{prefix}e1"].values.any() else "nothing: the exit points are on robots, exactly",
         )
         for number, where, prefix in (
             (at_platform, "at the platform", ""),
-            (at_exits, "at the exit points (none on robots)", "exit_"),
+            (at_exits, "at the exit points", "exit_"),
         )
         if f"{prefix}e1" in result
     ]
@@ -176,3 +212,10 @@ def quadcopters(result: Result) -> list[Panel]:
         position = result["position"].sel(body=f"quadcopter{k}").values
         panels.append(Panel(f"24{'abcd'[k - 1]}: Δb of quadcopter {k}", "m", position - position[0], XYZ))
     return panels
+
+
+def steps(result: Result, number: int) -> Panel:
+    """Step sizes (figures 14 and 23): the paper's are ode15s's, chosen to tolerances."""
+    milliseconds = np.round(1e3 * result["step_size"].values[:, None], 6)
+    note = "the paper's steps are those of ode15s, as its tolerances ask"
+    return Panel(f"{number}: step size", "ms", milliseconds, ("h",), {"": 0.0}, note=note)

@@ -11,6 +11,7 @@ from scenarios import Check, _cdpr44, scenario
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from scenarios._cdpr44_figures import Panel
     from towsim import Result, Scene
 
 # Largest |MP centre − exit-point motion|, and of its first and second derivative: x, y, z for each choice of axes.
@@ -91,15 +92,43 @@ def _(result: Result) -> list[Check]:
 def _(result: Result, figure: Figure | None = None) -> Figure:
     from scenarios import _cdpr44_figures as figures
 
-    published = {"4.46 cm": 4.46e-2, "−4.46": -4.46e-2, "3.30 cm": 3.30e-2, "−3.30": -3.30e-2, "0.16 cm": 0.16e-2}
-    error = figures.Panel("11: δξ = Δξ − Δe", "m", deviation(result)[0], figures.XYZ, published)
     return figures.draw(
         result,
         [
+            _input(result),
             *figures.configuration(result, 9),
-            error,
+            *_errors(result),
             *figures.forces(result, 12, 13),
+            figures.steps(result, 14),
             *figures.validation(result, 15, 16),
         ],
         figure,
     )
+
+
+def _input(result: Result) -> Panel:
+    from scenarios._cdpr44_figures import XYZ, Panel
+
+    exit1 = result["exit_position"].sel(cable="cable1").values
+    return Panel("8: Δe, motion of the exit points", "m", exit1 - exit1[0], XYZ)
+
+
+def _errors(result: Result) -> list[Panel]:
+    """Figure 11, and the largest errors that the paper tells of the rates."""
+    from scenarios._cdpr44_figures import XYZ, Panel
+
+    error, rate, acceleration = deviation(result)
+    x, y, z = 100.0 * np.nanmax(np.abs(error), axis=0)
+    sideways = np.hypot(error[:, 0], error[:, 1])
+    rise = 100.0 * float(np.max(_cdpr44.LENGTH - np.sqrt(_cdpr44.LENGTH**2 - sideways**2)))
+    note = (
+        f"here {x:.2f}, {y:.2f} and {z:.2f} cm at most. Cables of {_cdpr44.LENGTH:g} m that do not stretch lift\n"
+        f"the platform by {rise:.2f} cm or more when it is as far aside as here: 0.16 cm in z cannot be met"
+    )
+    return [
+        Panel("11: δξ = Δξ − Δe", "cm", 100.0 * error, XYZ,
+              {"x 4.46": -4.46, "y 3.30": -3.30, "z 0.16": 0.16}, note=note),
+        Panel("11′: rate of δξ", "m/s", rate, XYZ, {"x 0.34": 0.34, "y 0.32": -0.32, "z 0.02": 0.02}, clipped=True),
+        Panel("11″: acceleration of δξ", "m/s²", acceleration, XYZ,
+              {"x 3.37": 3.37, "y 4.90": -4.90, "z 0.32": 0.32}, clipped=True),
+    ]  # fmt: skip

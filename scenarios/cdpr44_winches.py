@@ -79,8 +79,15 @@ def _(result: Result) -> list[Check]:
 def _(result: Result, figure: Figure | None = None) -> Figure:
     from scenarios import _cdpr44_figures as figures
 
+    cables = result.coords["cable"]
+    lengths = result["length"].sel(wire=cables).values
     return figures.draw(
         result,
-        [*figures.configuration(result, 29), *figures.validation(result, 31, 33), *figures.forces(result, 32, 34)],
+        [
+            figures.Panel("28: unstrained lengths", "m", lengths, ("l1", "l2", "l3", "l4")),
+            *figures.configuration(result, 29),
+            *figures.validation(result, 31, 33),
+            *figures.forces(result, 32, 34),
+        ],
         figure,
     )

@@ -117,7 +117,7 @@ def _behind(result: Result, name: str) -> np.ndarray:
 
 @kinematic_versus_dynamic.drawing
 def _(result: Result, figure: Figure | None = None) -> Figure:
-    from towsim.view.figures import new_figure, style
+    from towsim.view.figures import colours, new_figure, style
 
     twin = kinematic_twin(result)
     rows = np.searchsorted(twin.time, result.time - 0.5 * _laws.step_of(result))
@@ -126,16 +126,18 @@ def _(result: Result, figure: Figure | None = None) -> Figure:
     for ax in axes:
         style(ax)
     for i, name in enumerate(ROBOTS):
-        colour = f"C{i}"
+        colour, line = colours(len(ROBOTS))[i], (i * 5.0, (5.0, 5.0 * i))  # both are seen where they are the same
         if name in result.coords["body"]:
-            axes[0].plot(result.time, 1e3 * _behind(result, name), color=colour, label=name)
-        axes[2].plot(result.time, result["tension"].sel(wire=name).values, color=colour, label=f"{name}, as it is")
-        axes[2].plot(twin.time, twin["tension"].sel(wire=name).values, "--", color=colour, label=f"{name}, kinematic")
+            axes[0].plot(result.time, 1e3 * _behind(result, name), color=colour, linestyle=line, label=name)
+        tension, kinematic = (one["tension"].sel(wire=name).values for one in (result, twin))
+        axes[2].plot(result.time, tension, color=colour, linestyle=line, label=f"{name}, as it is")
+        axes[2].plot(twin.time, kinematic, ":", color=colour, linewidth=1, label=f"{name}, kinematic robots")
     axes[0].set_ylabel("vehicle off its path (mm)")
     axes[1].plot(result.time, 1e3 * _apart(result, twin, "load", rows), color="k")
     axes[1].set_ylabel("load, difference (mm)")
     axes[2].set_ylabel("tension (N)")
-    axes[2].legend(fontsize=7, ncols=2)
+    figure.legend(loc="outside lower left", fontsize=8, ncols=4, frameon=False, handles=axes[2].get_lines())
+    figure.suptitle(f"{result.attributes['name']}: {kinematic_versus_dynamic.summary}", x=0.01, ha="left", fontsize=10)
     if "actuation" in result:
         from towsim.view import panels
 

@@ -11,17 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from solvers import matrix as mx
 from solvers.matrix import Array, Matrix
 from solvers.quote import shorten, show
-
-if TYPE_CHECKING:
-    from solvers.active_set.packed import Packed
-
 
 EQUILIBRATIONS = 20
 """Each halves the exponents of what is left to be scaled away."""
@@ -75,8 +71,8 @@ class MLCP:
     kind_of_row = "row"
     wires: Wires | None = None
     _names: Sequence[str] | None = None
-    met = False
-    """Whether this M was solved with before, so that it pays to keep what is known of it."""
+    kept: dict[str, Any] | None = None
+    """What back-ends keep of this M, by their names; None until it was first solved with."""
 
     def __init__(
         self,
@@ -268,13 +264,6 @@ class MLCP:
     def envelope(self) -> mx.Envelope:
         """Envelope of a symmetric M."""
         return mx.to_envelope(self.M)
-
-    @cached_property
-    def packed(self) -> Packed | None:
-        """What the active-set kernel reads of M, and its scratch; None for a sparse M that is not symmetric."""
-        from solvers.active_set.packed import packed
-
-        return packed(self)
 
     @cached_property
     def psd(self) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solvers.active_set.envelope import LEAN, factor, multiply, multiply_active, substitute
+from solvers.active_set.envelope import LEAN, factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.kernels.compiled import kernel, part
 
 if TYPE_CHECKING:
@@ -24,24 +24,20 @@ UNILATERAL, FREE, OFF = 0, 1, 2
 # a later attempt takes as independent.
 DEPENDENT = 1e-10
 STRICTLY_DEPENDENT = 1e-13
-# Rows that a guess may join (see ``guess``): more than six wires of a body, all of a short chain.
-ROOM = 32
 # Share of max|d z| that rounding in A z can make.
 ROUNDING = 4e-15
 
 
-def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
-    """Scratch arrays ``work, iwork`` for problems of up to n rows and nnz envelope entries."""
-    room = min(n, ROOM) if ROOM * nnz >= n * n else 0
-    return np.zeros(nnz + (6 + room) * n), np.zeros(4 * n + 1, np.int64)
-
-
 @part(forceinline=False)
-def minimise_on(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base):
-    """Solve w = 0 on the active rows (z = 0 elsewhere), refined; returns (first dependent row or -1, rounding)."""
+def minimise_on(val, ptr, q, z, w, active, start, tol, m):
+    """Solve w = 0 on the active rows (z = 0 elsewhere), refined; returns (first dependent row or -1, rounding).
+
+    m : Memory, with ``d``; its factors are those of the active rows then, its x is scratch
+    """
     n = q.size
-    dependent = factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base)
-    rank = before[n]
+    d, x, rows = m.d, m.x, m.rows
+    dependent = factor(val, ptr, active, start, tol, m)
+    rank = m.before[n]
     for i in range(n):
         z[i] = 0.0
         w[i] = q[i]
@@ -49,10 +45,10 @@ def minimise_on(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, befo
     for _ in range(3):  # once, and two refinements where rounding calls for them
         for k in range(rank):
             x[k] = -w[rows[k]]
-        substitute(L, D, rank, head, base, x)
+        substitute(m, rank, x)
         for k in range(rank):
             z[rows[k]] += x[k]
-        multiply_active(val, ptr, q, z, w, rows, before)
+        multiply_active(val, ptr, q, z, w, rows, m.before)
         worst = 0.0
         largest = 0.0
         for k in range(rank):
@@ -109,34 +105,36 @@ def minimise(
     iwork: np.ndarray,
 ) -> int:
     """z with w = 0 on the active rows, 0 elsewhere and on dependent ones; returns the rank; needs ``workspace``."""
-    n = q.size
-    D = work[n : 2 * n]
-    u = work[2 * n : 3 * n]
-    x = work[3 * n : 4 * n]
-    d = work[:n]
-    for i in range(n):
+    m = memory(ptr, work, iwork)
+    for i in range(q.size):
         a = val[ptr[i + 1] - 1]
-        d[i] = sqrt(a) if a > 0.0 else 1.0
-    minimise_on(
-        val,
-        ptr,
-        q,
-        d,
-        z,
-        w,
-        active,
-        0,
-        DEPENDENT,
-        work[6 * n :],
-        D,
-        u,
-        x,
-        iwork[:n],
-        iwork[3 * n :],
-        iwork[n : 2 * n],
-        iwork[2 * n : 3 * n],
-    )
-    return iwork[4 * n]  # type: ignore[no-any-return]
+        m.d[i] = sqrt(a) if a > 0.0 else 1.0
+    minimise_on(val, ptr, q, z, w, active, 0, DEPENDENT, m)
+    return m.before[q.size]  # type: ignore[no-any-return]
+
+
+@part(forceinline=False)
+def rank_of(val, ptr, rows, work, iwork):
+    """Rank of A on the rows of a mask; work and iwork from ``workspace``."""
+    m = memory(ptr, work, iwork)
+    factor(val, ptr, rows, 0, DEPENDENT, m)
+    return m.before[rows.size]
+
+
+@part()
+def solve_on(val, ptr, b, rows, z, work, iwork):
+    """z with A z = b on the rows of a mask, 0 elsewhere and on rows that depend on those before; returns the rank."""
+    m = memory(ptr, work, iwork)
+    factor(val, ptr, rows, 0, DEPENDENT, m)
+    rank = m.before[rows.size]
+    for k in range(rank):
+        m.u[k] = b[m.rows[k]]
+    substitute(m, rank, m.u)
+    for i in range(rows.size):
+        z[i] = 0.0
+    for k in range(rank):
+        z[m.rows[k]] = m.u[k]
+    return rank
 
 
 def rank_in_envelope(E: Envelope, rows: np.ndarray) -> int:

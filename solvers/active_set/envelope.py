@@ -11,12 +11,87 @@ Source: George & Liu, Computer Solution of Large Sparse Positive Definite System
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from solvers.kernels.compiled import kernel, part
+from solvers.matrix import Array
 
 LEAN = {"_nrt": False}
 """Kernel option for kernels that allocate nothing: numba then counts no references (75 % of the time at n = 4)."""
+
+BLOCK = 48
+"""Numbers of the block in which few rows are solved, see :mod:`solvers.active_set.few`."""
+
+# Rows that a guess may join (see ``guess``): more than six wires of a body, all of a short chain.
+ROOM = 32
+
+
+class Memory(NamedTuple):
+    """What a factorisation writes, and the scratch around it; n rows, nnz entries in the envelope.
+
+    Attributes
+    ----------
+    d : (n,) sqrt(A_ii), 1 where that is not positive
+    D : (n,) reciprocal pivots, by position
+    L : (nnz,) unit lower factor; for a skipped row its coefficients on the rows before it
+    rows : (n,) row of each position
+    before : (n + 1,) number of accepted rows before row i; row i is accepted if before[i + 1] > before[i]
+    head, base : (n,) see the head of this module
+    u, x, y, t : (n,) scratch
+    block : (BLOCK,) scratch of few rows
+    columns : (n r,) scratch of a guess that may join r rows
+    """
+
+    d: Array
+    D: Array
+    u: Array
+    x: Array
+    y: Array
+    t: Array
+    block: Array
+    L: Array
+    columns: Array
+    rows: Array
+    head: Array
+    base: Array
+    before: Array
+
+
+@part()
+def floats(n, nnz):
+    """Length of ``work`` for n rows and nnz entries in the envelope."""
+    room = min(n, ROOM) if ROOM * nnz >= n * n else 0
+    return nnz + (6 + room) * n + BLOCK
+
+
+@part()
+def memory(ptr, work, iwork):
+    """:class:`Memory` in the arrays from ``workspace``."""
+    n = ptr.size - 1
+    block = 6 * n + BLOCK
+    end = block + ptr[n]
+    return Memory(
+        d=work[:n],
+        D=work[n : 2 * n],
+        u=work[2 * n : 3 * n],
+        x=work[3 * n : 4 * n],
+        y=work[4 * n : 5 * n],
+        t=work[5 * n : 6 * n],
+        block=work[6 * n : block],
+        L=work[block:end],
+        columns=work[end:],
+        rows=iwork[:n],
+        head=iwork[n : 2 * n],
+        base=iwork[2 * n : 3 * n],
+        before=iwork[3 * n : 4 * n + 1],
+    )
+
+
+def workspace(n: int, nnz: int) -> tuple[Array, Array]:
+    """Arrays ``work, iwork`` for problems of n rows and nnz envelope entries, of which ``memory`` makes a Memory."""
+    return np.zeros(getattr(floats, "py_func", floats)(n, nnz)), np.zeros(4 * n + 1, np.int64)
 
 
 @kernel(**LEAN)
@@ -73,7 +148,7 @@ def multiply_active(val, ptr, q, z, w, rows, before):
 
 
 @kernel(inline="always", **LEAN)
-def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
+def factor(val, ptr, active, start, tol, m):
     """LDLᵀ of the active rows and columns; rows before ``start`` are taken as factored already.
 
     Parameters
@@ -82,17 +157,13 @@ def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
     active : (n,) bool, rows that belong to the sub-matrix
     start : first row whose membership changed (0: all)
     tol : a pivot at or below tol * A_ii marks a dependent row, which is skipped
-    L : (nnz,) out, unit lower factor; for a skipped row its coefficients on the rows before it
-    D : (n,) out, reciprocal pivots
-    u : (n,) scratch
-    rows : (n,) out, row of each position
-    before : (n + 1,) out, number of accepted rows before row i; row i is accepted if before[i + 1] > before[i]
-    head, base : (n,) out, see the head of this module
+    m : :class:`Memory`; L, D, rows, before, head and base are written, u is scratch
 
     Returns
     -------
     first dependent row at or after start, or -1
     """
+    L, D, u, rows, before, head, base = m.L, m.D, m.u, m.rows, m.before, m.head, m.base
     n = active.size
     c = before[start] if start > 0 else 0
     dependent = -1
@@ -110,8 +181,8 @@ def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
         for k in range(c0, c):
             s = val[low + rows[k] - first]
             other = base[k]
-            for m in range(max(c0, head[k]), k):
-                s -= u[m] * L[other + m]
+            for j in range(max(c0, head[k]), k):
+                s -= u[j] * L[other + j]
             u[k] = s
             x = s * D[k]
             L[at + k] = x
@@ -129,25 +200,27 @@ def factor(val, ptr, active, start, tol, L, D, u, rows, before, head, base):
 
 
 @kernel(inline="always", **LEAN)
-def substitute(L, D, rank, head, base, x):
+def substitute(m, rank, x):
     """Solve (L D Lᵀ) x = b in place; x holds b by position (length rank)."""
+    L, head, base = m.L, m.head, m.base
     for k in range(rank):
         s = x[k]
-        for m in range(head[k], k):
-            s -= L[base[k] + m] * x[m]
+        for j in range(head[k], k):
+            s -= L[base[k] + j] * x[j]
         x[k] = s
     for k in range(rank):
-        x[k] *= D[k]
-    back_substitute(L, rank, head, base, x)
+        x[k] *= m.D[k]
+    back_substitute(m, rank, x)
 
 
 @part()
-def back_substitute(L, rank, head, base, x):
+def back_substitute(m, rank, x):
     """Solve Lᵀ x = b in place; x holds b by position (length rank)."""
+    L, head, base = m.L, m.head, m.base
     for k in range(rank - 1, 0, -1):
         s = x[k]
-        for m in range(head[k], k):
-            x[m] -= L[base[k] + m] * s
+        for j in range(head[k], k):
+            x[j] -= L[base[k] + j] * s
 
 
 @kernel(**LEAN)
@@ -202,14 +275,9 @@ def is_semidefinite(val: np.ndarray, ptr: np.ndarray, shift: float) -> bool:
         return True
     val = val.copy()
     val[ptr[1:] - 1] += shift * max(float(val[ptr[1:] - 1].max()), 1e-300)
-    D, u = np.empty((2, n))
-    rows, head, base = np.empty((3, n), np.int64)
-    dependent = _factor_all(
-        val, ptr, np.ones(n, bool), np.empty(len(val)), D, u, rows, np.empty(n + 1, np.int64), head, base
-    )
-    return bool(dependent < 0)
+    return bool(_factor_all(val, ptr, np.ones(n, bool), *workspace(n, len(val))) < 0)
 
 
 @kernel(**LEAN)
-def _factor_all(val, ptr, active, L, D, u, rows, before, head, base):
-    return factor(val, ptr, active, 0, 0.0, L, D, u, rows, before, head, base)
+def _factor_all(val, ptr, active, work, iwork):
+    return factor(val, ptr, active, 0, 0.0, memory(ptr, work, iwork))

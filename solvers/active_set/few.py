@@ -16,7 +16,7 @@ from math import inf, sqrt
 import numpy as np
 
 from solvers.active_set.basis import DEPENDENT, UNILATERAL
-from solvers.active_set.four import highest
+from solvers.active_set.envelope import BLOCK
 from solvers.active_set.pivoting import WRONG, forgiven
 from solvers.kernels.compiled import part
 from solvers.kernels.lanes import along, below, lane, lanes, larger
@@ -24,8 +24,13 @@ from solvers.kernels.lanes import along, below, lane, lanes, larger
 SIX = 6
 # Numbers in a row: six of A, q, and one that fills two vectors.
 WIDE = 8
-# Numbers of memory that the block takes; a workspace has them for five rows and more.
-BLOCK = SIX * WIDE
+assert BLOCK == SIX * WIDE
+
+
+@part()
+def highest(x):
+    """The largest of four lanes."""
+    return max(max(lane(x, 0), lane(x, 1)), max(lane(x, 2), lane(x, 3)))
 
 
 @part()

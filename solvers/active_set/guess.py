@@ -18,15 +18,16 @@ PASSES = 4
 
 
 @part(forceinline=False)
-def guess(val, ptr, q, kind, taut, inverse, w, s, t, C, D, rows, most):
+def guess(val, ptr, q, kind, taut, m):
     """Put the guess into ``taut``; False if there is none.
 
     Parameters
     ----------
     val, ptr : envelope of A, its diagonal positive but on rows switched off
-    inverse, w, s, t, C, D, rows : scratch, C with n numbers for each row that may join;  most : how many may
+    m : Memory; as many rows may join as its ``columns`` have room for
     """
-    n = q.size
+    n, inverse, w, s, t, C, D, rows = q.size, m.x, m.y, m.t, m.u, m.columns, m.D, m.rows
+    most = C.size // n
     forced = 0
     least = 0.0
     for i in range(n):
@@ -92,8 +93,8 @@ def guess(val, ptr, q, kind, taut, inverse, w, s, t, C, D, rows, most):
         wrong = False
         for k in range(rank - 1, -1, -1):
             f = 0.0
-            for m in range(k + 1, rank):
-                f += C[k * n + rows[m]] * t[m]
+            for j in range(k + 1, rank):
+                f += C[k * n + rows[j]] * t[j]
             t[k] -= f * D[k]
         for i in range(n):
             taut[i] = False

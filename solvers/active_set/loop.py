@@ -5,7 +5,7 @@
 that is the KKT system of  min ½ zᵀA z + qᵀz  over z ≥ 0 (z of any sign on free rows).
 
 1. The given set, if w = 0 on it solves the problem: one factorisation, as in most steps of a simulation, and in
-   registers for one body on wires (``four``, ``few``); of many also after an exchange or two.
+   registers for wires on one body (``few``), also after an exchange or two.
 2. *A guess* by greedy elimination (:mod:`solvers.active_set.guess`), if that solves the problem.
 3. *Block pivoting* (Júdice & Pires 1994; Portugal, Júdice & Vicente 1994): solve on the guessed active set, exchange
    every row that has the wrong sign, repeat. As long as each exchange leaves fewer wrong signs the passes are those of
@@ -24,7 +24,6 @@ rows are compared and judged.
 from __future__ import annotations
 
 from math import inf, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,21 +35,15 @@ from solvers.active_set.basis import (
     UNILATERAL,
     clamp,
     judge,
-    workspace,
 )
-from solvers.active_set.envelope import LEAN, factor, multiply_active, substitute
+from solvers.active_set.envelope import LEAN, factor, memory, multiply_active, substitute, workspace
 from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_few
-from solvers.active_set.four import FOUR, all_pull, solve_four, triangle
 from solvers.active_set.guess import guess
 from solvers.active_set.pivoting import block, descend, forgiven
 from solvers.kernels.compiled import kernel, part
-from solvers.solution import Answer
-from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
+from solvers.status import ACCEPT, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED
 
-if TYPE_CHECKING:
-    from solvers.problem import MLCP
-
-__all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "solve", "workspace"]
+__all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "workspace"]
 
 
 # How far a z may be below zero for its row to be tried without, as a multiple of what w may.
@@ -58,7 +51,7 @@ SLIGHT = 64.0
 
 
 @part()
-def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, head, base, before, known):
+def _try(val, ptr, q, kind, z, w, taut, noise, known, m):
     """(residual of w = 0 on the guessed rows if that solves the problem, what w² / A_ii may be where w < 0).
 
     In place of the residual -1, or -2 after a factorisation (of rows from ``known`` on), if it does not; -3 when rows
@@ -69,6 +62,7 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, 
     only this. Numbers whose squares leave the range of doubles are left to the search, as is everything else that is
     out of the ordinary.
     """
+    x, u, rows, before = m.x, m.u, m.rows, m.before
     n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
     scale = 0.0
     least = inf
@@ -86,14 +80,12 @@ def _first_guess(val, ptr, q, kind, z, w, taut, noise, D, u, x, block, L, rows, 
         scale = size if size > scale else scale
     if strange or not 1e-200 < scale < 1e200:
         return -1.0, 0.0
-    if n <= FOUR:
-        solve_four(triangle(val, ptr, block), q, taut, z, w, before)
-    elif not (is_full(ptr) and solve_few(val, q, taut, z, w, rows, before, block)):
-        factor(val, ptr, taut, known, DEPENDENT, L, D, u, rows, before, head, base)
+    if not (is_full(ptr) and solve_few(val, q, taut, z, w, rows, before, m.block)):
+        factor(val, ptr, taut, known, DEPENDENT, m)
         rank = before[n]
         for k in range(rank):
             u[k] = -q[rows[k]]
-        substitute(L, D, rank, head, base, u)
+        substitute(m, rank, u)
         for i in range(n):
             z[i] = 0.0
         for k in range(rank):
@@ -148,59 +140,31 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
     Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
     ``taut``, which is factored before row ``known``. The scale is max q² / A_ii, or -1 where it is not at hand.
     """
-    residual, rank, scale = _as_expected(val, ptr, q, kind, taut, z, w, iwork, noise)
+    m = memory(ptr, work, iwork)
+    residual, rank, scale = few_pull(val, ptr, q, kind, taut, z, w, m.rows, noise)
     if residual >= 0.0:
         return residual, 1, rank, 0, scale
-    residual, limit = _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, 0)
+    residual, limit = _try(val, ptr, q, kind, z, w, taut, noise, 0, m)
     if residual >= 0.0:  # in most steps of other scenes this is all, without a loop that others would be prepared for
-        return residual, 1, _accept(taut, iwork), 0, -1.0
-    residual, spent, rank, known = _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit)
+        return residual, 1, _accept(taut, m.before), 0, -1.0
+    residual, spent, rank, known = _mend(val, ptr, q, kind, z, w, taut, noise, residual, limit, m)
     return residual, spent, rank, known, -1.0
 
 
 @part()
-def _as_expected(val, ptr, q, kind, taut, z, w, iwork, noise):
-    """(residual, rank, scale) of the given set, in registers, if its rows pull and the others do not; or else -1."""
-    if q.size <= FOUR:
-        residual, scale = all_pull(val, ptr, q, kind, taut, z, w)
-        return residual, q.size, scale
-    return few_pull(val, ptr, q, kind, taut, z, w, iwork, noise)
-
-
-@part()
-def _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, known):
-    """``_first_guess`` with its share of the scratch."""
-    n = q.size
-    nnz = ptr[n]
-    return _first_guess(
-        val, ptr, q, kind, z, w, taut, noise, work[n : 2 * n], work[2 * n : 3 * n], work[3 * n : 4 * n], work[4 * n :],
-        work[6 * n : 6 * n + nnz], iwork[:n], iwork[n : 2 * n], iwork[2 * n : 3 * n], iwork[3 * n : 4 * n + 1], known,
-    )  # fmt: skip
-
-
-@part()
-def _accept(taut, iwork):
+def _accept(taut, before):
     """Leave the rows of the answer's basis in ``taut``; returns their number."""
-    n = taut.size
-    before = iwork[3 * n : 4 * n + 1]
-    for i in range(n):
+    for i in range(taut.size):
         taut[i] = before[i + 1] > before[i]
-    return before[n]
+    return before[taut.size]
 
 
 @part()
-def _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit):
+def _mend(val, ptr, q, kind, z, w, taut, noise, residual, limit, m):
     """The rest of ``warm_start``, after a first guess that was wrong."""
-    n = q.size
-    nnz = ptr[n]
-    D = work[n : 2 * n]
-    u = work[2 * n : 3 * n]
-    x = work[3 * n : 4 * n]
-    block = work[4 * n :]
-    rows = iwork[:n]
-    before = iwork[3 * n : 4 * n + 1]
+    n, before = q.size, m.before
     # Where more rows are at work than a guess may join, the one at hand is the better one.
-    most = (work.size - nnz) // n - 6 if n > 0 else 0
+    most = m.columns.size // n if n > 0 else 0
     spent = 0
     fewest = n + 1
     guessed = False
@@ -210,26 +174,26 @@ def _mend(val, ptr, q, kind, z, w, taut, work, iwork, noise, residual, limit):
                 return -1.0, spent, 0, 0
             return 0.0, 0, 0, 0
         spent += 1
-        few = n > FOUR and is_full(ptr) and before[n] <= SIX
+        few = is_full(ptr) and before[n] <= SIX
         known = 0
         # A set of a step ago is rarely wrong in more than a row.
         if residual != -3.0 and not (
-            few and spent <= 2 and exchange_few(val, kind, taut, z, w, x, rows, before[n], block)
+            few and spent <= 2 and exchange_few(val, kind, taut, z, w, m.x, m.rows, before[n], m.block)
         ):
             if guessed or before[n] >= most:
-                wrong, first = _exchange(kind, z, w, taut, before, x, limit)
-                if n > FOUR and not few:
+                wrong, first = _exchange(kind, z, w, taut, before, m.x, limit)
+                if not few:
                     known = first
                 if not 0 < wrong < fewest:
                     return -1.0, spent, 0, known
                 fewest = wrong
             else:
-                if not guess(val, ptr, q, kind, taut, x, w, z, u, work[6 * n + nnz :], D, rows, most):
+                if not guess(val, ptr, q, kind, taut, m):
                     return -1.0, spent, 0, 0
                 guessed = True
                 spent += 1
-        residual, limit = _try(val, ptr, q, kind, z, w, taut, work, iwork, noise, known)
-    return residual, spent + 1, _accept(taut, iwork), 0
+        residual, limit = _try(val, ptr, q, kind, z, w, taut, noise, known, m)
+    return residual, spent + 1, _accept(taut, before), 0
 
 
 @part()
@@ -246,9 +210,9 @@ def _nothing_to_do(q, kind, z, w, taut):
 
 
 @part()
-def _search(val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, head, base, before, known):
+def _search(val, ptr, q, kind, z, w, taut, scale, known, m):
     """Stages 3 to 5, from the guess in ``taut``, factored before row ``known``; return value of ``active_set``."""
-    n = q.size
+    n, before = q.size, m.before
     status = NO_CONCLUSION
     residual = np.nan
     singular = False
@@ -261,22 +225,18 @@ def _search(val, ptr, q, kind, z, w, taut, scale, d, D, u, x, y, t, L, rows, hea
                 known = 0 * n
                 for i in range(n):
                     taut[i] = kind[i] != OFF
-            good, singular, more = block(
-                val, ptr, q, kind, d, scale, z, w, taut, DEPENDENT, L, D, u, x, rows, before, head, base, known
-            )
+            good, singular, more = block(val, ptr, q, kind, scale, z, w, taut, DEPENDENT, m, known)
             status = NO_CONCLUSION if good else ITERATION_LIMIT
         else:
             tol = DEPENDENT if stage == 2 else STRICTLY_DEPENDENT
             most = min(50 + 5 * n, 3000)
-            status, more = descend(
-                val, ptr, q, kind, d, scale, z, w, taut, most, tol, L, D, u, x, y, t, rows, before, head, base
-            )
+            status, more = descend(val, ptr, q, kind, scale, z, w, taut, most, tol, m)
         iterations += more
         if status == INFEASIBLE:
             return status, iterations, np.nan, before[n]
         if status == NO_CONCLUSION:
             clamp(val, ptr, q, kind, z, w)
-            residual = judge(q, d, kind, z, w) / scale
+            residual = judge(q, m.d, kind, z, w) / scale
             if residual <= ACCEPT:
                 for i in range(n):
                     taut[i] = before[i + 1] > before[i]
@@ -303,8 +263,8 @@ def search(
     Compiled only when it is called for.
     """
     n = q.size
-    nnz = ptr[n]
-    d = work[:n]
+    m = memory(ptr, work, iwork)
+    d = m.d
     scale = 0.0
     for i in range(n):
         a = val[ptr[i + 1] - 1]
@@ -320,11 +280,7 @@ def search(
             scale = max(scale, s)
             if kind[i] == FREE:
                 taut[i] = True
-    status, iterations, residual, rank = _search(
-        val, ptr, q, kind, z, w, taut, scale, d, work[n : 2 * n], work[2 * n : 3 * n], work[3 * n : 4 * n],
-        work[4 * n : 5 * n], work[5 * n : 6 * n], work[6 * n : 6 * n + nnz], iwork[:n], iwork[n : 2 * n],
-        iwork[2 * n : 3 * n], iwork[3 * n : 4 * n + 1], known,
-    )  # fmt: skip
+    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, scale, known, m)
     return status, iterations + spent, residual, rank
 
 
@@ -364,16 +320,3 @@ def active_set(
     if residual >= 0.0:
         return SOLVED, spent, residual, rank
     return search(val, ptr, q, kind, z, w, taut, work, iwork, spent, known)
-
-
-def solve(problem: MLCP, start: np.ndarray | None = None) -> Answer:
-    """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active."""
-    from solvers.active_set.packed import solved
-
-    raw = solved(problem, start)
-    if raw is None:  # symmetric to the guard's rounding, and not to the kernel's, which has no scale
-        return Answer(None, Status.UNSUPPORTED, 0, message="M is not symmetric to rounding")
-    code, iterations, _, z, _ = raw
-    if code == INFEASIBLE:
-        return Answer(None, Status.INFEASIBLE, iterations, y=z)
-    return Answer(z if code != INVALID else None, CODES[code], iterations)

@@ -1,8 +1,8 @@
-"""The active-set kernel called from Python: all of a call in one crossing, M kept ready for the next one.
+"""The back-end ``active-set``: the kernel called from Python, all of a call in one crossing, M kept for the next one.
 
 What a call from Python costs before anything is solved is more than a problem of 16 rows takes, so as little as
 possible is done there: one kernel reads M, packs it as an envelope, solves, and judges. All of its scratch is one block
-of memory, which a problem that is solved again keeps, with M packed in it.
+of memory. For a problem that is solved again, or with another q, one is kept with M packed in it (``MLCP.kept``).
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solvers.active_set.basis import ROOM
-from solvers.active_set.envelope import LEAN, pack
+from solvers.active_set.envelope import BLOCK, LEAN, ROOM, floats, pack
 from solvers.active_set.loop import active_set
 from solvers.kernels.compiled import kernel
 from solvers.matrix import Array, Envelope
+from solvers.solution import Answer
+from solvers.status import CODES, INFEASIBLE, INVALID, Status
 
 if TYPE_CHECKING:
     from solvers.problem import MLCP
@@ -24,14 +25,20 @@ if TYPE_CHECKING:
 Raw = tuple[int, int, float, Array, Array]
 """Status code, iterations, residual, z, w; see :func:`solvers.active_set.loop.active_set`."""
 
+NAME = "active-set"
+"""Under which the memory of a problem is kept."""
+
 ASYMMETRIC = -1
 """Returned by the kernel instead of a status."""
 
 WARM, PACK = 1, 2
 """What the kernel is asked for, as one integer: numba takes 100 ns to make out a bool."""
 
-EACH = 44
+EACH = 6 + ROOM + 6
 """Numbers of memory for each row, besides two for each entry: 6 + ROOM vectors, five of integers, two of flags."""
+
+FIXED = BLOCK + 3
+"""Numbers of memory whatever the number of rows."""
 
 _NO_ROWS, _NO_MATRIX = np.zeros(0, bool), np.zeros((0, 0))
 
@@ -52,7 +59,7 @@ class Packed:
     __slots__ = ("block", "order", "ready")
 
     def __init__(self, n: int, nnz: int) -> None:
-        self.block = np.empty(2 * nnz + EACH * n + 3)
+        self.block = np.empty(2 * nnz + EACH * n + FIXED)
         self.order: Array | None = None
         self.ready = False
 
@@ -83,12 +90,23 @@ class Packed:
         return (code, iterations, residual, z, w) if self.ready else None
 
 
-def packed(problem: MLCP) -> Packed | None:
+def _new(problem: MLCP) -> Packed | None:
     """Memory to solve the problem in again and again; None for a sparse M that is not symmetric or not finite."""
     if isinstance(problem.M, np.ndarray):
         return Packed(problem.n, problem.n * (problem.n + 1) // 2)
     # The kernel reads no entries between rows that bear nothing; those must be numbers, too.
     return None if problem._bad_entry or not problem.symmetric else Packed.of_envelope(problem.envelope, problem.free)
+
+
+def solve(problem: MLCP, start: Array | None = None) -> Answer:
+    """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active."""
+    raw = solved(problem, start)
+    if raw is None:  # symmetric to the guard's rounding, and not to the kernel's, which has no scale
+        return Answer(None, Status.UNSUPPORTED, 0, message="M is not symmetric to rounding")
+    code, iterations, _, z, _ = raw
+    if code == INFEASIBLE:
+        return Answer(None, Status.INFEASIBLE, iterations, y=z)
+    return Answer(z if code != INVALID else None, CODES[code], iterations)
 
 
 def solved(problem: MLCP, start: Any = None) -> Raw | None:
@@ -103,10 +121,20 @@ def solved(problem: MLCP, start: Any = None) -> Raw | None:
         z, what = np.empty(n), 0
     else:
         z, what = np.array(start, dtype=float, order="C"), WARM
-    if problem.met or not isinstance(M, np.ndarray):
-        packed = problem.packed
-        return None if packed is None else packed.solve(problem, q, z, what)
-    problem.met = True
+    kept = problem.kept
+    if kept is None:
+        kept = problem.kept = {}
+        if isinstance(M, np.ndarray):
+            return _once(problem, M, q, z, what)
+    if NAME not in kept:
+        kept[NAME] = _new(problem)
+    packed = kept[NAME]
+    return None if packed is None else packed.solve(problem, q, z, what)
+
+
+def _once(problem: MLCP, M: Array, q: Array, z: Array, what: int) -> Raw | None:
+    """Solve with a dense M that nothing is known of, in the one block for such."""
+    n = len(q)
     if not M.flags.carray:
         M = np.array(M, order="C")
     w = np.empty(n)
@@ -118,7 +146,7 @@ def solved(problem: MLCP, start: Any = None) -> Raw | None:
 def _new_block(n: int) -> Array:
     """Memory for n rows, kept if that is not more than 8 MB."""
     global _block, _block_rows
-    block = np.empty(n * (n + EACH + 1) + 3)
+    block = np.empty(n * (n + EACH + 1) + FIXED)
     if n <= _KEPT:
         _block, _block_rows = block, n
     return block
@@ -162,7 +190,6 @@ def _solve(M, q, free, z, w, block, what):
     for i in range(n):
         taut[i] = what & WARM and z[i] != 0.0
     nnz = ptr[n]
-    room = min(n, ROOM) if ROOM * nnz >= n * n else 0
-    val, work = rest[:nnz], rest[nnz : 2 * nnz + (6 + room) * n]
+    val, work = rest[:nnz], rest[nnz : nnz + floats(n, nnz)]
     code, iterations, residual, _ = active_set(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
     return code, iterations, residual

@@ -28,12 +28,12 @@ def forgiven(scale, least, noise):
 
 
 @part(inline="always")
-def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, before, head, base, start):
+def block(val, ptr, q, kind, scale, z, w, active, tol, m, start):
     """Block pivoting from the given active set, which is factored before row ``start``.
 
     Returns (no wrong sign left, dependent rows met, factorisations).
     """
-    n = q.size
+    n, d, before = q.size, m.d, m.before
     fewest = n + 1
     patience = PATIENCE
     iterations = 0 if start < n else -1
@@ -41,9 +41,7 @@ def block(val, ptr, q, kind, d, scale, z, w, active, tol, L, D, u, x, rows, befo
     for k in range(start):
         singular |= active[k] and before[k + 1] == before[k]
     while True:
-        dependent, rounding = minimise_on(
-            val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base
-        )
+        dependent, rounding = minimise_on(val, ptr, q, z, w, active, start, tol, m)
         iterations += 1
         singular |= dependent >= 0
         limit = WRONG * scale + rounding
@@ -105,8 +103,9 @@ def _worst_row(q, kind, d, w, active, limit):
 
 
 @part(inline="always")
-def _null_direction(ptr, row, sign, dependent, L, x, y, rows, before, head, base):
-    """The y with A y = 0 that a dependent row makes with the accepted rows before it, scaled to y[row] = sign."""
+def _null_direction(ptr, row, sign, dependent, m):
+    """m.y with A y = 0 that a dependent row makes with the accepted rows before it, scaled to y[row] = sign."""
+    L, x, y, rows, before = m.L, m.x, m.y, m.rows, m.before
     for i in range(y.size):
         y[i] = 0.0
     rank = before[dependent]
@@ -116,7 +115,7 @@ def _null_direction(ptr, row, sign, dependent, L, x, y, rows, before, head, base
         x[k] = 0.0
     for k in range(c0, rank):
         x[k] = -L[ptr[dependent] + k - c0]
-    back_substitute(L, rank, head, base, x)
+    back_substitute(m, rank, x)
     for k in range(rank):
         y[rows[k]] = x[k]
     y[dependent] = 1.0
@@ -153,14 +152,14 @@ def _certify(val, ptr, q, kind, d, scale, y, gap):
 
 
 @part(inline="always")
-def descend(val, ptr, q, kind, d, scale, z, w, active, most, tol, L, D, u, x, y, t, rows, before, head, base):
+def descend(val, ptr, q, kind, scale, z, w, active, most, tol, m):
     """Single exchanges from a feasible z; returns (status, iterations), NO_CONCLUSION: nothing wrong, to be judged."""
-    n = q.size
+    n, d, before, y, t = q.size, m.d, m.before, m.y, m.t
     iterations = 0
     # A feasible start: drop what is negative until nothing is.
     start = 0 * n
     while True:
-        _, rounding = minimise_on(val, ptr, q, d, z, w, active, start, tol, L, D, u, x, rows, before, head, base)
+        _, rounding = minimise_on(val, ptr, q, z, w, active, start, tol, m)
         iterations += 1
         start = n
         for i in range(n):
@@ -180,13 +179,11 @@ def descend(val, ptr, q, kind, d, scale, z, w, active, most, tol, L, D, u, x, y,
         start = row
         # t is the minimiser on the active rows; z walks towards it.
         while True:
-            dependent, rounding = minimise_on(
-                val, ptr, q, d, t, w, active, start, tol, L, D, u, x, rows, before, head, base
-            )
+            dependent, rounding = minimise_on(val, ptr, q, t, w, active, start, tol, m)
             iterations += 1
             start = n
             if dependent >= 0 and active[row] and z[row] == 0.0:
-                _null_direction(ptr, row, sign, dependent, L, x, y, rows, before, head, base)
+                _null_direction(ptr, row, sign, dependent, m)
                 step = inf
             else:
                 for i in range(n):

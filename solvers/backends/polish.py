@@ -56,7 +56,8 @@ def _on_active_set(problem: MLCP, active: Array, z: Array) -> Array:
 
 
 def _in_envelope(problem: MLCP, active: Array) -> Array:
-    from solvers.active_set.basis import minimise, workspace
+    from solvers.active_set.basis import minimise
+    from solvers.active_set.envelope import workspace
 
     E = problem.envelope
     order = slice(None) if E.order is None else E.order

@@ -58,7 +58,7 @@ class Backend:
 
 BUILT_IN: dict[str, Backend] = {
     "active-set": Backend(
-        "solvers.active_set.loop",
+        "solvers.active_set.packed",
         needs_psd=True,
         sparse=True,
         warm_start=True,

@@ -39,7 +39,10 @@ SELDOM = 100_000
 
 ROOT = Path(__file__).parents[2]
 IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
-HOLDS_KERNELS = re.compile(r"^from solvers\.kernels\.(?:compiled|lanes) import ", re.MULTILINE)
+HOLDS_KERNELS = re.compile(
+    r"^from solvers\.(?:kernels\.(?:compiled|lanes)|(?:active_set|friction)\.\w+) import ", re.MULTILINE
+)
+"""Of a module that has kernels, or hands those of the solvers on."""
 
 
 def _leave_scipy_out() -> None:

@@ -23,6 +23,7 @@ from numba.extending import NativeValue, intrinsic, models, register_model, type
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
+from solvers.kernels import dual
 from solvers.kernels.compiled import fingerprint, kernel
 
 WORD = ir.IntType(64)
@@ -155,7 +156,8 @@ def _type_of(value: Any, kinds: list[Any]) -> HandleType:
     for field, kind in zip(value._fields, kinds, strict=True):
         if isinstance(kind, tuple):
             dtype, ndim = kind
-            fields[field] = types.Array(from_dtype(dtype), ndim, "C"), place
+            element = dual.TYPE if dtype == dual.DUAL else from_dtype(dtype)
+            fields[field] = types.Array(element, ndim, "C"), place
             place += 1 + ndim
         else:
             fields[field] = kind if isinstance(kind, HandleType) else numbers[kind], place

@@ -27,6 +27,9 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, models, overload, register_model
 from numpy.typing import NDArray
 
+from solvers.kernels import dual_lanes
+from solvers.kernels.dual import TYPE as DUAL
+from solvers.kernels.dual_lanes import DUAL_LANES
 from solvers.kernels.plain_lanes import FUNCTIONS
 
 WIDTH = 4
@@ -182,6 +185,11 @@ def lanes(context, a, b, c, d):
     def make(context, builder, signature, values):
         return _each(builder, values)
 
+    def make_duals(context, builder, signature, values):
+        return dual_lanes.four(context, builder, values)
+
+    if DUAL in (a, b, c, d):
+        return DUAL_LANES(DUAL, DUAL, DUAL, DUAL), make_duals
     return LANES(types.float64, types.float64, types.float64, types.float64), make
 
 
@@ -192,6 +200,11 @@ def lane(context, x, i):
     def take(context, builder, signature, values):
         return builder.extract_element(values[0], builder.trunc(values[1], INDEX))
 
+    def take_dual(context, builder, signature, values):
+        return dual_lanes.pick(context, builder, *values)
+
+    if x == DUAL_LANES:
+        return DUAL(DUAL_LANES, types.int64), take_dual
     return (types.float64(LANES, types.int64), take) if x == LANES else None
 
 
@@ -308,13 +321,17 @@ def _(x):
 
 @overload(total)
 def _(x):
-    if x == LANES:
+    if x in (LANES, DUAL_LANES):
         return lambda x: (lane(x, 0) + lane(x, 2)) + (lane(x, 1) + lane(x, 3))
     return lambda x: x
 
 
 @overload(root)
 def _(x):
+    if x == DUAL_LANES:
+        return lambda x: lanes(
+            math.sqrt(lane(x, 0)), math.sqrt(lane(x, 1)), math.sqrt(lane(x, 2)), math.sqrt(lane(x, 3))
+        )
     return (lambda x: _root(x)) if x == LANES else (lambda x: math.sqrt(x))
 
 
@@ -322,6 +339,13 @@ def _(x):
 def _(x, bound):
     if x == LANES:
         return lambda x, bound: _inverse_above(x, bound)
+    if x == DUAL_LANES:
+        return lambda x, bound: lanes(
+            inverse_above(lane(x, 0), lane(bound, 0)),
+            inverse_above(lane(x, 1), lane(bound, 1)),
+            inverse_above(lane(x, 2), lane(bound, 2)),
+            inverse_above(lane(x, 3), lane(bound, 3)),
+        )
     return lambda x, bound: 1.0 / x if x > bound else 0.0
 
 
@@ -378,13 +402,17 @@ class _Read(AbstractTemplate):
         if not isinstance(args[0], View):
             return None
         one = isinstance(args[1], types.BaseTuple) and len(args[1]) > args[0].array.ndim
-        return signature(types.float64 if one else LANES, args[0], _indices(args[1]))
+        dual = args[0].array.dtype == DUAL
+        return signature((DUAL_LANES if dual else LANES) if not one else types.float64, args[0], _indices(args[1]))
 
 
 @infer_global(operator.setitem)
 class _Write(AbstractTemplate):
     def generic(self, args, options):
-        return signature(types.none, args[0], _indices(args[1]), LANES) if isinstance(args[0], View) else None
+        if not isinstance(args[0], View):
+            return None
+        value = DUAL_LANES if args[0].array.dtype == DUAL else LANES
+        return signature(types.none, args[0], _indices(args[1]), value)
 
 
 def _indices(kind):
@@ -444,8 +472,25 @@ def _load(context, builder, signature, values):
     return builder.load(builder.gep(builder.bitcast(four, DOUBLE.as_pointer()), [which]))
 
 
+lower_cast(LANES, DUAL_LANES)(dual_lanes.constants)
+
+
+def _of_duals(context, builder, signature, values):
+    """The address of a dual of an array, as a pointer of a kind to be given."""
+    data, offset, _ = _place(context, builder, signature.args[0], values[0], signature.args[1], values[1])
+    return lambda kind: cgutils.pointer_add(builder, data, offset, kind)
+
+
+@lower_builtin(operator.setitem, Along, types.Any, DUAL_LANES)
+def _store_duals(context, builder, signature, values):
+    dual_lanes.store(context, builder, _of_duals(context, builder, signature, values), values[2])
+    return context.get_dummy_value()
+
+
 @lower_builtin(operator.getitem, Along, types.Any)
 def _load_along(context, builder, signature, values):
+    if signature.return_type == DUAL_LANES:
+        return dual_lanes.load(context, builder, _of_duals(context, builder, signature, values))
     return builder.load(_neighbours(context, builder, signature, values), align=8)
 
 

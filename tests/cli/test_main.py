@@ -52,6 +52,7 @@ WRONG = [
     (["export", "old.nc"], "required: -o/--output"),
     (["export", "old.nc", "-o", "made.txt"], "unknown suffix '.txt'"),
     (["export", "old.nc", "-o", "old.nc"], "old.nc exists already"),
+    (["plot", "old.nc", "old.nc"], "the same result twice"),
     (["plot", "."], "not a run of towsim"),
     (["view", ""], "not a run of towsim"),
     (["run", "slack-jerk", "-o", "."], "stored as .nc, got '.'"),
@@ -190,6 +191,15 @@ def test_plot_writes_a_picture_beside_the_caller(folder, result, capsys):
     assert (folder / "made.png").read_bytes()[:4] == b"\x89PNG"
     assert main(["plot", "made.nc"]) == 2
     assert main(["plot", "made.nc", "--force", "--what", "gap,status"]) == 0
+
+
+def test_plot_of_several_results_compares_them(folder, result, capsys):
+    result.save("rigid.nc")
+    result.save("elastic.nc")
+    assert main(["plot", "rigid.nc", "elastic.nc"]) == 0
+    assert capsys.readouterr().out == "rigid-elastic.png\n"
+    assert (folder / "rigid-elastic.png").read_bytes()[:4] == b"\x89PNG"
+    assert main(["plot", "rigid.nc", "elastic.nc", "--what", "tension", "-o", "x.png"]) == 2
 
 
 def test_showing_without_a_display_is_an_error(towsim, folder, result):

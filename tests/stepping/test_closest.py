@@ -16,6 +16,7 @@ from solvers.active_set.envelope import from_dense
 from solvers.active_set.loop import workspace
 from towsim.errors import RefusedError
 from towsim.methods.closest import closest
+from towsim.results import STATUS_FLAGS
 from towsim.scene import scene_from_data
 
 METHODS = ("stewart-trinkle", "shake")
@@ -165,10 +166,14 @@ def test_python_loops_do_the_same(solver):
 
 def test_what_rows_are_off_by_is_recorded():
     """Where wires are too many for what the linear problem can meet, the residual says by how much."""
-    coarse, fine = (
-        towsim.simulate(platform(4, turns=True), duration=2.0, step=h)["residual"].values[1:].max()
-        for h in (1e-2, 5e-3)
-    )
+    runs = [towsim.simulate(platform(4, turns=True), duration=2.0, step=h) for h in (1e-2, 5e-3)]
+    coarse, fine = (run["residual"].values[1:].max() for run in runs)
+    for run in runs:  # and the status which steps these are, the summary how many
+        met = run["status"].values == STATUS_FLAGS["closest"]
+        assert (met[1:] >= (run["residual"].values[1:] > 1e-9)).all()
+        assert run.summary().closest == np.count_nonzero(met) > 0
+        assert run.summary().unsolved == 0
+        assert f"closest   {np.count_nonzero(met)} steps" in str(run.summary())
     assert coarse > 1e-7
     assert fine < 0.6 * coarse  # rows are off by O(h²), and the residual is in units of what q is, O(h)
 

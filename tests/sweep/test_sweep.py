@@ -125,17 +125,60 @@ def test_the_command_sweeps_draws_and_summarises(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    "axes", [{"mass": "1:3:3", "lean": "0:4:3"}, {"mass": "1:3:3"}, {"mass": "1:3", "lean": "0,5"}]
+    ("axes", "kind"),
+    [
+        ({"mass": "1:3:7", "lean": "0:4:7"}, "map"),
+        ({"mass": "1:3:7", "lean": "0,4"}, "curves"),
+        ({"lean": "0,4", "mass": "1:3:7"}, "curves"),
+        ({"mass": "1:3:3"}, "points"),
+        ({"mass": "1:3", "lean": "0,5"}, "points"),
+    ],
 )
-def test_every_kind_of_sweep_has_a_picture(axes, tmp_path):
-    from towsim.cli.sweep import Target
+def test_every_kind_of_sweep_has_a_picture_with_units(axes, kind, tmp_path):
+    from scenarios import get
+    from towsim.cli.sweep import Target, _units
     from towsim.sweep.picture import draw
 
     samples = "sobol:4" if "1:3" in axes.values() else None
-    build = Target("four-robots-box", None, {"duration": 0.02})
-    figure = draw(sweep(build, axes, metrics=["max_tension", "stretch"], samples=samples, processes=1))
-    assert len([ax for ax in figure.axes if ax.get_xlabel()]) >= 1
+    build, units = Target("four-robots-box", None, {"duration": 0.02}), _units(get("four-robots-box"))
+    metrics = ["max_tension", "jerks", "residual"]
+    found = sweep(build, axes, metrics=metrics, samples=samples, processes=1, units=units)
+    figure = draw(found)
     figure.savefig(tmp_path / "a.png")
+    labels = {ax.get_xlabel() for ax in figure.axes} | {ax.get_ylabel() for ax in figure.axes}
+    assert {"mass (kg)", "max_tension (N)"} <= labels
+    assert any(ax.collections for ax in figure.axes) == (kind == "map")
+    legends = [ax.get_legend() for ax in figure.axes if ax.get_legend()]
+    assert [text.get_text() for one in legends for text in one.get_texts()] == (["0", "4"] if kind == "curves" else [])
+    told = figure.get_suptitle().splitlines()
+    assert told[1] == "jerks: 0 in every run"
+    assert told[2].startswith("residual: rounding")
+
+
+def test_runs_that_fail_are_seen_in_the_picture(scene):
+    from towsim.sweep.picture import draw
+
+    found = sweep(scene, {"run.step": [1e-3, 3.0]}, metrics=["max_tension"], processes=1)
+    figure = draw(found)
+    assert "1 not to their end (red)" in figure.get_suptitle()
+
+
+@pytest.mark.parametrize(
+    ("path", "unit"),
+    [
+        ("bodies.box.mass", "kg"),
+        ("wires.w0.length", "m"),
+        ("gravity.2", "m/s²"),
+        ("run.step", "s"),
+        ("robots.r.motion.circle.radius", "m"),
+        ("bodies.box.nothing", ""),
+        ("name", ""),
+    ],
+)
+def test_the_unit_of_a_path_is_what_the_schema_says(path, unit):
+    from towsim.scene.schema import unit_of
+
+    assert unit_of(path) == unit
 
 
 COMMAND = ["sweep", "four-robots-box", "--set", "mass=1:10:40", "--set", "lean=0:5:30", "--duration", "1",

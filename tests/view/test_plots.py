@@ -7,7 +7,7 @@ import scenarios
 import towsim
 from towsim.errors import ResultError
 from towsim.results import Event, Result, open_result
-from towsim.view import plot, save_figure
+from towsim.view import plot, plot_runs, save_figure
 from towsim.view.figures import BINS, colours, curve
 from towsim.view.panels import same_curves
 from towsim.view.paths import views
@@ -208,3 +208,31 @@ def test_tensions_are_drawn_in_the_unit_that_fits(high, label):
     ax = plot(made(tension=np.full((50, 4), high)), ["tension"]).axes[0]
     assert ax.get_ylabel() == label
     assert 1 < ax.get_ylim()[1] < 1e4
+
+
+def test_several_runs_are_drawn_over_each_other(tmp_path):
+    straight = np.linspace(0, 5, 100)[:, None, None] * [1.0, 0.0, 2.0]
+    first = made(2, 100, position=straight, robot_position=straight)
+    time = np.linspace(0, 4, 77)  # other steps, and shorter
+    moved = np.stack([np.interp(time, first.time, first["position"].values[:, 0, k]) for k in range(3)], 1)
+    moved[:, 1] += 0.03
+    columns = {"time": time, "position": moved[:, None], "tension": np.ones((77, 2))}
+    second = Result(columns, {"body": ("b0",), "wire": ("w1", "w0")}, (), {"name": "made"})
+    figure = plot_runs({"a": first, "b": second})
+    assert labels(figure) == ["tension", "tension", "distance", "z"]
+    (apart,) = [ax for ax in figure.axes if ax.get_ylabel() == "distance (mm)"]
+    np.testing.assert_allclose(apart.lines[0].get_ydata(), 30.0, atol=1e-9)
+    assert apart.lines[0].get_xdata().max() <= 4.0
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b"]
+    save_figure(figure, tmp_path / "both.png")
+
+
+def test_runs_with_nothing_in_common_are_refused():
+    other = made()
+    strange = Result({"time": other.time, "tension": other["tension"].values}, {"wire": tuple("abcd")}, (), {})
+    with pytest.raises(ResultError, match="neither wires nor bodies"):
+        plot_runs({"a": other, "b": strange})
+    with pytest.raises(ResultError, match="two results or more"):
+        plot_runs({"a": other})
+    with pytest.raises(ResultError, match="b: nothing was recorded"):
+        plot_runs({"a": other, "b": made(rows=0)})

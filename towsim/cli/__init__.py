@@ -106,7 +106,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors in one line."""
+    """Errors in one line.
+
+    Attributes
+    ----------
+    asked : the parser of the verb that was asked for; this one, if that is none
+    """
+
+    asked: _Parser
 
     def error(self, message: str) -> NoReturn:
         fail(self.prog, f"{shorten(message)} (see {self.prog} --help)")
@@ -115,7 +122,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parsed(asked: str, argv: Sequence[str]) -> argparse.Namespace | None:
     """What was asked for; None if that was nothing, and help was printed instead."""
-    parser, own = _parsers(asked)
+    parser = _parser(asked)
     if not argv:
         parser.print_help()
         return None
@@ -123,9 +130,9 @@ def _parsed(asked: str, argv: Sequence[str]) -> argparse.Namespace | None:
         raise UsageError(_no_verb(asked))
     arguments, others = parser.parse_known_args(argv)
     if others:
-        options = [word for action in own._actions for word in action.option_strings if word.startswith("--")]
+        options = [word for action in parser.asked._actions for word in action.option_strings if word.startswith("--")]
         option = others[0].startswith("-")
-        own.error(unknown("option", others[0], options) if option else f"unknown argument {show(others[0])}")
+        parser.asked.error(unknown("option", others[0], options) if option else f"unknown argument {show(others[0])}")
     return arguments
 
 
@@ -142,14 +149,15 @@ def _no_verb(word: str) -> str:
     return unknown("verb", word, VERBS)
 
 
-def _parsers(asked: str) -> tuple[_Parser, _Parser]:
-    """The parser of everything, and that of the verb."""
-    parser = found = _Parser(
+def _parser(asked: str) -> _Parser:
+    """The parser of everything; only the verb that is asked for has its options."""
+    parser = _Parser(
         prog="towsim",
         description="Simulate payloads that are towed, lifted or carried by wires.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.asked = parser
     parser.add_argument("--version", action="version", version=f"towsim {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
     for name, entry in VERBS.items():
@@ -164,8 +172,8 @@ def _parsers(asked: str) -> tuple[_Parser, _Parser]:
             verb = _load(name)
             own.epilog = verb.EPILOG
             verb.add_arguments(own)
-            found = own
-    return parser, found
+            parser.asked = own
+    return parser
 
 
 def _load(name: str) -> Verb:

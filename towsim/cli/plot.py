@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,19 +17,26 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 unasked it draws tensions, gaps, the path of loads and robots, and the solver's residual; jerks are marked; a result of
-the scenarios cdpr44-* is drawn as the figures of the paper they come from, with its published values
+the scenarios cdpr44-* is drawn as the figures of the paper they come from, with its published values; several results
+are drawn over each other: tensions, how far apart the loads are, and their paths
 
 examples:
   towsim plot run.nc                     writes run.png
   towsim plot run.nc -o run.pdf --what tension,gap
   towsim plot run.nc --what energy       kinetic, potential, elastic energy, and what is lost
+  towsim plot rigid.nc elastic.nc        compares two runs or more
   towsim plot run.nc --show              opens a window
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
-    parser.add_argument("result", metavar="FILE.nc", help="a result (.nc, .npz, or the .parts folder of a killed run)")
+    parser.add_argument(
+        "results",
+        nargs="+",
+        metavar="FILE.nc",
+        help="a result (.nc, .npz, or the .parts folder of a killed run); several are compared",
+    )
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="picture to write: .png, .pdf or .svg (default FILE.png)"
     )
@@ -44,26 +52,49 @@ def run(arguments: argparse.Namespace) -> int:
     from towsim.cli.targets import beside_caller
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
-    from towsim.view import plot, save_figure, show
+    from towsim.view import save_figure, show
 
-    output = Path(arguments.output or beside_caller(arguments.result, ".png"))
+    output = Path(arguments.output or beside_caller("-".join(_names(arguments.results)), ".png"))
     if not arguments.show:
         if output.suffix not in (".png", ".pdf", ".svg"):
             raise UsageError(f"{output}: a picture is .png, .pdf or .svg")
         refuse_existing(output, force=arguments.force)
-    result = open_result(arguments.result)
-    what = [name.strip() for name in arguments.what.split(",")] if arguments.what else None
-    own = _own_figures(result) if what is None else None
-
-    def draw(figure: Figure | None = None) -> Figure:
-        return own.drawing(result, figure) if own is not None else plot(result, what, figure=figure)
-
+    results = dict(zip(_names(arguments.results), map(open_result, arguments.results), strict=True))
+    draw = _several(results, arguments) if len(results) > 1 else _one(next(iter(results.values())), arguments)
     if arguments.show:
         show(draw)
         return 0
     save_figure(draw(), output)
     print(output)
     return 0
+
+
+def _names(files: list[str]) -> list[str]:
+    """What results are called: their files' names, as far as these differ."""
+    if len(files) == 1:
+        return files
+    if len(set(files)) < len(files):
+        raise UsageError(f"the same result twice: {', '.join(files)}")
+    stems = [Path(file).stem for file in files]
+    return stems if len(set(stems)) == len(stems) else [str(Path(file).with_suffix("")) for file in files]
+
+
+def _several(results: dict[str, Result], arguments: argparse.Namespace) -> Callable[..., Figure]:
+    from towsim.view import plot_runs
+
+    if arguments.what:
+        raise UsageError("--what is for one result; several are compared by tensions and paths")
+    return lambda figure=None: plot_runs(results, figure=figure)
+
+
+def _one(result: Result, arguments: argparse.Namespace) -> Callable[..., Figure]:
+    from towsim.view import plot
+
+    what = [name.strip() for name in arguments.what.split(",")] if arguments.what else None
+    own = _own_figures(result) if what is None else None
+    if own is not None:
+        return lambda figure=None: own.drawing(result, figure)
+    return lambda figure=None: plot(result, what, figure=figure)
 
 
 def _own_figures(result: Result) -> Scenario | None:

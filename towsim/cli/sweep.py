@@ -127,6 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
                 processes=arguments.processes or -1,
                 scheduler=arguments.scheduler,
                 label=f"{name} {fixed}" if fixed else name,
+                units=_units(target),
                 progress=progress,
             )
         except KeyboardInterrupt:
@@ -134,6 +135,12 @@ def run(arguments: argparse.Namespace) -> int:
             return 130
     _report(result, output, arguments)
     return 0
+
+
+def _units(target: Scenario | Scene) -> dict[str, str]:
+    """Units of a scenario's parameters, which end their descriptions."""
+    ends = {key: one.doc.rpartition("[") for key, one in getattr(target, "parameters", {}).items()}
+    return {key: unit.rstrip("]") for key, (_, bracket, unit) in ends.items() if bracket and unit.endswith("]")}
 
 
 def _report(result: Any, output: Path, arguments: argparse.Namespace) -> None:

@@ -20,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.kernels.compiled import part
+from solvers.kernels.dual import value
 from solvers.kernels.lanes import along, lane, lanes, total
 from towsim.model.arrays import AT, BLOCK, COLUMNS, MORE, OBLONG, RESPONSE, ROWS, SHAPE, SINGLE, SQUARE, TRIANGLE, WIDE
 from towsim.model.vectors import at3, at9, axpy, dot, mul, put6, scale
@@ -126,10 +127,11 @@ def oblong(J, W, A, one):
 def gap_rate(gap, frequency, noise):
     """Rate ψ/h at which a gap closes in a step [m/s]; a gap of rounding size is none.
 
-    Or else wires of a load at rest, more than are needed, would take turns at pulling it by 1e-15 m.
+    Or else wires of a load at rest, more than are needed, would take turns at pulling it by 1e-15 m. Its derivatives
+    stay: another number may open it.
     """
     rate = frequency * gap
-    return rate if not abs(rate) <= noise else 0.0
+    return rate if not abs(rate) <= noise else rate - value(rate)
 
 
 @part()

@@ -60,6 +60,7 @@ from towsim.methods.history import (
     remember,
     start_anew,
 )
+from towsim.methods.impulses import renew
 from towsim.methods.linear import matrix
 from towsim.methods.loop import FULL, GOOD, STRAINED, begin_block, decide, judge, note
 from towsim.methods.recording import record_cables, record_pose, record_rates, record_rows
@@ -91,6 +92,7 @@ class RunArrays(NamedTuple):
     scratch: Floats  # the active-set solver's memory
     counts: Ints
     watch: Watch
+    values: None  # numbers are plain ones
 
 
 class BlockArrays(NamedTuple):
@@ -124,7 +126,7 @@ def run_block(run, block, ask, entry):
     while past.place[SAMPLE] < last:
         if entry != SOLVED:
             begin(run, block)
-            found, one, two = decide(run, ask)
+            found, one, two = decide(run, ask, past.place[SAMPLE])
             if found != GOOD:
                 return past.place[SAMPLE], found, 0, (one, two)
         entry = GO_ON
@@ -184,7 +186,7 @@ def end(run, block, same, event):
     if event != SMOOTH or not same:
         adopt(model, past, work)
     note_impacts(run, started)
-    note_events(run)
+    note_events(run, started and block.drive.kink[k])
     keep(state, past, work)
     if reached and block.row[k + 1] >= 0:
         record(run, block.record, block.row[k + 1])
@@ -224,6 +226,8 @@ def next_instant(run, block):
         k += 1
         past.place[SAMPLE] = k
         start_anew(past, time[k], run.state, drive.robot_rate[k], drive.feed_rate[k], run.h)
+        if drive.kink[k]:
+            renew(run.work)
     choose_step(past, run.order, run.h, time[k + 1])
     know(drive, time, k, past.clock[NEXT], past.known)
 

@@ -133,7 +133,7 @@ def note_impacts(run, started):
 
 
 @part()
-def note_events(run):
+def note_events(run, kinked):
     """Tell the watch over wires and contacts of the step under way, with the impulses of its duration in place of b."""
     model, past, work, watch = run.model, run.past, run.work, run.watch
     if model.wires.row.shape[0] > 0 or model.contacts.point.shape[0] > 0:
@@ -142,7 +142,7 @@ def note_events(run):
         for i in range(work.p.shape[0]):
             work.p[i] *= share
         before = past.v[past.place[HEAD]]
-        jerk_step(model, work, before, work.v_new, past.clock[NEXT], watch)
+        jerk_step(model, kinked, work, before, work.v_new, past.clock[NEXT], watch)
         touch_step(watch.touch, model, work, before, work.v_new, run.h, past.clock[NEXT], watch)
         for i in range(work.p.shape[0]):
             work.p[i] /= share

@@ -121,9 +121,9 @@ class Attempt:
 
         gap : (nr,) after the step [m]; None for the kick of SHAKE's last row, which moves nothing
         """
-        stepper, (z, w, shift, _) = self._stepper, self._answer
+        stepper, (_, w, shift, _) = self._stepper, self._answer
         work, h = stepper.work, stepper.h
-        if not np.array_equal(work.p, z):
+        if not self.stands:
             return True  # the step's last problem had a solution after all
         error = np.where(work.kind == FREE, np.abs(self._gap), np.maximum(-self._gap, 0.0)) / h
         if gap is not None:
@@ -133,6 +133,11 @@ class Attempt:
         y = shift / self._diagonal
         sets = _sets(work.A, stepper.compiled.model.rows.envelope, (np.abs(shift) > rounding) & (work.kind != OFF))
         return all(float(y[rows] @ shift[rows]) <= float(np.abs(y[rows]) @ error[rows]) for rows in sets)
+
+    @property
+    def stands(self) -> bool:
+        """Whether the answer is that of the step; its last problem may have had a solution after all."""
+        return np.array_equal(self._stepper.work.p, self._answer.z)
 
     def undo(self) -> None:
         """Bring the stepper back to the beginning of the step."""

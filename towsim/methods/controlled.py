@@ -67,7 +67,7 @@ class ControlledStepper(Stepper):
     def drive(self, steps: int) -> tuple[Floats, Drive]:
         """Times of the next steps, this instant first, and what will be known of them if no command changes."""
         time = times(self.done, steps, self.h)
-        drive = self.compiled.driver.sample(time)
+        drive = self._known(time)
         self.control.hold(filled(drive, time, self.control.inputs(len(time))), 0, steps)
         return time, drive
 

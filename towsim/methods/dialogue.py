@@ -11,11 +11,11 @@ import numpy as np
 from towsim.methods.closest import Attempt
 from towsim.methods.loop import FULL, GOOD, UNDECIDED, UNSOLVED
 from towsim.methods.solve import Answer, search
-from towsim.model.arrays import Floats
 from towsim.results.variables import STATUS_FLAGS
 
 if TYPE_CHECKING:
     from towsim.methods.stepper import Stepper
+    from towsim.methods.work import Record
 
 Solve = Callable[["Stepper"], Answer]
 
@@ -33,12 +33,12 @@ class Dialogue:
     ----------
     stepper : whose block it is
     call : the loop; with ``solve`` it hands out all problems
-    gap : (K+1, nr) of the block's record
+    record : of the block
     solve : answers the problems; None for the compiled solvers
     """
 
-    def __init__(self, stepper: Stepper, call: Call, gap: Floats, solve: Solve | None) -> None:
-        self._stepper, self.call, self._gap, self._solve = stepper, call, gap, solve
+    def __init__(self, stepper: Stepper, call: Call, record: Record, solve: Solve | None) -> None:
+        self._stepper, self.call, self._record, self._solve = stepper, call, record, solve
 
     def advance(self, k: int, stop: int) -> tuple[int, int, int]:
         """From step k to step ``stop``: (good steps, why it ended, a solver's status)."""
@@ -60,7 +60,7 @@ class Dialogue:
                 return k, UNSOLVED, status
             # More than a slight contradiction must be proven, by a back-end that is asked behind the compiled search.
             proven = self._solve is not None and status == STATUS_FLAGS["infeasible"]
-            closing = k == len(self._gap) - 1
+            closing = k == len(self._record.gap) - 1
             k, reason, code = self._attempt(k, solved, status, np.inf if proven else SLIGHT, closing)
             if reason != GOOD or closing:
                 return k, reason, code
@@ -73,13 +73,16 @@ class Dialogue:
         closing : whether it is the kick of SHAKE's last row
         """
         work, begun = self._stepper.work, k
-        attempt = Attempt(self._stepper, self._gap[k])
+        attempt = Attempt(self._stepper, self._record.gap[k])
         while attempt.answer() and work.answer[0] <= most and (not closing or attempt.explained(None)):
             k, reason, solved, detail = self.call(begun, solved, begun + 1)
             solved += 1
             if reason == UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
                 continue
-            if closing or reason not in (GOOD, FULL) or attempt.explained(work.gap):
+            taken = reason in (GOOD, FULL)
+            if closing or not taken or attempt.explained(work.gap):
+                if taken and attempt.stands:
+                    self._record.status[begun + self._stepper.lag] = STATUS_FLAGS["closest"]
                 return k, reason, detail[0]
             break
         attempt.undo()

@@ -8,8 +8,10 @@ turning of the rows add to it, so that q = r + g:
 ρ is the rate J v + ∂ψ/∂t with which the step before ended (Stewart–Trinkle), or its mean rate (SHAKE). In smooth motion
 r is of order h²; where a row closes, it is the speed at which it does, whatever the step. So the two are told apart in
 the steps in which a unilateral row has begun to pull or push, and in those in which its gap and rate are still being
-removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Everywhere else P = 0. λ of a unilateral row is not
-negative: where forces alone would part what the impact brings together, the whole impulse is the impact's.
+removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Where the rate of a known motion
+jumps, the jump of ∂ψ/∂t is added to r, and all rows are as if they had just begun (see model/jumps). Everywhere else
+P = 0. λ of a unilateral row is not negative: where forces alone would part what the impact brings together, the whole
+impulse is the impact's.
 
 Source: Moreau (1988): of the measure J dp, the atoms are impacts and the density is the force.
 """
@@ -17,8 +19,9 @@ Source: Moreau (1988): of the measure J dp, the atoms are impacts and the densit
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.active_set.envelope import factor, substitute
+from solvers.active_set.basis import solve_on
 from solvers.kernels.compiled import part
+from towsim.methods.geometry import row_directions
 from towsim.methods.watch import row_rate
 from towsim.model.arrays import UNILATERAL
 
@@ -29,15 +32,33 @@ ROUNDING = 1e-6
 """Share of an impulse below which its impact is none."""
 
 
+@part(forceinline=False)
+def note_jumps(model, drive, k, work):
+    """Write by how much ∂ψ/∂t of the rows jumps in step k to ``work.jump``, from the geometry at its beginning."""
+    row_directions(model, drive.robot_jump[k], drive.length[k], drive.length_jump[k], work)
+    for i in range(work.jump.shape[0]):
+        work.jump[i] = work.rate[i]
+
+
 @part()
-def tell_apart(run, most, first):
+def renew(work):
+    """All rows are as if they had just begun to act."""
+    for i in range(work.age.shape[0]):
+        work.age[i] = 0
+
+
+@part()
+def tell_apart(run, most, first, kinked):
     """Write P of the solved problem in ``work`` to ``work.impulse``.
 
     most : steps in which a row that has closed removes its gap and its rate
     first : whether there is no ρ yet
+    kinked : whether rates of known motions jump in the step
     """
-    if closing(run.model, most, run.work):
-        remove_rates(run.model, first, run.state.v, run.work)
+    if kinked:
+        renew(run.work)
+    if closing(run.model, most, run.work) or kinked:
+        remove_rates(run.model, first, kinked, run.state.v, run.work)
         impacts(run.model, run.work, run.scratch, run.counts)
 
 
@@ -54,12 +75,13 @@ def closing(model, most, work):
 
 
 @part(forceinline=False)
-def remove_rates(model, first, v, work):
-    """Write q − r, r = ψ/h + ρ, to ``work.smooth``."""
+def remove_rates(model, first, kinked, v, work):
+    """Write q − r, r = ψ/h + ρ, to ``work.smooth``; ρ with what jumps."""
     for i in range(work.p.shape[0]):
         work.smooth[i] = work.q[i]
         if model.rows.compliance[i] == 0.0 and not (first and work.kind[i] == HELD):
-            work.smooth[i] -= (row_rate(model, work, v, i) if first else work.rho[i]) + work.closing[i]
+            rho = row_rate(model, work, v, i) if first else work.rho[i] + (work.jump[i] if kinked else 0.0)
+            work.smooth[i] -= rho + work.closing[i]
 
 
 @part(forceinline=False)
@@ -114,19 +136,13 @@ def solve_held(ptr, work, scratch, counts):
     the other one as they share p.
     """
     n, force, impact = work.p.shape[0], 0.0, 0.0
-    L, D, u = scratch[6 * n : 6 * n + ptr[n]], scratch[n : 2 * n], scratch[2 * n : 3 * n]
-    rows, before, head, base = counts[:n], counts[3 * n : 4 * n + 1], counts[n : 2 * n], counts[2 * n : 3 * n]
-    factor(work.A, ptr, work.held, 0, 1e-10, L, D, u, rows, before, head, base)
     for i in range(n):
         if work.held[i]:
             force, impact = max(force, abs(work.smooth[i])), max(impact, abs(work.q[i] - work.smooth[i]))
     gentle = impact < force
-    for k in range(before[n]):
-        i = rows[k]
-        u[k] = work.smooth[i] - work.q[i] if gentle else -work.smooth[i]
-    substitute(L, D, before[n], head, base, u)
     for i in range(n):
-        work.force[i] = work.p[i] if gentle and work.held[i] else 0.0
-    for k in range(before[n]):
-        i = rows[k]
-        work.force[i] = work.p[i] - u[k] if gentle else u[k]
+        work.force[i] = work.smooth[i] - work.q[i] if gentle else -work.smooth[i]
+    solve_on(work.A, ptr, work.force, work.held, work.force, scratch, counts)
+    if gentle:
+        for i in range(n):
+            work.force[i] = work.p[i] - work.force[i] if work.held[i] else 0.0

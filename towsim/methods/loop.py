@@ -16,13 +16,15 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from solvers.kernels.compiled import part
+from solvers.kernels.dual import value
 from towsim.dynamics.cables import locate_cables
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_pose, record_rates
-from towsim.methods.solve import cone_newton, count_held, warm_start
+from towsim.methods.solve import cone_newton, count_held, solve_as_typed, warm_start
 from towsim.methods.work import GAPS, ITERATIONS, RANK, RESIDUAL, SCALE, STEP
 
 if TYPE_CHECKING:
+    from solvers.active_set.implicit import Values
     from solvers.friction.cone import Cones
     from solvers.kernels.handle import Handle
     from towsim.methods.work import Record, Work
@@ -50,6 +52,7 @@ class RunArrays(NamedTuple):
     scratch: Floats  # the solvers' memory
     counts: Ints
     watch: Handle  # of a Watch
+    values: Values | None  # where the numbers above are duals; None of plain ones
 
 
 class BlockArrays(NamedTuple):
@@ -107,8 +110,8 @@ def begin_block(run, block):
 
 
 @part()
-def solve_problem(run, cones, noise):
-    """Solve the problem in ``work``: (GOOD, UNDECIDED or UNSOLVED, two numbers for the caller, who learns more).
+def solve_problem(run, cones, k, noise):
+    """Solve step k's problem in ``work``: (GOOD, UNDECIDED or UNSOLVED, two numbers for the caller, who learns more).
 
     UNDECIDED says where ``active_set.search`` has to take over, UNSOLVED the solver's status.
 
@@ -121,44 +124,57 @@ def solve_problem(run, cones, noise):
         )
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
         return GOOD if status == 0 else UNSOLVED, status, 0
-    return solve_parts(run.model.rows, work, noise, run.scratch, run.counts)
+    return solve_rows(run, run.values, k, noise)
 
 
 @part()
-def solve_parts(rows, work, noise, scratch, counts):
-    """As ``solve_problem`` without friction: one after the other the parts between which A has no entries."""
+def solve_rows(run, values, k, noise):
+    """As ``solve_problem`` without friction; of duals (``values`` is not None) with the solution's derivatives."""
+    work, answer, rows = run.work, run.work.answer, run.model.rows
+    if values is None:
+        return solve_parts(run, noise)
+    residual, iterations, rank, known, scale = solve_as_typed(
+        values, k, work.A, rows.envelope, work.q, work.kind, work.p, work.w, work.taut, run.scratch, run.counts, noise
+    )
+    answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, rank, scale
+    return GOOD if residual >= 0.0 else UNDECIDED, iterations, known
+
+
+@part()
+def solve_parts(run, noise):
+    """One after the other the parts of the problem between which A has no entries."""
+    rows, work, answer = run.model.rows, run.work, run.work.answer
     worst, most, rank, size = 0.0, 0, 0, 0.0
-    for k in range(rows.part.shape[0] - 1):
-        a, b = rows.part[k], rows.part[k + 1]
+    for i in range(rows.part.shape[0] - 1):
+        a, b = rows.part[i], rows.part[i + 1]
         residual, iterations, of_part, known, scale = warm_start(
-            work.A[rows.envelope[a] : rows.envelope[b]], rows.part_envelope[a + k : b + k + 1], work.q[a:b],
-            work.kind[a:b], work.p[a:b], work.w[a:b], work.taut[a:b], scratch, counts, noise,
+            work.A[rows.envelope[a] : rows.envelope[b]], rows.part_envelope[a + i : b + i + 1], work.q[a:b],
+            work.kind[a:b], work.p[a:b], work.w[a:b], work.taut[a:b], run.scratch, run.counts, noise,
         )  # fmt: skip
         if residual < 0.0:
             return UNDECIDED, iterations, known if rows.part.shape[0] == 2 else 0
         worst, most, rank = max(worst, residual), max(most, iterations), rank + of_part
         size = max(size, scale) if scale >= 0.0 and size >= 0.0 else -1.0
-    answer = work.answer
     answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = worst, most, rank, size
     return GOOD, 0, 0
 
 
 @part()
-def decide(run, ask):
+def decide(run, ask, k):
     """As ``solve_problem``; with ``ask`` the problem is handed out: UNDECIDED."""
     if ask:
         return UNDECIDED, 0, 0
-    return solve_problem(run, run.cones, run.work.noise[STEP])
+    return solve_problem(run, run.cones, k, run.work.noise[STEP])
 
 
 @part()
 def note(run, cones, record, row):
     """Record how the step was solved in row ``row``."""
     work, answer = run.work, run.work.answer
-    rank = int(answer[RANK])
+    rank, scale = int(value(answer[RANK])), value(answer[SCALE])
     record.residual[row] = answer[RESIDUAL]
-    record.iterations[row] = int(answer[ITERATIONS])
-    held, of_held = count_held(run.model.rows, cones, work, rank, answer[SCALE], run.scratch, run.counts)
+    record.iterations[row] = int(value(answer[ITERATIONS]))
+    held, of_held = count_held(run.model.rows, cones, work, rank, scale, run.scratch, run.counts)
     record.rank[row] = of_held
     record.unique[row] = of_held == held
 

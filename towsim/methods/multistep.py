@@ -19,11 +19,8 @@ from towsim.methods.stepper import Stepper
 from towsim.methods.work import Record, begin_with_first_step, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
+from towsim.model.jumps import ASIDE
 from towsim.together import leaves
-
-ASIDE = 1e-12
-"""How far from a kink the known motions are taken, before and after it [s], relative to times beyond 1 s."""
-
 
 STRAIN = 10.0
 """Largest strain of an mrfe cable, relative to the stretch that a rigid wire is allowed."""
@@ -104,6 +101,9 @@ class BdfStepper(Stepper):
             angle=self._angle,
         )
 
+    def _known(self, time: Floats) -> Drive:
+        return self.compiled.driver.sample(time)  # kinks have samples of their own
+
     def _dialogue(
         self,
         time: Floats,
@@ -130,7 +130,7 @@ class BdfStepper(Stepper):
                 found = bdf.run_block(run, block, ask, bdf.GO_ON)
             return found
 
-        return Dialogue(self, call, record.gap, solve)
+        return Dialogue(self, call, record, solve)
 
     def _events(self) -> Floats:
         """Copies of the events that the watch holds."""
@@ -142,7 +142,7 @@ class BdfStepper(Stepper):
         return Handle(
             bdf.RunArrays(
                 compiled.model, compiled.cables, None, self.method.order, self.h, self.stretch_limit, strain,
-                self.state, self.past, self.work, *self.memory, self.watch,
+                self.state, self.past, self.work, *self.memory, self.watch, None,
             )
         )  # fmt: skip
 
@@ -172,6 +172,9 @@ class BdfStepper(Stepper):
                 entries.append((place, off + aside, True, i if i == 0 else -1))
         at, shift, fresh, row = (np.array(each) for each in zip(*entries, strict=True))
         aside = self.compiled.driver.sample(at + shift)
+        jumps = self.compiled.driver.jumps(until).time
+        if len(jumps):
+            aside.kink[:] = fresh & (np.abs(at[:, None] - jumps).min(axis=1) <= near)
         times, shifts = np.append(time[plain], at), np.append(np.zeros(len(plain)), shift)
         rank = np.lexsort((shifts, times))
         drive = Drive(*(np.concatenate([here[plain], there])[rank] for here, there in zip(drive, aside, strict=True)))

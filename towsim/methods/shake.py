@@ -23,13 +23,14 @@ complementarity in place of the equality.
 from __future__ import annotations
 
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.dual import value
 from towsim.constraints.elastic import kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_midpoint
 from towsim.constraints.rows import row_rates, wrenches
 from towsim.constraints.switch import mend, overload
 from towsim.dynamics.bodies import advance, foresee, kick
 from towsim.methods.geometry import geometry, predicted_gaps
-from towsim.methods.impulses import tell_apart
+from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note
 from towsim.methods.recording import record_pose, record_rates, record_rows
@@ -70,13 +71,13 @@ def run_block(run, block, ask, k, solved, stop):
         if solved < problems or (k < steps and wires_break(run, block, k, span)):
             if solved < problems:
                 begin(run, block, k, span, solved)
-            found, one, two = decide(run, ask)
+            found, one, two = decide(run, ask, k)
             if found != GOOD:
                 return k, found, solved, (one, two)
             solved += 1
             continue
         note(run, run.cones, block.record, k)
-        tell_apart(run, CLOSING, first)
+        tell_apart(run, CLOSING, first, block.drive.kink[k])
         kicked(run, block, k, span)
         if k == steps:
             return k, GOOD, 0, (0, 0)
@@ -103,6 +104,8 @@ def begin(run, block, k, span, solved):
         record_pose(model.bodies, q, work.gap, block.record, k)
     if span < h:
         first_guess(run, solved)
+    if drive.kink[k]:
+        note_jumps(model, drive, k, work)
     robot, length = work.robot_ahead, work.length_ahead
     if k == steps:
         foresee_drive(drive, k, h, work)
@@ -139,7 +142,7 @@ def kicked(run, block, k, span):
 def drift(run, block, k, span):
     """Advance the pose with the velocities after kick k, and record it in row k+1."""
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
-    jerk_step(model, work, v, work.v_new, block.time[k], run.watch)
+    jerk_step(model, drive.kink[k], work, v, work.v_new, block.time[k], run.watch)
     touch_step(run.watch.touch, model, work, v, work.v_new, h, block.time[k], run.watch)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]
@@ -260,7 +263,7 @@ def rates_to_expect(model, p, h, noise, work):
     Where all is at rest, a row whose predicted gap and rate are of rounding size is taken at velocity level: q = J u +
     ∂ψ/∂t there, in which no positions are subtracted. A load on more wires than it needs stays where it is then, and
     nothing need be allowed for; by gaps, wires would take turns at pulling it by 1e-15 m. In motion it is the gaps that
-    take back what positions are rounded by.
+    take back what positions are rounded by. Derivatives are those of the predicted gap in either case.
     """
     frequency = 1.0 / h
     rest = at_rest(model, noise, work)
@@ -274,21 +277,31 @@ def rates_to_expect(model, p, h, noise, work):
             level = abs(rate) <= LEVEL * noise and model.rows.compliance[i] == 0.0
             if level:
                 level = abs(work.w[i] + work.bias[i]) <= LEVEL * noise
-                work.q[i] = work.w[i] if level else work.q[i]
+                moved = work.q[i] - value(work.q[i])
+                work.q[i] = value(work.w[i]) + moved if level else work.q[i]
             exact &= level or (rate > LEVEL * noise and p[i] == 0.0)  # or slack, as expected
     return exact
 
 
 @part()
 def foresee_drive(drive, k, h, work):
-    """Write where robots will be and how long wires after sample k, the last one, to ``work``."""
+    """Write where robots will be and how long wires after sample k, the last one, to ``work``.
+
+    What jumps has the mean rate of the step to come, and goes on with it.
+    """
     for i in range(work.robot_ahead.shape[0]):
         for j in range(3):
             x, v = drive.robot, drive.robot_rate
-            work.robot_ahead[i, j] = cubic(x[k - 1, i, j], x[k, i, j], v[k - 1, i, j], v[k, i, j], h)
+            if drive.robot_jump[k - 1, i, j] != 0.0 or drive.robot_jump[k, i, j] != 0.0:
+                work.robot_ahead[i, j] = x[k, i, j] + h * v[k, i, j]
+            else:
+                work.robot_ahead[i, j] = cubic(x[k - 1, i, j], x[k, i, j], v[k - 1, i, j], v[k, i, j], h)
     for i in range(work.length_ahead.shape[0]):
         x, v = drive.length, drive.length_rate
-        work.length_ahead[i] = cubic(x[k - 1, i], x[k, i], v[k - 1, i], v[k, i], h)
+        if drive.length_jump[k - 1, i] != 0.0 or drive.length_jump[k, i] != 0.0:
+            work.length_ahead[i] = x[k, i] + h * v[k, i]
+        else:
+            work.length_ahead[i] = cubic(x[k - 1, i], x[k, i], v[k - 1, i], v[k, i], h)
 
 
 @part()

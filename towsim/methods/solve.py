@@ -1,6 +1,5 @@
 """The only door to the solvers: the compiled kernels of the block loop, and any back-end for one step's problem."""
 
-# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -9,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solvers.active_set.envelope import factor
+from solvers.active_set.implicit import Values, make_values, solve_as_typed
 from solvers.active_set.loop import active_set, search, warm_start, workspace
 from solvers.friction.bands import Bands, no_bands
 from solvers.friction.cone import CONE, Cones
 from solvers.friction.cone_newton import cone_newton
 from solvers.friction.cone_newton import workspace as cone_workspace
-from solvers.kernels.compiled import part
+from solvers.friction.held import count_held
 from towsim.errors import UsageError
 from towsim.model.arrays import OFF, UNILATERAL, Model
 from towsim.results.variables import STATUS_FLAGS
@@ -32,6 +31,7 @@ __all__ = [
     "FORMS",
     "FRICTION",
     "Answer",
+    "Values",
     "active_set",
     "back_end",
     "compiled_solvers",
@@ -40,7 +40,9 @@ __all__ = [
     "friction_cones",
     "friction_law",
     "friction_of_cones",
+    "make_values",
     "search",
+    "solve_as_typed",
     "solver_memory",
     "warm_start",
 ]
@@ -54,8 +56,6 @@ CONE_SOLVERS = ("auto", "cone-newton", "cone-sweeps")
 
 IN_IMPULSES = ("auto", "active-set")
 """Solvers that need no factors of the problem."""
-
-TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,85 +255,3 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
     driven = known > 0.5 * (speed - overshot) and known > 0.0
     speed = known if driven else speed
     return Answer(False, code, solution.iterations, solution.residual, message, guilty, speed, driven, doubtful=True)
-
-
-NEGLIGIBLE = 1e-18
-"""Share of max q² / A_ii below which w² / A_ii is zero: accepted answers are exact to 1e-9, the judge's bound."""
-
-
-@part()
-def count_held(rows, cones, work, basis, scale, scratch, counts):
-    """Number of rows that are held (free, or w = 0; tangents of contacts that stick), and the rank of A on them.
-
-    The rank is factored anew only when the held rows, or the rank of the solver's basis, are not those of the step
-    before: these are in ``work.mask`` and ``work.known``.
-
-    cones : of the friction, None without
-    basis : rank of the solver's basis; when it has all held rows, nothing needs to be factored
-    scale : max q² / A_ii, or −1 to have it found
-    scratch, counts : memory of the active set, overwritten
-    """
-    val, ptr, kind, q, p, w = work.A, rows.envelope, work.kind, work.q, work.p, work.w
-    known, mask = work.known, work.mask
-    n = q.size
-    bound = _rounding(val, ptr, q) if cones is not None else NEGLIGIBLE * scale
-    held = 0
-    changed = basis != known[0]
-    for i in range(n):
-        if cones is not None and kind[i] == CONE:
-            continue
-        now = kind[i] == 1 or (kind[i] == 0 and p[i] > 0.0)
-        if kind[i] == 0 and not now:
-            if bound < 0.0:
-                bound = _rounding(val, ptr, q)
-            now = w[i] <= 0.0 or w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
-        changed |= now != mask[i]
-        mask[i] = now
-        held += now
-    if cones is not None:
-        for c in range(cones.mu.shape[0]):
-            touches = p[cones.row[c, 0]] > 0.0
-            slip = 0.0
-            for j in range(1, 3):
-                i = cones.row[c, j]
-                slip += w[i] * w[i] / val[ptr[i + 1] - 1]
-            for j in range(3):
-                i = cones.row[c, j]
-                now = touches and (j == 0 or slip <= 2.0 * bound)
-                changed |= now != mask[i]
-                mask[i] = now
-                held += now
-        for c in range(cones.bands.low.shape[0]):
-            i = cones.bands.row[c, 0]
-            now = p[cones.bands.row[c, 1]] > 0.0 and w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
-            changed |= now != mask[i]
-            mask[i] = now
-            held += now
-    known[0] = basis
-    if held == basis:
-        known[1] = held
-    elif changed:
-        known[1] = _rank(val, ptr, mask, scratch, counts)
-    return held, known[1]
-
-
-@part()
-def _rounding(val, ptr, q):
-    """Square of the largest w/d that counts as zero."""
-    scale = 0.0
-    for i in range(q.size):
-        scale = max(scale, q[i] * q[i] / max(val[ptr[i + 1] - 1], TINY))
-    return NEGLIGIBLE * scale
-
-
-@part(forceinline=False)
-def _rank(val, ptr, mask, scratch, counts):
-    """Rank of A on the rows in ``mask``."""
-    n = mask.size
-    nnz = ptr[n]
-    before = counts[3 * n : 4 * n + 1]
-    factor(
-        val, ptr, mask, 0, 1e-10, scratch[6 * n : 6 * n + nnz], scratch[n : 2 * n], scratch[2 * n : 3 * n],
-        counts[:n], before, counts[n : 2 * n], counts[2 * n : 3 * n],
-    )  # fmt: skip
-    return before[n]

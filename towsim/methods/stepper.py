@@ -21,6 +21,7 @@ from towsim.methods.schedule import NEVER, Schedule
 from towsim.methods.solve import friction_cones, friction_of_cones, solver_memory
 from towsim.methods.watch import finish_all
 from towsim.methods.work import Record, begin_with_first_step, make_record, make_watch, make_work
+from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
@@ -146,7 +147,8 @@ class Stepper:
         )
 
     @property
-    def _lag(self) -> int:
+    def lag(self) -> int:
+        """Rows by which a step's forces are recorded after the pose they belong to."""
         return 0 if self.method.staggered else 1
 
     @property
@@ -166,13 +168,17 @@ class Stepper:
         """Times of the next steps, this instant first, and what is known of them; results share it, to be read only."""
         time, driver = times(self.done, steps, self.h), self.compiled.driver
         if driver.commanded or not steps:
-            return time, driver.sample(time)
+            return time, self._known(time)
         if self._sampled is None or self._sampled[0] is not time or self._sampled[1] is not driver:
-            drive = driver.sample(time)
+            drive = self._known(time)
             for part in drive:
                 part.flags.writeable = False
             self._sampled = time, driver, drive
         return time, self._sampled[2]
+
+    def _known(self, time: Floats) -> Drive:
+        """What is known at times h apart, with what jumps."""
+        return jumps.known(self.compiled.driver, time, self.h)
 
     def gaps(self) -> tuple[Floats, Floats]:
         """Gaps and lengths of the rigid wires at this instant [m]."""
@@ -217,14 +223,14 @@ class Stepper:
         good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
         for handle in self._handles.values():
             handle.let_go()  # or else the record would live as long as the stepper
-        if first and good and self._lag:
+        if first and good and self.lag:
             begin_with_first_step(record)
         closed = close and reason == loop.GOOD
         if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0
         self.done += good
         self.anew = self.anew and good == 0
-        lag = self._lag
+        lag = self.lag
         return Block(
             time=time,
             first=0 if first or not lag else 1,
@@ -265,7 +271,7 @@ class Stepper:
             found: tuple[int, int, int, tuple[int, int]] = kernels.run_block(run, block, ask, k, solved, stop)
             return found
 
-        return Dialogue(self, call, record.gap, solve)
+        return Dialogue(self, call, record, solve)
 
     def _block_arrays(self, value: loop.BlockArrays) -> Handle:
         """What the loop gets of a block: the handle of the last one, as long as blocks are of one size."""
@@ -294,6 +300,7 @@ class Stepper:
                 self.work,
                 *self.memory,
                 self.watching,
+                None,
             )
         )
 
@@ -333,7 +340,7 @@ class Stepper:
     def _last_two(self) -> tuple[Floats, Drive]:
         """The last step's beginning and end, and what is known of them."""
         time = times(self.done - 1, 1, self.h)
-        return time, self.compiled.driver.sample(time)
+        return time, self._known(time)
 
     def start_row(self) -> Block:
         """The state at t = 0, of a run whose first step failed."""
@@ -347,7 +354,7 @@ class Stepper:
 
     def _rows(self, time: Floats, drive: Drive, record: Record, first: int, stop: int) -> Block:
         """A block of rows in which no step was taken."""
-        return Block(time, first, stop, record, drive, self._lag, self._angle, gone=self._gone)
+        return Block(time, first, stop, record, drive, self.lag, self._angle, gone=self._gone)
 
     def under_way(self) -> np.ndarray:
         """The events that are still under way, which end here."""

@@ -24,7 +24,7 @@ from towsim.dynamics.bodies import advance, kick
 from towsim.dynamics.cables import advance_cables, free_cables, kick_cables, locate_cables
 from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
-from towsim.methods.impulses import tell_apart
+from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note
 from towsim.methods.recording import record_cables, record_pose, record_rates, record_rows
@@ -55,13 +55,13 @@ def run_block(run, block, ask, k, solved, last):
         if solved == 0 or wires_break(run, block, k):  # then without them
             if solved == 0:
                 begin(run, block, k)
-            found, one, two = decide(run, ask)
+            found, one, two = decide(run, ask, k)
             if found != GOOD:
                 return k, found, solved, (one, two)
             solved += 1
             continue
         note(run, run.cones, block.record, k + 1)
-        tell_apart(run, CLOSING, block.first and k == 0)
+        tell_apart(run, CLOSING, block.first and k == 0, block.drive.kink[k])
         end(run, block, k)
         found = judge(run, run.cables)
         if found != GOOD:
@@ -79,6 +79,8 @@ def begin(run, block, k):
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
     mend(model.switches, model.rows, work)
     work.noise[STEP] = work.noise[GAPS]
+    if drive.kink[k]:
+        note_jumps(model, drive, k, work)
     free_cables(run.cables, model.bodies.gravity, drive, k, h, q, v, work)
     open_springs(model.springs, drive.length[k], model.rows, work)
     open_joint_springs(model.joints, model.rows)
@@ -107,7 +109,7 @@ def end(run, block, k):
     kick(model.bodies, v, work, h)
     kick_cables(run.cables, h, v, work)
     kick_arms(model.arms, model.bodies, h, v, work)
-    jerk_step(model, work, v, work.v_new, time, watch)
+    jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
     touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     advance_cables(run.cables, q, work.v_new, h, q)

@@ -4,8 +4,9 @@ A wire is *slack* once its gap has passed the hysteresis; the first impulse afte
 until the wire's rate ψ̇ is zero (a plastic jerk takes two steps: the first brings the gap to zero, the second the rate;
 SHAKE rings for some more). The impacts of these steps (see :mod:`towsim.methods.impulses`) are summed, and the energy
 lost is Carnot's ½ Σ P |ψ̇⁻ + ψ̇⁺|, which for one wire is ½ P |ψ̇⁻| of the whole. A closing after slack is a jerk, whatever
-its speed. A wire that was at its length from the start is jerked where it is driven apart faster than its own
-acceleration has made it in the step before; otherwise, or if it is elastic, it only becomes *taut*. Gaps below the
+its speed, and so is the impact on a taut wire where a robot's velocity, or the rate of a length, jumps. A wire that was
+at its length from the start is jerked where it is driven apart faster than its own acceleration has made it in the
+step before; otherwise, or if it is elastic, it only becomes *taut*. Gaps below the
 hysteresis do not make a wire slack, so chatter at the border is no event.
 
 Hysteresis: 1e-4 of the length + 2 h² g, g = 9.81 m/s²: twice what free fall opens in two steps.
@@ -46,16 +47,20 @@ def row_rate(model, work, v, row):
 
 
 @part()
-def jerk_step(model, work, v_old, v_new, time, watch):
+def jerk_step(model, kinked, work, v_old, v_new, time, watch):
     """Before the state advances: add this step's impacts to the jerks under way, begin new ones, end finished ones.
 
+    kinked : whether rates of known motions jump in the step, which jerks wires that are taut
     time : end of the step, at which its impulse is recorded [s]
     """
     calm = True  # a look at all wires at once: in nearly every step there is nothing to do
     for i in range(model.wires.row.shape[0]):
         calm &= watch.phase[i] == TAUT
-    if calm:
+    if calm and not kinked:
         return
+    if kinked:
+        for i in range(model.wires.row.shape[0]):
+            jerk_at_kink(model, work, v_old, i, time, watch)
     for i in range(model.wires.row.shape[0]):
         if watch.phase[i] == TAUT:
             continue
@@ -87,6 +92,24 @@ def jerk_step(model, work, v_old, v_new, time, watch):
         at_rest = work.age[row] >= STEPS and row_rate(model, work, v_new, row) >= LEFT * watch.rate[i]
         if not pulls or work.age[row] >= MOST or at_rest:
             finish(watch, i)
+
+
+@part()
+def jerk_at_kink(model, work, v_old, i, time, watch):
+    """Begin the jerk of a taut wire, or add what falls to this step of a jump that is passed on in two.
+
+    Of ½ (P₁ + P₂) (a₁ + a₂), the loss for two parts a of the jump, the steps by themselves have ½ P₁ a₁ and ½ P₂ a₂.
+    """
+    row = model.wires.row[i]
+    if watch.phase[i] == JERK and work.jump[row] < 0.0:
+        watch.energy[i] += 0.5 * (watch.impulse[i] * abs(work.jump[row]) + work.impulse[row] * abs(watch.rate[i]))
+    elif watch.phase[i] == TAUT and work.impulse[row] > 0.0:
+        watch.phase[i] = JERK
+        watch.since[i] = time
+        watch.impulse[i] = 0.0
+        watch.energy[i] = 0.0
+        watch.rate[i] = row_rate(model, work, v_old, row)
+        watch.hard[i] = True
 
 
 @part()

@@ -93,6 +93,7 @@ class Work(NamedTuple):
     force: Floats  # (nr,) the rest
     smooth: Floats  # (nr,) rates that forces add in the step
     rho: Floats  # (nr,) rates in the step before
+    jump: Floats  # (nr,) by how much ∂ψ/∂t jumped, in the last step in which it did
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
     robot_ahead: Floats  # (n_robots, 3) after the end of a run of SHAKE [m]
     length_ahead: Floats  # (nw,) [m]
@@ -207,6 +208,7 @@ def make_work(compiled: Compiled) -> Work:
         force=zeros(nr),
         smooth=zeros(nr),
         rho=zeros(nr),
+        jump=zeros(nr),
         passed=zeros(nr),
         robot_ahead=zeros((len(compiled.scene.robots), 3)),
         length_ahead=zeros(nw),

@@ -298,6 +298,9 @@ class Drive(NamedTuple):
     exit_force: Floats  # (K+1, nk, 3) force on the free ends of cables [N]; 0 on the others
     motor: Floats  # (K+1, nm) forces and torques of the joints' motors [N] or [N m]
     wind: Floats  # (K+1, 3) [m/s]
+    kink: Flags  # (K+1,) whether a rate jumps in the step that begins there (see model/jumps)
+    robot_jump: Floats  # (K+1, n_robots, 3) by how much, as far as it falls to that step [m/s]
+    length_jump: Floats  # (K+1, nw) [m/s]
 
 
 class State(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -129,15 +129,25 @@ class Compiled:
         ------
         SceneError : the scene cannot start, such as a cable whose ends are at one place
         """
-        declared, scene = scene, expand(scene)
-        table, driver = CableTable(scene), self.driver if self.driver.serves(scene) else Driver(scene)
-        numbers, initial = _numbers(self.structure, scene, table, driver)
+        numbers, initial, known = self.read(scene)
         put(self.model, numbers.model)
         if self.cables is not None:
             put(self.cables, numbers.cables)
         for mine, start in zip(self.initial, initial, strict=True):
             mine[:] = start
-        return replace(self, scene=scene, declared=declared, table=table, driver=driver)
+        return replace(self, declared=scene, **known)
+
+    def read(self, scene: Scene) -> tuple[_Numbers, State, dict[str, Any]]:
+        """Numbers and start of another scene of the same structure, and the scene, table and driver that go with them.
+
+        Raises
+        ------
+        SceneError : the scene cannot start, such as a cable whose ends are at one place
+        """
+        scene = expand(scene)
+        table, driver = CableTable(scene), self.driver if self.driver.serves(scene) else Driver(scene)
+        numbers, initial = _numbers(self.structure, scene, table, driver)
+        return numbers, initial, {"scene": scene, "table": table, "driver": driver}
 
 
 class Structure(NamedTuple):

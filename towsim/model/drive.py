@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import SimulationError
+from towsim.model import jumps
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Indices
 from towsim.model.sampling import sample_into
 from towsim.model.tape import tape
@@ -58,6 +59,7 @@ class Driver:
         self._cables = cables
         self._feeds = _Known(1, [_length(name, wire) for name, wire in cables.items()])
         self._kinks: tuple[float, Floats] = 0.0, np.empty(0)  # the last answer of ``kinks``, and until when
+        self._jumps: tuple[float, jumps.Jumps | None] = 0.0, None  # and of ``jumps``
         self._wind = scene.wind
         self._wind_at = scene.wind_at
         self._tape = tape(tuple(self._formulas()))
@@ -115,8 +117,7 @@ class Driver:
         if until == duration:
             return times
         scene = self._scene
-        found = [robot.motion.kinks(duration) for robot in scene.robots.values() if robot.motion is not None]
-        found += [wire.length.kinks(duration) for wire in scene.wires.values() if isinstance(wire.length, Length)]
+        found = [self.kinks_of_motions(duration)]
         found += [wire.exit_force.kinks(duration) for wire in self._cables.values()]
         found += [axes.kinks(duration) for _, axes in self._loads]
         found += [rotors.kinks(duration) for _, rotors in self._rotors]
@@ -125,6 +126,22 @@ class Driver:
         times = np.unique(np.concatenate([np.empty(0), *found]))
         self._kinks = duration, times
         return times
+
+    def kinks_of_motions(self, duration: float) -> Floats:
+        """Those of robots and of lengths only."""
+        scene = self._scene
+        found = [robot.motion.kinks(duration) for robot in scene.robots.values() if robot.motion is not None]
+        found += [wire.length.kinks(duration) for wire in scene.wires.values() if isinstance(wire.length, Length)]
+        return np.unique(np.concatenate([np.empty(0), *found]))
+
+    def jumps(self, until: float) -> jumps.Jumps:
+        """Velocities and rates of lengths that jump: all in (0, until) [s], and perhaps some later ones."""
+        if self._jumps[1] is None or self._jumps[0] < until:
+            until = jumps.up_to(until)
+            self._jumps = until, jumps.find(self, until)
+        found = self._jumps[1]
+        assert found is not None  # set above
+        return found
 
     def sample(self, t: Floats) -> Drive:
         """All known motions and loads at the ascending times t (K+1,) [s].
@@ -157,13 +174,17 @@ class Driver:
         else:
             wind = np.repeat(np.array([self._wind]), n, axis=0)
         cable = self._cable_drive(t, formulas)
-        return Drive(robot, robot_rate, length, length_rate, load, *cable, motor, np.ascontiguousarray(wind))
+        wind, kink = np.ascontiguousarray(wind), np.zeros(n, np.bool_)
+        jump, reel = np.zeros(robot.shape), np.zeros(length.shape)
+        return Drive(robot, robot_rate, length, length_rate, load, *cable, motor, wind, kink, jump, reel)
 
     def blank(self, rows: int) -> Drive:
         """A drive of so many rows, all zero."""
         robots, lengths, cables = len(self._robots.rest), len(self._lengths.rest), len(self._cables)
+        shapes: tuple[tuple[int, ...], ...]
         shapes = (robots, 3), (robots, 3), (lengths,), (lengths,), (len(self.load_body), 3), (cables,), (cables,)
-        return Drive(*(np.zeros((rows, *tail)) for tail in (*shapes, (cables, 3), (len(self._motors),), (3,))))
+        shapes += (cables, 3), (len(self._motors),), (3,), (), (robots, 3), (lengths,)
+        return Drive(*(np.zeros((rows, *tail)) for tail in shapes))._replace(kink=np.zeros(rows, np.bool_))
 
     def _cable_drive(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats, Floats]:
         """Lengths of the mrfe cables, their rates, and the forces on free ends."""

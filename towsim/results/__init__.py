@@ -6,10 +6,11 @@ from towsim.results.labelled import Labelled
 from towsim.results.recorder import Recorder
 from towsim.results.result import Result
 from towsim.results.summary import Summary
-from towsim.results.variables import STATUS_FLAGS, VARIABLES, Variable
+from towsim.results.variables import STATUS_FLAGS, TAKEN, VARIABLES, Variable
 
 __all__ = [
     "STATUS_FLAGS",
+    "TAKEN",
     "VARIABLES",
     "Event",
     "Events",

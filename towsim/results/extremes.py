@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from towsim.results.columns import Column, chunks
-from towsim.results.variables import STATUS_FLAGS
+from towsim.results.variables import STATUS_FLAGS, TAKEN
 
 JUDGED = ("time", "gap", "tension", "residual", "status", "joint_gap", "joint_tilt")
 """The variables that a summary needs."""
@@ -18,7 +18,7 @@ JUDGED = ("time", "gap", "tension", "residual", "status", "joint_gap", "joint_ti
 
 _BY_WIRE = ("gap", "gap_time", "tension_min", "tension_max")
 _AT_FIRST = np.array([[np.inf], [0.0], [np.inf], [-np.inf]])
-_PLAIN = ("rows", "end", "residual", "residual_time", "unsolved", "drift")
+_PLAIN = ("rows", "end", "residual", "residual_time", "unsolved", "closest", "drift")
 
 
 class Extremes:
@@ -34,7 +34,7 @@ class Extremes:
         self.residual_time = 0.0
         self.gap, self.gap_time, self.tension_min, self.tension_max = table = np.empty((4, len(wires)))
         table[:] = _AT_FIRST
-        self.unsolved = 0
+        self.unsolved = self.closest = 0
 
     @staticmethod
     def load() -> None:
@@ -55,11 +55,12 @@ class Extremes:
                 if not block[name][at, joint] <= self.drift.get(name, (-1.0,))[0]:
                     self.drift[name] = (float(block[name][at, joint]), self.joints[joint], float(time[at]))
         status = block["status"][step_rows] if "status" in block else None
-        unsolved = 0 if status is None else int(np.count_nonzero(status != STATUS_FLAGS["solved"]))
-        self.unsolved += unsolved
+        if status is not None and status.any():  # or else all are solved
+            self.unsolved += int(np.count_nonzero(~np.isin(status, TAKEN)))
+            self.closest += int(np.count_nonzero(status == STATUS_FLAGS["closest"]))
         if "residual" in block and len(residual := block["residual"][step_rows]):
-            if unsolved:  # such steps have none
-                residual = np.where(status == STATUS_FLAGS["solved"], residual, 0.0)
+            if status is not None and status.any():  # steps that were not solved have none
+                residual = np.where(np.isin(status, TAKEN), residual, 0.0)
             k = int(np.argmax(residual))  # argmax finds NaN first, so an undefined residual is not passed over
             if not residual[k] <= self.residual:
                 self.residual, self.residual_time = float(residual[k]), float(time[step_rows][k])
@@ -73,7 +74,8 @@ class Extremes:
         columns = self.gap, self.gap_time, self.tension_min, self.tension_max
         wires = dict(zip(self.wires, zip(*(column.tolist() for column in columns), strict=True), strict=True))
         worst = self.residual, self.residual_time
-        return _report(self.rows, self.end, worst, wires, unsolved=self.unsolved, drift=self.drift)
+        counts = {"unsolved": self.unsolved, "closest": self.closest}
+        return _report(self.rows, self.end, worst, wires, counts, drift=self.drift)
 
     def memory(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Everything it knows, as arrays and plain facts."""
@@ -108,8 +110,8 @@ def _report(
     end: float,
     worst: tuple[float, float],
     wires: Mapping[str, tuple[float, float, float, float]],
+    counts: Mapping[str, int],
     *,
-    unsolved: int = 0,
     drift: Mapping[str, tuple[float, str, float]] | None = None,
 ) -> dict[str, Any]:
     """Plain numbers; ``worst``: residual and when; of each wire least gap, when, least and largest tension."""
@@ -118,7 +120,7 @@ def _report(
         "end_time": end,
         "residual": worst[0],
         "residual_time": worst[1],
-        "unsolved": unsolved,
+        **counts,
         "drift": drift or {},
         "wires": {
             name: {"gap": _number(gap), "gap_time": when, "tension_min": _number(least), "tension_max": _number(most)}

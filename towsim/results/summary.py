@@ -37,6 +37,7 @@ class Summary:
     stretch_wire, stretch_time : which wire that was, and when [s]
     residual, residual_time : worst scaled residual of any step's problem, and when [s]
     unsolved : number of steps whose problem was not solved
+    closest : number of steps whose rows contradict each other, met in the sense of least squares
     events : number of events by kind
     wires : one ``WireSummary`` per wire
     drift : for joints, worst ``joint_gap`` [m] and ``joint_tilt`` [rad]: how much, of which joint, and when [s]
@@ -53,6 +54,7 @@ class Summary:
     residual: float
     residual_time: float
     unsolved: int
+    closest: int
     events: Mapping[str, int]
     wires: tuple[WireSummary, ...]
     drift: Mapping[str, tuple[float, str, float]]
@@ -83,6 +85,10 @@ class Summary:
         lines.append(f"residual  {self.residual:.3g} at worst (t = {self.residual_time:g} s)")
         if self.unsolved:
             lines.append(f"unsolved  {self.unsolved} steps")
+        if self.closest:
+            lines.append(
+                f"closest   {self.closest} steps met wires or joints that contradict each other as well as can be"
+            )
         lines.append(f"events    {', '.join(f'{n} {kind}' for kind, n in self.events.items()) or 'none'}")
         if self.wires:
             width = max(4, *(len(wire.name) for wire in self.wires))
@@ -126,6 +132,7 @@ def summarise(report: Mapping[str, Any], events: Events, wall_time: float, memor
         residual=report["residual"],
         residual_time=report["residual_time"],
         unsolved=report["unsolved"],
+        closest=report.get("closest", 0),  # of files that do not say, none
         events=dict(Counter(event.kind for event in events)),
         wires=wires,
         drift={name: (worst[0], worst[1], worst[2]) for name, worst in report.get("drift", {}).items()},

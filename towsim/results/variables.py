@@ -22,8 +22,12 @@ STATUS_FLAGS: Mapping[str, int] = {
     "iteration_limit": 3,
     "unsupported": 4,
     "invalid": 5,
+    "closest": 6,
 }
-"""The solvers' statuses as the integers that are recorded."""
+"""The solvers' statuses as the integers that are recorded, and ``closest``: solved in the sense of least squares."""
+
+TAKEN = STATUS_FLAGS["solved"], STATUS_FLAGS["closest"]
+"""Of steps that were taken with an answer to their problem."""
 
 _UNIQUE_FLAGS = {"not_unique": 0, "unique": 1, "not_examined": -1}
 

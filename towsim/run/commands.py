@@ -11,6 +11,7 @@ from towsim.errors import SimulationError, UsageError
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Loads, pack
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
+from towsim.model.jumps import Jumps
 from towsim.quote import show
 from towsim.run.setup import NUMBER
 from towsim.suggest import is_one_of, unknown
@@ -19,13 +20,32 @@ KINDS = (FORCE, TORQUE, THRUST, MOMENT)
 """Loads of each body that takes commands: force and torque in world axes, force and torque in body axes."""
 
 
+class Steering(NamedTuple):
+    """How a robot moves under command from ``since`` [s] on: from where, how fast, and what its velocity jumped by."""
+
+    since: float
+    position: Floats
+    velocity: Floats
+    acceleration: Floats
+    jump: Floats
+
+
 class Feeding(NamedTuple):
-    """How long a wire is under command: L = length + rate (t − since), at most (or, hauled in, at least) ``until``."""
+    """How long a wire is under command: L = length + rate (t − since), at most (or, hauled in, at least) ``until``.
+
+    jump : what the rate jumped by at the beginning [m/s]
+    """
 
     since: float
     length: float
     rate: float
     until: float
+    jump: float
+
+    @property
+    def there(self) -> float:
+        """When it is as long as it is to be [s]."""
+        return self.since + (self.until - self.length) / self.rate if self.rate else np.inf
 
 
 class Commands(Driver):
@@ -41,8 +61,9 @@ class Commands(Driver):
 
     def __init__(self, compiled: Compiled, bodies: tuple[str, ...]) -> None:
         self.__dict__.update(vars(compiled.driver))  # it is that driver, and more
+        self._declared = compiled.driver
         self._names, self._wires, self._bodies = tuple(compiled.scene.robots), compiled.massless, bodies
-        self._motion: dict[int, tuple[float, Floats, Floats, Floats]] = {}
+        self._motion: dict[int, Steering] = {}
         self._feeding: dict[int, Feeding] = {}
         self._force: Floats = np.zeros((len(KINDS) * len(bodies), 3))
 
@@ -79,9 +100,31 @@ class Commands(Driver):
         load[:, : drive.load.shape[1]], load[:, drive.load.shape[1] :] = drive.load, self._force
         return drive._replace(load=load)
 
+    def jumps(self, until: float) -> Jumps:
+        """See ``Driver``."""
+        known = self._declared.jumps(until)
+        if not self._motion and not self._feeding:
+            return known
+        found = [Jumps(known.time, known.robot.copy(), known.length.copy())]
+        for robot, steering in self._motion.items():
+            found[0].robot[known.time > steering.since, robot] = 0.0  # it does not move as declared any more
+            found.append(self._jump(steering.since, "robot", robot, steering.jump))
+        for wire, feeding in self._feeding.items():
+            found[0].length[known.time > feeding.since, wire] = 0.0
+            found.append(self._jump(feeding.since, "length", wire, feeding.jump))
+            if feeding.there < np.inf:
+                found.append(self._jump(feeding.there, "length", wire, -feeding.rate))
+        return Jumps(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+
+    def _jump(self, time: float, what: str, index: int, by: float | Floats) -> Jumps:
+        """One jump of one robot or length."""
+        one = Jumps(np.array([time]), np.zeros((1, len(self._names), 3)), np.zeros((1, len(self._wires))))
+        getattr(one, what)[0, index] = by
+        return one
+
     def _steered(self, robot: int, t: Floats) -> tuple[Floats, Floats]:
         """Positions and velocities (n, 3) of a robot under command."""
-        since, position, velocity, acceleration = self._motion[robot]
+        since, position, velocity, acceleration, _ = self._motion[robot]
         tau = (t - since)[:, None]
         return position + velocity * tau + 0.5 * acceleration * tau**2, velocity + acceleration * tau
 
@@ -99,13 +142,17 @@ class Commands(Driver):
         before, position = drive.robot_rate[0, robot].copy(), drive.robot[0, robot].copy()
         after = before if velocity is None else vector("velocity", velocity)
         pull = np.zeros(3) if acceleration is None else vector("acceleration", acceleration)
-        self._motion[robot] = (time, position, after, pull)
+        last, jump = self._motion.get(robot), after - before
+        if last is not None and last.since == time:  # two commands at one instant
+            jump = jump + last.jump
+        self._motion[robot] = Steering(time, position, after, pull, jump)
         return bool((after != before).any())
 
     def feed(self, name: str, time: float, rate: float | None, length: float | None) -> None:
         """Command the length of a wire from ``time`` [s] on."""
         wire = self._wires.index(name)
-        now = float(self.sample(np.array([time])).length[0, wire])
+        drive = self.sample(np.array([time]))
+        now, before = float(drive.length[0, wire]), float(drive.length_rate[0, wire])
         until = now if length is None else number("length", length)
         speed = 0.0 if rate is None else number("rate", rate)
         if until <= 0.0:
@@ -116,7 +163,10 @@ class Commands(Driver):
             now = until
         elif (until - now) * speed < 0.0 or (speed == 0.0 and until != now):
             raise UsageError(f"wire {name!r} does not come from {now:g} m to {until:g} m at {speed:g} m/s")
-        self._feeding[wire] = Feeding(time, now, speed, until)
+        last, jump = self._feeding.get(wire), (speed if until != now else 0.0) - before
+        if last is not None and last.since == time:
+            jump += last.jump
+        self._feeding[wire] = Feeding(time, now, speed, until, jump)
 
     def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
         """Command force and torque on a body, in world or body axes, until further notice."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from towsim.errors import UsageError
 from towsim.results import Result
@@ -12,6 +12,9 @@ from towsim.run.run import simulate
 from towsim.run.setup import positive
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
+
+if TYPE_CHECKING:
+    from towsim.run.sensitivities import Sensitivities
 
 OF_A_RUN = (
     "duration",
@@ -69,6 +72,55 @@ class Model:
         """One run for each row of ``parameters``, in their order. Errors as of :meth:`run`, when a run is due."""
         scenes = map(self._checked, self._given(parameters).scenes())
         yield from simulate_many(scenes, **self.options, **self._of_a_run(options))
+
+    def sensitivities(
+        self,
+        parameters: Sequence[str],
+        of: Sequence[str] = ("position",),
+        *,
+        at: Mapping[str, Any] | None = None,
+        duration: float | None = None,
+        record_every: int = 1,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Sensitivities:
+        """Derivatives of a run's variables with respect to numbers of the scene, exact at the steps taken.
+
+        Every seven numbers cost one run in duals (see ``towsim.run.tangents``). Tensions that are not unique are
+        differentiated as they are found, of a basic solution; velocities do not depend on that.
+
+        Parameters
+        ----------
+        parameters : paths of numbers, such as ``bodies.load.mass``; of a list, ``bodies.load.position``, all its
+            numbers, and ``bodies.load.position.2`` one of them
+        of : names of variables, see ``towsim.run.sensitivities.DIFFERENTIATED``
+        at : the run's own numbers, by path, as of :meth:`run`
+        duration, record_every, progress : as of ``simulate``
+
+        Returns
+        -------
+        Sensitivities : (.., parameter) for each variable, in its unit per unit of the parameter; and the run
+
+        Raises
+        ------
+        UsageError : what has no derivative (a law, a method, a parameter at its bound or one that changes nothing), by
+            name
+        SimulationError : the run cannot go on
+        """
+        from towsim.run.sensitivities import sensitivities
+
+        given = self._given(at or {})
+        if given.runs is not None:
+            raise UsageError(f"these parameters are of {given.runs} runs; sensitivities are those of one")
+        options = {name: value for name, value in self.options.items() if name not in ("solver", "loop", "form")}
+        return sensitivities(
+            self._checked(given.scene()),
+            parameters,
+            of,
+            duration=duration,
+            record_every=record_every,
+            progress=progress,
+            **options,
+        )
 
     def _given(self, parameters: Mapping[str, Any]) -> Parameters:
         return parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)

@@ -61,6 +61,9 @@ class Parameters(Mapping[str, Any]):
             found = np.asarray(self._known(path), float)
         return float(found) if found.ndim == 0 else found.copy()
 
+    def __contains__(self, path: object) -> bool:
+        return path in self._declared
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._declared)
 

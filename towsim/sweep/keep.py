@@ -8,6 +8,7 @@ sweep.nc                             the dataset, renamed into place; the folder
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -102,16 +103,21 @@ class Keeper:
 
 
 def dataset(
-    plan: Plan, names: dict[str, str], keeper: Keeper, attributes: dict[str, str | int | float]
+    plan: Plan,
+    names: dict[str, str],
+    keeper: Keeper,
+    attributes: dict[str, str | int | float],
+    units: Mapping[str, str],
 ) -> xarray.Dataset:
-    """All outcomes by the sweep's parameters; ``names`` are the metrics with their units."""
+    """All outcomes by the sweep's parameters; ``names`` are the metrics with their units, ``units`` the parameters'."""
     import xarray
 
     dims = plan.dims
     shape = tuple(dims.values())
-    coords: dict[str, Any] = {axis.key: (axis.key, _column(axis.values)) for axis in plan.axes}
+    told = {key: {"units": unit} for key, unit in units.items() if unit}
+    coords: dict[str, Any] = {axis.key: (axis.key, _column(axis.values), told.get(axis.key, {})) for axis in plan.axes}
     for j, axis in enumerate(plan.sampled):
-        coords[axis.key] = (SAMPLE, plan.samples[:, j])
+        coords[axis.key] = (SAMPLE, plan.samples[:, j], told.get(axis.key, {}))
     seeds = np.array([plan.seed_of(index) for index in range(len(plan))], np.int64)
     coords["seed"] = (tuple(dims), seeds.reshape(shape))
     messages = np.array([keeper.messages.get(index, "") for index in range(len(plan))], object)

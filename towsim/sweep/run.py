@@ -13,6 +13,7 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.scene import Scene, scene_to_text
+from towsim.scene.schema import unit_of
 from towsim.sweep.keep import Keeper, dataset
 from towsim.sweep.metrics import Metric, metric
 from towsim.sweep.plan import Axis, Plan, make_plan
@@ -57,6 +58,7 @@ def sweep(
     scheduler: str | None = None,
     options: Mapping[str, Any] | None = None,
     label: str = "",
+    units: Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> xarray.Dataset:
     """Run a scene for many values of its parameters.
@@ -76,6 +78,7 @@ def sweep(
     scheduler : address of a Dask scheduler, to run there
     options : of ``simulate``, for a scene
     label : what is swept, for people; a sweep that goes on must have the same
+    units : of the parameters, for the dataset and its picture; those of a scene's paths are known
     progress : called with (points done, points in all)
 
     Returns
@@ -98,11 +101,13 @@ def sweep(
     else:
         build, facts = what, {}
     wanted = dict(metrics) if isinstance(metrics, Mapping) else dict.fromkeys(metrics)
-    units = {name: "1" if given else metric(name)[0] for name, given in wanted.items()}
+    metric_units = {name: "1" if given else metric(name)[0] for name, given in wanted.items()}
+    axis_units = {axis.key: unit_of(axis.key) for axis in (*plan.axes, *plan.sampled)} | dict(units or {})
     facts |= {"label": label, "plan": plan.facts(), "metrics": list(wanted)}
     keeper = Keeper(plan, len(wanted), facts, None if output is None else Path(output), force=force)
     attributes = _run(plan, build, wanted, keeper, processes, scheduler, progress)
-    result = dataset(plan, units, keeper, {"label": label, "sweep": json.dumps(facts, default=str), **attributes})
+    told = {"label": label, "sweep": json.dumps(facts, default=str), **attributes}
+    result = dataset(plan, metric_units, keeper, told, axis_units)
     keeper.finish(result)
     return result
 

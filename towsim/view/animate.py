@@ -15,6 +15,7 @@ from towsim.errors import UsageError
 from towsim.results import Result
 from towsim.results.files import into_place
 from towsim.view.figures import colours, new_figure
+from towsim.view.paths import there
 from towsim.view.solids import CORNERS, faces
 from towsim.view.stage import Stage, stage
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 SUFFIXES = (".mp4", ".gif")
-
-SLACK = "#8a8a8a"
 
 
 def animate(
@@ -37,7 +36,9 @@ def animate(
     view: tuple[float, float] = (18.0, -60.0),
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
-    """Write an animation of a result: bodies, wires coloured by tension (dashed grey when slack), paths.
+    """Write an animation of a result: bodies, wires and paths in the colours of ``plot`` and of the 3-D page.
+
+    Wires are thicker the more they pull, and thin and dashed where they are slack.
 
     Parameters
     ----------
@@ -57,7 +58,7 @@ def animate(
     figure = new_figure(8.0, 6.0)
     figure.set_layout_engine("none")
     ax: Any = figure.add_axes((0.0, 0.0, 1.0, 0.96), projection="3d")
-    scene = _Drawing(ax, seen)
+    scene = _Drawing(ax, seen, result)
     ax.view_init(*view)
     title = figure.suptitle("", fontsize=10)
     name = str(result.attributes.get("name", ""))
@@ -95,44 +96,44 @@ def _writer(path: Path, fps: int) -> AbstractMovieWriter:
 class _Drawing:
     """The artists of a stage, moved from frame to frame."""
 
-    def __init__(self, ax: Any, seen: Stage) -> None:
-        self.seen, self.top = seen, seen.usual_tension()
-        self.map = matplotlib.colormaps["viridis"]
+    def __init__(self, ax: Any, seen: Stage, result: Result) -> None:
+        self.seen, self.top, self.result = seen, seen.usual_tension(), result
+        self.shades = colours(len(seen.bodies))
         low, high = seen.bounds()
         margin = 0.05 * float((high - low).max()) + 0.05
         ax.set_xlim(low[0] - margin, high[0] + margin)
         ax.set_ylim(low[1] - margin, high[1] + margin)
         ax.set_zlim(low[2] - margin, high[2] + margin)
-        ax.set_box_aspect(high - low + 2 * margin)
+        ax.set_box_aspect(high - low + 2 * margin, zoom=0.85)
+        ax.locator_params(nbins=4)
+        ax.tick_params(labelsize=7)
         ax.set(xlabel="x (m)", ylabel="y (m)", zlabel="z (m)")
-        for i, shade in enumerate(colours(len(seen.bodies))):
+        for i, shade in enumerate(self.shades):
             ax.plot(*seen.position[:, i].T, color=shade, linewidth=0.8, alpha=0.7)
         for i in range(len(seen.robots)):
             ax.plot(*seen.robot[:, i].T, color="#808080", linewidth=0.6, linestyle=(0, (4, 2)))
         self.robots = ax.plot([], [], [], "D", color="#30475e", markersize=4)[0]
         self.bodies = ax.add_collection3d(
-            Poly3DCollection([CORNERS[:3]], facecolor="#d9a566", edgecolor="#333333", linewidth=0.6)
+            Poly3DCollection([CORNERS[:3]], facecolor="white", edgecolor="#333333", linewidth=0.6, alpha=0.6)
         )
-        self.points = ax.plot([], [], [], "o", color="#b5651d", markersize=6)[0]
-        self.wires = [ax.plot([], [], [], linewidth=1.6)[0] for _ in seen.wires]
+        points = [(i, shade) for i, shade in enumerate(self.shades) if seen.bodies[i].kind == "point"]
+        self.points = {i: ax.plot([], [], [], "o", color=shade, markersize=6)[0] for i, shade in points}
+        self.wires = [ax.plot([], [], [], color=shade)[0] for shade in colours(len(seen.wires))]
 
     def show(self, k: int) -> None:
         """Move everything to frame k."""
         seen = self.seen
         self.robots.set_data_3d(*seen.robot[k].T)
-        shown = [
-            face
-            for i, body in enumerate(seen.bodies)
-            if body.kind != "point"
-            for face in faces(body, seen.position[k, i], seen.quaternion[k, i])
-        ]
-        self.bodies.set_verts(shown)
-        self.points.set_data_3d(
-            *np.array([seen.position[k, i] for i, b in enumerate(seen.bodies) if b.kind == "point"]).reshape(-1, 3).T
-        )
+        solid = [i for i, body in enumerate(seen.bodies) if body.kind != "point"]
+        shown = [faces(seen.bodies[i], seen.position[k, i], seen.quaternion[k, i]) for i in solid]
+        self.bodies.set_verts([face for body in shown for face in body])
+        self.bodies.set_facecolor([self.shades[i] for i, body in zip(solid, shown, strict=True) for _ in body])
+        for i, artist in self.points.items():
+            artist.set_data_3d(*seen.position[k, i : i + 1].T)
         for i, (wire, artist) in enumerate(zip(seen.wires, self.wires, strict=True)):
             tension = seen.tension[k, i]
             slack = not tension > 1e-6 * self.top
             artist.set_data_3d(*seen.path[k, wire.first : wire.first + wire.points].T)
-            artist.set_color(SLACK if slack else self.map(0.9 * min(1.0, tension / self.top)))
-            artist.set_linestyle("--" if slack else "-")
+            artist.set_linestyle((0, (2, 2)) if slack else "-")
+            artist.set_linewidth(0.8 if slack else 1.2 + 1.6 * min(1.0, tension / self.top))
+            artist.set_visible(there(self.result, wire.name, float(seen.time[k])))

@@ -18,6 +18,9 @@ from towsim.results.files import write_whole
 FEW = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b4c9a", "#5c5c5c")
 """Colours that people with any kind of colour vision tell apart (after Okabe and Ito)."""
 
+DPI = 200
+"""Of pictures made of dots."""
+
 BINS = 1500
 """Horizontal resolution of curves; each bin keeps its least and its largest value."""
 
@@ -78,7 +81,7 @@ def save_figure(figure: Figure, path: Path) -> None:
     """Write a picture; its suffix names the format."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a name in a script the font lacks shows as boxes
-        write_whole(path, lambda file: figure.savefig(file, format=path.suffix[1:], dpi=150))
+        write_whole(path, lambda file: figure.savefig(file, format=path.suffix[1:], dpi=DPI))
 
 
 def show(draw: Callable[[Figure], object]) -> None:

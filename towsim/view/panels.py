@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, SymLogNorm
 from matplotlib.ticker import EngFormatter
 
-from towsim.results import STATUS_FLAGS, Result
+from towsim.results import TAKEN, Result
 from towsim.view import marks
 from towsim.view.figures import Colour, colours, curve, plain
 
@@ -24,7 +24,7 @@ def tension(ax: Axes, result: Result) -> None:
     """Tensions; jerks go beyond the axis and are marked at its top with their impulse."""
     array, time = result["tension"].values, result.time
     high = _without_jerks(result)
-    unit, size = _newtons(high)
+    unit, size = newtons(high)
     if array.shape[1] > LINES:
         _map(
             ax,
@@ -86,7 +86,7 @@ def gap(ax: Axes, result: Result) -> None:
     array, time = result["gap"].values, result.time
     stretch, slack = max(0.0, -_least(array)), max(0.0, -_least(-array))
     wide = slack > 100 * max(stretch, 1e-6)  # then a linear scale would hide the stretch
-    name, unit = ("m", 1.0) if wide else _unit(max(stretch, slack))
+    name, unit = ("m", 1.0) if wide else length_unit(max(stretch, slack))
     band = 10.0 ** np.ceil(np.log10(max(1e-6, stretch)))
     if array.shape[1] > LINES:
         low, high = -stretch / unit, max(slack, 1e-12) / unit
@@ -154,7 +154,7 @@ def residual(ax: Axes, result: Result) -> None:
     t, r = curve(time, values)
     ax.semilogy(t, np.maximum(r, floor), ".", color="#5c5c5c", markersize=2)
     if "status" in result and len(time) > 1:
-        unsolved = result["status"].values[1:] != STATUS_FLAGS["solved"]
+        unsolved = ~np.isin(result["status"].values[1:], TAKEN)
         if unsolved.any():
             at = np.maximum(values[1:][unsolved], floor)
             ax.semilogy(time[1:][unsolved], at, "x", color=ALARM, markersize=4)
@@ -227,12 +227,13 @@ def _least(array: np.ndarray) -> float:
     return float(finite.min()) if finite.size else 0.0
 
 
-def _unit(largest: float) -> tuple[str, float]:
+def length_unit(largest: float) -> tuple[str, float]:
+    """Unit of lengths up to ``largest`` [m], and its size."""
     units = (("m", 1.0), ("mm", 1e-3), ("µm", 1e-6), ("nm", 1e-9))
     return next((unit for unit in units if largest >= unit[1]), units[-1])
 
 
-def _newtons(largest: float) -> tuple[str, float]:
+def newtons(largest: float) -> tuple[str, float]:
     """Unit of forces up to ``largest`` [N], and its size."""
     units = (("MN", 1e6), ("kN", 1e3))
     return next((unit for unit in units if largest >= 10 * unit[1]), ("N", 1.0))

@@ -80,7 +80,7 @@ def path(ax: Axes, result: Result, view: tuple[int, int], seen: Stage | None) ->
             labels += [_Label(plain(one), x, y, shade) for one, (x, y), shade in zip(names, ends, shades, strict=True)]
     ax.set_xlabel(f"{'xyz'[view[0]]} (m)")
     ax.set_ylabel(f"{'xyz'[view[1]]} (m)")
-    _scale(ax, view)
+    scale(ax, view)
     _place(ax, labels)
 
 
@@ -92,7 +92,7 @@ def _one_path(ax: Axes, points: Array, colour: Colour, *, loads: bool) -> None:
     ax.plot(*points[-1:].T, "o", color=colour, markersize=size)
 
 
-def _there(result: Result, wire: str, time: float) -> bool:
+def there(result: Result, wire: str, time: float) -> bool:
     """Whether a wire is there at a time: attached, and neither detached, cut nor broken."""
     changes = [event for event in result.events if event.subject == wire and event.kind in ("break", "user")]
     before = [event for event in changes if event.time <= time]
@@ -115,7 +115,7 @@ def _scenes(ax: Axes, result: Result, seen: Stage, plane: list[int]) -> None:
         drawn = places
         strength = 0.9 if last else 0.35
         for wire, colour in zip(seen.wires, wires, strict=True):
-            if _there(result, wire.name, float(seen.time[k])):
+            if there(result, wire.name, float(seen.time[k])):
                 line = seen.path[k, wire.first : wire.first + wire.points][:, plane]
                 ax.plot(*line.T, color=colour, linewidth=0.8, alpha=strength, zorder=1.5)
         for i, body in enumerate(seen.bodies):
@@ -125,7 +125,7 @@ def _scenes(ax: Axes, result: Result, seen: Stage, plane: list[int]) -> None:
             ax.fill(*hull.T, facecolor=bodies[i], edgecolor=bodies[i], linewidth=0.7, alpha=0.35 * strength, zorder=1.6)
 
 
-def _scale(ax: Axes, view: tuple[int, int]) -> None:
+def scale(ax: Axes, view: tuple[int, int]) -> None:
     """Equal scales, unless that would make a thread of it: then the shorter direction is drawn larger, and says so."""
     ax.margins(0.12)
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()

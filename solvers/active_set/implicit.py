@@ -1,0 +1,131 @@
+"""The solution of a complementarity problem whose numbers are duals: the implicit rule on its active set.
+
+    A_aa z_a = −q_a    ⟹    A_aa ż_a = −(Ȧ z + q̇)_a,    ż = 0 elsewhere            (a: the rows of the answer's basis)
+
+The problem is solved by the values alone, pivoting and all; what is differentiated is its solution, with the factor of
+the rows that it ends with. That is one Newton step z_a ← z_a − A_aa⁻¹ (A z + q)_a in duals. Rows that depend on the
+basis keep z = 0, and their z-derivatives 0: what is unique, A z and the velocities, is differentiated all the same.
+
+Where a row without impulse has no rate either, the solution has one-sided derivatives only: the row may come to act on
+one side, and be idle on the other. Such rows are told, and the derivatives are those of the side on which the row does
+what it does here.
+
+Source: implicit function theorem on the active set; directional derivatives of strongly regular complementarity
+problems: Robinson (1980).
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from solvers.active_set.basis import DEPENDENT, UNILATERAL
+from solvers.active_set.envelope import factor, memory, multiply, substitute, workspace
+from solvers.active_set.loop import warm_start
+from solvers.kernels.compiled import part
+from solvers.kernels.dual import TYPE, value
+
+ROOM = 256
+"""Degenerate rows that are told of a block; what is beyond is counted."""
+
+NEGLIGIBLE = 1e-18
+"""Share of max q² / A_ii below which w² / A_ii and z² A_ii are zero: accepted answers are exact to 1e-9."""
+
+
+class Values(NamedTuple):
+    """The values of a problem in duals, and what its solution by values needs."""
+
+    A: np.ndarray  # (nnz,) with room for three more behind, as the vectors below
+    q: np.ndarray  # (n,)
+    z: np.ndarray  # (n,)
+    w: np.ndarray  # (n,)
+    scratch: np.ndarray
+    degenerate: np.ndarray  # (ROOM, 2) int: step, row
+    found: np.ndarray  # (1,) how many of them
+
+
+def make_values(n: int, nnz: int) -> Values:
+    """Room for problems of n rows, whose envelope has nnz entries."""
+
+    def roomy(size: int) -> np.ndarray:
+        return np.zeros(size + 3)[:size]
+
+    scratch, _ = workspace(n, nnz)
+    return Values(
+        roomy(nnz), roomy(n), roomy(n), roomy(n), scratch, np.zeros((ROOM, 2), np.int64), np.zeros(1, np.int64)
+    )
+
+
+def solve_as_typed(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
+    """As ``warm_start``; of duals with the solution's derivatives.
+
+    values : room for the values of duals, None with plain numbers;  k : step of the block
+    """
+    return warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
+
+
+@overload(solve_as_typed, inline="always")
+def _(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
+    def solve(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
+        return warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
+
+    def differentiate(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
+        return _by_values(values, k, val, ptr, q, kind, z, w, taut, work, iwork, value(noise))
+
+    return differentiate if val.dtype == TYPE else solve
+
+
+@part(forceinline=False)
+def _by_values(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
+    """Solve by values, and differentiate the solution."""
+    n = q.size
+    for i in range(val.size):
+        values.A[i] = value(val[i])
+    for i in range(n):
+        values.q[i], values.z[i] = value(q[i]), value(z[i])
+    found = warm_start(
+        values.A, ptr, values.q, kind, values.z, values.w, taut, values.scratch, iwork, noise
+    )  # fmt: skip
+    if found[0] >= 0.0:
+        for i in range(n):
+            z[i] = values.z[i]
+        multiply(val, ptr, q, z, w)
+        _implicit(values, ptr, z, w, taut, work, iwork)
+        multiply(val, ptr, q, z, w)
+        _tell_degenerate(values, k, ptr, kind, taut)
+    return found
+
+
+@part()
+def _implicit(values, ptr, z, w, taut, work, iwork):
+    """z_a ← z_a − A_aa⁻¹ w_a in duals, w = A z + q with z as yet without derivatives; values stay."""
+    m, x = memory(ptr, values.scratch, iwork), memory(ptr, work, iwork).u
+    factor(values.A, ptr, taut, 0, DEPENDENT, m)
+    rank = m.before[z.size]
+    for j in range(rank):
+        rate = w[m.rows[j]]
+        x[j] = rate - value(rate)
+    substitute(m, rank, x)
+    for j in range(rank):
+        z[m.rows[j]] -= x[j]
+
+
+@part()
+def _tell_degenerate(values, k, ptr, kind, taut):
+    """Note the unilateral rows that have neither impulse nor rate, beyond rounding."""
+    scale = 0.0
+    for i in range(taut.size):
+        scale = max(scale, values.q[i] * values.q[i] / values.A[ptr[i + 1] - 1])
+    bound = NEGLIGIBLE * scale
+    for i in range(taut.size):
+        if kind[i] == UNILATERAL:
+            a, z, w = values.A[ptr[i + 1] - 1], values.z[i], values.w[i]
+            if z * z * a <= bound and w * w <= bound * a:
+                at = values.found[0]
+                if at < ROOM:
+                    values.degenerate[at, 0] = k
+                    values.degenerate[at, 1] = i
+                values.found[0] = at + 1

@@ -1,0 +1,108 @@
+"""A robot's velocity, or the rate of a length, jumps on a taut wire: an impact, told apart from forces at any step."""
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.scene import scene_from_data
+
+METHODS = ("stewart-trinkle", "shake")
+STEPS = (0.02, 0.01, 0.005, 0.002, 0.001)
+G = 9.81
+
+
+def tow(kink, *, m=3e4, c=1.2e3, v=1.0, jump=0.5):
+    """A tug at v that goes faster by ``jump`` from the kink on; the barge behind it at v, on a taut hawser."""
+    return scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {"barge": {"mass": m, "point": True, "velocity": [v, 0, 0], "drag": {"linear": c}}},
+            "robots": {"tug": {"motion": {"formula": {"x": f"50 + {v}*t + {jump}*max(t - {kink}, 0)"}}}},
+            "wires": {"hawser": {"from": "barge", "to": "tug", "length": 50.0}},
+        }
+    )
+
+
+@pytest.mark.parametrize("method", [*METHODS, "bdf2"])
+@pytest.mark.parametrize("kink", [0.5, 0.5037])
+def test_a_jump_of_the_tugs_velocity_is_one_jerk_and_no_force(method, kink):
+    """P = m Δ, loss ½ m Δ²; the pull is the drag c v before and c (v + Δ) after, wherever the kink lies in a step."""
+    m, c, jump = 3e4, 1.2e3, 0.5
+    for h in STEPS[:2] if method == "bdf2" else STEPS:
+        result = towsim.simulate(tow(kink, m=m, c=c, jump=jump), duration=1.0, step=h, method=method)
+        (jerk,) = result.events.select("jerk")
+        drag = 1.01 * h * c / m  # of the jerk's own step, implicit in the speed
+        assert jerk.time == pytest.approx(kink, abs=1.01 * h)
+        assert jerk.impulse == pytest.approx(m * jump, rel=drag)
+        assert jerk.energy_lost == pytest.approx(0.5 * m * jump**2, rel=drag)
+        assert result["impulse"].values.sum() == pytest.approx(jerk.impulse, rel=1e-9)
+        # BDF takes the motion 1e-12 s beside the kink, 5e-13 m off: over its first, short step that is 0.1 N of 3e4 kg.
+        assert float(result["tension"].max()) == pytest.approx(1.5 * c, rel=1e-4)
+        assert float(result["tension"].min()) == pytest.approx(c, rel=1e-4)
+        assert result["velocity"].values[-1, 0, 0] == pytest.approx(1.5, rel=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_pendulum_whose_pivot_is_struck_bears_weight_and_turning_all_along(method):
+    """The pivot of a hanging load jumps, v sideways and a up: P = m a, then T = m (g + v²/L), whatever the step."""
+    m, L, v, a = 2.0, 1.5, 0.8, 0.4
+    kink = 0.2517
+    formula = {"x": f"{v}*max(t - {kink}, 0)", "z": f"{L} + {a}*max(t - {kink}, 0)"}
+    data = {
+        "gravity": [0, 0, -G],
+        "bodies": {"load": {"mass": m, "point": True}},
+        "robots": {"pivot": {"motion": {"formula": formula}}},
+        "wires": {"w": {"from": "load", "to": "pivot", "length": L}},
+    }
+    for h in STEPS[1:]:
+        result = towsim.simulate(scene_from_data(data), duration=0.4, step=h, method=method)
+        (jerk,) = result.events.select("jerk")
+        # While it is passed on, the pivot is beside the load already, by v h / L; and a swing is followed to order h.
+        assert jerk.impulse == pytest.approx(m * a, rel=3.0 * h * v**2 / L / a)
+        assert jerk.energy_lost == pytest.approx(0.5 * m * a**2, rel=6.0 * h * v**2 / L / a)
+        tension = result["tension"].values[:, 0]
+        assert tension[: int(kink / h)] == pytest.approx(m * G, rel=1e-6)
+        assert tension.max() == pytest.approx(m * (G + v**2 / L), rel=1.5 * h)
+        assert tension.min() > 0.99 * m * G
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_steered_robot_and_a_winch_that_starts_and_stops_jerk_what_hangs_there(method):
+    """By hand: P = m v where the robot is steered up, m r where the winch begins to haul in; not where it stops."""
+    m, v, r = 2.0, 1.0, 0.5
+    data = {
+        "gravity": [0, 0, -G],
+        "bodies": {"load": {"mass": m, "point": True}},
+        "robots": {"pivot": {"position": [0, 0, 3.0]}},
+        "wires": {"w": {"from": "load", "to": "pivot", "length": 3.0}},
+    }
+    for h in STEPS[1:]:
+        simulation = towsim.Simulation(scene_from_data(data), step=h, method=method)
+        simulation.step(round(0.2 / h))
+        simulation.steer("pivot", velocity=[0, 0, v / 2])
+        simulation.steer("pivot", velocity=[0, 0, v])  # what was said at the same instant is not done
+        simulation.step(1)
+        simulation.step(round(0.2 / h) - 1)
+        simulation.feed("w", rate=-r, length=2.9)
+        simulation.step(round(0.3 / h))
+        result = simulation.result()
+        hauled = result.events.select("jerk")[:2]
+        assert [jerk.impulse for jerk in hauled] == pytest.approx([m * v, m * r], rel=1e-9)
+        assert [jerk.energy_lost for jerk in hauled] == pytest.approx([0.5 * m * v**2, 0.5 * m * r**2], rel=1e-9)
+        assert [jerk.time for jerk in hauled] == pytest.approx([0.2, 0.4], abs=1.01 * h)
+        assert np.flatnonzero(result["tension"].values[:, 0] < m * G * (1 - 1e-6)).min() * h > 0.59  # it stops at 0.6
+        assert float(result["tension"].max()) == pytest.approx(m * G, rel=1e-6)
+
+
+def test_a_smooth_start_is_no_jump():
+    """A quintic from rest to rest: no impulse at all, though its third derivative jumps at both ends."""
+    data = {
+        "gravity": [0, 0, -G],
+        "bodies": {"load": {"mass": 2.0, "point": True}},
+        "robots": {"pivot": {"motion": {"waypoints": {"t": [0.1, 0.4], "position": [[0, 0, 1], [0.3, 0, 1]]}}}},
+        "wires": {"w": {"from": "load", "to": "pivot", "length": 1.0}},
+    }
+    for method in METHODS:
+        result = towsim.simulate(scene_from_data(data), duration=0.6, step=1e-3, method=method)
+        assert not result["impulse"].values[2:].any()
+        assert len(result.events.select("jerk")) == 0

@@ -1,0 +1,212 @@
+"""Derivatives of runs: laws that they obey, differences of runs, and what has none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.scene import scene_from_data
+
+STEP = 1e-3
+METHODS = ("stewart-trinkle", "shake")
+
+
+def _tow(**changes):
+    """A load on two wires, the second with some slack at the start: it is jerked, and so is the first one later."""
+    robots = {
+        "a": {"motion": {"formula": {"x": "0.3*sin(2*t)", "y": 0.0, "z": "2+0.2*sin(3*t)"}}},
+        "b": {"motion": {"waypoints": {"t": [0, 1], "position": [[1.0, 0.5, 2.0], [1.2, 0.6, 2.3]]}}},
+    }
+    load = {
+        "mass": 1.2,
+        "inertia": [0.02, 0.03, 0.04],
+        "position": [0.4, 0.1, 1.0],
+        "velocity": [0.1, 0.05, 0.02],
+        "angular_velocity": [0.3, 0.2, 1.0],
+        "points": {"p": [0.1, 0.0, 0.05], "q": [-0.1, 0.02, 0.05]},
+        "drag": {"linear": 0.1, "quadratic": 0.05},
+    }
+    wires = {
+        "left": {"from": "a", "to": "load.p", "length": 1.15},
+        "right": {"from": "b", "to": "load.q", "length": 1.24},
+    }
+    return scene_from_data({"name": "tow", "robots": robots, "bodies": {"load": load | changes}, "wires": wires})
+
+
+@pytest.fixture(scope="module", params=METHODS)
+def model(request):
+    return towsim.compile(_tow(), step=STEP, method=request.param)
+
+
+def _difference(model, path, reach, *, of, duration):
+    """Central difference of order four between runs in which the same wires are taut in every step."""
+    whole, _, index = path.rpartition(".")
+    value = model.parameters[path] if path in model.parameters else model.parameters[whole][int(index)]
+    taut, runs = model.run(duration=duration)["tension"].values > 0.0, []
+    for k in (1, -1, 2, -2):
+        run = towsim.simulate(model.scene.with_values({path: value + k * reach}), duration=duration, **model.options)
+        assert np.array_equal(run["tension"].values > 0.0, taut), "the reach is too large: another active set"
+        runs.append(run)
+    return {
+        name: (8.0 * (runs[0][name].values - runs[1][name].values) - (runs[2][name].values - runs[3][name].values))
+        / (12.0 * reach)
+        for name in of
+    }
+
+
+def test_the_run_in_duals_is_the_run(model):
+    found = model.sensitivities(["bodies.load.mass"], ["position", "tension"], duration=0.2)
+    run = model.run(duration=0.2)
+    for name, tolerance in (("position", 1e-14), ("velocity", 1e-11), ("tension", 1e-7)):  # products are not fused
+        np.testing.assert_allclose(found.result[name].values, run[name].values, rtol=0, atol=tolerance)
+    assert [event.kind for event in found.result.events] == [event.kind for event in run.events]
+    assert found["position"].dims == ("time", "body", "xyz", "parameter")
+    assert found["tension"].sel(wire="left", parameter="bodies.load.mass").shape == (201,)
+
+
+def test_derivatives_through_slack_jerks_and_taut_wires_are_those_of_runs(model):
+    """Reaches are such that the steps in which wires become taut stay the same; differences of runs err by 1e-7."""
+    of = ["position", "quaternion", "velocity", "angular_velocity"]
+    reaches = {
+        "bodies.load.mass": 3e-5,
+        "bodies.load.points.p.0": 3e-6,
+        "bodies.load.velocity.2": 3e-6,
+        "wires.left.length": 3e-6,
+        "robots.b.motion.waypoints.position.1.0": 3e-5,
+        "bodies.load.inertia.1": 1e-6,
+        "bodies.load.drag.quadratic": 1e-5,
+        "gravity.2": 1e-5,
+    }
+    found = model.sensitivities([*reaches], of, duration=0.3)
+    assert len(found.result.events) == 2
+    for path, reach in reaches.items():
+        expected = _difference(model, path, reach, of=of, duration=0.3)
+        for name in of:
+            mine = found[name].sel(parameter=path).values
+            scale = np.abs(expected[name]).max()
+            np.testing.assert_allclose(mine, expected[name], rtol=0, atol=1e-6 * scale, err_msg=f"{path} {name}")
+
+
+def test_motion_does_not_depend_on_the_scale_of_masses_and_tensions_are_proportional_to_it(model):
+    """Euler's theorem: Σ θ ∂x/∂θ over masses, inertias and drag is 0 of a motion, and T of a tension."""
+    paths = ["bodies.load.mass", "bodies.load.inertia", "bodies.load.drag.linear", "bodies.load.drag.quadratic"]
+    found = model.sensitivities(paths, ["position", "velocity", "tension", "impulse"], duration=0.3)
+    for name in ("position", "velocity"):
+        terms = found[name].values * found.at
+        np.testing.assert_allclose(terms.sum(axis=-1), 0.0, atol=1e-12 * np.abs(terms).max() / STEP)
+    for name in ("tension", "impulse"):
+        total = (found[name].values * found.at).sum(axis=-1)
+        expected = found.result[name].values
+        np.testing.assert_allclose(total, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
+
+
+def test_what_is_moved_as_a_whole_moves_as_a_whole(model):
+    """∂x/∂(places of load and robots) along one axis sums to 1: space is homogeneous."""
+    scene = model.scene.with_values({"robots.a.motion": None, "robots.a.position": [0.0, 0.0, 2.0]})
+    paths = ["bodies.load.position.0", "robots.a.position.0"]
+    paths += [f"robots.b.motion.waypoints.position.{i}.0" for i in range(2)]
+    still = towsim.compile(scene, step=STEP, method=model.options["method"])
+    moved = still.sensitivities(paths, ["position", "quaternion", "tension"], duration=0.2)
+    total = moved["position"].values[:, 0].sum(axis=-1)
+    np.testing.assert_allclose(total, np.tile([1.0, 0.0, 0.0], (len(total), 1)), atol=1e-9)
+    np.testing.assert_allclose(moved["quaternion"].values.sum(axis=-1), 0.0, atol=1e-9)
+
+
+def test_more_than_seven_numbers_are_those_of_several_passes(model):
+    many = model.sensitivities(["bodies.load.inertia", "bodies.load.position", "bodies.load.velocity"], duration=0.1)
+    assert len(many.parameters) == 9
+    one = model.sensitivities(["bodies.load.velocity.1"], duration=0.1, record_every=10)
+    expected = many["position"].sel(parameter="bodies.load.velocity.1").values[::10]
+    np.testing.assert_array_equal(one["position"].values[..., 0], expected)
+
+
+@pytest.mark.parametrize(
+    ("paths", "of", "match"),
+    [
+        (["bodies.load.mas"], ["position"], "did you mean 'bodies.load.mass'"),
+        (["bodies.load.mass"], ["residual"], "variable with derivatives"),
+        (["bodies.load.mass", "bodies.load.mass"], ["position"], "named twice"),
+        (["run.step"], ["position"], "belongs to the run"),
+        (["bodies.load.thrust.at"], ["position"], "changes nothing"),
+        (["wires.left.friction"], ["position"], "edge of what it may be"),
+        (["bodies.load.force.x"], ["position"], "which laws are at work"),
+        (["bodies.load.mass"], ["contact_force"], "no contact"),
+        ([], ["position"], "no parameters"),
+        ("bodies.load.mass", ["position"], "must be a list"),
+    ],
+)
+def test_what_has_no_derivative_is_refused_by_name(model, paths, of, match):
+    with pytest.raises(towsim.UsageError, match=match):
+        model.sensitivities(paths, of, duration=0.1)
+
+
+def test_a_law_without_derivatives_is_refused_by_name(model):
+    scene = model.scene.with_values({"wires.left.break": {"tension": 1e3}})
+    with pytest.raises(towsim.UsageError, match="wire 'left' comes or goes"):
+        towsim.compile(scene, step=STEP).sensitivities(["bodies.load.mass"])
+
+
+def test_a_wire_at_the_border_of_acting_is_told_of():
+    """A weightless wire at its length neither pulls nor opens: its solution has one-sided derivatives."""
+    wire = {"from": "r", "to": "m", "length": 1.0}
+    body = {"point": True, "mass": 1.0, "position": [1.0, 0.0, 0.0]}
+    scene = scene_from_data(
+        {"name": "idle", "gravity": [0.0, -9.81, 0.0], "robots": {"r": {"position": [0.0, 0.0, 0.0]}}}
+        | {"bodies": {"m": body}, "wires": {"w": wire}}
+    )
+    found = towsim.compile(scene, step=STEP, method="stewart-trinkle").sensitivities(
+        ["bodies.m.velocity.0"], ["position", "tension"], duration=2 * STEP
+    )
+    assert found.one_sided[0] == (STEP, "w")
+    assert np.isfinite(found["position"].values).all()
+    assert "one-sided" in repr(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
+def test_joints_springs_routes_and_contacts_have_derivatives_by_the_same_kernels(method):
+    load = {
+        "mass": 1.2,
+        "inertia": [0.02, 0.03, 0.04],
+        "position": [0.4, 0.1, 1.0],
+        "points": {"a": [0.1, 0, 0.05], "b": [-0.1, 0.02, 0.05], "c": [0, 0, -0.1]},
+    }
+    points = {"t": [0, 0, 0.2], "e": [0, 0, -0.2]}
+    arm = {"mass": 0.4, "inertia": [0.004, 0.005, 0.002], "position": [0.4, 0.1, 0.7], "points": points}
+    hinge = {"kind": "revolute", "from": "load.c", "to": "arm.t", "axis": [0, 1, 0], "damping": 0.05}
+    material = {"axial_stiffness": 400.0, "axial_damping": 2.0}
+    scene = scene_from_data(
+        {
+            "name": "mixed",
+            "robots": {
+                "r": {"motion": {"formula": {"x": "0.3*sin(2*t)", "y": 0.0, "z": "2+0.2*sin(3*t)"}}},
+                "s": {"position": [1.0, 0.5, 2.0]},
+            },
+            "bodies": {"load": load, "arm": arm, "ball": {"mass": 0.3, "point": True, "position": [0.5, 0.3, 0.52]}},
+            "joints": {"hinge": hinge | {"spring": {"stiffness": 0.5}}},
+            "wires": {
+                "hard": {"from": "r", "to": "load.a", "length": 1.15},
+                "soft": {"from": "s", "to": "load.b", "length": 1.19, "model": "elastic", "material": material},
+                "idle": {"from": "s", "to": "ball", "length": 1.6},
+                "over": {"from": "load.b", "via": ["arm.e"], "to": "ball", "length": 1.2},
+            },
+            "ground": {"height": 0.49, "contacts": ["ball"]},
+        }
+    )
+    model, of = towsim.compile(scene, step=STEP, method=method), ["position", "velocity"]
+    reaches = {
+        "bodies.arm.mass": 1e-5,
+        "bodies.load.inertia.1": 1e-6,
+        "wires.soft.material.axial_stiffness": 1e-2,
+        "joints.hinge.spring.stiffness": 1e-5,
+        "joints.hinge.damping": 1e-6,
+    }
+    found = model.sensitivities([*reaches], of, duration=0.2)
+    assert {"jerk", "taut", "contact"} <= {event.kind for event in found.result.events}
+    for path, reach in reaches.items():
+        expected = _difference(model, path, reach, of=of, duration=0.2)
+        for name in of:
+            mine = found[name].sel(parameter=path).values
+            scale = np.abs(expected[name]).max()
+            np.testing.assert_allclose(mine, expected[name], rtol=0, atol=1e-6 * scale, err_msg=f"{path} {name}")

@@ -1,0 +1,80 @@
+"""Formulas on duals: values are those on numbers, derivatives those of calculus; branches go by values."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from solvers.kernels.compiled import kernel, part
+from solvers.kernels.dual import DIRECTIONS, duals, parts, value
+from solvers.kernels.handle import COMPILED, Handle
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="kernels run as plain Python")
+
+
+class _Table(NamedTuple):
+    x: Any  # (2,)
+    y: Any  # (n,)
+
+
+@part()
+def _branch(x):
+    return min(x, 1.0) if x > 0.0 else max(-x, 0)
+
+
+@kernel()
+def _formulas(table):
+    x, y, out = table.x[0], table.x[1], table.y
+    total = (0.0, 1)
+    total = (total[0] + x, total[1])  # a number becomes a dual
+    out[0] = (x + 2.0) * (y - x) / (3 - y)
+    out[1] = math.sqrt(x * x + y * y)
+    out[2] = math.sin(x) * math.cos(y)
+    out[3] = math.atan2(y, x)
+    out[4] = math.hypot(x, y) + math.exp(x) + math.expm1(y)
+    out[5] = abs(x) + abs(y)
+    out[6] = _branch(x) + _branch(y)
+    out[7] = total[0] / -y
+    out[8] = 7.0
+    out[8] += x - value(x)
+    out[9] = math.sqrt(x - value(x))
+    out[10] = math.floor(x) + y
+
+
+X, Y = 0.7, -1.3
+GRADIENTS = [
+    ((Y - X) / (3 - Y) - (X + 2) / (3 - Y), (X + 2) / (3 - Y) + (X + 2) * (Y - X) / (3 - Y) ** 2),
+    (X / math.hypot(X, Y), Y / math.hypot(X, Y)),
+    (math.cos(X) * math.cos(Y), -math.sin(X) * math.sin(Y)),
+    (-Y / (X * X + Y * Y), X / (X * X + Y * Y)),
+    (X / math.hypot(X, Y) + math.exp(X), Y / math.hypot(X, Y) + math.exp(Y)),
+    (1.0, -1.0),
+    (1.0, -1.0),
+    (-1 / Y, X / Y**2),
+    (1.0, 0.0),
+    (0.0, 0.0),  # the root at zero, which has no derivative
+    (0.0, 1.0),
+]
+
+
+def test_formulas_on_duals_have_their_values_and_the_derivatives_of_calculus():
+    plain, dual = _Table(np.array([X, Y]), np.zeros(11)), _Table(duals(np.array([X, Y])), duals(np.zeros(11)))
+    parts(dual.x)[0, 1] = parts(dual.x)[1, 2] = parts(dual.x)[0, 7] = 1.0
+    _formulas(Handle(plain))
+    _formulas(Handle(dual))
+    found = parts(dual.y)
+    np.testing.assert_allclose(found[:, 0], plain.y, rtol=4e-16)
+    np.testing.assert_allclose(found[:, 1:3], GRADIENTS, rtol=1e-14, atol=1e-15)
+    np.testing.assert_array_equal(found[:, 7], found[:, 1])  # another direction, the same derivative
+    np.testing.assert_array_equal(found[:, 3:7], 0.0)
+
+
+def test_an_array_of_duals_is_its_values_with_seven_derivatives_each():
+    array = np.arange(6.0).reshape(2, 3)
+    assert duals(array).shape == array.shape
+    np.testing.assert_array_equal(parts(duals(array))[..., 0], array)
+    assert parts(duals(array)).shape == (2, 3, DIRECTIONS + 1)
+    assert not parts(duals(array))[..., 1:].any()

@@ -1,0 +1,107 @@
+"""Velocities of robots and rates of lengths that jump, as the one-step methods meet them: a kink is an impact.
+
+A rate r that jumps by Δ at t* within a step, t_k ≤ t* < t_k + h, φ = (t* − t_k)/h, has in that step the mean
+r_k + (1 − φ) Δ, with which a load is where the robot is at the end of the step, and neither ahead of it nor behind. Of
+the jump, (1 − φ) Δ falls to step k and φ Δ to step k+1. So it is what the declared motion does that tells an impact
+from a force, and not how fast anything changes.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from towsim.errors import SimulationError
+from towsim.model.arrays import Drive, Floats
+
+if TYPE_CHECKING:
+    from towsim.model.drive import Driver
+
+ASIDE = 1e-12
+"""How far from a kink known motions are taken, before and after it [s], relative to times beyond 1 s."""
+
+ROUNDING, SHARE = 1e-9, 1e-6
+"""A jump is more than rounding: ROUNDING × (1 + |value|) [m/s], and SHARE of the rates around it."""
+
+NEAR = 1e-6
+"""Share of a step within which a kink falls on a sample."""
+
+
+class Jumps(NamedTuple):
+    """Rates that jump at the times t* (m,) [s], by how much."""
+
+    time: Floats  # (m,)
+    robot: Floats  # (m, n_robots, 3) [m/s]
+    length: Floats  # (m, nw) [m/s]
+
+
+def find(driver: Driver, until: float) -> Jumps:
+    """The jumps in (0, until), by the known motions on both sides of the kinks."""
+    kinks = driver.kinks_of_motions(until)
+    try:
+        return _find(driver, kinks)
+    except SimulationError:  # a motion that is not finite at one of them, which the run need not reach
+        pass
+    found = []
+    for i in range(len(kinks)):
+        with suppress(SimulationError):
+            found.append(_find(driver, kinks[i : i + 1]))
+    return Jumps(*(np.concatenate(parts) for parts in zip(_find(driver, kinks[:0]), *found, strict=True)))
+
+
+def _find(driver: Driver, kinks: Floats) -> Jumps:
+    aside = ASIDE * np.maximum(1.0, kinks)
+    both = driver.sample(np.stack([kinks - aside, kinks + aside], axis=1).ravel()) if len(kinks) else driver.blank(0)
+    robot, length = _jump(both.robot, both.robot_rate), _jump(both.length, both.length_rate)
+    some = robot.any(axis=(1, 2)) | length.any(axis=1)
+    return Jumps(kinks[some], robot[some], length[some])
+
+
+def _jump(value: Floats, rate: Floats) -> Floats:
+    """What rates (2m, ..) jump by, which are given before and after each kink; 0 where that is rounding."""
+    before, after = rate[0::2], rate[1::2]
+    allowed = ROUNDING * (1.0 + np.abs(value[0::2])) + SHARE * np.maximum(np.abs(before), np.abs(after))
+    return np.where(np.abs(after - before) > allowed, after - before, 0.0)
+
+
+def up_to(time: float) -> float:
+    """A time until which jumps are looked for: a power of two, so that it is the same whoever asks, and seldom new."""
+    return 2.0 ** math.ceil(math.log2(max(time, 1.0)))
+
+
+def known(driver: Driver, time: Floats, h: float) -> Drive:
+    """What a driver knows at the times (K+1,), h apart, with what jumps."""
+    drive = driver.sample(time)
+    put(driver.jumps(float(time[-1]) + h), time, h, drive)
+    return drive
+
+
+def put(jumps: Jumps, time: Floats, h: float, drive: Drive) -> None:
+    """Give a drive sampled at the times (K+1,), h apart, the mean rates and the jumps of its steps."""
+    if not len(jumps.time):
+        return
+    steps = (jumps.time - time[0]) / h
+    near = np.round(steps)
+    steps = np.where(np.abs(steps - near) <= NEAR, near, steps)
+    last = len(time) - 1
+    for j in np.flatnonzero((steps > -1.0) & (steps < last + 1.0)).tolist():
+        k = math.floor(steps[j])
+        phi = steps[j] - k
+        if k >= 0:
+            drive.kink[k] = True
+            early = time[k] < jumps.time[j]  # what is sampled there is the rate before
+            for rate, jump, by in _parts(drive, jumps, j):
+                rate[k] += (1.0 - phi) * by if early else 0.0
+                jump[k] += (1.0 - phi) * by
+        if phi > 0.0 and k + 1 <= last:
+            drive.kink[k + 1] = True
+            for _, jump, by in _parts(drive, jumps, j):
+                jump[k + 1] += phi * by
+
+
+def _parts(drive: Drive, jumps: Jumps, j: int) -> tuple[tuple[Floats, Floats, Floats], ...]:
+    """Rates, their jumps, and by how much they jump."""
+    return (drive.robot_rate, drive.robot_jump, jumps.robot[j]), (drive.length_rate, drive.length_jump, jumps.length[j])

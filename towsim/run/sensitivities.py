@@ -1,0 +1,244 @@
+"""Sensitivities of a run: the derivatives of what it records with respect to numbers of its scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from solvers.kernels.dual import DIRECTIONS
+from towsim.errors import UsageError
+from towsim.methods.block import Block
+from towsim.methods.method import check_laws, choose
+from towsim.model.arrays import Floats
+from towsim.model.compile import Compiled
+from towsim.results import Events, Labelled, Result
+from towsim.results.derived import Source
+from towsim.results.variables import AXES, VARIABLES
+from towsim.run import columns
+from towsim.run.engine import engine_for
+from towsim.run.seeds import Direction, directions, seeds
+from towsim.run.setup import count_steps, positive
+from towsim.run.tangents import Degenerate, Tangents, check_differentiable, lane
+from towsim.scene import Scene
+from towsim.scene.parameters import Parameters
+from towsim.suggest import is_one_of, unknown
+
+if TYPE_CHECKING:
+    import xarray
+
+DIFFERENTIATED = (
+    "position",
+    "velocity",
+    "acceleration",
+    "quaternion",
+    "angular_velocity",
+    "angular_acceleration",
+    "tension",
+    "impulse",
+    "gap",
+    "length",
+    "robot_position",
+    "contact_force",
+    "contact_impulse",
+    "contact_gap",
+)
+"""Variables that have derivatives: those that are recorded, or linear in what is."""
+
+
+class Sensitivities(Mapping[str, Labelled]):
+    """Derivatives of a run's variables; made by ``Model.sensitivities``.
+
+    ``sensitivities["position"].sel(body="load", parameter="bodies.load.mass")`` is ∂x/∂m over time, (time, xyz).
+
+    Attributes
+    ----------
+    result : the run itself
+    parameters : paths of the numbers, one for each entry along the last dimension, ``parameter``
+    at : (parameters,) their values
+    one_sided : steps in which a wire or contact was at the border between acting and not: derivatives are those of the
+        side on which the run is, and may differ from those of the other one from there on
+    """
+
+    def __init__(
+        self,
+        result: Result,
+        parameters: tuple[str, ...],
+        at: Floats,
+        rates: Mapping[str, Floats],
+        one_sided: tuple[Degenerate, ...],
+    ) -> None:
+        self.result, self.parameters, self.at, self.one_sided = result, parameters, at, one_sided
+        self._rates = dict(rates)
+
+    @property
+    def time(self) -> Floats:
+        """Recorded times [s]."""
+        return self.result.time
+
+    def __getitem__(self, name: str) -> Labelled:
+        if name not in self._rates:
+            raise UsageError(unknown("variable", name, self._rates))
+        variable = VARIABLES[name]
+        dims = (*variable.dims, "parameter")
+        coords: dict[str, Any] = {dim: self.result.coords[dim] for dim in variable.dims if dim != "time"}
+        coords |= {"time": self.time, "parameter": self.parameters}
+        told = replace(
+            variable,
+            dims=dims,
+            unit=f"{variable.unit} per unit",
+            description=f"derivative of: {variable.description}",
+        )
+        return Labelled(told, self._rates[name], dims, {dim: coords[dim] for dim in dims})
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rates)
+
+    def __len__(self) -> int:
+        return len(self._rates)
+
+    def __repr__(self) -> str:
+        lines = [f"<Sensitivities of {', '.join(self._rates)} with respect to:"]
+        lines += [f"  {path} = {value:g}" for path, value in zip(self.parameters, self.at, strict=True)]
+        if self.one_sided:
+            first = self.one_sided[0]
+            lines.append(f"  one-sided in {len(self.one_sided)} steps, first at {first.time:g} s ({first.owner})")
+        return "\n".join(lines) + ">"
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The same as an ``xarray.Dataset``."""
+        import xarray
+
+        return xarray.Dataset({name: (one.dims, one.values) for name, one in self.items()}, coords=self._coords())
+
+    def _coords(self) -> dict[str, Any]:
+        named = {dim: list(names) for dim, names in self.result.coords.items() if self._has(dim)}
+        return {"time": self.time, "parameter": list(self.parameters), **named}
+
+    def _has(self, dim: str) -> bool:
+        return any(dim in VARIABLES[name].dims for name in self._rates)
+
+
+def sensitivities(
+    scene: Scene,
+    parameters: Sequence[str],
+    of: Sequence[str] = ("position",),
+    *,
+    duration: float | None = None,
+    step: float | None = None,
+    method: str | None = None,
+    record_every: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> Sensitivities:
+    """See ``Model.sensitivities``; options as of ``simulate``."""
+    defaults = scene.run
+    duration = defaults.duration if duration is None else positive("duration", duration)
+    step = defaults.step if step is None else positive("step", step)
+    steps = count_steps(duration, step)
+    wanted = _variables(of)
+    numbers = directions(Parameters(scene), parameters)
+    chosen = choose(method, scene, step)
+    check_laws(scene, chosen)
+    if chosen.adaptive or chosen.multistep:
+        raise UsageError(f"method {chosen.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'")
+    if not (isinstance(record_every, int) and record_every >= 1):
+        raise UsageError(f"record_every must be a whole number, at least 1, got {record_every!r}")
+    with engine_for(scene, chosen, step=step, solver="auto", **options) as engine:
+        stepper = engine.ready.stepper
+        check_differentiable(stepper)
+        for name in wanted:
+            missing = [
+                dim for dim in VARIABLES[name].dims if dim not in ("time", *AXES) and not engine.ready.coords[dim]
+            ]
+            if missing:
+                raise UsageError(f"no {name!r} in this run: the scene has no {missing[0]}")
+        found = seeds(stepper.compiled, numbers)
+        passes = -(-len(found) // DIRECTIONS)
+        gathered = []
+        for i in range(passes):
+            some = found[i * DIRECTIONS : (i + 1) * DIRECTIONS]
+            run = Tangents(stepper, some)
+            gathered.append(_gather(run, wanted, steps, record_every, i == 0, progress and _share(progress, i, passes)))
+        compiled, coords = stepper.compiled, engine.ready.coords
+        values, events = gathered[0].values, columns.named(compiled, gathered[0].events)
+    result = Result(values, coords, Events(events), {"name": scene.name}, source=Source(scene))
+    rates = {name: np.concatenate([one.rates[name] for one in gathered], axis=-1) for name in wanted}
+    one_sided = tuple(gathered[0].one_sided)
+    return Sensitivities(result, tuple(one.path for one in numbers), _at(numbers), rates, one_sided)
+
+
+def _at(numbers: Sequence[Direction]) -> Floats:
+    return np.array([one.value for one in numbers])
+
+
+def _variables(of: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(of, str):
+        raise UsageError(f"of must be a list of variables, such as [{of!r}]")
+    for name in of:
+        if not is_one_of(name, DIFFERENTIATED):
+            raise UsageError(unknown("variable with derivatives", name, DIFFERENTIATED))
+    return tuple(dict.fromkeys(of))
+
+
+def _share(progress: Callable[[int, int], None], i: int, passes: int) -> Callable[[int, int], None]:
+    return lambda done, steps: progress(i * steps + done, passes * steps)
+
+
+class _Gathered:
+    """Rows of one pass: values of all variables (if asked for), derivatives of some."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, np.ndarray] = {}
+        self.rates: dict[str, Floats] = {}
+        self.events: np.ndarray = np.empty((0, 6))
+        self.one_sided: list[Degenerate] = []
+
+
+def _gather(
+    run: Tangents,
+    wanted: Sequence[str],
+    steps: int,
+    every: int,
+    with_values: bool,
+    progress: Callable[[int, int], None] | None,
+) -> _Gathered:
+    values: dict[str, list[np.ndarray]] = {}
+    rates: dict[str, list[np.ndarray]] = {name: [] for name in wanted}
+    events = []
+    for block in run.blocks(steps):
+        kept = _kept(block, run.done, every, steps)
+        if with_values:
+            for name, rows in columns.variables(run.compiled, lane_of(block, 0), run.h).items():
+                values.setdefault(name, []).append(rows[kept])
+        lanes = [_rows(run.compiled, lane_of(block, i), run.h, wanted) for i in range(1, len(run.seeds) + 1)]
+        for name in wanted:
+            rates[name].append(np.stack([one[name][kept] for one in lanes], axis=-1))
+        events.append(block.events)
+        if progress is not None:
+            progress(run.done, steps)
+    found = _Gathered()
+    found.values = {name: np.concatenate(rows) for name, rows in values.items()}
+    found.rates = {name: np.concatenate(rows) for name, rows in rates.items()}
+    found.events, found.one_sided = np.concatenate(events), run.degenerate
+    return found
+
+
+def _kept(block: Block, done: int, every: int, steps: int) -> np.ndarray:
+    """Which of the block's rows are recorded: every n-th step and the last, as in a run."""
+    number = done - block.steps + np.arange(block.first, block.stop)
+    return np.flatnonzero((number % every == 0) | (number == steps))
+
+
+def lane_of(block: Block, i: int) -> Block:
+    """A block with the values (0) or one direction's derivatives of what is recorded and known in it."""
+    return block._replace(record=lane(block.record, i), drive=lane(block.drive, i))
+
+
+def _rows(compiled: Compiled, block: Block, step: float, wanted: Sequence[str]) -> dict[str, np.ndarray]:
+    """Columns of derivatives: what is wanted is linear in what is recorded, so that the same table serves."""
+    with np.errstate(all="ignore"):  # what is not linear is not looked at
+        found = columns.variables(compiled, block, step)
+    return {name: found[name] for name in wanted}

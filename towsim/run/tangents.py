@@ -1,0 +1,243 @@
+"""A run in duals: every number with its derivatives in up to seven directions, by the kernels of the run itself.
+
+State, model, scratch and known motions are arrays of duals (``solvers.kernels.dual``) whose derivatives begin with the
+seeds of the scene's numbers; the block loop is compiled for them, as it is for plain numbers. What comes out are
+derivatives of the discrete solution, of the very steps that were taken, with the wires that were taut in each. A jerk
+is a step like any other one.
+"""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solvers.kernels.dual import DIRECTIONS, DUAL, duals, parts
+from solvers.kernels.handle import COMPILED, Handle
+from towsim.constraints.axis import SPRING
+from towsim.errors import SimulationError, UsageError
+from towsim.methods import loop
+from towsim.methods.block import Block, times
+from towsim.methods.solve import Values, make_values, search
+from towsim.methods.stepper import LOOPS, Stepper
+from towsim.methods.work import begin_with_first_step, make_record
+from towsim.model import jumps
+from towsim.model.arrays import Drive, Floats, Model
+from towsim.run.seeds import Seed
+
+BLOCK_NUMBERS = 500_000
+"""Numbers that are known and recorded of a block, without their derivatives (32 MB with them)."""
+
+MOST_SEARCHES = 4
+"""Of an active set in one step."""
+
+
+class Degenerate(NamedTuple):
+    """A row without impulse or rate: there the solution has one-sided derivatives only.
+
+    Attributes
+    ----------
+    time : end of the step [s]
+    owner : the wire, joint or contact whose row it is
+    """
+
+    time: float
+    owner: str
+
+
+def check_differentiable(stepper: Stepper) -> None:
+    """Refuse, by name, what has no derivatives yet.
+
+    Raises
+    ------
+    UsageError : names it
+    """
+    compiled, scene = stepper.compiled, stepper.compiled.scene
+    lack = "has no derivatives yet"
+    if not COMPILED:
+        raise UsageError("derivatives need compiled kernels: run without NUMBA_DISABLE_JIT")
+    if stepper.method.multistep or stepper.method.adaptive:
+        raise UsageError(f"method {stepper.method.name!r} {lack}; use 'stewart-trinkle' or 'shake'")
+    if compiled.cable_names:
+        raise UsageError(f"the mrfe cable {compiled.cable_names[0]!r} {lack}; make its model rigid or elastic")
+    if compiled.controlled:
+        raise UsageError(f"a scene with controllers, sensors or dynamic robots {lack}; give the robots a motion")
+    if stepper.friction:
+        raise UsageError(f"friction {lack}; set the coefficients of ground and wires to zero")
+    if compiled.bounces:
+        raise UsageError(f"restitution {lack}; leave it out")
+    for name, wire in scene.wires.items():
+        if (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
+            raise UsageError(f"wire {name!r} comes or goes, which {lack}; leave break, attach, detach and cut out")
+    for name, joint in scene.joints.items():
+        if joint.reduced or joint.detach is not None:
+            what = "is reduced" if joint.reduced else "is detached"
+            raise UsageError(f"joint {name!r} {what}, which {lack}; leave that out")
+
+
+class Tangents:
+    """One run in duals, from the start of a scene.
+
+    Parameters
+    ----------
+    stepper : at the start of the scene; nothing is written to it
+    seeds : up to seven directions
+    """
+
+    def __init__(self, stepper: Stepper, seeds: Sequence[Seed]) -> None:
+        assert len(seeds) <= DIRECTIONS
+        check_differentiable(stepper)
+        self.stepper, self.seeds, self.h = stepper, seeds, stepper.h
+        self.compiled = stepper.compiled
+        self.model = _seeded(self.compiled.model, seeds)
+        if self.model.joints is not None and stepper.method.staggered:
+            _seed_springs(self.model, self.h)
+        self.state, self.work, self.watch = (_dual(one) for one in (stepper.state, stepper.work, stepper.watch))
+        for i, seed in enumerate(seeds, 1):
+            for mine, rate in zip(self.state, seed.initial, strict=True):
+                parts(mine)[:, i] = rate
+        self.values: Values = make_values(len(self.model.rows.kind), int(self.model.rows.envelope[-1]))
+        self.counts = stepper.memory[1].copy()
+        self.degenerate: list[Degenerate] = []
+        self.events: list[np.ndarray] = []
+        self.done = 0
+        self._run = Handle(
+            loop.RunArrays(
+                self.model,
+                None,
+                None,
+                self.h,
+                stepper.stretch_limit,
+                self.state,
+                self.work,
+                _dual(stepper.memory[0]),
+                self.counts,
+                Handle(self.watch),
+                self.values,
+            )
+        )
+
+    def blocks(self, steps: int) -> Iterator[Block]:
+        """The blocks of a run of so many steps, with records in duals.
+
+        Raises
+        ------
+        SimulationError : the run cannot go on; a run without derivatives says why
+        """
+        most = max(64, min(8192, BLOCK_NUMBERS // self.stepper.numbers))
+        while self.done < steps:
+            yield self._block(min(most, steps - self.done), last=steps)
+
+    def _block(self, steps: int, last: int) -> Block:
+        method, time = self.stepper.method, times(self.done, steps, self.h)
+        drive, record = self._drive(time), _dual(make_record(self.compiled, steps))
+        first, close = self.done == 0, method.staggered and self.done + steps == last
+        block = Handle(loop.BlockArrays(drive, time, first, record))
+        self.watch.found[0] = self.values.found[0] = 0
+        good, reason = self._advance(block, steps + close)
+        closed = close and reason == loop.GOOD
+        if reason not in (loop.GOOD, loop.FULL):
+            raise SimulationError(
+                f"the run cannot go on at t = {time[good]:.6g} s; run it without derivatives to see why",
+                time=float(time[good]),
+            )
+        lag = 0 if method.staggered else 1
+        if first and good and lag:
+            begin_with_first_step(record)
+        self._note_degenerate(time)
+        self.done += good
+        return Block(
+            time=time,
+            first=0 if first or not lag else 1,
+            stop=good + lag + closed,
+            record=record,
+            drive=drive,
+            lag=lag,
+            angle=parts(self.work.axis)[:, 0, 0].copy(),
+            reason=reason,
+            steps=good,
+            events=parts(self.watch.event)[: self.watch.found[0], :, 0].copy(),
+            closed=closed,
+        )
+
+    def _advance(self, block: Handle, stop: int) -> tuple[int, int]:
+        """Steps taken, and why no more: where the loop's solver gives up, the search finds the active set for it."""
+        kernels, k, searches = LOOPS[self.stepper.method.name], 0, 0
+        while True:
+            before = k
+            k, reason, _, detail = kernels.run_block(self._run, block, False, k, 0, stop)
+            if reason != loop.UNDECIDED:
+                return k, reason
+            searches = searches + 1 if k == before else 1
+            values = self.values
+            status, *_ = search(
+                values.A, self.model.rows.envelope, values.q, self.work.kind, values.z, values.w, self.work.taut,
+                values.scratch, self.counts, *detail,
+            )  # fmt: skip
+            if status != 0 or searches > MOST_SEARCHES:
+                return k, loop.UNSOLVED
+            if self.done + k == 0:  # SHAKE's first step is solved twice, and begins again
+                self.state.p[...] = np.zeros((), DUAL)
+
+    def _drive(self, time: Floats) -> Drive:
+        drive: Drive = _dual(jumps.known(self.compiled.driver, time, self.h))
+        for i, seed in enumerate(self.seeds, 1):
+            rates = seed.drive(time, self.h)
+            if rates is not None:
+                for mine, rate in zip(drive, rates, strict=True):
+                    if mine.dtype != np.bool_:
+                        parts(mine)[..., i] = rate
+        return drive
+
+    def _note_degenerate(self, time: Floats) -> None:
+        found = int(self.values.found[0])
+        for k, row in self.values.degenerate[:found].tolist():
+            one = Degenerate(float(time[min(k + 1, len(time) - 1)]), self.compiled.owners[row])
+            if one not in self.degenerate[-8:]:
+                self.degenerate.append(one)
+
+
+def _seed_springs(model: Model, h: float) -> None:
+    """SHAKE: derivatives of the compliance of springs and dampers, σ = 1/(h² k/4 + h d/2)."""
+    assert model.joints is not None
+    axes = model.joints.axes
+    for i in np.flatnonzero(axes.row[:, SPRING] >= 0):
+        compliance = parts(model.rows.compliance)[axes.row[i, SPRING]]
+        stiffer = 0.25 * h * h * parts(axes.stiffness)[i] + 0.5 * h * parts(axes.damping)[i]
+        compliance[1:] = -(compliance[0] ** 2) * stiffer[1:]
+
+
+def lane(thing: Any, i: int) -> Any:
+    """Values (0) or one direction's derivatives (1, ..) of a tuple of arrays of duals; other arrays as they are."""
+    if isinstance(thing, np.ndarray):
+        return np.ascontiguousarray(parts(thing)[..., i]) if thing.dtype == DUAL else thing
+    if isinstance(thing, tuple):
+        return type(thing)(*(lane(one, i) for one in thing))
+    return thing
+
+
+def _dual(thing: Any) -> Any:
+    """A tuple of arrays with copies in duals of those of floats, and copies of the others."""
+    if isinstance(thing, np.ndarray):
+        return duals(thing) if thing.dtype == np.float64 else thing.copy()
+    if isinstance(thing, tuple):
+        return type(thing)(*map(_dual, thing))
+    return thing
+
+
+def _seeded(plain: Model, seeds: Sequence[Seed]) -> Model:
+    """The model in duals, where what is seeded has its derivatives."""
+    model: Model = _dual(plain)
+    for i, seed in enumerate(seeds, 1):
+        for path, rate in seed.numbers.items():
+            place: Any = model
+            for name in path.split("."):
+                place = getattr(place, name, None)
+            if place is not None:
+                parts(place)[..., i] = rate
+        tensor = seed.numbers.get("bodies.inertia")
+        if tensor is not None:  # axes that are principal ones need not stay so
+            model.bodies.principal[:] &= ~(tensor * (1.0 - np.eye(3))).any(axis=(1, 2))
+    return model
