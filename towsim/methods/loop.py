@@ -20,7 +20,7 @@ from solvers.kernels.dual import value
 from towsim.dynamics.cables import locate_cables
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_pose, record_rates
-from towsim.methods.solve import cone_newton, count_held, solve_as_typed, warm_start
+from towsim.methods.solve import cone_newton, count_held, solve_as_typed
 from towsim.methods.work import GAPS, ITERATIONS, RANK, RESIDUAL, SCALE, STEP
 
 if TYPE_CHECKING:
@@ -124,32 +124,19 @@ def solve_problem(run, cones, k, noise):
         )
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
         return GOOD if status == 0 else UNSOLVED, status, 0
-    return solve_rows(run, run.values, k, noise)
+    return solve_parts(run, k, noise)
 
 
 @part()
-def solve_rows(run, values, k, noise):
-    """As ``solve_problem`` without friction; of duals (``values`` is not None) with the solution's derivatives."""
-    work, answer, rows = run.work, run.work.answer, run.model.rows
-    if values is None:
-        return solve_parts(run, noise)
-    residual, iterations, rank, known, scale = solve_as_typed(
-        values, k, work.A, rows.envelope, work.q, work.kind, work.p, work.w, work.taut, run.scratch, run.counts, noise
-    )
-    answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, rank, scale
-    return GOOD if residual >= 0.0 else UNDECIDED, iterations, known
-
-
-@part()
-def solve_parts(run, noise):
-    """One after the other the parts of the problem between which A has no entries."""
+def solve_parts(run, k, noise):
+    """As ``solve_problem`` without friction: one after the other the parts between which A has no entries."""
     rows, work, answer = run.model.rows, run.work, run.work.answer
     worst, most, rank, size = 0.0, 0, 0, 0.0
     for i in range(rows.part.shape[0] - 1):
         a, b = rows.part[i], rows.part[i + 1]
-        residual, iterations, of_part, known, scale = warm_start(
-            work.A[rows.envelope[a] : rows.envelope[b]], rows.part_envelope[a + i : b + i + 1], work.q[a:b],
-            work.kind[a:b], work.p[a:b], work.w[a:b], work.taut[a:b], run.scratch, run.counts, noise,
+        residual, iterations, of_part, known, scale = solve_as_typed(
+            run.values, k, work.A[rows.envelope[a] : rows.envelope[b]], rows.part_envelope[a + i : b + i + 1],
+            work.q[a:b], work.kind[a:b], work.p[a:b], work.w[a:b], work.taut[a:b], run.scratch, run.counts, noise,
         )  # fmt: skip
         if residual < 0.0:
             return UNDECIDED, iterations, known if rows.part.shape[0] == 2 else 0

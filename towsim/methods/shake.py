@@ -130,9 +130,9 @@ def begin(run, block, k, span, solved):
 def kicked(run, block, k, span):
     """Velocities after the kick ``work.p``, in ``work.v_new``; record velocities and tensions of t_k in row k."""
     model, work, v, time = run.model, run.work, run.state.v, block.time[k]
-    break_step(model.switches, work, k + 1, time, run.watch)
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, span)
+    break_step(model.switches, work, k + 1, time, run.watch)  # what broken wires pass on is in u already
     before = 1.0 if span < run.h else 0.5
     record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, block.record, k)
     record_rows(work.p, work.impulse, span, block.record, k)

@@ -102,12 +102,12 @@ def end(run, block, k):
     """Apply the impulses ``work.p``, advance the state to drive sample k+1, and record it in row k+1."""
     model, work, h, q, v = run.model, run.work, run.h, run.state.q, run.state.v
     drive, record, watch, time = block.drive, block.record, run.watch, block.time[k] + run.h
-    break_step(model.switches, work, k + 1, time, watch)
     for i in range(work.p.shape[0]):
         work.rho[i] = work.w[i] - work.closing[i]
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, h)
     kick_cables(run.cables, h, v, work)
+    break_step(model.switches, work, k + 1, time, watch)  # what broken wires pass on is in u already; not in arms
     kick_arms(model.arms, model.bodies, h, v, work)
     jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
     touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
