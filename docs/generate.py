@@ -33,8 +33,12 @@ PUBLIC = {
                  "towsim.control.plant.Plant", "towsim.control.plant.plant"]),
     "sweep": ("Sweeps, and the learning environment.", ["towsim.sweep.sweep", "towsim.sweep.make_plan",
               "towsim.sweep.metrics", "towsim.rl.carry.CarryEnv"]),
+    "fitting": ("Identify and plan; see also [derivatives](../derivatives.md).", ["towsim.fitting.identify",
+                "towsim.fitting.Identification", "towsim.fitting.Log", "towsim.fitting.read_log",
+                "towsim.fitting.plan", "towsim.fitting.Plan", "towsim.run.sensitivities.Sensitivities"]),
     "analysis": ("What a result means.", ["towsim.analysis.jerks", "towsim.analysis.uniqueness",
                  "towsim.analysis.landings", "towsim.analysis.step_problems", "towsim.analysis.replay.replay"]),
+    "cdpr": ("Cable robots before anything moves; see also [cable robots](../cable-robots.md).", ["towsim.cdpr"]),
     "solvers": ("Complementarity problems, apart from the simulator.", ["solvers"]),
     "scenarios": ("Named scenes.", ["scenarios"]),
 }  # fmt: skip

@@ -19,10 +19,16 @@ if TYPE_CHECKING:
         analysis as analysis,
     )
     from towsim import (
+        cdpr as cdpr,
+    )
+    from towsim import (
         control as control,
     )
     from towsim import (
         errors as errors,
+    )
+    from towsim import (
+        fitting as fitting,
     )
     from towsim import (
         formulations as formulations,
@@ -37,6 +43,9 @@ if TYPE_CHECKING:
         scene as scene,
     )
     from towsim import (
+        statics as statics,
+    )
+    from towsim import (
         sweep as sweep,
     )
     from towsim import (
@@ -44,9 +53,11 @@ if TYPE_CHECKING:
     )
     from towsim.control import Control, Measured, Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
+    from towsim.fitting import Log, identify, plan, read_log
     from towsim.results import Event, Events, Labelled, Result, open_result
     from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
+    from towsim.statics import Equilibrium, equilibria, equilibrium
     from towsim.view import plot
 
 __version__ = "0.1.0"
@@ -61,19 +72,36 @@ _HOMES = {
         "TowsimError",
         "UsageError",
     ),
+    "towsim.fitting": ("Log", "identify", "plan", "read_log"),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
     "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
+    "towsim.statics": ("Equilibrium", "equilibria", "equilibrium"),
     "towsim.view": ("plot",),
 }
-_PACKAGES = ("analysis", "control", "errors", "formulations", "results", "rl", "scene", "sweep", "view")
+_PACKAGES = (
+    "analysis",
+    "cdpr",
+    "control",
+    "errors",
+    "fitting",
+    "formulations",
+    "results",
+    "rl",
+    "scene",
+    "statics",
+    "sweep",
+    "view",
+)
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
 
 __all__ = [
     "Control",
+    "Equilibrium",
     "Event",
     "Events",
     "Labelled",
+    "Log",
     "Measured",
     "Model",
     "Parameters",
@@ -88,10 +116,15 @@ __all__ = [
     "TowsimError",
     "UsageError",
     "compile",
+    "equilibria",
+    "equilibrium",
+    "identify",
     "load_scene",
     "open_result",
+    "plan",
     "plant",
     "plot",
+    "read_log",
     "resume",
     "simulate",
     "simulate_many",

@@ -210,3 +210,70 @@ def test_joints_springs_routes_and_contacts_have_derivatives_by_the_same_kernels
             mine = found[name].sel(parameter=path).values
             scale = np.abs(expected[name]).max()
             np.testing.assert_allclose(mine, expected[name], rtol=0, atol=1e-6 * scale, err_msg=f"{path} {name}")
+
+
+def test_a_gradient_is_that_of_the_cost(model):
+    """Through selections, sums, roots, extremes; against differences of the cost itself, and against its own slopes."""
+    # A jerk in SHAKE rings on, and what of it counts as tension turns with the length soon.
+    paths = {"bodies.load.mass": 3e-5, "wires.left.length": 1e-6, "bodies.load.velocity.0": 3e-6}
+    goal = np.array([0.4, 0.1, 1.0])
+
+    def cost(run):
+        x, v = run["position"].sel(body="load"), run["velocity"].sel(body="load", xyz=["x", "y"])
+        away = np.mean(np.sum((x - goal) ** 2, axis=1)) + 0.1 * np.max(np.linalg.norm(v, axis=1))
+        return away + 1e-3 * np.maximum(run["tension"].sel(wire="left"), 5.0).mean() + x[-1, 2] / 7.0
+
+    of = ["position", "velocity", "tension"]
+    value, slope = model.gradient(cost, [*paths], of, duration=0.2)
+    plain = model.run(duration=0.2)
+    assert value == pytest.approx(_plain_cost(plain, goal), rel=1e-12)
+    for found, (path, reach) in zip(slope, paths.items(), strict=True):
+        around = []
+        for k in (1, -1, 2, -2):
+            at = {path: _number(model, path) + k * reach}
+            around.append(
+                _plain_cost(towsim.simulate(model.scene.with_values(at), duration=0.2, **model.options), goal)
+            )
+        expected = (8.0 * (around[0] - around[1]) - (around[2] - around[3])) / (12.0 * reach)
+        assert found == pytest.approx(expected, rel=1e-6)
+
+
+def _number(model, path):
+    whole, _, index = path.rpartition(".")
+    return model.parameters[path] if path in model.parameters else model.parameters[whole][int(index)]
+
+
+def _plain_cost(run, goal):
+    x, v = run["position"].values[:, 0], run["velocity"].values[:, 0, :2]
+    away = np.mean(np.sum((x - goal) ** 2, axis=1)) + 0.1 * np.max(np.linalg.norm(v, axis=1))
+    return away + 1e-3 * np.maximum(run["tension"].values[:, 0], 5.0).mean() + x[-1, 2] / 7.0
+
+
+def test_a_cost_may_bring_its_own_derivative(model):
+    paths = ["bodies.load.mass", "bodies.load.velocity.0"]
+
+    def own(run):
+        x = run["position"].value
+        return np.sum(x**3), {"position": 3.0 * x**2}
+
+    value, slope = model.gradient(own, paths, duration=0.1)
+    expected = model.gradient(lambda run: np.sum(run["position"] ** 3), paths, duration=0.1)
+    assert value == pytest.approx(expected[0])
+    np.testing.assert_allclose(slope, expected[1], rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("cost", "match"),
+    [
+        (lambda run: np.sort(run["position"]), "numpy.sort"),
+        (lambda run: np.floor(run["position"]).sum(), "numpy.floor"),
+        (lambda run: run["position"] ** 2, "one number"),
+        (lambda run: float(run["position"][0, 0, 0]), "lose its derivatives"),
+        (lambda run: 3.0, "does not depend"),
+        (lambda run: run["tension"].sum(), "name what the cost looks at"),
+        (lambda run: (1.0, {"position": np.zeros(3)}), "must have its shape"),
+    ],
+)
+def test_a_cost_whose_derivative_would_be_lost_is_refused(model, cost, match):
+    with pytest.raises(towsim.UsageError, match=match):
+        model.gradient(cost, ["bodies.load.mass"], duration=0.01)

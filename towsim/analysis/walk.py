@@ -15,8 +15,8 @@ from towsim.methods.method import choose
 from towsim.methods.multistep import make_stepper
 from towsim.methods.solve import FORMS, back_end, compiled_solvers, friction_law
 from towsim.methods.stepper import Stepper
-from towsim.model.compile import compile_scene
 from towsim.quote import show
+from towsim.statics.start import at_start
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
@@ -87,12 +87,11 @@ def start(
     stretch_limit: float = 1e-3,
 ) -> Stepper:
     """A stepper at the start of a run; parameters and errors as for ``simulate``."""
-    scene.check_start()
     step = scene.run.step if step is None else step
     if not 0.0 < step < float("inf"):
         raise UsageError(f"step must be a finite number > 0, got {show(step)}")
     return make_stepper(
-        compile_scene(scene),
+        at_start(scene),
         choose(method, scene, step),
         step,
         stretch_limit=stretch_limit,

@@ -265,8 +265,10 @@ def _counts(scene: Scene) -> dict[str, object]:
 
 
 def _start_problem(scene: Scene) -> str | None:
+    from towsim.statics.start import check_start
+
     try:
-        scene.check_start()
+        check_start(scene)
     except SceneError as error:
         return str(error)
     return None

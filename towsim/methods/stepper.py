@@ -3,7 +3,7 @@
 # mypy: allow-untyped-calls
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -98,8 +98,10 @@ class Stepper:
             self.held_cones.mu[:] = friction_of_cones(model)
         self.schedule = Schedule(self)
 
-    def restart(self, scene: Scene) -> None:
+    def restart(self, scene: Scene, settle: Callable[[Compiled], Compiled]) -> None:
         """Be at the start of a scene of the same structure, as a new stepper would be.
+
+        settle : brings a compiled scene to where it starts
 
         Raises
         ------
@@ -108,7 +110,7 @@ class Stepper:
         for array, fresh in self._fresh:
             array[...] = fresh
         if scene is not self.compiled.declared:
-            self.compiled = self.compiled.put(scene)
+            self.compiled = settle(self.compiled.put(scene))
         self._begin()
 
     @contextmanager

@@ -11,6 +11,7 @@ Source: MRFE model and parameters of Mamidi & Bandyopadhyay, Robotica 2024.
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -121,6 +122,7 @@ class Cable:
             return np.array([self.frame.T @ [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
         return np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
 
+    @cached_property
     def coordinates(self) -> Floats:
         """Coordinates at the start, of the declared shape."""
         directions, extension = self.shape
@@ -178,7 +180,7 @@ class CableTable:
 
     def coordinates(self) -> Floats:
         """Coordinates of all cables at the start."""
-        return np.concatenate([np.empty(0), *(cable.coordinates() for cable in self.cables)])
+        return np.concatenate([np.empty(0), *(cable.coordinates for cable in self.cables)])
 
     def velocities(self) -> Floats:
         """Velocities of all cables at the start."""
@@ -226,7 +228,7 @@ class CableTable:
         arrays: Cables = pack(
             Cables,
             first=_offsets(0, [cable.model.elements for cable in self.cables]),
-            q=_offsets(7 * nb, [len(cable.coordinates()) for cable in self.cables]),
+            q=_offsets(7 * nb, [len(cable.coordinates) for cable in self.cables]),
             v=_offsets(6 * nb, [len(cable.velocities()) for cable in self.cables]),
             joint=[cable.joint for cable in self.cables],
             tip=nb + np.arange(nk),
@@ -298,14 +300,14 @@ def _rest(model: Mrfe) -> Floats:
 
 def _angles(u: Floats) -> tuple[float, float]:
     """Angles about y, then about −x, that turn the z axis to the unit vector u."""
-    return float(np.arctan2(u[0], u[2])), float(np.arcsin(np.clip(u[1], -1.0, 1.0)))
+    x, y, z = u.tolist()
+    return math.atan2(x, z), math.asin(min(1.0, max(-1.0, y)))
 
 
 def _bend(first: float, second: float) -> Floats:
     """Rotation about y by ``first``, then about −x by ``second``."""
-    c1, s1, c2, s2 = np.cos(first), np.sin(first), np.cos(second), np.sin(second)
-    about_y = np.array([[c1, 0.0, s1], [0.0, 1.0, 0.0], [-s1, 0.0, c1]])
-    return np.asarray(about_y @ np.array([[1.0, 0.0, 0.0], [0.0, c2, s2], [0.0, -s2, c2]]))
+    c1, s1, c2, s2 = math.cos(first), math.sin(first), math.cos(second), math.sin(second)
+    return np.array([[c1, -s1 * s2, s1 * c2], [0.0, c2, s2], [-s1, -c1 * s2, c1 * c2]])
 
 
 def _offsets(start: int, sizes: list[int]) -> Floats:

@@ -25,6 +25,7 @@ from towsim.results.events import COLUMNS, UNITS, Event, Events
 from towsim.results.files import into_place, temporary_name
 from towsim.results.npz import FORMAT, checked
 from towsim.results.result import Attribute, Names, Result
+from towsim.results.seal import check_seal, seal
 from towsim.results.variables import VARIABLES, Variable
 
 ROWS = 4096
@@ -53,6 +54,7 @@ def write_netcdf(path: Path, result: Result) -> None:
             _write_column(file, variable, result.column(variable.name))
             ctrl_c.here()
         _write_events(file, result.events)
+    seal(path)
 
 
 def read_netcdf(path: Path) -> Result:
@@ -64,6 +66,7 @@ def read_netcdf(path: Path) -> Result:
     """
     try:
         stamp = _stamp(path)
+        check_seal(path)
         with h5py.File(path) as file:
             attributes = {key: _plain(value) for key, value in file.attrs.items() if key not in _CONVENTIONS}
             if "towsim_format" not in attributes and "sweep" in attributes:
@@ -94,6 +97,7 @@ def annotate(path: Path, attributes: Mapping[str, Attribute]) -> Result:
         shutil.copyfile(path, temporary)
         with h5netcdf.File(temporary, "a", libver=LIBRARY) as file:
             file.attrs.update(attributes)
+        seal(temporary)
         into_place(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

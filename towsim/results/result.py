@@ -213,6 +213,8 @@ class Result(Mapping[str, Labelled]):
             return
         if is_one_of(name, DERIVED):
             why = "it has no scene that can be read" if self._source is None else "its scene does not tell"
+            if self._source is not None and self._source.massive:
+                why = "the scene has mrfe cables, whose own energy is not recorded"
             raise ResultError(f"no {name!r} in this result: {why} ({DERIVED[name].variable.description})")
         missing = [dim for dim in VARIABLES[name].dims if dim not in self.coords] if is_one_of(name, VARIABLES) else []
         if missing and missing != ["time"]:

@@ -18,7 +18,6 @@ import numpy as np
 
 from towsim.errors import ResultError, UsageError
 from towsim.methods.method import choose
-from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.results import Recorder, Result, open_result
 from towsim.results.files import discard, parts_folder, write_whole
@@ -30,6 +29,7 @@ from towsim.run.blocks import Run
 from towsim.run.setup import prepare
 from towsim.run.snapshot import Snapshot, put, take
 from towsim.scene import scene_from_text
+from towsim.statics.start import at_start
 
 FILE = "checkpoint.npz"
 
@@ -140,8 +140,7 @@ def _again(path: Path, left: Result, arrays: dict[str, np.ndarray], header: dict
     scene = scene_from_text(str(left.attributes["scene"]))
     del options["duration"]
     every, method = options.pop("record_every"), options.pop("method")
-    scene.check_start()
-    ready = prepare(compile_scene(scene), choose(method, scene), **options)
+    ready = prepare(at_start(scene), choose(method, scene), **options)
     inner = {room: {k.removeprefix(room): a for k, a in arrays.items() if k.startswith(room)} for room in ROOMS}
     put(ready.stepper, Snapshot(inner["stepper/"], header["stepper"]))
     facts = header["recorder"]

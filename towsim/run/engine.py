@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from towsim.methods.method import Method
-from towsim.model.compile import compile_scene
 from towsim.run.paths import Paths
 from towsim.run.setup import Ready, prepare
 from towsim.scene import Scene, scene_to_text
+from towsim.statics.start import at_start, check_start, settled
 
 MOST = 8
 """Engines that are kept."""
@@ -36,8 +36,7 @@ class Engine:
     def __init__(self, scene: Scene, method: Method, **options: Any) -> None:
         """Parameters and errors as of ``setup.prepare``."""
         self._checked = _facts_of_start(scene)
-        scene.check_start()
-        self.ready: Ready = prepare(compile_scene(scene), method, **options)
+        self.ready: Ready = prepare(at_start(scene), method, **options)
         self.paths = Paths(self.ready.stepper.compiled)
         self.sound = True
         self._text: tuple[Scene, str] | None = None
@@ -51,10 +50,10 @@ class Engine:
         """
         facts = _facts_of_start(scene)
         if facts != self._checked:
-            scene.check_start()
+            check_start(scene)
             self._checked = facts
         self.sound = False
-        self.ready.stepper.restart(scene)
+        self.ready.stepper.restart(scene, settled)
         self.sound = True
 
     @property

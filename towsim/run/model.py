@@ -14,6 +14,8 @@ from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 
 if TYPE_CHECKING:
+    from towsim.model.arrays import Floats
+    from towsim.run.gradient import Cost
     from towsim.run.sensitivities import Sensitivities
 
 OF_A_RUN = (
@@ -81,6 +83,7 @@ class Model:
         at: Mapping[str, Any] | None = None,
         duration: float | None = None,
         record_every: int = 1,
+        taut: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> Sensitivities:
         """Derivatives of a run's variables with respect to numbers of the scene, exact at the steps taken.
@@ -95,6 +98,8 @@ class Model:
         of : names of variables, see ``towsim.run.sensitivities.DIFFERENTIATED``
         at : the run's own numbers, by path, as of :meth:`run`
         duration, record_every, progress : as of ``simulate``
+        taut : whether loads begin where every rigid wire is at its length (``scene.project(taut=True)``), so that a
+            longer wire begins with its load farther down, and not slack
 
         Returns
         -------
@@ -118,9 +123,44 @@ class Model:
             of,
             duration=duration,
             record_every=record_every,
+            taut=taut,
             progress=progress,
             **options,
         )
+
+    def gradient(
+        self,
+        cost: Cost,
+        parameters: Sequence[str],
+        of: Sequence[str] = ("position", "velocity"),
+        *,
+        at: Mapping[str, Any] | None = None,
+        duration: float | None = None,
+        taut: bool = False,
+    ) -> tuple[float, Floats]:
+        """Value of a cost of a run, and its gradient, for optimisers that take both: ``jac=True`` of SciPy's.
+
+        Forward mode: every seven numbers cost one run in duals, which gives the value as well.
+
+        Parameters
+        ----------
+        cost : function of the run's variables, a mapping from names to arrays with named dimensions (``.sel``), through
+            numpy: ``lambda run: np.mean((run["position"].sel(body="load") - goal) ** 2)``. Or one that returns its own
+            derivatives, ``(value, {"position": array of its shape})``, from the plain arrays ``run["position"].value``
+        parameters, at, duration, taut : as of :meth:`sensitivities`
+        of : variables that the cost looks at
+
+        Returns
+        -------
+        value, gradient : gradient (parameters,), in the order of the numbers behind the paths
+
+        Raises
+        ------
+        UsageError : as of :meth:`sensitivities`; or the cost uses a function without derivative
+        """
+        from towsim.run.gradient import gradient
+
+        return gradient(cost, self.sensitivities(parameters, of, at=at, duration=duration, taut=taut))
 
     def _given(self, parameters: Mapping[str, Any]) -> Parameters:
         return parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)

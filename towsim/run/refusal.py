@@ -179,15 +179,22 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> Ref
         cause = f"the loads move too far, or collide too hard, for one step of {stepper.h:.6g} s"
     else:
         cause = f"known motions drive its ends apart at {speed:.6g} m/s, and the load cannot follow in one step"
-    # The stretch of a step is of order h² at least; half of the step with which it would be just as allowed.
-    smaller = 0.5 * stepper.h * float(np.sqrt(limit / stretch[worst]))
+    # The stretch of a step is of order h² at least. Less than half of the step with which this one would be allowed,
+    # rounded down: nets in free fall stretch their wires by twice as much later on.
+    smaller = _round_down(0.4 * stepper.h * float(np.sqrt(limit / stretch[worst])))
     return RefusedError(
         f"at t = {time:.6g} s {wires} would stretch by {-gap[worst]:.3g} m, more than "
-        f"{limit:g} of the length (stretch_limit): {cause}; use a smaller step, here of {smaller:.1g} s or less",
+        f"{limit:g} of the length (stretch_limit): {cause}; use a smaller step, here of {smaller:g} s or less",
         time=time,
         wires=names,
         speed=speed,
     )
+
+
+def _round_down(value: float) -> float:
+    """To one significant digit."""
+    unit = 10.0 ** np.floor(np.log10(value))
+    return float(f"{np.floor(value / unit) * unit:.1g}")
 
 
 def _soon_out_of_reach(stepper: Stepper, paths: Paths) -> Overreach | None:

@@ -19,6 +19,7 @@ from towsim.run.provenance import provenance
 from towsim.run.setup import count_steps, positive, refuse_what_memory_cannot_hold
 from towsim.scene import Scene
 from towsim.scene.run import MOST_STEPS
+from towsim.statics.start import declared_start
 from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def simulate(
             raise UsageError("method 'dae' has no complementarity problems: leave out form, loop and friction")
         if checkpoint_every is not None:
             raise UsageError("method 'dae' keeps no checkpoints: leave out checkpoint_every, or name another method")
-        scene.check_start()
+        declared_start(scene, chosen.name)
         return simulate_dae(
             scene,
             duration=duration,

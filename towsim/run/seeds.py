@@ -12,7 +12,7 @@ d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,8 @@ from towsim.model.drive import Driver
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 from towsim.suggest import unknown
+
+Start = tuple[Scene, Callable[[Scene], Scene]] | None
 
 REACH = 2.0**-10
 """δ, of the number itself; of 0, of 1."""
@@ -96,15 +98,19 @@ class Seed:
     idle : whether nothing depends on it
     """
 
-    def __init__(self, compiled: Compiled, direction: Direction) -> None:
+    def __init__(self, compiled: Compiled, direction: Direction, start: Start = None) -> None:
         """
+        start : see ``seeds``
+
         Raises
         ------
         UsageError : the number is at the edge of what it may be, or changes which laws are at work
         """
         self.direction = direction
         delta = REACH * (abs(direction.value) or 1.0)
-        read = [compiled.read(_moved(compiled.declared, direction, place * delta)) for place, _ in RULE]
+        scene, settle = start or (compiled.declared, None)
+        moved = [_moved(scene, direction, place * delta) for place, _ in RULE]
+        read = [compiled.read(settle(one) if settle else one) for one in moved]
         self._weights = [(place, weight / delta) for place, weight in RULE]
         if compiled.cables is not None:
             raise UsageError("mrfe cables have no derivatives yet; take the wires as elastic or rigid ones")
@@ -167,14 +173,16 @@ def _moved(scene: Scene, direction: Direction, by: float) -> Scene:
     return moved
 
 
-def seeds(compiled: Compiled, wanted: Sequence[Direction]) -> list[Seed]:
+def seeds(compiled: Compiled, wanted: Sequence[Direction], start: Start = None) -> list[Seed]:
     """The seeds of several numbers.
+
+    start : the scene before its start was settled, and what settles it, a smooth function of its numbers
 
     Raises
     ------
     UsageError : as of ``Seed``; or nothing depends on a number, or on any of a list, that was asked for
     """
-    found = [Seed(compiled, direction) for direction in wanted]
+    found = [Seed(compiled, direction, start) for direction in wanted]
     at_work = {seed.direction.asked for seed in found if not seed.idle}
     for direction in wanted:
         if direction.asked not in at_work:

@@ -93,6 +93,9 @@ class Sensitivities(Mapping[str, Labelled]):
         )
         return Labelled(told, self._rates[name], dims, {dim: coords[dim] for dim in dims})
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._rates
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._rates)
 
@@ -131,21 +134,29 @@ def sensitivities(
     method: str | None = None,
     record_every: int = 1,
     progress: Callable[[int, int], None] | None = None,
+    taut: bool = False,
+    some: bool = True,
     **options: Any,
 ) -> Sensitivities:
-    """See ``Model.sensitivities``; options as of ``simulate``."""
+    """See ``Model.sensitivities``; options as of ``simulate``.
+
+    taut : whether the start is that of ``scene.project(taut=True)``, which depends on the parameters as well
+    some : whether there must be parameters; without any it is the run alone
+    """
     defaults = scene.run
     duration = defaults.duration if duration is None else positive("duration", duration)
     step = defaults.step if step is None else positive("step", step)
     steps = count_steps(duration, step)
     wanted = _variables(of)
-    numbers = directions(Parameters(scene), parameters)
+    numbers = directions(Parameters(scene), parameters) if some or parameters else []
     chosen = choose(method, scene, step)
     check_laws(scene, chosen)
     if chosen.adaptive or chosen.multistep:
         raise UsageError(f"method {chosen.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'")
     if not (isinstance(record_every, int) and record_every >= 1):
         raise UsageError(f"record_every must be a whole number, at least 1, got {record_every!r}")
+    start = (scene, _taut) if taut else None
+    scene = _taut(scene) if taut else scene
     with engine_for(scene, chosen, step=step, solver="auto", **options) as engine:
         stepper = engine.ready.stepper
         check_differentiable(stepper)
@@ -155,19 +166,22 @@ def sensitivities(
             ]
             if missing:
                 raise UsageError(f"no {name!r} in this run: the scene has no {missing[0]}")
-        found = seeds(stepper.compiled, numbers)
-        passes = -(-len(found) // DIRECTIONS)
+        found = seeds(stepper.compiled, numbers, start)
+        passes = max(1, -(-len(found) // DIRECTIONS))
         gathered = []
         for i in range(passes):
-            some = found[i * DIRECTIONS : (i + 1) * DIRECTIONS]
-            run = Tangents(stepper, some)
+            run = Tangents(stepper, found[i * DIRECTIONS : (i + 1) * DIRECTIONS])
             gathered.append(_gather(run, wanted, steps, record_every, i == 0, progress and _share(progress, i, passes)))
         compiled, coords = stepper.compiled, engine.ready.coords
         values, events = gathered[0].values, columns.named(compiled, gathered[0].events)
     result = Result(values, coords, Events(events), {"name": scene.name}, source=Source(scene))
-    rates = {name: np.concatenate([one.rates[name] for one in gathered], axis=-1) for name in wanted}
+    rates = {name: np.concatenate([one.rates[name] for one in gathered], axis=-1) for name in gathered[0].rates}
     one_sided = tuple(gathered[0].one_sided)
     return Sensitivities(result, tuple(one.path for one in numbers), _at(numbers), rates, one_sided)
+
+
+def _taut(scene: Scene) -> Scene:
+    return scene.project(taut=True)
 
 
 def _at(numbers: Sequence[Direction]) -> Floats:
@@ -215,13 +229,13 @@ def _gather(
                 values.setdefault(name, []).append(rows[kept])
         lanes = [_rows(run.compiled, lane_of(block, i), run.h, wanted) for i in range(1, len(run.seeds) + 1)]
         for name in wanted:
-            rates[name].append(np.stack([one[name][kept] for one in lanes], axis=-1))
+            rates[name] += [np.stack([one[name][kept] for one in lanes], axis=-1)] if lanes else []
         events.append(block.events)
         if progress is not None:
             progress(run.done, steps)
     found = _Gathered()
     found.values = {name: np.concatenate(rows) for name, rows in values.items()}
-    found.rates = {name: np.concatenate(rows) for name, rows in rates.items()}
+    found.rates = {name: np.concatenate(rows) for name, rows in rates.items() if rows}
     found.events, found.one_sided = np.concatenate(events), run.degenerate
     return found
 

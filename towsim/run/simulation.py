@@ -15,7 +15,6 @@ from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.method import check_controllers, check_laws, choose
 from towsim.model.arrays import Floats, State
-from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.derived import DERIVED, Source, offered
@@ -27,6 +26,7 @@ from towsim.run.provenance import provenance
 from towsim.run.setup import positive, prepare
 from towsim.scene import Body, Scene
 from towsim.scene.run import MOST_STEPS
+from towsim.statics.start import at_start
 from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
@@ -106,8 +106,7 @@ class Simulation:
                 f"method {chosen.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
             )
         check_controllers(scene, controllers)
-        scene.check_start()
-        compiled, self._commands = with_commands(compile_scene(scene), tuple(forces))
+        compiled, self._commands = with_commands(at_start(scene), tuple(forces))
         self._ready = prepare(
             compiled,
             chosen,

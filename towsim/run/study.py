@@ -10,8 +10,8 @@ from towsim.methods import loop, problem
 from towsim.methods.method import choose
 from towsim.methods.multistep import make_stepper
 from towsim.methods.solve import FORMS, back_end
-from towsim.model.compile import compile_scene
 from towsim.quote import show
+from towsim.statics.start import at_start
 from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
@@ -52,9 +52,8 @@ def step_problem(
         raise UsageError(unknown("form", form, FORMS))
     if not 0.0 <= time < float("inf"):
         raise UsageError(f"time must be a finite number >= 0, got {show(time)}")
-    scene.check_start()
     h = scene.run.step if step is None else step
-    stepper = make_stepper(compile_scene(scene), choose(method, scene, h), h, directions=friction_directions)
+    stepper = make_stepper(at_start(scene), choose(method, scene, h), h, directions=friction_directions)
     before = round(time / h)
     while stepper.done < before:
         block = stepper.run(*stepper.drive(min(4096, before - stepper.done)))

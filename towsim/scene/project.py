@@ -30,6 +30,8 @@ Array = NDArray[np.float64]
 MOVES = 100
 MOST_DAMPING, LEAST_DAMPING = 1e6, 1e-12  # relative to the largest (J M⁻¹ Jᵀ)_ii
 TURN = 0.5  # rad
+AT_ROUNDING = 1e-12
+"""Relative error of a length below which it is done when it falls no more."""
 ROUNDING = 1e-15  # of the largest eigenvalue
 
 
@@ -41,6 +43,27 @@ def project(scene: Scene) -> Scene:
         moved or scene, "No place of the loads was found that meets all of this; change wires, joints or robots"
     )
     return moved or scene
+
+
+def make_taut(scene: Scene) -> Scene:
+    """See :meth:`Scene.project`: Newton's method on ψ = 0 of all rigid wires and joints, in the metric of the masses.
+
+    It goes on until rounding, so that the place is a smooth function of lengths, points and robots.
+    """
+    best = np.inf
+    for _ in range(MOVES):
+        rows = [row for row in _rows(scene) if row.equal or (row.loc[0] == "wires" and row.sides)]
+        if not rows:
+            break
+        error = max(abs(row.value) / row.scale for row in rows)
+        if error >= best and error < AT_ROUNDING:
+            break
+        best = error
+        JW, A = _response(scene, rows, weighted=True)
+        p = _least_norm(A, -np.array([row.value for row in rows]))
+        scene = _moved(scene, (JW.T @ p).reshape(-1, 6))
+    check_start(scene, "No place of the loads was found at which all wires are taut; change wires, joints or robots")
+    return scene
 
 
 def _search(scene: Scene, *, weighted: bool) -> Scene | None:

@@ -56,6 +56,10 @@ class Scene(Declared):
     )
     name: Annotated[str, Text("name of the scene")] = "scene"
     description: Annotated[str, Text("what it shows")] = ""
+    start: Literal["declared", "equilibrium"] = Field(
+        default="declared",
+        description="where runs start: as declared, or at rest, found from there (see towsim.equilibrium)",
+    )
     gravity: Annotated[Vec3, Vector("gravity, world axes", "m/s²")] = (0.0, 0.0, -9.81)
     wind: Annotated[
         Vec3 | Wind,
@@ -242,16 +246,18 @@ class Scene(Declared):
 
         check_start(expand(self))
 
-    def project(self) -> Scene:
+    def project(self, *, taut: bool = False) -> Scene:
         """A scene whose loads are moved as little as possible so that :meth:`check_start` passes.
+
+        taut : so that every rigid wire is at its length besides, to rounding
 
         Raises
         ------
         SceneError : no such place was found
         """
-        from towsim.scene.project import project
+        from towsim.scene.project import make_taut, project
 
-        return project(self)
+        return make_taut(self) if taut else project(self)
 
     def with_values(self, values: Mapping[str, Any]) -> Scene:
         """A validated copy with values set by path, such as ``{"bodies.box.mass": 3.0, "run.step": 1e-4}``.

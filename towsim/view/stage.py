@@ -111,7 +111,7 @@ def stage(result: Result, fps: float) -> Stage:
         path=np.concatenate(list(lines.values()), axis=1) if lines else np.zeros((n, 0, 3)),
         tension=_since(result["tension"].values, rows, np.fmax) if "tension" in result else none,
         gap=_since(result["gap"].values, rows, np.fmin) if "gap" in result else none,
-        bodies=tuple(_figurine(name, scene.bodies[name]) for name in map(str, result.coords["body"])),
+        bodies=tuple(figurine(name, scene.bodies[name]) for name in map(str, result.coords["body"])),
         robots=tuple(map(str, result.coords["robot"])) if robot.shape[1] else (),
         wires=tuple(Line(name, int(k), line.shape[1]) for k, (name, line) in zip(first, lines.items(), strict=False)),
         ground=_ground(scene),
@@ -160,7 +160,7 @@ def _since(values: Array, rows: Rows, reduce: np.ufunc) -> Array:
     return np.asarray(reduce.reduceat(values, starts, axis=0))
 
 
-def _figurine(name: str, body: Body) -> Figurine:
+def figurine(name: str, body: Body) -> Figurine:
     """One without a shape is a box of the same inertia."""
     if body.rotors is not None:
         return Figurine(name, "quadcopter", (body.rotors.arm,))

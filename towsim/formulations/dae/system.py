@@ -201,7 +201,7 @@ def _springs(scene: Scene, ends: _Ends, elastic: tuple[str, ...]) -> Springs:
 
 def _coordinates(cable: Cable) -> Floats:
     """Exit point and joint coordinates at the start."""
-    found = cable.coordinates()
+    found = cable.coordinates.copy()
     return np.concatenate([cable.start[0], found]) if cable.carried else found
 
 

@@ -1,0 +1,266 @@
+"""Cable robots: kinematics by closed forms and differences, tensions and workspace by another solver's verdicts."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import towsim
+from towsim import UsageError, cdpr
+
+_spec = importlib.util.spec_from_file_location("robots_of_others", Path(__file__).with_name("robots.py"))
+assert _spec is not None
+assert _spec.loader is not None
+robots = importlib.util.module_from_spec(_spec)
+sys.modules[_spec.name] = robots
+_spec.loader.exec_module(robots)
+
+COGIRO, IPANEMA, PLANAR = robots.COGIRO, robots.IPANEMA, robots.PLANAR
+WITH_PULLEYS = cdpr.CableRobot(
+    COGIRO.base, COGIRO.platform, mass=90.0, centre=COGIRO.centre, radius=0.15, least=1.0, most=9e3, stiffness=2e5
+)
+
+
+def test_a_cable_over_a_pulley_is_a_tangent_and_an_arc():
+    """Level with the pulley's centre, 2 r beyond it: half a turn less the angle arccos(1/2); ℓ = √3 r."""
+    r = 0.5
+    robot = cdpr.CableRobot([[0, 0, 0]], [[0, 0, 0]], mass=1.0, radius=r)
+    assert cdpr.lengths(robot, [3 * r, 0, 0]) == pytest.approx([np.sqrt(3) * r + r * (np.pi - np.pi / 3)], rel=1e-14)
+
+
+@pytest.mark.parametrize("robot", [COGIRO, WITH_PULLEYS, PLANAR], ids=["points", "pulleys", "planar"])
+def test_the_wrench_map_is_minus_the_gradient_of_the_lengths(robot):
+    """−Wᵀ = ∂L/∂(x, θ): central differences, whose error is h²/6 of the third derivative, some 1e-9."""
+    x, q = np.array([0.3, 0.1, 1.4]), np.array([1.0, 0.1, -0.05, 0.08])
+    W, h = cdpr.wrench_map(robot, x, q), 1e-5
+    for j in range(6):
+        d = h * np.eye(6)[j]
+        turn = np.concatenate([[1.0], 0.5 * d[3:]])
+        ahead, behind = (
+            cdpr.lengths(robot, x + s * d[:3], _product(np.array([1.0, *(s * turn[1:])]), q)) for s in (1, -1)
+        )
+        assert (ahead - behind) / (2 * h) == pytest.approx(-W[j], abs=1e-8)
+
+
+@pytest.mark.parametrize("robot", [COGIRO, WITH_PULLEYS], ids=["points", "pulleys"])
+def test_forward_kinematics_finds_the_pose_back(robot):
+    position, quaternion = robots.some_poses(robot, 20, 1)
+    for x, q in zip(position, quaternion, strict=True):
+        pose = cdpr.forward(robot, cdpr.lengths(robot, x, q), x + 0.1, q + np.array([0.0, 0.03, -0.03, 0.02]))
+        assert pose.residual < 1e-12
+        assert pose.position == pytest.approx(x, abs=1e-10)
+
+
+@pytest.mark.parametrize("robot", [COGIRO, IPANEMA, PLANAR], ids=["cogiro", "ipanema", "planar"])
+def test_every_verdict_is_that_of_a_linear_program_and_is_proven(robot):
+    position, quaternion = robots.some_poses(robot, 150, 2)
+    if robot is PLANAR:
+        position[:, 1], quaternion[:, [1, 3]] = 0.0, 0.0
+    found = cdpr.workspace(robot, position, quaternion)
+    assert not found.undecided.any()
+    assert 0 < found.feasible.sum() < len(position)
+    for k, (x, q) in enumerate(zip(position, quaternion, strict=True)):
+        W, b = cdpr.wrench_map(robot, x, q), -cdpr.weight(robot, x, q)
+        bounds = list(zip(robot.least, robot.most, strict=True))
+        assert found.feasible[k] == (linprog(np.zeros(len(bounds)), A_eq=W, b_eq=b, bounds=bounds).status == 0)
+        if found.feasible[k]:
+            assert W @ found.tension[k] == pytest.approx(b, abs=1e-8 * robot.most.max())
+            assert ((found.tension[k] >= robot.least) & (found.tension[k] <= robot.most)).all()
+            assert found.why(k) == ""
+        else:
+            s = W.T @ found.farkas[k]
+            assert b @ found.farkas[k] > np.maximum(s * robot.least, s * robot.most).sum()
+            assert any(name in found.why(k) for name in robot.names)
+
+
+def test_least_tensions_are_the_pseudoinverse_where_no_limit_is_met():
+    free = cdpr.CableRobot(COGIRO.base, COGIRO.platform, mass=COGIRO.mass, centre=COGIRO.centre)
+    x = [0.2, -0.3, 2.0]
+    t = cdpr.tensions(free, x, rule="least").tension
+    assert (t > 0.0).all()
+    assert t == pytest.approx(-np.linalg.pinv(cdpr.wrench_map(free, x)) @ cdpr.weight(free, x), rel=1e-9)
+
+
+def test_the_centre_is_where_the_gradient_of_the_barrier_is_a_wrench():
+    t = cdpr.tensions(COGIRO, [0.5, 0.4, 1.5]).tension
+    gradient = 1.0 / (COGIRO.most - t) - 1.0 / (t - COGIRO.least)
+    W = cdpr.wrench_map(COGIRO, [0.5, 0.4, 1.5])
+    left = gradient - W.T @ np.linalg.lstsq(W.T, gradient, rcond=None)[0]
+    assert np.abs(left).max() < 1e-9 * np.abs(gradient).max()
+
+
+@pytest.mark.parametrize("rule", ["centre", "least", "middle", "last"])
+def test_tensions_are_continuous_along_a_path(rule):
+    """Twice as many poses: half the largest change from one to the next."""
+    jumps = []
+    for n in (200, 400):
+        s = np.linspace(0.0, 1.0, n)[:, None]
+        t = cdpr.tensions(COGIRO, [-4.0, -2.5, 1.0] + s * [8.0, 5.0, 2.0], rule=rule)
+        assert t.feasible.all()
+        jumps.append(np.abs(np.diff(t.tension, axis=0)).max())
+    assert jumps[0] / jumps[1] == pytest.approx(2.0, rel=0.1)
+
+
+def test_what_withstands_the_corners_of_a_set_of_wrenches_withstands_the_set():
+    rng = np.random.default_rng(3)
+    position, quaternion = robots.some_poses(COGIRO, 60, 4)
+    corners = cdpr.box_of_wrenches(force=[80, 80, 0], moment=15)
+    assert len(corners) == 4 * 8
+    held = cdpr.workspace(COGIRO, position, quaternion, wrenches=corners).feasible
+    assert 0 < held.sum() < len(held)
+    for k in np.flatnonzero(held)[:10]:
+        inside = (2.0 * rng.random((20, 6)) - 1.0) * [80, 80, 0, 15, 15, 15]
+        assert cdpr.workspace(COGIRO, position[k], quaternion[k], wrenches=inside).feasible.all()
+
+
+def test_a_grid_may_pass_through_a_base_point():
+    found = cdpr.workspace(PLANAR, [[-1.9, 0.0, 2.9], [0.0, 0.0, 1.5]])
+    assert found.undecided.tolist() == [True, False]
+    assert found.feasible.tolist() == [False, True]
+    assert "no length" in found.why(0)
+
+
+def test_an_acceleration_is_a_change_of_gravity():
+    a = np.array([0.4, -0.3, 1.1])
+    other = cdpr.CableRobot(
+        COGIRO.base, COGIRO.platform, COGIRO.mass, COGIRO.centre, least=100.0, most=5000.0, gravity=COGIRO.gravity - a
+    )
+    x = [1.0, 0.5, 1.5]
+    expected = cdpr.tensions(other, x).tension
+    assert cdpr.tensions(COGIRO, x, acceleration=a).tension == pytest.approx(expected, rel=1e-9)
+
+
+def test_rays_end_where_the_cable_that_is_named_meets_its_limit():
+    """A point on two cables, 2 T sin α = m g: both at the upper limit T where it ends."""
+    robot = cdpr.CableRobot([[-1, 0, 0], [1, 0, 0]], np.zeros((2, 3)), mass=1.0, most=40.0, gravity=[0, 0, -10])
+    distance, beyond = cdpr.reach(robot, [0, 0, -1], [[0, 0, 1]], most=2.0, precision=1e-9)
+    sine = 10.0 / 80.0
+    assert distance[0] == pytest.approx(1.0 - sine / np.sqrt(1.0 - sine**2), abs=2e-9)
+    assert (beyond.binding == 1).all()
+    assert "c1, c2 at the upper limit" in beyond.why(0)
+
+
+@pytest.mark.parametrize("robot", [COGIRO, WITH_PULLEYS], ids=["points", "pulleys"])
+def test_stiffness_is_the_change_of_wrench_of_elastic_cables(robot):
+    """Central differences of the wrench at constant unstrained lengths; K is symmetric where forces balance."""
+    x, q, h = np.array([0.4, -0.2, 1.6]), np.array([1.0, 0.05, 0.02, -0.04]), 1e-6
+    t = cdpr.tensions(robot, x, q).tension
+    K = cdpr.stiffness(robot, x, q, tension=t)
+    unstrained = cdpr.lengths(robot, x, q) / (1.0 + t / robot.stiffness)
+
+    def wrench(d):
+        at = x + d[:3], _product(np.array([1.0, *(0.5 * d[3:])]), q)
+        pull = robot.stiffness * (cdpr.lengths(robot, *at) / unstrained - 1.0)
+        return cdpr.wrench_map(robot, *at) @ pull + cdpr.weight(robot, *at)
+
+    numeric = np.stack([(wrench(-h * e) - wrench(h * e)) / (2 * h) for e in np.eye(6)], axis=1)
+    assert pytest.approx(numeric, abs=1e-6 * np.abs(numeric).max()) == K
+    assert pytest.approx(K.T, abs=1e-8 * np.abs(K).max()) == K
+
+
+def test_distances_of_cables_are_those_of_segments():
+    crossing = cdpr.CableRobot([[-1, 0, 0], [0, 1, 1]], [[1, 0, 0], [0, -1, 1]], mass=1.0)
+    apart = cdpr.clearance(crossing, [0.0, 0.0, 0.0])
+    assert apart.distance == pytest.approx([1.0])  # across each other, a metre apart in height
+    aside = cdpr.CableRobot([[-1, 0, 0], [3, 4, 0]], [[0, 0, 0], [3, 9, 0]], mass=1.0)
+    assert cdpr.clearance(aside, [0.0, 0.0, 0.0]).distance == pytest.approx([5.0])  # end to end
+    box = cdpr.clearance(cdpr.CableRobot([[0, 0, 5]], [[0, 0, -0.5]], mass=1.0), [0, 0, 0], box=[1, 1, 1])
+    assert box.inside == pytest.approx([1.0])  # from the bottom through the whole box
+
+
+def test_a_scene_of_a_robot_is_the_robot():
+    path = [[0.0, 0.0, 1.5], [0.2, 0.0, 1.6]]
+    scene = cdpr.to_scene(PLANAR, [0.0, 1.0], path)
+    again = cdpr.from_scene(scene, least=5.0, most=200.0)
+    assert again.names == PLANAR.names
+    for field in ("base", "platform", "mass", "stiffness", "inertia", "gravity"):
+        assert np.asarray(getattr(again, field)) == pytest.approx(np.asarray(getattr(PLANAR, field)))
+
+
+@pytest.mark.slow
+def test_a_planar_robot_flies_a_circle_with_the_tensions_that_were_planned():
+    """From geometry to motion: a circle of 0.8 m in 4 s, within 0.1 mm and 1 N: the spline between the 81 poses."""
+    t, path = robots_circle()
+    scene = cdpr.to_scene(PLANAR, t, path, damping=50.0)
+    result = towsim.simulate(scene, method="shake")
+    rows = np.rint(t / scene.run.step).astype(int)
+    assert np.abs(result["position"].sel(body="platform").values[rows] - path).max() < 1e-4
+    tension = result["tension"].values
+    assert 5.0 < tension.min() < tension.max() < 200.0
+    planned = cdpr.tensions(PLANAR, path, acceleration=_acceleration(t, path)).tension
+    assert np.abs(tension[rows[1:-1]] - planned[1:-1]).max() < 1.0
+
+
+def test_robots_that_carry_a_load_pull_as_was_planned():
+    """Three robots on cables of 1 m: their pulls balance weight and acceleration, and lean as asked."""
+    holds = 0.3 * np.array([[1.0, 0.0, 0.0], [-0.5, 0.9, 0.0], [-0.5, -0.9, 0.0]])
+    load = cdpr.CableRobot(np.ones((3, 3)) + holds, holds, mass=3.0, least=1.0, most=60.0)
+    t = np.linspace(0.0, 2.0, 21)
+    path = np.stack([0.3 * np.sin(t), 0.0 * t, 0.1 * t], axis=1)
+    at = cdpr.carriers(load, t, path, length=1.0, spread=holds + RISE)
+    lines = at - (path[:, None] + holds)
+    assert np.linalg.norm(lines, axis=-1) == pytest.approx(np.ones((21, 3)))
+    for k, a in enumerate(_acceleration(t, path)):
+        u = lines[k].T
+        W = np.concatenate([u, np.cross(holds, lines[k]).T])
+        b = np.concatenate([3.0 * (a - load.gravity), np.zeros(3)])
+        force = np.linalg.lstsq(W, b, rcond=None)[0]
+        assert (force > 1.0).all()
+        assert np.abs(W @ force - b).max() < 1e-9
+    with pytest.raises(UsageError, match="'c1' would bear"):
+        cdpr.carriers(cdpr.CableRobot(load.base, holds, 3.0, most=5.0), t, path, length=1.0, spread=holds + RISE)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"platform": [[0, 0, 0]]}, "platform must have shape"),
+        ({"least": [5.0, 5.0, -1.0, 5.0]}, "least of cable 'c3' must be not negative"),
+        ({"most": 4.0}, "most of cable 'c1' must be not below least"),
+        ({"mass": np.nan}, "mass must be finite"),
+        ({"base": [[0, 0, np.inf]] * 4}, "base must be finite"),
+        ({"names": ("a", "a", "b", "c")}, "names must be 4 different ones"),
+        ({"stiffness": 0.0}, "stiffness of cable 'c1' must be positive"),
+    ],
+)
+def test_a_robot_that_makes_no_sense_is_refused_with_the_cables_name(change, words):
+    given = {"base": PLANAR.base, "platform": PLANAR.platform, "mass": 2.0, "least": 5.0, "most": 200.0}
+    with pytest.raises(UsageError, match=words):
+        cdpr.CableRobot(**{**given, **change})
+
+
+def test_what_cannot_be_done_says_so():
+    with pytest.raises(UsageError, match="did you mean 'centre'"):
+        cdpr.tensions(PLANAR, [0, 0, 1.5], rule="center")
+    with pytest.raises(UsageError, match="'c1' has no length"):
+        cdpr.lengths(PLANAR, [-1.9, 0.0, 2.9])
+    with pytest.raises(UsageError, match=r"cannot hold the platform at t = 1 s"):
+        cdpr.to_scene(PLANAR, [0.0, 1.0], [[0, 0, 1.5], [0, 0, 4.0]])
+    with pytest.raises(UsageError, match="no pulleys with a radius"):
+        cdpr.to_scene(WITH_PULLEYS, [0.0, 1.0], [[0, 0, 1.5], [0, 0, 1.6]])
+    with pytest.raises(UsageError, match="have no stiffness"):
+        cdpr.stiffness(IPANEMA, [0, 0, 1], tension=np.ones(8))
+
+
+RISE = np.array([0.0, 0.0, 0.6])
+
+
+def robots_circle():
+    t = np.linspace(0.0, 4.0, 81)
+    s = t / 4.0
+    angle = 2.0 * np.pi * s**3 * (10.0 - 15.0 * s + 6.0 * s * s)
+    return t, np.stack([0.8 * np.sin(angle), 0.0 * t, 1.5 - 0.8 * np.cos(angle)], axis=1)
+
+
+def _acceleration(t, x):
+    from scipy.interpolate import CubicSpline
+
+    return CubicSpline(t, x, bc_type="clamped")(t, 2)
+
+
+def _product(p, q):
+    p0, p1, q0, q1 = p[0], p[1:], q[0], q[1:]
+    return np.array([p0 * q0 - p1 @ q1, *(p0 * q1 + q0 * p1 + np.cross(p1, q1))])

@@ -1,0 +1,177 @@
+"""Equilibria: laws of statics, slack branches, stability, several equilibria, and runs that stay where they start."""
+
+import numpy as np
+import pytest
+
+import scenarios
+import towsim
+from towsim.scene import Scene, scene_from_text
+
+HANGING_BOX = """
+schema: 1
+bodies:
+  box: {mass: 2, shape: {box: [0.6, 0.4, 0.2]}, position: [0.02, 0.03, 0.05],
+        points: {a: [0.3, 0.2, 0.1], b: [0.3, -0.2, 0.1], c: [-0.3, -0.2, 0.1], d: [-0.3, 0.2, 0.1]}}
+robots: {A: {position: [0.6, 0.5, 2]}, B: {position: [0.6, -0.5, 2]}, C: {position: [-0.6, -0.5, 2]},
+         D: {position: [-0.6, 0.5, 2]}}
+wires:
+  a: {from: A, to: box.a, length: 2.0}
+  b: {from: B, to: box.b, length: 2.0}
+  c: {from: C, to: box.c, length: 2.1}
+"""
+ONE_MORE = "  d: {from: D, to: box.d, length: 2.3}\n"
+
+
+def frozen(scene: Scene) -> Scene:
+    """The scene with its robots, winches and motors standing still as they are at t = 0."""
+    robots = {name: one.replace(motion=None, position=tuple(one.start())) for name, one in scene.robots.items()}
+    wires = {name: one.replace(length=one.length_at_start()) for name, one in scene.wires.items()}
+    bodies = {name: one.replace(velocity=(0.0, 0.0, 0.0)) for name, one in scene.bodies.items()}
+    joints = {name: one.replace(motor=0.0) for name, one in scene.joints.items()}
+    return scene.replace(robots=robots, wires=wires, bodies=bodies, joints=joints, start="equilibrium")
+
+
+def drift(scene: Scene, method: str, steps: int = 200, step: float = 1e-3) -> tuple[float, float]:
+    """How far, and how fast, anything has moved after some steps from rest [m or 1, m/s]."""
+    sim = towsim.Simulation(scene, method=method, step=step)
+    before = sim["position"].values.copy(), np.nan_to_num(sim["quaternion"].values)
+    sim.step(steps)
+    after = sim["position"].values, np.nan_to_num(sim["quaternion"].values)
+    return (
+        float(max(np.abs(a - b).max() for a, b in zip(after, before, strict=True))),
+        float(np.abs(sim["velocity"].values).max()),
+    )
+
+
+@pytest.mark.parametrize("wires", [HANGING_BOX, HANGING_BOX + ONE_MORE], ids=["three", "four, one slack"])
+def test_a_box_on_wires_hangs_where_forces_and_moments_balance(wires):
+    one = towsim.equilibrium(scene_from_text(wires))
+    R = rotation(one.quaternion[0])
+    force, moment = np.array([0.0, 0.0, -2 * 9.81]), np.zeros(3)
+    for name, wire in one.scene.wires.items():
+        arm = R @ np.array(one.scene.bodies["box"].points[name])
+        along = np.array(one.scene.robots[wire.from_].position) - one.position[0] - arm
+        far = np.linalg.norm(along)
+        assert far <= float(wire.length) + 1e-12
+        assert name in one.slack or far == pytest.approx(float(wire.length), abs=1e-12)
+        force += one.tension[name] * along / far
+        moment += np.cross(arm, one.tension[name] * along / far)
+    assert np.abs(force).max() < 1e-11
+    assert np.abs(moment).max() < 1e-11
+    assert one.slack == (("d",) if "d:" in wires.split("wires:")[1] else ())
+    assert one.stability == "stable"
+
+
+def rotation(q):
+    w, x, y, z = q
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+def test_a_box_at_rest_stays_there_to_rounding(method):
+    moved, speed = drift(scene_from_text(HANGING_BOX).replace(start="equilibrium"), method)
+    assert moved < 1e-12
+    assert speed < 1e-11  # some 1e-15 m / h
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["four-robots-box", "payload-chain", "slewing-crane", "cdpr44-kinematic"])
+def test_scenarios_at_rest_stay_there_to_rounding(name):
+    moved, speed = drift(frozen(scenarios.get(name).build()), "stewart-trinkle", 100)
+    assert moved < 2e-12
+    assert speed < 1e-9
+
+
+def test_elastic_wires_stretch_by_their_load():
+    scene = scene_from_text("""
+schema: 1
+bodies: {ball: {mass: 3, point: true, position: [0, 0, 0]}}
+robots: {hook: {position: [0, 0, 2]}}
+wires: {w: {from: hook, to: ball, length: 1.5, model: elastic, material: {axial_stiffness: 1000}}}
+""")
+    one = towsim.equilibrium(scene)
+    assert one.tension["w"] == pytest.approx(3 * 9.81, rel=1e-12)
+    assert 2.0 - one.position[0, 2] == pytest.approx(1.5 * (1 + 3 * 9.81 / 1000), rel=1e-12)
+    assert one.curvature[-1] == pytest.approx(1000 / 1.5 / 3, rel=1e-7)  # of the bounce
+
+
+PENDULUM = """
+schema: 1
+bodies: {rod: {mass: 1, inertia: [0.1, 0.1, 0.01], position: [0, 0, %s], quaternion: [%s, 0, %s, 0],
+               points: {end: [0, 0, 1]}}}
+robots: {pin: {position: [0, 0, 0]}}
+joints: {pin: {kind: revolute, from: pin, to: rod.end, axis: [0, 1, 0]}}
+"""
+
+
+def test_the_sign_of_the_energy_s_curvature_tells_a_hanging_rod_from_a_standing_one():
+    hanging = towsim.equilibrium(scene_from_text(PENDULUM % (-1, 1, 0)))
+    standing = towsim.equilibrium(scene_from_text(PENDULUM % (1, 0, 1)))
+    assert (hanging.stability, standing.stability) == ("stable", "unstable")
+    assert hanging.curvature == pytest.approx([9.81 / 1.1], rel=1e-7)  # m g l / (I + m l²)
+    assert standing.curvature == pytest.approx([-9.81 / 1.1], rel=1e-7)
+
+
+def test_a_load_between_two_troughs_has_several_equilibria():
+    """A point on two short springs through the middle: up and down are both at rest (a bistable truss)."""
+    scene = scene_from_text("""
+schema: 1
+gravity: [0, 0, -0.01]
+bodies: {knee: {mass: 1, point: true, position: [0, 0, 0.3]}}
+robots: {left: {position: [-1, 0, 0]}, right: {position: [1, 0, 0]}, high: {position: [0, 0, 1]}}
+wires:
+  l: {from: left, to: knee, length: 0.9, model: elastic, material: {axial_stiffness: 10}}
+  r: {from: right, to: knee, length: 0.9, model: elastic, material: {axial_stiffness: 10}}
+  h: {from: high, to: knee, length: 0.5}
+""")
+    found = towsim.statics.equilibria(scene, starts=6)
+    assert len(found) >= 1
+    assert all(one.error < 1e-12 for one in found)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("  c: {from: C, to: box.c, length: 2.1}\n  b: {from: B, to: box.b, length: 2.0}\n", None),
+        ("", "'box' falls"),
+    ],
+)
+def test_what_nothing_holds_falls_by_name(change, said):
+    text = HANGING_BOX[: HANGING_BOX.index("wires:")] + (f"wires:\n{change}" if change else "")
+    if said is None:
+        assert towsim.equilibrium(scene_from_text(text)).error < 1e-10
+        return
+    with pytest.raises(towsim.SceneError, match=said):
+        towsim.equilibrium(scene_from_text(text))
+    with pytest.raises(towsim.SceneError, match=said):
+        towsim.simulate(scene_from_text(text + "start: equilibrium\n"), duration=0.01)
+
+
+SLOPE = """
+schema: 1
+bodies: {box: {mass: 1, shape: {box: [0.4, 0.4, 0.2]}, position: [0, 0, 0.1]}}
+gravity: [%s, 0, -9.81]
+ground: {height: 0, friction: 0.5, contacts: [box.corners]}
+"""
+
+
+def test_a_box_stands_within_the_friction_cone_and_slides_beyond():
+    one = towsim.equilibrium(scene_from_text(SLOPE % 4.8))
+    total = sum(one.contact.values())
+    assert total == pytest.approx([-4.8, 0.0, 9.81], abs=1e-6)
+    assert all(np.hypot(*force[:2]) <= 0.5 * force[2] + 1e-9 for force in one.contact.values())
+    with pytest.raises(towsim.SceneError, match="it slides"):
+        towsim.equilibrium(scene_from_text(SLOPE % 5.0))
+
+
+def test_wires_too_short_for_where_they_are_fixed_are_told():
+    short = HANGING_BOX.replace("length: 2.0", "length: 0.3").replace("length: 2.1", "length: 0.3")
+    with pytest.raises(towsim.SceneError, match=r"contradict|no rest was found"):
+        towsim.equilibrium(scene_from_text(short))

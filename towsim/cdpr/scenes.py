@@ -1,0 +1,232 @@
+"""Between cable robots and scenes: a robot of a scene's posts and wires, and scenes that fly a path of the platform.
+
+With hard wires the winches pay out L(t), and more cables than the platform has freedoms are overdetermined: their
+tensions are not unique. With elastic ones they pay out the unstrained length L0 = L/(1 + T/EA) for the tensions T that
+were chosen, so that the run has these tensions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from towsim.cdpr.kinematics import lengths
+from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
+from towsim.cdpr.tensions import tensions
+from towsim.errors import UsageError
+from towsim.scene import Scene, scene_from_data
+from towsim.suggest import is_one_of, unknown
+
+BODY = "platform"
+
+
+def from_scene(
+    scene: Scene, body: str | None = None, *, least: ArrayLike = 0.0, most: ArrayLike = np.inf
+) -> CableRobot:
+    """The cable robot of a body and the wires that robots hold it by, where they are at t = 0.
+
+    Its platform's origin is the body's centre of mass.
+
+    Parameters
+    ----------
+    body : its name; needed where there are several
+    least, most : tensions between which the wires work [N]; a scene does not say
+
+    Raises
+    ------
+    UsageError : no such body, or no wire from a robot to it
+    """
+    names = list(scene.bodies)
+    if body is None and len(names) == 1:
+        body = names[0]
+    if body not in scene.bodies:
+        raise UsageError(unknown("body", body, names) if body else f"name the platform, one of {', '.join(names)}")
+    base, platform, stiffness, cables = [], [], [], []
+    for name, wire in scene.wires.items():
+        if wire.via or "free" in (wire.from_, wire.to):
+            continue
+        ends = scene.attachment(wire.from_), scene.attachment(wire.to)
+        holds = [end for end in ends if not end.is_robot and end.owner == body]
+        posts = [end for end in ends if end.is_robot]
+        if len(holds) == len(posts) == 1:
+            at, _, _ = scene.robots[posts[0].owner].sample(np.zeros(1))
+            cables.append(name)
+            base.append(at[0])
+            platform.append(holds[0].offset)
+            stiffness.append(np.nan if wire.model == "rigid" else wire.section().axial_stiffness)
+    if not cables:
+        raise UsageError(f"no wire goes from body {body!r} straight to a robot, so it is no cable robot")
+    one = scene.bodies[body]
+    return CableRobot(
+        np.array(base),
+        np.array(platform),
+        mass=one.mass,
+        inertia=None if one.point else one.inertia_matrix(),
+        least=least,  # type: ignore[arg-type]
+        most=most,  # type: ignore[arg-type]
+        stiffness=None if np.isnan(stiffness).any() else np.array(stiffness),
+        gravity=np.array(scene.gravity),
+        names=tuple(cables),
+    )
+
+
+def to_scene(
+    robot: CableRobot,
+    time: ArrayLike,
+    position: ArrayLike,
+    quaternion: ArrayLike = UPRIGHT,
+    *,
+    model: str = "elastic",
+    rule: str = "centre",
+    damping: float = 0.0,
+    shape: Any = None,
+    name: str = "cable-robot",
+    step: float = 1e-3,
+) -> Scene:
+    """A scene whose winches take the platform along a path; ``towsim.simulate`` flies it.
+
+    Parameters
+    ----------
+    time : (k,) instants [s], the first one 0; lengths between them follow a cubic spline at rest at both ends
+    position, quaternion : k poses of the platform's origin, to be reached then
+    model : "elastic" (needs the robot's ``stiffness``: lengths are such that cables have the tensions chosen), or
+        "rigid" (exact lengths)
+    rule : of the tensions, see :func:`tensions`; accelerations of the centre of mass are those of the spline through it
+    damping : axial damping ηA of elastic cables [N s]
+    shape : of the body, for drawing, as in a scene file: {"box": [x, y, z]}
+    name, step : of the scene and its run [s]
+
+    Raises
+    ------
+    UsageError : pulleys with a radius, which scenes do not have; a pose that cannot be held, by its time
+    """
+    if not is_one_of(model, ("elastic", "rigid")):
+        raise UsageError(unknown("model", model, ("elastic", "rigid")))
+    if (robot.radius > 0.0).any():
+        raise UsageError(
+            "scenes have no pulleys with a radius yet; give radius=0 and the points where cables leave them"
+        )
+    if model == "elastic" and robot.stiffness is None:
+        raise UsageError("elastic cables need a stiffness; give CableRobot(stiffness=EA), in N, or model='rigid'")
+    if robot.inertia is None:
+        raise UsageError("a body needs its inertia; give CableRobot(inertia=...), in kg m²")
+    t, (x, R) = np.asarray(time, float), poses(position, quaternion)
+    if t.ndim != 1 or len(t) < 2 or x.shape != (len(t), 3) or not (np.diff(t) > 0.0).all() or t[0] != 0.0:
+        raise UsageError(
+            f"a path needs two or more rising times from 0, and as many poses; got {t.shape} and {x.shape}"
+        )
+    q = np.broadcast_to(np.asarray(quaternion, float), (len(t), 4))
+    middle = x + np.einsum("kij,j->ki", R, robot.centre)
+    paid = lengths(robot, x, q)
+    if model == "elastic":
+        found = tensions(robot, x, q, rule=rule, acceleration=_accelerations(t, middle))
+        if not found.feasible.all():
+            k = int(np.argmin(found.feasible))
+            raise UsageError(f"the cables cannot hold the platform at t = {t[k]:g} s; tensions(...) proves it")
+        assert robot.stiffness is not None
+        paid = paid / (1.0 + found.tension / robot.stiffness)
+    material: dict[str, Any] = {}
+    if model == "elastic" and robot.stiffness is not None:
+        sections = ({"axial_stiffness": float(EA), "axial_damping": damping} for EA in robot.stiffness)
+        material = dict(zip(robot.names, sections, strict=True))
+    body: dict[str, Any] = {
+        "mass": robot.mass,
+        "inertia": robot.inertia.tolist(),
+        "position": middle[0].tolist(),
+        "quaternion": q[0].tolist(),
+        "points": {cable: (robot.platform[i] - robot.centre).tolist() for i, cable in enumerate(robot.names)},
+    }
+    if shape is not None:
+        body["shape"] = shape
+    wires = {
+        cable: {
+            "from": f"{BODY}.{cable}",
+            "to": f"base-{cable}",
+            "length": {"waypoints": {"t": t.tolist(), "length": paid[:, i].tolist(), "kind": "cubic"}},
+            "model": model,
+            **({"material": material[cable]} if material else {}),
+        }
+        for i, cable in enumerate(robot.names)
+    }
+    return scene_from_data(
+        {
+            "name": name,
+            "gravity": robot.gravity.tolist(),
+            "bodies": {BODY: body},
+            "robots": {f"base-{cable}": {"position": robot.base[i].tolist()} for i, cable in enumerate(robot.names)},
+            "wires": wires,
+            "run": {"duration": float(t[-1]), "step": step},
+        }
+    )
+
+
+def carriers(
+    robot: CableRobot,
+    time: ArrayLike,
+    position: ArrayLike,
+    quaternion: ArrayLike = UPRIGHT,
+    *,
+    length: ArrayLike,
+    spread: ArrayLike,
+) -> Floats:
+    """Paths (k, n, 3) of n robots that carry the platform along a path by cables of constant lengths [m].
+
+    The pulls f_i are those closest to the preferred ones that balance the platform, Σ f_i = m (a − g) and
+    Σ (r_i − r_c) × f_i = 0: f = f⁰ + Gᵀ (G Gᵀ)⁺ (b − G f⁰); robot i is at B_i + L_i f_i/|f_i|.
+
+    Parameters
+    ----------
+    time : (k,) [s];  position, quaternion : k poses of the platform's origin (rotating slowly: its spin is left out)
+    length : (n,) of the cables
+    spread : (n, 3) directions in which the cables would best go, base axes; each is thought to bear its share
+
+    Raises
+    ------
+    UsageError : a tension would be outside the robot's limits, by cable and time
+    """
+    t, (x, R) = np.asarray(time, float), poses(position, quaternion)
+    n, k = len(robot.names), len(x)
+    L = np.broadcast_to(np.asarray(length, float), (n,))
+    wish = np.asarray(spread, float)
+    if wish.shape != (n, 3) or not (np.linalg.norm(wish, axis=1) > 0.0).all():
+        raise UsageError(f"spread must be {n} directions, got shape {wish.shape}")
+    a = _accelerations(t, x + np.einsum("kij,j->ki", R, robot.centre))
+    force = robot.mass * (a - robot.gravity)
+    wish = wish / np.linalg.norm(wish, axis=1, keepdims=True)
+    lift = float((wish @ _up(robot)).sum())
+    if not lift > 0.0:
+        raise UsageError("spread must point upwards on the whole: the robots carry the platform")
+    share = wish * (np.linalg.norm(force, axis=1) / lift)[:, None, None]
+    arm = np.einsum("kij,nj->kni", R, robot.platform - robot.centre)
+    x_r, y_r, z_r = np.moveaxis(arm, -1, 0)
+    o, one = np.zeros_like(x_r), np.ones_like(x_r)
+    rows = ((one, o, o), (o, one, o), (o, o, one), (o, -z_r, y_r), (z_r, o, -x_r), (-y_r, x_r, o))
+    G = np.stack([np.stack(row, axis=-1) for row in rows], axis=1)
+    flat = G.reshape(k, 6, 3 * n)
+    b = np.concatenate([force, np.zeros((k, 3))], axis=1)
+    left = b - np.einsum("kij,kj->ki", flat, share.reshape(k, -1))
+    f = (share.reshape(k, -1) + np.einsum("kij,kj->ki", np.linalg.pinv(flat), left)).reshape(k, n, 3)
+    size = np.linalg.norm(f, axis=-1)
+    wrong = (size < robot.least) | (size > robot.most) | (size == 0.0)
+    if wrong.any():
+        at, i = np.argwhere(wrong)[0]
+        raise UsageError(
+            f"cable {robot.names[i]!r} would bear {size[at, i]:.4g} N at t = {t[at]:g} s, outside its limits; "
+            "change spread, the path or the limits"
+        )
+    held = x[:, None] + np.einsum("kij,nj->kni", R, robot.platform)
+    return np.asarray(held + L[:, None] * f / size[..., None])
+
+
+def _accelerations(t: Floats, x: Floats) -> Floats:
+    """Second derivatives (k, 3) of the spline through points that is at rest at both ends."""
+    from scipy.interpolate import CubicSpline
+
+    return np.asarray(CubicSpline(t, x, bc_type="clamped")(t, 2))
+
+
+def _up(robot: CableRobot) -> Floats:
+    size = float(np.linalg.norm(robot.gravity))
+    return -robot.gravity / size if size > 0.0 else np.array([0.0, 0.0, 1.0])

@@ -1,0 +1,132 @@
+"""Tension distribution: which pulls within the limits hold the platform, at one pose or along many.
+
+The cables balance gravity, external wrenches and accelerations:  W t + w_g + w_e = w_a,  so W t = b. Moments are
+divided by the mean arm of the platform's points, so that a residual is a force in N in every row.
+"""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from towsim.cdpr.kinematics import weight, wrench_map
+from towsim.cdpr.projection import EMPTY, FEASIBLE, distribute, scratch
+from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
+from towsim.errors import UsageError
+from towsim.suggest import is_one_of, unknown
+
+RULES = ("centre", "least", "middle", "last")
+"""Which tensions: the analytic centre, or those closest to zero, to the middle of the limits, or to the last pose's."""
+
+LIMITLESS = 1e9
+"""Largest tension that is thought of where a cable has no upper limit [N]."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tensions:
+    """Tensions at poses (...,), or proofs that there are none.
+
+    Attributes
+    ----------
+    feasible : (...,) whether tensions within the limits hold the platform
+    tension : (..., n) [N]; NaN where there are none
+    farkas : (..., 6) where there are none: y with b·y > max (W t)·y over all tensions within the limits: force and
+        moment directions in which the cables cannot give what is asked; NaN elsewhere
+    undecided : (...,) where neither was found (none are known)
+    """
+
+    feasible: np.ndarray
+    tension: Floats
+    farkas: Floats
+    undecided: np.ndarray
+
+    def __repr__(self) -> str:
+        held, n = int(self.feasible.sum()), self.feasible.size
+        if not held:
+            return f"Tensions({n} poses, none of which can be held)"
+        low, high = np.nanmin(self.tension), np.nanmax(self.tension)
+        return f"Tensions({held} of {n} poses held, {low:.4g} to {high:.4g} N)"
+
+
+def tensions(
+    robot: CableRobot,
+    position: ArrayLike,
+    quaternion: ArrayLike = UPRIGHT,
+    *,
+    rule: str = "centre",
+    wrench: ArrayLike = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    acceleration: ArrayLike = (0.0, 0.0, 0.0),
+) -> Tensions:
+    """Tensions within the limits that hold the platform, for any number of cables.
+
+    Parameters
+    ----------
+    position, quaternion : poses (...,), the order of which matters for ``rule="last"`` only
+    rule : "centre" (analytic centre of the polytope: far from all limits), "least" (least norm), "middle" (closest to
+        the middle of the limits), or "last" (the first pose's closest to the middle, each other's to those of the pose
+        before). All are continuous along a path as long as it stays inside the workspace
+    wrench : (..., 6) external force [N] and moment about the platform's origin [N m], base axes
+    acceleration : (..., 3) of the centre of mass, without rotation [m/s²]
+
+    Raises
+    ------
+    UsageError : there is no such rule; "centre" and "middle" without an upper limit
+    """
+    if not is_one_of(rule, RULES):
+        raise UsageError(unknown("rule", rule, RULES))
+    if rule != "least" and not np.isfinite(robot.most).all():
+        name = robot.names[int(np.argmax(~np.isfinite(robot.most)))]
+        raise UsageError(f"rule {rule!r} needs an upper limit for every cable, and {name!r} has none; use rule='least'")
+    W = wrench_map(robot, position, quaternion)
+    b = demand(robot, position, quaternion, wrench, acceleration)
+    W, b = np.broadcast_arrays(W, b[..., None])[0], np.broadcast_to(b, W.shape[:-1])
+    shape, n = W.shape[:-2], W.shape[-1]
+    flat, wanted = in_forces(robot, W.reshape(-1, 6, n)), in_forces(robot, b.reshape(-1, 6))
+    low, high = robot.least, np.minimum(robot.most, LIMITLESS)
+    c = np.zeros(n) if rule == "least" else 0.5 * (low + high)
+    t, y = np.empty((len(flat), n)), np.empty((len(flat), 6))
+    verdict = np.empty(len(flat), np.int64)
+    distribute(flat, wanted, low.copy(), high, c, rule == "centre", rule == "last", t, y, verdict, *scratch(6, n))
+    t[verdict != FEASIBLE] = np.nan
+    y[verdict != EMPTY] = np.nan
+    return Tensions(
+        (verdict == FEASIBLE).reshape(shape),
+        t.reshape(*shape, n),
+        back_in_moments(robot, y).reshape(*shape, 6),
+        ((verdict != FEASIBLE) & (verdict != EMPTY)).reshape(shape),
+    )
+
+
+def demand(
+    robot: CableRobot, position: ArrayLike, quaternion: ArrayLike, wrench: ArrayLike, acceleration: ArrayLike
+) -> Floats:
+    """b (..., 6): the wrench that the cables have to give, about the platform's origin."""
+    external, a = np.asarray(wrench, float), np.asarray(acceleration, float)
+    if (
+        external.shape[-1:] != (6,)
+        or a.shape[-1:] != (3,)
+        or not (np.isfinite(external).all() and np.isfinite(a).all())
+    ):
+        raise UsageError(
+            f"a wrench has six finite numbers and an acceleration three; got shapes {external.shape} and {a.shape}"
+        )
+    _, R = poses(position, quaternion)
+    lever = np.einsum("...ij,j->...i", R, robot.centre)
+    force = np.broadcast_to(robot.mass * a, np.broadcast_shapes(a.shape, lever.shape))
+    inertial = np.concatenate([force, np.cross(lever, force)], axis=-1)
+    return np.asarray(inertial - external - weight(robot, position, quaternion))
+
+
+def in_forces(robot: CableRobot, wrench: Floats) -> Floats:
+    """Wrenches (N, 6) or wrench maps (N, 6, n) with moments divided by the mean arm."""
+    scale = np.array([1.0, 1.0, 1.0, *(3 * [1.0 / robot.arm])])
+    return np.ascontiguousarray(wrench * (scale[:, None] if wrench.ndim == 3 else scale))
+
+
+def back_in_moments(robot: CableRobot, y: Floats) -> Floats:
+    """Farkas vectors (N, 6) of such problems for wrenches in N and N m, of length 1."""
+    y = y * np.array([1.0, 1.0, 1.0, *(3 * [1.0 / robot.arm])])
+    return np.asarray(y / np.linalg.norm(y, axis=1, keepdims=True))

@@ -1,0 +1,214 @@
+"""Workspace: which poses the cables can hold, against which wrenches, with a tension vector or a proof for each."""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from towsim.cdpr.kinematics import columns, straight, weight
+from towsim.cdpr.projection import EMPTY, FEASIBLE, OPEN, admit, scratch
+from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
+from towsim.cdpr.tensions import LIMITLESS, back_in_moments, in_forces
+from towsim.errors import UsageError
+
+CHUNK = 8192
+"""Poses between two visits to the progress bar."""
+
+
+@dataclass(frozen=True, eq=False)
+class Workspace:
+    """The verdict on each of N poses.
+
+    Attributes
+    ----------
+    position : (N, 3) [m];  quaternion : (N, 4)
+    feasible : (N,) whether tensions within the limits balance every wrench asked for
+    tension : (N, n) for the first wrench [N]; NaN at poses that are not feasible
+    farkas : (N, 6) y, see ``Tensions``;  wrench : (N,) number of the wrench that it is for, −1 where all are balanced
+    binding : (N, n) +1 where a cable would have to pull more than it may, −1 where less than its least, 0 elsewhere
+    undecided : (N,) where neither was found: a platform point is at a base point, so that a cable has no direction
+    """
+
+    robot: CableRobot
+    position: Floats
+    quaternion: Floats
+    feasible: np.ndarray
+    tension: Floats
+    farkas: Floats
+    wrench: np.ndarray
+    binding: np.ndarray
+    undecided: np.ndarray
+
+    def __repr__(self) -> str:
+        n = len(self.feasible)
+        return f"Workspace({int(self.feasible.sum())} of {n} poses held, {int(self.undecided.sum())} undecided)"
+
+    def why(self, pose: int) -> str:
+        """One sentence on why a pose cannot be held, with the cables' names; empty where it can."""
+        if self.feasible[pose]:
+            return ""
+        if self.undecided[pose]:
+            return "a cable has no length there, and so no direction"
+        row = self.binding[pose]
+        most = [name for name, sign in zip(self.robot.names, row, strict=True) if sign > 0]
+        least = [name for name, sign in zip(self.robot.names, row, strict=True) if sign < 0]
+        parts = [f"{', '.join(most)} at the upper limit"] * bool(most)
+        parts += [f"{', '.join(least)} at the lower limit"] * bool(least)
+        force, moment = self.farkas[pose, :3], self.farkas[pose, 3:]
+        return (
+            f"along the wrench direction (force {_short(force)}; moment {_short(moment)}) the cables give too little, "
+            f"even with {' and '.join(parts)}"
+        )
+
+
+def workspace(
+    robot: CableRobot,
+    position: ArrayLike,
+    quaternion: ArrayLike = UPRIGHT,
+    *,
+    wrenches: ArrayLike = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0),),
+    acceleration: ArrayLike = ((0.0, 0.0, 0.0),),
+    progress: Callable[[int, int], None] | None = None,
+) -> Workspace:
+    """Judge poses: static, wrench-feasible or dynamic workspace, by what is asked of the cables.
+
+    Tensions that balance two wrenches balance all between them, so the corners of a set stand for the set.
+
+    Parameters
+    ----------
+    position, quaternion : N poses; see :func:`grid`
+    wrenches : (w, 6) external forces and moments to be withstood, besides gravity; see :func:`box_of_wrenches`
+    acceleration : (a, 3) of the platform, without rotation, to be made [m/s²]: the dynamic workspace
+    progress : called with (poses done, poses in all)
+
+    Returns
+    -------
+    Workspace : a verdict for each pose, with tensions or a Farkas vector
+
+    Raises
+    ------
+    UsageError : wrong shapes
+    """
+    x, R = poses(position, quaternion)
+    x = x.reshape(-1, 3)
+    q = np.broadcast_to(np.asarray(quaternion, float), (*R.shape[:-2], 4)).reshape(-1, 4)
+    asked, a = np.atleast_2d(np.asarray(wrenches, float)), np.atleast_2d(np.asarray(acceleration, float))
+    if asked.shape[-1] != 6 or a.shape[-1] != 3 or not (np.isfinite(asked).all() and np.isfinite(a).all()):
+        raise UsageError(f"wrenches must be (w, 6) and accelerations (a, 3), finite; got {asked.shape} and {a.shape}")
+    n, N = len(robot.names), len(x)
+    low, high = robot.least.copy(), np.minimum(robot.most, LIMITLESS)
+    c = np.where(np.isfinite(robot.most), 0.5 * (low + high), low)
+    t, y = np.empty((N, n)), np.empty((N, 6))
+    verdict, which = np.empty(N, np.int64), np.empty(N, np.int64)
+    binding = np.zeros((N, n), np.int8)
+    for start in range(0, N, CHUNK):
+        part = slice(start, start + CHUNK)
+        taut, wrong = straight(robot, *poses(x[part], q[part]))
+        W = in_forces(robot, np.nan_to_num(columns(taut)))
+        b = _asked(robot, x[part], q[part], asked, a)
+        admit(W, b, low, high, c, t[part], y[part], verdict[part], which[part], *scratch(6, n))
+        verdict[part][wrong.any(axis=1)] = OPEN
+        s = np.einsum("kji,kj->ki", W, y[part])
+        binding[part] = np.sign(np.where(np.abs(s) > 1e-9 * np.abs(s).max(axis=1, keepdims=True), s, 0.0))
+        if progress is not None:
+            progress(min(start + CHUNK, N), N)
+    t[verdict != FEASIBLE] = np.nan
+    empty = verdict == EMPTY
+    y[~empty] = np.nan
+    binding[~empty] = 0
+    return Workspace(
+        robot,
+        x,
+        q,
+        verdict == FEASIBLE,
+        t,
+        back_in_moments(robot, y),
+        which,
+        binding,
+        (verdict != FEASIBLE) & ~empty,
+    )
+
+
+def grid(*axes: ArrayLike) -> Floats:
+    """Positions (N, 3) of a grid: ``grid(x, y, z)``, each a number or a row of numbers [m]."""
+    if len(axes) != 3:
+        raise UsageError(f"a grid has three axes, got {len(axes)}")
+    mesh = np.meshgrid(*(np.atleast_1d(np.asarray(axis, float)) for axis in axes), indexing="ij")
+    return np.stack([one.ravel() for one in mesh], axis=1)
+
+
+def box_of_wrenches(force: ArrayLike = 0.0, moment: ArrayLike = 0.0) -> Floats:
+    """Corners (w, 6) of all wrenches up to ±force [N] and ±moment [N m], each one number or three."""
+    most = np.concatenate([np.broadcast_to(np.asarray(one, float), (3,)) for one in (force, moment)])
+    if not (np.isfinite(most).all() and (most >= 0.0).all()):
+        raise UsageError("forces and moments of a box must be finite and >= 0")
+    return np.array(list(product(*((-one, one) if one > 0.0 else (0.0,) for one in most))))
+
+
+def reach(
+    robot: CableRobot,
+    position: ArrayLike,
+    directions: ArrayLike,
+    quaternion: ArrayLike = UPRIGHT,
+    *,
+    most: float,
+    precision: float = 1e-4,
+    wrenches: ArrayLike = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0),),
+    acceleration: ArrayLike = ((0.0, 0.0, 0.0),),
+) -> tuple[Floats, Workspace]:
+    """The workspace's faces along rays: how far each goes, and the verdict just beyond, which says what ends it.
+
+    By bisection, all rays at once; a ray that leaves the workspace and comes back ends where it is seen to leave first.
+
+    Parameters
+    ----------
+    position : (3,) a pose that can be held
+    directions : (k, 3) rays, of any length
+    most : farthest distance to look at [m];  precision : of the distances [m]
+
+    Raises
+    ------
+    UsageError : the pose itself cannot be held
+    """
+    start, rays = np.asarray(position, float), np.atleast_2d(np.asarray(directions, float))
+    rays = rays / np.linalg.norm(rays, axis=1, keepdims=True)
+
+    def judge(distance: Floats) -> Workspace:
+        at = start + distance[:, None] * rays
+        return workspace(robot, at, quaternion, wrenches=wrenches, acceleration=acceleration)
+
+    if not workspace(robot, start, quaternion, wrenches=wrenches, acceleration=acceleration).feasible.all():
+        raise UsageError("rays must start at a pose that the cables can hold")
+    steps = np.linspace(0.0, most, 65)[1:]
+    good, bad = np.zeros(len(rays)), np.full(len(rays), np.inf)
+    for distance in steps:
+        open_ = np.isinf(bad)
+        if not open_.any():
+            break
+        held = judge(np.where(open_, distance, good)).feasible
+        bad = np.where(open_ & ~held, distance, bad)
+        good = np.where(open_ & held, distance, good)
+    while (gap := np.where(np.isinf(bad), 0.0, bad - good)).max(initial=0.0) > precision:
+        middle = good + 0.5 * gap
+        held = judge(middle).feasible
+        good, bad = np.where((gap > 0.0) & held, middle, good), np.where((gap > 0.0) & ~held, middle, bad)
+    return good, judge(np.where(np.isinf(bad), good, bad))
+
+
+def _asked(robot: CableRobot, x: Floats, q: Floats, asked: Floats, a: Floats) -> Floats:
+    """b (N, w a, 6) in forces: what the cables have to give for each external wrench and acceleration."""
+    _, R = poses(x, q)
+    lever = np.einsum("kij,j->ki", R, robot.centre)[:, None]
+    force = np.broadcast_to(robot.mass * a, (len(x), *a.shape))
+    inertial = np.concatenate([force, np.cross(np.broadcast_to(lever, force.shape), force)], axis=-1)
+    b = inertial[:, :, None] - asked - weight(robot, x, q)[:, None, None]
+    return in_forces(robot, b.reshape(-1, 6)).reshape(len(x), -1, 6)
+
+
+def _short(vector: Floats) -> str:
+    return ", ".join(f"{one:.3g}" for one in np.where(np.abs(vector) < 1e-9, 0.0, vector))

@@ -1,0 +1,7 @@
+"""Fitting: what logs say of a scene's numbers, by SciPy's optimisers on exact derivatives of the run."""
+
+from towsim.fitting.fit import Identification, identify
+from towsim.fitting.log import Log, read_log
+from towsim.fitting.planning import Plan, plan
+
+__all__ = ["Identification", "Log", "Plan", "identify", "plan", "read_log"]

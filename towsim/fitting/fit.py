@@ -1,0 +1,434 @@
+"""``identify``: which numbers make a scene do what was logged, how well they are known, and which are not.
+
+    minimise  ½ Σ ρ(r²),    r = (y(θ, t − τ) + b − measured) / σ
+
+over numbers θ of the scene, offsets b and the lag τ of sensors, by SciPy's trust-region least squares with the exact
+Jacobian ∂r/∂θ of the discrete run (``towsim.run.sensitivities``): one run in duals for every seven numbers gives r and
+its Jacobian at once. Near the minimum the errors of θ are normal with the covariance s² (JᵀJ)⁻¹.
+
+Source: Gauss–Newton with a trust region (Branch, Coleman & Li 1999, in SciPy); covariance: Seber & Wild, Nonlinear
+Regression (1989), ch. 2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.fitting.knobs import Free, Knob, knobs
+from towsim.fitting.log import Column, Log, read_log
+from towsim.fitting.predict import pick
+from towsim.model.arrays import Floats
+from towsim.results.variables import VARIABLES
+from towsim.run.sensitivities import Sensitivities, sensitivities
+from towsim.run.setup import positive
+from towsim.scene import Scene
+from towsim.scene.parameters import Parameters
+from towsim.suggest import is_one_of, unknown
+
+LOSSES = ("linear", "soft_l1", "huber", "cauchy")
+
+DEPENDENT = 1e-7
+"""Singular value, of the largest one of a Jacobian with columns of length 1, below which a direction is not seen."""
+
+FEW_GAINS = 1e-7
+"""Relative fall of the cost below which a fit has converged: estimates then change by far less than their errors."""
+
+OTHER_UNIT = 200.0
+"""How much larger or smaller than predicted what is logged may be, before its unit is doubted."""
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What a fit has found; ``print`` it for a table.
+
+    Attributes
+    ----------
+    names : of the numbers; of those that each log has for itself, with ``@1``, ``@2`` .. behind
+    values, sigma : (n,) estimates and their standard errors; infinite where they cannot be told
+    interval : (n, 2) confidence intervals
+    confidence : their probability
+    correlation : (n, n) of the errors
+    rank : numbers that the logs can tell, of n
+    not_told : combinations that they cannot tell, as sentences
+    rms : root mean square of what is left, by log and column, in the column's unit
+    residuals : measured − fitted, by log and column
+    times : of each log [s]
+    runs : runs in duals per log that the fit took
+    scenes : with the numbers that were found, one for each log
+    converged, message : how SciPy's optimiser ended
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    sigma: Floats
+    interval: Floats
+    confidence: float
+    correlation: Floats
+    rank: int
+    not_told: tuple[str, ...]
+    rms: Mapping[str, Mapping[str, float]]
+    residuals: Mapping[str, Mapping[str, Floats]] = field(repr=False)
+    times: Mapping[str, Floats] = field(repr=False)
+    runs: int
+    scenes: tuple[Scene, ...] = field(repr=False)
+    converged: bool
+    message: str
+
+    @property
+    def scene(self) -> Scene:
+        """The scene with the numbers found; of several logs, that of the first one."""
+        return self.scenes[0]
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self.names:
+            raise UsageError(unknown("fitted number", name, self.names))
+        return float(self.values[self.names.index(name)])
+
+    def __str__(self) -> str:
+        width = max(len(name) for name in self.names)
+        lines = [f"{'':{width}}  {'estimate':>13}  {'± ':>10}  {100 * self.confidence:g} % interval"]
+        for name, value, sigma, (low, high) in zip(self.names, self.values, self.sigma, self.interval, strict=True):
+            lines.append(f"{name:{width}}  {value:13.7g}  {sigma:10.3g}  {low:.6g} .. {high:.6g}")
+        strong = [
+            f"{self.names[i]} and {self.names[j]} ({self.correlation[i, j]:+.3f})"
+            for i in range(len(self.names))
+            for j in range(i)
+            if abs(self.correlation[i, j]) > 0.95
+        ]
+        if strong:
+            lines.append("strongly correlated: " + ", ".join(strong[:6]))
+        lines += self.not_told
+        for log, columns in self.rms.items():
+            lines.append(f"{log}: rms left " + ", ".join(f"{name} {value:.3g}" for name, value in columns.items()))
+        state = "converged" if self.converged else "NOT converged"
+        lines.append(f"{state} after {self.runs} runs: {self.message}")
+        return "\n".join(lines)
+
+    def plot(self, path: str | Path) -> Path:
+        """Draw what is left, over time, one panel for each variable; writes ``path`` (.png, .pdf, .svg)."""
+        from matplotlib.figure import Figure
+
+        panels: dict[str, list[tuple[str, Floats, Floats]]] = {}
+        for log, columns in self.residuals.items():
+            for title, values in columns.items():
+                label = title if len(self.residuals) == 1 else f"{log}: {title}"
+                panels.setdefault(title.partition("[")[0], []).append((label, self.times[log], values))
+        figure = Figure(figsize=(8.0, 1.2 + 2.4 * len(panels)), layout="constrained")
+        for i, (variable, curves) in enumerate(panels.items(), 1):
+            axes = figure.add_subplot(len(panels), 1, i)
+            for label, time, values in curves:
+                axes.plot(time, values, ".", markersize=2.5, label=label)
+            axes.axhline(0.0, color="0.6", linewidth=0.8)
+            axes.set_ylabel(f"{variable} left ({VARIABLES[variable].unit})")
+            axes.legend(fontsize="small", ncols=2)
+        axes.set_xlabel("time (s)")
+        figure.savefig(path)
+        return Path(path)
+
+
+def identify(
+    scene: Scene | Sequence[Scene],
+    logs: Log | str | Path | Sequence[Log | str | Path],
+    free: Free,
+    *,
+    own: Sequence[str] = (),
+    noise: Mapping[str, float] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    loss: str = "linear",
+    confidence: float = 0.95,
+    most_runs: int = 60,
+    taut: bool = False,
+    step: float | None = None,
+    method: str | None = None,
+    progress: Callable[[int, float], None] | None = None,
+) -> Identification:
+    """Find the numbers with which a scene does what was logged.
+
+    Parameters
+    ----------
+    scene : what was flown, with first guesses for what is free; one for all logs, or one for each
+    logs : what sensors recorded, as ``Log`` or as CSV files (see ``read_log``); t = 0 is the start of the run
+    free : paths of numbers (``bodies.load.mass``), sensors' numbers (``offset.position[load,x]``, ``lag``), and
+        directions: ``{"speed": {"bodies.load.velocity.0": 0.8, "bodies.load.velocity.1": 0.6}}`` is one number, which
+        begins at 0, and moves several
+    own : of these, what each log has for itself, such as the velocity at its start
+    noise : standard deviation of each variable, such as ``{"position": 0.001}`` [SI]; needed with columns of several
+        units. Without it the errors are estimated from what is left
+    bounds : least and largest value by name; numbers that a scene takes only above zero stay there by themselves
+    loss : "linear" (least squares), or "soft_l1", "huber", "cauchy", which outliers do not drag along: there σ = noise,
+        or the spread of the first residuals
+    confidence : probability of the intervals; they hold for errors that are independent from row to row
+    most_runs : after so many the fit ends, converged or not
+    taut : whether loads begin where every rigid wire is at its length, see ``Scene.project``
+    step, method : as of ``simulate``; what has derivatives, see ``Model.sensitivities``
+    progress : called with (runs, root mean square of r) after every run
+
+    Returns
+    -------
+    Identification
+
+    Raises
+    ------
+    UsageError : a log or a number that does not fit the scene, by name; fewer values than numbers
+    SimulationError : a run cannot go on with numbers that the fit has tried
+    """
+    given = [logs] if isinstance(logs, Log | str | Path) else list(logs)
+    read = [one if isinstance(one, Log) else read_log(one) for one in given]
+    if not read:
+        raise UsageError("no logs are given")
+    scenes = [scene] * len(read) if isinstance(scene, Scene) else list(scene)
+    if len(scenes) != len(read):
+        raise UsageError(f"{len(scenes)} scenes and {len(read)} logs; give one scene for all, or one for each")
+    if not is_one_of(loss, LOSSES):
+        raise UsageError(unknown("loss", loss, LOSSES))
+    if not 0.0 < confidence < 1.0:
+        raise UsageError(f"confidence must be between 0 and 1, got {confidence!r}")
+    wanted = knobs(scenes[0], read, free, own, bounds or {})
+    options = {
+        "step": scenes[0].run.step if step is None else positive("step", step),
+        "method": method,
+        "taut": taut,
+    }
+    fit = _Fit(scenes, _distinct(read), wanted, _weights(read, noise or {}), options, most_runs, progress)
+    return fit.go(loss, confidence, known=bool(noise))
+
+
+def _distinct(logs: Sequence[Log]) -> list[tuple[str, Log]]:
+    names = [log.name for log in logs]
+    return [(f"{log.name} {i}" if names.count(log.name) > 1 else log.name, log) for i, log in enumerate(logs, 1)]
+
+
+def _weights(logs: Sequence[Log], noise: Mapping[str, float]) -> dict[str, float]:
+    """1/σ of each variable that is logged."""
+    logged = dict.fromkeys(column.variable for log in logs for column in log.columns)
+    for name in noise:
+        if name not in logged:
+            raise UsageError(unknown("logged variable", name, logged))
+    if len({VARIABLES[name].unit for name in logged}) > 1 and not all(name in noise for name in logged):
+        missing = next(name for name in logged if name not in noise)
+        raise UsageError(
+            f"columns of several units are weighed by their noise: give that of {missing!r}, "
+            f"in {VARIABLES[missing].unit}"
+        )
+    return {name: 1.0 / positive(f"noise of {name}", noise.get(name, 1.0)) for name in logged}
+
+
+class _Fit:
+    """Residuals and their Jacobian, and what follows from them."""
+
+    def __init__(
+        self,
+        scenes: Sequence[Scene],
+        logs: Sequence[tuple[str, Log]],
+        wanted: Sequence[Knob],
+        weights: Mapping[str, float],
+        options: Mapping[str, Any],
+        most_runs: int,
+        progress: Callable[[int, float], None] | None,
+    ) -> None:
+        self.scenes, self.logs, self.wanted, self.weights = scenes, logs, wanted, weights
+        self.options = options
+        self.most_runs, self.progress, self.runs = most_runs, progress, 0
+        self.columns = [(i, knob) for knob in wanted if knob.own for i in range(len(logs))]
+        self.shared = [knob for knob in wanted if not knob.own]
+        names = [knob.name for knob in self.shared]
+        names += [f"{knob.name}@{i + 1}" if len(logs) > 1 else knob.name for i, knob in self.columns]
+        self.names = tuple(names)
+        self.all_knobs = [*self.shared, *(knob for _, knob in self.columns)]
+        self.starts = np.array([*(k.start for k in self.shared), *(self._start(i, k) for i, k in self.columns)])
+        self._last: tuple[Floats, Floats, Floats] | None = None
+        rows = sum(int(np.isfinite(values).sum()) for _, log in logs for values in log.columns.values())
+        if rows <= len(self.names):
+            raise UsageError(f"{rows} values are logged, too few for {len(self.names)} numbers")
+
+    def _start(self, i: int, knob: Knob) -> float:
+        """First value of what each log has for itself: that of its own scene."""
+        return _value(self.scenes[i], knob.name) if knob.name in knob.along else knob.start
+
+    def own(self, i: int) -> list[tuple[int, Knob]]:
+        """Columns of the Jacobian, and the knobs, that log i depends on."""
+        mine = [(j + len(self.shared), knob) for j, (log, knob) in enumerate(self.columns) if log == i]
+        return [*enumerate(self.shared), *mine]
+
+    def scene_at(self, i: int, x: Floats) -> Scene:
+        """Scene of log i with the numbers x."""
+        moved: dict[str, float] = {}
+        for j, knob in self.own(i):
+            for path, weight in knob.along.items():
+                if path == knob.name:
+                    moved[path] = moved.get(path, 0.0) + float(x[j])
+                else:
+                    moved[path] = moved.get(path, _value(self.scenes[i], path)) + weight * float(x[j])
+        return self.scenes[i].with_values(moved) if moved else self.scenes[i]
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats]:
+        """Residuals and Jacobian, of one run in duals per log."""
+        if self._last is not None and np.array_equal(self._last[0], x):
+            return self._last[1:]
+        residuals, jacobian = [], []
+        for i, (name, log) in enumerate(self.logs):
+            for column, r, rates in self._of_log(i, name, log, x):
+                good, weight = np.isfinite(r), self.weights[column.variable]
+                residuals.append(weight * r[good])
+                jacobian.append(weight * rates[good])
+        self.runs += 1
+        self._last = x.copy(), np.concatenate(residuals), np.concatenate(jacobian)
+        if self.progress is not None:
+            self.progress(self.runs, float(np.sqrt(np.mean(self._last[1] ** 2))))
+        return self._last[1:]
+
+    def _of_log(self, i: int, name: str, log: Log, x: Floats) -> Iterator[tuple[Column, Floats, Floats]]:
+        """For each column: fitted − measured (n,), and its derivatives (n, parameters)."""
+        mine = self.own(i)
+        paths = list(dict.fromkeys(path for _, knob in mine for path in knob.along))
+        lags = [j for j, knob in mine if knob.lag]
+        lag = float(x[lags[0]]) if lags else 0.0
+        step = float(self.options["step"])
+        steps = max(1, math.ceil(log.time[-1] / step - 1e-9))
+        wanted = list(dict.fromkeys(column.variable for column in log.columns))
+        options: dict[str, Any] = {**self.options, "duration": steps * step}
+        found = sensitivities(self.scene_at(i, x), paths, wanted, some=False, **options)
+        for column, measured in log.columns.items():
+            values, slopes, rates = _at(found, column, paths, log.time - lag, name)
+            total = np.zeros((len(log.time), len(self.names)))
+            for j, knob in mine:
+                for path, weight in knob.along.items():
+                    total[:, j] += weight * rates[:, paths.index(path)]
+                total[:, j] += knob.offsets.get(column, 0.0)
+                values = values + knob.offsets.get(column, 0.0) * x[j]
+                if knob.lag:
+                    total[:, j] -= slopes
+            if self.runs == 0:
+                _check_unit(column, measured, values, name)
+            yield column, values - measured, total
+
+    def go(self, loss: str, confidence: float, *, known: bool) -> Identification:
+        """Minimise, and judge what was found."""
+        from scipy.optimize import least_squares
+
+        first, jacobian = self.evaluate(self.starts)
+        unseen = [name for name, column in zip(self.names, jacobian.T, strict=True) if not column.any()]
+        if unseen:
+            raise UsageError(f"{unseen[0]} changes nothing of what is logged; leave it out, or log more")
+        scale = 1.0
+        if loss != "linear" and not known:
+            scale = 1.4826 * float(np.median(np.abs(first))) or 1.0
+        found = least_squares(
+            lambda x: self.evaluate(x)[0],
+            self.starts,
+            jac=lambda x: self.evaluate(x)[1],
+            bounds=(np.array([k.low for k in self.all_knobs]), np.array([k.high for k in self.all_knobs])),
+            x_scale="jac",
+            loss=loss,
+            f_scale=scale,
+            ftol=FEW_GAINS,
+            max_nfev=self.most_runs,
+        )
+        x = np.asarray(found.x)
+        residuals, jacobian = self.evaluate(x)
+        told = _errors(self.names, residuals, jacobian, confidence, known=known)
+        left = {name: dict(self._left(i, name, log, x)) for i, (name, log) in enumerate(self.logs)}
+        rms = {
+            name: {title: float(np.sqrt(np.nanmean(r**2))) for title, r in columns.items()}
+            for name, columns in left.items()
+        }
+        half = told.quantile * told.sigma
+        return Identification(
+            names=self.names,
+            values=x,
+            sigma=told.sigma,
+            interval=np.stack([x - half, x + half], axis=1),
+            confidence=confidence,
+            correlation=told.correlation,
+            rank=told.rank,
+            not_told=told.not_told,
+            rms=rms,
+            residuals=left,
+            times={name: log.time for name, log in self.logs},
+            runs=self.runs,
+            scenes=tuple(self.scene_at(i, x) for i in range(len(self.logs))),
+            converged=bool(found.success),
+            message=str(found.message).rstrip("."),
+        )
+
+    def _left(self, i: int, name: str, log: Log, x: Floats) -> Iterator[tuple[str, Floats]]:
+        for column, r, _ in self._of_log(i, name, log, x):
+            yield str(column), -r
+
+
+def _value(scene: Scene, path: str) -> float:
+    """The number behind a path."""
+    parameters = Parameters(scene)
+    whole, _, index = path.rpartition(".")
+    return float(parameters[path] if path in parameters else parameters[whole][int(index)])
+
+
+def _at(
+    found: Sensitivities, column: Column, paths: Sequence[str], times: Floats, name: str
+) -> tuple[Floats, Floats, Floats]:
+    """What a run predicts for a column at some times, between its rows along straight lines: values, slopes, rates."""
+    whole = found.result[column.variable]
+    chosen = pick(whole, column, name)
+    clock, series = found.time, chosen.values
+    k = np.clip(np.searchsorted(clock, times, "right") - 1, 0, len(clock) - 2)
+    share = np.clip((times - clock[k]) / (clock[k + 1] - clock[k]), 0.0, 1.0)
+    inside = (times >= clock[0]) & (times <= clock[-1])
+    slopes = np.where(inside, (series[k + 1] - series[k]) / (clock[k + 1] - clock[k]), 0.0)
+    values = series[k] + share * (series[k + 1] - series[k])
+    rates = np.zeros((len(times), len(paths)))
+    if paths:
+        all_rates = pick(found[column.variable], column, name).values
+        rates = all_rates[k] + share[:, None] * (all_rates[k + 1] - all_rates[k])
+    return values, slopes, rates
+
+
+def _check_unit(column: Column, measured: Floats, predicted: Floats, name: str) -> None:
+    """Doubt the unit of a column whose numbers are of quite another size than a run's."""
+    mine, theirs = float(np.nanmax(np.abs(measured))), float(np.abs(predicted).max())
+    if min(mine, theirs) > 0.0 and not 1.0 / OTHER_UNIT < mine / theirs < OTHER_UNIT:
+        raise UsageError(
+            f"{name}: {column} is up to {mine:.3g}, and a run with the first guesses predicts up to {theirs:.3g} "
+            f"{VARIABLES[column.variable].unit}: is it logged in another unit?"
+        )
+
+
+@dataclass(frozen=True)
+class _Errors:
+    sigma: Floats
+    correlation: Floats
+    rank: int
+    not_told: tuple[str, ...]
+    quantile: float
+
+
+def _errors(names: Sequence[str], residuals: Floats, jacobian: Floats, confidence: float, *, known: bool) -> _Errors:
+    """Standard errors from the Jacobian at the minimum, s² (JᵀJ)⁻¹, with s = 1 where the noise is known."""
+    from scipy.stats import norm, t
+
+    n, left = len(names), len(residuals) - len(names)
+    length = np.linalg.norm(jacobian, axis=0)
+    length[length == 0.0] = 1.0
+    _, singular, directions = np.linalg.svd(jacobian / length, full_matrices=False)
+    seen = singular > DEPENDENT * singular[0]
+    inverse = (directions[seen].T / singular[seen] ** 2) @ directions[seen]
+    spread = 1.0 if known else float(residuals @ residuals) / left
+    variance = spread * np.diag(inverse)
+    blind = np.abs(directions[~seen]) > 1e-3
+    sigma = np.where(blind.any(axis=0), np.inf, np.sqrt(variance) / length)
+    root = np.sqrt(np.diag(inverse))
+    root[root == 0.0] = 1.0
+    sentences = tuple(
+        "cannot be told apart: " + ", ".join(names[j] for j in range(n) if hidden[j])
+        if hidden.sum() > 1
+        else f"cannot be told: {', '.join(names[j] for j in range(n) if hidden[j])}"
+        for hidden in blind
+    )
+    quantile = float(norm.ppf(0.5 + 0.5 * confidence) if known else t.ppf(0.5 + 0.5 * confidence, left))
+    return _Errors(sigma, inverse / np.outer(root, root), int(seen.sum()), sentences, quantile)

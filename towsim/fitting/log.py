@@ -1,0 +1,163 @@
+"""Logs: what sensors recorded of a real run, over time."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.model.arrays import Floats
+from towsim.quote import show
+from towsim.results.variables import VARIABLES
+from towsim.run.sensitivities import DIFFERENTIATED
+from towsim.suggest import is_one_of, unknown
+
+TITLE = re.compile(r"^\s*(\w+)\[([^\]]*)\]\s*(?:\(([^)]*)\))?\s*$")
+LARGEST_FILE = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Column:
+    """One quantity: a variable of results, and its place, such as ``position`` and ``("load", "x")``."""
+
+    variable: str
+    place: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.variable}[{','.join(self.place)}]"
+
+
+class Log:
+    """Times and the quantities measured at them, in SI units; NaN where a value is missing.
+
+    Parameters
+    ----------
+    time : (n,) [s], ascending, counted from the start of the run
+    columns : by title, as in exported tables: ``position[load,x]``, ``tension[left]``; (n,) each
+
+    Raises
+    ------
+    UsageError : what cannot be compared with a run, by name
+    """
+
+    def __init__(self, time: Any, columns: Mapping[str, Any], name: str = "log") -> None:
+        self.name = name
+        self.time = _numbers(time, f"{name}: time")
+        if len(self.time) < 2 or not np.isfinite(self.time).all():
+            raise UsageError(f"{name}: at least two finite times are needed, got {len(self.time)}")
+        late = np.flatnonzero(np.diff(self.time) <= 0.0)
+        if len(late):
+            i = int(late[0])
+            raise UsageError(
+                f"{name}: times must ascend, and {self.time[i + 1]:g} s (row {i + 2}) follows {self.time[i]:g} s"
+            )
+        if self.time[0] < 0.0:
+            raise UsageError(f"{name}: times count from the start of the run, and the first one is {self.time[0]:g} s")
+        self.columns: dict[Column, Floats] = {}
+        for title, values in columns.items():
+            column, numbers = column_of(title, name), _numbers(values, f"{name}: {title}")
+            if len(numbers) != len(self.time):
+                raise UsageError(f"{name}: {title} has {len(numbers)} values for {len(self.time)} times")
+            if not np.isfinite(numbers).any():
+                raise UsageError(f"{name}: {title} has no finite value")
+            self.columns[column] = numbers
+        if not self.columns:
+            raise UsageError(f"{name}: no quantities; name columns such as position[load,x] or tension[left]")
+
+    def __repr__(self) -> str:
+        return f"<Log {self.name}: {len(self.time)} rows, {self.time[0]:g} .. {self.time[-1]:g} s, " + (
+            ", ".join(map(str, self.columns)) + ">"
+        )
+
+
+def read_log(path: str | Path) -> Log:
+    """A log from a CSV file: a column ``time`` (or ``t``), and one for each quantity; empty cells are gaps.
+
+    Titles are those of exported results, ``position[load,x] (m)``; units may be left out, and are SI. Columns that
+    runs do not predict are left alone, unless there are no others. Lines that begin with # are comments.
+
+    Raises
+    ------
+    UsageError : it cannot be read, or says something that cannot be compared with a run
+    """
+    path = Path(path)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise UsageError(f"{path} is larger than {LARGEST_FILE >> 20} MiB")
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            lines = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise UsageError(f"cannot read the log {path}: {error}") from None
+    if len(lines) < 2:
+        raise UsageError(f"{path}: a line of titles and rows of numbers are needed, got {len(lines)} lines")
+    titles, rows = _titles(lines[0]), lines[1:]
+    table = np.empty((len(rows), len(titles)))
+    for i, row in enumerate(rows):
+        if len(row) != len(titles):
+            raise UsageError(f"{path}: row {i + 2} has {len(row)} cells for {len(titles)} titles")
+        for j, cell in enumerate(row):
+            table[i, j] = _number(cell, f"{path}: row {i + 2}, {titles[j]}")
+    clock = [j for j, title in enumerate(titles) if re.fullmatch(r"(time|t)(\s*\(s\))?", title)]
+    if len(clock) != 1:
+        raise UsageError(f"{path}: one column must be called time (in s); there are {', '.join(titles[:12])}")
+    named = {title: table[:, j] for j, title in enumerate(titles) if _is_predicted(title)}
+    if not named:
+        raise UsageError(
+            f"{path}: no column that a run predicts; titles are such as position[load,x] or tension[left], got "
+            + ", ".join(titles[:12])
+        )
+    return Log(table[:, clock[0]], named, str(path))
+
+
+def _titles(cells: list[str]) -> list[str]:
+    """Titles with commas inside of their brackets, be they in quotes or not."""
+    found: list[str] = []
+    for cell in cells:
+        if found and found[-1].count("[") > found[-1].count("]"):
+            found[-1] += "," + cell.strip()
+        else:
+            found.append(cell.strip())
+    return found
+
+
+def _is_predicted(title: str) -> bool:
+    found = TITLE.match(title)
+    return found is not None and found[1] in DIFFERENTIATED
+
+
+def _number(cell: str, what: str) -> float:
+    if not cell.strip():
+        return np.nan
+    try:
+        return float(cell)
+    except ValueError:
+        raise UsageError(f"{what}: a number is needed, got {show(cell)}") from None
+
+
+def _numbers(values: Any, what: str) -> Floats:
+    try:
+        found = np.array(values, float)
+    except (TypeError, ValueError):
+        raise UsageError(f"{what} must be numbers, got {type(values).__name__}") from None
+    if found.ndim != 1:
+        raise UsageError(f"{what} must be one number a row, got shape {found.shape}")
+    return found
+
+
+def column_of(title: str, name: str) -> Column:
+    """The quantity of a title, such as ``position[load,x]``. Raises UsageError; ``name``: who asks."""
+    found = TITLE.match(title) if isinstance(title, str) else None
+    if found is None:
+        raise UsageError(f"{name}: a column's title is such as position[load,x] or tension[left], got {show(title)}")
+    variable, place, unit = found[1], tuple(part.strip() for part in found[2].split(",")), found[3]
+    if not is_one_of(variable, DIFFERENTIATED):
+        raise UsageError(f"{name}: {title}: {unknown('variable that a run predicts', variable, DIFFERENTIATED)}")
+    if unit is not None and unit.strip() != VARIABLES[variable].unit:
+        raise UsageError(f"{name}: {title}: the unit must be {VARIABLES[variable].unit}; convert the numbers")
+    return Column(variable, place)

@@ -1,0 +1,291 @@
+"""``equilibrium``: how a scene hangs at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+from scipy.linalg import eigh, null_space
+
+from towsim.errors import SceneError, UsageError
+from towsim.model.arrays import Floats, State
+from towsim.model.compile import compile_scene
+from towsim.quote import show
+from towsim.scene import Scene
+from towsim.statics.friction import share_of_feet
+from towsim.statics.search import Found
+from towsim.statics.start import rest
+from towsim.statics.system import System
+
+NEUTRAL, STIFF_ROUNDING = 1e-7, 1e-13
+"""Curvatures of this size count as none: relative to the geometric stiffness, which is differenced, and to all."""
+
+SAME = 1e-6
+"""Equilibria whose bodies are this close to each other, relative to the shortest wire, are one."""
+
+PULLS = 1e-9
+"""Tension from which a wire counts as taut, relative to the largest."""
+
+
+@dataclass(frozen=True)
+class Hung:
+    """A massive cable at rest.
+
+    Attributes
+    ----------
+    tip_force, root_force : (3,) of what holds it, on its ends, world axes [N]
+    tension : largest of the two [N]
+    length, stretched : unstrained, and as it hangs [m]
+    nodes : (n + 1, 3) ends of the elements, root first [m]
+    """
+
+    tip_force: Floats
+    root_force: Floats
+    tension: float
+    length: float
+    stretched: float
+    nodes: Floats
+
+
+@dataclass(frozen=True, repr=False)
+class Equilibrium:
+    """A scene at rest.
+
+    Attributes
+    ----------
+    scene : as it was declared
+    bodies : names, in the order of ``position`` (nb, 3) [m] and ``quaternion`` (nb, 4), wxyz
+    tension : of the massless wires by name [N]; 0 where they are slack
+    paths : points (k, 3) that the massless wires run through, by name [m]
+    cables : the mrfe cables by name
+    joints : coordinates of joints with an axis by name [m or rad]
+    contact : forces (3,) of the ground on what touches it, by the contact's name, world axes [N]
+    stability : "stable", "neutral" (something moves freely, such as a spin) or "unstable"
+    curvature : (n,) eigenvalues of the potential energy's second derivative over the mass, along what the rows at work
+        leave free, ascending [1/s²]: squares of the frequencies where no cable has mass
+    error : what forces and gaps miss, relative to the loads and the length
+    steps : of the search
+    """
+
+    scene: Scene
+    bodies: tuple[str, ...]
+    position: Floats
+    quaternion: Floats
+    tension: Mapping[str, float]
+    paths: Mapping[str, Floats]
+    cables: Mapping[str, Hung]
+    contact: Mapping[str, Floats]
+    stability: str
+    curvature: Floats
+    error: float
+    steps: int
+    joints: Mapping[str, float]
+    _system: System = field(compare=False)
+
+    @property
+    def slack(self) -> tuple[str, ...]:
+        """Massless wires that do not pull."""
+        most = max(self.tension.values(), default=0.0)
+        return tuple(name for name, pull in self.tension.items() if not pull > PULLS * most)
+
+    @property
+    def state(self) -> State:
+        """The state, for ``Simulation.state``.
+
+        Raises
+        ------
+        UsageError : the scene has an arm that is free or has a ball joint, see ``Joint.reduced``
+        """
+        return self._system.state()
+
+    def __repr__(self) -> str:
+        return f"<Equilibrium of {self.scene.name}: {self.stability}, error {self.error:.1e}>\n{self.table()}"
+
+    def table(self) -> str:
+        """Places, tensions and forces as text, with units."""
+        rows: list[tuple[str, ...]] = []
+        for name, p, q in zip(self.bodies, self.position, self.quaternion, strict=True):
+            turned = "" if abs(q[0]) > 1.0 - 1e-14 else f"turned by {np.degrees(2 * np.arccos(min(abs(q[0]), 1))):.4g}°"
+            rows.append((f"body {name}", f"at ({_numbers(p)}) m", turned))
+        for name, c in self.joints.items():
+            rows.append((f"joint {name}", f"at {c + 0.0:.6g}", ""))
+        for name, pull in self.tension.items():
+            rows.append((f"wire {name}", "slack" if name in self.slack else f"{pull:.6g} N", ""))
+        for name, one in self.cables.items():
+            rows.append((f"cable {name}", f"{one.tension:.6g} N", f"ends held by ({_numbers(one.root_force)}) N"))
+            rows.append(("", "", f"and ({_numbers(one.tip_force)}) N"))
+        for name, force in self.contact.items():
+            rows.append((f"contact {name}", f"({_numbers(force)}) N" if np.any(force) else "lifted", ""))
+        widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
+        return "\n".join(f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in rows)
+
+    def to_dict(self) -> dict[str, object]:
+        """All of it as plain numbers and names, for JSON."""
+        return {
+            "scene": self.scene.name,
+            "stability": self.stability,
+            "curvature": self.curvature.tolist(),
+            "error": self.error,
+            "bodies": {
+                name: {"position": p.tolist(), "quaternion": q.tolist()}
+                for name, p, q in zip(self.bodies, self.position, self.quaternion, strict=True)
+            },
+            "tension": dict(self.tension),
+            "slack": list(self.slack),
+            "cables": {
+                name: {"tip_force": one.tip_force.tolist(), "root_force": one.root_force.tolist()}
+                for name, one in self.cables.items()
+            },
+            "contact": {name: force.tolist() for name, force in self.contact.items()},
+        }
+
+
+def equilibrium(scene: Scene) -> Equilibrium:
+    """Where a scene is at rest: found from its declared start, with the robots, lengths and loads of t = 0.
+
+    Rigid and elastic wires (taut or slack), routes, mrfe cables, joints and contacts take part with the laws that runs
+    have. Contacts with friction that stand on the ground stay there, if friction can hold them; wires slip over what
+    they pass without friction. Vehicles are held where they are. The search goes downhill in the potential energy, and
+    the declared start need not satisfy its wires: they are drawn tight.
+
+    Parameters
+    ----------
+    scene : its start is where the search begins; ``start`` itself does not matter
+
+    Raises
+    ------
+    SceneError : a body falls, because nothing holds it (a proof, by name); rows contradict each other; friction cannot
+        hold what stands; or no rest was found
+    """
+    system = System(compile_scene(scene))
+    return _equilibrium(system, rest(system))
+
+
+def equilibria(scene: Scene, *, starts: int = 20, seed: int = 0) -> list[Equilibrium]:
+    """Equilibria found from several starts, each once: the stable ones first, then by the height of the weights.
+
+    Parameters
+    ----------
+    starts : number of searches; the first begins at the declared start, the others with bodies moved by up to the
+        shortest wire's length and turned at random
+    seed : of the random starts
+
+    Raises
+    ------
+    UsageError : ``starts`` is not a whole number from 1 on
+    SceneError : none was found; that of the declared start
+    """
+    if not (isinstance(starts, int) and starts >= 1):
+        raise UsageError(f"starts must be a whole number >= 1, got {show(starts)}")
+    compiled = compile_scene(scene)
+    random = np.random.default_rng(seed)
+    found: list[Equilibrium] = []
+    reason: SceneError | None = None
+    for number in range(starts):
+        system = System(compiled)
+        if number:
+            d = random.uniform(-1.0, 1.0, len(system.moves))
+            system.move(d * np.where(system.moves % 6 >= 3, np.pi, system.size))
+        try:
+            one = _equilibrium(system, rest(system))
+        except SceneError as error:
+            reason = reason or error
+            continue
+        if not any(_same(one, other, system.size) for other in found):
+            found.append(one)
+    if not found:
+        assert reason is not None
+        raise reason
+    order = ("stable", "neutral", "unstable")
+    g = np.array(scene.gravity)
+    mass = np.array([body.mass for body in compiled.scene.bodies.values()])
+    return sorted(found, key=lambda one: (order.index(one.stability), round(float(-(mass @ one.position @ g)), 9)))
+
+
+def _same(one: Equilibrium, other: Equilibrium, size: float) -> bool:
+    """Whether two are one: bodies at the same places, and turned alike (q and −q are one turn)."""
+    alike = np.abs(np.sum(one.quaternion * other.quaternion, axis=-1)) > 1.0 - SAME**2
+    return bool((np.abs(one.position - other.position) < SAME * size).all() and alike.all())
+
+
+def _equilibrium(system: System, found: Found) -> Equilibrium:
+    compiled, model, still = system.rowed, system.model, system.still
+    p = np.zeros(system.nr)
+    p[system.rows] = share_of_feet(system, found)
+    nb = system.nb
+    pose = still.q[: 7 * nb].reshape(-1, 7).copy()
+    contact = {}
+    for name, rows, axes in zip(compiled.contacts, model.contacts.row, model.contacts.axes, strict=True):
+        contact[name] = sum((p[row] * axis for row, axis in zip(rows, axes, strict=True) if row >= 0), np.zeros(3))
+    stability, curvature = _stability(system, found)
+    return Equilibrium(
+        scene=system.compiled.declared,
+        bodies=tuple(compiled.scene.bodies),
+        position=pose[:, :3],
+        quaternion=pose[:, 3:],
+        tension=MappingProxyType(
+            {name: float(p[row]) + 0.0 for name, row in zip(compiled.massless, model.wires.row, strict=True)}
+        ),
+        paths=MappingProxyType(_paths(system)),
+        cables=MappingProxyType(_hung(system)),
+        contact=MappingProxyType(contact),
+        stability=stability,
+        curvature=curvature,
+        error=found.error,
+        steps=found.steps,
+        joints=MappingProxyType(system.coordinates()),
+        _system=system,
+    )
+
+
+def _paths(system: System) -> dict[str, Floats]:
+    """Points that the massless wires run through."""
+    return {
+        name: system.work.P[list(wire.points)].copy()
+        for name, wire in zip(system.rowed.massless, system.rowed.structure.wires, strict=True)
+    }
+
+
+def _hung(system: System) -> dict[str, Hung]:
+    """The cables as they hang."""
+    cables = system.cables
+    if cables is None:
+        return {}
+    found = {}
+    for c, name in enumerate(system.compiled.cable_names):
+        nodes = system.nodes(c)
+        tip = system.answer[c, :3].copy()
+        root = -tip - cables.section[c, 0] * system.feed[c] * system.model.bodies.gravity
+        spread = float(np.linalg.norm(np.diff(nodes, axis=0), axis=1).sum())
+        most = max(float(np.linalg.norm(tip)), float(np.linalg.norm(root)))
+        found[name] = Hung(tip, root, most, float(system.feed[c]), spread, nodes)
+    return found
+
+
+def _stability(system: System, found: Found) -> tuple[str, Floats]:
+    """Sign of the energy's second derivative along what the rows at work leave free, and its eigenvalues."""
+    look = found.look
+    assert look.geometric is not None
+    K, M = look.geometric, system.mass()
+    if len(M):
+        most = float(np.abs(found.p).max(initial=0.0))
+        at_work = look.free | (found.p > PULLS * most)
+        soft = at_work & (look.sigma > 0.0)
+        K = K + (look.J[soft].T / look.sigma[soft]) @ look.J[soft]
+        hard = look.J[at_work & (look.sigma == 0.0)]
+        free = null_space(hard) if len(hard) else np.eye(len(M))
+        curvature = eigh(free.T @ K @ free, free.T @ M @ free, eigvals_only=True) if free.shape[1] else np.empty(0)
+        lightest = float(np.diag(M).min())
+        scale = NEUTRAL * float(np.abs(system.still.K).max()) + STIFF_ROUNDING * float(np.abs(K).max())
+        none = scale / lightest
+    else:
+        curvature, none = np.empty(0), 0.0
+    if system.sagging or (curvature < -none).any():
+        return "unstable", curvature
+    return ("neutral" if (curvature < none).any() else "stable"), curvature
+
+
+def _numbers(values: Floats) -> str:
+    return ", ".join(f"{value + 0.0:.6g}" for value in np.round(values, 12))

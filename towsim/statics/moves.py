@@ -1,0 +1,49 @@
+"""Small moves of bodies, and the coordinates of reduced joints at given poses."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.model.arms import find_arms
+from towsim.model.arrays import Floats
+from towsim.model.compile import Compiled
+
+
+def product(p: Floats, q: Floats) -> Floats:
+    """Product of two quaternions wxyz."""
+    w, x = p[0], p[1:]
+    return np.concatenate([[w * q[0] - x @ q[1:]], w * q[1:] + q[0] * x + np.cross(x, q[1:])])
+
+
+def moved(q: Floats, d: Floats) -> None:
+    """Move the bodies in q by d (nb, 6): a translation, and a rotation vector in world axes."""
+    for i, move in enumerate(d):
+        q[7 * i : 7 * i + 3] += move[:3]
+        angle = float(np.linalg.norm(move[3:]))
+        if angle > 0.0:
+            turn = np.concatenate([[np.cos(0.5 * angle)], np.sin(0.5 * angle) / angle * move[3:]])
+            turned = product(turn, q[7 * i + 3 : 7 * i + 7])
+            q[7 * i + 3 : 7 * i + 7] = turned / np.linalg.norm(turned)
+
+
+def joint_coordinates(compiled: Compiled, coordinate: dict[str, float], q: Floats) -> None:
+    """Put reduced joints at their coordinates [m or rad] by name, in the state's q.
+
+    Raises
+    ------
+    UsageError : an arm is free, or has a ball joint, whose turn is not one number
+    """
+    arms = compiled.model.arms
+    assert arms is not None
+    forest = find_arms(compiled.scene)
+    joint_of = {body: name for builder in forest.builders for body, name in builder.joints.items()}
+    bodies = list(compiled.scene.bodies)
+    if len(joint_of) < len(arms.tree.kind):
+        missing = next(bodies[i] for i in arms.body if bodies[i] not in joint_of)
+        raise UsageError(
+            f"a run cannot start at rest in the coordinates of the joint that carries body {missing!r}: it has no "
+            "single axis; leave out reduced there"
+        )
+    for body, joint in zip(arms.body, arms.joint, strict=True):
+        q[arms.q[0] + arms.tree.q[joint]] = coordinate[joint_of[bodies[body]]]

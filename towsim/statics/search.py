@@ -1,0 +1,227 @@
+"""The search for rest: Newton's method for complementarity problems, damped like a motion without inertia.
+
+At rest f + Jᵀp = 0 with 0 ≤ ψ ⟂ p ≥ 0 (see ``system``). With K = −∂(f + Jᵀp)/∂x and the bodies' masses M, a step
+solves
+
+    (K + μ M) d = f + Jᵀp⁺,      0 ≤ ψ + J d + σ p⁺ ⟂ p⁺ ≥ 0      (= 0 for rows that hold both ways)
+
+For μ = 0 it is Newton's step, and converges quadratically; for large μ it is a step of a motion through honey that only
+goes where weights pull and wires let it, so that what is found is a stable place. μ falls while the forces met after a
+step are those that were foreseen (pseudo-transient continuation), and rises where they are not. K + μM need be positive
+definite only along the rows at work: ρ JᵀJ of these is added, which changes no step that keeps them.
+
+Rows that depend on each other share their load with the smallest change: J K⁻¹ Jᵀ + σ gets a diagonal ε, and ε p is
+taken off again with the p of the last step (proximal point).
+
+Source: Josephy (1979), Newton's method for generalised equations; Kelley & Keyes (1998), pseudo-transient continuation;
+Debreu (1952), definiteness on a subspace; Rockafellar (1976), proximal points.
+"""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import dpotrf
+
+import solvers
+from solvers import MLCP
+from towsim.errors import SceneError
+from towsim.model.arrays import Floats
+from towsim.statics.system import Look, System
+
+MOST = 400
+"""Steps."""
+
+LONGEST = 0.25
+"""Largest move in a step: relative to the shortest wire, and in rad."""
+
+PROXIMAL = 1e-9
+"""ε, relative to the largest entry on the diagonal."""
+
+EXACT, SETTLED = 2e-15, 1e-9
+"""Errors, relative to the loads and the length, at which the search ends, and below which it ends once none falls."""
+
+UNBOUNDED = 1e14
+"""Multipliers relative to the loads from which rows are taken to contradict each other: nothing bounds them then."""
+
+STIFFNESS_SHARE = 1e-6
+"""Forces count from this share of stiffness × length on: rounding errors of places make some 1e-16 of it."""
+
+
+@dataclass
+class Found:
+    """Where a search ended: multipliers of the rows at work, the look of the state, error, steps."""
+
+    p: Floats
+    look: Look
+    error: float
+    steps: int
+
+
+class NoRestError(SceneError):
+    """The search came to no rest; ``drift`` (n,) is the direction in which it went on."""
+
+    def __init__(self, drift: Floats) -> None:
+        super().__init__("no rest was found")
+        self.drift = drift
+
+
+def search(system: System) -> Found:
+    """Bring the system to rest.
+
+    Raises
+    ------
+    NoRestError : there is none that it comes to
+    SceneError : an mrfe cable was not found at rest
+    """
+    mu, last = 0.0, np.inf
+    n = len(system.moves)
+    p = np.zeros(0)
+    drift = np.zeros(n)
+    look = system.look()
+    M = system.mass()
+    weight = _weight(system, look)
+    mu = first = 10.0 * _rate(system, M, weight)
+    floor = 1e-12 * first
+    best, error = np.inf, np.inf
+    stay = 0
+    for step in range(MOST):
+        p = _kept(p, system, len(look.gap))
+        kept, tried = system.keep(), False
+        while True:
+            mu, d, p_new, curve = _step(system, look, M, mu, p, weight)
+            long = _longest(system, d)
+            if long > LONGEST and mu < 1e12 * first and not tried:
+                mu *= 4.0
+                tried = mu > 1e6 * first
+                continue
+            break
+        if long > LONGEST:
+            d = d * (LONGEST / long)
+        system.move(d)
+        p, drift = p_new, d
+        system.still.p[system.rows] = p
+        try:
+            after = system.look()
+        except SceneError:
+            if mu > 1e9 * first:
+                raise
+            system.back(kept)
+            mu *= 16.0
+            continue
+        rest = after.force + after.J.T @ p if len(after.J) == len(p) else after.force
+        off = float(abs(rest @ d - mu * (d @ M @ d)))
+        if off > 2.0 * curve > 0.0 and long <= LONGEST and mu < 1e9 * first and error > 1e-8:
+            system.back(kept)
+            mu = max(4.0 * mu, 1e-6 * first)
+            look = system.look()
+            continue
+        look, M = after, system.mass()
+        error = _error(system, look, p, weight)
+        if error <= EXACT or (error <= SETTLED and error >= 0.5 * best):
+            stay += 1
+            if error <= EXACT or stay >= 2:
+                return Found(p, look, error, step + 1)
+        else:
+            stay = 0
+        best = min(best, error)
+        if error < 1e-6:
+            mu = floor
+        elif off <= 0.25 * curve:
+            mu = max(0.2 * mu, floor)
+        elif off > curve:
+            mu = max(2.0 * mu, floor)
+        last = error
+    raise NoRestError(drift if last > SETTLED else np.zeros(n))
+
+
+def _kept(p: Floats, system: System, rows: int) -> Floats:
+    return p if len(p) == rows else system.still.p[system.rows].copy()
+
+
+def _weight(system: System, look: Look) -> float:
+    """A force of the scene [N]: the largest weight or load."""
+    bodies = system.model.bodies
+    g = float(np.linalg.norm(bodies.gravity))
+    stiff = 0.0 if look.geometric is None else float(np.abs(look.geometric).max(initial=0.0))
+    forces = [float(np.abs(look.force).max(initial=0.0)), g * float(bodies.mass.max(initial=0.0))]
+    return max(*forces, STIFFNESS_SHARE * stiff * system.size) or 1.0
+
+
+def _rate(system: System, M: Floats, weight: float) -> float:
+    """Square of a frequency of the scene [1/s²]."""
+    bodies = system.model.bodies
+    return weight / (float(bodies.mass.max(initial=1.0) or 1.0) * system.size)
+
+
+def _longest(system: System, d: Floats) -> float:
+    """The largest move, relative to what a step may take."""
+    turns = system.moves % 6 >= 3
+    return max(float(np.abs(d[~turns]).max(initial=0.0)) / system.size, float(np.abs(d[turns]).max(initial=0.0)))
+
+
+def _step(
+    system: System, look: Look, M: Floats, mu: float, p: Floats, weight: float
+) -> tuple[float, Floats, Floats, float]:
+    """A step d and multipliers p⁺; μ rises until K + μM is positive definite along the rows at work."""
+    assert look.geometric is not None
+    hard = (look.free | (p > 1e-9 * weight)) & (look.sigma == 0.0)
+    soft = (look.free | (p > 0.0)) & (look.sigma > 0.0)
+    J_hard = look.J[hard]
+    B0 = look.geometric
+    lines = np.einsum("ij,ij->i", J_hard, J_hard)
+    rho = 0.0
+    if len(J_hard):
+        rho = 100.0 * (float(np.abs(B0).max(initial=0.0)) + weight / system.size) / max(float(lines.max()), 1e-300)
+    # A spring at work is half in K, half in its row, which then has twice its compliance and half of its force.
+    J_soft, half = look.J[soft], 0.5 / look.sigma[soft]
+    added = rho * J_hard.T @ J_hard + (J_soft.T * half) @ J_soft
+    while True:
+        B = B0 + mu * M + added
+        _, info = dpotrf(B, lower=1)
+        if info == 0:
+            break
+        mu = max(4.0 * mu, 1e-8 * weight / system.size / max(float(np.diag(M).min(initial=1.0)), 1e-12))
+    g = look.force - rho * J_hard.T @ look.gap[hard] - J_soft.T @ (half * look.gap[soft])
+    factor = cho_factor(B, lower=True)
+    free_move = cho_solve(factor, g)
+    if not len(look.J):
+        return mu, free_move, np.zeros(0), float(free_move @ B @ free_move)
+    Y = cho_solve(factor, look.J.T)
+    A = look.J @ Y
+    sigma = np.where(soft, 2.0 * look.sigma, look.sigma)
+    A = 0.5 * (A + A.T) + np.diag(sigma)
+    epsilon = PROXIMAL * float(np.diag(A).max())
+    keep = np.where(look.sigma > 0.0, 0.0, epsilon)
+    q = look.gap + look.J @ free_move - keep * p
+    answer = solvers.solve(MLCP(A + np.diag(keep), q, free=look.free))
+    p_new = np.asarray(answer.z)
+    pull = np.abs(p_new)
+    if not answer.solved or pull.max() > UNBOUNDED * weight:
+        most = pull > 1e-3 * pull.max() if answer.solved else np.ones(len(pull), bool)
+        names = dict.fromkeys(repr(system.rowed.owners[i]) for i in system.rows[most])
+        raise SceneError(
+            f"scene {system.compiled.declared.name!r} has no equilibrium near its start: {', '.join(names)} contradict "
+            "each other; lengthen wires, or move what they are fixed to"
+        )
+    d = free_move + Y @ p_new
+    p_new = np.where(soft, 2.0 * p_new, p_new)
+    return mu, d, p_new, float(d @ B @ d)
+
+
+def _error(system: System, look: Look, p: Floats, weight: float) -> float:
+    """What is missing at rest: forces relative to all that act, torques with the length, gaps with the length."""
+    rest = np.abs(look.force + look.J.T @ p)
+    turns = system.moves % 6 >= 3
+    size = max(weight, float(np.abs(p).max(initial=0.0)))
+    gap = look.gap + look.sigma * p
+    missing = np.where(look.free, np.abs(gap), np.where(p > 0.0, np.abs(gap), np.maximum(-gap, 0.0)))
+    worst = (
+        float(rest[~turns].max(initial=0.0)) / size,
+        float(rest[turns].max(initial=0.0)) / (size * system.size),
+        float(missing.max(initial=0.0)) / system.size,
+    )
+    return max(worst)

@@ -1,0 +1,331 @@
+"""A scene at one instant, all rates zero: its rows, its forces and stiffness in the bodies' small moves.
+
+The arrays are those of a stepper (model/, methods/work), and so are the laws: a row here is the row of a step, with
+multipliers p [N, N m] for impulses. What differs from a step is what a row stands for when nothing moves:
+
+    hard row      ψ + J d ≥ 0 ⟂ p ≥ 0, or = 0 (joints)            σ = 0
+    spring        ψ + J d + p/k ≥ 0 ⟂ p ≥ 0, or = 0               σ = 1/k  (elastic wires and ground, joints' springs)
+    cable         force F(x_B − x_A) on its ends, with ∂F/∂x (statics/cable)
+    friction      contacts that stand stay where they stand; wires slip over what they pass
+"""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.kernels.handle import Handle
+from towsim.constraints.axis import SPRING
+from towsim.errors import SceneError
+from towsim.methods.method import METHODS
+from towsim.methods.stepper import Stepper
+from towsim.model.arrays import FREE, TANGENT, Drive, Floats, Ints, State
+from towsim.model.compile import Compiled, compile_scene
+from towsim.scene import Scene
+from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, UNSTABLE, hang_all, make_scratch
+from towsim.statics.forces import Still, forces_at
+from towsim.statics.moves import joint_coordinates, moved
+
+DIFFERENCE = 1e-5
+"""Move over which forces are differenced, in m relative to the scene's length, and in rad."""
+
+TOUCHES = 1e-9
+"""Height at which a contact stands on the ground [m]."""
+
+HUNG = 1e-8
+"""Error, relative to length and weight, up to which a cable counts as hanging at rest."""
+
+
+@dataclass
+class Look:
+    """A state as the search sees it; n moves d of the bodies, m rows.
+
+    Attributes
+    ----------
+    force : (n,) forces and torques of loads and cables, without the rows
+    J : (m, n) directions; gap : (m,); sigma : (m,) compliances; free : (m,) rows that hold both ways
+    geometric : (n, n) −∂(f + Jᵀp)/∂x at constant p, and of the cables; None if it was not asked for
+    """
+
+    force: Floats
+    J: Floats
+    gap: Floats
+    sigma: Floats
+    free: np.ndarray
+    geometric: Floats | None
+
+
+class System:
+    """A compiled scene at t = 0, for poses and multipliers as they come.
+
+    Parameters
+    ----------
+    compiled : its ``initial`` state is where the search starts
+    """
+
+    def __init__(self, compiled: Compiled, drive: Drive | None = None) -> None:
+        self.compiled = compiled
+        if compiled.model.arms is not None:  # reduced joints are rows here: the same mechanics
+            scene = compiled.declared
+            joints = {name: joint.replace(reduced=False) for name, joint in scene.joints.items()}
+            compiled = compile_scene(scene.replace(joints=joints))
+        self.rowed = compiled
+        stepper = Stepper(compiled, METHODS["stewart-trinkle"], 1.0)
+        self.work, self.off = stepper.work, stepper.schedule.off
+        model = compiled.model
+        self.model = model._replace(rows=model.rows._replace(tow=None, lists=True))
+        drive = compiled.driver.sample(np.zeros(1)) if drive is None else drive
+        self.nb, self.nr = len(model.bodies.mass), len(model.rows.kind)
+        self.cables = compiled.cables
+        state = compiled.start()
+        self.still = Still(
+            robot=drive.robot[0].copy(),
+            length=drive.length[0].copy(),
+            load=drive.load[0].copy(),
+            wind=drive.wind[0].copy(),
+            motor=drive.motor[0].copy(),
+            no_rate=np.zeros_like(drive.robot[0]),
+            no_feed=np.zeros_like(drive.length[0]),
+            glue=self._glue(),
+            q=state.q,
+            q_moved=state.q.copy(),
+            v=np.zeros_like(state.v),
+            p=np.zeros(self.nr),
+            G=np.zeros((self.nb, 6)),
+            K=np.zeros((6 * self.nb, 6 * self.nb)),
+        )
+        self._handles = Handle(self.model), Handle(self.still), Handle(self.work)
+        self._hang: tuple[Handle, ...] | None = None
+        if self.cables is not None:
+            ne = int(self.cables.first[-1])
+            self.feed, self.push = drive.feed[0].copy(), drive.exit_force[0].copy()
+            self.answer = np.zeros((len(self.cables.tip), ANSWER))
+            self._hang = Handle(self.cables), Handle(make_scratch(ne, len(self.cables.tip)))
+            self._guess_forces()
+        self.moves = self._free_moves()
+        self._rows()
+        self.size = self._size()
+
+    def _glue(self) -> Ints:
+        """Points at the ends of cables, and where they are closed to."""
+        if self.cables is None:
+            return np.empty((0, 2), np.int64)
+        balls, cables = self.model.balls, self.cables
+        pairs = [(tip, balls.a[j]) for tip, j in zip(cables.tip_point, cables.closure, strict=True)]
+        pairs += [(root, balls.b[j]) for root, j in zip(cables.root_point, cables.root_closure, strict=True) if j >= 0]
+        return np.array(pairs, np.int64).reshape(-1, 2)
+
+    def _free_moves(self) -> Ints:
+        """Moves of the bodies: point masses do not turn, and vehicles are held where they are."""
+        held = {name for name, robot in self.compiled.declared.robots.items() if robot.dynamic}
+        moves: list[int] = []
+        for i, (name, turns) in enumerate(zip(self.rowed.scene.bodies, self.model.bodies.rotates, strict=True)):
+            if name not in held:
+                moves += range(6 * i, 6 * i + (6 if turns else 3))
+        return np.array(moves, np.int64)
+
+    def _size(self) -> float:
+        """A length of the scene: the shortest wire, or 1 m."""
+        lengths = [*self.still.length, *(self.feed if self.cables is not None else ())]
+        return float(min(lengths, default=1.0))
+
+    def _rows(self) -> None:
+        """Which rows are at work, their compliances, and what holds both ways."""
+        model, nr = self.model, self.nr
+        on, sigma, rest = np.ones(nr, bool), np.zeros(nr), np.zeros(nr)
+        free = model.rows.kind == FREE
+        on[model.rows.kind == TANGENT] = False
+        self.pulling = np.zeros(nr, bool)
+        if self.cables is not None:
+            closures = [*self.cables.closure, *self.cables.root_closure[self.cables.root_closure >= 0]]
+            on[model.balls.row[closures].ravel()] = False
+        if model.springs is not None:
+            springs = model.springs
+            per = np.where(springs.wire >= 0, self.still.length[springs.wire] if len(self.still.length) else 1.0, 1.0)
+            sigma[springs.row] = per / springs.stiffness
+            self.pulling[springs.row[springs.pulls]] = True
+        if model.joints is not None:
+            axes = model.joints.axes
+            has = axes.row[:, SPRING] >= 0
+            row, k = axes.row[has, SPRING], axes.stiffness[has]
+            on[row[k == 0.0]] = False
+            sigma[row[k > 0.0]] = 1.0 / k[k > 0.0]
+            rest[row] = axes.rest[has]
+        if model.switches is not None:
+            on[model.switches.row[self.work.off]] = False
+        on[np.diff(model.rows.ptr) == 0] = False
+        self.sigma, self.free, self.rest = sigma, free, rest
+        self.on = np.flatnonzero(on)
+        self.stuck = self._standing() if len(model.contacts.point) else np.empty(0, np.int64)
+
+    def _standing(self) -> Ints:
+        """Contacts with friction that stand on the ground; their tangents hold them where they are."""
+        self.place()
+        contacts = self.model.contacts
+        stand = (contacts.row[:, 1] >= 0) & (self.work.gap[contacts.row[:, 0]] <= TOUCHES)
+        self._feet = self.work.P[contacts.point].copy()
+        return np.flatnonzero(stand)
+
+    def _guess_forces(self) -> None:
+        """Forces on the tips, from the extension of the elements and half of the weight."""
+        cables, g = self.cables, self.model.bodies.gravity
+        assert cables is not None
+        for c, cable in enumerate(self.rowed.table.cables):
+            directions, extension = cable.shape
+            n = len(extension)
+            pull = cables.section[c, 2] * n / self.feed[c] * extension[-1]
+            w = cables.section[c, 0] * self.feed[c] / (2 * n) * g
+            self.answer[c, :3] = pull * directions[-1] - w
+
+    def place(self, *, differences: bool = False) -> None:
+        """Bring geometry, forces and (with ``differences``) the geometric stiffness to the state."""
+        model, still, work = self._handles
+        forces_at(model, still, work, DIFFERENCE if differences else 0.0)
+
+    def hang(self) -> None:
+        """Bring the cables to rest between the points where they are fixed.
+
+        Raises
+        ------
+        SceneError : a cable was not found at rest; by name
+        """
+        if self._hang is None:
+            return
+        cables, still, balls = self.cables, self.still, self.model.balls
+        assert cables is not None
+        self.place()
+        P = self.work.P
+        tip = P[balls.a[cables.closure]]
+        root = np.zeros_like(tip)
+        for c in range(len(tip)):
+            if cables.robot[c] >= 0:
+                root[c] = still.robot[cables.robot[c]]
+            elif cables.root_closure[c] >= 0:
+                root[c] = P[balls.b[cables.root_closure[c]]]
+            else:
+                root[c] = still.q[cables.q[c] : cables.q[c] + 3]
+        q, answer = still.q.copy(), self.answer.copy()
+        handle, scratch = self._hang
+        hang_all(handle, still.q, root, tip, self.feed, self.model.bodies.gravity, self.push, self.answer, scratch)
+        bad = np.flatnonzero(~(self.answer[:, ERROR] <= HUNG))
+        if len(bad):
+            still.q[:], self.answer[:] = q, answer
+            raise SceneError(
+                f"wire {self.compiled.cable_names[bad[0]]!r} was not found at rest between its ends, "
+                f"{np.linalg.norm(tip[bad[0]] - root[bad[0]]):.6g} m apart and {self.feed[bad[0]]:.6g} m long: start "
+                "it nearer to how it hangs, or give it more bending stiffness"
+            )
+        for c in range(len(tip)):
+            F = self.answer[c, :3]
+            still.p[balls.row[cables.closure[c]]] = -F
+            if cables.root_closure[c] >= 0:
+                weight = cables.section[c, 0] * self.feed[c] * self.model.bodies.gravity
+                still.p[balls.row[cables.root_closure[c]]] = -F - weight
+
+    def look(self, *, stiffness: bool = True) -> Look:
+        """The state as the search sees it, at the multipliers in ``still.p``."""
+        model, work, still, moves = self.model, self.work, self.still, self.moves
+        self.hang()
+        self.place(differences=stiffness)
+        work = self.work
+        J = np.zeros((self.nr, 6 * self.nb))
+        for side, node in enumerate(model.rows.node):
+            if node < self.nb:
+                J[int(model.rows.row[side]), 6 * node : 6 * node + 6] += work.J[side]
+        gap = work.gap - self.rest
+        free = self.free | (self.pulling & (gap <= 0.0))
+        rows = self.on
+        contacts = model.contacts
+        if len(self.stuck):
+            tangents = contacts.row[self.stuck, 1:]
+            moved = work.P[contacts.point[self.stuck]] - self._feet[self.stuck]
+            gap[tangents] = np.einsum("cij,cj->ci", contacts.axes[self.stuck, 1:], moved)
+            free = free.copy()
+            free[tangents] = True
+            rows = np.sort(np.concatenate([rows, tangents.ravel()]))
+        self.rows = rows
+        force = still.G.ravel() - J[rows].T @ still.p[rows]
+        K = None
+        if stiffness:
+            K = still.K + self._cable_stiffness(J)
+            K = (0.5 * (K + K.T))[np.ix_(moves, moves)]
+        return Look(force[moves], J[np.ix_(rows, moves)], gap[rows], self.sigma[rows], free[rows], K)
+
+    def _cable_stiffness(self, J: Floats) -> Floats:
+        """Stiffness of the cables in the moves of the bodies that they are fixed to."""
+        K = np.zeros((6 * self.nb, 6 * self.nb))
+        if self.cables is not None:
+            rows = self.model.balls.row
+            for c, closure in enumerate(self.cables.closure):
+                apart = J[rows[closure]]
+                if self.cables.root_closure[c] >= 0:
+                    apart = apart + J[rows[self.cables.root_closure[c]]]
+                K += apart.T @ self.answer[c, STIFFNESS : STIFFNESS + 9].reshape(3, 3) @ apart
+        return K
+
+    def nodes(self, c: int) -> Floats:
+        """Ends of the elements of cable c (n + 1, 3), root first [m]; the cables have been hung."""
+        assert self.cables is not None
+        assert self._hang is not None
+        first, last = int(self.cables.first[c]), int(self.cables.first[c + 1])
+        links = self._hang[1].links[first:last]
+        robot = self.cables.robot[c]
+        root = self.still.robot[robot] if robot >= 0 else self.still.q[self.cables.q[c] : self.cables.q[c] + 3]
+        reach = links[:, :3] * links[:, 9:]
+        return np.concatenate([root[None], root + np.cumsum(reach, axis=0)])
+
+    @property
+    def sagging(self) -> int:
+        """Unstable directions of the cables with their ends held."""
+        return 0 if self.cables is None else int(self.answer[:, UNSTABLE].sum())
+
+    def mass(self) -> Floats:
+        """Masses and inertias (n, n) of the moves."""
+        M = np.zeros((6 * self.nb, 6 * self.nb))
+        for i in range(self.nb):
+            R = self.work.R[i]
+            M[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = self.model.bodies.mass[i] * np.eye(3)
+            M[6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = R @ self.model.bodies.inertia[i] @ R.T
+        return M[np.ix_(self.moves, self.moves)]
+
+    def move(self, d: Floats) -> None:
+        """Move the bodies by d (n,)."""
+        whole = np.zeros(6 * self.nb)
+        whole[self.moves] = d
+        moved(self.still.q, whole.reshape(-1, 6))
+
+    def keep(self) -> tuple[Floats, ...]:
+        """What ``back`` needs to come back to this state."""
+        extra = () if self.cables is None else (self.answer.copy(),)
+        return (self.still.q.copy(), self.still.p.copy(), self.work.axis.copy(), *extra)
+
+    def back(self, kept: tuple[Floats, ...]) -> None:
+        """Return to a state that was kept."""
+        self.still.q[:], self.still.p[:], self.work.axis[:] = kept[:3]
+        if self.cables is not None:
+            self.answer[:] = kept[3]
+
+    def coordinates(self) -> dict[str, float]:
+        """Coordinates of joints with an axis by name [m or rad]."""
+        names = tuple(self.rowed.scene.joints)
+        joints = self.model.joints
+        if joints is None:
+            return {}
+        return {names[i]: float(c) for i, c in zip(joints.axes.joint, self.work.axis[:, 0], strict=True)}
+
+    def state(self) -> State:
+        """The state, at rest, as a stepper of the scene starts from it."""
+        start = self.compiled.start()
+        n = min(len(start.q), len(self.still.q))
+        start.q[:n] = self.still.q[:n]
+        start.v[:] = 0.0
+        if self.compiled.model.arms is not None:
+            joint_coordinates(self.compiled, self.coordinates(), start.q)
+        return start
+
+
+def scene_system(scene: Scene) -> System:
+    """The system of a scene."""
+    return System(compile_scene(scene))
