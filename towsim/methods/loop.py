@@ -15,12 +15,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from numba.core import types
+from numba.extending import overload
+
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
 from towsim.dynamics.cables import locate_cables
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_pose, record_rates
-from towsim.methods.solve import cone_newton, count_held, solve_as_typed
+from towsim.methods.solve import cone_newton, count_held, solve_as_typed, warm_start
 from towsim.methods.work import GAPS, ITERATIONS, RANK, RESIDUAL, SCALE, STEP
 
 if TYPE_CHECKING:
@@ -124,26 +127,61 @@ def solve_problem(run, cones, k, noise):
         )
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
         return GOOD if status == 0 else UNSOLVED, status, 0
-    return solve_parts(run, k, noise)
+    return solve_rows(run.model.rows.part, run, k, noise)
+
+
+def solve_rows(parts, run, k, noise):
+    """As ``solve_problem`` without friction; ``parts``: of the rows, None where all of them are coupled."""
+    return whole(parts, run, k, noise) if parts is None else by_parts(parts, run, k, noise)
 
 
 @part()
-def solve_parts(run, k, noise):
-    """As ``solve_problem`` without friction: one after the other the parts between which A has no entries."""
+def whole(parts, run, k, noise):
+    """As ``solve_rows``, all rows at once."""
+    rows, work, answer = run.model.rows, run.work, run.work.answer
+    residual, iterations, rank, known, scale = solve_as_typed(
+        run.values,
+        k,
+        work.A,
+        rows.envelope,
+        work.q,
+        work.kind,
+        work.p,
+        work.w,
+        work.taut,
+        run.scratch,
+        run.counts,
+        noise,
+    )
+    answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, rank, scale
+    return GOOD if residual >= 0.0 else UNDECIDED, iterations, known
+
+
+@part()
+def by_parts(parts, run, k, noise):
+    """As ``solve_rows``, one after the other the parts between which A has no entries."""
     rows, work, answer = run.model.rows, run.work, run.work.answer
     worst, most, rank, size = 0.0, 0, 0, 0.0
-    for i in range(rows.part.shape[0] - 1):
-        a, b = rows.part[i], rows.part[i + 1]
-        residual, iterations, of_part, known, scale = solve_as_typed(
-            run.values, k, work.A[rows.envelope[a] : rows.envelope[b]], rows.part_envelope[a + i : b + i + 1],
-            work.q[a:b], work.kind[a:b], work.p[a:b], work.w[a:b], work.taut[a:b], run.scratch, run.counts, noise,
+    for i in range(parts.shape[0] - 1):
+        a, b = parts[i], parts[i + 1]
+        residual, iterations, of_part, _, scale = warm_start(
+            work.A[rows.envelope[a] : rows.envelope[b]], rows.part_envelope[a + i : b + i + 1], work.q[a:b],
+            work.kind[a:b], work.p[a:b], work.w[a:b], work.taut[a:b], run.scratch, run.counts, noise,
         )  # fmt: skip
         if residual < 0.0:
-            return UNDECIDED, iterations, known if rows.part.shape[0] == 2 else 0
+            return UNDECIDED, iterations, 0
         worst, most, rank = max(worst, residual), max(most, iterations), rank + of_part
         size = max(size, scale) if scale >= 0.0 and size >= 0.0 else -1.0
     answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = worst, most, rank, size
     return GOOD, 0, 0
+
+
+@overload(solve_rows, inline="always")
+def _(parts, run, k, noise):
+    """numba leaves out the branches of what is None, and not those of what is not."""
+    if isinstance(parts, types.NoneType):
+        return lambda parts, run, k, noise: whole(parts, run, k, noise)
+    return lambda parts, run, k, noise: by_parts(parts, run, k, noise)
 
 
 @part()

@@ -8,7 +8,6 @@ Rows of joints are free in both. M holds what is implicit in the velocities too 
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +20,7 @@ from towsim.constraints.elastic import BILATERAL
 from towsim.errors import UsageError
 from towsim.methods.solve import friction_cones
 from towsim.model.arrays import FREE, OFF, Floats
+from towsim.model.sides import jacobian
 
 if TYPE_CHECKING:
     from solvers.friction.polyhedral import Polyhedral
@@ -144,13 +144,10 @@ def _inertia(stepper: Stepper) -> Floats:
 
 
 def _jacobian(stepper: Stepper) -> Floats:
-    work, rows, switches = stepper.work, stepper.compiled.model.rows, stepper.compiled.model.switches
-    out = np.zeros((len(rows.kind), 6 * len(stepper.compiled.model.bodies.mass)))
-    for g, (first, stop) in enumerate(pairwise(rows.first)):
-        for b in range(rows.ptr[g], rows.ptr[g + 1]):
-            out[first:stop, 6 * rows.node[b] : 6 * rows.node[b] + 6] += work.J[b, :, : stop - first].T
-    if switches is not None:  # a wire that breaks in this step still has its directions
-        out[switches.row[work.off]] = 0.0
+    work, model = stepper.work, stepper.compiled.model
+    out = jacobian(model.rows, work.J, len(model.bodies.mass))
+    if model.switches is not None:  # a wire that breaks in this step still has its directions
+        out[model.switches.row[work.off]] = 0.0
     return out
 
 

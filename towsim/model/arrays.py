@@ -257,7 +257,7 @@ class Rows(NamedTuple):
     meeting: Ints  # (nn+1,) blocks at node k are block[meeting[k]:meeting[k+1]]
     block: Indices  # (nb,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
-    part: Ints  # (m+1,) A has no entries between rows of different parts part[k]:part[k+1]
+    part: Ints | None  # (m+1,) A has no entries between rows of different parts part[k]:part[k+1]; None if one has all
     part_envelope: Ints  # (nr+m,) as ``envelope``, of each part by itself
     product: Indices  # (np, 8) products of a block and a response that make A, see BLOCK and so on
     blank: Indices  # (m,) entries of A that are no such products, but to which arms add

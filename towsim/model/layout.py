@@ -164,7 +164,7 @@ def lay_out(
         meeting=[0, *accumulate(len(blocks) for blocks in meeting)],
         block=[block for blocks in meeting for block in blocks],
         envelope=envelope,
-        part=cuts,
+        part=np.array(cuts, np.int64) if len(cuts) > 2 else None,
         part_envelope=np.concatenate([np.empty(0), *own]),
         product=table,
         blank=sorted(blank),

@@ -8,7 +8,10 @@ by a number, 4 b + its lane.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+import numpy as np
+
 from solvers.kernels.compiled import part
+from towsim.model.arrays import Floats, Ints, Rows
 
 
 @part()
@@ -32,3 +35,21 @@ def torque_of(J, side):
     """Torque of one side."""
     b, lane = side >> 2, side & 3
     return J[b, 3, lane], J[b, 4, lane], J[b, 5, lane]
+
+
+def jacobian(rows: Rows, J: Floats, bodies: int) -> Floats:
+    """The directions of all rows at the bodies, (nr, 6 nb)."""
+    out = np.zeros((len(rows.kind), 6 * bodies))
+    for group, (first, stop) in enumerate(zip(rows.first, rows.first[1:], strict=False)):
+        for block in range(rows.ptr[group], rows.ptr[group + 1]):
+            if rows.node[block] < bodies:
+                place = slice(6 * rows.node[block], 6 * rows.node[block] + 6)
+                out[first:stop, place] += J[block, :, : stop - first].T
+    return out
+
+
+def nodes_of(rows: Rows, row: int) -> Ints:
+    """Nodes on which a row acts."""
+    group = rows.group[row]
+    nodes: Ints = rows.node[rows.ptr[group] : rows.ptr[group + 1]]
+    return nodes

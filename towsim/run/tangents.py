@@ -229,8 +229,7 @@ def _dual(thing: Any) -> Any:
 
 def _seeded(plain: Model, seeds: Sequence[Seed]) -> Model:
     """The model in duals, where what is seeded has its derivatives, with one problem of all rows."""
-    rows = plain.rows._replace(part=np.array([0, len(plain.rows.kind)]), part_envelope=plain.rows.envelope)
-    model: Model = _dual(plain._replace(rows=rows))
+    model: Model = _dual(plain._replace(rows=plain.rows._replace(part=None)))
     for i, seed in enumerate(seeds, 1):
         for path, rate in seed.numbers.items():
             place: Any = model

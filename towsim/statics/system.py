@@ -21,8 +21,10 @@ from towsim.constraints.axis import SPRING
 from towsim.errors import SceneError
 from towsim.methods.method import METHODS
 from towsim.methods.stepper import Stepper
+from towsim.methods.work import roomy
 from towsim.model.arrays import FREE, TANGENT, Drive, Floats, Ints, State
 from towsim.model.compile import Compiled, compile_scene
+from towsim.model.sides import jacobian
 from towsim.scene import Scene
 from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, UNSTABLE, hang_all, make_scratch
 from towsim.statics.forces import Still, forces_at
@@ -75,7 +77,7 @@ class System:
         stepper = Stepper(compiled, METHODS["stewart-trinkle"], 1.0)
         self.work, self.off = stepper.work, stepper.schedule.off
         model = compiled.model
-        self.model = model._replace(rows=model.rows._replace(tow=None, lists=True))
+        self.model = model
         drive = compiled.driver.sample(np.zeros(1)) if drive is None else drive
         self.nb, self.nr = len(model.bodies.mass), len(model.rows.kind)
         self.cables = compiled.cables
@@ -92,7 +94,7 @@ class System:
             q=state.q,
             q_moved=state.q.copy(),
             v=np.zeros_like(state.v),
-            p=np.zeros(self.nr),
+            p=roomy(self.nr),
             G=np.zeros((self.nb, 6)),
             K=np.zeros((6 * self.nb, 6 * self.nb)),
         )
@@ -155,7 +157,7 @@ class System:
             rest[row] = axes.rest[has]
         if model.switches is not None:
             on[model.switches.row[self.work.off]] = False
-        on[np.diff(model.rows.ptr) == 0] = False
+        on[np.diff(model.rows.ptr)[model.rows.group] == 0] = False
         self.sigma, self.free, self.rest = sigma, free, rest
         self.on = np.flatnonzero(on)
         self.stuck = self._standing() if len(model.contacts.point) else np.empty(0, np.int64)
@@ -230,10 +232,7 @@ class System:
         self.hang()
         self.place(differences=stiffness)
         work = self.work
-        J = np.zeros((self.nr, 6 * self.nb))
-        for side, node in enumerate(model.rows.node):
-            if node < self.nb:
-                J[int(model.rows.row[side]), 6 * node : 6 * node + 6] += work.J[side]
+        J = jacobian(model.rows, work.J, self.nb)
         gap = work.gap - self.rest
         free = self.free | (self.pulling & (gap <= 0.0))
         rows = self.on
