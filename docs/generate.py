@@ -5,16 +5,25 @@ mkdocs calls ``on_files`` (a hook named in mkdocs.yml). Nothing that can be gene
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import io
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from latex2mathml.converter import convert
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
 from mkdocs.structure.files import File, Files
+
+sys.path.insert(0, str(Path(__file__).parent))  # hooks are no package
+from mathematics import typeset
 
 ROOT = Path(__file__).parent.parent
 MOST_STEPS = 4000
@@ -47,31 +56,43 @@ PUBLIC = {
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages."""
     pages = (("scene.md", _scene()), ("architecture.md", _architecture()))
-    for name, content in (*_gallery(), *_figures(), *_api(), *pages):
+    for name, content in (*_gallery(), *_figures(), *_notebooks(), *_api(), *pages):
         files.append(File.generated(config, name, content=content))
     return files
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Fill the tables that stand in pages as ``{{ name }}``."""
+    """Fill the tables that stand in pages as ``{{ name }}``, and typeset formulas."""
     tables = {"methods": _methods, "solvers": _solvers, "variables": _variables}
-    return re.sub(r"{{ (\w+) }}", lambda found: tables[found[1]](), markdown)
+    filled = re.sub(r"{{ (\w+) }}", lambda found: tables[found[1]](), markdown)
+    return typeset(filled) if page.file.src_uri.startswith(("theory/", "index", "concepts")) else filled
+
+
+FILM = "quadcopters-carry-box"
+"""The scenario that moves on the first page."""
 
 
 def _gallery() -> Iterator[tuple[str, str | bytes]]:
-    """A page with a picture of each scenario, and the pictures."""
+    """A page with each scenario under its topic: a picture, its parameters, its scene; the pictures; and a film."""
     import scenarios
     import towsim
+    from towsim.scene import scene_to_text
     from towsim.scene.control_checks import controlled
 
     lines = [
         "# Gallery",
         "",
-        "Every scenario, run when this page was made, long ones in larger steps than `towsim run NAME` takes.",
+        "Every scenario that comes with towsim, by topic. The pictures were drawn when this page was made, long runs",
+        "in larger steps than `towsim run NAME` takes, which also holds each run against the laws that it has to obey.",
+        "The scene below a picture is what `towsim info NAME` prints: save it, change it, and it is yours.",
         "",
     ]
-    for name in scenarios.names():
-        one = scenarios.get(name)
+    found = [scenarios.get(name) for name in scenarios.names()]
+    topics = dict.fromkeys((*scenarios.TOPICS, *(one.topic for one in found)))
+    for one in sorted(found, key=lambda one: list(topics).index(one.topic)):
+        if topics[one.topic] is None:
+            topics[one.topic] = one.topic
+            lines += [f"## {one.topic}", ""]
         options = {**one.defaults, "on_failure": "record"}
         scene = one.build()
         if not controlled(scene):  # whose samples would have to fit the larger step
@@ -79,23 +100,44 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
         result = towsim.simulate(scene, **options)
         figure = towsim.plot(result, [what for what in ("tension", "path") if what == "path" or "tension" in result])
         picture = io.BytesIO()
-        figure.savefig(picture, dpi=60, format="png")
-        yield f"gallery/{name}.png", picture.getvalue()
-        lines += [f"## {name}", "", one.summary, "", f"![{name}](gallery/{name}.png)", ""]
+        figure.savefig(picture, dpi=70, format="png")
+        yield f"gallery/{one.name}.png", picture.getvalue()
+        if one.name == FILM:
+            yield "film.gif", _film(result)
+        about = one.doc.split("\n\n")[0].replace("\n", " ").replace("``", "`")
+        lines += [f"### {one.name}", "", one.summary, "", f"![{one.name}](gallery/{one.name}.png)", ""]
+        lines += (
+            [about, "", f"`towsim run {one.name}`", ""] if about != one.summary else [f"`towsim run {one.name}`", ""]
+        )
         if one.parameters:
             rows = (f"| `{p.name}` | `{p.default}` | {p.doc} |" for p in one.parameters.values())
             lines += ["| parameter | default | |", "|---|---|---|", *rows, ""]
+        text = "\n".join(f"    {line}" for line in scene_to_text(scene).rstrip().split("\n"))
+        lines += [f'??? note "The scene: {len(text.splitlines())} lines"', "", "    ```yaml", text, "    ```", ""]
     yield "gallery.md", "\n".join(lines)
 
 
+def _film(result: Any) -> bytes:
+    """A run as a film, twice as fast as life."""
+    from towsim.view.animate import animate
+
+    with TemporaryDirectory() as folder:
+        return animate(result, Path(folder) / "film.gif", fps=8, speed=2.5, dpi=60).read_bytes()
+
+
 def _figures() -> Iterator[tuple[str, str]]:
-    """Drawings of the theory pages."""
-    for name, draw, size in (("stability", _stability, (5.0, 3.0)), ("element", _element, (6.0, 1.5))):
+    """Drawings of the pages."""
+    drawings = (
+        ("theory/stability", _stability, (5.0, 3.0)),
+        ("theory/element", _element, (6.0, 1.5)),
+        ("concepts", _concepts, (9.0, 3.4)),
+    )
+    for name, draw, size in drawings:
         figure = Figure(figsize=size, layout="constrained")
         draw(figure.add_subplot())
         picture = io.StringIO()
         figure.savefig(picture, format="svg")
-        yield f"theory/{name}.svg", picture.getvalue()
+        yield f"{name}.svg", picture.getvalue()
 
 
 def _stability(axes: Axes) -> None:
@@ -125,22 +167,102 @@ def _element(axes: Axes) -> None:
     axes.axis("off")
 
 
+def _concepts(axes: Axes) -> None:
+    """From a scene to a result."""
+    boxes = (
+        (0.0, 1.1, "scene", "what there is:\nbodies, wires, robots,\nground, controllers", "#e8f1f8"),
+        (3.1, 2.2, "structure", "names, laws, layout of rows:\ncompiled once", "#eef6ee"),
+        (3.1, 0.0, "numbers", "masses, lengths, poses:\nfree from run to run", "#eef6ee"),
+        (6.2, 1.1, "step", "free motion, then\n0 ≤ gap ⊥ impulse ≥ 0,\nthen advance by h", "#fdf1e4"),
+        (9.3, 1.1, "result", "variables, events,\nsummary, provenance:\none file", "#f3ecf7"),
+    )
+    for x, y, title, text, colour in boxes:
+        axes.add_patch(FancyBboxPatch((x, y), 2.3, 1.5, boxstyle="round,pad=0.05", facecolor=colour, edgecolor="0.4"))
+        axes.text(x + 1.15, y + 1.22, title, ha="center", va="center", fontsize=12, fontweight="bold")
+        axes.text(x + 1.15, y + 0.52, text, ha="center", va="center", fontsize=8.5)
+    arrow = {"arrowstyle": "-|>", "color": "0.3", "shrinkA": 0, "shrinkB": 0}
+    for start, end in (
+        ((2.38, 2.1), (3.02, 2.8)),
+        ((2.38, 1.6), (3.02, 0.9)),
+        ((5.48, 2.8), (6.12, 2.1)),
+        ((5.48, 0.9), (6.12, 1.6)),
+        ((8.58, 1.85), (9.22, 1.85)),
+    ):
+        axes.annotate("", end, start, arrowprops=arrow)
+    axes.annotate("", (6.7, 2.72), (8.0, 2.72), arrowprops={**arrow, "connectionstyle": "arc3,rad=0.6"})
+    axes.text(7.35, 3.3, "thousands of times a second", ha="center", fontsize=8.5, color="0.3")
+    axes.set(xlim=(-0.2, 11.8), ylim=(-0.2, 3.9), aspect="equal")
+    axes.axis("off")
+
+
+NOTEBOOKS = ("first_tow", "slack_and_jerk", "robot_from_csv")
+"""Those that run in seconds and need no formulas of TeX; .ci/run executes all."""
+
+
+def _notebooks() -> Iterator[tuple[str, str | bytes]]:
+    """Notebooks as pages, with what their cells print and draw."""
+    for name in NOTEBOOKS:
+        cells = re.split(r"^# %%(.*)\n", (ROOT / "notebooks" / f"{name}.py").read_text(), flags=re.MULTILINE)
+        lines, space, pictures = [], {"__name__": name}, 0
+        with TemporaryDirectory() as folder, contextlib.chdir(folder):
+            for kind, text in zip(cells[1::2], cells[2::2], strict=True):
+                if "markdown" in kind:
+                    lines += [_from_tex(re.sub(r"^# ?", "", text, flags=re.MULTILINE).strip()), ""]
+                    continue
+                code = "\n".join(line for line in text.strip().split("\n") if not line.startswith("# %"))
+                lines += ["```python", code, "```", ""]
+                for shown in _executed(code, space):
+                    if isinstance(shown, str):
+                        lines += ["```text", shown.rstrip(), "```", ""]
+                        continue
+                    pictures += 1
+                    picture = io.BytesIO()
+                    shown.savefig(picture, dpi=70, format="png")
+                    yield f"notebooks/{name}-{pictures}.png", picture.getvalue()
+                    lines += [f"![]({name}-{pictures}.png)", ""]
+        lines += [f"*This page is the notebook `notebooks/{name}.py`, run when the site was made.*", ""]
+        yield f"notebooks/{name}.md", "\n".join(lines)
+
+
+def _from_tex(markdown: str) -> str:
+    """Formulas between dollars, as notebooks have them, as MathML."""
+    for pattern, kind in ((r"\$\$(.+?)\$\$", "block"), (r"\$(.+?)\$", "inline")):
+        markdown = re.sub(pattern, lambda found, kind=kind: convert(found[1], display=kind), markdown, flags=re.DOTALL)
+    return markdown
+
+
+def _executed(code: str, space: dict[str, Any]) -> Iterator[str | Figure]:
+    """What a cell prints, and the value of its last line, as a notebook shows them."""
+    tree = ast.parse(code)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(tree, "cell", "exec"), space)
+        value = eval(compile(ast.Expression(last.value), "cell", "eval"), space) if last is not None else None
+    if printed.getvalue():
+        yield printed.getvalue()
+    if isinstance(value, Figure):
+        yield value
+    elif value is not None:
+        yield repr(value)
+
+
 def _api() -> Iterator[tuple[str, str]]:
     for name, (text, parts) in PUBLIC.items():
         yield f"api/{name}.md", "\n\n".join([f"# {name}", text, *(f"::: {part}" for part in parts)])
 
 
 def _scene() -> str:
-    """Keys of a scene file, from its JSON schema."""
+    """Keys of a scene file, from its JSON schema, with an example of each part."""
     from towsim.scene.schema import json_schema
 
     schema = json_schema()
+    examples = _examples(schema)
     lines = [
         "# Scene files",
         "",
-        "A scene is one YAML file in SI units; formulas know `t`, `pi`, the usual functions and conditionals, and",
-        "are parsed, never executed. `towsim info --schema` prints the JSON schema from which this page is made;",
-        "`towsim info FILE.yaml` checks a file.",
+        "A scene is one YAML file in SI units; formulas know `t`, `pi`, the usual functions and conditionals, and are",
+        "parsed, never executed. `towsim new NAME` writes one with comments, and `towsim info FILE.yaml` checks one.",
+        "`towsim info --schema` prints the JSON schema from which this page is made, for completion in editors.",
         "",
         "```yaml",
         (ROOT / "examples" / "lift.yaml").read_text().strip(),
@@ -153,12 +275,57 @@ def _scene() -> str:
     for name, part in sorted(schema["$defs"].items()):
         if not name.startswith("_"):
             text = part.get("description", "").replace("``", "`")
-            lines += ["", f"## {name}", "", text, "", *_rows(part, schema["$defs"])]
+            shown = ["Example:", "", "```yaml", examples[name], "```", ""] if name in examples else []
+            lines += ["", f"## {name}", "", text, "", *shown, *_rows(part, schema["$defs"])]
     return "\n".join(lines)
 
 
+TELLING = 110
+"""Characters of an example that shows more than the least, and is read at a glance."""
+
+
+def _examples(schema: Mapping[str, Any]) -> dict[str, str]:
+    """An example of each part of a scene, from the scenarios and the example files."""
+    import scenarios
+    from towsim.scene import load_scene
+    from towsim.scene.data import to_data
+    from towsim.scene.emit import emit
+
+    scenes = [scenarios.get(name).build() for name in scenarios.names()]
+    scenes += [load_scene(file) for file in sorted((ROOT / "examples").glob("*.yaml"))]
+    found: dict[str, str] = {}
+    for scene in scenes:
+        for name, data in _parts(schema, to_data(scene), schema["$defs"]):
+            text = emit({"": data}).strip().removeprefix('"":').strip()
+            if "\n" not in text and abs(len(text) - TELLING) < abs(len(found.get(name, "x" * 400)) - TELLING):
+                found[name] = text
+    return found
+
+
+def _parts(part: Mapping[str, Any], data: Any, defs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What stands in a scene for each definition of the schema."""
+    if "$ref" in part:
+        name = part["$ref"].rsplit("/", 1)[1]
+        known = defs[name].get("properties", {})
+        fixed = {key: one["const"] for key, one in known.items() if "const" in one}
+        if isinstance(data, dict) and set(data) <= set(known) and fixed.items() <= (fixed | data).items():
+            yield name, data
+            yield from _parts(defs[name], data, defs)
+        return
+    for way in part.get("anyOf", ()):
+        yield from _parts(way, data, defs)
+    if isinstance(data, dict):
+        for key, value in data.items():
+            inside = part.get("properties", {}).get(key, part.get("additionalProperties"))
+            if isinstance(inside, dict):
+                yield from _parts(inside, value, defs)
+    elif isinstance(data, list) and isinstance(part.get("items"), dict):
+        for value in data:
+            yield from _parts(part["items"], value, defs)
+
+
 def _rows(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> list[str]:
-    rows = ["| key | value | default | |", "|---|---|---|---|"]
+    rows = ["| key | value | unit | default | |", "|---|---|---|---|---|"]
     for key, part in schema["properties"].items():
         default = "**required**" if key in schema.get("required", ()) else f"`{part.get('default')}`"
         if part.get("default", 0) in (None, "") or len(default) > 40:
@@ -167,7 +334,9 @@ def _rows(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> list[str]:
         meant = [defs[one["$ref"].rsplit("/", 1)[1]] for one in ways if "$ref" in one]
         about = next((one["description"] for one in (*ways, *meant) if "description" in one), "")
         about = about.split("\n")[0].replace("``", "`").replace("|", "\\|")
-        rows.append(f"| `{key}` | {_kind(part)} | {default} | {about} |")
+        unit = re.search(r" *\[([^\]]+)\]$", about)
+        about = about[: unit.start()] if unit else about
+        rows.append(f"| `{key}` | {_kind(part)} | {unit[1] if unit else ''} | {default} | {about} |")
     return rows
 
 

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from towsim.results import Event, Events, Labelled, Result, open_result
     from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
-    from towsim.statics import Equilibrium, equilibria, equilibrium
+    from towsim.statics import Equilibrium, Modes, StateSpace, equilibria, equilibrium, linearize, modes
     from towsim.view import plot
 
 __version__ = "0.1.0"
@@ -76,7 +76,7 @@ _HOMES = {
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
     "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
-    "towsim.statics": ("Equilibrium", "equilibria", "equilibrium"),
+    "towsim.statics": ("Equilibrium", "Modes", "StateSpace", "equilibria", "equilibrium", "linearize", "modes"),
     "towsim.view": ("plot",),
 }
 _PACKAGES = (
@@ -104,6 +104,7 @@ __all__ = [
     "Log",
     "Measured",
     "Model",
+    "Modes",
     "Parameters",
     "Plant",
     "RefusedError",
@@ -113,13 +114,16 @@ __all__ = [
     "SceneError",
     "Simulation",
     "SimulationError",
+    "StateSpace",
     "TowsimError",
     "UsageError",
     "compile",
     "equilibria",
     "equilibrium",
     "identify",
+    "linearize",
     "load_scene",
+    "modes",
     "open_result",
     "plan",
     "plant",

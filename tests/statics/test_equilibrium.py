@@ -175,3 +175,10 @@ def test_wires_too_short_for_where_they_are_fixed_are_told():
     short = HANGING_BOX.replace("length: 2.0", "length: 0.3").replace("length: 2.1", "length: 0.3")
     with pytest.raises(towsim.SceneError, match=r"contradict|no rest was found"):
         towsim.equilibrium(scene_from_text(short))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", scenarios.names())
+def test_every_scenario_has_an_equilibrium(name):
+    one = towsim.equilibrium(scenarios.get(name).build())
+    assert one.error < 1e-9  # what rounding errors of stiff cables leave

@@ -47,6 +47,7 @@ VERBS = {
     "new": Entry("towsim.cli.new", "write a scene file with comments, to change"),
     "run": Entry("towsim.cli.run", "simulate a scenario or a scene file, and check it"),
     "equilibrium": Entry("towsim.cli.equilibrium", "where a scene is at rest, and whether that is stable"),
+    "modes": Entry("towsim.cli.modes", "how a scene at rest rings: frequencies, damping, shapes"),
     "sweep": Entry("towsim.cli.sweep", "simulate a scene for many values of its parameters"),
     "identify": Entry("towsim.cli.identify", "numbers of a scene from a log of a real run"),
     "info": Entry("towsim.cli.info", "what a result, a scene file or a scenario holds"),

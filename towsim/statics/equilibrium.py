@@ -275,7 +275,7 @@ def _stability(system: System, found: Found) -> tuple[str, Floats]:
         soft = at_work & (look.sigma > 0.0)
         K = K + (look.J[soft].T / look.sigma[soft]) @ look.J[soft]
         hard = look.J[at_work & (look.sigma == 0.0)]
-        free = null_space(hard) if len(hard) else np.eye(len(M))
+        free = null_space(hard, rcond=1e-9) if len(hard) else np.eye(len(M))
         curvature = eigh(free.T @ K @ free, free.T @ M @ free, eigvals_only=True) if free.shape[1] else np.empty(0)
         lightest = float(np.diag(M).min())
         scale = NEUTRAL * float(np.abs(system.still.K).max()) + STIFF_ROUNDING * float(np.abs(K).max())

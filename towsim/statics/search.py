@@ -44,8 +44,15 @@ PROXIMAL = 1e-9
 EXACT, SETTLED = 2e-15, 1e-9
 """Errors, relative to the loads and the length, at which the search ends, and below which it ends once none falls."""
 
+LEAST_SHARE = 1e-3
+"""Of the heaviest body's mass: what light ones have at least in the damping, for the sake of the numbers."""
+
 UNBOUNDED = 1e14
 """Multipliers relative to the loads from which rows are taken to contradict each other: nothing bounds them then."""
+
+ROUNDING, ROUGH = 1e-12, 1e-6
+"""Moves, relative to the length or in rad, that are rounding errors: stiff springs make forces of them; and what
+these may miss of the loads then."""
 
 STIFFNESS_SHARE = 1e-6
 """Forces count from this share of stiffness × length on: rounding errors of places make some 1e-16 of it."""
@@ -62,11 +69,11 @@ class Found:
 
 
 class NoRestError(SceneError):
-    """The search came to no rest; ``drift`` (n,) is the direction in which it went on."""
+    """The search came to no rest; ``drift`` (n,) is its last step, and ``error`` what was missing then."""
 
-    def __init__(self, drift: Floats) -> None:
+    def __init__(self, drift: Floats, error: float) -> None:
         super().__init__("no rest was found")
-        self.drift = drift
+        self.drift, self.error = drift, error
 
 
 def search(system: System) -> Found:
@@ -77,12 +84,11 @@ def search(system: System) -> Found:
     NoRestError : there is none that it comes to
     SceneError : an mrfe cable was not found at rest
     """
-    mu, last = 0.0, np.inf
     n = len(system.moves)
     p = np.zeros(0)
     drift = np.zeros(n)
     look = system.look()
-    M = system.mass()
+    M = _honey(system)
     weight = _weight(system, look)
     mu = first = 10.0 * _rate(system, M, weight)
     floor = 1e-12 * first
@@ -119,9 +125,10 @@ def search(system: System) -> Found:
             mu = max(4.0 * mu, 1e-6 * first)
             look = system.look()
             continue
-        look, M = after, system.mass()
+        look, M = after, _honey(system)
         error = _error(system, look, p, weight)
-        if error <= EXACT or (error <= SETTLED and error >= 0.5 * best):
+        stopped = long <= ROUNDING and error <= ROUGH
+        if error <= EXACT or ((stopped or error <= SETTLED) and error >= 0.5 * best):
             stay += 1
             if error <= EXACT or stay >= 2:
                 return Found(p, look, error, step + 1)
@@ -134,12 +141,19 @@ def search(system: System) -> Found:
             mu = max(0.2 * mu, floor)
         elif off > curve:
             mu = max(2.0 * mu, floor)
-        last = error
-    raise NoRestError(drift if last > SETTLED else np.zeros(n))
+    raise NoRestError(drift, error)
 
 
 def _kept(p: Floats, system: System, rows: int) -> Floats:
     return p if len(p) == rows else system.still.p[system.rows].copy()
+
+
+def _honey(system: System) -> Floats:
+    """What resists moves, by the damping μ: masses and inertias, light bodies with a share of the heaviest's."""
+    M = system.mass()
+    heaviest = float(system.model.bodies.mass.max(initial=0.0))
+    turns = system.moves % 6 >= 3
+    return M + LEAST_SHARE * heaviest * np.diag(np.where(turns, system.size**2, 1.0))
 
 
 def _weight(system: System, look: Look) -> float:
@@ -158,7 +172,7 @@ def _rate(system: System, M: Floats, weight: float) -> float:
 
 
 def _longest(system: System, d: Floats) -> float:
-    """The largest move, relative to what a step may take."""
+    """The largest move, relative to the length, or in rad."""
     turns = system.moves % 6 >= 3
     return max(float(np.abs(d[~turns]).max(initial=0.0)) / system.size, float(np.abs(d[turns]).max(initial=0.0)))
 

@@ -34,6 +34,7 @@ def animate(
     fps: int = 25,
     speed: float = 1.0,
     view: tuple[float, float] = (18.0, -60.0),
+    dpi: int = 100,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
     """Write an animation of a result: bodies, wires and paths in the colours of ``plot`` and of the 3-D page.
@@ -44,7 +45,7 @@ def animate(
     ----------
     path : a .mp4 (needs ffmpeg: the program, or ``pip install imageio-ffmpeg``) or .gif file
     fps : pictures per second of the film;  speed : simulated seconds per second of the film
-    view : elevation and azimuth of the camera [deg]
+    view : elevation and azimuth of the camera [deg];  dpi : dots per inch of 8 × 6 inches
     progress : called with (pictures done, pictures in all)
 
     Raises
@@ -64,7 +65,7 @@ def animate(
     name = str(result.attributes.get("name", ""))
     temporary = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
-        with writer.saving(figure, str(temporary), dpi=100):
+        with writer.saving(figure, str(temporary), dpi=dpi):
             for k, time in enumerate(seen.time):
                 scene.show(k)
                 title.set_text(f"{name}   t = {time:.2f} s")

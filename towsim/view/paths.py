@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -57,6 +58,8 @@ def spans(result: Result, seen: Stage | None) -> Array:
     parts = [result[name].values.reshape(-1, 3) for name in moving(result)]
     if seen is not None:
         parts.append(seen.path.reshape(-1, 3))
+    elif "node_position" in result:
+        parts.append(_cables(result).reshape(-1, 3))
     points = np.concatenate(parts)
     points = points[np.isfinite(points).all(1)]
     return np.ptp(points, axis=0) if len(points) else np.zeros(3)
@@ -67,6 +70,12 @@ def path(ax: Axes, result: Result, view: tuple[int, int], seen: Stage | None) ->
     plane = list(view)
     if seen is not None:
         _scenes(ax, result, seen, plane)
+    elif "node_position" in result:
+        nodes = _cables(result)[..., plane]
+        for k, cable in itertools.product(range(len(nodes)), range(nodes.shape[1])):
+            strength = 0.9 if k == len(nodes) - 1 else 0.35
+            colour = colours(nodes.shape[1])[cable]
+            ax.plot(*nodes[k, cable].T, color=colour, linewidth=1.0, alpha=strength, zorder=1.5)
     labels = []
     for name in moving(result):
         loads = name == "position"
@@ -82,6 +91,13 @@ def path(ax: Axes, result: Result, view: tuple[int, int], seen: Stage | None) ->
     ax.set_ylabel(f"{'xyz'[view[1]]} (m)")
     scale(ax, view)
     _place(ax, labels)
+
+
+def _cables(result: Result) -> Array:
+    """Nodes (instants, cable, node, 3) of massive cables, for scenes of cables alone."""
+    last = len(result.time) - 1
+    rows = np.unique(np.linspace(0, last, 2 * INSTANTS).astype(int)) if last >= 0 else np.zeros(0, int)
+    return np.asarray(result["node_position"].values[rows])
 
 
 def _one_path(ax: Axes, points: Array, colour: Colour, *, loads: bool) -> None:

@@ -1,0 +1,144 @@
+"""Small motions about rest: closed forms, free swinging of runs, and differences of runs."""
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh, expm
+
+import towsim
+from towsim.scene import scene_from_text
+
+CHAIN = """
+schema: 1
+bodies: {a: {mass: 1, point: true, position: [0, 0, -1]}, b: {mass: 2, point: true, position: [0, 0, -1.5]}}
+robots: {hook: {position: [0, 0, 0]}}
+wires: {upper: {from: hook, to: a, length: 1}, lower: {from: a, to: b, length: 0.5}}
+"""
+BOX = """
+schema: 1
+bodies:
+  box: {mass: 2, shape: {box: [0.6, 0.4, 0.2]}, position: [0.02, 0.03, 0.05],
+        points: {a: [0.3, 0.2, 0.1], b: [0.3, -0.2, 0.1], c: [-0.3, -0.2, 0.1]}}
+robots: {A: {position: [0.6, 0.5, 2]}, B: {position: [0.6, -0.5, 2]}, C: {position: [-0.6, -0.5, 2]}}
+wires:
+  a: {from: A, to: box.a, length: 2.0}
+  b: {from: B, to: box.b, length: 2.0}
+  c: {from: C, to: box.c, length: 2.1}
+"""
+
+
+def test_two_weights_below_each_other_ring_as_the_double_pendulum():
+    """M = [[3, 1], [1, 0.5]] kg m² and K = g diag(3, 1) N m in the angles of the wires (lengths 1 and 0.5)."""
+    M = np.array([[3 * 1.0, 2 * 0.5], [2 * 0.5, 2 * 0.25]])
+    K = 9.81 * np.diag([3 * 1.0, 2 * 0.5])
+    expected = np.sqrt(eigh(K, M, eigvals_only=True)) / (2 * np.pi)
+    found = towsim.modes(scene_from_text(CHAIN))
+    np.testing.assert_allclose(found.frequency, np.repeat(expected, 2), rtol=1e-8)  # in x and in y
+    assert not found.damping.any()
+
+
+def test_drag_damps_a_pendulum_by_half_its_rate():
+    text = CHAIN.replace("mass: 2", "mass: 2, drag: {linear: 0.4}").replace("a: {mass: 1", "a: {mass: 1e-9")
+    slow = towsim.modes(scene_from_text(text))
+    omega = np.sqrt(9.81 / 1.5)
+    assert slow.frequency[0] * 2 * np.pi == pytest.approx(omega, rel=1e-6)
+    assert slow.damping[0] == pytest.approx(0.4 / 2 / (2 * omega), rel=1e-6)
+
+
+def test_a_taut_cable_rings_as_a_string():
+    """f_k = k/2L √(T/μ) (Mersenne), less (kπ/2n)²/6 for n elements whose masses are spread along them."""
+    scene = scene_from_text("""
+schema: 1
+gravity: [0, 0, 0]
+robots: {a: {position: [0, 0, 0]}, b: {position: [2.002, 0, 0]}}
+wires:
+  string:
+    from: a
+    to: b
+    length: 2
+    material: {mass_per_length: 0.01, diameter: 1e-3, axial_stiffness: 1e5, bending_stiffness: 0}
+    model: {mrfe: {elements: 40}}
+""")
+    found = towsim.modes(scene, count=8).frequency
+    found = found[found > 1e-3]  # a straight line spins freely
+    exact = np.sqrt(100.0 / 0.01 * 2.002 / 2.0) / (2 * 2.002) * np.repeat([1, 2, 3], 2)
+    np.testing.assert_allclose(found[:6], exact, rtol=5e-3)
+
+
+def test_a_clamped_rod_rings_as_a_beam():
+    """(1.8751)² √(EI/μ l⁴)/2π (Euler and Bernoulli)."""
+    scene = scene_from_text("""
+schema: 1
+gravity: [0, 0, 0]
+bodies: {bob: {mass: 1e-9, point: true, position: [1, 0, 0]}}
+robots: {wall: {position: [0, 0, 0]}}
+wires:
+  rod:
+    from: wall
+    to: bob
+    length: 1
+    material: {mass_per_length: 0.1, diameter: 1e-3, axial_stiffness: 1e6, bending_stiffness: 2}
+    model: {mrfe: {elements: 40, from_end: clamped}}
+""")
+    exact = 1.8751040687**2 * np.sqrt(2 / 0.1) / (2 * np.pi)
+    np.testing.assert_allclose(towsim.modes(scene, count=2).frequency, exact, rtol=1e-3)
+
+
+def swing(scene, velocity, spin, seconds, step, motion=None):
+    """Places and turns of a box (m, 6), by rotation vectors, of a run of SHAKE from rest with these velocities."""
+    if motion:
+        scene = scene.replace(robots={**scene.robots, "A": scene.robots["A"].replace(position=None, motion=motion)})
+    sim = towsim.Simulation(scene.replace(start="equilibrium"), method="shake", step=step)
+    q0 = sim["quaternion"].sel(body="box").values.copy()
+    sim.place("box", velocity=velocity, angular_velocity=spin)
+    sim.step(round(seconds / step))
+    q = sim["quaternion"].sel(body="box").values
+    w0, u0 = q0[0], -q0[1:]
+    turn = q[0] * u0 + w0 * q[1:] + np.cross(q[1:], u0)
+    return np.concatenate([sim["position"].sel(body="box").values, 2.0 * np.sign(q @ q0) * turn])
+
+
+@pytest.mark.slow
+def test_the_linear_motion_is_the_derivative_of_runs():
+    """expm(A t) x₀ against central differences of runs of SHAKE, whose step makes (ω h)² t of it."""
+    scene = scene_from_text(BOX)
+    space = towsim.linearize(scene, inputs=[])
+    r = len(space.states) // 2
+    rates = np.array([0.7, -0.4, 0.5])
+    way = space.moves[:, :r] @ rates
+    small, seconds = 2e-5, 0.25
+    ends = [swing(scene, sign * small * way[:3], sign * small * way[3:], seconds, 1e-4) for sign in (1, -1)]
+    found = (ends[0] - ends[1]) / (2 * small)
+    expected = space.moves @ expm(space.A * seconds) @ np.concatenate([np.zeros(r), rates])
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * np.abs(expected).max())
+
+
+@pytest.mark.slow
+def test_a_robot_that_accelerates_moves_the_load_as_b_says():
+    scene = scene_from_text(BOX)
+    space = towsim.linearize(scene, inputs=["robots.A.x"])
+    seconds, small = 0.25, 1e-3
+    n = len(space.states)
+    whole = expm(np.block([[space.A, space.B], [np.zeros((1, n + 1))]]) * seconds)
+    expected = space.moves @ whole[:n, n]
+    ends = []
+    for sign in (1, -1):
+        motion = {"formula": {"x": f"0.6 + {0.5 * sign * small}*t**2", "y": 0.5, "z": 2.0}}
+        changed = scene.with_values({"robots.A": {"motion": motion}})
+        ends.append(swing(changed, (0, 0, 0), (0, 0, 0), seconds, 1e-4))
+    found = (ends[0] - ends[1]) / (2 * small)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+
+
+def test_the_tension_of_a_hook_that_is_lifted_is_the_load_s_mass_times_its_acceleration():
+    space = towsim.linearize(
+        scene_from_text(CHAIN),
+        inputs=["robots.hook.z", "wires.lower.length"],
+        outputs=["wires.upper.tension", "wires.lower.tension"],
+    )
+    np.testing.assert_allclose(space.D, [[3.0, -2.0], [2.0, -2.0]], atol=1e-8)
+    assert space.inputs == ("robots.hook.z", "wires.lower.length")
+
+
+def test_an_unknown_input_is_told_what_was_meant():
+    with pytest.raises(towsim.UsageError, match=r"robots\.hook\.z"):
+        towsim.linearize(scene_from_text(CHAIN), inputs=["robots.hok.z"])

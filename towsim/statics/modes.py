@@ -1,0 +1,293 @@
+"""``modes``: how a scene at rest rings, and ``linearize``: the matrices of its small motions for control."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.linalg import eig, eigh
+
+from towsim.errors import UsageError
+from towsim.model.arrays import Floats
+from towsim.model.compile import compile_scene
+from towsim.quote import show
+from towsim.scene import Scene
+from towsim.statics.linear import Linear, linearise
+from towsim.statics.start import rest
+from towsim.statics.system import System
+from towsim.suggest import is_one_of, unknown
+
+NOTHING = 1e-9
+"""Eigenvalues of this size relative to the largest are zero, as are damping and asymmetry that small."""
+
+
+@dataclass(frozen=True, repr=False)
+class Modes:
+    """Small free motions about rest, slowest first.
+
+    Attributes
+    ----------
+    scene : as declared
+    frequency : (m,) of the undamped mode, |λ|/2π [Hz]; 0 for what moves freely or does not oscillate
+    damping : (m,) ratio −Re λ/|λ| [-]; 1 for what does not oscillate, negative for what grows
+    eigenvalue : (m,) complex λ [1/s]
+    bodies : names;  shape : (m, nb, 6) translation [m] and rotation vector [rad] of each body, world axes, complex; the
+        largest is 1
+    """
+
+    scene: Scene
+    frequency: Floats
+    damping: Floats
+    eigenvalue: np.ndarray
+    bodies: tuple[str, ...]
+    shape: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.frequency)
+
+    def __repr__(self) -> str:
+        return f"<Modes of {self.scene.name}>\n{self.table()}"
+
+    def table(self) -> str:
+        """Frequencies, periods, damping and what moves most, as text."""
+        lines = [f"{'mode':>4}  {'frequency':>12}  {'period':>12}  {'damping':>9}  moves most"]
+        for i, (f, d) in enumerate(zip(self.frequency, self.damping, strict=True)):
+            period = f"{1.0 / f:.6g} s" if f > 0.0 else "-"
+            lines.append(f"{i + 1:>4}  {f'{f:.6g} Hz':>12}  {period:>12}  {d:>9.3g}  {self._moves(i)}")
+        return "\n".join(lines)
+
+    def _moves(self, i: int) -> str:
+        size = np.abs(self.shape[i])
+        if not size.size or not size.max() > 0.0:
+            return "a cable"
+        body, part = np.unravel_index(int(np.argmax(size)), size.shape)
+        return f"{self.bodies[body]}, {'along' if part < 3 else 'about'} {'xyz'[part % 3]}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Frequencies, damping and shapes (real parts) as plain numbers, for JSON."""
+        return {
+            "scene": self.scene.name,
+            "frequency": self.frequency.tolist(),
+            "damping": self.damping.tolist(),
+            "bodies": list(self.bodies),
+            "shape": self.shape.real.tolist(),
+        }
+
+
+def modes(scene: Scene, *, count: int = 12) -> Modes:
+    """Frequencies, damping and shapes of small motions about the equilibrium (see ``towsim.equilibrium``).
+
+    Taut wires stay taut and slack ones slack; massive cables take part with all their elements; robots and winches
+    stand still.
+
+    Parameters
+    ----------
+    count : the slowest so many
+
+    Raises
+    ------
+    UsageError : ``count`` is not a whole number from 1 on
+    SceneError : the scene has no equilibrium, see ``equilibrium``
+    """
+    if not (isinstance(count, int) and count >= 1):
+        raise UsageError(f"count must be a whole number >= 1, got {show(count)}")
+    system = System(compile_scene(scene))
+    linear = linearise(system, rest(system))
+    value, vector = _eigen(linear)
+    order = np.argsort(np.abs(value), kind="stable")[:count]
+    value, vector = value[order], vector[:, order]
+    moves = np.zeros((len(order), 6 * system.nb), complex)
+    moves[:, system.moves] = vector[: linear.bodies].T
+    size = np.abs(moves).max(axis=1, initial=0.0, keepdims=True)
+    peak = moves[np.arange(len(moves)), np.abs(moves).argmax(axis=1)] if moves.size else np.ones(len(moves))
+    moves = np.where(size > 0.0, moves / np.where(size > 0.0, peak[:, None], 1.0), 0.0)
+    frequency = np.where(value.imag != 0.0, np.abs(value) / (2.0 * np.pi), 0.0)
+    far = np.abs(value)
+    damping = np.where(far > 0.0, 0.0 - value.real / np.where(far > 0.0, far, 1.0), 0.0)
+    return Modes(
+        scene, frequency, damping, value, tuple(system.rowed.scene.bodies), moves.reshape(len(order), system.nb, 6)
+    )
+
+
+def _eigen(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues λ, one of each pair, and moves y of M ÿ + D ẏ + K y = Jᵀ p."""
+    Z = linear.free()
+    M, D, K = (Z.T @ one @ Z for one in (linear.M, linear.D, linear.K))
+    r = len(M)
+    if r == 0:
+        return np.zeros(0, complex), np.zeros((len(Z), 0), complex)
+    scale = float(np.abs(K).max(initial=0.0)) or 1.0
+    if not np.any(D) and np.abs(K - K.T).max() <= NOTHING * scale:
+        square, vector = eigh(0.5 * (K + K.T), M)
+        square = np.where(np.abs(square) <= 1e-13 * np.abs(square).max(initial=0.0), 0.0, square)
+        value = np.where(square > 0.0, 1j * np.sqrt(np.abs(square)), np.sqrt(np.abs(square)) + 0j)
+        return value, Z @ vector
+    A = np.block([[np.zeros((r, r)), np.eye(r)], [-np.linalg.solve(M, K), -np.linalg.solve(M, D)]])
+    value, vector = eig(A)
+    keep = value.imag >= 0.0
+    return value[keep], Z @ vector[:r, keep]
+
+
+@dataclass(frozen=True, repr=False)
+class StateSpace:
+    """Small motions about rest: ẋ = A x + B u, y = C x + D u, all of them differences to rest.
+
+    Attributes
+    ----------
+    A, B, C, D : matrices
+    states, inputs, outputs : names, with units in ``units``
+    moves : (n, states) moves of all bodies, six each, that belong to the states
+    """
+
+    A: Floats
+    B: Floats
+    C: Floats
+    D: Floats
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    units: dict[str, str] = field(compare=False)
+    moves: Floats = field(compare=False)
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        """A, B, C, D in this order: ``scipy.signal.StateSpace(*space)``."""
+        return iter((self.A, self.B, self.C, self.D))
+
+    def __repr__(self) -> str:
+        return (
+            f"<StateSpace: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>\n"
+            f"inputs   {', '.join(self.inputs)}\noutputs  {', '.join(self.outputs)}"
+        )
+
+
+def linearize(scene: Scene, *, inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None) -> StateSpace:
+    """Matrices of small motions about the equilibrium, for control libraries.
+
+    States are coordinates r along what the rows at work leave free, positions of the robots and lengths of the wires
+    that are inputs, and the rates of all of them. Inputs move robots and winches by their acceleration, because a
+    jump of a rate is an impact on taut wires; that acts at once on tensions (D).
+
+    Parameters
+    ----------
+    inputs : some of ``robots.NAME.x`` (y, z; acceleration [m/s²]), ``wires.NAME.length`` (acceleration of a massless
+        wire's length [m/s²]), ``bodies.NAME.force.x`` [N] and ``bodies.NAME.torque.x`` [N m]; all of them if left out
+    outputs : some of ``bodies.NAME.position.x`` [m], ``bodies.NAME.rotation.x`` [rad], ``bodies.NAME.velocity.x``
+        [m/s], ``bodies.NAME.angular_velocity.x`` [rad/s] and ``wires.NAME.tension`` [N]; all of them if left out
+
+    Raises
+    ------
+    UsageError : an unknown name, with a suggestion
+    SceneError : the scene has no equilibrium, see ``equilibrium``
+    """
+    system = System(compile_scene(scene))
+    linear = linearise(system, rest(system))
+    names = _Names(system, linear)
+    chosen_in = _chosen("input", inputs, names.inputs)
+    chosen_out = _chosen("output", outputs, names.outputs)
+    known = [linear.names.index(name) for name in chosen_in if name in linear.names]
+    Z = linear.free()
+    M, n = linear.M, len(linear.M)
+    P = _following(linear, Z)[:, known]
+    r, k = Z.shape[1], len(known)
+    E = np.zeros((n, len(chosen_in)))
+    for column, name in enumerate(chosen_in):
+        if name in names.force:
+            E[names.force[name], column] = 1.0
+    S = np.zeros((k, len(chosen_in)))
+    S[np.arange(k), [chosen_in.index(linear.names[i]) for i in known]] = 1.0
+    place = np.hstack([Z, P])  # y of (r, s)
+    stiff = np.hstack([linear.K @ Z, linear.K @ P + linear.K_s[:, known]])
+    damp = np.hstack([linear.D @ Z, linear.D @ P + linear.D_s[:, known]])
+    inverse = np.linalg.inv(Z.T @ M @ Z) if r else np.zeros((0, 0))
+    below = -inverse @ Z.T
+    q = r + k
+    A = np.zeros((2 * q, 2 * q))
+    A[:q, q:] = np.eye(q)
+    A[q : q + r, :q], A[q : q + r, q:] = below @ stiff, below @ damp
+    B = np.zeros((2 * q, len(chosen_in)))
+    B[q : q + r], B[q + r :] = -below @ E, S
+    # Multipliers of the hard rows: Jᵀ δp = M ÿ + D ẏ + K y + K_s s − E u.
+    motion = place @ A[q:], place @ B[q:]
+    right_x = M @ motion[0] + np.hstack([stiff, damp])
+    right_u = M @ motion[1] - E
+    bear = np.linalg.pinv(linear.J.T, rcond=1e-11) if len(linear.J) else np.zeros((0, n))
+    pull_x, pull_u = bear @ right_x, bear @ right_u
+    C, D = np.zeros((len(chosen_out), 2 * q)), np.zeros((len(chosen_out), len(chosen_in)))
+    zero = np.zeros((len(place), q))
+    for i, name in enumerate(chosen_out):
+        if name in names.place:
+            C[i] = np.hstack([place, zero])[names.place[name]]
+        elif name in names.rate:
+            C[i] = np.hstack([zero, place])[names.rate[name]]
+        else:
+            row = names.tension[name]
+            if row in linear.rows:
+                at = int(np.flatnonzero(linear.rows == row)[0])
+                C[i], D[i] = pull_x[at], pull_u[at]
+            elif row in linear.springs:
+                at = int(np.flatnonzero(linear.springs == row)[0])
+                by_s = linear.pull_s[at][known]
+                C[i, :q] = -np.concatenate([linear.pull[at] @ Z, linear.pull[at] @ P + by_s])
+                C[i, q:] = -linear.pull_rate[at] @ place
+    own = [f"r{i + 1}" for i in range(r)] + [linear.names[i] for i in known]
+    moves = np.zeros((6 * system.nb, 2 * q))
+    moves[system.moves, :q] = place[: linear.bodies]
+    return StateSpace(
+        A,
+        B,
+        C,
+        D,
+        (*own, *(f"rate of {name}" for name in own)),
+        tuple(chosen_in),
+        tuple(chosen_out),
+        {name: _unit(name) for name in (*chosen_in, *chosen_out)},
+        moves,
+    )
+
+
+def _following(linear: Linear, Z: Floats) -> Floats:
+    """Moves (n, k) with which the constraints follow s, M-orthogonal to the free ones: no inertia couples them."""
+    if not len(linear.J) or not linear.J_s.shape[1]:
+        return np.zeros((len(linear.M), linear.J_s.shape[1]))
+    P = np.linalg.lstsq(linear.J, -linear.J_s, rcond=1e-11)[0]
+    if not Z.shape[1]:
+        return np.asarray(P)
+    return np.asarray(P - Z @ np.linalg.solve(Z.T @ linear.M @ Z, Z.T @ (linear.M @ P)))
+
+
+class _Names:
+    """What inputs and outputs may be called, and the move or row that each is."""
+
+    def __init__(self, system: System, linear: Linear) -> None:
+        self.force: dict[str, int] = {}
+        self.place: dict[str, int] = {}
+        self.rate: dict[str, int] = {}
+        bodies = tuple(system.rowed.scene.bodies)
+        for i, move in enumerate(system.moves):
+            body, axis, turns = bodies[move // 6], "xyz"[move % 3], move % 6 >= 3
+            self.force[f"bodies.{body}.{'torque' if turns else 'force'}.{axis}"] = i
+            self.place[f"bodies.{body}.{'rotation' if turns else 'position'}.{axis}"] = i
+            self.rate[f"bodies.{body}.{'angular_velocity' if turns else 'velocity'}.{axis}"] = i
+        wires = zip(system.rowed.massless, system.model.wires.row, strict=True)
+        self.tension = {f"wires.{name}.tension": int(row) for name, row in wires}
+        self.inputs = [*linear.names, *self.force]
+        self.outputs = [*self.place, *self.rate, *self.tension]
+
+
+def _chosen(what: str, given: Sequence[str] | None, known: list[str]) -> list[str]:
+    if given is None:
+        return known
+    chosen = [given] if isinstance(given, str) else list(given)
+    for name in chosen:
+        if not is_one_of(name, known):
+            raise UsageError(unknown(what, name, known))
+    return list(dict.fromkeys(chosen))
+
+
+def _unit(name: str) -> str:
+    section, what = name.split(".")[0], name.split(".")[2]
+    if section == "robots" or what == "length":
+        return "m/s²"
+    units = {"force": "N", "torque": "N m", "position": "m", "rotation": "rad", "velocity": "m/s", "tension": "N"}
+    return units.get(what, "rad/s")
