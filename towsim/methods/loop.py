@@ -179,7 +179,7 @@ def by_parts(parts, run, k, noise):
 @overload(solve_rows, inline="always")
 def _(parts, run, k, noise):
     """numba leaves out the branches of what is None, and not those of what is not."""
-    if isinstance(parts, types.NoneType):
+    if parts == types.none:
         return lambda parts, run, k, noise: whole(parts, run, k, noise)
     return lambda parts, run, k, noise: by_parts(parts, run, k, noise)
 
