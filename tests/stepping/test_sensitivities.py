@@ -145,6 +145,17 @@ def test_a_law_without_derivatives_is_refused_by_name(model):
     scene = model.scene.with_values({"wires.left.break": {"tension": 1e3}})
     with pytest.raises(towsim.UsageError, match="wire 'left' comes or goes"):
         towsim.compile(scene, step=STEP).sensitivities(["bodies.load.mass"])
+    still = scene_from_data(
+        {
+            "name": "still",
+            "start": "equilibrium",
+            "robots": {"r": {"position": [0.0, 0.0, 1.0]}},
+            "bodies": {"m": {"point": True, "mass": 1.0, "position": [0.0, 0.0, 0.0]}},
+            "wires": {"w": {"from": "r", "to": "m", "length": 1.0}},
+        }
+    )
+    with pytest.raises(towsim.UsageError, match="start: equilibrium"):
+        towsim.compile(still, step=STEP).sensitivities(["bodies.m.mass"])
 
 
 def test_a_wire_at_the_border_of_acting_is_told_of():
@@ -277,3 +288,25 @@ def test_a_cost_may_bring_its_own_derivative(model):
 def test_a_cost_whose_derivative_would_be_lost_is_refused(model, cost, match):
     with pytest.raises(towsim.UsageError, match=match):
         model.gradient(cost, ["bodies.load.mass"], duration=0.01)
+
+
+def test_a_step_as_a_linear_map_is_what_the_step_does_to_small_changes():
+    """The product of the maps of successive steps is the sensitivity to the start."""
+    model = towsim.compile(_tow(), step=STEP, method="stewart-trinkle")
+    steps, wanted = 24, ["position", "velocity", "angular_velocity"]  # wire "right" is jerked on the way
+    maps = [model.linearize(k, ["bodies.load.mass"]) for k in range(steps)]
+    assert maps[0].taut == ()
+    assert maps[-1].taut == ("right",)
+    starts = ["position", "velocity", "angular_velocity"]
+    found = model.sensitivities(
+        [*(f"bodies.load.{name}" for name in starts), "bodies.load.mass"], wanted, duration=steps * STEP
+    )
+    rows = [i for i, name in enumerate(maps[0].state) if not name.startswith("turn")]
+    whole, by_mass = np.eye(12), np.zeros((12, 1))
+    for one in maps:
+        whole, by_mass = one.A @ whole, one.A @ by_mass + one.B
+    total = np.concatenate([found[name].values[-1, 0] for name in wanted])  # (9, 10)
+    np.testing.assert_allclose(whole[np.ix_(rows, rows)], total[:, :9], rtol=0, atol=1e-9 * np.abs(total).max())
+    np.testing.assert_allclose(by_mass[rows, 0], total[:, 9], rtol=0, atol=1e-9 * np.abs(total[:, 9]).max())
+    with pytest.raises(towsim.UsageError, match="stewart-trinkle"):
+        towsim.compile(_tow(), step=STEP, method="shake").linearize(0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -12,7 +13,7 @@ from towsim.quote import show
 from towsim.scene import Scene, data_from_text
 from towsim.scene.base import Declared, collect, problem, scene_error
 from towsim.scene.formula import formula
-from towsim.scene.quantity import Expression, Quantity, Text
+from towsim.scene.quantity import NONE, Expression, Quantity, Text
 
 BUILT_IN = Path(__file__).parent / "cases"
 
@@ -20,8 +21,8 @@ BUILT_IN = Path(__file__).parent / "cases"
 class _Expected(Expression):
     """``start``, a number, or a formula in t."""
 
-    def read(self, value: object) -> float | str:
-        return "start" if value == "start" else super().read(value)
+    def read(self, value: Any, parameters: Mapping[str, float] = NONE) -> Any:
+        return "start" if value == "start" else super().read(value, parameters)
 
 
 class Check(Declared):

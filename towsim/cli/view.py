@@ -6,11 +6,16 @@ import argparse
 from pathlib import Path
 
 EPILOG = """\
-the page is one file that opens by double click, without a network: bodies, wires coloured by tension and dashed when
-slack, paths of robots, ground; play, scrub, speed, camera; tensions and gaps under the scene follow the time
+the page is one file that opens by double click, without a network: bodies, robots, wires (a slack one dashed, in the
+length it has; none where it is cut, broken or detached), ground or water; a list of what happened; under the scene two
+panels that show any variable of the result; click a wire or body to find it in scene and curves, hover for its numbers
+
+keys: space plays, arrows step, f 1 2 3 look (all, front, side, top), n names, t paths, a forces
+an address may say what to show first: run.html#t=3&camera=side
 
 examples:
   towsim view run.nc                     writes run.html
+  towsim view rigid.nc elastic.nc        both in one scene and in the same curves: rigid.html
   towsim view run.nc -o page.html --fps 50 --open
 """
 
@@ -19,9 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
     from towsim.cli.targets import positive
 
-    parser.add_argument("result", metavar="FILE.nc", help="a result (.nc, .npz, or the .parts folder of a killed run)")
-    parser.add_argument("-o", "--output", metavar="FILE.html", help="page to write (default FILE.html)")
-    parser.add_argument("--fps", type=positive, default=100.0, metavar="N", help="frames per second (default 100)")
+    parser.add_argument(
+        "results",
+        nargs="+",
+        metavar="FILE.nc",
+        help="a result (.nc, .npz, or the .parts folder of a killed run); others are laid over the first",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE.html", help="page to write (default: the first FILE.html)")
+    parser.add_argument(
+        "--fps", type=positive, metavar="N", help="frames per second of the run (default 100, less beyond 30 s)"
+    )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument("--force", action="store_true", help="overwrite an existing page")
 
@@ -33,9 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
     from towsim.results.files import refuse_existing
     from towsim.view.page3d import write_page
 
-    output = Path(arguments.output or beside_caller(arguments.result, ".html"))
+    output = Path(arguments.output or beside_caller(arguments.results[0], ".html"))
     refuse_existing(output, force=arguments.force)
-    print(write_page(open_result(arguments.result), output, fps=arguments.fps))
+    print(write_page([open_result(name) for name in arguments.results], output, fps=arguments.fps))
     if arguments.open:
         import webbrowser
 

@@ -16,6 +16,7 @@ from towsim.scene.parameters import Parameters
 if TYPE_CHECKING:
     from towsim.model.arrays import Floats
     from towsim.run.gradient import Cost
+    from towsim.run.linearize import Linearization
     from towsim.run.sensitivities import Sensitivities
 
 OF_A_RUN = (
@@ -161,6 +162,33 @@ class Model:
         from towsim.run.gradient import gradient
 
         return gradient(cost, self.sensitivities(parameters, of, at=at, duration=duration, taut=taut))
+
+    def linearize(
+        self, step: int, parameters: Sequence[str] = (), *, at: Mapping[str, Any] | None = None
+    ) -> Linearization:
+        """One step of a run as a linear map δs⁺ = A δs + B δθ, with the wires that it has taut.
+
+        Parameters
+        ----------
+        step : its number, 0 for the first;  method stewart-trinkle only
+        parameters : paths of the numbers θ, as of :meth:`sensitivities`; in B as far as they act in that step
+        at : the run's own numbers, as of :meth:`run`
+
+        Returns
+        -------
+        Linearization : A, B, and the names along their axes
+
+        Raises
+        ------
+        UsageError, SimulationError : as of :meth:`sensitivities`
+        """
+        from towsim.run.linearize import linearize
+
+        scene = self._checked(self._given(at or {}).scene())
+        options = {name: value for name, value in self.options.items() if name not in ("solver", "form", "loop")}
+        h = options.pop("step", None)
+        h = scene.run.step if h is None else h
+        return linearize(scene, step, parameters, step=h, method=options.pop("method", None), options=options)
 
     def _given(self, parameters: Mapping[str, Any]) -> Parameters:
         return parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)

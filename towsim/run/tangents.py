@@ -26,6 +26,7 @@ from towsim.methods.work import begin_with_first_step, make_record
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Model
 from towsim.run.seeds import Seed
+from towsim.together import leaves
 
 BLOCK_NUMBERS = 500_000
 """Numbers that are known and recorded of a block, without their derivatives (32 MB with them)."""
@@ -62,6 +63,8 @@ def check_differentiable(stepper: Stepper) -> None:
         raise UsageError(f"method {stepper.method.name!r} {lack}; use 'stewart-trinkle' or 'shake'")
     if compiled.cable_names:
         raise UsageError(f"the mrfe cable {compiled.cable_names[0]!r} {lack}; make its model rigid or elastic")
+    if compiled.declared.start == "equilibrium":
+        raise UsageError(f"start: equilibrium {lack}; take the scene at rest itself, as towsim.equilibrium finds it")
     if compiled.controlled:
         raise UsageError(f"a scene with controllers, sensors or dynamic robots {lack}; give the robots a motion")
     if stepper.friction:
@@ -129,6 +132,11 @@ class Tangents:
         most = max(64, min(8192, BLOCK_NUMBERS // self.stepper.numbers))
         while self.done < steps:
             yield self._block(min(most, steps - self.done), last=steps)
+
+    def arrays(self) -> Iterator[np.ndarray]:
+        """All that changes from step to step."""
+        for one in (self.state, self.work, self.watch, self.values, self.model.rows.compliance, self.counts):
+            yield from (array for _, array in leaves("", one))
 
     def _block(self, steps: int, last: int) -> Block:
         method, time = self.stepper.method, times(self.done, steps, self.h)

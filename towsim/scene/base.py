@@ -99,7 +99,7 @@ class Declared(BaseModel):
 
     def __init__(self, **data: Any) -> None:
         try:
-            self.__pydantic_validator__.validate_python(data, self_instance=self)
+            self.__pydantic_validator__.validate_python(data, self_instance=self, context={})
         except ValidationError as error:
             raise scene_error(collect(error), type(self).__name__) from None
 

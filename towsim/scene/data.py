@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from towsim.scene.base import Declared, Loc, collect, scene_error
+from towsim.scene.formula import Bound
 from towsim.scene.scene import Scene
 
 ALWAYS = {"schema_version", "name", "gravity", "run", "duration", "step", "method", "solver", "elements", "law"}
@@ -33,7 +34,7 @@ def to_data(value: Any, *, full: bool = False) -> Any:
         return {key: to_data(item, full=full) for key, item in value.items()}
     if isinstance(value, tuple):
         return [to_data(item, full=full) for item in value]
-    return value
+    return value.declared if isinstance(value, Bound) else value
 
 
 def _same(value: Any, default: Any) -> bool:

@@ -27,6 +27,8 @@ def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
     for path, value in values.items():
         key, _, rest = path.partition(".")
         name = rest.partition(".")[0]
+        if path in scene.parameters:
+            raise SceneError(f"set {path}: it is one of the parameters; write parameters.{path}")
         if key not in sections:
             raise SceneError(f"set {shorten(path, 100)}: {unknown('key', key, sections)}")
         declared = getattr(scene, _section(key)[0])
@@ -50,7 +52,7 @@ def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
 
 def _put(data: dict[str, Any], path: str, value: Any) -> None:
     keys = path.split(".")
-    if keys[0] in NAMED and len(keys) > 1 and keys[1] not in data.get(keys[0], {}):
+    if keys[0] in (*NAMED, "parameters") and len(keys) > 1 and keys[1] not in data.get(keys[0], {}):
         raise SceneError(f"set {path}: {unknown(f'name in {keys[0]}', keys[1], data.get(keys[0], {}))}")
     here: Any = data
     for depth, key in enumerate(keys[:-1]):
@@ -75,11 +77,14 @@ def _with_sections(scene: Scene, data: Mapping[str, Any], *, some: Collection[st
 
     some : sections of whose named things only those in the data are read; the others stay
     """
+    if "parameters" in data:
+        return None  # every section may use them
+    context = {"folder": ".", "parameters": scene.parameters}
     try:
         read = {}
         for key, value in data.items():
             field, reader = _section(key)
-            new = reader.validate_python(value, context={"folder": "."})
+            new = reader.validate_python(value, context=context)
             read[field] = FrozenDict({**getattr(scene, field), **new}) if key in some else new
         return scene.model_copy(update=read).cross_checked()
     except (ValidationError, PydanticCustomError, KeyError):

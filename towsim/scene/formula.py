@@ -7,11 +7,14 @@ understood; whatever else Python's grammar allows is refused by name.
 from __future__ import annotations
 
 import ast
+import keyword
 import math
 import operator
+import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache, reduce
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -301,3 +304,52 @@ def _spread(x: Any, t: Array) -> Array:
 def formula(text: str) -> Formula:
     """The parsed formula; the same text is parsed once."""
     return Formula(text)
+
+
+NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
+"""A name in a formula; the e of 1e5 is none."""
+
+
+class Bound(str):
+    """A formula in which numbers stand in place of the parameters' names.
+
+    Attributes
+    ----------
+    declared : the text as it was written
+    values : the parameters that it names, as they were then
+    """
+
+    declared: str = ""
+    values: Mapping[str, float] = MappingProxyType({})
+
+
+def bind(text: str, parameters: Mapping[str, float]) -> str:
+    """The formula with the parameters' values for their names; the text itself where it names none.
+
+    Raises
+    ------
+    SceneError : there are parameters, and a name that is neither one of them nor known to formulas
+    """
+    known = {"t", *CONSTANTS, *FUNCTIONS}
+    used: dict[str, float] = {}
+
+    def value(found: re.Match[str]) -> str:
+        name = found[0]
+        if name in parameters:
+            used[name] = float(parameters[name])
+            return f"({used[name]!r})"
+        if parameters and name not in known and not keyword.iskeyword(name):
+            reason = unknown("name", name, ["t", *parameters, *CONSTANTS, *FUNCTIONS])
+            raise SceneError(f"formula {show(text)} at {show(name)}: {reason}")
+        return name
+
+    declared = text.declared if isinstance(text, Bound) else text
+    bound = Bound(NAME.sub(value, declared))
+    bound.declared, bound.values = declared, used
+    return bound if used else text
+
+
+def is_free(name: str) -> bool:
+    """Whether a parameter may have this name: it is one, and formulas do not know it yet."""
+    known = name in ("t", *CONSTANTS, *FUNCTIONS) or keyword.iskeyword(name)
+    return not known and NAME.fullmatch(name) is not None

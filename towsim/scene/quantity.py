@@ -9,16 +9,17 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
 from towsim.errors import SceneError
 from towsim.quote import show
 from towsim.scene.base import FrozenDict, Problem, problem, problems
-from towsim.scene.formula import formula
+from towsim.scene.formula import bind, formula, is_free
 
 Vec3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
@@ -26,6 +27,9 @@ Quaternion = tuple[float, float, float, float]
 # Beyond any physical value in SI units, either way; products and cubes of such numbers are still ordinary floats.
 LARGEST = 1e30
 SMALLEST = 1e-30
+
+NONE: Mapping[str, float] = MappingProxyType({})
+"""No parameters."""
 
 
 def _plain(value: Any) -> bool:
@@ -53,7 +57,7 @@ class Quantity:
         """JSON Schema of the value."""
         return self.number_schema()
 
-    def number(self, value: Any, *loc: int) -> float:
+    def number(self, value: Any, *loc: int | str) -> float:
         """One strict number; ``loc`` is its place inside the field."""
         unit = f" {self.unit}" if self.unit else ""
         if isinstance(value, np.generic):
@@ -153,17 +157,24 @@ class Series(Quantity):
 
 @dataclass(frozen=True, slots=True)
 class Expression(Quantity):
-    """A number, or the text of a formula in t."""
+    """A number, or the text of a formula in t and the scene's parameters."""
 
-    def read(self, value: Any) -> float | str:
-        """The number, or the text of the formula after parsing it."""
+    def read(self, value: Any, parameters: Mapping[str, float] = NONE) -> Any:
+        """The number, or the text of the formula with the values of parameters, after parsing it."""
         if not isinstance(value, str):
             return self.number(value)
         try:
-            formula(value)
+            text = bind(value, parameters)
+            formula(text)
         except SceneError as error:
             raise problem(str(error)) from None
-        return value
+        return text
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        def read(value: Any, info: ValidationInfo) -> Any:
+            return self.read(value, (info.context or {}).get("parameters", NONE))
+
+        return core_schema.with_info_plain_validator_function(read)
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema: number or text."""
@@ -244,3 +255,27 @@ class Named:
         if wrong:
             raise problems(wrong)
         return FrozenDict(mapping)
+
+
+@dataclass(frozen=True, slots=True)
+class Constants(Quantity):
+    """Numbers by names that formulas may use."""
+
+    def read(self, value: Any) -> FrozenDict[str, float]:
+        """The numbers, frozen, or the :func:`problems` of names and values."""
+        if not isinstance(value, Mapping):
+            raise problem(f"must be a mapping (name: number), got {show(value)}")
+        wrong = [
+            Problem(
+                (name if isinstance(name, str) else show(name),), "formulas cannot use this name; choose another one"
+            )
+            for name in value
+            if not (isinstance(name, str) and is_free(name))
+        ]
+        if wrong:
+            raise problems(wrong)
+        return FrozenDict({name: self.number(number, name) for name, number in value.items()})
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema: a mapping of numbers."""
+        return {"type": "object", "additionalProperties": self.number_schema()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -11,7 +12,7 @@ from pydantic import Field, StrictInt, model_validator
 from towsim.scene.base import Declared, problem
 from towsim.scene.formula import formula
 from towsim.scene.motion import inside
-from towsim.scene.quantity import Expression, Quantity, list_schema
+from towsim.scene.quantity import NONE, Expression, Quantity, list_schema
 
 Array = NDArray[np.float64]
 Thrust = float | str
@@ -29,14 +30,14 @@ ROUNDED_UP = 1.0 + 1e-15
 class _Thrusts(Expression):
     """One thrust for all rotors, or a list of four; each a number or a formula in t; or that it is commanded."""
 
-    def read(self, value: Any) -> Any:
+    def read(self, value: Any, parameters: Mapping[str, float] = NONE) -> Any:
         if isinstance(value, str) and value == COMMANDED:
             return value
         if not isinstance(value, list | tuple):
-            return super().read(value)
+            return super().read(value, parameters)
         if len(value) != COUNT:
             raise problem(f"must be one thrust or a list of {COUNT}, got {len(value)}")
-        return tuple(super(_Thrusts, self).read(item) for item in value)
+        return tuple(super(_Thrusts, self).read(item, parameters) for item in value)
 
     def schema(self) -> dict[str, Any]:
         one = super().schema()

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BeforeValidator, Field, StrictInt, model_validator
+from pydantic import BeforeValidator, Field, StrictInt, ValidationInfo, model_validator
 
 from towsim.errors import SceneError
 from towsim.quote import show
@@ -17,10 +17,11 @@ from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import names_corners
 from towsim.scene.control_checks import control_problems
 from towsim.scene.controllers import ByLaw, Controller
+from towsim.scene.formula import Bound
 from towsim.scene.ground import Ground, OneOrMore
 from towsim.scene.joints import Joint
 from towsim.scene.motion import Axes
-from towsim.scene.quantity import Named, Short, Text, Vec3, Vector
+from towsim.scene.quantity import Constants, Named, Short, Text, Vec3, Vector
 from towsim.scene.run import Run
 from towsim.scene.sensors import Sensor
 from towsim.scene.vehicles import Robot
@@ -60,6 +61,9 @@ class Scene(Declared):
         default="declared",
         description="where runs start: as declared, or at rest, found from there (see towsim.equilibrium)",
     )
+    parameters: Annotated[Mapping[str, float], Constants("numbers that the scene's formulas use by name")] = Field(
+        default={}, validate_default=True
+    )
     gravity: Annotated[Vec3, Vector("gravity, world axes", "m/s²")] = (0.0, 0.0, -9.81)
     wind: Annotated[
         Vec3 | Wind,
@@ -90,9 +94,37 @@ class Scene(Declared):
     seed: StrictInt = Field(default=0, ge=0, le=2**63 - 1, description="of the sensors' noise")
     run: Run = Run()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _tell_formulas(cls, data: Any, info: ValidationInfo) -> Any:
+        if isinstance(data, Mapping) and info.context is not None:
+            given = data.get("parameters")
+            numbers = given.items() if isinstance(given, Mapping) else ()
+            info.context["parameters"] = {
+                key: one for key, one in numbers if isinstance(one, int | float) and type(one) is not bool
+            }
+        return data
+
     @model_validator(mode="after")
     def _cross_check(self) -> Self:
+        for text in bound_formulas(self):
+            for name, value in text.values.items():
+                if self.parameters.get(name) != value:
+                    raise problems([Problem(("parameters", name), f"a part of another scene has {name} = {value:g}")])
         return self.cross_checked()
+
+    def replace(self, **changes: Any) -> Self:
+        """A validated copy in which the given fields have new values; formulas follow ``parameters``.
+
+        Raises
+        ------
+        SceneError : a field does not exist or its value is wrong
+        """
+        if "parameters" not in changes:
+            return super().replace(**changes)
+        from towsim.scene.data import to_data
+
+        return type(self)(**to_data(self, full=True) | to_data(changes, full=True))
 
     def cross_checked(self) -> Self:
         """Itself, if its parts fit each other; raises an error for pydantic to collect."""
@@ -274,3 +306,19 @@ class Scene(Declared):
         from towsim.scene.page import scene_html
 
         return scene_html(self)
+
+
+def bound_formulas(value: Any) -> Iterator[Bound]:
+    """The formulas of a scene, or a part of one, that use parameters."""
+    if isinstance(value, Bound):
+        yield value
+    elif isinstance(value, Declared):
+        for part in value.__dict__.values():
+            yield from bound_formulas(part)
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from bound_formulas(part)
+    elif isinstance(value, tuple):
+        for part in value:
+            if isinstance(part, Bound | Declared):
+                yield from bound_formulas(part)

@@ -168,8 +168,8 @@ def equilibria(scene: Scene, *, starts: int = 20, seed: int = 0) -> list[Equilib
 
     Parameters
     ----------
-    starts : number of searches; the first begins at the declared start, the others with bodies moved by up to the
-        shortest wire's length and turned at random
+    starts : number of searches; the first begins at the declared start, the others with bodies moved at random
+        along what joints leave free, by up to the shortest wire's length or half a turn
     seed : of the random starts
 
     Raises
@@ -186,8 +186,7 @@ def equilibria(scene: Scene, *, starts: int = 20, seed: int = 0) -> list[Equilib
     for number in range(starts):
         system = System(compiled)
         if number:
-            d = random.uniform(-1.0, 1.0, len(system.moves))
-            system.move(d * np.where(system.moves % 6 >= 3, np.pi, system.size))
+            _stray(system, random)
         try:
             one = _equilibrium(system, rest(system))
         except SceneError as error:
@@ -202,6 +201,18 @@ def equilibria(scene: Scene, *, starts: int = 20, seed: int = 0) -> list[Equilib
     g = np.array(scene.gravity)
     mass = np.array([body.mass for body in compiled.scene.bodies.values()])
     return sorted(found, key=lambda one: (order.index(one.stability), round(float(-(mass @ one.position @ g)), 9)))
+
+
+def _stray(system: System, random: np.random.Generator) -> None:
+    """Move the bodies at random along what joints leave free: by up to the shortest wire's length, or half a turn."""
+    look = system.look(stiffness=False, hang=False)
+    joints = look.J[look.free & (look.sigma == 0.0)]
+    free = null_space(joints, rcond=1e-9) if len(joints) else np.eye(len(system.moves))
+    d = free @ random.normal(size=free.shape[1])
+    turns = system.moves % 6 >= 3
+    most = np.abs(d / np.where(turns, np.pi, system.size)).max(initial=0.0)
+    if most > 0.0:
+        system.move(d * random.uniform(0.1, 1.0) / most)
 
 
 def _same(one: Equilibrium, other: Equilibrium, size: float) -> bool:

@@ -47,6 +47,9 @@ EXACT, SETTLED = 2e-15, 1e-9
 LEAST_SHARE = 1e-3
 """Of the heaviest body's mass: what light ones have at least in the damping, for the sake of the numbers."""
 
+WITHIN = 1e-3
+"""Gap, relative to the length, up to which the start has to be met before the search begins."""
+
 UNBOUNDED = 1e14
 """Multipliers relative to the loads from which rows are taken to contradict each other: nothing bounds them then."""
 
@@ -87,6 +90,7 @@ def search(system: System) -> Found:
     n = len(system.moves)
     p = np.zeros(0)
     drift = np.zeros(n)
+    _reach(system)
     look = system.look()
     M = _honey(system)
     weight = _weight(system, look)
@@ -146,6 +150,35 @@ def search(system: System) -> Found:
 
 def _kept(p: Floats, system: System, rows: int) -> Floats:
     return p if len(p) == rows else system.still.p[system.rows].copy()
+
+
+def _reach(system: System) -> None:
+    """Move the bodies, least first, until joints are closed, and wires and contacts within their gaps, roughly.
+
+    Raises
+    ------
+    SceneError : they are not; names what is open
+    """
+    for _ in range(MOST):
+        look = system.look(stiffness=False, hang=False)
+        hard = look.sigma == 0.0
+        missing = np.where(look.free, np.abs(look.gap), np.maximum(-look.gap, 0.0)) * hard
+        if not len(missing) or missing.max() <= WITHIN * system.size:
+            return
+        J, gap, free = look.J[hard], look.gap[hard], look.free[hard]
+        Y = np.linalg.solve(_honey(system), J.T)
+        A = J @ Y
+        answer = solvers.solve(MLCP(A + PROXIMAL * float(np.diag(A).max()) * np.eye(len(A)), gap, free=free))
+        d = Y @ np.asarray(answer.z)
+        long = _longest(system, d)
+        if not np.isfinite(long) or long <= ROUNDING:
+            break
+        system.move(d * min(1.0, LONGEST / long))
+    names = dict.fromkeys(repr(system.rowed.owners[i]) for i in system.rows[missing > WITHIN * system.size])
+    raise SceneError(
+        f"scene {system.compiled.declared.name!r} has no equilibrium near its start: {', '.join(names)} cannot be met, "
+        f"by {missing.max():.3g} m or rad; lengthen wires, or move what they are fixed to"
+    )
 
 
 def _honey(system: System) -> Floats:

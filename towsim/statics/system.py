@@ -226,10 +226,16 @@ class System:
                 weight = cables.section[c, 0] * self.feed[c] * self.model.bodies.gravity
                 still.p[balls.row[cables.root_closure[c]]] = -F - weight
 
-    def look(self, *, stiffness: bool = True) -> Look:
-        """The state as the search sees it, at the multipliers in ``still.p``."""
+    def look(self, *, stiffness: bool = True, hang: bool = True) -> Look:
+        """The state as the search sees it, at the multipliers in ``still.p``; without ``hang`` cables stay as they are.
+
+        Raises
+        ------
+        SceneError : an mrfe cable was not found at rest
+        """
         model, work, still, moves = self.model, self.work, self.still, self.moves
-        self.hang()
+        if hang:
+            self.hang()
         self.place(differences=stiffness)
         work = self.work
         J = jacobian(model.rows, work.J, self.nb)

@@ -1,7 +1,7 @@
-"""One self-contained 3-D page of a result: opens by double click, needs no network.
+"""One self-contained 3-D page of one or more results: opens by double click, needs no network.
 
-The page holds a JSON head, the numbers as float32, and the bundle of the viewer and three.js that the build of towsim
-made in ``page/`` (``hatch_build.py``); numbers and bundle are gzipped.
+The page holds a JSON head, the numbers (see ``packing``), and the bundle of the viewer and three.js that the build of
+towsim made in ``page/`` (``hatch_build.py``); numbers and bundle are gzipped. Results are laid over each other.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import base64
 import gzip
 import html
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
@@ -21,41 +22,59 @@ from numpy.typing import NDArray
 from towsim.errors import UsageError
 from towsim.results import Result
 from towsim.results.files import write_whole
-from towsim.view.stage import Stage, stage
+from towsim.scene import Scene, scene_from_text
+from towsim.scene.expand import expand, vertical
+from towsim.scene.wires import Length
+from towsim.view.curves import curves
+from towsim.view.happenings import happenings
+from towsim.view.packing import Pack
+from towsim.view.stage import Stage, frames, stage
 
 Array = NDArray[np.float64]
 
 PARTS = files("towsim.view") / "page"
 """What pages are made of."""
 
-MARKED = ("jerk", "break", "contact", "stick", "slip", "infeasible", "user")
-"""Events that are marks on the timeline."""
+FINEST = 100.0
+"""Frames per second of simulated time, unless a run is so long that there would be more than ``MOST_FRAMES``."""
 
-MOST_MARKS = 400
+MOST_FRAMES = 3000
+
+SMALLEST_GAP = 1e-6
+"""Gaps g are kept as asinh(g/1 µm): to half a percent, whether they are micrometres or metres."""
 
 
-def page(result: Result, *, fps: float = 100.0) -> str:
+def page(*results: Result, fps: float | None = None) -> str:
     """The page as HTML text.
 
     Parameters
     ----------
-    fps : frames kept per second of simulated time; between two of them tensions keep their largest value and gaps
-        their smallest, so that a jerk is seen
+    results : what is seen; more than one are laid over each other
+    fps : frames kept per second of simulated time, 100 by default, less for runs of more than 30 s; between two of
+        them tensions keep their largest value and gaps their smallest, so that a jerk is seen
 
     Raises
     ------
-    ResultError : the result holds no bodies' positions or no scene, or no rows
-    UsageError : towsim was installed where the bundle could not be built
+    ResultError : a result holds neither bodies' positions nor cables, or no scene, or no rows
+    UsageError : no result; towsim was installed where the bundle could not be built
     """
+    if not results:
+        raise UsageError("a page needs at least one result")
     bundle = _bundle()
-    head, numbers = _content(result, stage(result, fps))
+    pack = Pack()
+    titles = _titles(results)
+    runs = [
+        _run(result, title, f"{k}.", pack, fps) for k, (result, title) in enumerate(zip(results, titles, strict=True))
+    ]
+    name = " / ".join(dict.fromkeys(titles))
+    head = {"title": name, "runs": runs, "arrays": pack.heads}
     fill = {
-        "title": html.escape(head["title"]),
+        "title": html.escape(name),
         "style": _asset("style.css"),
         "bundle": _packed(bundle),
         "boot": _asset("boot.js"),
-        "head": json.dumps(head, allow_nan=False).replace("<", "\\u003c"),
-        "numbers": _packed(numbers),
+        "head": json.dumps(head, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
+        "numbers": _packed(pack.whole()),
     }
     text = _asset("page.html")
     for key, value in fill.items():
@@ -63,10 +82,10 @@ def page(result: Result, *, fps: float = 100.0) -> str:
     return text
 
 
-def write_page(result: Result, path: str | Path, *, fps: float = 100.0) -> Path:
-    """Write the page (see :func:`page`) to ``path``, whole or not at all."""
+def write_page(results: Result | Sequence[Result], path: str | Path, *, fps: float | None = None) -> Path:
+    """Write the page (see :func:`page`) of one or more results to ``path``, whole or not at all."""
     path = Path(path)
-    data = page(result, fps=fps).encode()
+    data = page(*([results] if isinstance(results, Result) else results), fps=fps).encode()
     write_whole(path, lambda file: file.write(data))
     return path
 
@@ -87,64 +106,116 @@ def _bundle() -> bytes:
 
 
 def _packed(data: bytes) -> str:
-    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(data, 7, mtime=0)).decode()
 
 
-def _content(result: Result, seen: Stage) -> tuple[dict[str, Any], bytes]:
-    """The page's head, and its numbers as float32."""
-    low, high = seen.bounds()
-    top = seen.usual_tension()
-    scale, unit = _unit(seen.gap)
-    arrays, start, chunks = {}, 0, []
-    for name in ("time", "position", "quaternion", "robot", "path", "tension", "gap"):
-        values = getattr(seen, name) * (scale if name == "gap" else 1.0)
-        arrays[name] = {"start": start, "shape": values.shape}
-        start += values.size
-        chunks.append(np.ascontiguousarray(values, np.float32).tobytes())
+def _titles(results: Sequence[Result]) -> list[str]:
+    """A name for each run: its scene's, and of runs of one scene what else tells them apart."""
+    names = [str(result.attributes.get("name", "towsim")) for result in results]
+    notes = [_note(result) for result in results]
+    return [
+        name if names.count(name) == 1 else f"{name} ({note})" if notes.count(note) == 1 else f"{name} [{k + 1}]"
+        for k, (name, note) in enumerate(zip(names, notes, strict=True))
+    ]
+
+
+def _note(result: Result) -> str:
     options = result.provenance.get("options", {})
     words = [f"{options[key]}" for key in ("method", "solver") if key in options]
-    words += [f"h = {options['step']:g} s"] if "step" in options else []
-    head = {
-        "title": str(result.attributes.get("name", "towsim")),
-        "note": ", ".join(words),
+    return ", ".join(words + ([f"h = {options['step']:g} s"] if "step" in options else []))
+
+
+def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None) -> dict[str, Any]:
+    """What the page tells of a run; its numbers go into ``pack``, under names that begin with ``prefix``."""
+    if fps is None:
+        span = float(result.time[-1] - result.time[0]) if len(result.time) else 0.0
+        fps = min(FINEST, MOST_FRAMES / max(span, 1e-9))
+    seen = stage(result, fps)
+    declared = scene_from_text(str(result.attributes["scene"]))
+    fine = _breadth(seen) / 2**15
+    top = _usual_tension(seen, expand(declared))
+    own = [wire for wire in seen.wires if not wire.places]
+    nodes = [seen.path[:, wire.first : wire.first + wire.points] for wire in own]
+    pull = np.where(seen.tension > 1e-6 * top, np.maximum(seen.tension, top / 2000), np.minimum(seen.tension, 0.0))
+    pack.add(prefix + "time", seen.time, max(1e-9, float(seen.time[-1] - seen.time[0]) / 2**26))
+    pack.add(prefix + "position", seen.position, fine)
+    pack.add(prefix + "quaternion", seen.quaternion, 1e-4)
+    pack.add(prefix + "robot", seen.robot, fine)
+    for wire, line in zip(own, nodes, strict=True):
+        pack.add(f"{prefix}node.{wire.name}", line, fine)
+    pack.add(prefix + "tension", pull, top / 2000)
+    pack.add(prefix + "gap", np.arcsinh(seen.gap / SMALLEST_GAP), 1 / 200)
+    shown = []
+    for one in curves(result, frames(result.time, fps)):
+        scale = float(np.nanquantile(np.abs(one.values), 0.995)) or float(np.nanmax(np.abs(one.values)))
+        pack.add(f"{prefix}curve.{one.name}", one.values, scale / 2000 or 1.0)
+        shown.append(
+            {"name": one.name, "unit": one.unit, "text": one.description, "names": one.names, "size": one.size}
+        )
+    first, last = float(seen.time[0]), float(seen.time[-1])
+    return {
+        "title": title,
+        "note": _note(result),
+        "prefix": prefix,
         "frames": len(seen.time),
-        "arrays": arrays,
         "bodies": [asdict(body) for body in seen.bodies],
-        "robots": seen.robots,
-        "wires": [asdict(wire) for wire in seen.wires],
+        "robots": list(_robots(seen, declared)),
+        "wires": [
+            asdict(wire) | {"gone": [[max(a, first - 1.0), min(b, last + 1.0)] for a, b in wire.gone]}
+            for wire in seen.wires
+        ],
         "ground": [{"normal": normal, "height": height} for normal, height in seen.ground],
-        "events": _marks(result),
-        "centre": (0.5 * (low + high)).tolist(),
-        "size": max(0.1, 0.5 * float(np.linalg.norm(high - low))),
+        "wet": _wet(seen),
+        "up": vertical(declared),
+        "curves": shown,
+        "events": [asdict(one) for one in happenings(result, declared)],
+        "breadth": _breadth(seen),
         "tension_scale": top,
-        "slack_below": 1e-6 * top,
-        "gap_range": _range(seen.gap * scale),
-        "gap_unit": unit,
     }
-    return head, b"".join(chunks)
 
 
-def _marks(result: Result) -> list[dict[str, Any]]:
-    """The events of the timeline; of too many, those with the largest impulses."""
-    chosen = [event for event in result.events if event.kind in MARKED]
-    chosen = sorted(chosen, key=lambda event: -event.impulse)[:MOST_MARKS]
-    marks = []
-    for event in sorted(chosen, key=lambda event: event.time):
-        more = f", {event.impulse:.3g} N s" if event.impulse else ""
-        text = f"{event.kind} {event.subject} at {event.time:.4g} s{more}"
-        marks.append({"time": event.time, "kind": event.kind, "text": text})
-    return marks
+def _usual_tension(seen: Stage, scene: Scene) -> float:
+    """As of the stage, but not what rounding leaves where nothing ever pulls."""
+    weight = sum(body.mass for body in scene.bodies.values()) * max(1.0, float(np.linalg.norm(scene.gravity)))
+    top = seen.usual_tension()
+    return top if top > 1e-9 * weight else 1.0
 
 
-def _unit(gap: Array) -> tuple[float, str]:
-    largest = float(np.nanmax(np.abs(gap), initial=0.0))
-    return next(((k, name) for k, name in ((1.0, "m"), (1e3, "mm")) if largest * k >= 1.0), (1e6, "µm"))
+def _breadth(seen: Stage) -> float:
+    """The largest extent of a frame [m], with bodies as large as they are; not 0."""
+    points = np.concatenate([seen.position, seen.robot, seen.path], axis=1)
+    spread = np.nanmax(points, axis=1) - np.nanmin(points, axis=1)
+    sizes = (2.0 * max(body.size) for body in seen.bodies if body.size)
+    return max(1e-3, float(np.nanmax(np.linalg.norm(spread, axis=1))), *sizes)
 
 
-def _range(gap: Array) -> list[float]:
-    known = gap[np.isfinite(gap)]
-    if not len(known):
-        return [-1.0, 1.0]
-    low, high = float(known.min()), float(known.max())
-    margin = 0.05 * (high - low) or 1.0
-    return [low - margin, high + margin]
+def _wet(seen: Stage) -> bool:
+    """Whether lines hang below the ground, which is water then."""
+    points = seen.path.reshape(-1, 3)
+    deep = 0.02 * _breadth(seen)
+    return any(float(np.nanmin(points @ normal - height, initial=0.0)) < -deep for normal, height in seen.ground)
+
+
+def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
+    """Names of robots and what stands for each: a pulley where a wire passes, a drum where a winch hauls, a post where
+    nothing moves, near the ground a vessel (on water, where something hangs below it) or a rover, else a carrier."""
+    near = max(0.6, 0.02 * _breadth(seen))
+    scene = expand(declared)
+    passed = {end for wire in scene.wires.values() for end in wire.via}
+    hauling = {
+        end
+        for wire in scene.wires.values()
+        if wire.winch is not None or isinstance(wire.length, Length)
+        for end in (wire.from_, wire.to)
+    }
+    for k, name in enumerate(seen.robots):
+        path = seen.robot[:, k]
+        moves = bool(np.ptp(path, axis=0).max() > 1e-9)
+        kind = "carrier" if moves else "post"
+        if name in passed:
+            kind = "pulley"
+        elif name in hauling:
+            kind = "drum"
+        elif moves and any(np.abs(path @ normal - height).max() < near for normal, height in seen.ground):
+            kind = "vessel" if _wet(seen) else "rover"
+        yield {"name": name, "kind": kind}

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 const licence = readFileSync("node_modules/three/LICENSE", "utf8");
 await build({
-  entryPoints: ["viewer.js"],
+  entryPoints: ["viewer/main.js"],
   outfile: "bundle.js",
   bundle: true,
   minify: true,

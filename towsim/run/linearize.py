@@ -1,0 +1,171 @@
+"""One step of a run as a linear map: how its end depends on its beginning, and on numbers of the scene.
+
+    δs⁺ = A δs + B δθ,    s = (x, ϑ, v, ω) of each body
+
+x is the place of its centre, ϑ a small turn, v and ω are velocities; all in world axes. With ℓ = I_W ω,
+
+    q̇ = ½ (0, ϑ) ∘ q,    δℓ = I_W δω + ϑ × ℓ − I_W (ϑ × ω)
+
+begin the step, which is taken in duals with the wires that it has taut; ϑ⁺ = 2 Im(δq⁺ ∘ q̄⁺).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.kernels.dual import DIRECTIONS, parts
+from towsim.errors import UsageError
+from towsim.methods.method import check_laws, choose
+from towsim.model.arrays import Floats
+from towsim.run.engine import engine_for
+from towsim.run.seeds import directions, seeds
+from towsim.run.tangents import Tangents
+from towsim.scene import Scene
+from towsim.scene.parameters import Parameters
+
+PARTS = ("position", "turn", "velocity", "angular_velocity")
+
+
+@dataclass(frozen=True)
+class Linearization:
+    """The map of one step.
+
+    Attributes
+    ----------
+    A : (n, n);  B : (n, parameters)
+    state : names along A's axes, such as ``position[load,x]``, ``turn[load,z]`` (a small turn, world axes [rad])
+    parameters : paths along the second axis of B
+    time : at the beginning of the step [s]
+    taut : wires that pull in the step
+    """
+
+    A: Floats
+    B: Floats
+    state: tuple[str, ...]
+    parameters: tuple[str, ...]
+    time: float
+    taut: tuple[str, ...]
+
+
+def linearize(
+    scene: Scene,
+    step_number: int,
+    parameters: Sequence[str],
+    *,
+    step: float,
+    method: str | None,
+    options: Mapping[str, Any],
+) -> Linearization:
+    """See ``Model.linearize``."""
+    chosen = choose(method, scene, step)
+    check_laws(scene, chosen)
+    if chosen.name != "stewart-trinkle":
+        raise UsageError(
+            f"linearize is for method 'stewart-trinkle', whose state is that of the bodies; {chosen.name!r} has more"
+        )
+    if not (isinstance(step_number, int) and step_number >= 0):
+        raise UsageError(f"the step must be a whole number, at least 0, got {step_number!r}")
+    numbers = directions(Parameters(scene), parameters) if parameters else []
+    with engine_for(scene, chosen, step=step, solver="auto", **options) as engine:
+        stepper = engine.ready.stepper
+        found = seeds(stepper.compiled, numbers)
+        bodies, compiled = tuple(scene.bodies), stepper.compiled
+        names = [f"{part}[{body},{axis}]" for body in bodies for part in PARTS for axis in "xyz"]
+        run = Tangents(stepper, [])
+        _go(run, step_number)
+        pulls, chunks = (
+            _Step(run),
+            [range(i, min(i + DIRECTIONS, len(names))) for i in range(0, len(names), DIRECTIONS)],
+        )
+        begun = [_turned_on(run, some) for some in chunks]  # before a step is taken
+        A = np.concatenate([pulls.of(rates) for rates in begun], axis=1)
+        B = np.zeros((len(names), len(numbers)))
+        for i in range(0, len(numbers), DIRECTIONS):
+            some = found[i : i + DIRECTIONS]
+            other = Tangents(stepper, some)
+            _go(other, step_number)
+            still = np.zeros((len(other.state.q), 0)), np.zeros((len(other.state.v), 0))
+            B[:, i : i + len(some)] = _Step(other).of(still)
+    taut = tuple(compiled.massless[i] for i in np.flatnonzero(pulls.taut[compiled.model.wires.row]))
+    return Linearization(A, B, tuple(names), tuple(one.path for one in numbers), step_number * step, taut)
+
+
+def _go(run: Tangents, steps: int) -> None:
+    for _ in run.blocks(steps):
+        pass
+
+
+class _Step:
+    """The next step of a run, taken again and again with other derivatives at its beginning."""
+
+    def __init__(self, run: Tangents) -> None:
+        self.run, self._kept = run, [array.copy() for array in run.arrays()]
+        self.taut: np.ndarray = np.empty(0, bool)
+
+    def of(self, rates: tuple[Floats, Floats]) -> Floats:
+        """Derivatives of the state after the step (n, DIRECTIONS or fewer), from those of q and v (.., m) before it."""
+        run, done = self.run, self.run.done
+        for array, kept in zip(run.arrays(), self._kept, strict=True):
+            array[...] = kept
+        for mine, rate in zip((run.state.q, run.state.v), rates, strict=True):
+            parts(mine)[:, 1:] = 0.0
+            parts(mine)[:, 1 : 1 + rate.shape[1]] = rate
+        (block,) = run.blocks(done + 1)
+        run.done = done
+        record, width = block.record, max(rates[0].shape[1], len(run.seeds))
+        self.taut = parts(record.force)[1, :, 0] * run.h + parts(record.impulse)[1, :, 0] > 0.0
+        found = []
+        for i in range(parts(record.position).shape[1]):
+            q, dq = parts(record.quaternion)[1, i, :, 0], parts(record.quaternion)[1, i, :, 1 : 1 + width]
+            rows = parts(record.position), parts(record.velocity), parts(record.angular_velocity)
+            x, v, omega = (one[1, i, :, 1 : 1 + width] for one in rows)
+            found += [x, 2.0 * _after(dq, q), v, omega]
+        return np.concatenate(found)
+
+
+def _after(dq: Floats, q: Floats) -> Floats:
+    """Im(δq ∘ q̄), (3, m)."""
+    w, u = q[0], q[1:]
+    twist: Floats = w * dq[1:] - np.outer(u, dq[0]) - np.cross(dq[1:].T, u).T
+    return twist
+
+
+def _turned_on(run: Tangents, which: range) -> tuple[Floats, Floats]:
+    """Derivatives of q and v, one column for each of some directions of the state."""
+    q, v = np.zeros((len(run.state.q), len(which))), np.zeros((len(run.state.v), len(which)))
+    for column, number in enumerate(which):
+        body, place = divmod(number, 12)
+        part, axis = divmod(place, 3)
+        e = np.eye(3)[axis]
+        if part == 0:
+            q[7 * body + axis, column] = 1.0
+        elif part == 2:
+            v[6 * body + axis, column] = 1.0
+        else:
+            _turn(run, body, part, e, q[7 * body : 7 * body + 7, column], v[6 * body : 6 * body + 6, column])
+    return q, v
+
+
+def _turn(run: Tangents, body: int, part: int, e: Floats, q: Floats, v: Floats) -> None:
+    """A small turn about e (part 1), or a change of the angular velocity along e (part 3)."""
+    if not run.model.bodies.rotates[body]:
+        return
+    w, u = parts(run.state.q)[7 * body + 3, 0], parts(run.state.q)[7 * body + 4 : 7 * body + 7, 0]
+    R = np.eye(3) + 2.0 * (w * _skew(u) + _skew(u) @ _skew(u))
+    inertia = R @ parts(run.model.bodies.inertia)[body, :, :, 0] @ R.T
+    if part == 3:
+        v[3:] = inertia @ e
+        return
+    ell = parts(run.state.v)[6 * body + 3 : 6 * body + 6, 0]
+    omega = np.linalg.solve(inertia, ell)
+    q[3], q[4:] = -0.5 * (e @ u), 0.5 * (w * e + np.cross(e, u))
+    v[3:] = np.cross(e, ell) - inertia @ np.cross(e, omega)
+
+
+def _skew(u: Floats) -> Floats:
+    x, y, z = u
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])

@@ -1,0 +1,95 @@
+// What is written over the picture: names, axes, a scale.
+import * as THREE from "three";
+import { theme } from "./colours.js";
+import { nice } from "./world.js";
+
+const AXES = [
+  ["x", "#d7263d", new THREE.Vector3(1, 0, 0)],
+  ["y", "#2e9e4f", new THREE.Vector3(0, 1, 0)],
+  ["z", "#2b6cb0", new THREE.Vector3(0, 0, 1)],
+];
+
+export class Overlay {
+  constructor(canvas, world) {
+    this.canvas = canvas;
+    this.world = world;
+    this.names = false;
+  }
+
+  resize() {
+    const { canvas } = this;
+    canvas.width = canvas.clientWidth * devicePixelRatio;
+    canvas.height = canvas.clientHeight * devicePixelRatio;
+  }
+
+  draw(film, lit) {
+    const pen = this.canvas.getContext("2d"),
+      { ink } = theme();
+    pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    pen.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
+    pen.font = "12px system-ui, sans-serif";
+    pen.fillStyle = ink;
+    this.triad(pen);
+    this.scale(pen, ink);
+    pen.textAlign = "center";
+    for (const object of [...film.bodies, ...film.robots]) {
+      if (this.names || object.name === lit) this.name(pen, object.position, object.name);
+    }
+    film.lines.forEach((line, i) => {
+      const { name } = film.run.wires[i];
+      if (!line || !(this.names || name === lit)) return;
+      const j = 3 * Math.floor((line.length / 3 - 1) / 2);
+      const middle = new THREE.Vector3(line[j] + line[j + 3], line[j + 1] + line[j + 4], line[j + 2] + line[j + 5]);
+      this.name(pen, middle.multiplyScalar(0.5), name);
+    });
+  }
+
+  name(pen, place, text) {
+    const [x, y, front] = this.world.project(place, this.canvas);
+    if (front) pen.fillText(text, x, y - 12);
+  }
+
+  triad(pen) {
+    const x0 = 38,
+      y0 = this.canvas.clientHeight - 44;
+    const turn = this.world.camera.quaternion.clone().invert();
+    const axes = AXES.map(([name, tint, axis]) => [name, tint, axis.clone().applyQuaternion(turn)]);
+    pen.lineWidth = 2;
+    pen.textAlign = "center";
+    for (const [name, tint, { x, y }] of axes.sort((a, b) => a[2].z - b[2].z)) {
+      pen.strokeStyle = pen.fillStyle = tint;
+      pen.beginPath();
+      pen.moveTo(x0, y0);
+      pen.lineTo(x0 + 24 * x, y0 - 24 * y);
+      pen.stroke();
+      pen.fillText(name, x0 + 32 * x, y0 - 32 * y + 4);
+    }
+  }
+
+  // True at the distance of the point the camera looks at.
+  scale(pen, ink) {
+    const perMetre = this.world.pixelsPerMetre(this.canvas);
+    const length = nice(120 / perMetre),
+      wide = length * perMetre,
+      y = this.canvas.clientHeight - 14;
+    pen.strokeStyle = pen.fillStyle = ink;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    pen.moveTo(84, y - 5);
+    pen.lineTo(84, y);
+    pen.lineTo(84 + wide, y);
+    pen.lineTo(84 + wide, y - 5);
+    pen.stroke();
+    pen.textAlign = "left";
+    pen.fillText(metres(length), 90 + wide, y);
+  }
+}
+
+export const metres = (x) => {
+  const [k, unit] = [
+    [1, "m"],
+    [1e3, "mm"],
+    [1e6, "µm"],
+  ].find(([k]) => Math.abs(x) * k >= 0.999) || [1e9, "nm"];
+  return `${Number((x * k).toPrecision(3))} ${unit}`;
+};

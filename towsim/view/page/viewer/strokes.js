@@ -1,0 +1,64 @@
+// Line segments with a width in pixels, as many as a frame needs, in one draw call.
+import * as THREE from "three";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+
+export class Strokes {
+  constructor(width, opacity = 1) {
+    const look = { linewidth: width, vertexColors: true, transparent: opacity < 1, opacity };
+    this.mesh = new LineSegments2(new LineSegmentsGeometry(), new LineMaterial(look));
+    this.mesh.frustumCulled = false;
+    this.grow(64);
+    this.used = 0;
+  }
+
+  grow(room) {
+    const before = this.places;
+    this.places = new Float32Array(6 * room);
+    this.colours = new Float32Array(6 * room);
+    if (before) {
+      this.places.set(before);
+      this.colours.set(this.tints);
+    }
+    this.tints = this.colours;
+    this.room = room;
+    this.mesh.geometry.dispose();
+    this.mesh.geometry = new LineSegmentsGeometry().setPositions(this.places).setColors(this.colours);
+    this.places = this.mesh.geometry.attributes.instanceStart.data.array;
+    this.tints = this.mesh.geometry.attributes.instanceColorStart.data.array;
+  }
+
+  begin() {
+    this.used = 0;
+  }
+
+  // `every` 2 leaves out every second piece: dashes.
+  polyline(points, colour, every = 1) {
+    const pieces = points.length / 3 - 1;
+    while (this.used + pieces > this.room) this.grow(2 * this.room);
+    for (let i = 0; i < pieces; i += every) {
+      const at = 6 * this.used++;
+      for (let j = 0; j < 6; j++) this.places[at + j] = points[3 * i + j];
+      for (let j = 0; j < 2; j++) {
+        this.tints[at + 3 * j] = colour.r;
+        this.tints[at + 3 * j + 1] = colour.g;
+        this.tints[at + 3 * j + 2] = colour.b;
+      }
+    }
+  }
+
+  end() {
+    const { geometry } = this.mesh;
+    geometry.instanceCount = this.used;
+    geometry.attributes.instanceStart.data.needsUpdate = true;
+    geometry.attributes.instanceColorStart.data.needsUpdate = true;
+    this.mesh.visible = this.used > 0;
+  }
+}
+
+const kept = new Map();
+export const colour = (css) => {
+  if (!kept.has(css)) kept.set(css, new THREE.Color(css));
+  return kept.get(css);
+};
