@@ -157,7 +157,7 @@ def test_lengths_that_part_by_less_than_the_method_errs_are_refused_by_the_stret
 
 
 LEMKE = pytest.mark.xfail(
-    reason="since rows are judged one by one, Lemke's method ends on a ray without a proof here", strict=False
+    reason="a regression, cause not found yet: Lemke's method ends on a ray without a proof here", strict=False
 )
 
 

@@ -190,7 +190,7 @@ def four_bar(h: float = 1e-3, turned: Rotation | None = None) -> Scene:
 
 
 @pytest.mark.xfail(
-    reason="since rows are judged one by one, some steps of redundant joints are taken as the closest problem",
+    reason="a regression, cause not found yet: some steps of redundant joints do not have the status solved",
     strict=False,
 )
 @pytest.mark.parametrize("method", METHODS)
