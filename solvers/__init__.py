@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from solvers.backends.registry import Backend, available, options_of
-    from solvers.certificates import Farkas, Proof
+    from solvers.certificates import Exhausted, Farkas, Proof
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.several import CoulombAnalysis, analyse_coulomb
     from solvers.interface import solve
@@ -37,6 +37,7 @@ _HOME = {
     "CoulombAnalysis": "friction.several",
     "CoulombSolution": "friction.coulomb",
     "Envelope": "matrix",
+    "Exhausted": "certificates",
     "Farkas": "certificates",
     "LCP": "problem",
     "Log": "log",
@@ -66,6 +67,7 @@ __all__ = [
     "CoulombAnalysis",
     "CoulombSolution",
     "Envelope",
+    "Exhausted",
     "Farkas",
     "Log",
     "ProblemError",
