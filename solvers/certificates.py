@@ -7,8 +7,8 @@ ends of those wires are driven apart.
 Checked in numbers without units: *margin* = -qᵀy / |q|ᵀy must exceed what is accepted as a residual, and
 *gap* = max (Mᵀy)_i / (|M|ᵀ|y|)_i (|.| on free rows) must be below 1e-12 margin. What is left of a gap means that in a
 solution, if there were one, the terms M_ij z_j would have to be 1e12 times what they balance; where it is no more than
-rounding makes of Mᵀy = 0, 1e8 times: a small contradiction in q could not be told at all otherwise. (In units in which M is
-of order 1, |M|ᵀ|y| is not taken for less than 1e-6 of the largest y: all y come with rounding.)
+rounding makes of Mᵀy = 0, 1e8 times: a small contradiction in q could not be told at all otherwise. (In units in which
+M is of order 1, |M|ᵀ|y| is not taken for less than 1e-6 of the largest y: all y come with rounding.)
 
 A y may be the sum of several contradictions, and then blames rows that are in none, or in another one. It is reduced to
 an extreme ray of the cone of all such y: as few rows as contradict each other (Carathéodory). Fewer rows do not.
