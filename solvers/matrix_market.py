@@ -41,7 +41,8 @@ def write(folder: Path, problems: Mapping[str, MLCP]) -> None:
             stem = base.with_name(f"{base.name}-{sum(one.name.startswith(base.name) for one in taken) + 1}")
         taken.add(stem)
         stem.parent.mkdir(parents=True, exist_ok=True)
-        M = problem.M if isinstance(problem.M, np.ndarray) else mx.to_sparse(problem.M)
+        full = isinstance(problem.M, np.ndarray) and 2 * np.count_nonzero(problem.M) > problem.M.size
+        M = problem.M if full else mx.to_sparse(problem.M)
         about = f" {label}\n w = M z + q, 0 <= w, z; q in {stem.name}{Q}.mtx"
         mmwrite(_file(stem), M, comment=about, precision=17)
         mmwrite(_file(stem, Q), problem.q[:, None], precision=17)

@@ -84,16 +84,22 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _problems(what: str, arguments: argparse.Namespace) -> dict[str, MLCP]:
-    import scenarios
+    if not _holds_problems(what):
+        return _recorded(what, arguments)
+    from solvers.files import load
 
-    if Path(what).suffix in PROBLEMS or (Path(what).is_dir() and what not in scenarios.names()):
-        from solvers.files import load
-
+    if all(map(_holds_problems, arguments.what)):
         for option in RUN:
             if getattr(arguments, option):
                 raise UsageError(f"--{option} is for a run; {what} holds problems")
-        return load(what)
-    return _recorded(what, arguments)
+    return load(what)
+
+
+def _holds_problems(what: str) -> bool:
+    """Whether that is a file or folder of problems; a scenario may share its name with a folder."""
+    import scenarios
+
+    return Path(what).suffix in PROBLEMS or (Path(what).is_dir() and what not in scenarios.names())
 
 
 def _recorded(what: str, arguments: argparse.Namespace) -> dict[str, MLCP]:
