@@ -53,6 +53,8 @@ def save(path: str | Path, problems: Mapping[str, MLCP]) -> Path:
     for k, (label, problem) in enumerate(problems.items()):
         _put(arrays, f"{k}.M", problem.M)
         arrays[f"{k}.q"], arrays[f"{k}.free"] = problem.q, problem.free
+        if problem.rate is not None:
+            arrays[f"{k}.rate"] = problem.rate
         if problem.wires is not None:
             wires = problem.wires
             _put(arrays, f"{k}.G", wires.G)
@@ -153,6 +155,8 @@ def _saved(archive: Any) -> dict[str, MLCP]:
             problem = _problem(_get(archive, f"{k}.M"), q, free, header["names"][entry["names"]], wires)
         except ProblemError as error:
             raise ProblemError(f"problem {label!r}: {error}") from None
+        if f"{k}.rate" in archive:
+            problem.rate = np.broadcast_to(np.asarray(archive[f"{k}.rate"], float), q.shape)
         problem.kind_of_row = str(entry["kind_of_row"])
         found[label] = problem
     return found

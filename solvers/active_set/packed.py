@@ -211,10 +211,10 @@ def _solve(M, q, free, z, w, block, what):
     residual, spent, _, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
     if residual >= 0.0:
         m = memory(ptr, work, index[n + 1 :])
-        if measure(val, ptr, q, kind, m):
+        if measure(val, ptr, q, kind, 0.0, m):
             residual, far = judge(val, ptr, q, kind, z, w, m)
             if residual <= ACCEPT and not far:
                 return SOLVED, spent, residual
         known = 0
-    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], spent, known)
+    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0, spent, known)
     return code, spent, residual

@@ -154,7 +154,7 @@ def distance(problem: MLCP, w: Array, other: Array) -> float:
 
 def fresh(problem: MLCP) -> MLCP:
     """The same problem, of which nothing has been computed yet."""
-    copy = MLCP(problem.M, problem.q, problem.free, names=problem.names, wires=problem.wires)
+    copy = MLCP(problem.M, problem.q, problem.free, names=problem.names, wires=problem.wires, rate=problem.rate)
     copy.kind_of_row = problem.kind_of_row
     return copy
 

@@ -42,6 +42,7 @@ PROBLEMS = {
     "plain": solvers.LCP([[2.0, 1.0], [1.0, 2.0]], [-1.0, 1.0]),
     "free": solvers.MLCP([[2.0, 1.0], [1.0, 2.0]], [-1.0, 1.0], [1], names=["rod", "wire ä"]),
     "sparse": solvers.LCP(chain(), -np.ones(30)),
+    "driven": solvers.MLCP(np.eye(2), [-1.0, 2.0], rate=[-0.5, 0.25]),
     "envelope": solvers.LCP(solvers.LCP(chain(), np.ones(30)).envelope, -np.ones(30)),
     "sparse wires": solvers.LCP.from_wires(np.ones(30), sp.eye_array(30).tocsr(), -np.ones(30), np.zeros(30)),
     "empty": solvers.LCP(np.zeros((0, 0)), []),
@@ -58,6 +59,7 @@ def test_files_give_back_what_was_saved(tmp_path):
         assert np.array_equal(other.free, one.free)
         assert list(other.names) == list(one.names)
         assert other.kind_of_row == one.kind_of_row
+        assert np.array_equal(other.rate, one.rate)
         probe = np.arange(1.0, one.n + 1.0)
         assert np.array_equal(other.w(probe), one.w(probe))
         if one.wires is not None:

@@ -14,7 +14,7 @@ from solvers.friction.bands import Bands, no_bands
 from solvers.friction.cone import CONE, Cones
 from solvers.friction.cone_newton import cone_newton
 from solvers.friction.cone_newton import workspace as cone_workspace
-from solvers.friction.held import count_held
+from solvers.friction.held import uniqueness
 from towsim.errors import UsageError
 from towsim.model.arrays import OFF, UNILATERAL, Model
 from towsim.results.variables import STATUS_FLAGS
@@ -36,7 +36,6 @@ __all__ = [
     "back_end",
     "compiled_solvers",
     "cone_newton",
-    "count_held",
     "friction_cones",
     "friction_law",
     "friction_of_cones",
@@ -44,6 +43,7 @@ __all__ = [
     "search",
     "solve_as_typed",
     "solver_memory",
+    "uniqueness",
     "warm_start",
 ]
 
@@ -256,7 +256,7 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
         dict.fromkeys(owners[i] for i in np.argsort(-np.abs(y), kind="stable") if abs(y[i]) > 1e-6 * largest)
     )
     # Σ y ∂ψ/∂t is the part of the contradiction that known motions make; gaps and directions make the rest.
-    speed = float(solution.farkas.speed)
+    speed = float(solution.farkas.fall)
     known = -float(y @ stepper.work.rate) / largest
     ahead = stepper.method.staggered  # the gaps at hand are then those that SHAKE predicts
     overshot = 0.0 if ahead else float(y @ np.maximum(-stepper.work.gap, 0.0)) / (largest * stepper.h)
