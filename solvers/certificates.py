@@ -6,8 +6,9 @@ ends of those wires are driven apart.
 
 Checked in numbers without units: *margin* = -qᵀy / |q|ᵀy must exceed what is accepted as a residual, and
 *gap* = max (Mᵀy)_i / (|M|ᵀ|y|)_i (|.| on free rows) must be below 1e-12 margin. What is left of a gap means that in a
-solution, if there were one, the terms M_ij z_j would have to be 1e12 times what they balance. (In units in which M is
-of order 1, |M|ᵀ|y| is not taken for less than 1e-6 of the largest y: all y come with rounding.)
+solution, if there were one, the terms M_ij z_j would have to be 1e12 times what they balance; where it is no more than
+rounding makes of Mᵀy = 0, 1e8 times: a small contradiction in q could not be told at all otherwise. (In units in which
+M is of order 1, |M|ᵀ|y| is not taken for less than 1e-6 of the largest y: all y come with rounding.)
 
 A y may be the sum of several contradictions, and then blames rows that are in none, or in another one. It is reduced to
 an extreme ray of the cone of all such y: as few rows as contradict each other (Carathéodory). Fewer rows do not. Where
@@ -24,7 +25,7 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers.problem import LEAST
-from solvers.status import ACCEPT, FARKAS_GAP
+from solvers.status import ACCEPT, FARKAS_GAP, ROUNDED_GAP, ROUNDED_SHARE
 
 LARGEST = 120
 """Most rows in a contradiction that is reduced to an extreme ray (dense singular values)."""
@@ -126,7 +127,7 @@ def check(problem: MLCP, y: Array) -> Farkas | None:
     gap = float(np.max(slope / np.where(size > 0.0, size, 1.0), initial=0.0))
     fall = -float(problem.q @ y)
     margin = fall / (float(np.abs(problem.q) @ np.abs(y)) or 1.0)
-    if not (margin > ACCEPT and gap <= FARKAS_GAP * margin):
+    if not (margin > ACCEPT and gap <= max(FARKAS_GAP * margin, min(ROUNDED_GAP, ROUNDED_SHARE * margin))):
         return None
     weight = np.abs(problem.d * y)
     order = np.argsort(-np.round(weight / weight.max(), 6), kind="stable")

@@ -11,6 +11,7 @@ import numpy as np
 from towsim.methods.closest import Attempt
 from towsim.methods.loop import FULL, GOOD, UNDECIDED, UNSOLVED
 from towsim.methods.solve import Answer, search
+from towsim.methods.work import STEP
 from towsim.results.variables import STATUS_FLAGS
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Dialogue:
         stepper, work = self._stepper, self._stepper.work
         status, iterations, residual, rank = search(
             work.A, stepper.compiled.model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *stepper.memory,
-            *detail,
+            work.noise[STEP], *detail,
         )  # fmt: skip
         work.answer[:] = residual, iterations, rank, -1
         return int(status)
