@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from towsim.analysis.polytope import Shadow, shadow
     from towsim.analysis.redundancy import Uniqueness, uniqueness
     from towsim.analysis.suspensions import suspension
-    from towsim.analysis.walk import step_problems
+    from towsim.run.study import step_problems
 
 _HOME = {
     "Jerk": "jerk",
@@ -21,7 +21,7 @@ _HOME = {
     "jerks": "jerk",
     "landings": "landing",
     "shadow": "polytope",
-    "step_problems": "walk",
+    "step_problems": ".run.study",
     "suspension": "suspensions",
     "uniqueness": "redundancy",
 }
@@ -44,7 +44,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
     if name not in _HOME:
         raise AttributeError(f"module 'towsim.analysis' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(importlib.import_module(f"towsim.analysis.{_HOME[name]}"), name)
+    value = getattr(importlib.import_module(f".{_HOME[name]}", "towsim.analysis"), name)
     globals()[name] = value
     return value
 

@@ -13,7 +13,7 @@ from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
 from towsim.model.jumps import Jumps
 from towsim.quote import show
-from towsim.run.setup import NUMBER
+from towsim.run.options import NUMBER
 from towsim.suggest import is_one_of, unknown
 
 KINDS = (FORCE, TORQUE, THRUST, MOMENT)
