@@ -149,13 +149,13 @@ def _small(value: float) -> str:
 
 Cells = tuple[str, ...]
 SUMMARY: Cells = (
-    "method", "right", "open", "wrong", "error", "cold", "warm", "cold/warm", "overhead", "iterations", "residual",
-    "distance in w",
-)  # fmt: skip
+    *("method", "right", "open", "wrong", "error", "cold", "warm", "cold/warm"),
+    *("overhead", "iterations", "residual", "distance in w"),
+)
 EVERY: Cells = (
-    "problem", "n", "method", "verdict", "status", "cold", "median", "warm", "iterations", "warm", "residual",
-    "distance in w",
-)  # fmt: skip
+    *("problem", "n", "method", "verdict", "status", "cold", "median"),
+    *("warm", "iterations", "warm", "residual", "distance in w"),
+)
 
 
 def _summary_of(method: str, own: Sequence[Measurement], overhead: float) -> Cells:
@@ -166,7 +166,7 @@ def _summary_of(method: str, own: Sequence[Measurement], overhead: float) -> Cel
     gain = _median(one.time / one.warm for one in right)
     iterations = _median(float(one.iterations) for one in right)
     return (
-        method, f"{len(right)}/{len(own)}", str(count["open"]), str(count["wrong"]), str(count["error"]),
+        *(method, f"{len(right)}/{len(own)}", *(str(count[verdict]) for verdict in ("open", "wrong", "error"))),
         _seconds(_median(one.time for one in right)),
         _seconds(_median(one.warm for one in right)),
         f"{gain:.2f}" if math.isfinite(gain) else "-",
@@ -174,18 +174,18 @@ def _summary_of(method: str, own: Sequence[Measurement], overhead: float) -> Cel
         f"{iterations:g}" if math.isfinite(iterations) else "-",
         _small(_worst(one.residual for one in right)),
         _small(_worst(one.distance for one in right)),
-    )  # fmt: skip
+    )
 
 
 def _line(one: Measurement) -> Cells:
     return (
-        one.problem, str(one.n), one.method, one.verdict, one.status, _seconds(one.time), _seconds(one.median),
-        _seconds(one.warm),
+        *(one.problem, str(one.n), one.method, one.verdict, one.status),
+        *(_seconds(time) for time in (one.time, one.median, one.warm)),
         str(one.iterations) if one.iterations >= 0 else "-",
         str(one.warm_iterations) if one.warm_iterations >= 0 else "-",
         _small(one.residual),
         _small(one.distance),
-    )  # fmt: skip
+    )
 
 
 LEFT = ("problem", "method", "verdict", "status")
@@ -195,10 +195,11 @@ def _table(rows: Sequence[Cells]) -> str:
     width = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
     left = [head in LEFT for head in rows[0]]
     return "\n".join(
-        "  ".join(cell.ljust(k) if flush else cell.rjust(k) for cell, k, flush in zip(row, width, left, strict=True))
-        .rstrip()
+        "  ".join(
+            cell.ljust(k) if flush else cell.rjust(k) for cell, k, flush in zip(row, width, left, strict=True)
+        ).rstrip()
         for row in rows
-    )  # fmt: skip
+    )
 
 
 def _listed(labels: Sequence[str], most: int = 6) -> str:

@@ -92,9 +92,16 @@ class Dialogue:
         """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
         stepper, work = self._stepper, self._stepper.work
         status, iterations, residual, rank = search(
-            work.A, stepper.compiled.model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *stepper.memory,
+            work.A,
+            stepper.compiled.model.rows.envelope,
+            work.q,
+            work.kind,
+            work.p,
+            work.w,
+            work.taut,
+            *stepper.memory,
             *detail,
-        )  # fmt: skip
+        )
         work.answer[:] = residual, iterations, rank, -1
         return int(status)
 

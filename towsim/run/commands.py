@@ -205,8 +205,9 @@ def _fed(one: Feeding, t: Floats) -> tuple[Floats, Floats]:
     length = np.where(there, one.until, free) if one.rate else np.full_like(t, one.length)
     if not length.min() > 0.0:
         at = float(t[np.argmin(length > 0.0)])
-        raise SimulationError(f"a wire that is hauled in at {-one.rate:g} m/s has no length left at t = {at:.6g} s",
-                              time=at)  # fmt: skip
+        raise SimulationError(
+            f"a wire that is hauled in at {-one.rate:g} m/s has no length left at t = {at:.6g} s", time=at
+        )
     return length, np.where(there, 0.0, one.rate)
 
 
