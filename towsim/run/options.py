@@ -55,12 +55,17 @@ class Option:
     flag: bool = False
 
 
+def _number(value: Any) -> float:
+    """The value as a float, NaN for what is no number."""
+    try:
+        return float(value) if isinstance(value, NUMBER) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        return math.inf
+
+
 def positive(what: str, value: Any) -> float:
     """The value, if it is a finite number > 0; UsageError otherwise."""
-    try:
-        number = float(value) if isinstance(value, NUMBER) and not isinstance(value, bool) else math.nan
-    except OverflowError:
-        number = math.inf
+    number = _number(value)
     if not 0.0 < number < math.inf:
         raise UsageError(f"{what} must be a finite number > 0, got {show(value)}")
     return number
@@ -76,15 +81,17 @@ def _whole(least: int, most: int) -> Callable[[str, Any], int]:
 
 
 def _seconds(what: str, value: Any) -> float:
-    if not (isinstance(value, NUMBER) and 0.0 <= value < math.inf):
+    number = _number(value)
+    if not 0.0 <= number < math.inf:
         raise UsageError(f"{what} must be a finite number of seconds >= 0, got {show(value)}")
-    return float(value)
+    return number
 
 
 def _tolerance(what: str, value: Any) -> float:
-    if not (isinstance(value, NUMBER) and 1e-13 <= value <= 0.1):
+    number = _number(value)
+    if not 1e-13 <= number <= 0.1:
         raise UsageError(f"{what} must be between 1e-13 and 0.1, got {show(value)}")
-    return float(value)
+    return number
 
 
 def _name(what: str, value: Any) -> str:
