@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.several import CoulombAnalysis, analyse_coulomb
     from solvers.interface import solve
+    from solvers.log import Log
     from solvers.matrix import Envelope
     from solvers.problem import LCP, MLCP, ProblemError, Wires
     from solvers.solution import Answer, Solution
@@ -38,6 +39,7 @@ _HOME = {
     "Envelope": "matrix",
     "Farkas": "certificates",
     "LCP": "problem",
+    "Log": "log",
     "MLCP": "problem",
     "ProblemError": "problem",
     "Proof": "certificates",
@@ -65,6 +67,7 @@ __all__ = [
     "CoulombSolution",
     "Envelope",
     "Farkas",
+    "Log",
     "ProblemError",
     "Proof",
     "Solution",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import isnan
+from time import perf_counter
+
 import numpy as np
 
 from solvers import certificates
@@ -47,12 +50,14 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
         what = "M and q differ by more orders of magnitude than a float holds; choose other units"
         return nothing(problem, Status.NO_CONCLUSION, method, what)
     try:
-        answer = _scaled_answer(problem, backend, solve, start, options)
+        answer, unpolished = _scaled_answer(problem, backend, solve, start, options)
     except MemoryError as error:
         return nothing(problem, Status.UNSUPPORTED, method, f"{method}: {error}")
     except IrreducibleError as error:
         return nothing(problem, Status.UNSUPPORTED, method, f"{method} takes no free rows, and {error}")
-    return judged(problem, method, answer)
+    solution = judged(problem, method, answer)
+    solution.log, solution.seconds, solution.unpolished = answer.log, answer.seconds, unpolished
+    return solution
 
 
 @no_warnings()
@@ -119,8 +124,8 @@ def nothing(problem: MLCP, status: Status, method: str, message: str) -> Solutio
 
 def _scaled_answer(
     problem: MLCP, backend: Backend, solve: object, start: Array | None, options: dict[str, object]
-) -> Answer:
-    assert callable(solve)
+) -> tuple[Answer, float]:
+    """The answer in the units of the problem, and its residual before it was polished."""
     scaled = problem.scaled
     P, x = scaled.problem, None if start is None else scaled.start(np.asarray(start, float))
     if P.free.any() and not backend.takes_free:
@@ -136,23 +141,33 @@ def _scaled_answer(
                 message=(inner.message + "; " if inner.message else "") + "free rows were eliminated first",
             )
     else:
-        answer = solve(P, x, **options)
-    z = answer.z
-    if z is not None and np.isfinite(z).all() and (backend.iterative or P.residual(z) > 1e-12):
-        z = polish(P, np.where(P.free, z, np.maximum(z, 0.0)))
-    return answer._replace(
+        answer = _timed(P, solve, x, options)
+    z, unpolished = answer.z, float("nan")
+    if z is not None and np.isfinite(z).all():
+        z = np.where(P.free, z, np.maximum(z, 0.0))
+        unpolished = P.residual(z)
+        if backend.iterative or unpolished > 1e-12:
+            z = polish(P, z)
+    answer = answer._replace(
         z=None if z is None else scaled.retrieve(z),
         y=None if answer.y is None else scaled.retrieve_farkas(answer.y),
     )
+    return answer, unpolished
+
+
+def _timed(problem: MLCP, solve: object, start: Array | None, options: dict[str, object]) -> Answer:
+    assert callable(solve)
+    begin = perf_counter()
+    answer: Answer = solve(problem, start, **options)
+    return answer._replace(seconds=perf_counter() - begin) if isnan(answer.seconds) else answer
 
 
 def _rescaled(problem: MLCP, solve: object, start: Array | None, options: dict[str, object]) -> Answer:
     """Elimination changes the diagonal: scale once more around the back-end."""
-    assert callable(solve)
     if problem.n == 0:
         return Answer(np.zeros(0), Status.SOLVED, 0)
     scaled = problem.scaled
-    answer: Answer = solve(scaled.problem, None if start is None else scaled.start(start), **options)
+    answer = _timed(scaled.problem, solve, None if start is None else scaled.start(start), options)
     return answer._replace(
         z=None if answer.z is None else scaled.retrieve(answer.z),
         y=None if answer.y is None else scaled.retrieve_farkas(answer.y),

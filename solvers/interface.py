@@ -18,7 +18,8 @@ def solve(problem: Any, *given: Any, **options: Any) -> Solution:
     problem : :class:`LCP` or :class:`MLCP`; or M, (n, n), with q, (n,), behind it, and free=, the free rows if any
     method : "auto" (default), a name of ``solvers.available()``, or a name with options: "pgs:relaxation=1.5"
     start : (n,) a z to start from, used by methods that can
-    options : of the method, as keywords (``solvers.options_of(name)`` tells them); ``auto`` takes none
+    options : of the method, as keywords (``solvers.options_of(name)`` tells them); ``auto`` takes none.
+        ``log=True`` of ``lemke``, ``pgs`` and ``newton`` keeps a table of the iterations in ``Solution.log``
 
     Raises ``ProblemError`` (a ValueError) for an unknown method or option, or a start of the wrong length. Everything
     else is told by ``Solution.status``; ``solved`` and ``infeasible`` have been checked in numbers.

@@ -76,7 +76,7 @@ class EliminateFree:
         q[np.abs(q) <= eps * (np.abs(b) + size_D @ np.abs(a))] = 0.0
         if "psd" in original.__dict__ and original.psd:
             reduced = 0.5 * (reduced + reduced.T)
-        self.problem = LCP(reduced, q)
+        self.problem = LCP(reduced, q, names=[original.names[i] for i in np.flatnonzero(~f).tolist()])
 
     def retrieve(self, z: Array) -> Array:
         """(u, z) of the mixed problem, in its order."""

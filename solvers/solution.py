@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from solvers.status import Status
 
 if TYPE_CHECKING:
     from solvers.certificates import Farkas, Proof
+    from solvers.log import Log
     from solvers.matrix import Array
     from solvers.problem import MLCP
 
@@ -33,6 +35,8 @@ class Answer(NamedTuple):
     iterations : of its own kind (pivots, sweeps, factorisations)
     y : (n,) what may be a Farkas vector
     message : anything a person should know
+    log : what was done, iteration by iteration, if asked for
+    seconds : time in compiled code of the method's own [s], NaN if the whole back-end is to be timed
     """
 
     z: Array | None
@@ -40,6 +44,8 @@ class Answer(NamedTuple):
     iterations: int
     y: Array | None = None
     message: str = ""
+    log: Log | None = None
+    seconds: float = nan
 
 
 @dataclass(eq=False, repr=False)
@@ -57,6 +63,10 @@ class Solution:
     message : one sentence or more for a person
     problem : what was solved
     farkas : proof of infeasibility, or None
+    log : iterations as a table (:class:`solvers.Log`), if the method was asked for them with ``log=True``, else None
+    seconds : time in the algorithm, apart from checks before and behind it [s]; NaN where it was not taken, as for
+        ``auto``. Of compiled methods the time in their kernel, of other packages what these tell, else in the back-end
+    unpolished : residual of the method's own z, before it was polished; NaN where that is not told
     """
 
     z: Array
@@ -68,6 +78,9 @@ class Solution:
     message: str
     problem: MLCP
     farkas: Farkas | None = None
+    log: Log | None = None
+    seconds: float = nan
+    unpolished: float = nan
 
     def __repr__(self) -> str:
         head = f"<Solution: {self.status} by {self.method}, {self.iterations} iterations"

@@ -6,6 +6,8 @@ others   minimise ½ zᵀM z + qᵀz    subject to  z ≥ 0 on unilateral rows
 
 from __future__ import annotations
 
+from math import nan
+
 import cvxpy as cp
 import numpy as np
 
@@ -36,13 +38,15 @@ def solve(problem: MLCP, start: Array | None = None, *, solver: str = "CLARABEL"
         model.solve(solver=solver)
     except cp.SolverError as error:
         return Answer(None, Status.NO_CONCLUSION, 0, message=f"cvxpy with {solver}: {error}")
-    iterations = int(model.solver_stats.num_iters or 0) if model.solver_stats is not None else 0
+    told = model.solver_stats
+    iterations = int(told.num_iters or 0) if told is not None else 0
+    seconds = float(told.solve_time or nan) if told is not None else nan
     if model.status in (cp.INFEASIBLE, cp.UNBOUNDED, cp.INFEASIBLE_INACCURATE, cp.UNBOUNDED_INACCURATE):
-        return Answer(None, Status.INFEASIBLE, iterations, message=f"{solver} says {model.status}")
+        return Answer(None, Status.INFEASIBLE, iterations, None, f"{solver} says {model.status}", seconds=seconds)
     if P is None:
-        return Answer(variable.value, Status.SOLVED, iterations)
+        return Answer(variable.value, Status.SOLVED, iterations, seconds=seconds)
     z = np.zeros(problem.n)
     for bound, row in zip(bounds, rows, strict=True):
         # CVXPY's multiplier of "w == 0" has the other sign than that of "w >= 0".
         z[row] = bound.dual_value if not free[row[0]] else -bound.dual_value
-    return Answer(z, Status.SOLVED, iterations)
+    return Answer(z, Status.SOLVED, iterations, seconds=seconds)

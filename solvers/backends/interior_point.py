@@ -42,10 +42,11 @@ def solve(problem: MLCP, start: Array | None = None, *, max_iterations: int = 20
         result = solver.solve()
         z = np.asarray(result.x)
         no_solution = "DualInfeasible"
-    status, iterations = str(result.status), int(result.iterations)
+    status, iterations, seconds = str(result.status), int(result.iterations), float(result.solve_time)
     if no_solution in status:
-        return Answer(None, Status.INFEASIBLE, iterations, y=z, message=f"Clarabel says {status}")
-    return Answer(z, Status.ITERATION_LIMIT if "MaxIterations" in status else Status.SOLVED, iterations)
+        return Answer(None, Status.INFEASIBLE, iterations, z, f"Clarabel says {status}", seconds=seconds)
+    code = Status.ITERATION_LIMIT if "MaxIterations" in status else Status.SOLVED
+    return Answer(z, code, iterations, seconds=seconds)
 
 
 def _cones(equations: int, inequalities: int) -> list[object]:

@@ -14,12 +14,14 @@ Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), algorit
 from __future__ import annotations
 
 from math import frexp, inf, sqrt
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from solvers.active_set.envelope import LEAN
 from solvers.kernels.compiled import kernel
+from solvers.log import KEPT, Log
 from solvers.matrix import to_dense
 from solvers.solution import Answer
 from solvers.status import ACCEPT, CODES, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
@@ -107,7 +109,14 @@ def _leaving_row(T, col, basic, where, tie):
 
 @kernel(**LEAN)
 def lemke(
-    M: np.ndarray, q: np.ndarray, z: np.ndarray, w: np.ndarray, tableau: np.ndarray, index: np.ndarray, limit: int
+    M: np.ndarray,
+    q: np.ndarray,
+    z: np.ndarray,
+    w: np.ndarray,
+    tableau: np.ndarray,
+    index: np.ndarray,
+    limit: int,
+    path: np.ndarray,
 ) -> tuple[int, int, float]:
     """Solve 0 ≤ M z + q ⟂ z ≥ 0, and judge the answer by w = M z + q computed from M itself.
 
@@ -118,6 +127,8 @@ def lemke(
     z, w : (n,) out; after RAY z is the z-part of the ray (max d z = 1) and w is M z
     tableau, index : scratch from ``workspace``
     limit : largest number of pivots
+    path : (k, 3) out, of the first k pivots: the variable that enters, the one that leaves (w_i: i, z_i: n + i,
+        z0: 2 n), and z0 after it
 
     Returns
     -------
@@ -166,7 +177,13 @@ def lemke(
     status = ITERATION_LIMIT
     while iterations < limit:
         leaving = basic[row]
+        if iterations < len(path):
+            path[iterations, 0] = nonbasic[col]
+            path[iterations, 1] = leaving
         _exchange(T, row, col, basic, nonbasic, where)
+        if iterations < len(path):
+            at = where[2 * n]
+            path[iterations, 2] = T[-1 - at, n + 1] * scale if at < 0 else 0.0
         iterations += 1
         if leaving == 2 * n:
             status = SOLVED
@@ -212,16 +229,30 @@ def lemke(
     return SOLVED if residual <= ACCEPT else NO_CONCLUSION, iterations, residual
 
 
-def solve(problem: MLCP, start: np.ndarray | None = None, *, max_iterations: int | None = None) -> Answer:
+def solve(
+    problem: MLCP, start: np.ndarray | None = None, *, max_iterations: int | None = None, log: bool = False
+) -> Answer:
     """Back-end: the kernel on a dense copy; ``start`` is not used.
 
-    The default limit of pivots is what takes about ten seconds, at least 100 n.
+    The default limit of pivots is what takes about ten seconds, at least 100 n. The log has the variable that enters
+    the basis and the one that leaves it in each pivot, and the artificial variable z0 that is driven to zero.
     """
     n = problem.n
     limit = max(100 * n, int(1e10 / (n + 2) ** 2)) if max_iterations is None else max_iterations
     z, w = np.empty(n), np.empty(n)
-    M = np.ascontiguousarray(to_dense(problem.M))
-    code, iterations, _ = lemke(M, problem.q, z, w, *workspace(n), limit)
+    path = np.empty((min(limit, KEPT) if log else 0, 3))
+    M, scratch = np.ascontiguousarray(to_dense(problem.M)), workspace(n)
+    begin = perf_counter()
+    code, iterations, _ = lemke(M, problem.q, z, w, *scratch, limit, path)
+    seconds = perf_counter() - begin
+    done = _log(problem, path[:iterations], iterations) if log else None
     if code == RAY:
-        return Answer(None, Status.NO_CONCLUSION, iterations, y=z, message="Lemke's method ended on a ray")
-    return Answer(z if code in (SOLVED, NO_CONCLUSION) else None, CODES[code], iterations)
+        message = "Lemke's method ended on a ray"
+        return Answer(None, Status.NO_CONCLUSION, iterations, z, message, done, seconds)
+    return Answer(z if code in (SOLVED, NO_CONCLUSION) else None, CODES[code], iterations, log=done, seconds=seconds)
+
+
+def _log(problem: MLCP, path: np.ndarray, iterations: int) -> Log:
+    variables = np.array([f"{x} {name}" for x in "wz" for name in problem.names] + ["z0"])
+    entering, leaving = path[:, :2].astype(int).T
+    return Log({"enters": variables[entering], "leaves": variables[leaving], "z0": path[:, 2]}, iterations)

@@ -62,8 +62,9 @@ def solve(
             solver.warm_start(x=start)
         result = solver.solve(raise_error=False)
         z, ray = result.x, result.dual_inf_cert
-    status, iterations = result.info.status, int(result.info.iter)
+    status, iterations, seconds = result.info.status, int(result.info.iter), float(result.info.run_time)
     if "infeasible" in status:
-        return Answer(None, Status.INFEASIBLE, iterations, y=np.asarray(ray), message=f"OSQP says {status}")
+        said = f"OSQP says {status}"
+        return Answer(None, Status.INFEASIBLE, iterations, np.asarray(ray), said, seconds=seconds)
     code = Status.ITERATION_LIMIT if "maximum iterations" in status else Status.SOLVED
-    return Answer(np.asarray(z, dtype=float), code, iterations)
+    return Answer(np.asarray(z, dtype=float), code, iterations, seconds=seconds)

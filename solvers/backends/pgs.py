@@ -10,6 +10,7 @@ Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from solvers import matrix as mx
 from solvers.active_set.envelope import LEAN
 from solvers.kernels.compiled import kernel
+from solvers.log import KEPT, Log
 from solvers.quote import show
 from solvers.solution import Answer
 from solvers.status import Status
@@ -40,6 +42,7 @@ def sweep(
     earlier: np.ndarray,
     limit: int,
     tolerance: float,
+    history: np.ndarray,
 ) -> tuple[int, float]:
     """Sweep until max|min(z, w)| of a sweep's rows, each seen when it is its turn, is below ``tolerance``.
 
@@ -51,6 +54,7 @@ def sweep(
     z : (n,) ≥ 0, start and answer
     earlier : (n,) out, z of up to a hundred sweeps ago
     limit : of sweeps
+    history : (k,) out, max|min(z, w)| of the first k sweeps
 
     Returns
     -------
@@ -68,6 +72,8 @@ def sweep(
                 w += data[k] * z[column[k]]
             worst = max(worst, abs(min(z[i], w)))
             z[i] = max(0.0, z[i] - step[i] * w)
+        if count < history.size:
+            history[count] = worst
         if worst <= tolerance:
             return count + 1, worst
     return limit, worst
@@ -80,6 +86,7 @@ def solve(
     relaxation: float = 1.0,
     max_iterations: int | None = None,
     tolerance: float = 1e-11,
+    log: bool = False,
 ) -> Answer:
     """Back-end; ``start`` is used.
 
@@ -88,6 +95,7 @@ def solve(
     relaxation : factor of every step, between 0 and 2; 1 is Gauss-Seidel
     max_iterations : of sweeps; default 20 000, fewer where M has many entries
     tolerance : of max|min(z, w)| in a sweep, in scaled units
+    log : write down that number, the ``residual``, of every sweep
     """
     if not 0 < relaxation < 2:
         from solvers.problem import ProblemError
@@ -108,8 +116,11 @@ def solve(
     limit = max(100, min(20_000, UPDATES // max(len(data), 1))) if max_iterations is None else max_iterations
     step = np.where(diagonal > 0, relaxation / np.where(diagonal > 0, diagonal, 1.0), 0.0)
     z = np.zeros(n) if start is None else np.maximum(start, 0.0)
-    earlier = z.copy()
-    sweeps, worst = sweep(data, column, ptr, np.ascontiguousarray(q), step, z, earlier, limit, tolerance)
+    earlier, q, history = z.copy(), np.ascontiguousarray(q), np.empty(min(limit, KEPT) if log else 0)
+    begin = perf_counter()
+    sweeps, worst = sweep(data, column, ptr, q, step, z, earlier, limit, tolerance, history)
+    seconds = perf_counter() - begin
+    done = Log({"residual": history[:sweeps]}, sweeps) if log else None
     if worst <= tolerance:
-        return Answer(z, Status.SOLVED, sweeps)
-    return Answer(z, Status.ITERATION_LIMIT, sweeps, y=z - earlier)
+        return Answer(z, Status.SOLVED, sweeps, log=done, seconds=seconds)
+    return Answer(z, Status.ITERATION_LIMIT, sweeps, y=z - earlier, log=done, seconds=seconds)

@@ -194,5 +194,7 @@ def check_options(name: str, solve: Callable[..., Answer], options: dict[str, ob
         ):
             kind = "a whole number >= 1" if option == "max_iterations" else "a number > 0"
             raise ProblemError(f"{option} of {name!r} must be {kind}, got {show(value)}")
+        if isinstance(default, bool) and not isinstance(value, bool):
+            raise ProblemError(f"{option} of {name!r} must be True or False, got {show(value)}")
         if isinstance(default, float) and not (isinstance(value, (int, float)) and isfinite(value)):
             raise ProblemError(f"{option} of {name!r} must be a number, got {show(value)}")

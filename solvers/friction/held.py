@@ -1,9 +1,11 @@
-"""Which rows of a solved problem are held, and the rank of A on them: whether multipliers are unique."""
+"""Which rows of a solved problem are held, the rank of A on them, and whether the multipliers are unique."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from solvers.active_set.basis import FREE, UNILATERAL, rank_of
+from solvers.active_set.unique import NOT_UNIQUE, UNIQUE, UNKNOWN, only_answer
+from solvers.friction.bands import tension
 from solvers.friction.cone import CONE
 from solvers.kernels.compiled import part
 
@@ -13,29 +15,37 @@ NEGLIGIBLE = 1e-18
 """Share of max q² / A_ii below which w² / A_ii is zero: accepted answers are exact to 1e-9, the judge's bound."""
 
 
-@part()
-def count_held(rows, cones, step, basis, scale, work, iwork):
-    """Number of rows that are held (free, or w = 0; tangents of contacts that stick), and the rank of A on them.
+STRICTLY = 1.0 - 1e-6
+"""Share of the bound of friction up to which a contact that sticks may bear more, and less."""
 
+
+@part()
+def uniqueness(rows, cones, step, basis, scale, work, iwork):
+    """(whether the multipliers are unique, rank of A on the held rows).
+
+    Held are free rows, those with w = 0, and tangents of contacts that stick. With friction w need not be unique, and
+    UNKNOWN is the answer, unless rows whose impulse is strictly within its bounds depend on each other: NOT_UNIQUE.
     The rank is factored anew only when the held rows, or the rank of the solver's basis, are not those of the step
     before.
 
     rows : with ``envelope``, that of A
     step : with A, kind, q, p, w of the solved problem; ``mask`` (n,) and ``known`` (2,) keep the held rows,
-        the rank of the basis and that of A from step to step
-    cones : of the friction, None without
+        the rank of the basis and that of A from step to step; ``works`` (n,) and ``table`` are scratch
+    cones : of the friction, None without, or where it is on polygons
     basis : rank of the solver's basis; when it has all held rows, nothing needs to be factored
     scale : max q² / A_ii, or −1 to have it found
     work, iwork : from ``active_set.envelope.workspace``, overwritten
     """
     val, ptr, kind, q, p, w = step.A, rows.envelope, step.kind, step.q, step.p, step.w
-    known, mask = step.known, step.mask
+    known, mask, works = step.known, step.mask, step.works
     n = q.size
     bound = _rounding(val, ptr, q) if cones is not None else NEGLIGIBLE * scale
     held = 0
+    rubs = False
     changed = basis != known[0]
     for i in range(n):
-        if cones is not None and kind[i] == CONE:
+        if kind[i] == CONE:
+            rubs = True
             continue
         now = kind[i] == FREE or (kind[i] == UNILATERAL and p[i] > 0.0)
         if kind[i] == UNILATERAL and not now:
@@ -46,30 +56,75 @@ def count_held(rows, cones, step, basis, scale, work, iwork):
         mask[i] = now
         held += now
     if cones is not None:
-        for c in range(cones.mu.shape[0]):
-            touches = p[cones.row[c, 0]] > 0.0
-            slip = 0.0
-            for j in range(1, 3):
-                i = cones.row[c, j]
-                slip += w[i] * w[i] / val[ptr[i + 1] - 1]
-            for j in range(3):
-                i = cones.row[c, j]
-                now = touches and (j == 0 or slip <= 2.0 * bound)
-                changed |= now != mask[i]
-                mask[i] = now
-                held += now
-        for c in range(cones.bands.low.shape[0]):
-            i = cones.bands.row[c, 0]
-            now = p[cones.bands.row[c, 1]] > 0.0 and w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
-            changed |= now != mask[i]
-            mask[i] = now
-            held += now
+        more, other = _sticking(val, ptr, cones, p, w, bound, mask)
+        held += more
+        changed |= other
     known[0] = basis
     if held == basis:
         known[1] = held
     elif changed:
         known[1] = rank_of(val, ptr, mask, work, iwork)
-    return held, known[1]
+    rank = known[1]
+    if held == rank or (rubs and cones is None):
+        return (UNKNOWN if rubs else UNIQUE), rank
+    if bound < 0.0:
+        bound = _rounding(val, ptr, q)
+    pulling = 0
+    for i in range(n):
+        works[i] = mask[i] and (
+            kind[i] == FREE or (kind[i] == UNILATERAL and p[i] * p[i] * val[ptr[i + 1] - 1] > bound)
+        )
+        pulling += works[i]
+    if cones is None:
+        return only_answer(val, ptr, mask, works, rank, step.table, work, iwork), rank
+    pulling += _within(cones, p, mask, works)
+    found = pulling > rank or rank_of(val, ptr, works, work, iwork) < pulling
+    return (NOT_UNIQUE if found else UNKNOWN), rank
+
+
+@part()
+def _sticking(val, ptr, cones, p, w, bound, mask):
+    """Mark the rows that contacts and bands hold: (how many, whether they are others than before)."""
+    held = 0
+    changed = False
+    for c in range(cones.mu.shape[0]):
+        touches = p[cones.row[c, 0]] > 0.0
+        slip = 0.0
+        for j in range(1, 3):
+            i = cones.row[c, j]
+            slip += w[i] * w[i] / val[ptr[i + 1] - 1]
+        for j in range(3):
+            i = cones.row[c, j]
+            now = touches and (j == 0 or slip <= 2.0 * bound)
+            changed |= now != mask[i]
+            mask[i] = now
+            held += now
+    for c in range(cones.bands.low.shape[0]):
+        i = cones.bands.row[c, 0]
+        now = p[cones.bands.row[c, 1]] > 0.0 and w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
+        changed |= now != mask[i]
+        mask[i] = now
+        held += now
+    return held, changed
+
+
+@part()
+def _within(cones, p, mask, works):
+    """Mark the rows of contacts and bands that stick, with impulses strictly within their bounds; how many."""
+    count = 0
+    for c in range(cones.mu.shape[0]):
+        i, j, k = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
+        most = STRICTLY * cones.mu[c] * p[i]
+        if mask[i] and mask[j] and mask[k] and p[j] * p[j] + p[k] * p[k] < most * most:
+            works[i] = works[j] = works[k] = True
+            count += 3
+    for c in range(cones.bands.low.shape[0]):
+        i = cones.bands.row[c, 0]
+        T = STRICTLY * tension(cones.bands, c, p)
+        if mask[i] and -cones.bands.low[c] * T < p[i] < cones.bands.high[c] * T:
+            works[i] = True
+            count += 1
+    return count
 
 
 @part()

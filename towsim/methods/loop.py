@@ -15,12 +15,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from solvers.active_set.unique import UNKNOWN
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
 from towsim.dynamics.cables import locate_cables
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_pose, record_rates
-from towsim.methods.solve import cone_newton, count_held, solve_as_typed
+from towsim.methods.solve import cone_newton, solve_as_typed, uniqueness
 from towsim.methods.work import GAPS, ITERATIONS, RANK, RESIDUAL, SCALE, STEP
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ def begin_block(run, block):
         record.force[0, i] = math.nan
         record.impulse[0, i] = 0.0
     record.residual[0] = math.nan
+    record.unique[0] = UNKNOWN
     for i in range(work.cable.exit.shape[0]):
         for j in range(3):
             work.cable.exit[i, j] = math.nan
@@ -146,9 +148,9 @@ def note(run, cones, record, row):
     rank, scale = int(value(answer[RANK])), value(answer[SCALE])
     record.residual[row] = answer[RESIDUAL]
     record.iterations[row] = int(value(answer[ITERATIONS]))
-    held, of_held = count_held(run.model.rows, cones, work, rank, scale, run.scratch, run.counts)
+    unique, of_held = uniqueness(run.model.rows, cones, work, rank, scale, run.scratch, run.counts)
     record.rank[row] = of_held
-    record.unique[row] = of_held == held
+    record.unique[row] = unique
 
 
 @part()

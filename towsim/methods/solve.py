@@ -14,7 +14,7 @@ from solvers.friction.bands import Bands, no_bands
 from solvers.friction.cone import CONE, Cones
 from solvers.friction.cone_newton import cone_newton
 from solvers.friction.cone_newton import workspace as cone_workspace
-from solvers.friction.held import count_held
+from solvers.friction.held import uniqueness
 from towsim.errors import UsageError
 from towsim.model.arrays import OFF, UNILATERAL, Model
 from towsim.results.variables import STATUS_FLAGS
@@ -36,7 +36,6 @@ __all__ = [
     "back_end",
     "compiled_solvers",
     "cone_newton",
-    "count_held",
     "friction_cones",
     "friction_law",
     "friction_of_cones",
@@ -44,6 +43,7 @@ __all__ = [
     "search",
     "solve_as_typed",
     "solver_memory",
+    "uniqueness",
     "warm_start",
 ]
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.active_set.unique import MOST, UNKNOWN
 from solvers.kernels.lanes import WIDTH
 from towsim.dynamics import mrfe, tree
 from towsim.methods.solve import CONE
@@ -102,6 +103,8 @@ class Work(NamedTuple):
     held: Flags  # (nr,) rows that are held, of those that can be
     taut: Flags  # (nr,) active set, kept from step to step
     mask: Flags  # (nr,) rows that were held in the step before
+    works: Flags  # (nr,) of the held rows those with an impulse
+    table: Floats  # (MOST (MOST + 1),) scratch of the question whether impulses are unique
     known: Ints  # (2,) rank of the solver's basis and of the held rows, in the step before
     answer: (
         Floats  # (4,) residual, iterations, rank of the basis and max q² / A_ii (−1: not known) of the last solution
@@ -141,7 +144,7 @@ class Record(NamedTuple):
     iterations: Counts  # (K+1,)
     status: Codes  # (K+1,) 0 = solved
     rank: Counts  # (K+1,)
-    unique: Codes  # (K+1,) 1 where it is the number of rows that are held (w = 0), else 0
+    unique: Codes  # (K+1,) whether the multipliers are: 1, 0, or −1 where it was not examined
     cables: CableRecord | None
 
 
@@ -218,6 +221,8 @@ def make_work(compiled: Compiled) -> Work:
         held=zeros(nr, np.bool_),
         taut=zeros(nr, np.bool_),
         mask=zeros(nr, np.bool_),
+        works=zeros(nr, np.bool_),
+        table=zeros(min(nr, MOST) * (min(nr, MOST) + 1)),
         known=np.zeros(2, np.int64),
         answer=zeros(4),
         kind=kind,
@@ -281,7 +286,7 @@ def make_record(compiled: Compiled, steps: int) -> Record:
         iterations=np.zeros(k, np.int32),
         status=np.zeros(k, np.int8),
         rank=np.zeros(k, np.int32),
-        unique=np.ones(k, np.int8),
+        unique=np.full(k, UNKNOWN, np.int8),
         cables=_make_cable_record(compiled, k) if compiled.cable_names else None,
     )
 

@@ -8,7 +8,7 @@ from towsim.constraints.switch import JERK, SLACK, TAUT
 from towsim.methods.block import Block
 from towsim.methods.touch import CONTACT, LIFT, SLIP, STICK
 from towsim.methods.watch import BREAK
-from towsim.model.arrays import Codes, Contacts
+from towsim.model.arrays import Contacts
 from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.results.events import Kind
@@ -74,7 +74,7 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         "angular_acceleration": told(record.angular_acceleration),
         "robot_position": told(drive.robot),
         "rank": told(record.rank),
-        "tension_unique": _unique(compiled, told(record.unique)),
+        "tension_unique": told(record.unique),
         "residual": told(record.residual),
         "iterations": told(record.iterations),
         "status": told(record.status),
@@ -118,11 +118,6 @@ def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
                 share.append(adds.copy())
                 names.append(f"{compiled.massless[wire]}[{k + 1}]")
     return tuple(names), np.array(share).T
-
-
-def _unique(compiled: Compiled, full_rank: Codes) -> Codes:
-    """1 or 0; with friction a full rank proves nothing: -1."""
-    return -full_rank if compiled.rubs else full_rank
 
 
 def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
