@@ -57,6 +57,8 @@ class Option:
 
 def _number(value: Any) -> float:
     """The value as a float, NaN for what is no number."""
+    if type(value) is float:
+        return value
     try:
         return float(value) if isinstance(value, NUMBER) and not isinstance(value, bool) else math.nan
     except OverflowError:

@@ -140,7 +140,7 @@ def sensitivities(
     options : of ``simulate``; problems are solved by the compiled active set, whatever solver, loop and form say
     """
     how = stepping(scene, {name: value for name, value in options.items() if name not in ("solver", "loop", "form")})
-    how = replace(how, solver="auto")
+    how = how._replace(solver="auto")
     every, progress = how.options["record_every"], how.options["progress"]
     steps = count_steps(how.options["duration"] or scene.run.duration, how.step)
     wanted = _variables(of)

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from towsim.errors import UsageError
 from towsim.methods.dialogue import Solve
@@ -21,8 +21,7 @@ from towsim.scene import Scene
 from towsim.scene.run import MOST_STEPS
 
 
-@dataclass(frozen=True, slots=True)
-class Stepping:
+class Stepping(NamedTuple):
     """How a scene is to be stepped: the options of a call, with the scene's own for what it leaves out.
 
     Attributes
@@ -40,11 +39,9 @@ class Stepping:
     @property
     def key(self) -> tuple[Any, ...]:
         """What engines have to have in common, besides the structure of their scenes."""
-        chosen = (self.options[name] for name in ENGINE)  # type: ignore[literal-required]
-        return self.method, self.step, self.solver, *chosen
-
-
-ENGINE = ("form", "loop", "stretch_limit", "friction", "friction_directions")
+        given = self.options
+        solved = self.solver, given["form"], given["loop"], given["friction"], given["friction_directions"]
+        return self.method.name, self.step, given["stretch_limit"], solved
 
 
 def stepping(scene: Scene, given: Mapping[str, Any], kind: type = Options) -> Stepping:
