@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from solvers.lazy import lazy
 
 if TYPE_CHECKING:
     from towsim.run.batch import simulate_many
@@ -25,15 +26,4 @@ _HOME = {
 
 __all__ = ["Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"]
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'towsim.run' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(importlib.import_module(f"towsim.run.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy(__name__, _HOME)

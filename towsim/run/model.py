@@ -16,8 +16,8 @@ from towsim.scene.parameters import Parameters
 if TYPE_CHECKING:
     from towsim.model.arrays import Floats
     from towsim.run.gradient import Cost
-    from towsim.run.linearize import Linearization
     from towsim.run.sensitivities import Sensitivities
+    from towsim.run.step_map import StepMap
 
 
 class Model:
@@ -157,9 +157,7 @@ class Model:
 
         return gradient(cost, self.sensitivities(parameters, of, at=at, duration=duration, taut=taut))
 
-    def linearize(
-        self, step: int, parameters: Sequence[str] = (), *, at: Mapping[str, Any] | None = None
-    ) -> Linearization:
+    def step_map(self, step: int, parameters: Sequence[str] = (), *, at: Mapping[str, Any] | None = None) -> StepMap:
         """One step of a run as a linear map δs⁺ = A δs + B δθ, with the wires that it has taut.
 
         Parameters
@@ -170,16 +168,16 @@ class Model:
 
         Returns
         -------
-        Linearization : A, B, and the names along their axes
+        StepMap : A, B, and the names along their axes
 
         Raises
         ------
         UsageError, SimulationError : as of :meth:`sensitivities`
         """
-        from towsim.run.linearize import linearize
+        from towsim.run.step_map import step_map
 
         scene = self._checked(self._given(at or {}).scene())
-        return linearize(scene, step, parameters, self.options)
+        return step_map(scene, step, parameters, self.options)
 
     def _given(self, parameters: Mapping[str, Any]) -> Parameters:
         return parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)

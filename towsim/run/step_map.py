@@ -32,7 +32,7 @@ PARTS = ("position", "turn", "velocity", "angular_velocity")
 
 
 @dataclass(frozen=True)
-class Linearization:
+class StepMap:
     """The map of one step.
 
     Attributes
@@ -52,18 +52,17 @@ class Linearization:
     taut: tuple[str, ...]
 
 
-def linearize(
+def step_map(
     scene: Scene,
     step_number: int,
     parameters: Sequence[str],
     options: Mapping[str, Any],
-) -> Linearization:
-    """See ``Model.linearize``."""
+) -> StepMap:
+    """See ``Model.step_map``."""
     how = stepping(scene, options, Stepped)
     if how.method.name != "stewart-trinkle":
         raise UsageError(
-            "linearize is for method 'stewart-trinkle', whose state is that of the bodies; "
-            f"{how.method.name!r} has more"
+            f"step_map is for method 'stewart-trinkle', whose state is that of the bodies; {how.method.name!r} has more"
         )
     if not (isinstance(step_number, int) and step_number >= 0):
         raise UsageError(f"the step must be a whole number, at least 0, got {step_number!r}")
@@ -89,7 +88,7 @@ def linearize(
             still = np.zeros((len(other.state.q), 0)), np.zeros((len(other.state.v), 0))
             B[:, i : i + len(some)] = _Step(other).of(still)
     taut = tuple(compiled.massless[i] for i in np.flatnonzero(pulls.taut[compiled.model.wires.row]))
-    return Linearization(A, B, tuple(names), tuple(one.path for one in numbers), step_number * how.step, taut)
+    return StepMap(A, B, tuple(names), tuple(one.path for one in numbers), step_number * how.step, taut)
 
 
 def _go(run: Tangents, steps: int) -> None:
