@@ -6,7 +6,6 @@ the impulses p are {p ≥ 0, M p = w - q, p_i = 0 where w_i > 0}. A result does 
 with the recorded ones are refused.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 import html

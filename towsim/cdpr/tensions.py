@@ -4,7 +4,6 @@ The cables balance gravity, external wrenches and accelerations:  W t + w_g + w_
 divided by the mean arm of the platform's points, so that a residual is a force in N in every row.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass

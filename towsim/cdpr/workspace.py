@@ -1,6 +1,5 @@
 """Workspace: which poses the cables can hold, against which wrenches, with a tension vector or a proof for each."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,6 +1,5 @@
 """What every formulation of a tree of links has in common: a state, its rates, and the links' motion told from it."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 import time as clock

@@ -1,6 +1,5 @@
 """The dialogue with a compiled loop: it runs over a block, hands out what it does not solve, and gets the answers."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable

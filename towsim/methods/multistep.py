@@ -1,6 +1,5 @@
 """A scene under way with a BDF method: kinks of the known motions, and blocks of steps."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,6 +1,5 @@
 """The complementarity problems of a run, pulled out for study: the run is done, and stops at the steps asked for."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

@@ -6,7 +6,6 @@ derivatives of the discrete solution, of the very steps that were taken, with th
 is a step like any other one.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -5,7 +5,6 @@ spring that begins or ceases to be strained, located on the solver's dense outpu
 equations, and its tolerances mean what they say.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
