@@ -9,8 +9,10 @@ import ast
 import contextlib
 import io
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -56,7 +58,7 @@ PUBLIC = {
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages."""
     pages = (("scene.md", _scene()), ("architecture.md", _architecture()))
-    for name, content in (*_gallery(), *_figures(), *_notebooks(), *_api(), *pages):
+    for name, content in (*_gallery(), *_figures(), *_notebooks(), *_api(), *pages, ("families.png", _benched()[1])):
         files.append(File.generated(config, name, content=content))
     return files
 
@@ -64,6 +66,7 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Fill the tables that stand in pages as ``{{ name }}``, and typeset formulas."""
     tables = {"methods": _methods, "solvers": _solvers, "variables": _variables, "options": _options}
+    tables["bench"] = lambda: _benched()[0]
     filled = re.sub(r"{{ (\w+) }}", lambda found: tables[found[1]](), markdown)
     return typeset(filled) if page.file.src_uri.startswith(("theory/", "index", "concepts")) else filled
 
@@ -403,6 +406,20 @@ def _options() -> str:
     for name, (_, option) in declared().items():
         rows.append(f"| `{name}` | {option.help} | {option.unit} | {default_of(option)} |")
     return "\n".join(rows)
+
+
+@cache
+def _benched() -> tuple[str, bytes]:
+    """Table and picture that the command on the page of the solvers writes."""
+    from towsim.cli import main
+
+    page = (ROOT / "docs" / "site" / "solvers.md").read_text()
+    command = re.search(r"^towsim (bench .*?families\.png)$", page, flags=re.MULTILINE | re.DOTALL)
+    assert command is not None
+    with TemporaryDirectory() as folder, contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
+        Path("examples").symlink_to(ROOT / "examples")
+        assert main(shlex.split(command[1].replace("\\\n", " "))) == 0
+        return Path("families.md").read_text(), Path("families.png").read_bytes()
 
 
 def _variables() -> str:

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 from solvers.lazy import lazy
 
 if TYPE_CHECKING:
-    from solvers.backends.registry import Backend, available, options_of
+    from solvers.backends.registry import Backend, available, options_of, register
+    from solvers.bench.measure import benchmark
+    from solvers.bench.report import Report
     from solvers.certificates import Farkas, Proof
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.several import CoulombAnalysis, analyse_coulomb
@@ -43,6 +45,7 @@ _HOME = {
     "Log": "log",
     "MLCP": "problem",
     "ProblemError": "problem",
+    "Report": "bench.report",
     "Proof": "certificates",
     "Solution": "solution",
     "Status": "status",
@@ -50,8 +53,10 @@ _HOME = {
     "analyse": "uniqueness.analysis",
     "analyse_coulomb": "friction.several",
     "available": "backends.registry",
+    "benchmark": "bench.measure",
     "classify": "uniqueness.classes",
     "options_of": "backends.registry",
+    "register": "backends.registry",
     "solve": "interface",
     "solve_coulomb": "friction.coulomb",
 }
@@ -71,14 +76,17 @@ __all__ = [
     "Log",
     "ProblemError",
     "Proof",
+    "Report",
     "Solution",
     "Status",
     "Wires",
     "analyse",
     "analyse_coulomb",
     "available",
+    "benchmark",
     "classify",
     "options_of",
+    "register",
     "solve",
     "solve_coulomb",
 ]

@@ -6,11 +6,14 @@ ends of those wires are driven apart.
 
 Checked in numbers without units: *margin* = -qᵀy / |q|ᵀy must exceed what is accepted as a residual, and
 *gap* = max (Mᵀy)_i / (|M|ᵀ|y|)_i (|.| on free rows) must be below 1e-12 margin. What is left of a gap means that in a
-solution, if there were one, the terms M_ij z_j would have to be 1e12 times what they balance. (In units in which M is
-of order 1, |M|ᵀ|y| is not taken for less than 1e-6 of the largest y: all y come with rounding.)
+solution, if there were one, the terms M_ij z_j would have to be 1e12 times what they balance; where it is no more than
+rounding makes of Mᵀy = 0, 1e8 times: a small contradiction in q could not be told at all otherwise. (In units in which
+M is of order 1, |M|ᵀ|y| is not taken for less than 1e-6 of the largest y: all y come with rounding.)
 
 A y may be the sum of several contradictions, and then blames rows that are in none, or in another one. It is reduced to
-an extreme ray of the cone of all such y: as few rows as contradict each other (Carathéodory). Fewer rows do not.
+an extreme ray of the cone of all such y: as few rows as contradict each other (Carathéodory). Fewer rows do not. Where
+there are several such rays, the one with the largest -qᵀy / Σ|y| is told (in units in which M is of order 1), whatever
+method found that there is one.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers.problem import LEAST
-from solvers.status import ACCEPT, FARKAS_GAP
+from solvers.status import ACCEPT, FARKAS_GAP, ROUNDED_GAP, ROUNDED_SHARE
 
 LARGEST = 120
 """Most rows in a contradiction that is reduced to an extreme ray (dense singular values)."""
@@ -40,14 +43,16 @@ class Farkas:
     ----------
     y : (n,) scaled to max|y| = 1, an extreme ray of its cone if the problem is not too large
     margin, gap : see the head of this module [-]
-    speed : -qᵀy [unit of q]. In a time step of wires: the rate at which they part at its end, where q is what they
-        would do without impulses, with what they already exceed their lengths by, over the step.
+    fall : -qᵀy, by how much the rows with w ≥ 0 ask for more than there is [unit of q]
+    speed : -rateᵀy [unit of q] of a problem that knows the ``rate`` at which its rows are driven, else -qᵀy. In a time
+        step of wires: how fast their ends part at its end [m/s], without what gaps add over the step
     names : rows that contradict each other, largest part first
     """
 
     y: Array
     margin: float
     gap: float
+    fall: float
     speed: float
     names: tuple[str, ...]
     kind_of_row: str
@@ -55,9 +60,9 @@ class Farkas:
     def __str__(self) -> str:
         many = len(self.names) != 1
         rows = listed(self.names, self.kind_of_row)
-        if self.kind_of_row == "wire":
+        if self.kind_of_row == "wire" and self.speed > 0.5 * self.fall:  # else gaps make most of the contradiction
             return f"{rows} {'are' if many else 'is'} driven apart at {self.speed:.6g} m/s"
-        return f"{rows} cannot be satisfied{' together' if many else ''}: short by {self.speed:.6g}"
+        return f"{rows} cannot be satisfied{' together' if many else ''}: short by {self.fall:.6g}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,15 +108,29 @@ def check(problem: MLCP, y: Array) -> Farkas | None:
     gap = float(np.max(slope / np.where(size > 0.0, size, 1.0), initial=0.0))
     fall = -float(problem.q @ y)
     margin = fall / (float(np.abs(problem.q) @ np.abs(y)) or 1.0)
-    if not (margin > ACCEPT and gap <= FARKAS_GAP * margin):
+    if not (margin > ACCEPT and gap <= max(FARKAS_GAP * margin, min(ROUNDED_GAP, ROUNDED_SHARE * margin))):
         return None
     weight = np.abs(problem.d * y)
     order = np.argsort(-np.round(weight / weight.max(), 6), kind="stable")
     names = tuple(problem.names[i] for i in order if y[i] != 0.0)
-    return Farkas(y, margin, gap, fall, names, problem.kind_of_row)
+    speed = fall if problem.rate is None else -float(problem.rate @ y)
+    return Farkas(y, margin, gap, fall, speed, names, problem.kind_of_row)
 
 
 def sharpened(problem: MLCP, y: Array) -> Farkas | None:
+    """Like ``check``, of the extreme ray that is told of this problem, or else of one that y leads to."""
+    proof = _refined(problem, y)
+    if proof is None or problem.n > LARGEST or _is_only(problem):
+        return proof
+    return find(problem) or proof
+
+
+def _is_only(problem: MLCP) -> bool:
+    """Whether M is semidefinite and its null space a line, so that there is no other ray."""
+    return problem.psd and len(_null_space(mx.to_dense(problem.scaled.problem.M))) == 1
+
+
+def _refined(problem: MLCP, y: Array) -> Farkas | None:
     """Like ``check``, of an extreme ray that y leads to; errors of y vanish on the way.
 
     Walking along any v with vᵀM = 0 on the rows of y (and where Mᵀy = 0) and qᵀv = 0 changes no contradiction, until
@@ -183,8 +202,18 @@ def _step(x: Array, v: Array, one_sided: Array, B: Any) -> Array:
     return np.asarray(-x[i] / v[i] * v)
 
 
+def _with_columns(T: Any, free: Array) -> Any:
+    """T with the columns of the free rows, with the other sign, behind it."""
+    import scipy.sparse as sp
+
+    return sp.hstack([T, -T[:, np.flatnonzero(free)]], format="csr")
+
+
 def find(problem: MLCP) -> Farkas | None:
-    """Look for a Farkas vector by linear programming (SciPy's HiGHS): min qᵀy with -1 ≤ y ≤ 1, Mᵀy ≤ 0."""
+    """Look for a Farkas vector by linear programming (SciPy's HiGHS): min qᵀy with Σ|y| ≤ 1, Mᵀy ≤ 0.
+
+    A corner of that set is on an extreme ray. Large problems have -1 ≤ y ≤ 1 in place of the sum, a full row.
+    """
     from scipy.optimize import linprog
 
     scaled = problem.scaled
@@ -193,19 +222,28 @@ def find(problem: MLCP) -> Farkas | None:
         return None
     T = mx.to_sparse(P.M).T.tocsr()
     free = P.free
+    small = P.n <= LARGEST
+    q, bound = P.q, None
+    if small:  # free y in two parts
+        q, T, bound = np.r_[q, -q[free]], _with_columns(T, free), np.ones((1, P.n + int(free.sum())))
+    rows, ends = T[~free], np.zeros(int((~free).sum()))
+    if bound is not None:
+        rows, ends = np.vstack([rows.toarray(), bound]), np.r_[ends, 1.0]
     answer = linprog(
-        P.q,
-        A_ub=T[~free] if not free.all() else None,
-        b_ub=np.zeros(int((~free).sum())) if not free.all() else None,
+        q,
+        A_ub=rows if rows.shape[0] else None,
+        b_ub=ends if rows.shape[0] else None,
         A_eq=T[free] if free.any() else None,
         b_eq=np.zeros(int(free.sum())) if free.any() else None,
-        bounds=np.column_stack([np.where(free, -1.0, 0.0), np.ones(P.n)]),
+        bounds=(0.0, None) if small else np.column_stack([np.where(free, -1.0, 0.0), np.ones(P.n)]),
         method="highs",
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     if answer.x is None or not answer.fun < 0:
         return None
-    return sharpened(problem, scaled.retrieve_farkas(np.asarray(answer.x)))
+    y = np.array(answer.x[: P.n])
+    y[free] -= answer.x[P.n :] if small else 0.0
+    return _refined(problem, scaled.retrieve_farkas(y))
 
 
 def prove(problem: MLCP, residual: float, active: Array) -> Proof:

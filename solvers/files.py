@@ -1,8 +1,10 @@
-"""Problems in files: numpy archives without pickle (what ``save`` writes), or JSON.
+"""Problems in files: numpy archives without pickle, Matrix Market files (``save`` writes both), or JSON.
 
 ``load`` also reads what others make: an archive with arrays ``M``, ``q`` and optionally ``free`` (bool mask or row
-numbers) and ``names``; JSON with an object of those keys, or a list of them. In JSON, M is a table of rows or
-``{"shape": [n, n], "row": [...], "col": [...], "val": [...]}``.
+numbers) and ``names``; JSON with an object of those keys, or a list of them; ``NAME.mtx`` beside ``NAME_q.mtx``
+(:mod:`solvers.matrix_market`); and a folder of all these. A sparse M is ``M.data``, ``M.indices``, ``M.indptr`` and
+``M.shape`` (by rows) in an archive; in JSON, M is a table of rows or ``{"shape": [n, n], "row": [...], "col": [...],
+"val": [...]}``. Labels of a folder's problems are their paths in it, so that the folders in it are families.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from solvers import matrix as mx
+from solvers import matrix_market
 from solvers.matrix import Array
 from solvers.problem import LCP, MLCP, ProblemError, Wires
 from solvers.quote import show
@@ -33,17 +36,25 @@ KEYS = ("M", "q", "free", "free_rows", "names", "id")
 def save(path: str | Path, problems: Mapping[str, MLCP]) -> Path:
     """Write problems under their labels to a ``.npz`` file, whole or not at all; an existing file is replaced.
 
-    Raises ``ProblemError`` if the name does not end in .npz.
+    A name without a suffix is a folder, into which each problem is written as Matrix Market files. Raises
+    ``ProblemError`` for other names.
     """
     path = Path(path)
+    if not path.suffix:
+        matrix_market.write(path, problems)
+        return path
     if path.suffix != ".npz":
-        raise ProblemError(f"problems are saved as .npz, got {show(path.name)}")
+        raise ProblemError(
+            f"problems are saved as .npz, or in a folder (a name without a suffix); got {show(path.name)}"
+        )
     arrays: dict[str, Array] = {}
     names: list[list[str]] = []
     entries = []
     for k, (label, problem) in enumerate(problems.items()):
         _put(arrays, f"{k}.M", problem.M)
         arrays[f"{k}.q"], arrays[f"{k}.free"] = problem.q, problem.free
+        if problem.rate is not None:
+            arrays[f"{k}.rate"] = problem.rate
         if problem.wires is not None:
             wires = problem.wires
             _put(arrays, f"{k}.G", wires.G)
@@ -66,14 +77,20 @@ def save(path: str | Path, problems: Mapping[str, MLCP]) -> Path:
 
 
 def load(path: str | Path) -> dict[str, MLCP]:
-    """Problems of a ``.npz`` or ``.json`` file by label, in the order of the file.
+    """Problems of a ``.npz``, ``.json`` or ``.mtx`` file by label, in the order of the file; or of a folder of them.
 
     Raises ``ProblemError`` if there is no such file, or it holds something else; the message says where and what.
     """
     path = Path(path)
+    if path.is_dir():
+        return _from_folder(path)
     try:
-        text = path.read_text(encoding="utf-8") if path.suffix == ".json" else ""
-        found = _from_json(text, path.stem) if path.suffix == ".json" else _from_archive(path)
+        if path.suffix == ".mtx":
+            found = {path.stem: matrix_market.read(path)}
+        elif path.suffix == ".json":
+            found = _from_json(path.read_text(encoding="utf-8"), path.stem)
+        else:
+            found = _from_archive(path)
     except FileNotFoundError:
         raise ProblemError(f"no such file: {path}") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -85,6 +102,21 @@ def load(path: str | Path) -> dict[str, MLCP]:
     return found
 
 
+def _from_folder(folder: Path) -> dict[str, MLCP]:
+    """Problems by their path in the folder, without the suffix; those of a file of several by path and label."""
+    found: dict[str, MLCP] = {}
+    for path in sorted(folder.rglob("*")):
+        if not (path.suffix in (".npz", ".json") or matrix_market.is_matrix(path)):
+            continue
+        own, stem = load(path), path.relative_to(folder).with_suffix("").as_posix()
+        for label, problem in own.items():
+            name = stem if len(own) == 1 else f"{stem}/{label}"
+            found[name if name not in found else f"{name} ({path.suffix[1:]})"] = problem
+    if not found:
+        raise ProblemError(f"{folder} holds no problems: no file ends in .npz, .json or .mtx")
+    return found
+
+
 def _from_archive(path: Path) -> dict[str, MLCP]:
     try:
         with np.load(path, allow_pickle=False) as archive:
@@ -92,7 +124,10 @@ def _from_archive(path: Path) -> dict[str, MLCP]:
                 raise ProblemError("is one array, not an archive of them; save M and q with np.savez(file, M=M, q=q)")
             if HEADER in archive:
                 return _saved(archive)
-            return {path.stem: _plain({key: archive[key] for key in archive.files})}
+            given: dict[str, Any] = {key: archive[key] for key in archive.files if not key.startswith("M.")}
+            if "M.data" in archive:
+                given["M"] = _get(archive, "M")
+            return {path.stem: _plain(given)}
     except DAMAGED as error:
         if isinstance(error, ProblemError):
             raise
@@ -120,6 +155,8 @@ def _saved(archive: Any) -> dict[str, MLCP]:
             problem = _problem(_get(archive, f"{k}.M"), q, free, header["names"][entry["names"]], wires)
         except ProblemError as error:
             raise ProblemError(f"problem {label!r}: {error}") from None
+        if f"{k}.rate" in archive:
+            problem.rate = np.broadcast_to(np.asarray(archive[f"{k}.rate"], float), q.shape)
         problem.kind_of_row = str(entry["kind_of_row"])
         found[label] = problem
     return found
@@ -168,6 +205,8 @@ def _problem(M: Any, q: Array, free: Array, names: list[str] | None, wires: Wire
 
 
 def _table(M: Any, n: int) -> Any:
+    if mx.is_sparse(M):
+        return M
     if not isinstance(M, dict):
         return _numbers("M", M)
     import scipy.sparse as sp
@@ -177,7 +216,7 @@ def _table(M: Any, n: int) -> Any:
         sparse = sp.csr_array(sp.coo_array((_numbers("M", M["val"]), (row, col)), shape=tuple(M["shape"])))
     except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
         raise ProblemError(f"M must be a table, or shape, row, col and val that fit together: {error}") from None
-    return sparse.toarray() if n <= 64 else sparse
+    return sparse.toarray() if n <= mx.SMALL else sparse
 
 
 def _numbers(what: str, value: Any) -> Array:

@@ -77,7 +77,7 @@ def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
     proof = None
     if answer.y is not None:
         proof = certificates.sharpened(problem, answer.y)
-    if proof is None and answer.status is Status.INFEASIBLE:
+    if proof is None and (answer.y is not None or answer.status is Status.INFEASIBLE):  # a ray, if not exactly
         proof = certificates.find(problem)
     if proof is not None:
         nan = np.full(problem.n, np.nan)

@@ -77,12 +77,14 @@ class MLCP:
     q : (n,)
     free : (n,) bool mask or list of row numbers; default none
     names : (n,) names of the rows for messages
+    rate : (n,) what of q is the rate at which rows are driven, as ∂ψ/∂t of wires; ``Farkas.speed`` is made of it
 
     Raises ``ProblemError`` if shapes do not fit. Numbers that are not finite are reported by ``solve`` as ``invalid``.
     """
 
     kind_of_row = "row"
     wires: Wires | None = None
+    rate: Array | None = None
     _names: Sequence[str] | None = None
     kept: dict[str, Any] | None = None
     """What back-ends keep of this M, by their names; None until it was first solved with."""
@@ -95,6 +97,7 @@ class MLCP:
         *,
         names: Sequence[str] | None = None,
         wires: Wires | None = None,
+        rate: Any = None,
     ) -> None:
         # Asked first what mostly is so: a function call costs a tenth of solving four rows.
         if type(M) is not np.ndarray or M.dtype is not mx.FLOAT:
@@ -119,6 +122,10 @@ class MLCP:
             self._names = names
         if wires is not None:
             self.wires = wires
+        if rate is not None:
+            self.rate = np.asarray(_numbers("rate", rate, np.asarray))
+            if self.rate.shape != (n,):
+                raise ProblemError(f"rate must have length {n}, got shape {self.rate.shape}")
 
     def __repr__(self) -> str:
         shown = ", ".join(self.names[:6])
@@ -156,6 +163,7 @@ class MLCP:
         compliance: Any = None,
         free: Any = None,
         names: Sequence[str] | None = None,
+        rate: Any = None,
     ) -> MLCP:
         """M = Gᵀ Minv G + diag(compliance), q = Gᵀ v_free + bias, keeping the factors; shapes as in :class:`Wires`.
 
@@ -188,7 +196,8 @@ class MLCP:
             M = 0.5 * (M + M.T)
             if compliance is not None:
                 M[np.diag_indices(n)] += compliance
-        problem = MLCP(M, G.T @ v_free + bias, free, names=names, wires=Wires(Minv, G, v_free, bias, compliance))
+        wires = Wires(Minv, G, v_free, bias, compliance)
+        problem = MLCP(M, G.T @ v_free + bias, free, names=names, wires=wires, rate=rate)
         problem.kind_of_row = "wire"
         return problem
 
@@ -339,8 +348,10 @@ class MLCP:
 class LCP(MLCP):
     """w = M z + q, 0 ≤ w ⟂ z ≥ 0; parameters as in :class:`MLCP`."""
 
-    def __init__(self, M: Any, q: Any, *, names: Sequence[str] | None = None, wires: Wires | None = None) -> None:
-        MLCP.__init__(self, M, q, None, names=names, wires=wires)
+    def __init__(
+        self, M: Any, q: Any, *, names: Sequence[str] | None = None, wires: Wires | None = None, rate: Any = None
+    ) -> None:
+        MLCP.__init__(self, M, q, None, names=names, wires=wires, rate=rate)
 
 
 class Scaled:
@@ -421,7 +432,7 @@ def _balanced(problem: MLCP, s: Array) -> tuple[Array, Array]:
     return np.exp2(np.round(np.log2(row))), np.exp2(np.round(np.log2(column)))
 
 
-_DEPENDS_ON_Q = {"q", "_least_size", "scale", "invalid", "scaled", "wires"}
+_DEPENDS_ON_Q = {"q", "_least_size", "scale", "invalid", "scaled", "wires", "rate"}
 
 
 def _numbers(what: str, given: Any, read: Callable[[Any], Any]) -> Any:

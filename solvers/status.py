@@ -26,3 +26,6 @@ ACCEPT = 1e-9
 
 FARKAS_GAP = 1e-12
 """Share of its margin by which a Farkas vector may miss Mᵀy ≤ 0 (see ``certificates``)."""
+
+ROUNDED_GAP, ROUNDED_SHARE = 1e-15, 1e-8
+"""A miss of Mᵀy ≤ 0 that is rounding of its terms, and the share of the margin that it may be then."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from solvers.active_set.envelope import LEAN, factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.kernels.compiled import kernel, part
+from solvers.status import ACCEPT
 
 if TYPE_CHECKING:
     from solvers.matrix import Envelope
@@ -112,12 +113,15 @@ def minimise_on(val, ptr, q, z, w, active, start, tol, m):
 
 
 @part(forceinline=False)
-def measure(val, ptr, q, kind, m):
+def measure(val, ptr, q, kind, noise, m):
     """Write ``m.d`` and ``m.least``; False if q or the diagonal are not finite.
 
-    The largest |q/d| goes from row to row over the entries of A until nothing changes; two sweeps do for a chain.
+    The largest |q/d| goes from row to row over the entries of A until nothing changes; two sweeps do for a chain. Rows
+    that are connected with none but their like may come with nothing but ``noise`` in q, and contradict each other by
+    that (bracing out of the plane of a planar mechanism): up to ACCEPT of all q it is forgiven.
     """
     n, d, least = q.size, m.d, m.least
+    scale = 0.0
     for i in range(n):
         a = val[ptr[i + 1] - 1]
         d[i] = sqrt(a) if a > 0.0 else 1.0
@@ -126,6 +130,7 @@ def measure(val, ptr, q, kind, m):
             return False
         if kind[i] == OFF:
             least[i] = 0.0
+        scale = max(scale, least[i])
     changed = True
     while changed:
         changed = False
@@ -139,7 +144,8 @@ def measure(val, ptr, q, kind, m):
                         least[i] = least[j] = max(least[i], least[j])
                         changed = True
     for i in range(n):
-        least[i] = (ROUNDED * least[i]) * (ROUNDED * least[i])
+        limit = max(ROUNDED * least[i], min(noise / d[i], ACCEPT * scale))
+        least[i] = limit * limit
     return True
 
 
@@ -148,7 +154,7 @@ def judge(val, ptr, q, kind, z, w, m):
     """(residual, whether z may have run away): see ``solvers.problem``; rows switched off are not judged.
 
     Beside a dependent row z may run away until terms that cancel make any w_i small in comparison. That is ruled out
-    where w is small beside q, or the terms are not far larger than q.
+    where w is small beside its q or rounding, or the terms are not far larger than the q of connected rows.
 
     m : Memory with ``d`` and ``least``;  ``x`` and ``y`` are scratch
     """
@@ -188,7 +194,8 @@ def judge(val, ptr, q, kind, z, w, m):
             share = z[i] * felt[i] if felt[i] > 0.0 else z[i]
             short, r = -w[i], min(share, r)
         worst = max(worst, abs(r))
-        far |= short > SHORT * abs(q[i]) and s[i] > FAR * (abs(q[i]) if abs(q[i]) > 0.0 else scale * d[i])
+        missed = short > max(SHORT * abs(q[i]), sqrt(m.least[i]) * d[i])
+        far |= missed and s[i] > FAR * d[i] * min(sqrt(m.least[i]) / ROUNDED, scale)
     return worst, far
 
 

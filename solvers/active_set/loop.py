@@ -257,6 +257,7 @@ def search(
     taut: np.ndarray,
     work: np.ndarray,
     iwork: np.ndarray,
+    noise: float,
     spent: int,
     known: int,
 ) -> tuple[int, int, float, int]:
@@ -266,7 +267,7 @@ def search(
     """
     n = q.size
     m = memory(ptr, work, iwork)
-    if not measure(val, ptr, q, kind, m):
+    if not measure(val, ptr, q, kind, noise, m):
         return INVALID, 0, np.nan, 0
     for i in range(n):
         if kind[i] != UNILATERAL:
@@ -298,7 +299,7 @@ def active_set(
     z, w : (n,) out; after INFEASIBLE z is the Farkas vector y (y ≥ 0, A y = 0, qᵀy < 0, max d y = 1) and w is A y
     taut : (n,) bool; in: guess of the active set, out: the basis of the answer
     work, iwork : scratch from ``workspace``
-    noise : size of the rounding errors that q came with [unit of q]; a first guess that is wrong by less is taken
+    noise : size of the rounding errors that q came with [unit of q]; what is wrong by less is taken
 
     Returns
     -------
@@ -311,4 +312,4 @@ def active_set(
     residual, spent, rank, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
     if residual >= 0.0:
         return SOLVED, spent, residual, rank
-    return search(val, ptr, q, kind, z, w, taut, work, iwork, spent, known)
+    return search(val, ptr, q, kind, z, w, taut, work, iwork, noise, spent, known)

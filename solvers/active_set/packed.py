@@ -8,6 +8,7 @@ of memory. For a problem that is solved again, or with another q, one is kept wi
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,13 +77,14 @@ class Packed:
         new.order, new.ready = E.order, True
         return new
 
-    def solve(self, problem: MLCP, q: Array, z: Array, what: int) -> Raw | None:
+    def solve(self, problem: MLCP, q: Array, z: Array, what: int, run: Any = None) -> Raw | None:
         """Run the kernel; z holds the start if WARM, and is written to. None if M is not symmetric."""
         order, w = self.order, np.empty(len(q))
         if order is not None:
             q, z = q[order], z[order]
         M = _NO_MATRIX if self.ready else _plain(problem.M)
-        code, iterations, residual = _solve(M, q, problem.free, z, w, self.block, what + (0 if self.ready else PACK))
+        what += 0 if self.ready else PACK
+        code, iterations, residual = (run or _solve)(M, q, problem.free, z, w, self.block, what)
         self.ready = code != ASYMMETRIC
         if order is not None:
             x, y = z, w
@@ -101,19 +103,32 @@ def _new(problem: MLCP) -> Packed | None:
 
 def solve(problem: MLCP, start: Array | None = None) -> Answer:
     """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active."""
-    raw = solved(problem, start)
+    kernel = _Timed()
+    raw = solved(problem, start, kernel)
     if raw is None:  # symmetric to the guard's rounding, and not to the kernel's, which has no scale
         return Answer(None, Status.UNSUPPORTED, 0, message="M is not symmetric to rounding")
     code, iterations, _, z, _ = raw
     if code == INFEASIBLE:
-        return Answer(None, Status.INFEASIBLE, iterations, y=z)
-    return Answer(z if code != INVALID else None, CODES[code], iterations)
+        return Answer(None, Status.INFEASIBLE, iterations, y=z, seconds=kernel.seconds)
+    return Answer(z if code != INVALID else None, CODES[code], iterations, seconds=kernel.seconds)
 
 
-def solved(problem: MLCP, start: Any = None) -> Raw | None:
+class _Timed:
+    """The kernel, and how long its call took [s]."""
+
+    seconds = 0.0
+
+    def __call__(self, *arguments: Any) -> Any:
+        begin = perf_counter()
+        found = _solve(*arguments)
+        self.seconds = perf_counter() - begin
+        return found
+
+
+def solved(problem: MLCP, start: Any = None, run: Any = None) -> Raw | None:
     """What the active-set kernel says of a problem; None if M is not symmetric, or an entry is not finite.
 
-    A dense M is packed anew in the first call; from the second on it is kept.
+    A dense M is packed anew in the first call; from the second on it is kept. ``run`` is called in place of the kernel.
     """
     M, q, n = problem.M, problem.q, problem.n
     if not q.flags.carray:
@@ -126,21 +141,22 @@ def solved(problem: MLCP, start: Any = None) -> Raw | None:
     if kept is None:
         kept = problem.kept = {}
         if isinstance(M, np.ndarray):
-            return _once(problem, M, q, z, what)
+            return _once(problem, M, q, z, what, run)
     if NAME not in kept:
         kept[NAME] = _new(problem)
     packed = kept[NAME]
-    return None if packed is None else packed.solve(problem, q, z, what)
+    return None if packed is None else packed.solve(problem, q, z, what, run)
 
 
-def _once(problem: MLCP, M: Array, q: Array, z: Array, what: int) -> Raw | None:
+def _once(problem: MLCP, M: Array, q: Array, z: Array, what: int, run: Any) -> Raw | None:
     """Solve with a dense M that nothing is known of, in the one block for such."""
     n = len(q)
     if not M.flags.carray:
         M = np.array(M, order="C")
     w = np.empty(n)
     block = _block if n <= _block_rows else _new_block(n)
-    code, iterations, residual = _solve(M, q, problem.__dict__.get("free", _NO_ROWS), z, w, block, what + PACK)
+    free = problem.__dict__.get("free", _NO_ROWS)
+    code, iterations, residual = (run or _solve)(M, q, free, z, w, block, what + PACK)
     return None if code == ASYMMETRIC else (code, iterations, residual, z, w)
 
 
@@ -195,10 +211,10 @@ def _solve(M, q, free, z, w, block, what):
     residual, spent, _, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
     if residual >= 0.0:
         m = memory(ptr, work, index[n + 1 :])
-        if measure(val, ptr, q, kind, m):
+        if measure(val, ptr, q, kind, 0.0, m):
             residual, far = judge(val, ptr, q, kind, z, w, m)
             if residual <= ACCEPT and not far:
                 return SOLVED, spent, residual
         known = 0
-    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], spent, known)
+    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0, spent, known)
     return code, spent, residual

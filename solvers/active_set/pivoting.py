@@ -6,7 +6,7 @@ See :mod:`solvers.active_set.loop`.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 
 from solvers.active_set.basis import (
     FREE,
@@ -137,9 +137,9 @@ def _null_direction(ptr, row, sign, dependent, m):
 
 
 @part(inline="always")
-def _certify(val, ptr, q, kind, d, y, gap, size):
+def _certify(val, ptr, q, kind, y, gap, size, m):
     """Whether y proves that there is no solution (see ``certificates``); max|d y| = 1 and gap = A y then."""
-    n = q.size
+    n, d, least = q.size, m.d, m.least
     largest = 0.0
     for i in range(n):
         if kind[i] == UNILATERAL and y[i] < 0.0:
@@ -149,9 +149,11 @@ def _certify(val, ptr, q, kind, d, y, gap, size):
         return False
     fall = 0.0
     terms = 0.0
+    rounding = 0.0
     for i in range(n):
         y[i] /= largest
         fall -= q[i] * y[i]
+        rounding += sqrt(least[i]) * d[i] * abs(y[i])
         terms += abs(q[i] * y[i])
         gap[i] = 0.0
         size[i] = ROUNDED_SIZE * d[i]
@@ -171,7 +173,7 @@ def _certify(val, ptr, q, kind, d, y, gap, size):
         elif kind[i] == FREE:
             worst = max(worst, abs(gap[i]) / size[i])
     margin = fall / terms if terms > 0.0 else 0.0
-    return margin > ACCEPT and worst <= RAY_GAP * margin
+    return margin > ACCEPT and fall > rounding and worst <= RAY_GAP * margin
 
 
 @part(inline="always")
@@ -223,7 +225,7 @@ def descend(val, ptr, q, kind, z, w, active, most, tol, m):
                     leaving = i
             if leaving < 0:
                 if step == inf:
-                    if _certify(val, ptr, q, kind, d, y, t, m.x):
+                    if _certify(val, ptr, q, kind, y, t, m.x, m):
                         for i in range(n):
                             z[i] = y[i]
                             w[i] = t[i]

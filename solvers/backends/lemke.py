@@ -191,7 +191,8 @@ def lemke(
         col = where[leaving + n if leaving < n else leaving - n]
         row = _leaving_row(T, col, basic, where, tie)
         if row < 0:
-            status = RAY
+            # Where q contradicts itself by less than may be accepted, the point that the ray leaves is a solution.
+            status = SOLVED if T[-1 - where[2 * n], n + 1] <= ACCEPT else RAY
             break
 
     if status == ITERATION_LIMIT:

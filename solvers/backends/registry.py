@@ -8,18 +8,27 @@ add theirs through the entry-point group ``towsim.solvers``: an entry point name
 from __future__ import annotations
 
 import inspect
+import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from math import isfinite
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from solvers.matrix import Array, to_dense
 from solvers.problem import ProblemError
 from solvers.quote import show
 from solvers.solution import Answer
+from solvers.status import Status
+
+if TYPE_CHECKING:
+    from solvers.problem import MLCP
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +37,7 @@ class Backend:
 
     Attributes
     ----------
-    module : module with ``solve``
+    module : module with ``solve``, or that function itself
     requires : packages that must be importable
     needs_psd : M must be symmetric positive semidefinite
     takes_free : handles free rows itself; for others they are eliminated first
@@ -38,7 +47,7 @@ class Backend:
     summary : one line for people
     """
 
-    module: str
+    module: str | Callable[..., Answer]
     requires: tuple[str, ...] = ()
     needs_psd: bool = False
     takes_free: bool = True
@@ -54,6 +63,8 @@ class Backend:
 
     def load(self) -> Callable[..., Answer]:
         """The back-end's ``solve``."""
+        if callable(self.module):
+            return self.module
         solve: Callable[..., Answer] = import_module(self.module).solve
         return solve
 
@@ -123,6 +134,37 @@ def backends() -> dict[str, Backend]:
             except Exception as error:  # whatever is wrong in another distribution, the others work
                 warnings.warn(f"solver {point.name!r} is left out: {type(error).__name__}: {error}", stacklevel=2)
     return table
+
+
+def register(name: str, function: Callable[..., Any]) -> str:
+    """Make a function of your own a method: ``solvers.register("mine", mine)``; returns the name.
+
+    Parameters
+    ----------
+    name : letters, digits, "-", "_" and "."; a method of that name that was registered before is replaced
+    function : (M, q) -> z for 0 ≤ M z + q ⟂ z ≥ 0 with M (n, n) and q (n,), or (z, iterations). M and q are scaled
+        to order 1, free rows have been eliminated, z is judged (and, if it is not exact, polished) as that of any
+        method; keyword-only arguments of the function are options of the method
+
+    Raises ``ProblemError`` for the name of a method that comes with the package, or a bad one.
+    """
+    if not re.fullmatch(r"[\w.-]+", name) or name == "auto":
+        raise ProblemError(f"a method's name has letters, digits, -, _ and ., and is not auto; got {show(name)}")
+    if name in BUILT_IN:
+        raise ProblemError(f"there is a method {name!r} already; register yours under another name")
+
+    @wraps(function)
+    def solve(problem: MLCP, start: Array | None = None, **options: Any) -> Answer:
+        found = function(to_dense(problem.M), problem.q, **options)
+        z, iterations = found if isinstance(found, tuple) else (found, 0)
+        z = np.asarray(z, float)
+        if z.shape != problem.q.shape:
+            raise ProblemError(f"{name} must give z of shape {problem.q.shape}, got {z.shape}")
+        return Answer(z, Status.SOLVED, int(iterations))
+
+    summary = (function.__doc__ or "").strip().split("\n")[0]
+    backends()[name] = Backend(solve, takes_free=False, summary=summary)
+    return name
 
 
 def named(method: object) -> tuple[str, dict[str, object]]:

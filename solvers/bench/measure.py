@@ -1,9 +1,10 @@
 """Measure methods on problems: time, residual, iterations, distance in w; every claim is judged once more.
 
 A *cold* time is one call of ``solvers.solve`` on a problem that was never seen: M is scaled and checked each time, as
-in a loop whose matrix changes. A *warm* time starts from the same method's own answer to the problem before it in the
-file, where there is one of the same size. Both are the least of several calls; the first call of all is not timed, so
-that nothing is compiled or imported on the clock.
+in a loop whose matrix changes. A *warm* time starts from the same method's own answer to the problem before it, where
+there is one of the same size. Calls are repeated, the methods by turns, so that what else the machine does meets all of
+them alike; the first call of all is not timed, so that nothing is compiled or imported on the clock. Beside the time of
+the call stands that in the algorithm alone (``Solution.seconds``), of ``auto`` that of the method which concluded.
 """
 
 from __future__ import annotations
@@ -11,18 +12,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from solvers import certificates
-from solvers.backends.registry import get, named
+from solvers.backends.registry import available, backends, get, named, register
 from solvers.bench.report import Report
 from solvers.interface import solve
 from solvers.matrix import Array
-from solvers.problem import LCP, MLCP
+from solvers.problem import MLCP
 from solvers.solution import Solution
 from solvers.status import ACCEPT, Status
 
@@ -40,9 +42,10 @@ class Measurement:
         "error" (the method raised)
     status : of the solution, or the name of the exception
     time, median : least and median of the cold calls [s]
+    algorithm : least time in the algorithm alone [s]; NaN where it is not told
     warm : least of the warm calls [s]; NaN without a start, or where it did not lead to a right answer
     iterations, warm_iterations : as the method counts; -1 if there was no such call
-    residual : scaled residual, recomputed here
+    residual, unpolished : scaled residual, recomputed here; and that of the method's own z, before it was polished
     distance : max|w - w_ref| / d / max|q/d| from the reference; NaN if either is not solved. An error only where w is
         unique: for M that is not semidefinite it need not be
     message : what the method said
@@ -55,17 +58,24 @@ class Measurement:
     status: str
     time: float
     median: float
+    algorithm: float
     warm: float
     iterations: int
     warm_iterations: int
     residual: float
+    unpolished: float
     distance: float
     message: str
 
+    @property
+    def family(self) -> str:
+        """What the label has before its last "/": problems of one folder, one file or one scene."""
+        return self.problem.rpartition("/")[0]
 
-def measure(
-    problems: Mapping[str, MLCP],
-    methods: Sequence[str],
+
+def benchmark(
+    problems: Mapping[str, MLCP] | str | Path,
+    methods: Sequence[str | Callable[..., Any]] = (),
     *,
     repeats: int = 7,
     patience: float = 0.2,
@@ -75,30 +85,44 @@ def measure(
 
     Parameters
     ----------
-    problems : by label; neighbours of the same size are taken for steps of one run
-    methods : names of ``solvers.available()``
+    problems : by label ("family/name"); or a file or folder of them, see ``solvers.files``. Neighbours of the same size
+        are taken for steps of one run
+    methods : names of ``solvers.available()`` (none: all of them), with options if wanted ("pgs:relaxation=1.5"), or
+        functions of your own, (M, q) -> z, see ``solvers.register``; they are called by their ``__name__``
     repeats : calls that are timed, cold and warm each
-    patience : no further call is timed after this many seconds [s]
+    patience : no further call of a method on a problem is timed after this many seconds [s]
     progress : called with (problems done, problems in all)
 
     Raises ``ProblemError`` (a ValueError) for an unknown method, before anything is measured.
     """
-    for method in methods:
-        named(method)
-    overhead = {method: _overhead(method, repeats, patience) for method in methods}
+    if isinstance(problems, (str, Path)):
+        from solvers.files import load
+
+        problems = load(problems)
+    names = [_name(method) for method in methods or available()]
     before: dict[str, Array] = {}
     rows: list[Measurement] = []
     for done, (label, problem) in enumerate(problems.items()):
-        answers = {method: _asked(problem, method, None) for method in methods}
-        known = reference(problem, [one for one in answers.values() if isinstance(one, Solution)])
+        answers = {method: _asked(problem, method, None) for method in names}
+        solutions = {method: one for method, one in answers.items() if isinstance(one, Solution)}
+        known = reference(problem, list(solutions.values()))
+        cold = _times(problem, dict.fromkeys(solutions), repeats, patience)
+        again = {
+            method: found
+            for method in solutions
+            if (start := before.get(method)) is not None and (found := _warm(problem, method, start)) is not None
+        }
+        warm_times = _times(problem, {method: before[method] for method in again}, repeats, patience)
         for method, answer in answers.items():
-            rows.append(_row(label, problem, method, answer, known, before.get(method), repeats, patience))
-            before.pop(method, None)
-            if isinstance(answer, Solution) and answer.solved:
-                before[method] = answer.z
+            if isinstance(answer, Solution):
+                warm = (warm_times[method], again[method].iterations) if method in again else None
+                rows.append(_row(label, problem, method, answer, known, cold[method], warm))
+            else:
+                rows.append(_raised(label, problem, method, answer))
+        before = {method: one.z for method, one in solutions.items() if one.solved}
         if progress is not None:
             progress(done + 1, len(problems))
-    return Report(tuple(rows), overhead)
+    return Report(tuple(rows), tuple(names))
 
 
 def judge(problem: MLCP, solution: Solution) -> Verdict:
@@ -130,47 +154,50 @@ def distance(problem: MLCP, w: Array, other: Array) -> float:
 
 def fresh(problem: MLCP) -> MLCP:
     """The same problem, of which nothing has been computed yet."""
-    copy = MLCP(problem.M, problem.q, problem.free, names=problem.names, wires=problem.wires)
+    copy = MLCP(problem.M, problem.q, problem.free, names=problem.names, wires=problem.wires, rate=problem.rate)
     copy.kind_of_row = problem.kind_of_row
     return copy
+
+
+def _name(method: str | Callable[..., Any]) -> str:
+    """The name of a method, which is checked; of a function, under which it is registered."""
+    if isinstance(method, str):
+        named(method)
+        return method
+    return register(getattr(method, "__name__", type(method).__name__), method)
 
 
 def _row(
     label: str,
     problem: MLCP,
     method: str,
-    answer: Solution | Exception,
+    answer: Solution,
     known: Solution | None,
-    start: Array | None,
-    repeats: int,
-    patience: float,
+    cold: _Times,
+    warm: tuple[_Times, int] | None,
 ) -> Measurement:
-    nan = math.nan
-    if not isinstance(answer, Solution):
-        what = type(answer).__name__
-        return Measurement(label, problem.n, method, "error", what, nan, nan, nan, -1, -1, nan, nan, str(answer))
-    times = _times(problem, method, None, repeats, patience)
-    warm, warm_iterations = nan, -1
-    if start is not None and start.shape == (problem.n,) and (method == "auto" or get(named(method)[0]).warm_start):
-        again = _asked(problem, method, start)
-        if isinstance(again, Solution) and judge(problem, again) == "right":
-            warm, warm_iterations = min(_times(problem, method, start, repeats, patience)), again.iterations
-    both = known is not None and answer.solved
     return Measurement(
         problem=label,
         n=problem.n,
         method=method,
         verdict=judge(problem, answer),
         status=str(answer.status),
-        time=min(times),
-        median=median(times),
-        warm=warm,
+        time=min(cold.calls),
+        median=median(cold.calls),
+        algorithm=min(cold.algorithm),
+        warm=math.nan if warm is None else min(warm[0].calls),
         iterations=answer.iterations,
-        warm_iterations=warm_iterations,
-        residual=problem.residual(answer.z) if np.all(np.isfinite(answer.z)) else nan,
-        distance=distance(problem, problem.w(answer.z), known.w) if both and known is not None else nan,
+        warm_iterations=-1 if warm is None else warm[1],
+        residual=problem.residual(answer.z) if np.all(np.isfinite(answer.z)) else math.nan,
+        unpolished=_alone(problem, method, answer).unpolished,
+        distance=distance(problem, problem.w(answer.z), known.w) if known is not None and answer.solved else math.nan,
         message=answer.message,
     )
+
+
+def _raised(label: str, problem: MLCP, method: str, error: Exception) -> Measurement:
+    nan, what = math.nan, type(error).__name__
+    return Measurement(label, problem.n, method, "error", what, nan, nan, nan, nan, -1, -1, nan, nan, nan, str(error))
 
 
 def _asked(problem: MLCP, method: str, start: Array | None) -> Solution | Exception:
@@ -180,19 +207,38 @@ def _asked(problem: MLCP, method: str, start: Array | None) -> Solution | Except
         return error
 
 
-def _times(problem: MLCP, method: str, start: Array | None, repeats: int, patience: float) -> list[float]:
-    times: list[float] = []
-    while len(times) < repeats and (not times or sum(times) < patience):
-        new = fresh(problem)
-        begin = perf_counter()
-        solve(new, method, start)
-        times.append(perf_counter() - begin)
+def _warm(problem: MLCP, method: str, start: Array) -> Solution | None:
+    """The answer from a start, None if the method takes none, or that does not lead to a right one."""
+    if start.shape != (problem.n,) or not (method == "auto" or get(named(method)[0]).warm_start):
+        return None
+    again = _asked(problem, method, start)
+    return again if isinstance(again, Solution) and judge(problem, again) == "right" else None
+
+
+class _Times(NamedTuple):
+    """Of some calls of one method: in all, and in the algorithm [s]."""
+
+    calls: list[float]
+    algorithm: list[float]
+
+
+def _times(problem: MLCP, starts: Mapping[str, Array | None], repeats: int, patience: float) -> dict[str, _Times]:
+    """Calls of the methods by turns, from these starts."""
+    times = {method: _Times([], []) for method in starts}
+    for _ in range(repeats):
+        for method, (calls, algorithm) in times.items():
+            if calls and sum(calls) >= patience:
+                continue
+            new = fresh(problem)
+            begin = perf_counter()
+            solution = solve(new, method, starts[method])
+            calls.append(perf_counter() - begin)
+            algorithm.append(_alone(problem, method, solution, starts[method]).seconds)
     return times
 
 
-def _overhead(method: str, repeats: int, patience: float) -> float:
-    """Least time of a call that has nothing to solve: one row, z = 0 [s]; NaN if the method cannot."""
-    idle = LCP([[1.0]], [1.0])
-    if isinstance(_asked(idle, method, None), Exception):
-        return math.nan
-    return min(_times(idle, method, None, max(repeats, 20), patience))
+def _alone(problem: MLCP, method: str, solution: Solution, start: Array | None = None) -> Solution:
+    """``auto`` keeps no books of time: then the answer of the method that concluded, asked by itself."""
+    if method != "auto" or solution.method not in backends():
+        return solution
+    return solve(fresh(problem), solution.method, start)

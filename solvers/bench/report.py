@@ -1,4 +1,4 @@
-"""What was measured, as tables, CSV and performance profiles."""
+"""What was measured, as tables for people, Markdown, LaTeX and CSV, and as performance profiles."""
 
 from __future__ import annotations
 
@@ -6,20 +6,28 @@ import csv
 import html
 import io
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from solvers.matrix import Array
+from solvers.problem import ProblemError
+from solvers.quote import show
 
 if TYPE_CHECKING:
     from solvers.bench.measure import Measurement
 
 EACH = 60
 """Most measurements that a printed report lists one by one."""
+
+NOTE = (
+    "time, algorithm, warm, iterations: medians over the problems that the method answered rightly, of the least of "
+    "repeated calls;\nspread: median of the calls by the least; residual, unpolished, distance: the worst"
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,16 +37,11 @@ class Report:
     Attributes
     ----------
     measurements : problem by problem, in each method by method
-    overhead : what a call of each method costs when there is nothing to solve [s]
+    methods : in the order they were asked for
     """
 
     measurements: tuple[Measurement, ...]
-    overhead: dict[str, float]
-
-    @property
-    def methods(self) -> tuple[str, ...]:
-        """Methods in the order they were asked for."""
-        return tuple(self.overhead)
+    methods: tuple[str, ...]
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -46,29 +49,58 @@ class Report:
         return tuple(dict.fromkeys(one.problem for one in self.measurements))
 
     @property
+    def families(self) -> tuple[str, ...]:
+        """Families of the problems in their order: what stands before the last "/" of their labels."""
+        return tuple(dict.fromkeys(one.family for one in self.measurements))
+
+    @property
     def honest(self) -> bool:
         """Whether no claim was wrong."""
         return all(one.verdict != "wrong" for one in self.measurements)
 
-    def of(self, method: str) -> tuple[Measurement, ...]:
-        """All measurements of one method."""
-        return tuple(one for one in self.measurements if one.method == method)
+    def of(self, method: str, family: str | None = None) -> tuple[Measurement, ...]:
+        """All measurements of one method, or those on one family of problems."""
+        return tuple(
+            one for one in self.measurements if one.method == method and (family is None or one.family == family)
+        )
 
-    def profile(self) -> dict[str, Array]:
-        """Dolan–Moré ratios by method: (problems,) cold time over the best right one's, sorted, infinite if not right.
+    def profile(
+        self, by: Literal["time", "algorithm", "iterations"] = "time", family: str | None = None
+    ) -> dict[str, Array]:
+        """Dolan–Moré ratios by method: (problems,) measure over the best right one's, sorted, infinite if not right.
 
-        The share of ratios ≤ τ is the probability that a method is within a factor τ of the best. Source: Dolan &
-        Moré, Benchmarking optimization software with performance profiles, Math. Program. 91 (2002).
+        The share of ratios ≤ τ is the probability that a method is within a factor τ of the best. Iterations are what
+        each method counts, pivots or sweeps or factorisations; none at all counts as one.
+
+        Source: Dolan & Moré, Benchmarking optimization software with performance profiles, Math. Program. 91 (2002).
+
+        Parameters
+        ----------
+        by : what is compared; of times the cold ones
+        family : only problems of this family
+
+        Raises ``ProblemError`` for another measure or an unknown family.
         """
-        best: dict[str, float] = {}
-        for one in self.measurements:
-            if one.verdict == "right":
-                best[one.problem] = min(best.get(one.problem, math.inf), one.time)
-        return {
-            method: np.sort(
-                [one.time / best[one.problem] if one.verdict == "right" else math.inf for one in self.of(method)]
-            )
+        if by not in ("time", "algorithm", "iterations"):
+            raise ProblemError(f"by must be 'time', 'algorithm' or 'iterations', got {show(by)}")
+        if family is not None and family not in self.families:
+            raise ProblemError(f"there is no family {show(family)}; there are {', '.join(map(show, self.families))}")
+        cost = {
+            method: {
+                one.problem: max(float(getattr(one, by)), 1.0 if by == "iterations" else 0.0)
+                if one.verdict == "right" and math.isfinite(getattr(one, by))
+                else math.inf
+                for one in self.of(method, family)
+            }
             for method in self.methods
+        }
+        best: dict[str, float] = {}
+        for own in cost.values():
+            for problem, value in own.items():
+                best[problem] = min(best.get(problem, math.inf), value)
+        return {
+            method: np.sort([v / best[p] if math.isfinite(v) else math.inf for p, v in own.items()])
+            for method, own in cost.items()
         }
 
     def disputed(self) -> tuple[str, ...]:
@@ -80,11 +112,17 @@ class Report:
         return tuple(label for label, found in claims.items() if {"solved", "infeasible"} <= found)
 
     def summary(self) -> str:
-        """One line per method."""
-        rows = [SUMMARY]
-        for method in self.methods:
-            rows.append(_summary_of(method, self.of(method), self.overhead[method]))
-        return _table(rows)
+        """One line per method, or per family and method."""
+        return _table(self._summary())
+
+    def _summary(self) -> list[Cells]:
+        several = len(self.families) > 1
+        rows = [("family", *SUMMARY) if several else SUMMARY]
+        for family in self.families:
+            for method in self.methods:
+                cells = _summary_of(method, self.of(method, family))
+                rows.append((family or "-", *cells) if several else cells)
+        return rows
 
     def table(self) -> str:
         """One line per measurement."""
@@ -102,19 +140,34 @@ class Report:
             lines.append(f"{method} on {labels[0]}{more}: {status}: {message}".rstrip(": "))
         return "\n".join(lines)
 
+    def to_markdown(self) -> str:
+        """The summary as a table in Markdown."""
+        head, *rows = self._summary()
+        rule = tuple("---" if name in LEFT else "---:" for name in head)
+        return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows)) + "\n"
+
+    def to_latex(self) -> str:
+        """The summary as a tabular of LaTeX, which needs no package."""
+        head, *rows = self._summary()
+        columns = "".join("l" if name in LEFT else "r" for name in head)
+        lines = [" & ".join(map(_escaped, cells)) + r" \\" for cells in (head, *rows)]
+        lines.insert(1, r"\hline")
+        return "\n".join([rf"\begin{{tabular}}{{{columns}}}", *lines, r"\end{tabular}"]) + "\n"
+
     def to_csv(self) -> str:
         """All measurements; times in s."""
         from solvers.bench.measure import Measurement
 
         text = io.StringIO()
-        writer = csv.DictWriter(text, [field.name for field in fields(Measurement)], lineterminator="\n")
+        names = ["family", *(field.name for field in fields(Measurement))]
+        writer = csv.DictWriter(text, names, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(asdict(one) for one in self.measurements)
+        writer.writerows({"family": one.family, **asdict(one)} for one in self.measurements)
         return text.getvalue()
 
     def __repr__(self) -> str:
         parts = [self.table()] if len(self.measurements) <= EACH else []
-        parts.append(f"{self.summary()}\ntimes: median over the problems that the method answered rightly")
+        parts.append(f"{self.summary()}\n{NOTE}")
         if failures := self.failures():
             parts.append(f"not right:\n{failures}")
         if disputed := self.disputed():
@@ -125,6 +178,10 @@ class Report:
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}</pre>"
+
+
+TABLES: Mapping[str, str] = {".md": "to_markdown", ".tex": "to_latex", ".csv": "to_csv"}
+"""By the suffix of a file, what makes its table."""
 
 
 def _median(values: Iterable[float]) -> float:
@@ -147,59 +204,63 @@ def _small(value: float) -> str:
     return f"{value:.1e}" if math.isfinite(value) else "-"
 
 
+def _number(value: float, form: str = "g") -> str:
+    return f"{value:{form}}" if math.isfinite(value) else "-"
+
+
 Cells = tuple[str, ...]
-SUMMARY: Cells = (
-    *("method", "right", "open", "wrong", "error", "cold", "warm", "cold/warm"),
-    *("overhead", "iterations", "residual", "distance in w"),
-)
-EVERY: Cells = (
-    *("problem", "n", "method", "verdict", "status", "cold", "median"),
-    *("warm", "iterations", "warm", "residual", "distance in w"),
-)
+JUDGED: Cells = ("residual", "unpolished", "distance in w")
+VERDICTS: Cells = ("right", "open", "wrong", "error")
+SUMMARY: Cells = ("method", *VERDICTS, "time", "spread", "algorithm", "warm", "iterations", *JUDGED)
+WHICH: Cells = ("problem", "n", "method", "verdict", "status")
+EVERY: Cells = (*WHICH, "time", "algorithm", "warm", "iterations", "warm", *JUDGED)
 
 
-def _summary_of(method: str, own: Sequence[Measurement], overhead: float) -> Cells:
-    """Times: medians over the problems that are right; residual and distance: the worst of them."""
+def _summary_of(method: str, own: Sequence[Measurement]) -> Cells:
+    """See ``NOTE``."""
     right = [one for one in own if one.verdict == "right"]
     count = Counter(one.verdict for one in own)
-    # NaN where there was no warm start, so both medians are over the same problems.
-    gain = _median(one.time / one.warm for one in right)
-    iterations = _median(float(one.iterations) for one in right)
     return (
-        *(method, f"{len(right)}/{len(own)}", *(str(count[verdict]) for verdict in ("open", "wrong", "error"))),
+        method,
+        f"{len(right)}/{len(own)}",
+        *(str(count[verdict]) for verdict in ("open", "wrong", "error")),
         _seconds(_median(one.time for one in right)),
+        _number(_median(one.median / one.time for one in right), ".2f"),
+        _seconds(_median(one.algorithm for one in right)),
         _seconds(_median(one.warm for one in right)),
-        f"{gain:.2f}" if math.isfinite(gain) else "-",
-        _seconds(overhead),
-        f"{iterations:g}" if math.isfinite(iterations) else "-",
-        _small(_worst(one.residual for one in right)),
-        _small(_worst(one.distance for one in right)),
+        _number(_median(float(one.iterations) for one in right)),
+        *(_small(_worst(getattr(one, name) for one in right)) for name in ("residual", "unpolished", "distance")),
     )
 
 
 def _line(one: Measurement) -> Cells:
     return (
         *(one.problem, str(one.n), one.method, one.verdict, one.status),
-        *(_seconds(time) for time in (one.time, one.median, one.warm)),
-        str(one.iterations) if one.iterations >= 0 else "-",
-        str(one.warm_iterations) if one.warm_iterations >= 0 else "-",
-        _small(one.residual),
-        _small(one.distance),
+        *(_seconds(time) for time in (one.time, one.algorithm, one.warm)),
+        *(str(count) if count >= 0 else "-" for count in (one.iterations, one.warm_iterations)),
+        *(_small(value) for value in (one.residual, one.unpolished, one.distance)),
     )
 
 
-LEFT = ("problem", "method", "verdict", "status")
+LEFT = ("family", "problem", "method", "verdict", "status")
 
 
 def _table(rows: Sequence[Cells]) -> str:
     width = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
     left = [head in LEFT for head in rows[0]]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(k) if flush else cell.rjust(k) for cell, k, flush in zip(row, width, left, strict=True)
-        ).rstrip()
+    lines = (
+        "  ".join(cell.ljust(k) if flush else cell.rjust(k) for cell, k, flush in zip(row, width, left, strict=True))
         for row in rows
     )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _escaped(cell: str) -> str:
+    """A cell in LaTeX: powers of ten as such, µ as a command, its special characters as text."""
+    if power := re.fullmatch(r"(-?[\d.]+)e([+-]\d+)", cell):
+        return rf"${power[1]}\cdot 10^{{{int(power[2])}}}$"
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "µ": r"\textmu{}"}
+    return "".join(special.get(c, "\\" + c if c in "&%$#_{}" else c) for c in cell)
 
 
 def _listed(labels: Sequence[str], most: int = 6) -> str:

@@ -47,6 +47,7 @@ class Coulomb:
     free : (n,) bool mask of bilateral rows; default none
     bands : rows of wires that rub on what they bend around; default none
     names : (n,) names of the rows for messages
+    rate : (n,) see :class:`solvers.MLCP`
 
     Raises ``ProblemError`` if shapes do not fit, a row is in two contacts or bands, M is not symmetric, or a number is
     not finite.
@@ -62,8 +63,10 @@ class Coulomb:
         *,
         bands: Bands | None = None,
         names: Sequence[str] | None = None,
+        rate: Any = None,
     ) -> None:
-        base = MLCP(M, q, free, names=names)
+        base = MLCP(M, q, free, names=names, rate=rate)
+        self.rate = base.rate
         self.M, self.q, self.free, self.n = base.M, base.q, base.free, base.n
         self.names = tuple(base.names)
         self.contacts: Array = np.ascontiguousarray(contacts, np.int64).reshape(-1, 3)
@@ -128,7 +131,8 @@ class Coulomb:
         """The problem without its tangents and bands, and the rows that are left."""
         kept = np.setdiff1d(np.arange(self.n), np.concatenate([self.contacts[:, 1:].ravel(), self.bands.row[:, 0]]))
         M = mx.to_dense(self.M)[np.ix_(kept, kept)]
-        return MLCP(M, self.q[kept], self.free[kept], names=[self.names[i] for i in kept]), kept
+        rate = None if self.rate is None else self.rate[kept]
+        return MLCP(M, self.q[kept], self.free[kept], names=[self.names[i] for i in kept], rate=rate), kept
 
 
 def _checked_bands(bands: Bands, n: int) -> Bands:

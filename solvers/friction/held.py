@@ -3,16 +3,20 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.active_set.basis import FREE, UNILATERAL, rank_of
+from solvers.active_set.basis import FREE, UNILATERAL, rank_of, row_size
 from solvers.active_set.unique import NOT_UNIQUE, UNIQUE, UNKNOWN, only_answer
 from solvers.friction.bands import tension
 from solvers.friction.cone import CONE
 from solvers.kernels.compiled import part
+from solvers.status import ACCEPT
 
 TINY = 1e-300
 
 NEGLIGIBLE = 1e-18
 """Share of max q² / A_ii below which w² / A_ii is zero: accepted answers are exact to 1e-9, the judge's bound."""
+
+NEAR = 1e6
+"""Times as much is worth a look at the terms that w is the sum of, of which w is judged to be a share."""
 
 
 STRICTLY = 1.0 - 1e-6
@@ -51,7 +55,9 @@ def uniqueness(rows, cones, step, basis, scale, work, iwork):
         if kind[i] == UNILATERAL and not now:
             if bound < 0.0:
                 bound = _rounding(val, ptr, q)
-            now = w[i] <= 0.0 or w[i] * w[i] <= bound * val[ptr[i + 1] - 1]
+            now = w[i] <= 0.0 or (
+                w[i] * w[i] <= NEAR * bound * val[ptr[i + 1] - 1] and w[i] <= ACCEPT * row_size(val, ptr, q, p, i)
+            )
         changed |= now != mask[i]
         mask[i] = now
         held += now

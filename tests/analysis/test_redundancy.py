@@ -48,9 +48,6 @@ def test_eight_wires_at_rest_leave_two_dimensions_open(method):
     assert found.least_norm == pytest.approx(np.full_like(found.tension, weight / 8 / np.cos(np.radians(20))), rel=1e-4)
 
 
-@pytest.mark.xfail(
-    reason="a regression, cause not found yet: run and analysis differ in which tensions are unique", strict=False
-)
 def test_the_moving_box_keeps_its_recorded_tensions_inside(eight):
     found = uniqueness(eight, every=20)
     near = 1e-6 * found.tension.max()

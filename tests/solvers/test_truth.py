@@ -122,3 +122,19 @@ def test_wires_that_nearly_oppose_each_other_may_pull_hard():
         if method in ("auto", "active-set", "enumerate"):
             assert s.solved, (method, s.message)
             assert s.v[1] == pytest.approx(2.0 / a, rel=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_method_tells_the_same_contradiction_with_the_same_speed(seed):
+    """Wires around a load that are driven apart in many ways: the speed is that of the ends, whatever the gaps are."""
+    rng = np.random.default_rng(seed)
+    G = rng.normal(size=(3, 12))  # all around
+    gap, rate = rng.uniform(0.0, 0.3, 12), -rng.uniform(0.5, 2.0, 12)
+    problem = solvers.LCP.from_wires([1.0, 2.0, 0.5], G, rng.normal(size=3), gap + rate, rate=rate)
+    told = [s.certificate for s in (solvers.solve(problem, m) for m in METHODS) if s.status is Status.INFEASIBLE]
+    assert len(told) >= 5
+    for proof in told:
+        assert proof.y == pytest.approx(told[0].y, abs=1e-9)
+        assert proof.speed == pytest.approx(-rate @ proof.y, rel=1e-12)
+        assert proof.fall == pytest.approx(-problem.q @ proof.y, rel=1e-12)
+        assert np.count_nonzero(proof.y) <= 4

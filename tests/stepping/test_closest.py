@@ -156,12 +156,7 @@ def test_lengths_that_part_by_less_than_the_method_errs_are_refused_by_the_stret
     assert result["residual"].values[1:].max() > 1e-6  # and it shows all the time
 
 
-LEMKE = pytest.mark.xfail(
-    reason="a regression, cause not found yet: Lemke's method ends on a ray without a proof here", strict=False
-)
-
-
-@pytest.mark.parametrize("solver", ["active-set", pytest.param("lemke", marks=LEMKE)])
+@pytest.mark.parametrize("solver", ["active-set", "lemke"])
 def test_python_loops_do_the_same(solver):
     scene = platform(4, turns=True)
     result = towsim.simulate(scene, duration=1.0, step=1e-2, solver=solver, loop="python")

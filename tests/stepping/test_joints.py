@@ -189,10 +189,6 @@ def four_bar(h: float = 1e-3, turned: Rotation | None = None) -> Scene:
     )
 
 
-@pytest.mark.xfail(
-    reason="a regression, cause not found yet: some steps of redundant joints do not have the status solved",
-    strict=False,
-)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_redundant_loop_moves_the_same_whichever_way_it_is_turned(method: str, seed: int, simulate: Callable) -> None:

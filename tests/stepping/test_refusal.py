@@ -9,6 +9,7 @@ import math
 import numpy as np
 import pytest
 
+import solvers
 import towsim
 from towsim.errors import RefusedError
 from towsim.scene import scene_from_data
@@ -323,3 +324,15 @@ def test_a_step_that_is_too_long_is_blamed_and_a_shorter_one_named(method):
     assert outcome == "complete"
     assert 1e-3 <= step < 1e-2
     assert (result["gap"].values >= -1e-3 * result["length"].values).all()
+
+
+@pytest.mark.parametrize("form", ["lcp", "mlcp"])
+@pytest.mark.parametrize("step", [1e-2, 1e-3])
+@pytest.mark.parametrize("slack", [0.0, 1e-5, 1e-4])
+def test_the_speed_of_a_contradiction_is_that_of_the_robots_at_any_step_gap_and_method(slack, step, form):
+    scene = between([slack - 1.0, 0, 0], [1.0 - slack, 0, 0], [-0.2, 0, 0], [0.3, 0, 0], gravity=(0, 0, 0))
+    problem = towsim.step_problem(scene, step=step, form=form)
+    for method in ("auto", "lemke", "pgs", "newton", "enumerate"):
+        proof = solvers.solve(problem, method).certificate
+        assert proof.speed == pytest.approx(0.5, rel=1e-9)
+        assert proof.fall == pytest.approx(0.5 - 2.0 * slack / step, rel=1e-6)

@@ -21,18 +21,23 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 problems are those of every N-th step of a run, or come from a file; every answer is judged again by M and q alone
-distance in w is from the best answer; times are those of a call from Python on a problem never seen before
+distance in w is from the best answer; time is that of a call from Python on a problem never seen before, algorithm
+the part of it in the method's own compiled code (or in its function, if that is Python); unpolished is the residual
+before the guard solved once more on the active set; profiles by iterations compare pivots with sweeps
 
 examples:
   towsim bench eight-wires-box --solvers auto,lemke,pgs,osqp
   towsim bench barge.yaml --every 50 --csv barge.csv --plot barge.png
   towsim bench payload-chain --duration 1 --save chain.npz
-  towsim bench chain.npz --solvers auto,lemke          problems saved before
+  towsim bench chain.npz --solvers pgs:relaxation=1.5,lemke      problems saved before, a method with an option
+  towsim bench eight-wires-box payload-chain --table families.md --plot families.png
+  towsim bench folder --solvers auto,mine.solve        your problems, and solve(M, q) of your mine.py
+  towsim bench payload-chain --save problems           M and q as Matrix Market files
   towsim bench run.nc --every 100                      a result: its run is done again, step by step
   towsim bench mine.json                               {"M": [[2, 1], [1, 2]], "q": [-1, 1], "free": []}
 """
 
-PROBLEMS = (".npz", ".json")
+PROBLEMS = (".npz", ".json", ".mtx")
 RUN = ("every", "set", "duration", "step", "method", "form")
 """Options of a run."""
 MOST = 50
@@ -47,7 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from solvers.bench import compare as bench
 
     parser.add_argument(
-        "what", metavar="NAME-or-FILE", help="a scenario, a scene (.yaml), a result (.nc), or problems (.npz, .json)"
+        "what",
+        nargs="+",
+        metavar="NAME-or-FILE",
+        help="scenarios, scenes (.yaml), results (.nc), problems (.npz, .json, .mtx, a folder); several are families",
     )
     bench.add_options(parser)
     run = parser.add_argument_group("the run whose steps are taken")
@@ -67,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         bench.check_outputs(arguments)
         bench.chosen(arguments)
-        problems = _problems(arguments)
+        problems = bench.families({what: _problems(what, arguments) for what in arguments.what})
         with Progress(wanted=not arguments.no_progress) as progress:
             report = bench.run(problems, arguments, progress)
     except ProblemError as error:
@@ -76,27 +84,35 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if report.honest else 1
 
 
-def _problems(arguments: argparse.Namespace) -> dict[str, MLCP]:
-    if Path(arguments.what).suffix in PROBLEMS:
-        from solvers.files import load
+def _problems(what: str, arguments: argparse.Namespace) -> dict[str, MLCP]:
+    if not _holds_problems(what):
+        return _recorded(what, arguments)
+    from solvers.files import load
 
+    if all(map(_holds_problems, arguments.what)):
         for option in RUN:
             if getattr(arguments, option):
-                raise UsageError(f"--{option} is for a run; {arguments.what} holds problems")
-        return load(arguments.what)
-    return _recorded(arguments)
+                raise UsageError(f"--{option} is for a run; {what} holds problems")
+    return load(what)
 
 
-def _recorded(arguments: argparse.Namespace) -> dict[str, MLCP]:
+def _holds_problems(what: str) -> bool:
+    """Whether that is a file or folder of problems; a scenario may share its name with a folder."""
+    import scenarios
+
+    return Path(what).suffix in PROBLEMS or (Path(what).is_dir() and what not in scenarios.names())
+
+
+def _recorded(what: str, arguments: argparse.Namespace) -> dict[str, MLCP]:
     """The problems of a run; one that stops early gives those until then, the unsolvable one included."""
     from scenarios import Scenario
     from towsim import Result
     from towsim.analysis import step_problems
 
-    target = anything(arguments.what)
+    target = anything(what)
     defaults: Mapping[str, Any] = {}
     if isinstance(target, Result):
-        target, defaults = _again(target, arguments.what)
+        target, defaults = _again(target, what)
     elif isinstance(target, Scenario):
         defaults = target.defaults
     scene = scene_with(target, assignments(arguments.set))

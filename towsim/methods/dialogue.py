@@ -10,6 +10,7 @@ import numpy as np
 from towsim.methods.closest import Attempt
 from towsim.methods.loop import FULL, GOOD, UNDECIDED, UNSOLVED
 from towsim.methods.solve import Answer, search
+from towsim.methods.work import STEP
 from towsim.results.variables import STATUS_FLAGS
 
 if TYPE_CHECKING:
@@ -90,17 +91,9 @@ class Dialogue:
     def _search(self, detail: tuple[int, int]) -> int:
         """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
         stepper, work = self._stepper, self._stepper.work
-        status, iterations, residual, rank = search(
-            work.A,
-            stepper.compiled.model.rows.envelope,
-            work.q,
-            work.kind,
-            work.p,
-            work.w,
-            work.taut,
-            *stepper.memory,
-            *detail,
-        )
+        problem = work.A, stepper.compiled.model.rows.envelope, work.q, work.kind
+        answer = work.p, work.w, work.taut
+        status, iterations, residual, rank = search(*problem, *answer, *stepper.memory, work.noise[STEP], *detail)
         work.answer[:] = residual, iterations, rank, -1
         return int(status)
 

@@ -40,7 +40,7 @@ def lcp(stepper: Stepper, *, factors: bool = True) -> MLCP:
     if not on.all():
         part = to_dense(Envelope(work.A, rows.envelope))[np.ix_(on, on)]
         names = [owner for owner, there in zip(stepper.compiled.owners, on, strict=True) if there]
-        return MLCP(part, work.q[on], work.kind[on] == BILATERAL, names=names)
+        return MLCP(part, work.q[on], work.kind[on] == BILATERAL, names=names, rate=work.rate[on])
     free = work.kind == BILATERAL
     wires = None
     few = len(stepper.compiled.model.bodies.mass) <= DENSE_BODIES
@@ -57,9 +57,9 @@ def lcp(stepper: Stepper, *, factors: bool = True) -> MLCP:
     matrix = Envelope(work.A.copy(), rows.envelope)
     kind = MLCP if free.any() else LCP
     problem: MLCP = (
-        MLCP(matrix, work.q.copy(), free, names=stepper.compiled.owners, wires=wires)
+        MLCP(matrix, work.q.copy(), free, names=stepper.compiled.owners, wires=wires, rate=work.rate.copy())
         if kind is MLCP
-        else LCP(matrix, work.q.copy(), names=stepper.compiled.owners, wires=wires)
+        else LCP(matrix, work.q.copy(), names=stepper.compiled.owners, wires=wires, rate=work.rate.copy())
     )
     if not len(stepper.compiled.model.contacts.point):
         problem.kind_of_row = "wire"
@@ -79,7 +79,8 @@ def coulomb(stepper: Stepper) -> Coulomb:
     matrix = Envelope(work.A.copy(), rows.envelope)
     owners = stepper.compiled.owners
     bands = Bands(*(part.copy() for part in cones.bands))
-    return Coulomb(matrix, work.q.copy(), cones.row, cones.mu, rows.kind == FREE, bands=bands, names=owners)
+    free, rate = rows.kind == FREE, work.rate.copy()
+    return Coulomb(matrix, work.q.copy(), cones.row, cones.mu, free, bands=bands, names=owners, rate=rate)
 
 
 def mlcp(stepper: Stepper) -> MLCP:
@@ -105,7 +106,8 @@ def mlcp(stepper: Stepper) -> MLCP:
         f"{body}.{axis}" for body in stepper.compiled.scene.bodies for axis in ("vx", "vy", "vz", "wx", "wy", "wz")
     ]
     free = np.concatenate([np.ones(nv, np.bool_), stepper.work.kind == BILATERAL])
-    return MLCP(M, q, free, names=[names[i] for i in dof] + list(stepper.compiled.owners))
+    rate = np.concatenate([np.zeros(nv), stepper.work.rate])
+    return MLCP(M, q, free, names=[names[i] for i in dof] + list(stepper.compiled.owners), rate=rate)
 
 
 def rates_after(stepper: Stepper) -> Floats:

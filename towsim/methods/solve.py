@@ -256,7 +256,7 @@ def _unsolved(stepper: Stepper, problem: MLCP | Coulomb, solution: Solution | Co
         dict.fromkeys(owners[i] for i in np.argsort(-np.abs(y), kind="stable") if abs(y[i]) > 1e-6 * largest)
     )
     # Σ y ∂ψ/∂t is the part of the contradiction that known motions make; gaps and directions make the rest.
-    speed = float(solution.farkas.speed)
+    speed = float(solution.farkas.fall)
     known = -float(y @ stepper.work.rate) / largest
     ahead = stepper.method.staggered  # the gaps at hand are then those that SHAKE predicts
     overshot = 0.0 if ahead else float(y @ np.maximum(-stepper.work.gap, 0.0)) / (largest * stepper.h)
