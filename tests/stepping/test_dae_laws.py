@@ -123,7 +123,20 @@ def test_without_losses_the_energy_of_one_element_stays():
     result = towsim.simulate(scene, method="dae", duration=0.4, step=1e-3, rtol=1e-9)
     total = energy(result, 1.0) + 0.5 * 2e4 * result["extension"].values[2:-2, 0] ** 2
     np.testing.assert_allclose(total, total[0], atol=3e-6)
+    np.testing.assert_allclose(result["energy"].values[2:-2], total, atol=1e-6)
     assert np.ptp(result["position"].values[:, 0, 2]) > 0.03
+
+
+@pytest.mark.parametrize("from_end", ["ball", "guided"])
+def test_without_losses_the_energy_of_a_stiff_cable_stays(from_end):
+    """Bending takes a good part of it here: EI/L is 20 N m."""
+    stiff = LOSSLESS | {"bending_stiffness": 20.0}
+    scene = swinging(stiff, from_end=from_end)
+    result = towsim.simulate(scene, method="dae", duration=0.3, step=1e-2, rtol=1e-9)
+    np.testing.assert_allclose(result["energy"].values, result["energy"].values[0], atol=1e-6)
+    if from_end == "guided":  # what is neither kinetic nor of extensions nor of gravity
+        rest = result["cable_energy"].values[:, 0] - result["elastic_energy"].values
+        assert np.ptp(rest) > 0.1
 
 
 @pytest.mark.slow
@@ -280,6 +293,19 @@ def test_a_jump_of_a_robots_velocity_is_an_impulse():
     result = towsim.simulate(data, method="dae", duration=0.2, step=0.01, rtol=1e-7)
     assert result["e2"].values.max() < 1e-5
     np.testing.assert_allclose(result["exit_position"].values[-1, 0], [0.05, 0, 0], atol=1e-7)
+
+
+def test_an_impulse_at_the_top_of_a_rod_reaches_its_load():
+    """V jumps at the top: m L V/2 + I Ω = −p L about it, and V + L Ω = p (1/M + a²/J) at the load's point."""
+    V, a = 0.5, 0.05
+    hand = {"motion": {"formula": {"x": f"{V}*max(t - 0.001, 0)", "y": 0, "z": 0}}}
+    scene = swinging(velocity=(0, 0, 0), elements=1).with_values({"bodies.box.position": [0.0, 0.0, -1.0 - a]})
+    data = scene.model_copy(update={"robots": {"post": type(scene.robots["post"]).model_validate(hand)}})
+    result = towsim.simulate(data, method="dae", duration=0.003, step=1e-3, rtol=1e-7)
+    M, m = 0.7, 0.3
+    I, J = m / 3.0 + m * 0.005**2 / 4.0, M / 12 * (0.2**2 + 0.1**2)  # noqa: E741
+    p = V * (1.0 - 0.5 * m / I) / (1.0 / M + a * a / J + 1.0 / I)
+    assert result["impulse"].values[:, 0] == pytest.approx([0.0, 0.0, abs(p), 0.0], rel=1e-5)  # row 1: just before
 
 
 def test_unilateral_rows_are_refused_by_name():

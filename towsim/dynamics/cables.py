@@ -47,6 +47,7 @@ class Sweep(NamedTuple):
     feed_acceleration: Any
     node: Any
     tip_rate: Any
+    energy: Any
     exit: Any
     P: Any
     u: Any
@@ -68,6 +69,7 @@ def one(work):
         s.feed_acceleration,
         s.node,
         s.tip_rate,
+        s.energy,
         s.exit,
         work.P,
         work.u,
@@ -98,7 +100,7 @@ def side_by_side(cables, c, work):
     return alike, Sweep(
         abreast(s.S, first), abreast(s.E, c), abreast(s.W, 0), abreast(s.G, 0), across(s.H, 1), across(s.rate, k),
         across(s.d, k), across(s.feed_acceleration, 1), across(s.node, n + 1), across(s.tip_rate, 1),
-        across(s.exit, 1), across(work.P, 1), across(work.u, 1), across(work.wrench, 1),
+        across(s.energy, 1), across(s.exit, 1), across(work.P, 1), across(work.u, 1), across(work.wrench, 1),
     )  # fmt: skip
 
 
@@ -320,7 +322,7 @@ def advance_cables(cables, q, v, h, out):
 
 @part()
 def locate_cables(cables, q, v, known, work):
-    """Nodes of the cables, positions of their ends (into P) and velocities of their tips and roots.
+    """Nodes of the cables, positions of their ends (into P), velocities of their tips and roots, and energies.
 
     known : robots' positions and velocities (n_robots, 3), lengths of the cables and their rates (nk,)
     """
@@ -354,9 +356,9 @@ def locate_by_fours(cables, four, q, v, known, work):
 
 @part()
 def locate_cable(cables, c, q, v, root, length, length_rate, sweep):
-    """Nodes of cable c, positions of its ends, velocity of its tip."""
+    """Nodes of cable c, positions of its ends, velocity of its tip, energy but for that of gravity."""
     p, rate, _ = root
-    tip, tip_rate = nodes(
+    tip, tip_rate, sweep.energy[c] = nodes(
         cables, c, q, v, p, rate, link(cables, c, length[c]), link(cables, c, length_rate[c]), sweep.node
     )
     put3(sweep.P, cables.tip_point[c], tip)

@@ -411,7 +411,13 @@ def kicked(cables, c, tip, root, sweep):
 
 @part(**FUSED, **CALLED)
 def nodes(cables, c, q, v, root, root_rate, link, link_rate, node):
-    """Write the positions of cable c's nodes (n_e + 1, 3), root first; returns position and velocity of its tip."""
+    """Write the positions of cable c's nodes (n_e + 1, 3), root first.
+
+    Returns
+    -------
+    position and velocity of its tip, and its energy without that of gravity: Σ ½ m v² + ½ ω·I ω of the links, and
+    ½ k s² of the springs
+    """
     nq, nv = freedoms(cables, c)
     i, k = cables.q[c] + nq, cables.v[c] + nv
     p, velocity = root, root_rate
@@ -423,13 +429,28 @@ def nodes(cables, c, q, v, root, root_rate, link, link_rate, node):
     first = cables.first[c]
     at = first + c
     put3(node, at, p)
+    r2 = cables.section[c, 1] * cables.section[c, 1]
+    m, share = cables.section[c, 0] * link, 0.5 / link
+    transverse, axial = m * (3.0 * r2 + link * link) / 12.0, 0.5 * m * r2
+    ka, kt = share * cables.section[c, 2], share * cables.section[c, 3]
+    twice = 0.0 * link
+    if cables.joint[c] != BALL:
+        b1, b2 = q[i - 2] - cables.rest[first, 0], q[i - 1] - cables.rest[first, 1]
+        twice += cables.hinge[c] * (kt * (b1 * b1 + b2 * b2))
     for e in range(first, cables.first[c + 1]):
         if e > first:
             frame, a1, a2 = universal(frame, q[i], q[i + 1])
             w = axpy(v[k + 1], a2, axpy(v[k], a1, w))
+            b1, b2 = q[i] - cables.rest[e, 0], q[i + 1] - cables.rest[e, 1]
+            twice += kt * (b1 * b1 + b2 * b2)
             i += 2
             k += 2
         z = frame[2]
+        z1, spin = cross(w, z), dot(w, z)
+        near = axpy(0.5 * link, z1, axpy(0.5 * link_rate, z, velocity))
+        far = axpy(1.5 * link + q[i], z1, axpy(1.5 * link_rate + v[k], z, velocity))
+        twice += m * (dot(near, near) + dot(far, far)) + 2.0 * (transverse * dot(z1, z1) + axial * (spin * spin))
+        twice += ka * (q[i] * q[i])
         reach, reach_rate = 2.0 * link + q[i], 2.0 * link_rate + v[k]
         p = axpy(reach, z, p)
         velocity = axpy(reach_rate, z, plus_cross(reach, w, z, velocity))
@@ -437,4 +458,4 @@ def nodes(cables, c, q, v, root, root_rate, link, link_rate, node):
         k += 1
         at += 1
         put3(node, at, p)
-    return p, velocity
+    return p, velocity, 0.5 * twice

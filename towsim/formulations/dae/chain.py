@@ -46,7 +46,7 @@ def unit(k):
 
 @part(forceinline=False)
 def link_terms(store, mass, z, inertia, inertia_rate, c, velocity, acceleration, w, alpha, gravity):
-    """Write mass, first moment, inertia, force and moment about b of one link.
+    """Write mass, first moment, inertia, force and moment about b of one link, and its kinetic energy.
 
     mass : m and its rate;  z : its direction;  inertia, inertia_rate : (transverse, axial);  c : its centre from b
     w, alpha : angular velocity and acceleration
@@ -62,6 +62,7 @@ def link_terms(store, mass, z, inertia, inertia_rate, c, velocity, acceleration,
     cc = dot(c, c)
     difference = inertia[1] - inertia[0]
     store[0] = m
+    store[16] = 0.5 * (m * dot(velocity, velocity) + dot(w, spin))
     for i in range(3):
         store[1 + i] = h[i]
         store[4 + i] = inertia[0] + difference * z[i] * z[i] + m * (cc - c[i] * c[i])  # xx, yy, zz
