@@ -11,8 +11,9 @@ Importing this package imports numpy only; each back-end is imported when it is 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from solvers.lazy import lazy
 
 if TYPE_CHECKING:
     from solvers.backends.registry import Backend, available, options_of, register
@@ -92,14 +93,4 @@ __all__ = [
     "solve_coulomb",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'solvers' has no attribute {name!r}")
-    value = getattr(import_module(f"solvers.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy(__name__, _HOME)
