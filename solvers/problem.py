@@ -360,7 +360,7 @@ class Scaled:
     """``problem`` in units in which M and q are of order 1; these are powers of two, so that the way is exact.
 
     Rows and columns are divided by ``sizes``, rows of zeros by q; where that leaves a matrix that is not symmetric out
-    of balance, each has a unit of its own. q is normalised in every block of rows that have nothing to do with the others.
+    of balance, each has a unit of its own. q is normalised in every block of rows that have nothing to do with others.
 
     Attributes
     ----------
