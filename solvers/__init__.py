@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from solvers.backends.registry import Backend, available, options_of, register
     from solvers.bench.measure import benchmark
     from solvers.bench.report import Report
-    from solvers.certificates import Farkas, Proof
+    from solvers.box import MCP, BoxSolution
+    from solvers.certificates import Exhausted, Farkas, Proof
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.several import CoulombAnalysis, analyse_coulomb
     from solvers.interface import solve
@@ -35,14 +36,17 @@ _HOME = {
     "Analysis": "uniqueness.analysis",
     "Answer": "solution",
     "Backend": "backends.registry",
+    "BoxSolution": "box",
     "Classes": "uniqueness.classes",
     "Coulomb": "friction.coulomb",
     "CoulombAnalysis": "friction.several",
     "CoulombSolution": "friction.coulomb",
     "Envelope": "matrix",
+    "Exhausted": "certificates",
     "Farkas": "certificates",
     "LCP": "problem",
     "Log": "log",
+    "MCP": "box",
     "MLCP": "problem",
     "ProblemError": "problem",
     "Report": "bench.report",
@@ -63,15 +67,18 @@ _HOME = {
 
 __all__ = [
     "LCP",
+    "MCP",
     "MLCP",
     "Analysis",
     "Answer",
     "Backend",
+    "BoxSolution",
     "Classes",
     "Coulomb",
     "CoulombAnalysis",
     "CoulombSolution",
     "Envelope",
+    "Exhausted",
     "Farkas",
     "Log",
     "ProblemError",
