@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from solvers.box import MCP, BoxSolution
     from solvers.certificates import Exhausted, Farkas, Proof
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
-    from solvers.friction.several import CoulombAnalysis, analyse_coulomb
+    from solvers.friction.second_solution import CoulombAnalysis, analyse_coulomb
     from solvers.interface import solve
     from solvers.log import Log
     from solvers.matrix import Envelope
@@ -39,7 +39,7 @@ _HOME = {
     "BoxSolution": "box",
     "Classes": "uniqueness.classes",
     "Coulomb": "friction.coulomb",
-    "CoulombAnalysis": "friction.several",
+    "CoulombAnalysis": "friction.second_solution",
     "CoulombSolution": "friction.coulomb",
     "Envelope": "matrix",
     "Exhausted": "certificates",
@@ -55,7 +55,7 @@ _HOME = {
     "Status": "status",
     "Wires": "problem",
     "analyse": "uniqueness.analysis",
-    "analyse_coulomb": "friction.several",
+    "analyse_coulomb": "friction.second_solution",
     "available": "backends.registry",
     "benchmark": "bench.measure",
     "classify": "uniqueness.classes",
