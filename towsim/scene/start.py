@@ -23,7 +23,6 @@ from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, path_text, scene_error
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
-from towsim.scene.motion import plane_axes
 from towsim.scene.quantity import Vec3
 
 if TYPE_CHECKING:
@@ -150,17 +149,13 @@ def _joint_rows(places: _Places, name: str, joint: Joint) -> Iterator[Row]:
     apart = p_b - p_a
     scale = max(1.0, float(np.linalg.norm(p_a)), float(np.linalg.norm(p_b)))
     if joint.kind == "prismatic":
-        assert joint.axis is not None  # checked by the Joint
-        across: tuple[Array, ...] = plane_axes(joint.axis)
         arm_a = arm_a + apart  # the axis turns with its body
-    else:
-        across = tuple(np.eye(3))
 
     def row(loc: Loc, value: float, gradient: Array, equal: bool) -> Row:
         sides = ((a, arm_a, -gradient), (b, arm_b, gradient))
         return Row(loc, value, scale, equal, tuple((o, arm, g) for o, arm, g in sides if o is not None))
 
-    for direction in across:
+    for direction in joint.tied:
         yield row(("joints", name), float(direction @ apart), direction, True)
     if joint.limits is not None and joint.axis is not None:
         slides = joint.kind == "prismatic"
@@ -200,7 +195,7 @@ def _problems(scene: Scene) -> Iterator[Problem]:
     for loc, depth in buried.items():
         yield Problem(loc, f"lies {depth:.6g} m below the ground at the start")
     for loc, gap in open_joints.items():
-        across = " across its axis" if scene.joints[str(loc[1])].kind == "prismatic" else ""
+        across = " across its axis" if len(scene.joints[str(loc[1])].tied) == 2 else ""
         yield Problem(loc, f"its two ends are {gap:.6g} m apart{across} at the start")
 
 
