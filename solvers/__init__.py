@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from solvers.status import Status
     from solvers.uniqueness.analysis import Analysis, analyse
     from solvers.uniqueness.classes import Classes, classify
+    from solvers.uniqueness.polytope import Polytope, polytope
 
 _HOME = {
     "Analysis": "uniqueness.analysis",
@@ -43,6 +44,7 @@ _HOME = {
     "LCP": "problem",
     "Log": "log",
     "MLCP": "problem",
+    "Polytope": "uniqueness.polytope",
     "ProblemError": "problem",
     "Report": "bench.report",
     "Proof": "certificates",
@@ -55,6 +57,7 @@ _HOME = {
     "benchmark": "bench.measure",
     "classify": "uniqueness.classes",
     "options_of": "backends.registry",
+    "polytope": "uniqueness.polytope",
     "register": "backends.registry",
     "solve": "interface",
     "solve_coulomb": "friction.coulomb",
@@ -73,6 +76,7 @@ __all__ = [
     "Envelope",
     "Farkas",
     "Log",
+    "Polytope",
     "ProblemError",
     "Proof",
     "Report",
@@ -85,6 +89,7 @@ __all__ = [
     "benchmark",
     "classify",
     "options_of",
+    "polytope",
     "register",
     "solve",
     "solve_coulomb",
