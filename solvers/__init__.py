@@ -11,14 +11,15 @@ Importing this package imports numpy only; each back-end is imported when it is 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from solvers.lazy import lazy
 
 if TYPE_CHECKING:
     from solvers.backends.registry import Backend, available, options_of, register
     from solvers.bench.measure import benchmark
     from solvers.bench.report import Report
-    from solvers.certificates import Farkas, Proof
+    from solvers.certificates import Exhausted, Farkas, Proof
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.several import CoulombAnalysis, analyse_coulomb
     from solvers.interface import solve
@@ -40,6 +41,7 @@ _HOME = {
     "CoulombAnalysis": "friction.several",
     "CoulombSolution": "friction.coulomb",
     "Envelope": "matrix",
+    "Exhausted": "certificates",
     "Farkas": "certificates",
     "LCP": "problem",
     "Log": "log",
@@ -74,6 +76,7 @@ __all__ = [
     "CoulombAnalysis",
     "CoulombSolution",
     "Envelope",
+    "Exhausted",
     "Farkas",
     "Log",
     "Polytope",
@@ -95,14 +98,4 @@ __all__ = [
     "solve_coulomb",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'solvers' has no attribute {name!r}")
-    value = getattr(import_module(f"solvers.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy(__name__, _HOME)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isnan
 from time import perf_counter
 
@@ -85,6 +86,12 @@ def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
         return Solution(
             nan, nan, Status.INFEASIBLE, float("nan"), answer.iterations, method, message, problem, farkas=proof
         )
+    if answer.exhausted is not None:
+        nan = np.full(problem.n, np.nan)
+        message = f"no solution exists, though z ≥ 0 with w ≥ 0 do: {answer.exhausted}"
+        none = Solution(nan, nan, Status.NO_SOLUTION, float("nan"), answer.iterations, method, message, problem)
+        none.exhausted = answer.exhausted
+        return none
     status = answer.status if answer.status in (Status.ITERATION_LIMIT, Status.UNSUPPORTED) else Status.NO_CONCLUSION
     message = answer.message
     if not message and status is Status.ITERATION_LIMIT:
@@ -152,6 +159,9 @@ def _scaled_answer(
         z=None if z is None else scaled.retrieve(z),
         y=None if answer.y is None else scaled.retrieve_farkas(answer.y),
     )
+    if answer.exhausted is not None:
+        feasible = scaled.retrieve(answer.exhausted.feasible)
+        answer = answer._replace(exhausted=replace(answer.exhausted, feasible=feasible))
     return answer, unpolished
 
 

@@ -22,6 +22,7 @@ FILL = 20
 """Entries of an envelope for each of M beyond which a sparse factorisation comes first."""
 
 SYMMETRIC = ("lemke", "interior-point", "newton", "osqp", "enumerate")
+CLAIMS = (Status.SOLVED, Status.INFEASIBLE, Status.NO_SOLUTION)
 _SOLVED = Status.SOLVED  # looking it up in the enumeration takes longer than a factorisation of four rows
 GENERAL = ("lemke", "newton", "enumerate")
 
@@ -65,7 +66,7 @@ def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None)
             continue
         solution = guarded(problem, method, start, {})
         iterations += solution.iterations
-        if solution.status in (Status.SOLVED, Status.INFEASIBLE):
+        if solution.status in CLAIMS:
             if tried:
                 solution.message = f"{'; '.join(tried)}; {method} concluded" + _also(solution.message)
                 solution.iterations = iterations
