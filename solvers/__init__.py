@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from solvers.backends.registry import Backend, available, options_of, register
     from solvers.bench.measure import benchmark
     from solvers.bench.report import Report
+    from solvers.box import MCP, BoxSolution
     from solvers.certificates import Exhausted, Farkas, Proof
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.several import CoulombAnalysis, analyse_coulomb
@@ -36,6 +37,7 @@ _HOME = {
     "Analysis": "uniqueness.analysis",
     "Answer": "solution",
     "Backend": "backends.registry",
+    "BoxSolution": "box",
     "Classes": "uniqueness.classes",
     "Coulomb": "friction.coulomb",
     "CoulombAnalysis": "friction.several",
@@ -45,6 +47,7 @@ _HOME = {
     "Farkas": "certificates",
     "LCP": "problem",
     "Log": "log",
+    "MCP": "box",
     "MLCP": "problem",
     "Polytope": "uniqueness.polytope",
     "ProblemError": "problem",
@@ -67,10 +70,12 @@ _HOME = {
 
 __all__ = [
     "LCP",
+    "MCP",
     "MLCP",
     "Analysis",
     "Answer",
     "Backend",
+    "BoxSolution",
     "Classes",
     "Coulomb",
     "CoulombAnalysis",

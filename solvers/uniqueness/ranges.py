@@ -14,6 +14,8 @@ from solvers.problem import MLCP
 
 # Singular values below this share of the largest belong to the null space (rounding makes some 1e-16 n).
 RANK = 1e-11
+# Most rows whose uniqueness is asked of linear programs where M is not symmetric semidefinite.
+PROGRAMS = 50
 # z and w below this, in the scaled units of the residual, count as zero.
 ZERO = 1e-9
 
@@ -71,9 +73,11 @@ def rank_on(problem: MLCP, rows: Array) -> tuple[int, float]:
 
 
 def z_unique(problem: MLCP, z: Array, w: Array) -> bool | None:
-    """Whether z is the only solution; None where M is not symmetric semidefinite, or too large to tell."""
+    """Whether z is the only solution; None where that was not decided, as of large M that are not semidefinite."""
     if not problem.psd:
-        return None
+        from solvers.uniqueness.second import second_solution
+
+        return second_solution(problem, z, w).z_unique if problem.n <= PROGRAMS else None
     taut = taut_rows(problem, z, w)
     rank, _ = rank_on(problem, taut)
     if rank == int(taut.sum()):
