@@ -79,7 +79,7 @@ def plot_polytope(
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1.0))
     for ax in (left, right):
         style(ax)
-        ax.locator_params(nbins=5)
+        ax.locator_params(nbins=4)
     vertices, centre, radius = found.vertices / step, found.centre / step, found.radius / step
     axes = np.linalg.svd(vertices - vertices.mean(axis=0))[2][:2]
     seen = np.zeros((len(vertices), 2))

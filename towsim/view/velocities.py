@@ -48,7 +48,7 @@ def draw_velocities(ax: Axes, problem: MLCP, solution: Solution, *, size: float 
         raise UsageError("velocities are drawn of a point in a plane: a problem of LCP.from_wires with two velocities")
     style(ax)
     ax.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xlabel="velocity east (m/s)")
-    ax.locator_params(nbins=5)
+    ax.locator_params(nbins=4)
     G = np.asarray(wires.G)
     polygon = allowed(G, wires.bias, size)
     if len(polygon):
