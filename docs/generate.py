@@ -70,7 +70,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     tables = {"methods": _methods, "solvers": _solvers, "variables": _variables, "options": _options}
     tables["bench"] = lambda: _benched()[0]
     filled = re.sub(r"{{ (\w+) }}", lambda found: tables[found[1]](), markdown)
-    return typeset(filled) if page.file.src_uri.startswith(("theory/", "index", "concepts")) else filled
+    return typeset(filled) if page.file.src_uri.startswith(("theory/", "index", "concepts", "solvers")) else filled
 
 
 FILM = "quadcopters-carry-box"
@@ -239,7 +239,8 @@ def _notebooks() -> Iterator[tuple[str, str | bytes]]:
 
 
 def _from_tex(markdown: str) -> str:
-    """Formulas between dollars, as notebooks have them, as MathML."""
+    """Formulas between dollars, as notebooks have them, as MathML; at the start of a line it would be a block."""
+    markdown = re.sub(r"(?<=\S)\n\$(?!\$)", " $", markdown)
     for pattern, kind in ((r"\$\$(.+?)\$\$", "block"), (r"\$(.+?)\$", "inline")):
         markdown = re.sub(pattern, lambda found, kind=kind: convert(found[1], display=kind), markdown, flags=re.DOTALL)
     return markdown
