@@ -149,7 +149,7 @@ def picture(figure: Figure, dpi: float = 72.0, effort: int = 1) -> bytes:
     from PIL import Image
 
     figure.set_dpi(dpi)
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()  # savefig draws twice, the first time for layouts that need it
     file = io.BytesIO()
     Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").save(file, format="png", compress_level=effort)
