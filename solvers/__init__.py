@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from solvers.bench.report import Report
     from solvers.box import MCP, BoxSolution
     from solvers.certificates import Exhausted, Farkas, Proof
+    from solvers.files import load, save
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.second_solution import CoulombAnalysis, analyse_coulomb
     from solvers.interface import solve
@@ -61,9 +62,11 @@ _HOME = {
     "available": "backends.registry",
     "benchmark": "bench.measure",
     "classify": "uniqueness.classes",
+    "load": "files",
     "options_of": "backends.registry",
     "polytope": "uniqueness.polytope",
     "register": "backends.registry",
+    "save": "files",
     "solve": "interface",
     "solve_coulomb": "friction.coulomb",
 }
@@ -96,9 +99,11 @@ __all__ = [
     "available",
     "benchmark",
     "classify",
+    "load",
     "options_of",
     "polytope",
     "register",
+    "save",
     "solve",
     "solve_coulomb",
 ]
