@@ -225,5 +225,5 @@ def _solve(M, q, free, z, w, block, what):
             if residual <= ACCEPT and not far:
                 return SOLVED, spent, residual
         known = 0
-    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0, spent, known)
+    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, (work, index[n + 1 :]), 0.0, spent, known)
     return code, spent, residual

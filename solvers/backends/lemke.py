@@ -134,7 +134,7 @@ def _leaving_row(T, col, basic, where, tie, column, ratio):
 
 
 @kernel(**LEAN)
-def _fill(M, T, factor):
+def _copy(M, T, factor):
     """Write -M to the tableau, rows and columns multiplied by powers of two; False if a number is not finite."""
     n, wide, zero = np.uint64(M.shape[0]), np.uint64(T.shape[1]), np.uint64(0)
     given, flat = M.reshape(M.size), T.reshape(T.size)
@@ -148,6 +148,40 @@ def _fill(M, T, factor):
         for j in range(n, wide):
             flat[there + j] = 0.0
     return finite
+
+
+@part()
+def _fill(M, q, cover, z, w, T, factor, basic, nonbasic, where):
+    """Write the tableau: max|q/d|, infinite if something is not finite or too large, and the row of the first pivot."""
+    n = q.size
+    # Scaled by powers of two, which costs no accuracy; they are kept in the spare last row of the tableau.
+    scale = 0.0
+    for i in range(n):
+        a = M[i, i]
+        T[n, i] = 1.0
+        if not 0.25 <= a < 16.0 and 0.0 < a < inf:
+            T[n, i] = 2.0 ** (frexp(sqrt(a))[1] - 1)
+        if not abs(q[i]) < inf:
+            return inf, 0
+        scale = max(scale, abs(q[i]) / T[n, i])
+        z[i] = 0.0
+        w[i] = q[i]
+        factor[i] = 1.0 / T[n, i]
+    if not _copy(M, T, factor):
+        return inf, 0
+    first = 0
+    for i in range(n):
+        T[i, n] = -cover[i] / T[n, i] if cover.size else -1.0
+        T[i, n + 1] = q[i] / (T[n, i] * scale)
+        if T[i, n + 1] * T[first, n] >= T[first, n + 1] * T[i, n]:
+            first = i  # q_i / d_i is least; the last of equal ones is the lexicographic minimum
+        basic[i] = i
+        nonbasic[i] = n + i
+        where[i] = -1 - i
+        where[n + i] = i
+    nonbasic[n] = 2 * n
+    where[2 * n] = n
+    return scale, first
 
 
 @kernel(**LEAN)
@@ -188,36 +222,9 @@ def lemke(
     nonbasic = index[n : 2 * n + 1]
     tie = index[2 * n + 1 : 3 * n + 1]
     where = index[3 * n + 1 : 5 * n + 2]  # of variable w_i: i, z_i: n + i, z0: 2 n; column, or -1 - row if basic
-    # Scaled by powers of two, which costs no accuracy; they are kept in the spare last row of the tableau.
-    scale = 0.0
-    for i in range(n):
-        a = M[i, i]
-        T[n, i] = 1.0
-        if not 0.25 <= a < 16.0 and 0.0 < a < inf:
-            T[n, i] = 2.0 ** (frexp(sqrt(a))[1] - 1)
-        if not abs(q[i]) < inf:
-            return INVALID, 0, np.nan
-        scale = max(scale, abs(q[i]) / T[n, i])
-        z[i] = 0.0
-        w[i] = q[i]
-    for i in range(n):
-        line[i] = 1.0 / T[n, i]
-    if not _fill(M, T, line):
+    scale, first = _fill(M, q, cover, z, w, T, line, basic, nonbasic, where)
+    if not scale < inf:
         return INVALID, 0, np.nan
-    first = 0
-    for i in range(n):
-        T[i, n] = -cover[i] / T[n, i] if cover.size else -1.0
-        T[i, n + 1] = q[i] / (T[n, i] * scale)
-        if T[i, n + 1] * T[first, n] >= T[first, n + 1] * T[i, n]:
-            first = i  # q_i / d_i is least; the last of equal ones is the lexicographic minimum
-        basic[i] = i
-        nonbasic[i] = n + i
-        where[i] = -1 - i
-        where[n + i] = i
-    nonbasic[n] = 2 * n
-    where[2 * n] = n
-    if not scale < inf:  # M and q differ by more than a float holds
-        return NO_CONCLUSION, 0, np.nan
     if scale == 0.0 or T[first, n + 1] >= 0.0:
         return SOLVED, 0, 0.0
 

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, StrictInt, ValidationInfo, model_va
 
 from towsim.errors import SceneError
 from towsim.quote import show
-from towsim.scene.base import Declared, Problem, outline, problems
+from towsim.scene.base import Declared, Problem, outlines, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import names_corners
@@ -182,8 +182,8 @@ class Scene(Declared):
 
     def _joint_problems(self) -> Iterator[Problem]:
         for name, joint in self.joints.items():
-            ends = [("from", joint.from_), ("to", joint.to)][: 2 if joint.turns else 1]
-            for key, end in ends if joint.kind != "ball" else ():
+            for key in joint.oriented:
+                end = joint.from_ if key == "from" else joint.to
                 if end in self.bodies and self.bodies[end].point:
                     yield Problem(
                         ("joints", name, key),
@@ -215,8 +215,7 @@ class Scene(Declared):
 
     def outline(self) -> Hashable:
         """The scene without its numbers: scenes with equal outlines have the same structure."""
-        here = self.__dict__
-        return tuple(outline(here[name]) for name in STRUCTURE)
+        return outlines(self, STRUCTURE)
 
     @property
     def planes(self) -> tuple[Ground, ...]:
