@@ -57,7 +57,7 @@ def uniqueness(rows, cones, step, basis, scale, work, iwork):
             if bound < 0.0:
                 bound = _rounding(val, ptr, q)
             square, share = w[i] * w[i], bound * val[ptr[i + 1] - 1]
-            now = w[i] <= 0.0 or square <= NOTHING * share
+            now = w[i] <= ACCEPT * abs(q[i]) or square <= NOTHING * share
             if not now and square <= NEAR * share:
                 now = w[i] <= ACCEPT * row_size(val, ptr, q, p, i)
         changed |= now != mask[i]
