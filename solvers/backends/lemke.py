@@ -1,6 +1,6 @@
 """Lemke's method with lexicographic ties for dense LCPs with any square M, compiled.
 
-    w = M z + q + z0 e,   0 ≤ w ⟂ z ≥ 0,   z0 ≥ 0, driven to zero by complementary pivots
+    w = M z + q + z0 d,   0 ≤ w ⟂ z ≥ 0,   z0 ≥ 0, driven to zero by complementary pivots; d > 0, all ones unless given
 
 The tableau is the compact exchange form, one column per nonbasic variable and one for q. Ties are broken by the rows
 of the basis inverse (its columns are the columns of w_1..w_n, unit vectors while basic), so no basis is met twice.
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.active_set.envelope import LEAN
-from solvers.kernels.compiled import kernel
+from solvers.kernels.compiled import kernel, part
 from solvers.log import KEPT, Log
 from solvers.matrix import to_dense
 from solvers.solution import Answer
@@ -107,6 +107,40 @@ def _leaving_row(T, col, basic, where, tie):
     return tie[0]
 
 
+@part()
+def _fill(M, q, cover, z, w, T, basic, nonbasic, where):
+    """Write the tableau: max|q/d|, infinite if something is not finite, and the row of the first pivot."""
+    n = q.size
+    # Scaled by powers of two, which costs no accuracy; they are kept in the spare last row of the tableau.
+    scale = 0.0
+    for i in range(n):
+        a = M[i, i]
+        T[n, i] = 2.0 ** (frexp(sqrt(a))[1] - 1) if 0.0 < a < inf else 1.0
+        if not abs(q[i]) < inf:
+            return inf, 0
+        scale = max(scale, abs(q[i]) / T[n, i])
+        z[i] = 0.0
+        w[i] = q[i]
+    for i in range(n):
+        for j in range(n):
+            if not abs(M[i, j]) < inf:
+                return inf, 0
+            T[i, j] = -M[i, j] / (T[n, i] * T[n, j])
+    first = 0
+    for i in range(n):
+        T[i, n] = -cover[i] / T[n, i] if cover.size else -1.0
+        T[i, n + 1] = q[i] / (T[n, i] * scale)
+        if T[i, n + 1] * T[first, n] >= T[first, n + 1] * T[i, n]:
+            first = i  # q_i / d_i is least; the last of equal ones is the lexicographic minimum
+        basic[i] = i
+        nonbasic[i] = n + i
+        where[i] = -1 - i
+        where[n + i] = i
+    nonbasic[n] = 2 * n
+    where[2 * n] = n
+    return scale, first
+
+
 @kernel(**LEAN)
 def lemke(
     M: np.ndarray,
@@ -117,6 +151,7 @@ def lemke(
     index: np.ndarray,
     limit: int,
     path: np.ndarray,
+    cover: np.ndarray,
 ) -> tuple[int, int, float]:
     """Solve 0 ≤ M z + q ⟂ z ≥ 0, and judge the answer by w = M z + q computed from M itself.
 
@@ -129,6 +164,7 @@ def lemke(
     limit : largest number of pivots
     path : (k, 3) out, of the first k pivots: the variable that enters, the one that leaves (w_i: i, z_i: n + i,
         z0: 2 n), and z0 after it
+    cover : (n,) the covering vector d > 0, of the scaled rows; or empty for ones
 
     Returns
     -------
@@ -142,33 +178,9 @@ def lemke(
     nonbasic = index[n : 2 * n + 1]
     tie = index[2 * n + 1 : 3 * n + 1]
     where = index[3 * n + 1 : 5 * n + 2]  # of variable w_i: i, z_i: n + i, z0: 2 n; column, or -1 - row if basic
-    # Scaled by powers of two, which costs no accuracy; they are kept in the spare last row of the tableau.
-    scale = 0.0
-    for i in range(n):
-        a = M[i, i]
-        T[n, i] = 2.0 ** (frexp(sqrt(a))[1] - 1) if 0.0 < a < inf else 1.0
-        if not abs(q[i]) < inf:
-            return INVALID, 0, np.nan
-        scale = max(scale, abs(q[i]) / T[n, i])
-        z[i] = 0.0
-        w[i] = q[i]
-    for i in range(n):
-        for j in range(n):
-            if not abs(M[i, j]) < inf:
-                return INVALID, 0, np.nan
-            T[i, j] = -M[i, j] / (T[n, i] * T[n, j])
-    first = 0
-    for i in range(n):
-        T[i, n] = -1.0
-        T[i, n + 1] = q[i] / (T[n, i] * scale)
-        if T[i, n + 1] <= T[first, n + 1]:
-            first = i  # the last of equal ones is the lexicographic minimum
-        basic[i] = i
-        nonbasic[i] = n + i
-        where[i] = -1 - i
-        where[n + i] = i
-    nonbasic[n] = 2 * n
-    where[2 * n] = n
+    scale, first = _fill(M, q, cover, z, w, T, basic, nonbasic, where)
+    if not scale < inf:
+        return INVALID, 0, np.nan
     if scale == 0.0 or T[first, n + 1] >= 0.0:
         return SOLVED, 0, 0.0
 
@@ -231,11 +243,17 @@ def lemke(
 
 
 def solve(
-    problem: MLCP, start: np.ndarray | None = None, *, max_iterations: int | None = None, log: bool = False
+    problem: MLCP,
+    start: np.ndarray | None = None,
+    *,
+    max_iterations: int | None = None,
+    covering: np.ndarray | None = None,
+    log: bool = False,
 ) -> Answer:
     """Back-end: the kernel on a dense copy; ``start`` is not used.
 
-    The default limit of pivots is what takes about ten seconds, at least 100 n. The log has the variable that enters
+    The default limit of pivots is what takes about ten seconds, at least 100 n. ``covering`` is the vector d > 0, one
+    number for each row, with which w is lifted; another one takes another path. The log has the variable that enters
     the basis and the one that leaves it in each pivot, and the artificial variable z0 that is driven to zero.
     """
     n = problem.n
@@ -244,7 +262,8 @@ def solve(
     path = np.empty((min(limit, KEPT) if log else 0, 3))
     M, scratch = np.ascontiguousarray(to_dense(problem.M)), workspace(n)
     begin = perf_counter()
-    code, iterations, _ = lemke(M, problem.q, z, w, *scratch, limit, path)
+    cover = np.zeros(0) if covering is None else np.ascontiguousarray(covering)
+    code, iterations, _ = lemke(M, problem.q, z, w, *scratch, limit, path, cover)
     seconds = perf_counter() - begin
     done = _log(problem, path[:iterations], iterations) if log else None
     if code == RAY:

@@ -27,6 +27,7 @@ Source: Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991).
 from __future__ import annotations
 
 from math import inf, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -47,6 +48,19 @@ VISCOUS = ((20, 0.5), (60, 0.7), (300, 0.92))
 SMOOTH = 0.1
 
 OPEN, STICK, SLIP = 0, 1, 2
+
+
+class Room(NamedTuple):
+    """What a Newton step writes besides its answer."""
+
+    last: Any  # (n,) last row whose envelope reaches this column
+    state: Any  # (n,) OPEN, STICK or SLIP
+    L: Any  # (nnz,) factors
+    U: Any
+    D: Any  # (n,)
+    x: Any
+    least: Any  # (n,) pivots below it are zero
+    compliance: Any  # (n,)
 
 
 def workspace(n: int, nnz: int) -> np.ndarray:
@@ -156,23 +170,10 @@ def _tie(ptr, last, bands, state, ratio, L, U):
                     _add_column(ptr, last, L, U, bands.row[b, 0], ratio[t], t)
 
 
-@part(forceinline=False)
-def newton_step(val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, least, compliance, smooth):
-    """Replace z by the solution of the linear system of the states that z and w call for.
-
-    smooth : slip speed ε of a viscous step, in units of the scaled rates w/d; negative for a Newton step
-    last : (n,) last row whose envelope reaches this column
-    """
-    n = q.size
-    for k in range(ptr[n]):
-        L[k] = val[k]
-    for i in range(n):
-        least[i] = 1e-14 * d[i] * d[i]
-        compliance[i] = 0.0
-        x[i] = -q[i]
-        state[i] = STICK if kind[i] == FREE else OPEN
-        if kind[i] == UNILATERAL and z[i] * d[i] > w[i] / d[i]:
-            state[i] = STICK
+@part()
+def _touch(ptr, q, kind, cones, d, z, w, room, smooth):
+    """States of the contacts: open, sticking, or sliding along (D_s, D_t), into whose axes L and z are turned."""
+    last, state, L, D, x, compliance = room.last, room.state, room.L, room.D, room.x, room.compliance
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         if kind[i] != CONE:
@@ -198,6 +199,27 @@ def newton_step(val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, leas
                 x[t] = y2 * q[s] - y1 * q[t]
                 compliance[t] = (size - most) / (rho * most)
                 z[t], z[s] = -y2 * z[s] + y1 * z[t], y1 * z[s] + y2 * z[t]
+
+
+@part(forceinline=False)
+def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
+    """Replace z by the solution of the linear system of the states that z and w call for.
+
+    smooth : slip speed ε of a viscous step, in units of the scaled rates w/d; negative for a Newton step
+    """
+    last, state, L, U, D = room.last, room.state, room.L, room.U, room.D
+    x, least, compliance = room.x, room.least, room.compliance
+    n = q.size
+    for k in range(ptr[n]):
+        L[k] = val[k]
+    for i in range(n):
+        least[i] = 1e-14 * d[i] * d[i]
+        compliance[i] = 0.0
+        x[i] = -q[i]
+        state[i] = STICK if kind[i] == FREE else OPEN
+        if kind[i] == UNILATERAL and z[i] * d[i] > w[i] / d[i]:
+            state[i] = STICK
+    _touch(ptr, q, kind, cones, d, z, w, room, smooth)
     _grip(cones.bands, d, z, w, state, D, compliance, smooth)
     for k in range(ptr[n]):
         U[k] = L[k]
@@ -274,13 +296,10 @@ def cone_newton(
     U = work[nnz : 2 * nnz]
     rest = work[2 * nnz :]
     d = rest[:n]
-    D = rest[n : 2 * n]
-    x = rest[2 * n : 3 * n]
-    least = rest[3 * n : 4 * n]
-    compliance = rest[4 * n : 5 * n]
-    state = rest[5 * n : 6 * n]
     best = rest[6 * n : 7 * n]
     last = rest[7 * n : 8 * n]
+    x, least, compliance = rest[2 * n : 3 * n], rest[3 * n : 4 * n], rest[4 * n : 5 * n]
+    room = Room(last, rest[5 * n : 6 * n], L, U, rest[n : 2 * n], x, least, compliance)
     scale = cone_scales(val, ptr, q, kind, cones, d)
     if not scale < inf:
         return INVALID, 0, np.nan
@@ -310,10 +329,7 @@ def cone_newton(
         multiply(val, ptr, q, z, w)
         stalled = 0
         for k in range(viscous + NEWTON_STEPS):
-            newton_step(
-                val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, least, compliance,
-                smooth if k < viscous else -1.0,
-            )  # fmt: skip
+            newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth if k < viscous else -1.0)
             smooth *= fall
             iterations += 1
             multiply(val, ptr, q, z, w)

@@ -29,8 +29,12 @@ def block_on(slope, mu, *, size=(0.4, 0.3, 0.2)):
     """A box that lies with a face on an incline, and the incline; ``slope`` in shares of the friction angle."""
     angle = float(np.arctan(slope * mu))
     normal = [np.sin(angle), 0.0, np.cos(angle)]
-    body = {"mass": 2.0, "shape": {"box": list(size)}, "position": list(0.5 * size[2] * np.array(normal)),
-            "quaternion": [np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0]}  # fmt: skip
+    body = {
+        "mass": 2.0,
+        "shape": {"box": list(size)},
+        "position": list(0.5 * size[2] * np.array(normal)),
+        "quaternion": [np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0],
+    }
     return {"block": body}, {"normal": normal, "friction": mu, "contacts": ["block.corners"]}, angle
 
 
@@ -198,8 +202,15 @@ def test_a_sphere_in_a_groove_leans_on_both_planes():
 
 @pytest.mark.parametrize("mu", [0.0, 0.3, 0.9])
 def test_a_tumbling_box_never_gains_energy(mu):
-    box = {"box": {"mass": 2.0, "shape": {"box": [0.4, 0.3, 0.2]}, "position": [0, 0, 0.6],
-                   "velocity": [1.0, 0.5, 0], "angular_velocity": [3.0, -4.0, 2.0]}}  # fmt: skip
+    box = {
+        "box": {
+            "mass": 2.0,
+            "shape": {"box": [0.4, 0.3, 0.2]},
+            "position": [0, 0, 0.6],
+            "velocity": [1.0, 0.5, 0],
+            "angular_velocity": [3.0, -4.0, 2.0],
+        }
+    }
     result = run(box, {"friction": mu, "contacts": ["box.corners"]}, 2.0)
     e = energy(result, towsim.scene.scene_from_text(str(result.attributes["scene"])).bodies["box"])
     # Free flight keeps its energy to m g h per step's fall; contact takes.
@@ -251,3 +262,43 @@ def test_a_list_of_planes_survives_a_round_trip():
     scene = scene_from_data({"bodies": stone(), "ground": ground})
     assert scene_from_text(scene_to_text(scene)) == scene
     assert scene.with_values({"ground.1.height": -4.0}).planes[1].height == -4.0
+
+
+def totals(result, axes):
+    """Forces and impulses (n, 3) of the ground along the axes, and the steps that have impulses."""
+    force, impulse = (result[name].values.sum(axis=1) @ axes.T for name in ("contact_force", "contact_impulse"))
+    return force, impulse, np.flatnonzero(np.abs(impulse).max(axis=1) > 1e-9)
+
+
+@pytest.mark.parametrize(("height", "down"), [(0.4, 0.0), (1e-3, 0.5)])
+@pytest.mark.parametrize("h", [0.01, 1e-3])
+def test_a_box_that_lands_with_sliding_is_rubbed_by_mu_m_g_and_by_mu_times_the_impulse(height, down, h):
+    """In the second case corners at the rear may touch a step before those in front: what the ground bears is m g."""
+    mu, m, v = 0.3, 5.0, np.array([3.0, 0.7])
+    box = {"mass": m, "shape": {"box": [0.8, 0.6, 0.4]}, "position": [0, 0, 0.2 + height], "velocity": [*v, -down]}
+    result = run({"box": box}, {"friction": mu, "contacts": ["box.corners"]}, 0.35, step=h)
+    force, impulse, steps = totals(result, np.eye(3))
+    lands = steps[0]
+    against = -mu * v / np.linalg.norm(v)
+    # Row 0 is how the first step begins; the second case touches there, or in a step or two.
+    np.testing.assert_allclose(force[lands:], np.tile([*(m * G * against), m * G], (len(force) - lands, 1)), rtol=1e-7)
+    np.testing.assert_allclose(impulse[:, :2], impulse[:, 2:] * against, atol=1e-9)
+    assert 1 <= len(steps) <= 2
+    fall = np.sqrt(down**2 + 2 * G * height)
+    assert impulse[:, 2].sum() == pytest.approx(m * fall, abs=m * G * h)  # it is taken a step early or late
+
+
+@pytest.mark.parametrize(("share", "h"), [(0.5, 0.01), (0.95, 1e-3), (1.2, 0.01)])
+def test_a_box_that_lands_on_a_slope_is_held_by_its_weight_or_by_mu_times_the_normal_force(share, h):
+    mu, m = 0.5, 2.0
+    bodies, ground, angle = block_on(share, mu)
+    normal, down = np.array(ground["normal"]), np.array([np.cos(angle), 0.0, -np.sin(angle)])
+    bodies["block"]["position"] = (np.array(bodies["block"]["position"]) + 0.1 * normal).tolist()
+    result = run(bodies, ground, 0.3, step=h)
+    force, _, steps = totals(result, np.array([down, normal]))
+    slides = (result["velocity"].values[:, 0] @ down) > 1e-9
+    assert slides[-1] == (share > 1.0)
+    held = -m * G * min(np.sin(angle), mu * np.cos(angle))
+    for k in range(steps[0], len(force)):  # in the first one it may slide still
+        np.testing.assert_allclose(force[k, 1], m * G * np.cos(angle), rtol=1e-7)
+        assert force[k, 0] == pytest.approx(-mu * m * G * np.cos(angle) if slides[k] else held, rel=1e-6)

@@ -99,9 +99,13 @@ def test_off_axis_pulls_are_refused_too(method, aside, gravity):
     """The load starts beside the line of the robots and is slung onto it; the line itself turns."""
     speed = 0.5
     scene = between(
-        [-0.8, 0, 0], [0.8, 0, 0], [-speed, 0.3 * aside, 0], [speed, 0, -aside],
-        load=[0, aside, 0], gravity=(0, 0, -gravity),
-    )  # fmt: skip
+        [-0.8, 0, 0],
+        [0.8, 0, 0],
+        [-speed, 0.3 * aside, 0],
+        [speed, 0, -aside],
+        load=[0, aside, 0],
+        gravity=(0, 0, -gravity),
+    )
     when, apart = geometric(scene, 2.0)
     error = refusal(scene, step=1e-3, method=method)
     assert set(error.wires) == {"left", "right"}
@@ -332,3 +336,17 @@ def test_the_speed_of_a_contradiction_is_that_of_the_robots_at_any_step_gap_and_
         proof = solvers.solve(problem, method).certificate
         assert proof.speed == pytest.approx(0.5, rel=1e-9)
         assert proof.fall == pytest.approx(0.5 - 2.0 * slack / step, rel=1e-6)
+
+
+def test_a_load_on_a_straight_line_is_told_to_need_slack():
+    """T = m g/2 sin of no angle: no tension can hold it; with lengths 1e-4 longer it hangs at 1 % of the span."""
+    data = {
+        "bodies": {"load": {"mass": 1.0, "point": True, "position": [1, 0, 0]}},
+        "robots": {"a": {"position": [0, 0, 0]}, "b": {"position": [2, 0, 0]}},
+        "wires": {name: {"from": "load", "to": name[-1], "length": 1.0} for name in ("to_a", "to_b")},
+    }
+    scene = scene_from_data(data)
+    with pytest.raises(RefusedError, match="make them longer"):
+        towsim.simulate(scene, duration=0.1, step=1e-3, method="shake")
+    longer = scene.with_values({"wires.to_a.length": 1.0001, "wires.to_b.length": 1.0001})
+    assert float(towsim.simulate(longer, duration=0.1, step=1e-3, method="shake")["gap"].min()) > -1e-9

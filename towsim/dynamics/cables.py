@@ -47,6 +47,7 @@ class Sweep(NamedTuple):
     feed_acceleration: Any
     node: Any
     tip_rate: Any
+    energy: Any
     exit: Any
     P: Any
     u: Any
@@ -58,9 +59,22 @@ def one(work):
     """The sweep of one cable."""
     s = work.cable
     return Sweep(
-        s.S, s.E, s.W, s.G, s.H, s.rate, s.d, s.feed_acceleration, s.node, s.tip_rate, s.exit, work.P, work.u,
+        s.S,
+        s.E,
+        s.W,
+        s.G,
+        s.H,
+        s.rate,
+        s.d,
+        s.feed_acceleration,
+        s.node,
+        s.tip_rate,
+        s.energy,
+        s.exit,
+        work.P,
+        work.u,
         work.wrench,
-    )  # fmt: skip
+    )
 
 
 @part()
@@ -69,13 +83,24 @@ def side_by_side(cables, c, work):
     x, s = cables, work.cable
     first, n, k = x.first[c], x.first[c + 1] - x.first[c], x.v[c + 1] - x.v[c]
     alike = Alike(
-        x.first, x.q, x.v, x.joint, x.tip, x.root, x.tip_point, x.root_point, across(x.frame, 1), across(x.axis, 1),
-        across(x.hinge, 1), across(x.section, 1), across(x.rest, n),
-    )  # fmt: skip
+        x.first,
+        x.q,
+        x.v,
+        x.joint,
+        x.tip,
+        x.root,
+        x.tip_point,
+        x.root_point,
+        across(x.frame, 1),
+        across(x.axis, 1),
+        across(x.hinge, 1),
+        across(x.section, 1),
+        across(x.rest, n),
+    )
     return alike, Sweep(
         abreast(s.S, first), abreast(s.E, c), abreast(s.W, 0), abreast(s.G, 0), across(s.H, 1), across(s.rate, k),
         across(s.d, k), across(s.feed_acceleration, 1), across(s.node, n + 1), across(s.tip_rate, 1),
-        across(s.exit, 1), across(work.P, 1), across(work.u, 1), across(work.wrench, 1),
+        across(s.energy, 1), across(s.exit, 1), across(work.P, 1), across(work.u, 1), across(work.wrench, 1),
     )  # fmt: skip
 
 
@@ -216,8 +241,12 @@ def responses(cables, J, H, W):
     if cables is not None:
         for n in range(cables.sides.shape[0]):
             s, c, at, twin, other = (
-                cables.sides[n, 0], cables.sides[n, 1], cables.sides[n, 2], cables.sides[n, 3], cables.sides[n, 4]
-            )  # fmt: skip
+                cables.sides[n, 0],
+                cables.sides[n, 1],
+                cables.sides[n, 2],
+                cables.sides[n, 3],
+                cables.sides[n, 4],
+            )
             x, y, z = J[s, 0], J[s, 1], J[s, 2]
             for i in range(3):
                 W[s, i] = H[c, at + i, at] * x + H[c, at + i, at + 1] * y + H[c, at + i, at + 2] * z
@@ -293,7 +322,7 @@ def advance_cables(cables, q, v, h, out):
 
 @part()
 def locate_cables(cables, q, v, known, work):
-    """Nodes of the cables, positions of their ends (into P) and velocities of their tips and roots.
+    """Nodes of the cables, positions of their ends (into P), velocities of their tips and roots, and energies.
 
     known : robots' positions and velocities (n_robots, 3), lengths of the cables and their rates (nk,)
     """
@@ -327,9 +356,9 @@ def locate_by_fours(cables, four, q, v, known, work):
 
 @part()
 def locate_cable(cables, c, q, v, root, length, length_rate, sweep):
-    """Nodes of cable c, positions of its ends, velocity of its tip."""
+    """Nodes of cable c, positions of its ends, velocity of its tip, energy but for that of gravity."""
     p, rate, _ = root
-    tip, tip_rate = nodes(
+    tip, tip_rate, sweep.energy[c] = nodes(
         cables, c, q, v, p, rate, link(cables, c, length[c]), link(cables, c, length_rate[c]), sweep.node
     )
     put3(sweep.P, cables.tip_point[c], tip)

@@ -252,9 +252,11 @@ def inward(cables, c, v, spring, before, rate_before, link, push, b, scratch):
         f, t = symmetric_times(A, z), transposed_times(B, z)
         r = 1.0 / (dot(z, f) + pa)
         u = (
-            along_axis(W, z, 0, 0) - b * (ka * spring[i] + ca * v[k]), along_axis(W, z, 0, 1), along_axis(W, z, 0, 2),
+            along_axis(W, z, 0, 0) - b * (ka * spring[i] + ca * v[k]),
+            along_axis(W, z, 0, 1),
+            along_axis(W, z, 0, 2),
             along_axis(W, z, 0, 3),
-        )  # fmt: skip
+        )
         keep_joint(S, e, (U3, R3, B3), f, t, r, u)
         give_way(W, G, u, r, f, t)
         A, B, C = reduced(A, B, C, f, t, r)
@@ -282,12 +284,17 @@ def inward(cables, c, v, spring, before, rate_before, link, push, b, scratch):
         f1, t1 = axpy(-g, f2, f1), axpy(-g, t2, t1)
         r1 = 1.0 / (dot(a1, t1) + p * pt)
         u2 = (
-            along_axis(W, a2, 12, 0) + s2, along_axis(W, a2, 12, 1), along_axis(W, a2, 12, 2), along_axis(W, a2, 12, 3)
-        )  # fmt: skip
+            along_axis(W, a2, 12, 0) + s2,
+            along_axis(W, a2, 12, 1),
+            along_axis(W, a2, 12, 2),
+            along_axis(W, a2, 12, 3),
+        )
         u1 = (
-            along_axis(W, a1, 12, 0) + s1 - g * u2[0], along_axis(W, a1, 12, 1) - g * u2[1],
-            along_axis(W, a1, 12, 2) - g * u2[2], along_axis(W, a1, 12, 3) - g * u2[3],
-        )  # fmt: skip
+            along_axis(W, a1, 12, 0) + s1 - g * u2[0],
+            along_axis(W, a1, 12, 1) - g * u2[1],
+            along_axis(W, a1, 12, 2) - g * u2[2],
+            along_axis(W, a1, 12, 3) - g * u2[3],
+        )
         keep_joint(S, e, (U2, R2, B2), f2, t2, r2, u2)
         keep_joint(S, e, (U1, R1, B1), f1, t1, r1, u1)
         give_way(W, G, u2, r2, f2, t2)
@@ -368,8 +375,13 @@ def kicked(cables, c, tip, root, sweep):
     a = NOTHING
     if cables.root[c] >= 0:
         inverse = (
-            E[c, INVERSE], E[c, INVERSE + 1], E[c, INVERSE + 2], E[c, INVERSE + 3], E[c, INVERSE + 4], E[c, INVERSE + 5]
-        )  # fmt: skip
+            E[c, INVERSE],
+            E[c, INVERSE + 1],
+            E[c, INVERSE + 2],
+            E[c, INVERSE + 3],
+            E[c, INVERSE + 4],
+            E[c, INVERSE + 5],
+        )
         a = symmetric_times(inverse, add(root, free))
         d[k] = a[0]
         d[k + 1] = a[1]
@@ -399,7 +411,13 @@ def kicked(cables, c, tip, root, sweep):
 
 @part(**FUSED, **CALLED)
 def nodes(cables, c, q, v, root, root_rate, link, link_rate, node):
-    """Write the positions of cable c's nodes (n_e + 1, 3), root first; returns position and velocity of its tip."""
+    """Write the positions of cable c's nodes (n_e + 1, 3), root first.
+
+    Returns
+    -------
+    position and velocity of its tip, and its energy without that of gravity: Σ ½ m v² + ½ ω·I ω of the links, and
+    ½ k s² of the springs
+    """
     nq, nv = freedoms(cables, c)
     i, k = cables.q[c] + nq, cables.v[c] + nv
     p, velocity = root, root_rate
@@ -411,13 +429,28 @@ def nodes(cables, c, q, v, root, root_rate, link, link_rate, node):
     first = cables.first[c]
     at = first + c
     put3(node, at, p)
+    r2 = cables.section[c, 1] * cables.section[c, 1]
+    m, share = cables.section[c, 0] * link, 0.5 / link
+    transverse, axial = m * (3.0 * r2 + link * link) / 12.0, 0.5 * m * r2
+    ka, kt = share * cables.section[c, 2], share * cables.section[c, 3]
+    twice = 0.0 * link
+    if cables.joint[c] != BALL:
+        b1, b2 = q[i - 2] - cables.rest[first, 0], q[i - 1] - cables.rest[first, 1]
+        twice += cables.hinge[c] * (kt * (b1 * b1 + b2 * b2))
     for e in range(first, cables.first[c + 1]):
         if e > first:
             frame, a1, a2 = universal(frame, q[i], q[i + 1])
             w = axpy(v[k + 1], a2, axpy(v[k], a1, w))
+            b1, b2 = q[i] - cables.rest[e, 0], q[i + 1] - cables.rest[e, 1]
+            twice += kt * (b1 * b1 + b2 * b2)
             i += 2
             k += 2
         z = frame[2]
+        z1, spin = cross(w, z), dot(w, z)
+        near = axpy(0.5 * link, z1, axpy(0.5 * link_rate, z, velocity))
+        far = axpy(1.5 * link + q[i], z1, axpy(1.5 * link_rate + v[k], z, velocity))
+        twice += m * (dot(near, near) + dot(far, far)) + 2.0 * (transverse * dot(z1, z1) + axial * (spin * spin))
+        twice += ka * (q[i] * q[i])
         reach, reach_rate = 2.0 * link + q[i], 2.0 * link_rate + v[k]
         p = axpy(reach, z, p)
         velocity = axpy(reach_rate, z, plus_cross(reach, w, z, velocity))
@@ -425,4 +458,4 @@ def nodes(cables, c, q, v, root, root_rate, link, link_rate, node):
         k += 1
         at += 1
         put3(node, at, p)
-    return p, velocity
+    return p, velocity, 0.5 * twice

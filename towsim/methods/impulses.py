@@ -13,6 +13,8 @@ jumps, the jump of ∂ψ/∂t is added to r, and all rows are as if they had jus
 P = 0. λ of a unilateral row is not negative: where forces alone would part what the impact brings together, the whole
 impulse is the impact's.
 
+h λ obeys the law of friction (towsim.methods.rubbing), and acts on what is held.
+
 Source: Moreau (1988): of the measure J dp, the atoms are impacts and the density is the force.
 """
 
@@ -20,16 +22,22 @@ Source: Moreau (1988): of the measure J dp, the atoms are impacts and the densit
 from __future__ import annotations
 
 from solvers.active_set.basis import solve_on
+from solvers.active_set.envelope import multiply
 from solvers.kernels.compiled import part
+from solvers.kernels.dual import value
 from towsim.methods.geometry import row_directions
+from towsim.methods.rubbing import hold_what_sticks, rub
 from towsim.methods.watch import row_rate
 from towsim.model.arrays import UNILATERAL
 
-HELD, PUSHES = 1, 0
-"""The solvers' kinds of rows: free ones, and unilateral ones without friction."""
+HELD = 1
+"""The solvers' kind of free rows."""
 
 ROUNDING = 1e-6
 """Share of an impulse below which its impact is none."""
+
+PASSES, EXACT, EASE = 60, 1e-10, 1e-6
+"""Most passes of ``solve_held``, the correction with which they end, and what they add to the diagonal, as shares."""
 
 
 @part(forceinline=False)
@@ -86,63 +94,68 @@ def remove_rates(model, first, kinked, v, work):
 
 @part(forceinline=False)
 def impacts(model, work, scratch, counts):
-    """Write P to ``work.impulse``; ``work.smooth`` holds q − r, and then h λ."""
+    """Write P to ``work.impulse``; ``work.smooth`` holds q − r."""
     n = work.p.shape[0]
     for i in range(n):
-        held = work.p[i] > 0.0 if work.kind[i] == PUSHES else work.p[i] != 0.0 and work.mask[i]
-        work.held[i] = held or work.kind[i] == HELD
+        work.held[i] = work.kind[i] == HELD or work.p[i] > 0.0
+        work.force[i] = share(work.smooth[i], work.q[i]) * work.p[i]
+    hold_what_sticks(model, work)
+    apart = True
     again = True
     while again:
         again = False
-        solve_held(model.rows.envelope, work, scratch, counts)
+        apart = solve_held(model, work, scratch, counts)
         for i in range(n):
-            if work.force[i] < 0.0 and model.rows.kind[i] == UNILATERAL and work.kind[i] != HELD:
+            if work.held[i] and work.force[i] < 0.0 and model.rows.kind[i] == UNILATERAL and work.kind[i] != HELD:
                 work.held[i] = False
+                work.force[i] = 0.0
                 again = True
     for i in range(n):
         if model.rows.kind[i] == UNILATERAL and work.kind[i] != HELD:
             work.force[i] = min(work.force[i], work.p[i])
-    contacts = model.contacts.row
-    for c in range(contacts.shape[0]):
-        for k in range(1, 3):
-            if contacts[c, k] >= 0 and not work.held[contacts[c, k]]:
-                in_proportion(work, contacts[c, k], contacts[c, 0])
-    rub(model.routes, work)
+    rub(model, work)
     for i in range(n):
-        impact = work.p[i] - work.force[i]
+        impact = work.p[i] - (work.force[i] if apart else 0.0)
         work.impulse[i] = impact if abs(impact) > ROUNDING * abs(work.p[i]) else 0.0
 
 
 @part()
-def rub(routes, work):
-    """What wires rub on what they pass."""
-    if routes is not None:
-        for c in range(routes.rubbing.shape[0]):
-            if not work.held[routes.rubbing[c, 0]]:
-                in_proportion(work, routes.rubbing[c, 0], routes.rubbing[c, 1])
+def share(some, whole):
+    """some/whole, between 0 and 1."""
+    return min(max(some / whole, 0.0), 1.0) if whole != 0.0 else 0.0 * some
 
 
-@part()
-def in_proportion(work, i, j):
-    """What rubs, row i, is of an impact as far as the row j is that presses it."""
-    work.force[i] = work.p[i] * (work.force[j] / work.p[j]) if work.p[j] > 0.0 else work.p[i]
+@part(forceinline=False)
+def solve_held(model, work, scratch, counts):
+    """Write h λ to ``work.force``: A h λ = −(q − r) on the rows that are held; returns whether it was found.
 
-
-@part()
-def solve_held(ptr, work, scratch, counts):
-    """Write h λ to ``work.force``, 0 where rows are not held (``work.held``).
-
-    Of h λ and P the one with the smaller rates is solved for, and has 0 on rows that depend on others; so these share
-    the other one as they share p.
+    Each pass corrects what is held by (1 + EASE) A of the diagonal, for what the passes before have missed: where rows
+    are redundant h λ stays as near as can be to what it was, which is the share of p that q − r has of q. Then friction
+    is brought to its law. Passes grow without end where friction alone makes an impact (Painlevé's paradox).
     """
-    n, force, impact = work.p.shape[0], 0.0, 0.0
-    for i in range(n):
-        if work.held[i]:
-            force, impact = max(force, abs(work.smooth[i])), max(impact, abs(work.q[i] - work.smooth[i]))
-    gentle = impact < force
-    for i in range(n):
-        work.force[i] = work.smooth[i] - work.q[i] if gentle else -work.smooth[i]
-    solve_on(work.A, ptr, work.force, work.held, work.force, scratch, counts)
-    if gentle:
-        for i in range(n):
-            work.force[i] = work.p[i] - work.force[i] if work.held[i] else 0.0
+    first, last = -1.0, 0.0
+    for _ in range(PASSES):
+        rub(model, work)
+        multiply(work.A, model.rows.envelope, work.smooth, work.force, work.impulse)
+        last = correct(model, work, scratch, counts)
+        if last <= EXACT:
+            return True
+        if first < 0.0:
+            first = last
+    return last < 1.0 + first
+
+
+@part()
+def correct(model, work, scratch, counts):
+    """One correction of h λ, for the rates in ``work.impulse``; returns its largest share of the largest impulse."""
+    ptr = model.rows.envelope
+    for i in range(work.p.shape[0]):
+        work.impulse[i] = -work.impulse[i]
+        work.A[ptr[i + 1] - 1] *= 1.0 + EASE
+    solve_on(work.A, ptr, work.impulse, work.held, work.impulse, scratch, counts)
+    change, size = 0.0, 0.0
+    for i in range(work.p.shape[0]):
+        work.A[ptr[i + 1] - 1] /= 1.0 + EASE
+        work.force[i] += work.impulse[i]
+        change, size = max(change, abs(value(work.impulse[i]))), max(size, abs(value(work.p[i])))
+    return change / size if size > 0.0 else 0.0

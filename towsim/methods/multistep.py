@@ -1,6 +1,5 @@
 """A scene under way with a BDF method: kinks of the known motions, and blocks of steps."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -141,10 +140,21 @@ class BdfStepper(Stepper):
         compiled, strain = self.compiled, STRAIN * self.stretch_limit
         return Handle(
             bdf.RunArrays(
-                compiled.model, compiled.cables, None, self.method.order, self.h, self.stretch_limit, strain,
-                self.state, self.past, self.work, *self.memory, self.watch, None,
+                compiled.model,
+                compiled.cables,
+                None,
+                self.method.order,
+                self.h,
+                self.stretch_limit,
+                strain,
+                self.state,
+                self.past,
+                self.work,
+                *self.memory,
+                self.watch,
+                None,
             )
-        )  # fmt: skip
+        )
 
     def _samples(self, time: Floats, drive: Drive) -> Samples:
         row = np.arange(len(time))
@@ -171,7 +181,7 @@ class BdfStepper(Stepper):
             if i != len(time) - 1:
                 entries.append((place, off + aside, True, i if i == 0 else -1))
         at, shift, fresh, row = (np.array(each) for each in zip(*entries, strict=True))
-        aside = self.compiled.driver.sample(at + shift)
+        aside = _at(self.compiled.driver.sample(at + shift), shift)
         jumps = self.compiled.driver.jumps(until).time
         if len(jumps):
             aside.kink[:] = fresh & (np.abs(at[:, None] - jumps).min(axis=1) <= near)
@@ -180,6 +190,18 @@ class BdfStepper(Stepper):
         drive = Drive(*(np.concatenate([here[plain], there])[rank] for here, there in zip(drive, aside, strict=True)))
         fresh = np.append(np.zeros(len(plain), np.bool_), fresh)[rank]
         return Samples(times[rank], drive, fresh, np.append(plain, row)[rank])
+
+
+def _at(aside: Drive, shift: Floats) -> Drive:
+    """What is known beside an instant (n rows, sampled ``shift`` (n,) after it), continued to it by its rates.
+
+    Without that, a robot at 1 m/s is where it was 1e-12 s before: over a step of h that pulls a mass m by m 1e-12 m/h².
+    """
+    return aside._replace(
+        robot=aside.robot - shift[:, None, None] * aside.robot_rate,
+        length=aside.length - shift[:, None] * aside.length_rate,
+        feed=aside.feed - shift[:, None] * aside.feed_rate,
+    )
 
 
 def make_stepper(compiled: Compiled, method: Method, step: float, **options: Any) -> Stepper:

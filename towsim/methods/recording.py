@@ -71,8 +71,19 @@ def point_rate(model, drive, k, v, work, point):
 
 
 @part()
+def height(cables, c, model, length, node):
+    """Energy of cable c in gravity [J]: the centres of an element's two links lie about the middle of its ends."""
+    first, last = cables.first[c] + c, cables.first[c + 1] + c
+    pull = 0.0
+    for i in range(first, last):
+        for j in range(3):
+            pull += model.bodies.gravity[j] * (node[i, j] + node[i + 1, j])
+    return -0.5 * cables.section[c, 0] * length / (last - first) * pull
+
+
+@part()
 def record_cables(cables, model, drive, k, q, v, b, work, record, row):
-    """Forces at the ends of the cables, their extensions, nodes, and the errors of the closures at both.
+    """Forces at the ends of the cables, their extensions, nodes, energies, and the errors of the closures at both.
 
     v : velocities, the bodies' angular momenta among them;  b : share of the step for which the impulses stand [s]
     """
@@ -88,6 +99,7 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
                 stretch += q[i]
                 i += 3
             record.extension[row, c] = stretch
+            record.energy[row, c] = work.cable.energy[c] + height(cables, c, model, drive.feed[k, c], work.cable.node)
             load = model.balls.a[cables.closure[c]]
             rate = point_rate(model, drive, k, v, work, load)
             record.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))
@@ -101,5 +113,6 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
                 record.closure[row, c, 2] = norm(sub(at3(work.P, carrier), at3(work.P, cables.root_point[c])))
                 record.closure[row, c, 3] = norm(sub(rate, (v[i], v[i + 1], v[i + 2])))
             for j in range(3):
-                record.tip_force[row, c, j] = frequency * work.p[model.balls.row[cables.closure[c], j]]
+                end = model.balls.row[cables.closure[c], j]
+                record.tip_force[row, c, j] = frequency * (work.p[end] - work.impulse[end])
                 record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]

@@ -42,6 +42,7 @@ class CableWork(NamedTuple):
     feed_acceleration: Floats  # (nk,) second rate of the unstrained lengths
     node: Floats  # (ne + nk, 3) positions of the elements' ends
     tip_rate: Floats  # (nk, 3)
+    energy: Floats  # (nk,) kinetic and of the springs [J]
     exit: Floats  # (nk, 3) forces of the carriers on the roots
 
 
@@ -124,6 +125,7 @@ class CableRecord(NamedTuple):
     tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
     exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
     extension: Floats  # (K+1, nk) [m]
+    energy: Floats  # (K+1, nk) kinetic, potential and elastic [J]
     closure: Floats  # (K+1, nk, 4) errors of the tip's closure in position [m] and in velocity [m/s], of the root's
     node: Floats  # (K+1, ne + nk, 3) positions of the cables' nodes [m]
 
@@ -265,6 +267,7 @@ def _make_cable_work(compiled: Compiled, nq: int, nv: int) -> CableWork:
         feed_acceleration=zeros(nk),
         node=zeros((ne + nk, 3)),
         tip_rate=zeros((nk, 3)),
+        energy=zeros(nk),
         exit=zeros((nk, 3)),
     )
 
@@ -313,6 +316,7 @@ def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
         tip_force=np.empty((rows, nk, 3)),
         exit_force=np.empty((rows, nk, 3)),
         extension=np.empty((rows, nk)),
+        energy=np.empty((rows, nk)),
         closure=np.empty((rows, nk, 4)),
         node=np.empty((rows, nodes, 3)),
     )

@@ -21,7 +21,7 @@ from towsim.scene import Mrfe, Robot, Scene, WinchControl, scene_from_text
 from towsim.scene.contacts import touches
 from towsim.scene.expand import expand
 from towsim.scene.motion import Motion
-from towsim.scene.wires import Length
+from towsim.scene.wires import NO_FORCE, Length
 
 Array = np.ndarray
 Rows = Mapping[str, Array]
@@ -66,7 +66,7 @@ class Source:
 
     @cached_property
     def massive(self) -> bool:
-        """Whether there are cables whose own energy is not recorded."""
+        """Whether there are cables with energy of their own."""
         return any(isinstance(wire.model, Mrfe) for wire in self.scene.wires.values())
 
     @cached_property
@@ -74,7 +74,9 @@ class Source:
         """Whether nothing does work on bodies and springs from outside: what energy is lost was dissipated."""
         scene = self.scene
         still = all(robot.motion is None for robot in scene.robots.values())
-        held = all(not isinstance(wire.length, Length) and wire.winch is None for wire in scene.wires.values())
+        wires = scene.wires.values()
+        held = all(not isinstance(wire.length, Length) and wire.winch is None for wire in wires)
+        held = held and all(wire.exit_force == NO_FORCE for wire in wires)
         plain = type(next(iter(scene.bodies.values()))).model_fields if scene.bodies else {}
         free = all(
             getattr(body, name) == plain[name].default
@@ -85,7 +87,7 @@ class Source:
             body.drag == plain["drag"].default for body in scene.bodies.values()
         )
         idle = all(joint.motor == 0.0 for joint in scene.joints.values())
-        return still and held and free and calm and idle and not self.massive and not self.commanded
+        return still and held and free and calm and idle and not self.commanded
 
 
 def angular_velocity_body(source: Source, rows: Rows) -> Array:
@@ -109,8 +111,8 @@ def potential(source: Source, rows: Rows) -> Array:
     return np.asarray(-mass * (rows["position"] @ np.array(source.scene.gravity)) + 0.0)  # not -0.0
 
 
-def elastic(source: Source, rows: Rows) -> Array:
-    """½ k s² of all springs together."""
+def springs(source: Source, rows: Rows) -> Array:
+    """½ k s² of all springs but those within mrfe cables."""
     scene, total = source.scene, np.zeros(len(rows["time"]))
     for i, wire in enumerate(scene.wires.values()):
         if wire.model == "elastic":
@@ -123,6 +125,12 @@ def elastic(source: Source, rows: Rows) -> Array:
         spring = scene.planes[touch.plane].spring
         if spring is not None:
             total += 0.5 * spring.stiffness * np.minimum(rows["contact_gap"][:, c], 0.0) ** 2
+    return total
+
+
+def elastic(source: Source, rows: Rows) -> Array:
+    """½ k s² of all springs together."""
+    scene, total = source.scene, springs(source, rows)
     for k, name in enumerate(name for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)):
         wire = scene.wires[name]
         assert isinstance(wire.model, Mrfe)
@@ -135,7 +143,10 @@ def elastic(source: Source, rows: Rows) -> Array:
 
 def energy(source: Source, rows: Rows) -> Array:
     """Kinetic, potential and elastic energy of everything."""
-    return np.asarray(kinetic(source, rows).sum(axis=1) + potential(source, rows).sum(axis=1) + elastic(source, rows))
+    cables = rows["cable_energy"].sum(axis=1) if source.massive else 0.0
+    return np.asarray(
+        kinetic(source, rows).sum(axis=1) + potential(source, rows).sum(axis=1) + springs(source, rows) + cables
+    )
 
 
 def dissipated(source: Source, rows: Rows) -> Array:
@@ -216,8 +227,8 @@ def _spring_needs(source: Source) -> Needs:
     return needs
 
 
-def _energy_needs(source: Source) -> Needs | None:
-    return None if source.massive else MOVING + _spring_needs(source)
+def _energy_needs(source: Source) -> Needs:
+    return MOVING + _spring_needs(source) + (("cable_energy",) if source.massive else ())
 
 
 def _thrust_needs(source: Source) -> Needs | None:
@@ -263,20 +274,24 @@ _TABLE = (
     ),
     Derived(
         Variable(
-            "elastic_energy", _RUN, "J",
+            "elastic_energy",
+            _RUN,
+            "J",
             "½ k s² of elastic wires, springs of joints, elastic ground, and of the extension of mrfe cables",
         ),
         lambda source: _spring_needs(source) or None,
         elastic,
     ),
     Derived(
-        Variable("energy", _RUN, "J", "kinetic, potential and elastic energy of all bodies and springs"),
+        Variable("energy", _RUN, "J", "kinetic, potential and elastic energy of all bodies, springs and mrfe cables"),
         _energy_needs,
         energy,
     ),
     Derived(
         Variable(
-            "dissipated_energy", _RUN, "J",
+            "dissipated_energy",
+            _RUN,
+            "J",
             "energy at the start less energy now, where nothing from outside does work: what was lost",
         ),
         lambda source: _energy_needs(source) if source.closed else None,
@@ -298,7 +313,7 @@ _TABLE = (
         lambda source: ("position",) if source.followed else None,
         tracking_error,
     ),
-)  # fmt: skip
+)
 
 DERIVED: Mapping[str, Derived] = {one.variable.name: one for one in _TABLE}
 """Every derived variable by name, in the order in which they are shown."""

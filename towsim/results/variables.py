@@ -23,6 +23,7 @@ STATUS_FLAGS: Mapping[str, int] = {
     "unsupported": 4,
     "invalid": 5,
     "closest": 6,
+    "no_solution": 7,
 }
 """The solvers' statuses as the integers that are recorded, and ``closest``: solved in the sense of least squares."""
 
@@ -112,6 +113,7 @@ _TABLE = (
     Variable("exit_force", _CABLE, "N", "force of the carrier on the cable"),
     Variable("exit_position", _CABLE, "m", "exit point of the cable"),
     Variable("extension", ("time", "cable"), "m", "length of the cable minus its natural length"),
+    Variable("cable_energy", ("time", "cable"), "J", "kinetic, potential and elastic energy of the cable"),
     Variable("node_position", ("time", "cable", "node", "xyz"), "m", "nodes of the cable, exit first"),
     Variable("e1", ("time", "cable"), "m", "opening of the cable's end at the load"),
     Variable("e2", ("time", "cable"), "m/s", "rate of the opening of the cable's end at the load"),

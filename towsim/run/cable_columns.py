@@ -34,6 +34,7 @@ def cable_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
         "exit_force": root,
         "exit_position": node[:, :, 0].copy(),
         "extension": record.extension[rows],
+        "cable_energy": record.energy[rows],
         "node_position": node,
         "e1": errors[:, :, 0],
         "e2": errors[:, :, 1],

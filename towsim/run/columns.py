@@ -90,14 +90,16 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     if _parts(compiled)[0]:
         out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
         out["part_impulse"] = record.impulse[rows] @ _parts(compiled)[1]
-    if compiled.cable_names:
+    if compiled.cables is not None:
         out |= cable_columns(compiled, block)
         node, count = out["node_position"], [cable.model.elements for cable in compiled.table.cables]
         span = node[:, np.arange(len(count)), count] - node[:, :, 0]
         names = compiled.massless + compiled.cable_names
         order = [names.index(name) for name in compiled.scene.wires]
         tension = np.concatenate([tension, np.linalg.norm(out["tip_force"], axis=2)], axis=1)[:, order]
-        impulse = np.concatenate([impulse, np.zeros((n, len(count)))], axis=1)[:, order]
+        ends = model.balls.row[compiled.cables.closure]  # (nk, 3)
+        passed = np.linalg.norm(record.impulse[rows][:, ends], axis=2)
+        impulse = np.concatenate([impulse, passed], axis=1)[:, order]
         gap = np.concatenate([gap, drive.feed[rows] - np.linalg.norm(span, axis=2)], axis=1)[:, order]
         length = np.concatenate([length, drive.feed[rows]], axis=1)[:, order]
     out["tension"], out["impulse"], out["gap"], out["length"] = tension, impulse, gap, length

@@ -23,6 +23,9 @@ AHEAD = 20
 SINGULAR = 1e-3
 """Angle from a singular direction within which a step that was not solved is put down to it [rad]."""
 
+STRAIGHT = ", or, where wires stretched straight are loaded across, which no tension can hold, make them longer"
+"""What to do about a slackline of exact length."""
+
 
 def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None, solver: str) -> SimulationError:
     """The reason for which the step after ``block`` was not taken.
@@ -69,7 +72,7 @@ def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None,
         else:
             why = (
                 f"at odds{speed}, though not by known motions: no motion of the loads meets all of them in one step of "
-                f"{stepper.h:.6g} s; use a smaller step" + _hint(wires, joints)
+                f"{stepper.h:.6g} s; use a smaller step" + (STRAIGHT if wires else "") + _hint(wires, joints)
             )
         return RefusedError(
             f"at t = {time:.6g} s {_listed(wires, joints)} {why}",

@@ -88,7 +88,7 @@ class Work(NamedTuple):
     """What one evaluation leaves behind."""
 
     S: Floats  # (nk, m, 6) joint twists: linear at the exit point, angular
-    link: Floats  # (nk, 2n, 16) mass, first moment, inertia, force, moment of a link about the exit point
+    link: Floats  # (nk, 2n, 17) mass, first moment, inertia, force, moment of a link about the exit point; its energy
     M: Floats  # (nk, m, m) generalised inertia, then its Cholesky factor
     a: Floats  # (nk, m) free accelerations M⁻¹ f
     J: Floats  # (nk, 6, m) Jacobian of exit point and tip
@@ -114,7 +114,7 @@ def make_work(system: System) -> Work:
     zeros = np.zeros
     return Work(
         S=zeros((nk, m, 6)),
-        link=zeros((nk, 2 * e, 16)),
+        link=zeros((nk, 2 * e, 17)),
         M=zeros((nk, m, m)),
         a=zeros((nk, m)),
         J=zeros((nk, 6, m)),

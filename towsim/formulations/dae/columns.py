@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from towsim.formulations.dae.arrays import EA, EI, HINGE, MASS
 from towsim.formulations.dae.integrate import Integration, Row, Switch
 from towsim.model.arrays import Floats
 from towsim.results import Event
@@ -57,6 +58,9 @@ class Columns:
             "robot_position": known.robot[:, 0],
             "joint_reaction": lam[: len(assembly.scene.joints)],
         }
+        passed = self._integration.passed.reshape(-1, 3)
+        out["joint_impulse"] = passed[: len(assembly.scene.joints)]
+        impulse = np.concatenate([np.zeros(len(assembly.elastic)), np.linalg.norm(passed[assembly.tips], axis=1)])
         strain = work.strain[self._contacts :]
         tension, gap, length = strain[:, 2], -strain[:, 0], known.wire[self._contacts :, 0]
         if assembly.cables:
@@ -66,11 +70,15 @@ class Columns:
             gap = np.concatenate([gap, known.length[:, 0] - np.linalg.norm(tip, axis=1)])
             length = np.concatenate([length, known.length[:, 0]])
         out["tension"], out["gap"], out["length"] = tension[self._order], gap[self._order], length[self._order]
-        return {name: np.array(values, float) for name, values in out.items()}
+        out["impulse"] = impulse[self._order]
+        found = {name: np.array(values, float) for name, values in out.items()}
+        passed[:] = 0.0
+        return found
 
     def _cables(self, row: Row, lam: Floats, length: Floats, pull: Floats) -> dict[str, Floats]:
         assembly, work = self._assembly, self._integration.work
         chains, n = assembly.system.chains, len(assembly.cables)
+        elements = chains.elements
         exits = np.array([row.y[q : q + 3] for q in chains.q[:-1]])
         nodes = np.full((n, self._nodes, 3), np.nan)
         extension = np.empty(n)
@@ -78,8 +86,7 @@ class Columns:
         e1, e2 = (residual**2).sum(axis=2)
         exit_force = pull.copy()
         for i, cable in enumerate(assembly.cables):
-            elements = cable.model.elements
-            nodes[i, : elements + 1] = exits[i] + work.node[i, : elements + 1]
+            nodes[i, : elements[i] + 1] = exits[i] + work.node[i, : elements[i] + 1]
             extension[i] = row.y[chains.q[i + 1] - 1 : chains.q[i] + 4 : -3].sum()
             if cable.root != FREE:
                 exit_force[i] = lam[assembly.exits[i]]
@@ -90,10 +97,26 @@ class Columns:
             "exit_force": exit_force,
             "exit_position": exits,
             "extension": extension,
+            "cable_energy": [self._energy(i, row, half / elements[i], nodes[i]) for i, half in enumerate(0.5 * length)],
             "node_position": nodes,
             "e1": np.sqrt(e1),
             "e2": np.sqrt(e2),
         }
+
+    def _energy(self, i: int, row: Row, link: float, nodes: Floats) -> float:
+        """Kinetic, potential and elastic energy of cable i, with links of this length [m]."""
+        chains, gravity = self._assembly.system.chains, self._assembly.system.gravity
+        section, n, ball = chains.section[i], int(chains.elements[i]), chains.ball[i]
+        first = chains.q[i] + (7 if ball else 5)
+        stretch, angles = row.y[first : chains.q[i + 1] : 3], row.y[chains.q[i] + 3 : chains.q[i + 1]]
+        bends = np.stack([angles[(4 if ball else 2) + 1 + j :: 3] for j in range(2)], axis=1) - chains.rest[i, 1:n]
+        bent = (bends**2).sum() + (0.0 if ball else section[HINGE] * ((angles[:2] - chains.rest[i, 0]) ** 2).sum())
+        middles = 0.5 * (nodes[:n] + nodes[1 : n + 1])  # of the centres of an element's links
+        return float(
+            self._integration.work.link[i, : 2 * n, 16].sum()
+            + 0.25 / link * (section[EA] * (stretch**2).sum() + section[EI] * bent)
+            - 2.0 * section[MASS] * link * (middles @ gravity).sum()
+        )
 
     def events(self, switches: list[Switch]) -> list[Event]:
         """What the springs did."""

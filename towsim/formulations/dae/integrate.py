@@ -5,7 +5,6 @@ spring that begins or ceases to be strained, located on the solver's dense outpu
 equations, and its tolerances mean what they say.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -68,7 +67,7 @@ class Row(NamedTuple):
 
 
 class Integration:
-    """A scene's DAE under way.
+    """A scene's DAE under way; ``passed`` (3n,) are impulses of the closures [N s] that nobody has recorded yet.
 
     Parameters
     ----------
@@ -89,6 +88,7 @@ class Integration:
         self._nudge = np.maximum(assembly.size, 1e-6)
         self._J, self._moved = np.empty((n, n)), np.empty(n)
         self.strained = np.zeros(len(assembly.system.springs.end), np.bool_)
+        self.passed = np.zeros_like(self.work.lam)
 
     def evaluate(self, t: float, y: Floats) -> Floats:
         """ẏ at (t, y); multipliers and strains are left in ``work``. NaN where the equations are singular."""
@@ -104,9 +104,16 @@ class Integration:
         """∂ẏ/∂y at (t, y)."""
         out = np.empty(len(y))
         status = kernels.evaluate(
-            self.assembly.system, self.inputs.at(t), self.strained, y.copy(), self._nudge, self.work, out, self._J,
+            self.assembly.system,
+            self.inputs.at(t),
+            self.strained,
+            y.copy(),
+            self._nudge,
+            self.work,
+            out,
+            self._J,
             self._moved,
-        )  # fmt: skip
+        )
         if status != kernels.GOOD or not np.isfinite(self._J).all():
             raise self._failure(t, y)
         return self._J.T.copy()
@@ -161,6 +168,7 @@ class Integration:
             jump = np.empty(len(y))
             kernels.impulse(self.assembly.system, y, self.work, jump)
             y += jump
+            self.passed += self.work.lam
         return y
 
     def _interval(self, a: float, b: float, y: Floats) -> Iterator[Step]:
