@@ -215,11 +215,11 @@ def solve_few(val, q, taut, z, w, rows, before, block):
     for i in range(zero, n):
         z[i], w[i] = 0.0, q[i]
     for done in range(zero, rank):
-        k = rank - np.uint64(1) - done
-        x = block[k * wide + six_] * block[k * wide + last]
-        z[np.uint64(rows[k])] = x
-        for m in range(zero, k):
-            block[m * wide + six_] -= block[m * wide + k] * x
+        back = rank - np.uint64(1) - np.uint64(done)
+        x = block[back * wide + six_] * block[back * wide + last]
+        z[np.uint64(rows[back])] = x
+        for m in range(zero, back):
+            block[m * wide + six_] -= block[m * wide + back] * x
     for i in range(zero, n):
         for k in range(zero, rank):
             row = np.uint64(rows[k])
