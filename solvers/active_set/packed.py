@@ -44,6 +44,9 @@ FIXED = BLOCK + 3
 """Numbers of memory whatever the number of rows."""
 
 empty = np.empty
+LINE = 8
+"""Numbers in a line of the cache."""
+
 _NO_ROWS, _NO_MATRIX = np.zeros(0, bool), np.zeros((0, 0))
 
 # One block for whatever is solved once, as fresh memory costs more than solving in it. Nobody else is in the kernel
@@ -168,7 +171,10 @@ def once(problem: MLCP, M: Array, q: Array, z: Array | None = None, what: int = 
 def _new_block(n: int) -> Array:
     """Memory for n rows, kept if that is not more than 8 MB."""
     global _block, _block_rows
-    block = np.empty(n * (n + EACH + 1) + FIXED)
+    size = n * (n + EACH + 1) + FIXED
+    room = np.empty(size + LINE)
+    first = -(room.ctypes.data // room.itemsize) % LINE  # at the beginning of a line of the cache: a third faster
+    block = room[first : first + size]
     if n <= _KEPT:
         _block, _block_rows = block, n
     return block

@@ -333,7 +333,8 @@ def in_block(M, q, z, w, block):
     size, integers, line = (n + 1) * wide, 5 * n + 2, wide + 2 * n
     tableau = block[:size].reshape((n + 1, wide))
     index = block[size : size + integers].view(np.int64)
-    scratch = block[size + integers : size + integers + line]
+    start = (size + integers + 7) // 8 * 8  # lines of the cache, as the block and the rows of the tableau
+    scratch = block[start : start + line]
     nothing = block[:0]
     limit = max(100 * n, int(1e10 / (n + 2) ** 2))
     return lemke(M, q, z, w, tableau, index, scratch, limit, nothing.reshape((0, 3)), nothing)
