@@ -129,9 +129,9 @@ def share(some, whole):
 def solve_held(model, work, scratch, counts):
     """Write h λ to ``work.force``: A h λ = −(q − r) on the rows that are held; returns whether it was found.
 
-    Each pass corrects what is held by (1 + EASE) A of the diagonal, for what the passes before have missed: where rows
-    are redundant h λ stays as near as can be to what it was, which is the share of p that q − r has of q. Then friction
-    is brought to its law. Passes grow without end where friction alone makes an impact (Painlevé's paradox).
+    Each pass corrects what is held for what the passes before have missed: where rows are redundant h λ stays as near
+    as can be to what it was, which is the share of p that q − r has of q. Then friction is brought to its law. Passes
+    grow without end where friction alone makes an impact (Painlevé's paradox).
     """
     first, last = -1.0, 0.0
     for _ in range(PASSES):
@@ -147,15 +147,30 @@ def solve_held(model, work, scratch, counts):
 
 @part()
 def correct(model, work, scratch, counts):
-    """One correction of h λ, for the rates in ``work.impulse``; returns its largest share of the largest impulse."""
-    ptr = model.rows.envelope
-    for i in range(work.p.shape[0]):
-        work.impulse[i] = -work.impulse[i]
-        work.A[ptr[i + 1] - 1] *= 1.0 + EASE
+    """One correction of h λ, for the rates in ``work.impulse``; returns its largest share of the largest impulse.
+
+    With B = A + EASE of its diagonal it is −B⁻¹ A B⁻¹ of them: what rates of redundant rows contradict each other by,
+    which B⁻¹ makes large, A takes away.
+    """
+    ptr, n = model.rows.envelope, work.p.shape[0]
+    ease(work.A, ptr, 1.0 + EASE)
     solve_on(work.A, ptr, work.impulse, work.held, work.impulse, scratch, counts)
+    ease(work.A, ptr, 1.0 / (1.0 + EASE))
+    for i in range(n):
+        work.change[i] = 0.0
+    multiply(work.A, ptr, work.change, work.impulse, work.change)
+    ease(work.A, ptr, 1.0 + EASE)
+    solve_on(work.A, ptr, work.change, work.held, work.change, scratch, counts)
+    ease(work.A, ptr, 1.0 / (1.0 + EASE))
     change, size = 0.0, 0.0
-    for i in range(work.p.shape[0]):
-        work.A[ptr[i + 1] - 1] /= 1.0 + EASE
-        work.force[i] += work.impulse[i]
-        change, size = max(change, abs(value(work.impulse[i]))), max(size, abs(value(work.p[i])))
+    for i in range(n):
+        work.force[i] -= work.change[i]
+        change, size = max(change, abs(value(work.change[i]))), max(size, abs(value(work.p[i])))
     return change / size if size > 0.0 else 0.0
+
+
+@part()
+def ease(A, ptr, factor):
+    """Scale the diagonal of A."""
+    for i in range(ptr.shape[0] - 1):
+        A[ptr[i + 1] - 1] *= factor
