@@ -13,6 +13,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from scipy.special import ellipj, ellipk
@@ -23,6 +24,7 @@ from scenarios.cdpr44_kinematic import deviation
 from scenarios.cdpr44_quadcopters import descents, lift_off
 from towsim.scene import scene_from_data
 
+TESTS = Path(__file__).parents[1] / "tests"
 SECONDS = (1.0, 2.0, 3.0, 4.0, 5.0)
 
 
@@ -115,51 +117,8 @@ def four_bars() -> float:
     return float(np.abs(tip - [0.3284580986, 0.9445185427]).max())
 
 
-LINES = (  # x, z, length [m], EA [N], weight [N/m]; pulls of the ends: across, up at b, up at a [N]
-    (400.0, 200.0, 500.0, 7.51e12, 200.0, 43694.6046221, 77634.4105458, 22365.5894542),
-    (89.9, 59.2, 130.0, 7.51e8, 881.05, 31373.2348763, 87886.1613, 26650.3387),
-    (
-        246.22420940032947,
-        263.55766330843164,
-        360.62566262396927,
-        7e8,
-        3.08735,
-        71116.8171986,
-        76680.6434641,
-        -75567.2658246,
-    ),
-    (
-        246.22420940032947,
-        263.55766330843164,
-        360.63566262396927,
-        7e8,
-        3.08735,
-        58377.2414227,
-        63044.4129559,
-        -61931.0044429,
-    ),
-    (
-        246.22420940032947,
-        263.55766330843164,
-        360.64566262396927,
-        7e8,
-        3.08735,
-        46077.2711724,
-        49878.8124286,
-        -48765.3730421,
-    ),
-    (
-        119.3237383002058,
-        52.49668849178113,
-        130.36140355177318,
-        7e8,
-        34.91060469991227,
-        72694.6498942,
-        34266.3849557,
-        -29715.3895281,
-    ),
-)
-"""Ends of MoorPy's tests; pulls by the closed form at 40 digits (MoorPy itself is 2.7 % off in the fourth)."""
+LINES = np.loadtxt(TESTS / "statics" / "catenaries.csv", delimiter=",", usecols=range(1, 9))
+"""Ends, length [m], EA [N], weight [N/m]; pulls of the ends: across, up at b, up at a [N]."""
 
 
 def hung(length: float, top: tuple[float, float, float], material: dict[str, float], g: float, n: int) -> np.ndarray:

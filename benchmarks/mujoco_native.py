@@ -55,9 +55,15 @@ class Native:
         """Run; returns the seconds the rollout itself took."""
         since = now()
         rollout.rollout(
-            [self.model], [self.data], self._start, state=self._state, sensordata=self._sensors, skip_checks=True,
-            nstep=self.steps, **self._inputs,
-        )  # fmt: skip
+            [self.model],
+            [self.data],
+            self._start,
+            state=self._state,
+            sensordata=self._sensors,
+            skip_checks=True,
+            nstep=self.steps,
+            **self._inputs,
+        )
         return now() - since
 
     @property

@@ -33,7 +33,8 @@ COLUMNS = ("family", "n", "method", "µs", "status", "iterations", "residual", "
 
 
 @numba.njit(error_model="numpy", _nrt=False)  # type: ignore[untyped-decorator]
-def _sequence(val, ptr, q, kind, z, w, taut, work, iwork, warm, residual, steps):  # type: ignore[no-untyped-def]
+def _sequence(val, ptr, q, kind, z, w, taut, memory, warm, residual, steps):  # type: ignore[no-untyped-def]
+    work, iwork = memory
     for k in range(len(q)):
         if not warm:
             for i in range(taut.size):
@@ -54,14 +55,14 @@ def compiled(run: Run, warm: bool, seconds: float) -> tuple[float, float]:
     z, w, residual, steps = np.empty((many, n)), np.empty((many, n)), np.empty(many), np.empty(many)
     taut, kind, memory = np.zeros(n, bool), np.zeros(n, np.int8), workspace(n, run.val.shape[1])
     # A sequence starts from the set of its own first problem: from its end back to its beginning is no slow change.
-    first = run.val[:1], run.ptr, run.q[:1], kind, z, w, taut, *memory, warm, residual, steps
+    first = run.val[:1], run.ptr, run.q[:1], kind, z, w, taut, memory, warm, residual, steps
     _sequence(*first)
     begun = taut.copy()
     least, spent = np.inf, -1.0
     while spent < seconds:
         taut[:] = begun
         start = perf_counter()
-        _sequence(run.val, run.ptr, run.q, kind, z, w, taut, *memory, warm, residual, steps)
+        _sequence(run.val, run.ptr, run.q, kind, z, w, taut, memory, warm, residual, steps)
         took = perf_counter() - start
         least, spent = (np.inf, 0.0) if spent < 0.0 else (min(least, took), spent + took)
     for k in range(0, many, max(1, many // 5)):

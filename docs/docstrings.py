@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import re
 from typing import Any
 
@@ -37,10 +39,45 @@ def _plain(text: str) -> str:
     return re.sub(r":(?:class|meth|func|mod):`~?([^`]*)`", r"`\1`", text.replace("``", "`"))
 
 
+def _real(path: str) -> Any:
+    """What stands under a path: in a module, or in a class of one."""
+    module, _, name = path.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError:
+        return getattr(_real(module), name)
+
+
+def _with_options(function: griffe.Function) -> griffe.Parameters:
+    """Parameters of a function whose options are declared elsewhere: those of its signature at run time."""
+    kinds = {one.value: one for one in griffe.ParameterKind}
+    found = inspect.signature(_real(function.canonical_path)).parameters.values()
+    named = {one.name: one for one in function.parameters}
+    return griffe.Parameters(
+        *(
+            named[one.name]
+            if one.name in named
+            else griffe.Parameter(
+                one.name,
+                annotation=one.annotation
+                if isinstance(one.annotation, str)
+                else inspect.formatannotation(one.annotation),
+                kind=kinds[one.kind.description],
+                default=repr(one.default),
+            )
+            for one in found
+        )
+    )
+
+
 class House(griffe.Extension):
     """Rewrites every docstring that is shown."""
 
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:
         """Called for each module, class, function and attribute."""
+        if isinstance(obj, griffe.Function) and any("Unpack[" in str(one.annotation) for one in obj.parameters):
+            obj.parameters = _with_options(obj)
         if obj.docstring is not None:
+            if "\noptions : " in obj.docstring.value:
+                obj.docstring.value = inspect.getdoc(_real(obj.canonical_path)) or ""
             obj.docstring.value = as_markdown(obj.docstring.value)

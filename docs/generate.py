@@ -65,7 +65,8 @@ def on_files(files: Files, config: Any) -> Files:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Fill the tables that stand in pages as ``{{ name }}``, and typeset formulas."""
-    tables = {"methods": _methods, "solvers": _solvers, "variables": _variables, "bench": lambda: _benched()[0]}
+    tables = {"methods": _methods, "solvers": _solvers, "variables": _variables, "options": _options}
+    tables["bench"] = lambda: _benched()[0]
     filled = re.sub(r"{{ (\w+) }}", lambda found: tables[found[1]](), markdown)
     return typeset(filled) if page.file.src_uri.startswith(("theory/", "index", "concepts")) else filled
 
@@ -395,6 +396,15 @@ def _solvers() -> str:
     for name, one in BUILT_IN.items():
         needs = "needed" if one.needs_psd else "not needed"
         rows.append(f"| `{name}` | {one.summary} | {needs} | {_yes(one.warm_start)} | {_yes(one.sparse)} |")
+    return "\n".join(rows)
+
+
+def _options() -> str:
+    from towsim.run.options import declared, default_of
+
+    rows = ["| option | is | unit | default |", "|---|---|---|---|"]
+    for name, (_, option) in declared().items():
+        rows.append(f"| `{name}` | {option.help} | {option.unit} | {default_of(option)} |")
     return "\n".join(rows)
 
 

@@ -107,8 +107,16 @@ def _draw(ax: Axes, time: Array, panel: Panel) -> None:
     for k, (label, instant) in enumerate(panel.instants.items()):
         ax.axvline(instant, **dashed)  # type: ignore[arg-type]
         place = (instant, 0.97 - 0.13 * k)  # each one lower than the one before
-        ax.annotate(label, place, xycoords=("data", "axes fraction"), xytext=(2, 0), textcoords="offset points",
-                    ha="left" if instant < 0.6 * time[-1] else "right", va="top", **text)  # fmt: skip
+        ax.annotate(
+            label,
+            place,
+            xycoords=("data", "axes fraction"),
+            xytext=(2, 0),
+            textcoords="offset points",
+            ha="left" if instant < 0.6 * time[-1] else "right",
+            va="top",
+            **text,
+        )
     named = "" if tuple(panel.names) in (XYZ, ANGLES) or len(panel.names) < 2 else f": {', '.join(panel.names)}"
     unit = f" ({panel.unit})" if panel.unit else ""
     ax.set_title(f"{panel.title}{named}{unit}", fontsize=SMALL + 0.5, loc="left", pad=3)

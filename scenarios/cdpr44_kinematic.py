@@ -126,9 +126,16 @@ def _errors(result: Result) -> list[Panel]:
         f"the platform by {rise:.2f} cm or more when it is as far aside as here: 0.16 cm in z cannot be met"
     )
     return [
-        Panel("11: δξ = Δξ − Δe", "cm", 100.0 * error, XYZ,
-              {"x 4.46": -4.46, "y 3.30": -3.30, "z 0.16": 0.16}, note=note),
+        Panel(
+            "11: δξ = Δξ − Δe", "cm", 100.0 * error, XYZ, {"x 4.46": -4.46, "y 3.30": -3.30, "z 0.16": 0.16}, note=note
+        ),
         Panel("11′: rate of δξ", "m/s", rate, XYZ, {"x 0.34": 0.34, "y 0.32": -0.32, "z 0.02": 0.02}, clipped=True),
-        Panel("11″: acceleration of δξ", "m/s²", acceleration, XYZ,
-              {"x 3.37": 3.37, "y 4.90": -4.90, "z 0.32": 0.32}, clipped=True),
-    ]  # fmt: skip
+        Panel(
+            "11″: acceleration of δξ",
+            "m/s²",
+            acceleration,
+            XYZ,
+            {"x 3.37": 3.37, "y 4.90": -4.90, "z 0.32": 0.32},
+            clipped=True,
+        ),
+    ]

@@ -11,14 +11,16 @@ Importing this package imports numpy only; each back-end is imported when it is 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from solvers.lazy import lazy
 
 if TYPE_CHECKING:
     from solvers.backends.registry import Backend, available, options_of, register
     from solvers.bench.measure import benchmark
     from solvers.bench.report import Report
-    from solvers.certificates import Farkas, Proof
+    from solvers.box import MCP, BoxSolution
+    from solvers.certificates import Exhausted, Farkas, Proof
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
     from solvers.friction.several import CoulombAnalysis, analyse_coulomb
     from solvers.interface import solve
@@ -34,14 +36,17 @@ _HOME = {
     "Analysis": "uniqueness.analysis",
     "Answer": "solution",
     "Backend": "backends.registry",
+    "BoxSolution": "box",
     "Classes": "uniqueness.classes",
     "Coulomb": "friction.coulomb",
     "CoulombAnalysis": "friction.several",
     "CoulombSolution": "friction.coulomb",
     "Envelope": "matrix",
+    "Exhausted": "certificates",
     "Farkas": "certificates",
     "LCP": "problem",
     "Log": "log",
+    "MCP": "box",
     "MLCP": "problem",
     "ProblemError": "problem",
     "Report": "bench.report",
@@ -62,15 +67,18 @@ _HOME = {
 
 __all__ = [
     "LCP",
+    "MCP",
     "MLCP",
     "Analysis",
     "Answer",
     "Backend",
+    "BoxSolution",
     "Classes",
     "Coulomb",
     "CoulombAnalysis",
     "CoulombSolution",
     "Envelope",
+    "Exhausted",
     "Farkas",
     "Log",
     "ProblemError",
@@ -90,14 +98,4 @@ __all__ = [
     "solve_coulomb",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'solvers' has no attribute {name!r}")
-    value = getattr(import_module(f"solvers.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy(__name__, _HOME)

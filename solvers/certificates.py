@@ -83,6 +83,25 @@ class Proof:
     condition: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Exhausted:
+    """All complementary bases were tried, and none gives a solution, though z ≥ 0 with w ≥ 0 exist.
+
+    Attributes
+    ----------
+    bases : how many there are, two to the number of unilateral rows
+    margin : what the best of them misses a sign, or an equation, by, in units in which M and q are of order 1
+    feasible : (n,) a z with all signs right
+    """
+
+    bases: int
+    margin: float
+    feasible: Array
+
+    def __str__(self) -> str:
+        return f"all {self.bases} complementary bases were tried, and the best misses a sign by {self.margin:.2g}"
+
+
 def listed(names: tuple[str, ...], kind: str, most: int = 6) -> str:
     """ "wires left and right", cut after ``most`` names."""
     bare = [n.removeprefix(kind + " ") for n in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isnan
 from time import perf_counter
 
@@ -14,6 +15,7 @@ from solvers.backends.polish import polish
 from solvers.backends.registry import Backend, check_options, get
 from solvers.matrix import Array
 from solvers.problem import MLCP, ProblemError
+from solvers.quote import show
 from solvers.reductions import EliminateFree, IrreducibleError
 from solvers.solution import Answer, Solution
 from solvers.status import ACCEPT, Status
@@ -85,6 +87,12 @@ def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
         return Solution(
             nan, nan, Status.INFEASIBLE, float("nan"), answer.iterations, method, message, problem, farkas=proof
         )
+    if answer.exhausted is not None:
+        nan = np.full(problem.n, np.nan)
+        message = f"no solution exists, though z ≥ 0 with w ≥ 0 do: {answer.exhausted}"
+        none = Solution(nan, nan, Status.NO_SOLUTION, float("nan"), answer.iterations, method, message, problem)
+        none.exhausted = answer.exhausted
+        return none
     status = answer.status if answer.status in (Status.ITERATION_LIMIT, Status.UNSUPPORTED) else Status.NO_CONCLUSION
     message = answer.message
     if not message and status is Status.ITERATION_LIMIT:
@@ -127,6 +135,8 @@ def _scaled_answer(
 ) -> tuple[Answer, float]:
     """The answer in the units of the problem, and its residual before it was polished."""
     scaled = problem.scaled
+    if options.get("covering") is not None:
+        options = {**options, "covering": _covering(problem, options["covering"], not backend.takes_free)}
     P, x = scaled.problem, None if start is None else scaled.start(np.asarray(start, float))
     if P.free.any() and not backend.takes_free:
         _ = problem.psd if problem.symmetric else None
@@ -152,7 +162,23 @@ def _scaled_answer(
         z=None if z is None else scaled.retrieve(z),
         y=None if answer.y is None else scaled.retrieve_farkas(answer.y),
     )
+    if answer.exhausted is not None:
+        feasible = scaled.retrieve(answer.exhausted.feasible)
+        answer = answer._replace(exhausted=replace(answer.exhausted, feasible=feasible))
     return answer, unpolished
+
+
+def _covering(problem: MLCP, given: object, reduced: bool) -> Array:
+    """A covering vector in the units of the scaled problem, of the unilateral rows if the free ones are eliminated."""
+    try:
+        d = np.asarray(given, float)
+    except (TypeError, ValueError):
+        d = np.zeros(0)
+    if d.shape != (problem.n,) or not ((d > 0.0) & np.isfinite(d)).all():
+        raise ProblemError(f"covering must be {problem.n} numbers > 0, one for each row, got {show(given)}")
+    d = d * problem.scaled.row / problem.scaled.size
+    d = d[~problem.free] if reduced else d
+    return np.asarray(d / (d.max(initial=0.0) or 1.0))
 
 
 def _timed(problem: MLCP, solve: object, start: Array | None, options: dict[str, object]) -> Answer:
@@ -167,6 +193,8 @@ def _rescaled(problem: MLCP, solve: object, start: Array | None, options: dict[s
     if problem.n == 0:
         return Answer(np.zeros(0), Status.SOLVED, 0)
     scaled = problem.scaled
+    if options.get("covering") is not None:
+        options = {**options, "covering": _covering(problem, options["covering"], False)}
     answer = _timed(scaled.problem, solve, None if start is None else scaled.start(start), options)
     return answer._replace(
         z=None if answer.z is None else scaled.retrieve(answer.z),

@@ -2,44 +2,85 @@
 
 from __future__ import annotations
 
-from typing import Any
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
 from solvers.backends.auto import automatic
 from solvers.guard import guarded
 from solvers.problem import MLCP, ProblemError
+from solvers.quote import show
 from solvers.solution import Solution
+
+if TYPE_CHECKING:
+    from solvers.box import MCP
+
+LOOSEST = 1e-2
+"""Largest tolerance that may be asked for."""
 
 
 def solve(problem: Any, *given: Any, **options: Any) -> Solution:
-    """Solve an LCP or MLCP and check the answer: ``solve(problem, method, start)`` or ``solve(M, q, method, start)``.
+    """Solve and check the answer: ``solve(problem, method, start)`` or ``solve(M, q, method, start)``.
 
     Parameters
     ----------
-    problem : :class:`LCP` or :class:`MLCP`; or M, (n, n), with q, (n,), behind it, and free=, the free rows if any
+    problem : :class:`LCP`, :class:`MLCP` or :class:`MCP`; or M, (n, n), with q, (n,), behind it, and free=, the free
+        rows, or lower= and upper=, bounds on z, if any
     method : "auto" (default), a name of ``solvers.available()``, or a name with options: "pgs:relaxation=1.5"
     start : (n,) a z to start from, used by methods that can
-    options : of the method, as keywords (``solvers.options_of(name)`` tells them); ``auto`` takes none.
+    options : of the method, as keywords (``solvers.options_of(name)`` tells them). ``auto`` takes ``tolerance``, the
+        residual up to which an answer is taken for solved in place of 1e-9.
         ``log=True`` of ``lemke``, ``pgs`` and ``newton`` keeps a table of the iterations in ``Solution.log``
 
     Raises ``ProblemError`` (a ValueError) for an unknown method or option, or a start of the wrong length. Everything
-    else is told by ``Solution.status``; ``solved`` and ``infeasible`` have been checked in numbers.
+    else is told by ``Solution.status``; ``solved``, ``infeasible`` and ``no_solution`` have been checked in numbers.
     """
     if not isinstance(problem, MLCP):
-        q, given = (given[0], given[1:]) if given else (options.pop("q", None), given)
-        if q is None:
-            raise ProblemError("solve(M, q) needs q, or a problem: solvers.LCP(M, q)")
-        problem = MLCP(problem, q, options.pop("free", None))
+        problem, given = _declared(problem, given, options)
     method = given[0] if given else options.pop("method", "auto")
     start = given[1] if len(given) > 1 else options.pop("start", None)
     if len(given) > 2:
         raise ProblemError("solve takes a method and a start behind the problem; options are keywords")
-    if isinstance(method, str) and method == "auto":
-        if options:
-            raise ProblemError(f"method 'auto' takes no options, got {', '.join(options)}; name a method to set them")
-        return automatic(problem, start)
+    if not isinstance(problem, MLCP):
+        from solvers.box import boxed
+
+        start = None if start is None else problem.reduce(start)
+        return boxed(problem, solve(problem.reduced, method, start, **options))
     if isinstance(method, str) and ":" in method:
         from solvers.backends.registry import named
 
         method, more = named(method)
         options = {**more, **options}
+    if isinstance(method, str) and method == "auto":
+        return automatic(problem, start, _tolerance(options)) if options else automatic(problem, start)
     return guarded(problem, method, start, options)
+
+
+def _declared(problem: Any, given: tuple[Any, ...], options: dict[str, Any]) -> tuple[MLCP | MCP, tuple[Any, ...]]:
+    """The problem of M and q, and what is left of what was given."""
+    from solvers.box import MCP
+
+    if isinstance(problem, MCP):
+        return problem, given
+    q, given = (given[0], given[1:]) if given else (options.pop("q", None), given)
+    if q is None:
+        raise ProblemError("solve(M, q) needs q, or a problem: solvers.LCP(M, q)")
+    free = options.pop("free", None)
+    if not options.keys() & {"lower", "upper"}:
+        return MLCP(problem, q, free), given
+    if free is not None:
+        raise ProblemError("a free row has the bounds -inf and inf: give free, or lower and upper")
+    bounds = {name: options.pop(name) for name in ("lower", "upper") if name in options}
+    return MCP(problem, q, **bounds), given
+
+
+def _tolerance(options: dict[str, Any]) -> float:
+    """The one option of ``auto``; ProblemError for others."""
+    other = [name for name in options if name != "tolerance"]
+    if other:
+        raise ProblemError(
+            f"method 'auto' takes no options but tolerance, got {', '.join(other)}; name a method to set them"
+        )
+    value = options["tolerance"]
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (isfinite(value) and 0 < value <= LOOSEST):
+        raise ProblemError(f"tolerance must be a number > 0 and at most {LOOSEST}, got {show(value)}")
+    return float(value)

@@ -92,7 +92,7 @@ def product(M: Matrix, x: Array, *, transposed: bool = False) -> Array:
 
         x = np.ascontiguousarray(x if M.order is None else x[M.order], dtype=float)
         y = np.empty(len(x))
-        multiply(M.val, M.ptr, np.zeros(len(x)), x, y)  # type: ignore[no-untyped-call]
+        multiply(M.val, M.ptr, np.zeros(len(x)), x, y)
         return _in_order(M, y)
     return np.asarray((M.T if transposed else M) @ x)
 

@@ -7,7 +7,8 @@ the sum of, it is the largest |min(ζ_i, w_i/s_i)|, of free rows |w_i|/s_i, wher
 share of z_i in the row that feels it most. So it has no unit, no row lends its size to others that have nothing to do
 with it, and units of rows and columns, and their order, make no difference. |w_i|/s_i is the least relative change of
 the entries of M and q that makes w_i zero (componentwise backward error; Oettli & Prager, Numer. Math. 6 (1964) 405).
-No s_i is taken for less than 1e-6 of the largest q of the rows that it is connected with, as all z come with rounding.
+No s_i is taken for less than 1e-6 of the largest q of the rows that it is connected with, as all z come with rounding,
+unless row i of M is zero.
 """
 
 from __future__ import annotations
@@ -261,7 +262,8 @@ class MLCP:
 
     @cached_property
     def _least_size(self) -> Array:
-        return np.asarray(LEAST * self.scaled.largest / self.scaled.row)
+        least = LEAST * self.scaled.largest / self.scaled.row
+        return np.where(mx.largest_across(self.M, np.ones(self.n)) > 0.0, least, 0.0)
 
     @cached_property
     def blocks(self) -> Array:
@@ -357,8 +359,8 @@ class LCP(MLCP):
 class Scaled:
     """``problem`` in units in which M and q are of order 1; these are powers of two, so that the way is exact.
 
-    Rows and columns are divided by ``sizes``; where that leaves a matrix that is not symmetric out of balance, each has
-    a unit of its own. q is normalised in every block of rows that have nothing to do with the others.
+    Rows and columns are divided by ``sizes``, rows of zeros by q; where that leaves a matrix that is not symmetric out
+    of balance, each has a unit of its own. q is normalised in every block of rows that have nothing to do with others.
 
     Attributes
     ----------
@@ -372,6 +374,11 @@ class Scaled:
         self.row = self.column = np.exp2(-np.round(np.log2(original.sizes)))
         if not original.symmetric:
             self.row, self.column = _balanced(original, self.row)
+        empty = (original.q != 0.0) & (mx.largest_across(original.M, self.column) == 0.0)
+        if empty.any():  # nothing but q gives such a row a size
+            same, row = self.row is self.column, self.row.copy()
+            row[empty] = np.exp2(np.clip(-np.round(np.log2(np.abs(original.q[empty]))), -1000, 1000))
+            self.row, self.column = row, row if same and original.symmetric else self.column
         block, q = original.blocks, np.abs(original.q * self.row)
         largest = np.zeros(int(block.max(initial=0)) + 1)
         np.maximum.at(largest, block, q)

@@ -12,7 +12,7 @@ import numpy as np
 from solvers.status import Status
 
 if TYPE_CHECKING:
-    from solvers.certificates import Farkas, Proof
+    from solvers.certificates import Exhausted, Farkas, Proof
     from solvers.log import Log
     from solvers.matrix import Array
     from solvers.problem import MLCP
@@ -36,6 +36,7 @@ class Answer(NamedTuple):
     y : (n,) what may be a Farkas vector
     message : anything a person should know
     log : what was done, iteration by iteration, if asked for
+    exhausted : that there is no solution as no basis gives one
     seconds : time in compiled code of the method's own [s], NaN if the whole back-end is to be timed
     """
 
@@ -46,6 +47,7 @@ class Answer(NamedTuple):
     message: str = ""
     log: Log | None = None
     seconds: float = nan
+    exhausted: Exhausted | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -63,6 +65,7 @@ class Solution:
     message : one sentence or more for a person
     problem : what was solved
     farkas : proof of infeasibility, or None
+    exhausted : proof that no basis gives a solution, or None
     log : iterations as a table (:class:`solvers.Log`), if the method was asked for them with ``log=True``, else None
     seconds : time in the algorithm, apart from checks before and behind it [s]; NaN where it was not taken, as for
         ``auto``. Of compiled methods the time in their kernel, of other packages what these tell, else in the back-end
@@ -81,6 +84,7 @@ class Solution:
     log: Log | None = None
     seconds: float = nan
     unpolished: float = nan
+    exhausted: Exhausted | None = None
 
     def __repr__(self) -> str:
         head = f"<Solution: {self.status} by {self.method}, {self.iterations} iterations"
@@ -118,10 +122,10 @@ class Solution:
         return np.asarray(self.problem.free | (zeta > r))
 
     @cached_property
-    def certificate(self) -> Proof | Farkas | None:
+    def certificate(self) -> Proof | Farkas | Exhausted | None:
         """Proof of what ``status`` claims; None where it claims nothing. Computed when first asked for."""
         if self.status is not Status.SOLVED:
-            return self.farkas
+            return self.farkas or self.exhausted
         from solvers.certificates import prove
 
         return prove(self.problem, self.residual, self.active)

@@ -6,7 +6,10 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """Verdict on a problem; only ``SOLVED`` and ``INFEASIBLE`` are claims, and both are checked numerically."""
+    """Verdict on a problem; ``SOLVED``, ``INFEASIBLE`` and ``NO_SOLUTION`` are claims, and are checked in numbers.
+
+    ``INFEASIBLE``: no z gives all signs. ``NO_SOLUTION``: some do, but none is complementary (all bases were tried).
+    """
 
     SOLVED = "solved"
     INFEASIBLE = "infeasible"
@@ -14,12 +17,13 @@ class Status(StrEnum):
     ITERATION_LIMIT = "iteration_limit"
     UNSUPPORTED = "unsupported"
     INVALID = "invalid"
+    NO_SOLUTION = "no_solution"
 
 
 CODES = tuple(Status)
 """``CODES[k]`` is the status that a kernel returns as the integer k."""
 
-SOLVED, INFEASIBLE, NO_CONCLUSION, ITERATION_LIMIT, UNSUPPORTED, INVALID = range(6)
+SOLVED, INFEASIBLE, NO_CONCLUSION, ITERATION_LIMIT, UNSUPPORTED, INVALID, NO_SOLUTION = range(7)
 
 ACCEPT = 1e-9
 """Largest scaled residual of an answer that may be called solved (see ``Problem.residual``)."""

@@ -86,9 +86,7 @@ def _by_values(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
         values.A[i] = value(val[i])
     for i in range(n):
         values.q[i], values.z[i] = value(q[i]), value(z[i])
-    found = warm_start(
-        values.A, ptr, values.q, kind, values.z, values.w, taut, values.scratch, iwork, noise
-    )  # fmt: skip
+    found = warm_start(values.A, ptr, values.q, kind, values.z, values.w, taut, values.scratch, iwork, noise)
     if found[0] >= 0.0:
         for i in range(n):
             z[i] = values.z[i]

@@ -16,44 +16,45 @@ from solvers.guard import guarded, judged, no_warnings, nothing
 from solvers.matrix import DENSE_LIMIT, SMALL, Array, envelope_size, is_sparse
 from solvers.problem import MLCP
 from solvers.solution import Answer, Solution
-from solvers.status import CODES, INFEASIBLE, INVALID, SOLVED, Status
+from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, SOLVED, Status
 
 FILL = 20
 """Entries of an envelope for each of M beyond which a sparse factorisation comes first."""
 
 SYMMETRIC = ("lemke", "interior-point", "newton", "osqp", "enumerate")
+PROVEN = (Status.INFEASIBLE, Status.NO_SOLUTION)
 _SOLVED = Status.SOLVED  # looking it up in the enumeration takes longer than a factorisation of four rows
 GENERAL = ("lemke", "newton", "enumerate")
 
 
-def automatic(problem: MLCP, start: Array | None = None) -> Solution:
-    """Solve with the first method that comes to a checked conclusion."""
+def automatic(problem: MLCP, start: Array | None = None, tolerance: float = ACCEPT) -> Solution:
+    """Solve with the first method that comes to a checked conclusion; solved is what has a residual of that at most."""
     # The kernel judges its answer by M and q themselves, as the guard does; the guard's own arithmetic would cost
     # ten times the solution of a small problem.
     if _fills_in(problem):
         solution = guarded(problem, "newton", start, {})
-        if solution.status in (_SOLVED, Status.INFEASIBLE):
-            return solution
+        if solution.status is Status.INFEASIBLE or solution.residual <= tolerance:
+            return _taken(solution)
     raw = solved(problem, start) if start is None or np.shape(start) == (problem.n,) else None
     if raw is not None:
         code, iterations, residual, z, w = raw
-        if code == SOLVED:
+        if code == SOLVED and residual <= tolerance:
             return Solution(z, w, _SOLVED, residual, iterations, "active-set", "", problem)
         if code != INVALID:
             refused = code == INFEASIBLE
             answer = Answer(None if refused else z, CODES[code], iterations, y=z if refused else None)
-            return _by_others(problem, start, judged(problem, "active-set", answer))
-    return _by_others(problem, start)
+            return _by_others(problem, start, tolerance, judged(problem, "active-set", answer))
+    return _by_others(problem, start, tolerance)
 
 
 @no_warnings()
-def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None) -> Solution:
+def _by_others(problem: MLCP, start: Array | None, tolerance: float, best: Solution | None = None) -> Solution:
     """Go on where the active set, whose word is given, came to no conclusion."""
     tried: list[str] = []
     iterations = 0
     if best is not None:
-        if best.status in (Status.INFEASIBLE, Status.SOLVED):
-            return best
+        if best.status is Status.INFEASIBLE or best.residual <= tolerance:
+            return _taken(best)
         tried, iterations = [f"active-set: {best.status}"], best.iterations
     if problem.invalid:
         return nothing(problem, Status.INVALID, "auto", problem.invalid)
@@ -65,7 +66,8 @@ def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None)
             continue
         solution = guarded(problem, method, start, {})
         iterations += solution.iterations
-        if solution.status in (Status.SOLVED, Status.INFEASIBLE):
+        if solution.status in PROVEN or solution.residual <= tolerance:
+            _taken(solution)
             if tried:
                 solution.message = f"{'; '.join(tried)}; {method} concluded" + _also(solution.message)
                 solution.iterations = iterations
@@ -80,10 +82,17 @@ def _by_others(problem: MLCP, start: Array | None, best: Solution | None = None)
         solution.farkas = proof
         return solution
     assert best is not None
-    best.status, best.method = Status.NO_CONCLUSION, "auto"
+    best.status, best.method = Status.NO_CONCLUSION, "auto"  # solved to 1e-9 as well, where less was asked for
     best.message = f"{'; '.join(tried)}; a Farkas vector was not found either"
     best.iterations = iterations
     return best
+
+
+def _taken(solution: Solution) -> Solution:
+    """The solution, as solved if it is one within the tolerance that was asked for."""
+    if solution.status not in PROVEN and solution.status is not _SOLVED:
+        solution.status, solution.message = _SOLVED, f"within the tolerance asked for: residual {solution.residual:.1e}"
+    return solution
 
 
 def _fills_in(problem: MLCP) -> bool:

@@ -1,6 +1,6 @@
 """Lemke's method with lexicographic ties for dense LCPs with any square M, compiled.
 
-    w = M z + q + z0 e,   0 ≤ w ⟂ z ≥ 0,   z0 ≥ 0, driven to zero by complementary pivots
+    w = M z + q + z0 d,   0 ≤ w ⟂ z ≥ 0,   z0 ≥ 0, driven to zero by complementary pivots; d > 0, all ones unless given
 
 The tableau is the compact exchange form, one column per nonbasic variable and one for q. Ties are broken by the rows
 of the basis inverse (its columns are the columns of w_1..w_n, unit vectors while basic), so no basis is met twice.
@@ -117,6 +117,7 @@ def lemke(
     index: np.ndarray,
     limit: int,
     path: np.ndarray,
+    cover: np.ndarray,
 ) -> tuple[int, int, float]:
     """Solve 0 ≤ M z + q ⟂ z ≥ 0, and judge the answer by w = M z + q computed from M itself.
 
@@ -129,6 +130,7 @@ def lemke(
     limit : largest number of pivots
     path : (k, 3) out, of the first k pivots: the variable that enters, the one that leaves (w_i: i, z_i: n + i,
         z0: 2 n), and z0 after it
+    cover : (n,) the covering vector d > 0, of the scaled rows; or empty for ones
 
     Returns
     -------
@@ -159,10 +161,10 @@ def lemke(
             T[i, j] = -M[i, j] / (T[n, i] * T[n, j])
     first = 0
     for i in range(n):
-        T[i, n] = -1.0
+        T[i, n] = -cover[i] / T[n, i] if cover.size else -1.0
         T[i, n + 1] = q[i] / (T[n, i] * scale)
-        if T[i, n + 1] <= T[first, n + 1]:
-            first = i  # the last of equal ones is the lexicographic minimum
+        if T[i, n + 1] * T[first, n] >= T[first, n + 1] * T[i, n]:
+            first = i  # q_i / d_i is least; the last of equal ones is the lexicographic minimum
         basic[i] = i
         nonbasic[i] = n + i
         where[i] = -1 - i
@@ -231,11 +233,17 @@ def lemke(
 
 
 def solve(
-    problem: MLCP, start: np.ndarray | None = None, *, max_iterations: int | None = None, log: bool = False
+    problem: MLCP,
+    start: np.ndarray | None = None,
+    *,
+    max_iterations: int | None = None,
+    covering: np.ndarray | None = None,
+    log: bool = False,
 ) -> Answer:
     """Back-end: the kernel on a dense copy; ``start`` is not used.
 
-    The default limit of pivots is what takes about ten seconds, at least 100 n. The log has the variable that enters
+    The default limit of pivots is what takes about ten seconds, at least 100 n. ``covering`` is the vector d > 0, one
+    number for each row, with which w is lifted; another one takes another path. The log has the variable that enters
     the basis and the one that leaves it in each pivot, and the artificial variable z0 that is driven to zero.
     """
     n = problem.n
@@ -244,7 +252,8 @@ def solve(
     path = np.empty((min(limit, KEPT) if log else 0, 3))
     M, scratch = np.ascontiguousarray(to_dense(problem.M)), workspace(n)
     begin = perf_counter()
-    code, iterations, _ = lemke(M, problem.q, z, w, *scratch, limit, path)
+    cover = np.zeros(0) if covering is None else np.ascontiguousarray(covering)
+    code, iterations, _ = lemke(M, problem.q, z, w, *scratch, limit, path, cover)
     seconds = perf_counter() - begin
     done = _log(problem, path[:iterations], iterations) if log else None
     if code == RAY:

@@ -130,10 +130,20 @@ def backends() -> dict[str, Backend]:
     for point in entry_points(group="towsim.solvers"):
         if point.name not in table:
             try:
-                table[point.name] = point.load()
+                table[point.name] = _sound(point.load())
             except Exception as error:  # whatever is wrong in another distribution, the others work
-                warnings.warn(f"solver {point.name!r} is left out: {type(error).__name__}: {error}", stacklevel=2)
+                told = f"solver {point.name!r} of {point.value} is left out: {type(error).__name__}: {error}"
+                warnings.warn(told, stacklevel=2)
     return table
+
+
+def _sound(backend: object) -> Backend:
+    """A back-end of another distribution that can be called; it is imported unless it needs what is missing."""
+    if not isinstance(backend, Backend):
+        raise TypeError(f"the entry point must load a solvers.Backend, got {show(backend)}")
+    if not backend.missing and not callable(backend.load()):
+        raise TypeError(f"{backend.module}.solve is no function")
+    return backend
 
 
 def register(name: str, function: Callable[..., Any]) -> str:

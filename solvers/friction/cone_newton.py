@@ -27,6 +27,7 @@ Source: Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991).
 from __future__ import annotations
 
 from math import inf, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -47,6 +48,19 @@ VISCOUS = ((20, 0.5), (60, 0.7), (300, 0.92))
 SMOOTH = 0.1
 
 OPEN, STICK, SLIP = 0, 1, 2
+
+
+class Room(NamedTuple):
+    """What a Newton step writes besides its answer."""
+
+    last: Any  # (n,) last row whose envelope reaches this column
+    state: Any  # (n,) OPEN, STICK or SLIP
+    L: Any  # (nnz,) factors
+    U: Any
+    D: Any  # (n,)
+    x: Any
+    least: Any  # (n,) pivots below it are zero
+    compliance: Any  # (n,)
 
 
 def workspace(n: int, nnz: int) -> np.ndarray:
@@ -157,12 +171,13 @@ def _tie(ptr, last, bands, state, ratio, L, U):
 
 
 @part(forceinline=False)
-def newton_step(val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, least, compliance, smooth):
+def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
     """Replace z by the solution of the linear system of the states that z and w call for.
 
     smooth : slip speed ε of a viscous step, in units of the scaled rates w/d; negative for a Newton step
-    last : (n,) last row whose envelope reaches this column
     """
+    last, state, L, U, D = room.last, room.state, room.L, room.U, room.D
+    x, least, compliance = room.x, room.least, room.compliance
     n = q.size
     for k in range(ptr[n]):
         L[k] = val[k]
@@ -274,13 +289,10 @@ def cone_newton(
     U = work[nnz : 2 * nnz]
     rest = work[2 * nnz :]
     d = rest[:n]
-    D = rest[n : 2 * n]
-    x = rest[2 * n : 3 * n]
-    least = rest[3 * n : 4 * n]
-    compliance = rest[4 * n : 5 * n]
-    state = rest[5 * n : 6 * n]
     best = rest[6 * n : 7 * n]
     last = rest[7 * n : 8 * n]
+    x, least, compliance = rest[2 * n : 3 * n], rest[3 * n : 4 * n], rest[4 * n : 5 * n]
+    room = Room(last, rest[5 * n : 6 * n], L, U, rest[n : 2 * n], x, least, compliance)
     scale = cone_scales(val, ptr, q, kind, cones, d)
     if not scale < inf:
         return INVALID, 0, np.nan
@@ -310,10 +322,7 @@ def cone_newton(
         multiply(val, ptr, q, z, w)
         stalled = 0
         for k in range(viscous + NEWTON_STEPS):
-            newton_step(
-                val, ptr, last, q, kind, cones, d, z, w, state, L, U, D, x, least, compliance,
-                smooth if k < viscous else -1.0,
-            )  # fmt: skip
+            newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth if k < viscous else -1.0)
             smooth *= fall
             iterations += 1
             multiply(val, ptr, q, z, w)

@@ -132,9 +132,13 @@ def sweep(val, ptr, kind, cones, z, w):
         if kind[i] != CONE or not val[ptr[i + 1] - 1] > 0.0:
             continue
         B = (
-            entry(val, ptr, i, i), entry(val, ptr, i, s), entry(val, ptr, i, t),
-            entry(val, ptr, s, s), entry(val, ptr, s, t), entry(val, ptr, t, t),
-        )  # fmt: skip
+            entry(val, ptr, i, i),
+            entry(val, ptr, i, s),
+            entry(val, ptr, i, t),
+            entry(val, ptr, s, s),
+            entry(val, ptr, s, t),
+            entry(val, ptr, t, t),
+        )
         b = (
             w[i] - B[0] * z[i] - B[1] * z[s] - B[2] * z[t],
             w[s] - B[1] * z[i] - B[3] * z[s] - B[4] * z[t],

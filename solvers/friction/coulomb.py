@@ -240,9 +240,17 @@ def _sweeps(problem: Coulomb, start: Array) -> Raw:
     E, n = problem._envelope, problem.n
     z, w = np.ascontiguousarray(start[problem._order], float), np.empty(n)
     code, iterations, _ = cone_sweeps(
-        E.val, E.ptr, problem.q[problem._order], problem._kind, problem._cones, z, w, np.empty(n), MOST_SWEEPS,
+        E.val,
+        E.ptr,
+        problem.q[problem._order],
+        problem._kind,
+        problem._cones,
+        z,
+        w,
+        np.empty(n),
+        MOST_SWEEPS,
         0.1 * ACCEPT,
-    )  # fmt: skip
+    )
     return code, iterations, _back(problem, z)
 
 

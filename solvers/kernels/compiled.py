@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numba
 from numba.core import config, event
@@ -30,6 +30,8 @@ from numba.core.types.misc import unliteral
 from numba.np import linalg
 
 F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 FUSED = {"contract"}
 """The only liberty with floats: a product and a sum may be rounded once, together, in place of twice."""
@@ -161,7 +163,7 @@ def _compiling(compile_: Callable[..., Any], vectorise: bool) -> Callable[..., A
     return compile_signature
 
 
-def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[F], F]:
+def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Compile a function with numba, cached; division by zero gives inf or NaN, as in numpy.
 
     With ``vectorise`` LLVM packs like operations of straight code into vector instructions, which numba leaves out: a
@@ -170,12 +172,12 @@ def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[F], F]:
     counting the arrays of a model at every call costs more than a time step.
     """
 
-    def decorate(function: F) -> F:
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
         before = config.CACHE_DIR
         config.CACHE_DIR = _folder(function.__module__)
         try:
             flags = {"_nrt": False, "fastmath": FUSED, **options}
-            compiled: F = numba.njit(cache=True, error_model="numpy", **flags)(function)
+            compiled: Callable[P, R] = numba.njit(cache=True, error_model="numpy", **flags)(function)
         finally:
             config.CACHE_DIR = before
         if isinstance(compiled, Dispatcher):
@@ -218,13 +220,13 @@ def _for_any_number(compile_: Callable[..., Any]) -> Callable[..., Any]:
     return lambda types: compile_(tuple(unliteral(one) for one in types))
 
 
-def part(**options: Any) -> Callable[[F], F]:
+def part(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Compile a function that only kernels call: inlined there, with no entry from Python and no cache of its own.
 
     More than half of a kernel's compile time would go into entries, caches and machine code of its parts: all left out.
     """
 
-    def decorate(function: F) -> F:
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
         flags = {
             "_nrt": False,
             "fastmath": FUSED,
@@ -232,7 +234,9 @@ def part(**options: Any) -> Callable[[F], F]:
             "pipeline_class": _PartCompiler,
             **options,
         }
-        compiled: F = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags)(function)
+        compiled: Callable[P, R] = numba.njit(
+            error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags
+        )(function)
         if isinstance(compiled, Dispatcher):
             compiled.compile = _for_any_number(compiled.compile)  # type: ignore[method-assign]
         return compiled

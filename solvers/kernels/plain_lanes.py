@@ -114,4 +114,4 @@ def not_negative(x):
 FUNCTIONS = {
     one.__name__: one
     for one in (lanes, lane, across, abreast, along, root, inverse_above, below, larger, some, not_negative, total)
-}  # fmt: skip
+}

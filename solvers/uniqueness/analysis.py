@@ -4,8 +4,9 @@ Symmetric semidefinite M: all solutions share w (and v), and they are the polyhe
 space of M on the rows where w = 0. Its directions are the internal stretching forces of a redundant suspension.
 Other M: w need not be unique. If M is a P-matrix (as when M + Mᵀ is positive definite) there is one solution; if M + Mᵀ
 is semidefinite, the solutions are the polyhedron {z ≥ 0, w ≥ 0, (M + Mᵀ)(z - z0) = 0, qᵀ(z - z0) = 0} and linear
-programs look for another w or z; else all complementary bases are tried where there are few rows. A second solution
-that is found is shown. What holds for every q is told by :func:`solvers.classify`.
+programs look for another w or z; else all complementary bases are tried where there are few rows, those that are
+singular by linear programs. A second solution that is found is shown. What holds for every q is told by
+:func:`solvers.classify`.
 
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), sections 3.1 and 3.4.
 """
@@ -19,7 +20,7 @@ import numpy as np
 from solvers.matrix import Array
 from solvers.problem import LCP, MLCP, ProblemError
 from solvers.solution import Solution
-from solvers.uniqueness.ranges import dimension, idle_rows, null_space, rank_of_values, taut_rows
+from solvers.uniqueness.ranges import dimension, idle_rows, null_space, taut_rows
 
 LARGEST = 1500
 """Largest number of rows that is analysed (dense singular values)."""
@@ -32,10 +33,11 @@ class Analysis:
     Attributes
     ----------
     w_unique, z_unique : True, False, or None where it was not decided
-    rank : rank of M on the rows where w = 0
+    rank : of the columns of M of the rows where w = 0; with the number of ``null_space`` it makes the number of rows
     taut : (n,) bool, rows where w = 0
-    null_space : (n, k) directions y with M y = 0 on those rows, each scaled to max|y| = 1, largest entry positive
-    dimension : of the set of all z; less than k where rows on the border hold directions back, None if not known
+    null_space : (n, k) directions y on those rows with M y = 0, each scaled to max|y| = 1, largest entry positive
+    dimension : of the set of all z (of the largest of its parts, where it is not convex), None if not known. Less than
+        k where rows on the border hold directions back, more where w is not unique
     least_norm : (n,) the z of least Euclidean norm, None for M that is not symmetric semidefinite
     low, high : (n,) range of every z_i over all solutions (infinite: unbounded), None if not asked for or not known
     direction : (n,) a y ≥ 0 along which z may grow without bound, None if there is none
@@ -98,8 +100,8 @@ def analyse(problem: MLCP, solution: Solution, *, ranges: bool = True) -> Analys
     z, w = solution.z, solution.w
     taut = taut_rows(problem, z, w)
     borderline = taut & idle_rows(problem, z, w)
-    S, N = null_space(problem, taut)
-    rank = rank_of_values(S)
+    _, N = null_space(problem, taut)
+    rank = int(taut.sum()) - N.shape[1]
     least = low = high = direction = other = extent = None
     w_unique: bool | None
     z_unique: bool | None
@@ -116,9 +118,7 @@ def analyse(problem: MLCP, solution: Solution, *, ranges: bool = True) -> Analys
     else:
         from solvers.uniqueness.second import second_solution
 
-        w_unique, z_unique, other = second_solution(problem, z, w)
-        if z_unique:
-            extent = 0
+        w_unique, z_unique, other, extent = second_solution(problem, z, w)
     shown = _normalised(N)
     facts = w_unique, z_unique, rank, int(taut.sum()), extent
     text = _words(problem, facts, shown, borderline, direction, other)
@@ -215,8 +215,10 @@ def _words(
     w_unique, z_unique, rank, count, extent = facts
     say = {True: "unique", False: "not unique", None: "not known to be unique"}
     lines = [f"w is {say[w_unique]}, z is {say[z_unique]}; rank {rank} on {count} rows with w = 0"]
-    if not problem.psd and not w_unique:
+    if w_unique is None:
         lines.append("M is not symmetric positive semidefinite, so w need not be unique")
+    elif not w_unique:
+        lines.append("which is possible as M is not symmetric positive semidefinite")
     if other is not None:
         lines.append(f"a second solution with another {'w' if w_unique is False else 'z'} was found")
     if N.size:
@@ -228,6 +230,8 @@ def _words(
         )
         if extent is not None and extent < k:
             lines.append(f"of which z = 0 on the border leaves a set of all z of dimension {extent}")
+    if extent is not None and extent > N.shape[1]:
+        lines.append(f"the set of all z has dimension {extent}; along it w changes")
     if borderline.any():
         rows = ", ".join(problem.names[i] for i in np.flatnonzero(borderline)[:6])
         lines.append(f"on the border (z = 0 and w = 0): {rows}")

@@ -14,6 +14,8 @@ from solvers.problem import MLCP
 
 # Singular values below this share of the largest belong to the null space (rounding makes some 1e-16 n).
 RANK = 1e-11
+# Most rows whose uniqueness is asked of linear programs where M is not symmetric semidefinite.
+PROGRAMS = 50
 # z and w below this, in the scaled units of the residual, count as zero.
 ZERO = 1e-9
 
@@ -71,9 +73,11 @@ def rank_on(problem: MLCP, rows: Array) -> tuple[int, float]:
 
 
 def z_unique(problem: MLCP, z: Array, w: Array) -> bool | None:
-    """Whether z is the only solution; None where M is not symmetric semidefinite, or too large to tell."""
+    """Whether z is the only solution; None where that was not decided, as of large M that are not semidefinite."""
     if not problem.psd:
-        return None
+        from solvers.uniqueness.second import second_solution
+
+        return second_solution(problem, z, w).z_unique if problem.n <= PROGRAMS else None
     taut = taut_rows(problem, z, w)
     rank, _ = rank_on(problem, taut)
     if rank == int(taut.sum()):
@@ -85,21 +89,21 @@ def z_unique(problem: MLCP, z: Array, w: Array) -> bool | None:
 
 
 def dimension(problem: MLCP, N: Array, zero: Array) -> int:
-    """Dimension of {c : (N c)_i ≥ 0 where z_i is zero}, which is that of the set of all z (symmetric semidefinite M).
+    """Dimension of {c : (N c)_i ≥ 0 where z_i is zero}, that of the set of all z (symmetric semidefinite M)."""
+    return dimension_of(N.shape[1], N[zero] / problem.scaled.column[zero, None])
 
-    Of the zero rows those that no c can lift stay zero: they are equations, and take away their rank.
+
+def dimension_of(k: int, B: Array) -> int:
+    """Dimension of {c : B c ≥ 0}, c of k numbers: of the rows those that no c can lift are equations.
+
+    max Σ t, t ≤ B c, 0 ≤ t ≤ 1: a sum of directions lifts all rows that any of them lifts.
     """
-    k = int(N.shape[1])
-    if k == 0 or not zero.any():
+    B = B[np.any(np.abs(B) > 1e-12, axis=1)]
+    m = len(B)
+    if k == 0 or m == 0:
         return k
     from scipy.optimize import linprog
 
-    B = N[zero] / problem.scaled.column[zero, None]
-    B = B[np.any(B != 0.0, axis=1)]
-    m = len(B)
-    if m == 0:
-        return k
-    # max Σ t, t ≤ B c, 0 ≤ t ≤ 1: a sum of directions lifts all rows that any of them lifts.
     A = np.hstack([-B, np.eye(m)])
     bounds = [(None, None)] * k + [(0.0, 1.0)] * m
     answer = linprog(np.r_[np.zeros(k), -np.ones(m)], A_ub=A, b_ub=np.zeros(m), bounds=bounds, method="highs")

@@ -87,9 +87,20 @@ def test_metrics_of_a_window_see_its_rows_and_events_only(folder, result, capsys
     Result(columns, result.coords, result.events, result.attributes).save("made.nc")
     time = open_result("made.nc").time
     window = f"{time[10]}:{time[20]}"
-    names = ["max_tension", f"max_tension@{window}", f"min_tension.right@{window}", f"mean_tension.left@{window}",
-             "max_tension.left@:1", f"final_tension.left@{time[50]}:", "jerks@0:0.5", "jerks@1:1.1", "max_impulse@1:",
-             "energy_lost@2:", f"stretch@{window}", f"residual@{window}"]  # fmt: skip
+    names = [
+        "max_tension",
+        f"max_tension@{window}",
+        f"min_tension.right@{window}",
+        f"mean_tension.left@{window}",
+        "max_tension.left@:1",
+        f"final_tension.left@{time[50]}:",
+        "jerks@0:0.5",
+        "jerks@1:1.1",
+        "max_impulse@1:",
+        "energy_lost@2:",
+        f"stretch@{window}",
+        f"residual@{window}",
+    ]
     assert main(["info", "made.nc", "--json", "--metric", ",".join(names)]) == 0
     told = json.loads(capsys.readouterr().out)["metrics"]
     last = np.searchsorted(time, 1.0, "right") - 1

@@ -28,13 +28,15 @@ def hanging(elements: int, first_joint: str = "ball", root: str = "top", **mater
             "robots": {"top": {"position": [0.1, 0, 0]}},
             "wires": {
                 "c": {
-                    "from": root, "to": "bob", "length": float(np.linalg.norm([0.5, 0.3, 0.7])),
+                    "from": root,
+                    "to": "bob",
+                    "length": float(np.linalg.norm([0.5, 0.3, 0.7])),
                     "material": MATERIAL | material,
                     "model": {"mrfe": {"elements": elements, "first_joint": first_joint, "from_end": end}},
                 }
             },
         }
-    )  # fmt: skip
+    )
 
 
 def begun(scene: Scene, steps: int, h: float) -> Stepper:

@@ -93,9 +93,10 @@ def test_offsets_and_the_lag_of_a_sensor_are_found_with_the_rest():
     log = _log(scene, lag=0.0124)
     shifted = {str(column): x + 0.03 * (column.place[1] == "z") for column, x in log.columns.items()}
     found = identify(
-        _scene(), Log(log.time[:-3], {title: x[:-3] for title, x in shifted.items()}),
+        _scene(),
+        Log(log.time[:-3], {title: x[:-3] for title, x in shifted.items()}),
         ["bodies.load.drag.linear", "offset.position[load,z]", "lag"],
-    )  # fmt: skip
+    )
     assert found["offset.position[load,z]"] == pytest.approx(0.03, abs=2e-5)  # lines between rows: ẍ h²/8 = 1e-5 m
     assert found["lag"] == pytest.approx(0.0124, abs=2e-4)
     assert found["bodies.load.drag.linear"] == pytest.approx(0.5, abs=5e-3)

@@ -77,17 +77,21 @@ def test_a_cable_is_a_chain_of_universal_and_prismatic_joints():
         ({"bodies": {"rod": ROD | {"angular_velocity": [0, 1, 0]}}}, "velocity that its joints do not allow"),
         ({"joints": {"j": {"kind": "fixed", "from": "post", "to": "rod.top"}}}, "'j' is fixed"),
         (
-            {"robots": POST | {"foot": {"position": [0, 0, -0.5]}},
-             "joints": {"j": {"from": "post", "to": "rod.top"}, "k": {"from": "foot", "to": "rod.low"}}},
+            {
+                "robots": POST | {"foot": {"position": [0, 0, -0.5]}},
+                "joints": {"j": {"from": "post", "to": "rod.top"}, "k": {"from": "foot", "to": "rod.low"}},
+            },
             "'k' closes a loop",
         ),
         (
-            {"robots": {"post": {"motion": {"formula": {"x": "t", "y": "0", "z": "0.5"}}}},
-             "bodies": {"rod": ROD, "loose": ROD | {"position": [3, 0, 0]}}},
+            {
+                "robots": {"post": {"motion": {"formula": {"x": "t", "y": "0", "z": "0.5"}}}},
+                "bodies": {"rod": ROD, "loose": ROD | {"position": [3, 0, 0]}},
+            },
             "'loose' is free and robot 'post' moves",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_smooth_tree_is_refused_by_name(data, message):
     with pytest.raises(UsageError, match=message):
         scene_tree(scene(**data))

@@ -1,4 +1,4 @@
-"""Some cases of the hammer; ``python tests/fuzz/hammer.py --seconds 3600`` hits for an hour."""
+"""Some cases of the hammer; ``python -m tests.fuzz.hammer --seconds 3600`` hits for an hour."""
 
 import pytest
 

@@ -81,11 +81,18 @@ def test_kinks_are_the_knots_failures_and_switches_of_all_that_is_known() -> Non
             },
             "wires": {
                 "w": {"from": "load", "to": "r", "length": {"waypoints": {"t": [0, 1.25], "length": [2, 3]}}},
-                "c": {"from": "free", "exit": [0, 0, 1], "exit_force": {"y": "abs(t - 3)"}, "to": "load", "length": 1,
-                      "material": {"diameter": 1e-2, "density": 1e3, "youngs_modulus": 1e9}, "model": "mrfe"},
+                "c": {
+                    "from": "free",
+                    "exit": [0, 0, 1],
+                    "exit_force": {"y": "abs(t - 3)"},
+                    "to": "load",
+                    "length": 1,
+                    "material": {"diameter": 1e-2, "density": 1e3, "youngs_modulus": 1e9},
+                    "model": "mrfe",
+                },
             },
         }
-    )  # fmt: skip
+    )
     driver = Driver(declared)
     expected = [0.1, 0.25, 0.5, 1.0, 1.25, 2.0, 2.5, 2.75, 3.0, 3.5]
     assert driver.kinks(4.0).tolist() == expected
@@ -93,9 +100,15 @@ def test_kinks_are_the_knots_failures_and_switches_of_all_that_is_known() -> Non
 
 
 def test_a_cables_feed_and_the_force_on_its_free_end_are_sampled() -> None:
-    cable = {"from": "free", "exit": [0, 0, 1], "exit_force": {"y": "3*t"}, "to": "load",
-             "length": {"formula": "2 - t/9"}, "model": "mrfe",
-             "material": {"diameter": 1e-2, "density": 1e3, "youngs_modulus": 1e9}}  # fmt: skip
+    cable = {
+        "from": "free",
+        "exit": [0, 0, 1],
+        "exit_force": {"y": "3*t"},
+        "to": "load",
+        "length": {"formula": "2 - t/9"},
+        "model": "mrfe",
+        "material": {"diameter": 1e-2, "density": 1e3, "youngs_modulus": 1e9},
+    }
     declared = scene({"position": [0, 0, 1]}).with_values({"wires": {"w": {"from": "load", "to": "r", "length": 3}}})
     plain = Driver(declared).sample(TIMES)
     assert plain.feed.shape == (len(TIMES), 0)

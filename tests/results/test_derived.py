@@ -21,13 +21,19 @@ def tossed(mass: float = 2.0) -> Scene:
     return scene_from_data(
         {
             "bodies": {
-                "box": {"mass": mass, "inertia": [0.1, 0.2, 0.25], "position": [0.3, 0, 1.0], "velocity": [0.5, 0, 2.0],
-                        "quaternion": [half, 0, 0, half], "angular_velocity": [0.0, 0.0, 3.0]},
+                "box": {
+                    "mass": mass,
+                    "inertia": [0.1, 0.2, 0.25],
+                    "position": [0.3, 0, 1.0],
+                    "velocity": [0.5, 0, 2.0],
+                    "quaternion": [half, 0, 0, half],
+                    "angular_velocity": [0.0, 0.0, 3.0],
+                },
             },
             "robots": {"post": {"position": [0, 0, 0]}},
             "wires": {"w": {"from": "box", "to": "post", "length": 9.0}},
         }
-    )  # fmt: skip
+    )
 
 
 def test_energy_of_a_free_fall_is_that_of_its_closed_form() -> None:

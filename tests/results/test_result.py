@@ -130,8 +130,12 @@ def test_what_is_not_there_is_left_out_of_the_mean_and_shown_by_pandas():
     assert x.to_pandas().loc[0.5, "b"] == 5.0
     assert x.sel(wire="a").to_pandas().mean() == 3.0
     assert x.sel(wire="a").to_pandas().index.name == "time"
-    deep = Labelled(VARIABLES["position"], np.arange(12.0).reshape(2, 2, 3), ("time", "body", "xyz"),
-                    {"time": np.array([0.0, 1.0]), "body": ("p", "q"), "xyz": ("x", "y", "z")})  # fmt: skip
+    deep = Labelled(
+        VARIABLES["position"],
+        np.arange(12.0).reshape(2, 2, 3),
+        ("time", "body", "xyz"),
+        {"time": np.array([0.0, 1.0]), "body": ("p", "q"), "xyz": ("x", "y", "z")},
+    )
     assert deep.to_pandas().loc[1.0, ("q", "y")] == 10.0
     with pytest.raises(ResultError, match="single value"):
         deep.isel(time=0, body=0, xyz=0).to_pandas()

@@ -197,8 +197,10 @@ def test_kill_9_at_any_moment_loses_at_most_the_block_under_way(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 def test_kill_9_while_the_file_is_assembled_loses_nothing(tmp_path):
     script = tmp_path / "assemble.py"
-    script.write_text("import sys; from towsim.results.store import assemble; from pathlib import Path\n"
-                      "import h5netcdf; print(flush=True); assemble(Path(sys.argv[1]))")  # fmt: skip
+    script.write_text(
+        "import sys; from towsim.results.store import assemble; from pathlib import Path\n"
+        "import h5netcdf; print(flush=True); assemble(Path(sys.argv[1]))"
+    )
     path = tmp_path / "run.nc"
     moment = random.Random(2)
     record(path, 100)

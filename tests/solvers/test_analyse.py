@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 import solvers
 
@@ -86,7 +89,8 @@ def test_linear_program_has_one_optimum_but_many_w():
     assert a.other is not None
     assert p.residual(a.other) <= 1e-9
     assert np.abs(p.w(a.other) - s.w).max() > 1e-3
-    assert "need not be unique" in str(a)
+    assert "w is not unique" in str(a)
+    assert a.dimension == 1
 
 
 def test_indefinite_problem_shows_two_solutions():
@@ -131,3 +135,94 @@ def test_analysis_needs_a_solution():
     p = solvers.LCP([[0.0]], [-1.0])
     with pytest.raises(solvers.ProblemError, match="infeasible"):
         solvers.analyse(p, solvers.solve(p))
+
+
+class Everything:
+    """All solutions of a small problem: of every complementary basis the polyhedron, by linear programs."""
+
+    def __init__(self, M, q, free):
+        self.M, self.q, self.free = M, q, free
+        n, rows = len(q), np.flatnonzero(~free)
+        low, high, self.dimension = np.full(2 * n, np.inf), np.full(2 * n, -np.inf), -1
+        for size in range(len(rows) + 1):
+            for chosen in combinations(rows, size):
+                a = free.copy()
+                a[list(chosen)] = True
+                if np.linalg.matrix_rank(M[np.ix_(a, a)], tol=1e-9) == a.sum():  # a point
+                    z = np.zeros(n)
+                    z[a] = np.linalg.solve(M[np.ix_(a, a)], -q[a])
+                    if z[a & ~free].min(initial=0.0) > -1e-9 and (M @ z + q)[~a].min(initial=0.0) > -1e-9:
+                        both = np.r_[z, M @ z + q]
+                        low, high = np.minimum(low, both), np.maximum(high, both)
+                        self.dimension = max(self.dimension, 0)
+                    continue
+                if self.least(np.zeros(n), a) is None:
+                    continue
+                for j, c in enumerate(np.vstack([np.eye(n), M])):
+                    offset = q[j - n] if j >= n else 0.0
+                    low[j] = min(low[j], self.least(c, a) + offset)
+                    high[j] = max(high[j], offset - self.least(-c, a))
+                # Inequalities that are equations throughout take away their rank.
+                rest = np.vstack([np.eye(n)[list(chosen)], M[~a]]), np.r_[np.zeros(size), q[~a]]
+                stuck = [c for c, b in zip(*rest, strict=True) if -self.least(-c, a) + b < 1e-7]
+                E = np.vstack([M[a], np.eye(n)[~a], *stuck])
+                self.dimension = max(self.dimension, n - np.linalg.matrix_rank(E, tol=1e-9))
+        self.z_unique, self.w_unique = (bool((high - low < 1e-6)[part].all()) for part in (slice(n), slice(n, None)))
+
+    def least(self, c, a):
+        """Least cᵀz on the part where w = 0 on the rows a and z = 0 on the others; None if it is empty."""
+        bounds = [(None, None) if self.free[i] else (0, None) if a[i] else (0, 0) for i in range(len(a))]
+        answer = linprog(c, -self.M[~a], self.q[~a], self.M[a], -self.q[a], bounds, method="highs")
+        return -np.inf if answer.status == 3 else None if answer.x is None else answer.fun
+
+
+KINDS = ("semidefinite", "definite", "monotone", "skew", "P", "any", "mlcp")
+
+
+def drawn(kind, rng):
+    """M and q in whole numbers, and free rows, mostly with a solution that has rows with z = 0 and w = 0."""
+    n = int(rng.integers(1, 5))
+    free = rng.random(n) < rng.choice([0.0, 0.3])
+    K, J = rng.integers(-1, 2, (n, n)), rng.integers(-1, 2, (n, rng.integers(1, 3)))
+    M = {
+        "semidefinite": lambda: J @ J.T,
+        "definite": lambda: np.eye(n) + K - K.T,
+        "monotone": lambda: J @ J.T + K - K.T,
+        "skew": lambda: K - K.T,
+        "P": lambda: np.tril(2 * K, -1) + np.eye(n),
+        "any": lambda: K,
+        "mlcp": lambda: np.block([[np.eye(J.shape[1]), -J.T], [J, np.zeros((n, n))]]),
+    }[kind]()
+    if kind == "mlcp":
+        free = np.r_[np.ones(J.shape[1], bool), free]
+    z = rng.integers(0, 2, len(M))
+    w = np.where((z > 0) | free, 0, rng.integers(0, 2, len(M)))
+    q = w - M @ z if rng.random() < 0.8 else rng.integers(-1, 2, len(M))
+    return M.astype(float), q.astype(float), free
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_said_is_what_all_bases_say(kind):
+    rng = np.random.default_rng(KINDS.index(kind))
+    examined = 0
+    for _ in range(20):
+        M, q, free = drawn(kind, rng)
+        p = solvers.MLCP(M, q, free)
+        s = solvers.solve(p)
+        if not s.solved:
+            continue
+        a, all_ = solvers.analyse(p, s), Everything(M, q, free)
+        assert (a.w_unique, a.z_unique, a.dimension) == (all_.w_unique, all_.z_unique, all_.dimension), (M, q, free)
+        assert np.abs(M @ a.null_space).max(initial=0.0) < 1e-12
+        assert a.rank + a.null_space.shape[1] == a.taut.sum()
+        assert ("need not be unique" in str(a)) is (a.w_unique is None)
+        examined += 1
+    assert examined >= 10
+
+
+def test_a_skew_matrix_moves_what_it_multiplies():
+    """w = (−z₁, z₀): z₁ must be zero, z₀ need not be, and w₁ = z₀ goes with it."""
+    p = solvers.LCP([[0.0, -1.0], [1.0, 0.0]], [0.0, 0.0])
+    a = solvers.analyse(p, solvers.solve(p))
+    assert (a.w_unique, a.z_unique, a.rank, a.dimension) == (False, False, 2, 1)
+    assert "move" not in str(a)

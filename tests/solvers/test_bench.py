@@ -353,8 +353,11 @@ def test_bad_matrix_market_files_are_refused_and_say_why(tmp_path, name, text, s
 
 def test_a_sparse_matrix_may_come_by_rows_in_a_plain_archive(tmp_path):
     M = chain()
-    np.savez(tmp_path / "a.npz", **{f"M.{part}": getattr(M, part) for part in ("data", "indices", "indptr", "shape")},
-             q=np.ones(30))  # fmt: skip
+    np.savez(
+        tmp_path / "a.npz",
+        **{f"M.{part}": getattr(M, part) for part in ("data", "indices", "indptr", "shape")},
+        q=np.ones(30),
+    )
     assert np.array_equal(files.load(tmp_path / "a.npz")["a"].M.toarray(), M.toarray())
 
 

@@ -14,7 +14,7 @@ from solvers.backends.lemke import RAY, lemke, workspace
 def run(M, q, limit=10_000):
     M, q = np.array(M, float), np.array(q, float)
     z, w = np.empty(len(q)), np.empty(len(q))
-    return (*lemke(M, q, z, w, *workspace(len(q)), limit, np.empty((0, 3))), z, w)
+    return (*lemke(M, q, z, w, *workspace(len(q)), limit, np.empty((0, 3)), np.empty(0)), z, w)
 
 
 def test_textbook_example():

@@ -17,13 +17,20 @@ def painleve_rod():
     arm = -0.5 * np.array([np.sin(tilt), 0.0, np.cos(tilt)])
     return scene_from_data(
         {
-            "bodies": {"rod": {"mass": 1.0, "inertia": [1 / 12, 1 / 12, 1e-3], "position": [float(x) for x in -arm],
-                               "quaternion": [float(np.cos(tilt / 2)), 0.0, float(np.sin(tilt / 2)), 0.0],
-                               "velocity": [-1.0, 0.0, 0.02], "points": {"end": [0, 0, -0.5]}}},
+            "bodies": {
+                "rod": {
+                    "mass": 1.0,
+                    "inertia": [1 / 12, 1 / 12, 1e-3],
+                    "position": [float(x) for x in -arm],
+                    "quaternion": [float(np.cos(tilt / 2)), 0.0, float(np.sin(tilt / 2)), 0.0],
+                    "velocity": [-1.0, 0.0, 0.02],
+                    "points": {"end": [0, 0, -0.5]},
+                }
+            },
             "ground": {"friction": 2.0, "contacts": ["rod.end"]},
             "run": {"duration": 0.1, "step": H},
         }
-    )  # fmt: skip
+    )
 
 
 def rod_problem():

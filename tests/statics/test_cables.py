@@ -1,10 +1,10 @@
 """Hanging cables: the elastic catenary, its order in the number of elements, and a jumper with bending stiffness.
 
-The closed form at 40 digits is Irvine's elastic catenary (Cable Structures, 1981) solved for the six rows of MoorPy's
-tests/test_catenary.py (NREL/MoorPy 30b7fc43, BSD-3), of which two are farther from it than a per cent themselves.
+The closed form at 40 digits is Irvine's elastic catenary (Cable Structures, 1981), see ``catenaries.csv``.
 """
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,50 +14,8 @@ import towsim
 from towsim.scene import scene_from_text
 
 G = 9.81
-ROWS = {  # x, z, L [m], EA [N], w [N/m]; H and V at the upper end, V at the lower one [N]
-    "slack": (400.0, 200.0, 500.0, 7.51e12, 200.0, 43694.6046221, 77634.4105458, 22365.5894542),
-    "heavy": (89.9, 59.2, 130.0, 7.51e8, 881.05, 31373.2348763, 87886.1613, 26650.3387),
-    "stretched": (
-        246.22420940032947,
-        263.55766330843164,
-        360.62566262396927,
-        7e8,
-        3.08735,
-        71116.8171986,
-        76680.6434641,
-        -75567.2658246,
-    ),
-    "taut": (
-        246.22420940032947,
-        263.55766330843164,
-        360.63566262396927,
-        7e8,
-        3.08735,
-        58377.2414227,
-        63044.4129559,
-        -61931.0044429,
-    ),
-    "nearly taut": (
-        246.22420940032947,
-        263.55766330843164,
-        360.64566262396927,
-        7e8,
-        3.08735,
-        46077.2711724,
-        49878.8124286,
-        -48765.3730421,
-    ),
-    "shallow": (
-        119.3237383002058,
-        52.49668849178113,
-        130.36140355177318,
-        7e8,
-        34.91060469991227,
-        72694.6498942,
-        34266.3849557,
-        -29715.3895281,
-    ),
-}
+TABLE = Path(__file__).with_name("catenaries.csv").read_text().splitlines()
+ROWS = {name: [float(number) for number in numbers] for name, *numbers in (line.split(", ") for line in TABLE[3:])}
 
 
 def line(row: str, elements: int) -> towsim.Scene:

@@ -16,9 +16,13 @@ import numpy as np
 import pytest
 
 ROPE = {
-    "diameter": 0.01, "mass_per_length": 0.2, "axial_stiffness": 2e4, "bending_stiffness": 1e-2,
-    "axial_damping": 40.0, "bending_damping": 1e-2,
-}  # fmt: skip
+    "diameter": 0.01,
+    "mass_per_length": 0.2,
+    "axial_stiffness": 2e4,
+    "bending_stiffness": 1e-2,
+    "axial_damping": 40.0,
+    "bending_damping": 1e-2,
+}
 METHODS = ("stewart-trinkle", "shake", "bdf1", "bdf3")
 
 

@@ -15,9 +15,13 @@ from towsim.scene import Scene, scene_from_data
 G = 9.81
 METHODS = ("stewart-trinkle", "bdf1", "bdf2", "bdf3")
 ROPE = {
-    "diameter": 0.01, "mass_per_length": 0.2, "axial_stiffness": 2e4, "bending_stiffness": 1e-3,
-    "axial_damping": 400.0, "bending_damping": 1e-2,
-}  # fmt: skip
+    "diameter": 0.01,
+    "mass_per_length": 0.2,
+    "axial_stiffness": 2e4,
+    "bending_stiffness": 1e-3,
+    "axial_damping": 400.0,
+    "bending_damping": 1e-2,
+}
 
 
 def hung(position: list[float], mass: float = 1.0, elements: int = 4, **material: float) -> Scene:
@@ -28,11 +32,16 @@ def hung(position: list[float], mass: float = 1.0, elements: int = 4, **material
             "bodies": {"bob": {"mass": mass, "point": True, "position": position}},
             "robots": {"top": {"position": [0, 0, 0]}},
             "wires": {
-                "c": {"from": "top", "to": "bob", "length": length, "material": ROPE | material,
-                      "model": {"mrfe": {"elements": elements}}}
+                "c": {
+                    "from": "top",
+                    "to": "bob",
+                    "length": length,
+                    "material": ROPE | material,
+                    "model": {"mrfe": {"elements": elements}},
+                }
             },
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -50,8 +59,13 @@ def test_a_load_at_rest_stretches_its_cable_by_the_weight_below(method: str, ele
 def test_a_bob_on_a_light_cable_swings_as_the_large_pendulum(method: str, tolerance: float) -> None:
     # Undamped fast bending is not for bdf3 (see its method).
     angle = 1.2
-    light = {"mass_per_length": 1e-4, "axial_stiffness": 1e6, "axial_damping": 1e4, "bending_stiffness": 1e-6,
-             "bending_damping": 1e-6}  # fmt: skip
+    light = {
+        "mass_per_length": 1e-4,
+        "axial_stiffness": 1e6,
+        "axial_damping": 1e4,
+        "bending_stiffness": 1e-6,
+        "bending_damping": 1e-6,
+    }
     scene = hung([math.sin(angle), 0.0, -math.cos(angle)], **light)
     result = towsim.simulate(scene, method=method, step=1e-3, duration=1.2)
     x, t = result["position"].values[:, 0, 0], result.time
@@ -80,13 +94,16 @@ def test_a_rope_between_two_posts_hangs_in_a_catenary(method: str) -> None:
                 "robots": {"post": {"position": [-span, 0, 0]}, "rail": {"position": [0, 0, 0]}},
                 "joints": {"rail": {"kind": "prismatic", "from": "rail", "to": "bead", "axis": [0, 0, 1]}},
                 "wires": {
-                    "rope": {"from": "post", "to": "bead", "length": half,
-                             "material": ROPE | {"axial_stiffness": 1e6, "bending_stiffness": 1e-6,
-                                                 "bending_damping": 0.05},
-                             "model": {"mrfe": {"elements": elements}}}
+                    "rope": {
+                        "from": "post",
+                        "to": "bead",
+                        "length": half,
+                        "material": ROPE | {"axial_stiffness": 1e6, "bending_stiffness": 1e-6, "bending_damping": 0.05},
+                        "model": {"mrfe": {"elements": elements}},
+                    }
                 },
             }
-        )  # fmt: skip
+        )
         result = towsim.simulate(scene, method=method, step=1e-2, duration=60.0)
         assert np.abs(result["velocity"].values[-1]).max() < 1e-6
         errors.append(abs(-result["position"].values[-1, 0, 2] - depth))
@@ -100,15 +117,19 @@ def test_a_platform_at_rest_loads_four_cables_alike(method: str) -> None:
     scene = scene_from_data(
         {
             "bodies": {
-                "platform": {"mass": 2.0, "shape": {"box": [0.6, 0.4, 0.1]}, "position": [0, 0, -1.05],
-                             "points": {k: [x, y, 0.05] for k, (x, y) in corners.items()}}
+                "platform": {
+                    "mass": 2.0,
+                    "shape": {"box": [0.6, 0.4, 0.1]},
+                    "position": [0, 0, -1.05],
+                    "points": {k: [x, y, 0.05] for k, (x, y) in corners.items()},
+                }
             },
             "robots": {k: {"position": [x, y, 0.0]} for k, (x, y) in corners.items()},
             "wires": {
                 k: {"from": k, "to": f"platform.{k}", "length": 1.0, "material": ROPE, "model": "mrfe"} for k in corners
             },
         }
-    )  # fmt: skip
+    )
     result = towsim.simulate(scene, method=method, step=5e-3, duration=3.0)
     np.testing.assert_allclose(result["tip_force"].values[-1, :, 2], -0.5 * G * np.array([-1.0] * 4), rtol=1e-6)
     np.testing.assert_allclose(result["exit_force"].values[-1, :, 2], (0.5 + 0.2) * G, rtol=1e-6)
@@ -123,16 +144,26 @@ def box_on_one_element() -> Scene:
     return scene_from_data(
         {
             "bodies": {
-                "box": {"mass": 0.7, "shape": {"box": [0.2, 0.15, 0.1]}, "position": [0.6, 0.0, -0.85],
-                        "velocity": [0.0, 1.1, 0.0], "points": {"top": [0, 0, 0.05]}}
+                "box": {
+                    "mass": 0.7,
+                    "shape": {"box": [0.2, 0.15, 0.1]},
+                    "position": [0.6, 0.0, -0.85],
+                    "velocity": [0.0, 1.1, 0.0],
+                    "points": {"top": [0, 0, 0.05]},
+                }
             },
             "robots": {"post": {"position": [0, 0, 0]}},
             "wires": {
-                "c": {"from": "post", "to": "box.top", "length": 1.0, "material": lossless,
-                      "model": {"mrfe": {"elements": 1}}}
+                "c": {
+                    "from": "post",
+                    "to": "box.top",
+                    "length": 1.0,
+                    "material": lossless,
+                    "model": {"mrfe": {"elements": 1}},
+                }
             },
         }
-    )  # fmt: skip
+    )
 
 
 def energy(result: towsim.Result) -> np.ndarray:
@@ -159,9 +190,14 @@ def energy(result: towsim.Result) -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("method", "order", "steps"),
-    [("stewart-trinkle", 1, (1e-4, 5e-5)), ("bdf1", 1, (4e-4, 2e-4)), ("bdf2", 2, (1e-3, 5e-4)),
-     ("bdf3", 3, (1e-3, 5e-4)), ("bdf4", 4, (1e-3, 5e-4))],
-)  # fmt: skip
+    [
+        ("stewart-trinkle", 1, (1e-4, 5e-5)),
+        ("bdf1", 1, (4e-4, 2e-4)),
+        ("bdf2", 2, (1e-3, 5e-4)),
+        ("bdf3", 3, (1e-3, 5e-4)),
+        ("bdf4", 4, (1e-3, 5e-4)),
+    ],
+)
 def test_every_method_keeps_the_energy_of_cable_and_load_to_its_order(
     method: str, order: int, steps: tuple[float, ...]
 ) -> None:

@@ -77,12 +77,15 @@ def tackle(rate: float, friction: float) -> Scene:
             "robots": robots,
             "wires": {
                 "rope": {
-                    "from": "anchor", "via": via, "to": "winch", "friction": friction,
+                    "from": "anchor",
+                    "via": via,
+                    "to": "winch",
+                    "friction": friction,
                     "length": {"start": span, "rate": rate},
                 }
             },
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("rate", [-0.2, 0.2])

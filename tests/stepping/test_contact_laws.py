@@ -29,8 +29,12 @@ def block_on(slope, mu, *, size=(0.4, 0.3, 0.2)):
     """A box that lies with a face on an incline, and the incline; ``slope`` in shares of the friction angle."""
     angle = float(np.arctan(slope * mu))
     normal = [np.sin(angle), 0.0, np.cos(angle)]
-    body = {"mass": 2.0, "shape": {"box": list(size)}, "position": list(0.5 * size[2] * np.array(normal)),
-            "quaternion": [np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0]}  # fmt: skip
+    body = {
+        "mass": 2.0,
+        "shape": {"box": list(size)},
+        "position": list(0.5 * size[2] * np.array(normal)),
+        "quaternion": [np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0],
+    }
     return {"block": body}, {"normal": normal, "friction": mu, "contacts": ["block.corners"]}, angle
 
 
@@ -198,8 +202,15 @@ def test_a_sphere_in_a_groove_leans_on_both_planes():
 
 @pytest.mark.parametrize("mu", [0.0, 0.3, 0.9])
 def test_a_tumbling_box_never_gains_energy(mu):
-    box = {"box": {"mass": 2.0, "shape": {"box": [0.4, 0.3, 0.2]}, "position": [0, 0, 0.6],
-                   "velocity": [1.0, 0.5, 0], "angular_velocity": [3.0, -4.0, 2.0]}}  # fmt: skip
+    box = {
+        "box": {
+            "mass": 2.0,
+            "shape": {"box": [0.4, 0.3, 0.2]},
+            "position": [0, 0, 0.6],
+            "velocity": [1.0, 0.5, 0],
+            "angular_velocity": [3.0, -4.0, 2.0],
+        }
+    }
     result = run(box, {"friction": mu, "contacts": ["box.corners"]}, 2.0)
     e = energy(result, towsim.scene.scene_from_text(str(result.attributes["scene"])).bodies["box"])
     # Free flight keeps its energy to m g h per step's fall; contact takes.

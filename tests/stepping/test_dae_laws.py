@@ -24,29 +24,31 @@ LOSSLESS = ROPE | {"axial_damping": 0.0, "bending_damping": 0.0}
 def swinging(material=ROPE, elements=3, first_joint="ball", from_end="ball", velocity=(0.0, 1.1, 0.0), **more):
     """A box on a cable that hangs on a post and swings in space."""
     span = np.array([0.6, 0.0, -0.8])
-    return scene_from_data({
-        "schema": 1,
-        "bodies": {
-            "box": {
-                "mass": 0.7,
-                "shape": {"box": [0.2, 0.15, 0.1]},
-                "position": (span - [0, 0, 0.05]).tolist(),
-                "velocity": list(velocity),
-                "points": {"top": [0, 0, 0.05]},
-            }
-        },
-        "robots": {"post": {"position": [0, 0, 0]}},
-        "wires": {
-            "c": {
-                "from": "post",
-                "to": "box.top",
-                "length": 1.0,
-                "material": material,
-                "model": {"mrfe": {"elements": elements, "first_joint": first_joint, "from_end": from_end}},
-            }
-        },
-        **more,
-    })  # fmt: skip
+    return scene_from_data(
+        {
+            "schema": 1,
+            "bodies": {
+                "box": {
+                    "mass": 0.7,
+                    "shape": {"box": [0.2, 0.15, 0.1]},
+                    "position": (span - [0, 0, 0.05]).tolist(),
+                    "velocity": list(velocity),
+                    "points": {"top": [0, 0, 0.05]},
+                }
+            },
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "wires": {
+                "c": {
+                    "from": "post",
+                    "to": "box.top",
+                    "length": 1.0,
+                    "material": material,
+                    "model": {"mrfe": {"elements": elements, "first_joint": first_joint, "from_end": from_end}},
+                }
+            },
+            **more,
+        }
+    )
 
 
 def link_centres(result, length):
@@ -158,16 +160,23 @@ def test_a_load_at_rest_stretches_the_cable_by_its_weight():
 
 
 def test_a_force_on_the_free_end_that_bears_all_weight_keeps_the_centre_of_mass_at_rest():
-    scene = scene_from_data({
-        "schema": 1,
-        "bodies": {"bob": {"mass": 0.7, "point": True, "position": [0.6, 0, -0.8]}},
-        "wires": {
-            "c": {
-                "from": "free", "exit": [0, 0, 0], "to": "bob", "length": 1.0, "material": ROPE,
-                "exit_force": {"x": "0", "y": "0", "z": G}, "model": {"mrfe": {"elements": 3}},
-            }
-        },
-    })  # fmt: skip
+    scene = scene_from_data(
+        {
+            "schema": 1,
+            "bodies": {"bob": {"mass": 0.7, "point": True, "position": [0.6, 0, -0.8]}},
+            "wires": {
+                "c": {
+                    "from": "free",
+                    "exit": [0, 0, 0],
+                    "to": "bob",
+                    "length": 1.0,
+                    "material": ROPE,
+                    "exit_force": {"x": "0", "y": "0", "z": G},
+                    "model": {"mrfe": {"elements": 3}},
+                }
+            },
+        }
+    )
     result = towsim.simulate(scene, method="dae", duration=0.5, step=0.01, rtol=1e-8)
     centres, _ = link_centres(result, 1.0)
     mean = 0.7 * result["position"].values[:, 0] + 0.05 * centres.sum(axis=1)
@@ -188,8 +197,10 @@ def test_errors_fall_with_the_tolerance():
 
 
 def test_both_solvers_agree():
-    runs = [towsim.simulate(swinging(), method="dae", solver=solver, duration=0.3, step=0.02, rtol=1e-8)
-            for solver in ("radau", "bdf")]  # fmt: skip
+    runs = [
+        towsim.simulate(swinging(), method="dae", solver=solver, duration=0.3, step=0.02, rtol=1e-8)
+        for solver in ("radau", "bdf")
+    ]
     np.testing.assert_allclose(runs[0]["position"].values, runs[1]["position"].values, atol=1e-5)
 
 
@@ -206,14 +217,22 @@ def test_a_free_body_keeps_its_angular_momentum():
 
 
 def test_a_ball_joint_makes_a_pendulum():
-    body = {"mass": 2.0, "inertia": [0.1, 0.1, 0.1], "position": [0, 0, -0.5], "angular_velocity": [0, 0.02, 0],
-            "velocity": [-0.01, 0, 0], "points": {"top": [0, 0, 0.5]}}  # fmt: skip
-    scene = scene_from_data({
-        "schema": 1,
-        "bodies": {"rod": body},
-        "robots": {"post": {"position": [0, 0, 0]}},
-        "joints": {"hinge": {"from": "post", "to": "rod.top"}},
-    })  # fmt: skip
+    body = {
+        "mass": 2.0,
+        "inertia": [0.1, 0.1, 0.1],
+        "position": [0, 0, -0.5],
+        "angular_velocity": [0, 0.02, 0],
+        "velocity": [-0.01, 0, 0],
+        "points": {"top": [0, 0, 0.5]},
+    }
+    scene = scene_from_data(
+        {
+            "schema": 1,
+            "bodies": {"rod": body},
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "joints": {"hinge": {"from": "post", "to": "rod.top"}},
+        }
+    )
     result = towsim.simulate(scene, method="dae", duration=2.0, step=0.05, rtol=1e-9)
     omega = math.sqrt(2.0 * G * 0.5 / (0.1 + 2.0 * 0.25))
     expected = -0.01 / omega * np.sin(omega * result.time)
@@ -226,12 +245,14 @@ def test_an_elastic_wire_pulls_while_it_is_stretched():
     k, speed = 400.0, 1.0
     omega, rest = math.sqrt(k / 1.0), G / k
     material = {"axial_stiffness": k, "diameter": 0.01}
-    scene = scene_from_data({
-        "schema": 1,
-        "bodies": {"bob": {"mass": 1.0, "point": True, "position": [0, 0, -1.0 - rest], "velocity": [0, 0, speed]}},
-        "robots": {"post": {"position": [0, 0, 0]}},
-        "wires": {"w": {"from": "post", "to": "bob", "length": 1.0, "material": material, "model": "elastic"}},
-    })  # fmt: skip
+    scene = scene_from_data(
+        {
+            "schema": 1,
+            "bodies": {"bob": {"mass": 1.0, "point": True, "position": [0, 0, -1.0 - rest], "velocity": [0, 0, speed]}},
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "wires": {"w": {"from": "post", "to": "bob", "length": 1.0, "material": material, "model": "elastic"}},
+        }
+    )
     result = towsim.simulate(scene, method="dae", duration=0.4, step=0.01, rtol=1e-9)
     amplitude = speed / omega
     slack = math.asin(rest / amplitude) / omega
@@ -250,12 +271,14 @@ def test_an_elastic_wire_pulls_while_it_is_stretched():
 def test_the_ground_pushes_by_its_spring_and_may_pull():
     """The literal law F = k (h − z) − c ż while z ≤ h: the contact is lost at z = h, while F pulls."""
     body = {"mass": 1.0, "point": True, "position": [0, 0, 0.0], "velocity": [0, 0, -0.5]}
-    scene = scene_from_data({
-        "schema": 1,
-        "gravity": [0, 0, 0],
-        "bodies": {"ball": body},
-        "ground": {"contacts": ["ball"], "spring": {"stiffness": 100.0, "damping": 4.0, "pulls": True}},
-    })  # fmt: skip
+    scene = scene_from_data(
+        {
+            "schema": 1,
+            "gravity": [0, 0, 0],
+            "bodies": {"ball": body},
+            "ground": {"contacts": ["ball"], "spring": {"stiffness": 100.0, "damping": 4.0, "pulls": True}},
+        }
+    )
     result = towsim.simulate(scene, method="dae", duration=1.0, step=0.01, rtol=1e-9)
     rate = math.sqrt(100.0 - 4.0)  # of the damped oscillation, δ = 2 1/s
     assert [event.note for event in result.events] == ["leaves the ground"]

@@ -31,20 +31,22 @@ MATERIAL = {
 
 
 def pendulum(first_joint="yx", from_end="guided", motion="0", length="0.8", rest="straight"):
-    return scene_from_data({
-        "schema": 1,
-        "bodies": {"bob": {"mass": 0.3, "point": True, "position": [0, 0, -0.8]}},
-        "robots": {"hand": {"motion": {"formula": {"x": motion, "y": "0", "z": f"0.3*({motion})"}}}},
-        "wires": {
-            "c": {
-                "from": "hand",
-                "to": "bob",
-                "length": {"formula": length},
-                "material": MATERIAL,
-                "model": {"mrfe": {"elements": 1, "first_joint": first_joint, "from_end": from_end, "rest": rest}},
-            }
-        },
-    })  # fmt: skip
+    return scene_from_data(
+        {
+            "schema": 1,
+            "bodies": {"bob": {"mass": 0.3, "point": True, "position": [0, 0, -0.8]}},
+            "robots": {"hand": {"motion": {"formula": {"x": motion, "y": "0", "z": f"0.3*({motion})"}}}},
+            "wires": {
+                "c": {
+                    "from": "hand",
+                    "to": "bob",
+                    "length": {"formula": length},
+                    "material": MATERIAL,
+                    "model": {"mrfe": {"elements": 1, "first_joint": first_joint, "from_end": from_end, "rest": rest}},
+                }
+            },
+        }
+    )
 
 
 def by_hand(theta, rate, s, s_rate, hand, feed):

@@ -142,13 +142,19 @@ def swinging(model: str, stiffness: float = 1e3, **more: object) -> Scene:
     return scene_from_data(
         {
             "bodies": {
-                "box": {"mass": 1.0, "shape": {"box": [0.4, 0.3, 0.2]}, "position": [0.3, 0.1, -0.8],
-                        "velocity": [0.5, 0.4, 0.0], "points": {"a": [-0.2, 0, 0.1], "b": [0.2, 0, 0.1]}},
+                "box": {
+                    "mass": 1.0,
+                    "shape": {"box": [0.4, 0.3, 0.2]},
+                    "position": [0.3, 0.1, -0.8],
+                    "velocity": [0.5, 0.4, 0.0],
+                    "points": {"a": [-0.2, 0, 0.1], "b": [0.2, 0, 0.1]},
+                },
             },
             "robots": {"a_post": {"position": [-0.1, 0, 0.2]}, "b_post": {"position": [0.5, 0, 0.2]}},
             "wires": wires,
-        } | more
-    )  # fmt: skip
+        }
+        | more
+    )
 
 
 def test_a_box_that_swings_on_wires_that_go_slack_loses_energy_of_order_two_and_gains_none() -> None:

@@ -242,21 +242,32 @@ def test_bdf_tells_of_a_landing_at_the_instant_that_it_locates() -> None:
 
 def shaken(*, hung: bool) -> Scene:
     """A plate with its corners on the ground, shaken at 60 Hz; hung on a cable the ground is elastic as well."""
-    rope = {"diameter": 5e-3, "mass_per_length": 0.1, "axial_stiffness": 1e3, "axial_damping": 5.0,
-            "bending_stiffness": 1e-3, "bending_damping": 1e-3}  # fmt: skip
+    rope = {
+        "diameter": 5e-3,
+        "mass_per_length": 0.1,
+        "axial_stiffness": 1e3,
+        "axial_damping": 5.0,
+        "bending_stiffness": 1e-3,
+        "bending_damping": 1e-3,
+    }
     spring = {"spring": {"stiffness": 2e5, "damping": 20.0}}
     cable = {"from": "hook", "to": "plate.top", "length": 1.0, "material": rope, "model": {"mrfe": {"elements": 3}}}
     return scene_from_data(
         {
             "bodies": {
-                "plate": {"mass": 1.0, "shape": {"box": [0.4, 0.4, 0.02]}, "position": [0, 0, 0.01],
-                          "points": {"top": [0, 0, 0.01]}, "force": {"z": "30*sin(2*pi*60*t)"}}
+                "plate": {
+                    "mass": 1.0,
+                    "shape": {"box": [0.4, 0.4, 0.02]},
+                    "position": [0, 0, 0.01],
+                    "points": {"top": [0, 0, 0.01]},
+                    "force": {"z": "30*sin(2*pi*60*t)"},
+                }
             },
             "robots": {"hook": {"position": [0, 0, 1.02]}},
             "wires": {"c": cable} if hung else {},
             "ground": {"height": 0.0, "contacts": ["plate.corners"]} | (spring if hung else {}),
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("hung", [False, pytest.param(True, marks=pytest.mark.slow)])

@@ -16,14 +16,20 @@ def towed_box(**run):
     start = [0.75, 0.3, 0.3]
     return scene_from_data(
         {
-            "bodies": {"box": {"mass": 2.0, "shape": {"box": [0.4, 0.3, 0.2]}, "position": [0, 0, 0.1],
-                               "points": FEET | {"eye": [0.2, 0.15, 0.0]}}},
+            "bodies": {
+                "box": {
+                    "mass": 2.0,
+                    "shape": {"box": [0.4, 0.3, 0.2]},
+                    "position": [0, 0, 0.1],
+                    "points": FEET | {"eye": [0.2, 0.15, 0.0]},
+                }
+            },
             "robots": {"tug": {"motion": {"waypoints": {"t": [0, 1], "position": [start, [1.4, 0.9, 0.3]]}}}},
             "wires": {"rope": {"from": "box.eye", "to": "tug", "length": 0.62}},
             "ground": {"friction": 0.35, "contacts": [f"box.{c}" for c in FEET]},
             "run": {"duration": 1.0, "step": 2e-3} | run,
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(scope="module")

@@ -103,11 +103,16 @@ def test_a_spring_on_a_rotating_arm_feels_the_centrifugal_force(
             "robots": POST,
             "joints": {
                 "hub": {"kind": "revolute", "from": "post", "to": "arm", "axis": [0, 0, 1]},
-                "rail": {"kind": "prismatic", "from": "arm", "to": "bead", "axis": [1, 0, 0],
-                         "spring": {"stiffness": k, "rest": rest}},
+                "rail": {
+                    "kind": "prismatic",
+                    "from": "arm",
+                    "to": "bead",
+                    "axis": [1, 0, 0],
+                    "spring": {"stiffness": k, "rest": rest},
+                },
             },
         }
-    )  # fmt: skip
+    )
     errors = []
     for h in (1e-3, 5e-4):
         result = simulate(scene, method, duration=1.0, step=h)
@@ -144,10 +149,18 @@ def test_a_hinge_turns_many_times_before_its_limit(method: str, simulate: Callab
             "gravity": [0, 0, 0],
             "bodies": {"fan": {"mass": 1.0, "inertia": [0.1, 0.1, 0.1]}},
             "robots": POST,
-            "joints": {"hub": {"kind": "revolute", "from": "post", "to": "fan", "axis": [1, 1, 0],
-                               "motor": 1.0, "limits": [-1.0, 30.0]}},
+            "joints": {
+                "hub": {
+                    "kind": "revolute",
+                    "from": "post",
+                    "to": "fan",
+                    "axis": [1, 1, 0],
+                    "motor": 1.0,
+                    "limits": [-1.0, 30.0],
+                }
+            },
         }
-    )  # fmt: skip
+    )
     result = simulate(scene, method, duration=3.0, step=1e-3)
     angle = result["joint_position"].values[:, 0]
     assert angle.max() == pytest.approx(30.0, abs=1e-6)  # nearly five turns, after √6 s

@@ -310,13 +310,19 @@ def mobile(*, smooth: bool = False) -> Scene:
             "joints": {
                 "ball": {"from": "b0.r", "to": "b1.l"},
                 "hinge": {"kind": "revolute", "from": "b1.r", "to": "b2.l", "axis": [0, 1, 2], "motor": "0.5*sin(5*t)"},
-                "slide": {"kind": "prismatic", "from": "b2.r", "to": "b3.l", "axis": [1, 1, 0], "damping": 0.3,
-                          "spring": {"stiffness": 30.0, "rest": 0.1}},
+                "slide": {
+                    "kind": "prismatic",
+                    "from": "b2.r",
+                    "to": "b3.l",
+                    "axis": [1, 1, 0],
+                    "damping": 0.3,
+                    "spring": {"stiffness": 30.0, "rest": 0.1},
+                },
                 "weld": {"kind": "fixed", "from": "b3.r", "to": "b4.l"},
             },
             "run": {"duration": 1.0, "step": 1e-3},
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -403,14 +409,16 @@ def test_a_slide_across_a_moving_slide_is_refused_by_name(method: str) -> None:
         {
             "gravity": [0, 0, 0],
             "bodies": {"box": {"mass": 1.0, "shape": {"box": [0.1, 0.1, 0.1]}}},
-            "robots": {"still": {"position": [-1, 0, 0]},
-                       "mover": {"motion": {"formula": {"x": 0, "y": "-1", "z": "0.2*max(t - 0.1, 0)"}}}},
+            "robots": {
+                "still": {"position": [-1, 0, 0]},
+                "mover": {"motion": {"formula": {"x": 0, "y": "-1", "z": "0.2*max(t - 0.1, 0)"}}},
+            },
             "joints": {
                 "along-x": {"kind": "prismatic", "from": "still", "to": "box", "axis": [1, 0, 0]},
                 "along-y": {"kind": "prismatic", "from": "mover", "to": "box", "axis": [0, 1, 0]},
             },
         }
-    )  # fmt: skip
+    )
     with pytest.raises(towsim.RefusedError, match=r"joints along-[xy] and along-[xy] are driven apart") as caught:
         towsim.simulate(scene, method=method, step=1e-3, duration=1.0)
     assert caught.value.time == pytest.approx(0.101, abs=2e-3)

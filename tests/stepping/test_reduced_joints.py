@@ -81,13 +81,25 @@ def chain(reduced: bool) -> Scene:
             "robots": {"post": {"position": [0, 0, 0]}},
             "joints": {
                 "hook": {"from": "post", "to": "first.hook", "reduced": reduced},
-                "rail": {"kind": "prismatic", "from": "first.rail", "to": "second", "axis": [1, 0, 0],
-                         "spring": {"stiffness": 50.0, "rest": 0.6}, "damping": 2.0, "reduced": reduced},
-                "hinge": {"kind": "revolute", "from": "second.end", "to": "third.end", "axis": [0, 1, 1],
-                          "reduced": reduced},
+                "rail": {
+                    "kind": "prismatic",
+                    "from": "first.rail",
+                    "to": "second",
+                    "axis": [1, 0, 0],
+                    "spring": {"stiffness": 50.0, "rest": 0.6},
+                    "damping": 2.0,
+                    "reduced": reduced,
+                },
+                "hinge": {
+                    "kind": "revolute",
+                    "from": "second.end",
+                    "to": "third.end",
+                    "axis": [0, 1, 1],
+                    "reduced": reduced,
+                },
             },
         }
-    )  # fmt: skip
+    )
 
 
 def test_all_kinds_of_joints_follow_the_reduced_equations(simulate: Callable) -> None:
@@ -208,18 +220,29 @@ def test_a_load_on_an_arm_stays_where_spring_and_weight_balance(simulate: Callab
     scene = scene_from_data(
         {
             "bodies": {
-                "arm": {"mass": 2.0, "shape": {"box": [1.0, 0.05, 0.05]}, "position": [0.5, 0, 0],
-                        "points": {"root": [-0.5, 0, 0], "tip": [0.5, 0, 0]}},
+                "arm": {
+                    "mass": 2.0,
+                    "shape": {"box": [1.0, 0.05, 0.05]},
+                    "position": [0.5, 0, 0],
+                    "points": {"root": [-0.5, 0, 0], "tip": [0.5, 0, 0]},
+                },
                 "load": {"mass": 1.5, "point": True, "position": [1.0, 0, -0.4]},
             },
             "robots": {"wall": {"position": [0, 0, 0]}},
             "joints": {
-                "root": {"kind": "revolute", "from": "wall", "to": "arm.root", "axis": [0, 1, 0], "reduced": True,
-                         "spring": {"stiffness": 300.0}, "damping": 60.0}
+                "root": {
+                    "kind": "revolute",
+                    "from": "wall",
+                    "to": "arm.root",
+                    "axis": [0, 1, 0],
+                    "reduced": True,
+                    "spring": {"stiffness": 300.0},
+                    "damping": 60.0,
+                }
             },
             "wires": {"w": {"from": "load", "to": "arm.tip", "length": 0.4}},
         }
-    )  # fmt: skip
+    )
     result = simulate(scene, duration=10.0, step=2e-3)
     angle = result["joint_position"].values[-1, 0]
     assert 300.0 * angle == pytest.approx((2.0 * 0.5 + 1.5) * G * np.cos(angle), rel=1e-3)

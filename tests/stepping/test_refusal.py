@@ -99,9 +99,13 @@ def test_off_axis_pulls_are_refused_too(method, aside, gravity):
     """The load starts beside the line of the robots and is slung onto it; the line itself turns."""
     speed = 0.5
     scene = between(
-        [-0.8, 0, 0], [0.8, 0, 0], [-speed, 0.3 * aside, 0], [speed, 0, -aside],
-        load=[0, aside, 0], gravity=(0, 0, -gravity),
-    )  # fmt: skip
+        [-0.8, 0, 0],
+        [0.8, 0, 0],
+        [-speed, 0.3 * aside, 0],
+        [speed, 0, -aside],
+        load=[0, aside, 0],
+        gravity=(0, 0, -gravity),
+    )
     when, apart = geometric(scene, 2.0)
     error = refusal(scene, step=1e-3, method=method)
     assert set(error.wires) == {"left", "right"}

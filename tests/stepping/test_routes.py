@@ -120,10 +120,16 @@ def test_a_wire_through_points_of_one_body_twice_makes_no_momentum(method: str, 
     """Two tumbling bodies laced together by one wire that passes each of them twice."""
     points = {"p": [0.2, 0.1, 0.0], "q": [-0.1, 0.2, 0.1]}
     bodies = {
-        name: {"mass": 1.0 + k, "inertia": [0.02, 0.05, 0.06], "position": [1.0 * k, 0, 0], "points": points,
-               "velocity": [0.3 - k, 0.2, 0.1], "angular_velocity": [1.0, 2.0 * k, -1.0]}
+        name: {
+            "mass": 1.0 + k,
+            "inertia": [0.02, 0.05, 0.06],
+            "position": [1.0 * k, 0, 0],
+            "points": points,
+            "velocity": [0.3 - k, 0.2, 0.1],
+            "angular_velocity": [1.0, 2.0 * k, -1.0],
+        }
         for k, name in enumerate("ab")
-    }  # fmt: skip
+    }
     scene = scene_from_data(
         {
             "gravity": [0, 0, 0],
@@ -162,20 +168,26 @@ def test_every_back_end_and_both_loops_move_an_atwood_machine_alike(simulate: Ca
         ({"from": "a", "via": ["lft"], "to": "b"}, "unknown body or robot 'lft'"),
         ({"from": "a", "via": ["left", "twin"], "to": "b"}, "its points 'left' and 'twin' lie in one place"),
         ({"from": "a", "via": ["left", "right"], "to": "b", "length": 2.0}, r"over left, right is 2\.4 m long"),
-        ({"from": "a", "via": ["left"], "to": "b", "model": "elastic", "material": {"axial_stiffness": 1.0}},
-         "via: is for rigid wires"),
+        (
+            {"from": "a", "via": ["left"], "to": "b", "model": "elastic", "material": {"axial_stiffness": 1.0}},
+            "via: is for rigid wires",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_route_says_what_is_wrong(wire: dict[str, object], message: str) -> None:
     with pytest.raises(towsim.SceneError, match=message):
         scene_from_data(
             {
                 "bodies": {"a": bob(1.0, -0.2, 0, -1), "b": bob(1.0, 0.2, 0, -1)},
-                "robots": {"left": {"position": [-0.2, 0, 0]}, "twin": {"position": [-0.2, 0, 0]},
-                           "right": {"position": [0.2, 0, 0]}, "far": {"position": [5, 0, 0]}},
+                "robots": {
+                    "left": {"position": [-0.2, 0, 0]},
+                    "twin": {"position": [-0.2, 0, 0]},
+                    "right": {"position": [0.2, 0, 0]},
+                    "far": {"position": [5, 0, 0]},
+                },
                 "wires": {"w": {"length": 2.4} | wire},
             }
-        ).check_start()  # fmt: skip
+        ).check_start()
 
 
 def test_a_path_over_rings_is_projected_to_its_length() -> None:

@@ -294,7 +294,7 @@ def test_a_step_as_a_linear_map_is_what_the_step_does_to_small_changes():
     """The product of the maps of successive steps is the sensitivity to the start."""
     model = towsim.compile(_tow(), step=STEP, method="stewart-trinkle")
     steps, wanted = 24, ["position", "velocity", "angular_velocity"]  # wire "right" is jerked on the way
-    maps = [model.linearize(k, ["bodies.load.mass"]) for k in range(steps)]
+    maps = [model.step_map(k, ["bodies.load.mass"]) for k in range(steps)]
     assert maps[0].taut == ()
     assert maps[-1].taut == ("right",)
     starts = ["position", "velocity", "angular_velocity"]
@@ -309,4 +309,4 @@ def test_a_step_as_a_linear_map_is_what_the_step_does_to_small_changes():
     np.testing.assert_allclose(whole[np.ix_(rows, rows)], total[:, :9], rtol=0, atol=1e-9 * np.abs(total).max())
     np.testing.assert_allclose(by_mass[rows, 0], total[:, 9], rtol=0, atol=1e-9 * np.abs(total[:, 9]).max())
     with pytest.raises(towsim.UsageError, match="stewart-trinkle"):
-        towsim.compile(_tow(), step=STEP, method="shake").linearize(0)
+        towsim.compile(_tow(), step=STEP, method="shake").step_map(0)

@@ -26,11 +26,16 @@ def hoist(elements: int = 20, *, load: float = 1000.0, length: float = 20.0, **m
             "bodies": {"load": {"mass": load, "point": True, "position": [0, 0, 0]}},
             "robots": {"crane": {"motion": {"waypoints": stops}}},
             "wires": {
-                "rope": {"from": "crane", "to": "load", "length": length, "material": ROPE | material,
-                         "model": {"mrfe": {"elements": elements}}}
+                "rope": {
+                    "from": "crane",
+                    "to": "load",
+                    "length": length,
+                    "material": ROPE | material,
+                    "model": {"mrfe": {"elements": elements}},
+                }
             },
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(("order", "angle"), [(3, 86.03), (4, 73.35)])

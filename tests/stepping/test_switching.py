@@ -165,10 +165,12 @@ def test_a_cut_wire_no_longer_holds_robots_together(method: str) -> None:
             {
                 "bodies": {"bob": {"mass": 1.0, "point": True, "position": [0.5, 0, -0.5]}},
                 "robots": {"l": {"position": [0, 0, 0]}, "r": {"motion": {"formula": {"x": "1 + 2*t"}}}},
-                "wires": {"l": {"from": "bob", "to": "l", "length": 1.0},
-                          "r": {"from": "bob", "to": "r", "length": 1.0} | right},
+                "wires": {
+                    "l": {"from": "bob", "to": "l", "length": 1.0},
+                    "r": {"from": "bob", "to": "r", "length": 1.0} | right,
+                },
             }
-        )  # fmt: skip
+        )
 
     with pytest.raises(towsim.RefusedError, match="driven apart"):
         towsim.simulate(chain(), method=method, duration=1.0)
@@ -204,12 +206,18 @@ def test_a_detached_joint_lets_go_with_the_speed_it_had(method: str) -> None:
     joint = {"kind": "revolute", "from": "post", "to": "bar.end", "axis": [0, 1, 0], "detach": when}
     scene = scene_from_data(
         {
-            "bodies": {"bar": {"mass": 2.0, "shape": {"box": [1.0, 0.1, 0.1]}, "position": [0.5, 0, 0],
-                               "points": {"end": [-0.5, 0, 0]}}},
+            "bodies": {
+                "bar": {
+                    "mass": 2.0,
+                    "shape": {"box": [1.0, 0.1, 0.1]},
+                    "position": [0.5, 0, 0],
+                    "points": {"end": [-0.5, 0, 0]},
+                }
+            },
             "robots": {"post": {"position": [0, 0, 0]}},
             "joints": {"hinge": joint},
         }
-    )  # fmt: skip
+    )
     result = towsim.simulate(scene, method=method, duration=1.0, step=h)
     at = round(when / h)
     spin = result["angular_velocity"].values[at + 2 :, 0]

@@ -92,10 +92,17 @@ def hanging(elements: int = 2, damping: float = 3e6, **more: object) -> Scene:
         {
             "bodies": {"bob": {"mass": 0.2, "point": True, "position": [0.6, 0.3, -0.7]} | more},
             "robots": {"top": {"position": [0, 0, 0]}},
-            "wires": {"c": {"from": "bob", "to": "top", "length": float(np.linalg.norm([0.6, 0.3, 0.7])),
-                            "material": steel, "model": {"mrfe": {"elements": elements}}}},
+            "wires": {
+                "c": {
+                    "from": "bob",
+                    "to": "top",
+                    "length": float(np.linalg.norm([0.6, 0.3, 0.7])),
+                    "material": steel,
+                    "model": {"mrfe": {"elements": elements}},
+                }
+            },
         }
-    )  # fmt: skip
+    )
 
 
 def test_a_hanging_cable_stretches_by_the_load_and_half_its_own_weight() -> None:
@@ -130,8 +137,13 @@ def test_a_block_holds_on_an_incline_up_to_the_friction_angle(slope: float, move
     angle = np.arctan(slope * mu)
     turn = [np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0]
     normal = [np.sin(angle), 0.0, np.cos(angle)]
-    body = {"mass": 2.0, "shape": {"box": [0.4, 0.3, 0.2]}, "position": list(0.1 * np.array(normal)),
-            "quaternion": turn, "points": CORNERS}  # fmt: skip
+    body = {
+        "mass": 2.0,
+        "shape": {"box": [0.4, 0.3, 0.2]},
+        "position": list(0.1 * np.array(normal)),
+        "quaternion": turn,
+        "points": CORNERS,
+    }
     scene = scene_from_data(
         {
             "bodies": {"block": body},

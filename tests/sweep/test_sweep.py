@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -40,8 +41,13 @@ def test_a_sweep_is_what_single_runs_give(scene):
         "max_energy",
         "final_kinetic_energy.box",
     )
-    found = sweep(scene, {"bodies.box.mass": "1:4:3", "gravity": [[0, 0, -9.81], [0, 0, -1.62]]},
-                  metrics=metrics, options=OPTIONS, processes=1)  # fmt: skip
+    found = sweep(
+        scene,
+        {"bodies.box.mass": "1:4:3", "gravity": [[0, 0, -9.81], [0, 0, -1.62]]},
+        metrics=metrics,
+        options=OPTIONS,
+        processes=1,
+    )
     assert dict(found.sizes) == {"bodies.box.mass": 3, "gravity": 2}
     one = towsim.simulate(scene.with_values({"bodies.box.mass": 2.5, "gravity": [0, 0, -1.62]}), **OPTIONS)
     got = found.isel({"bodies.box.mass": 1, "gravity": 1})
@@ -82,8 +88,13 @@ def test_failures_are_recorded_and_not_fatal(scene):
 
 
 def test_functions_of_a_result_are_metrics_too(scene):
-    found = sweep(scene, {"bodies.box.mass": [1.0, 2.0]}, metrics={"rows": lambda result: float(len(result.time))},
-                  options=OPTIONS, processes=1)  # fmt: skip
+    found = sweep(
+        scene,
+        {"bodies.box.mass": [1.0, 2.0]},
+        metrics={"rows": lambda result: float(len(result.time))},
+        options=OPTIONS,
+        processes=1,
+    )
     assert found["rows"].values.tolist() == [51.0, 51.0]
 
 
@@ -181,8 +192,10 @@ def test_the_unit_of_a_path_is_what_the_schema_says(path, unit):
     assert unit_of(path) == unit
 
 
-COMMAND = ["sweep", "four-robots-box", "--set", "mass=1:10:40", "--set", "lean=0:5:30", "--duration", "1",
-           "--metric", "max_tension", "-j", "2", "-o", "s.nc", "--no-plot", "--no-progress"]  # fmt: skip
+COMMAND = shlex.split(
+    "sweep four-robots-box --set mass=1:10:40 --set lean=0:5:30 --duration 1 "
+    "--metric max_tension -j 2 -o s.nc --no-plot --no-progress"
+)
 
 
 @pytest.mark.slow

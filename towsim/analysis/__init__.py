@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from solvers.lazy import lazy
 
 if TYPE_CHECKING:
     from towsim.analysis.jerk import Jerk, jerks
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from towsim.analysis.polytope import Shadow, shadow
     from towsim.analysis.redundancy import Uniqueness, uniqueness
     from towsim.analysis.suspensions import suspension
-    from towsim.analysis.walk import step_problems
+    from towsim.run.study import step_problems
 
 _HOME = {
     "Jerk": "jerk",
@@ -21,7 +22,7 @@ _HOME = {
     "jerks": "jerk",
     "landings": "landing",
     "shadow": "polytope",
-    "step_problems": "walk",
+    "step_problems": ".run.study",
     "suspension": "suspensions",
     "uniqueness": "redundancy",
 }
@@ -39,15 +40,4 @@ __all__ = [
     "uniqueness",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'towsim.analysis' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(importlib.import_module(f"towsim.analysis.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy(__name__, _HOME)

@@ -83,7 +83,7 @@ def landings(problem: MLCP, methods: Sequence[str] | None = None, *, starts: int
     ----------
     problem : such as ``towsim.step_problem`` gives
     methods : names of ``solvers.available()``; default all but ``auto``
-    starts : number of random starts, uniform up to twice the largest impulse of least norm
+    starts : number of random starts, uniform up to twice the largest impulse of least norm, of free rows of both signs
     seed : of the starts
 
     Raises
@@ -103,7 +103,8 @@ def landings(problem: MLCP, methods: Sequence[str] | None = None, *, starts: int
         random = np.random.default_rng(seed)
         for k in range(starts):
             start = random.uniform(0.0, 2.0 * np.abs(middle).max(initial=0.0), problem.n)
-            solution = solvers.solve(problem, "pgs", np.where(problem.free, 0.0, start))
+            start[problem.free] *= random.choice([-1.0, 1.0], int(problem.free.sum()))  # may be of any sign
+            solution = solvers.solve(problem, "pgs", start)
             found.append(_landing(f"pgs {k + 1}", solution, reference, analysis))
     return Landings(problem, analysis, tuple(found))
 

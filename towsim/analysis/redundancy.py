@@ -6,18 +6,19 @@ the impulses p are {p ≥ 0, M p = w - q, p_i = 0 where w_i > 0}. A result does 
 with the recorded ones are refused.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from towsim.analysis import walk
 from towsim.errors import ResultError, UsageError
 from towsim.quote import show
+from towsim.run import study
+from towsim.run.options import Stepped, declared
+from towsim.run.setup import Ready
 
 if TYPE_CHECKING:
     from solvers import MLCP, Analysis
@@ -125,7 +126,8 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
     """
     if every is not None and not (isinstance(every, int) and every >= 1):
         raise UsageError(f"every must be a whole number >= 1, got {show(every)}")
-    options, stepper = _again(result)
+    ready = _again(result)
+    stepper = ready.stepper
     h, shake = stepper.h, stepper.method.staggered
     done = np.round(result.time / h).astype(int)
     # Row k of Stewart-Trinkle holds the tensions of the step that ends there, of SHAKE those of the kick there; its
@@ -134,16 +136,14 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
     rows = rows[:: every or max(1, -(-len(rows) // SAMPLES))]
     if not len(rows):
         raise ResultError("this result holds no complete step to examine")
-    solver = str(options["solver"]) if stepper.friction else "auto"
     recorded = _poses(result)
     wires = stepper.compiled.model.wires.row
     astray = 0.0
     found = []
     for row in rows:
-        walk.advance(stepper, int(done[row]) - (0 if shake else 1), solver)
-        walk.begin(stepper)
+        study.advance(ready, int(done[row]) - (0 if shake else 1))
         found.append(_examined(stepper, wires, ranges))
-        walk.advance(stepper, int(done[row]), solver)
+        study.advance(ready, int(done[row]))
         astray = max(astray, float(np.abs(_pose(stepper) - recorded[row]).max(initial=0.0)))
         if not astray <= ASTRAY * max(1.0, float(np.abs(recorded[row]).max())):
             raise ResultError(
@@ -162,29 +162,22 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
     )
 
 
-def _again(result: Result) -> tuple[dict[str, Any], Stepper]:
-    """The run's options, and a stepper at its start."""
+def _again(result: Result) -> Ready:
+    """A stepper at the start of the run."""
     from towsim.scene import scene_from_text
 
     for key in ("scene", "options"):
         if key not in result.attributes:
             raise ResultError(f"this result has no {key!r} in its attributes; its steps cannot be done again")
-    options = result.provenance["options"]
-    stepper = walk.start(
-        scene_from_text(str(result.attributes["scene"])),
-        step=float(options["step"]),
-        method=str(options["method"]),
-        friction=str(options.get("friction", "polyhedral")),
-        friction_directions=int(options["friction_directions"]),
-        stretch_limit=float(options["stretch_limit"]),
-    )
-    return options, stepper
+    given = {name: value for name, value in result.provenance["options"].items() if name in declared(Stepped)}
+    ready, _ = study.start(scene_from_text(str(result.attributes["scene"])), {**given, "loop": "auto"})
+    return ready if ready.stepper.friction else replace(ready, solve=None)
 
 
 def _examined(stepper: Stepper, wires: np.ndarray, ranges: bool) -> dict[str, Any]:
     import solvers
 
-    problem = walk.problem_of(stepper)
+    problem = study.problem_of(stepper)
     if not problem.n:
         nothing = np.zeros(0)
         return {"held": 0, "rank": 0, "null_dimension": 0, "unique": 1} | dict.fromkeys(

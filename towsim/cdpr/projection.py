@@ -213,7 +213,7 @@ def push_inside(W, b, low, high, t, H, x, s, g):
 
 
 @kernel()
-def distribute(W, b, low, high, c, centre, follow, t, y, verdict, room, square):
+def distribute(W, b, low, high, c, centre, follow, t, y, verdict, scratch):
     """Tensions, or Farkas vectors, of many poses.
 
     Parameters
@@ -222,8 +222,9 @@ def distribute(W, b, low, high, c, centre, follow, t, y, verdict, room, square):
     centre : whether to give analytic centres where there is an inside
     follow : whether the reference of each pose is what was found for the one before
     t, y, verdict : (N, n), (N, m), (N,), written
-    room : (4, max(m, n)), square : (m, m) scratch
+    scratch : from ``scratch_of``
     """
+    room, square = scratch
     n = c.size
     for k in range(W.shape[0]):
         one = t[k]
@@ -246,7 +247,7 @@ def distribute(W, b, low, high, c, centre, follow, t, y, verdict, room, square):
 
 
 @kernel()
-def admit(W, b, low, high, c, t, y, verdict, which, room, square):
+def admit(W, b, low, high, c, t, y, verdict, which, scratch):
     """Whether tensions balance every wrench of a set, pose by pose.
 
     Parameters
@@ -254,7 +255,9 @@ def admit(W, b, low, high, c, t, y, verdict, which, room, square):
     W : (N, m, n);  b : (N, w, m) the wrenches that the cables have to give;  low, high, c : (n,)
     t : (N, n) tensions for the first wrench;  y, which : (N, m), (N,) Farkas vector and number of the first wrench that
         cannot be given;  verdict : (N,);  all written
+    scratch : from ``scratch_of``
     """
+    room, square = scratch
     n = c.size
     for k in range(W.shape[0]):
         verdict[k], which[k] = FEASIBLE, -1
@@ -269,6 +272,6 @@ def admit(W, b, low, high, c, t, y, verdict, which, room, square):
                 y[k, j] = 0.0
 
 
-def scratch(m: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+def scratch_of(m: int, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Scratch of the kernels for n cables and m components of a wrench."""
     return np.zeros((4, max(m, n))), np.zeros((m, m))

@@ -4,7 +4,6 @@ The cables balance gravity, external wrenches and accelerations:  W t + w_g + w_
 divided by the mean arm of the platform's points, so that a residual is a force in N in every row.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from towsim.cdpr.kinematics import weight, wrench_map
-from towsim.cdpr.projection import EMPTY, FEASIBLE, distribute, scratch
+from towsim.cdpr.projection import EMPTY, FEASIBLE, distribute, scratch_of
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
 from towsim.errors import UsageError
 from towsim.suggest import is_one_of, unknown
@@ -89,7 +88,7 @@ def tensions(
     c = np.zeros(n) if rule == "least" else 0.5 * (low + high)
     t, y = np.empty((len(flat), n)), np.empty((len(flat), 6))
     verdict = np.empty(len(flat), np.int64)
-    distribute(flat, wanted, low.copy(), high, c, rule == "centre", rule == "last", t, y, verdict, *scratch(6, n))
+    distribute(flat, wanted, low.copy(), high, c, rule == "centre", rule == "last", t, y, verdict, scratch_of(6, n))
     t[verdict != FEASIBLE] = np.nan
     y[verdict != EMPTY] = np.nan
     return Tensions(

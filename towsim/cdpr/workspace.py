@@ -1,6 +1,5 @@
 """Workspace: which poses the cables can hold, against which wrenches, with a tension vector or a proof for each."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from towsim.cdpr.kinematics import columns, straight, weight
-from towsim.cdpr.projection import EMPTY, FEASIBLE, OPEN, admit, scratch
+from towsim.cdpr.projection import EMPTY, FEASIBLE, OPEN, admit, scratch_of
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
 from towsim.cdpr.tensions import LIMITLESS, back_in_moments, in_forces
 from towsim.errors import UsageError
@@ -111,7 +110,7 @@ def workspace(
         taut, wrong = straight(robot, *poses(x[part], q[part]))
         W = in_forces(robot, np.nan_to_num(columns(taut)))
         b = _asked(robot, x[part], q[part], asked, a)
-        admit(W, b, low, high, c, t[part], y[part], verdict[part], which[part], *scratch(6, n))
+        admit(W, b, low, high, c, t[part], y[part], verdict[part], which[part], scratch_of(6, n))
         verdict[part][wrong.any(axis=1)] = OPEN
         s = np.einsum("kji,kj->ki", W, y[part])
         binding[part] = np.sign(np.where(np.abs(s) > 1e-9 * np.abs(s).max(axis=1, keepdims=True), s, 0.0))

@@ -7,9 +7,10 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from towsim.cli.options import add_options
 from towsim.cli.output import say
 from towsim.cli.progress import Progress
-from towsim.cli.targets import anything, assignments, positive, scene_with, whole
+from towsim.cli.targets import anything, assignments, scene_with, whole
 from towsim.errors import SimulationError, UsageError
 
 if TYPE_CHECKING:
@@ -43,9 +44,12 @@ MOST = 50
 """Steps of a run that are taken unless --every is given."""
 
 
+OF_RUN = ("duration", "step", "method", "form")
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
-    from solvers.bench.compare import add_options
+    from solvers.bench import compare as bench
 
     parser.add_argument(
         "what",
@@ -53,14 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME-or-FILE",
         help="scenarios, scenes (.yaml), results (.nc), problems (.npz, .json, .mtx, a folder); several are families",
     )
-    add_options(parser)
+    bench.add_options(parser)
     run = parser.add_argument_group("the run whose steps are taken")
     run.add_argument("--every", type=whole, metavar="N", help=f"take every N-th step (default: about {MOST} steps)")
     run.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as for towsim run")
-    run.add_argument("--duration", type=positive, metavar="SECONDS", help="simulated time")
-    run.add_argument("--step", type=positive, metavar="SECONDS", help="time step")
-    run.add_argument("--method", help="stewart-trinkle (order 1) or shake (order 2)")
-    run.add_argument("--form", choices=("lcp", "mlcp"), help="the problem of a step: in impulses, or in [v; p]")
+    add_options(run, OF_RUN)
     parser.add_argument("--no-progress", action="store_true", help="no progress bar")
 
 
@@ -116,8 +117,8 @@ def _recorded(what: str, arguments: argparse.Namespace) -> dict[str, MLCP]:
         defaults = target.defaults
     scene = scene_with(target, assignments(arguments.set))
     options: dict[str, Any] = {"duration": scene.run.duration, "step": scene.run.step}
-    options |= {key: defaults[key] for key in ("duration", "step", "method", "form") if key in defaults}
-    for key in ("duration", "step", "method", "form"):
+    options |= {key: defaults[key] for key in OF_RUN if key in defaults}
+    for key in OF_RUN:
         if (value := getattr(arguments, key)) is not None:
             options[key] = value
     every = arguments.every or max(1, math.ceil(options["duration"] / options["step"] / MOST))

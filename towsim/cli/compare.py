@@ -76,9 +76,16 @@ def text(found: Comparison) -> str:
         cost = _number(1e6 * row.step_cost, ".1f")
         figures = (row.refined, row.drift, row.energy)
         rows.append(
-            (row.formulation, row.how, f"{first.step:g}", _number(first.difference), _number(row.order, ".2f"),
-             *map(_number, figures), cost)
-        )  # fmt: skip
+            (
+                row.formulation,
+                row.how,
+                f"{first.step:g}",
+                _number(first.difference),
+                _number(row.order, ".2f"),
+                *map(_number, figures),
+                cost,
+            )
+        )
     worst = max((row.refined for row in found.rows if not row.failed), default=math.nan)
     return (
         f"{found.name}, {found.duration:g} s; differences from {found.reference}\n\n{table(rows, head=True)}\n\n"

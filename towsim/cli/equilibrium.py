@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from towsim.cli.output import as_json, hint, paint
-from towsim.cli.targets import assignments, scenario_or_scene, scene_with, whole
+from towsim.cli.output import as_json, fail, hint, paint
+from towsim.cli.targets import add_picture_arguments, add_scene_arguments, picture_to_write, scene_of, whole
 from towsim.errors import SceneError
 
 EPILOG = """\
@@ -28,30 +28,28 @@ or   towsim run crane.yaml --set start=equilibrium
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
-    parser.add_argument("what", metavar="FILE-or-NAME", help="a scene file or a scenario")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as for towsim run")
+    add_scene_arguments(parser)
     parser.add_argument("--starts", type=whole, default=1, metavar="N", help="number of searches (default 1)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the random starts (default 0)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="picture of the first one: .png, .pdf or .svg")
-    parser.add_argument("--force", action="store_true", help="overwrite an existing picture")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    add_picture_arguments(parser, " of the first one")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Find it, and print it."""
     from towsim.statics import equilibria, equilibrium
 
-    scene = scene_with(scenario_or_scene(arguments.what), assignments(arguments.set))
+    scene = scene_of(arguments)
+    picture = picture_to_write(arguments.output, force=arguments.force) if arguments.output else None
     try:
         one_only = arguments.starts == 1
         found = [equilibrium(scene)] if one_only else equilibria(scene, starts=arguments.starts, seed=arguments.seed)
     except SceneError as error:
-        from towsim.cli.output import fail
-
         fail("towsim equilibrium", str(error))
         return 1
-    if arguments.output:
-        _draw(found[0], arguments)
+    if picture:
+        from towsim.view import plot_equilibrium, save_figure
+
+        save_figure(plot_equilibrium(found[0]), picture)
     if arguments.json:
         print(as_json(found[0].to_dict() if one_only else [one.to_dict() for one in found]))
         return 0
@@ -60,24 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         good = one.stability != "unstable"
         print(f"{title}{paint(one.stability, 'good' if good else 'bad')}, forces balance to {one.error:.1e}")
         print(one.table())
-    if arguments.output:
-        print(arguments.output)
+    if picture:
+        print(picture)
     else:
         hint(f"towsim run {arguments.what} --set start=equilibrium", f"towsim modes {arguments.what}")
     return 0
-
-
-def _draw(one: object, arguments: argparse.Namespace) -> None:
-    from pathlib import Path
-
-    from towsim.errors import UsageError
-    from towsim.results.files import refuse_existing
-    from towsim.statics import Equilibrium
-    from towsim.view import plot_equilibrium, save_figure
-
-    output = Path(arguments.output)
-    if output.suffix not in (".png", ".pdf", ".svg"):
-        raise UsageError(f"{output}: a picture is .png, .pdf or .svg")
-    refuse_existing(output, force=arguments.force)
-    assert isinstance(one, Equilibrium)
-    save_figure(plot_equilibrium(one), output)

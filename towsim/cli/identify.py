@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from towsim.cli.options import add_options
 from towsim.cli.output import as_json, say
-from towsim.cli.targets import assignments, positive, scenario_or_scene, scene_with, whole
+from towsim.cli.targets import assignments, scenario_or_scene, scene_with, whole
 from towsim.ctrl_c import CtrlC
 
 EPILOG = """\
@@ -38,8 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--most-runs", type=whole, default=60, metavar="N", help="after so many the fit ends")
     parser.add_argument("--taut", action="store_true", help="loads begin where every rigid wire is at its length")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a number of the scene")
-    parser.add_argument("--step", type=positive, metavar="SECONDS", help="time step")
-    parser.add_argument("--method", help="stewart-trinkle or shake")
+    add_options(parser, ("step", "method"))
     parser.add_argument("--save", metavar="FILE.yaml", help="write the scene with the numbers found")
     parser.add_argument("--plot", metavar="FILE.png", help="draw what is left, over time")
     parser.add_argument("--json", action="store_true", help="the findings as JSON")

@@ -101,11 +101,11 @@ def _scenario_text(one: Scenario, scene: str) -> str:
 
 def _told(options: Mapping[str, object]) -> str:
     """Options of a run in words, with units."""
-    rows = ((key, value, UNITS.get(key)) for key, value in options.items())
+    from towsim.run.options import declared
+
+    units = {name: option.unit for name, (_, option) in declared().items()}
+    rows = ((key, value, units.get(key)) for key, value in options.items())
     return ", ".join(f"{key} {_with_unit(value, unit)}" for key, value, unit in rows if value is not None)
-
-
-UNITS = {"duration": "s", "step": "s", "checkpoint_every": "s", "stretch_limit": "of a wire's length"}
 
 
 def _with_unit(value: object, unit: str | None) -> str:

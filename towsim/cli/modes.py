@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from towsim.cli.output import as_json, fail
-from towsim.cli.targets import assignments, scenario_or_scene, scene_with, whole
-from towsim.errors import SceneError, UsageError
+from towsim.cli.targets import add_picture_arguments, add_scene_arguments, picture_to_write, scene_of, whole
+from towsim.errors import SceneError
 
 EPILOG = """\
 small free motions about the equilibrium (see towsim equilibrium), slowest first: frequency, period, damping ratio (1:
@@ -24,25 +23,17 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
-    parser.add_argument("what", metavar="FILE-or-NAME", help="a scene file or a scenario")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as for towsim run")
+    add_scene_arguments(parser)
     parser.add_argument("--count", type=whole, default=12, metavar="N", help="number of modes (default 12)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="picture of the shapes: .png, .pdf or .svg")
-    parser.add_argument("--force", action="store_true", help="overwrite an existing picture")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    add_picture_arguments(parser, " of the shapes")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Find them, and print them."""
-    from towsim.results.files import refuse_existing
     from towsim.statics import equilibrium, modes
 
-    scene = scene_with(scenario_or_scene(arguments.what), assignments(arguments.set))
-    output = Path(arguments.output) if arguments.output else None
-    if output is not None:
-        if output.suffix not in (".png", ".pdf", ".svg"):
-            raise UsageError(f"{output}: a picture is .png, .pdf or .svg")
-        refuse_existing(output, force=arguments.force)
+    scene = scene_of(arguments)
+    output = picture_to_write(arguments.output, force=arguments.force) if arguments.output else None
     try:
         found = modes(scene, count=arguments.count)
         if output is not None:

@@ -49,16 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw the result."""
-    from towsim.cli.targets import beside_caller
+    from towsim.cli.targets import beside_caller, picture_to_write
     from towsim.results import open_result
-    from towsim.results.files import refuse_existing
     from towsim.view import save_figure, show
 
     output = Path(arguments.output or beside_caller("-".join(_names(arguments.results)), ".png"))
     if not arguments.show:
-        if output.suffix not in (".png", ".pdf", ".svg"):
-            raise UsageError(f"{output}: a picture is .png, .pdf or .svg")
-        refuse_existing(output, force=arguments.force)
+        picture_to_write(output, force=arguments.force)
     results = dict(zip(_names(arguments.results), map(open_result, arguments.results), strict=True))
     draw = _several(results, arguments) if len(results) > 1 else _one(next(iter(results.values())), arguments)
     if arguments.show:

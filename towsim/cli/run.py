@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from towsim.cli.info import verdict
+from towsim.cli.options import FLAGS, add_options
 from towsim.cli.output import as_json, fail, hint, say
 from towsim.cli.progress import Progress
-from towsim.cli.targets import assignments, file_stem, positive, scenario_or_scene, scene_with, whole
+from towsim.cli.targets import assignments, file_stem, scenario_or_scene, scene_with
 from towsim.ctrl_c import CtrlC
 from towsim.errors import SimulationError, TowsimError, UsageError
 
@@ -56,42 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     scene.add_argument("--project", action="store_true", help="move the loads to where no wire is stretched at first")
     steps = parser.add_argument_group("the simulation")
-    steps.add_argument("--duration", type=positive, metavar="SECONDS", help="simulated time")
-    steps.add_argument("--step", type=positive, metavar="SECONDS", help="time step")
-    steps.add_argument(
-        "--method", help="stewart-trinkle (order 1), shake (order 2), bdf1 .. bdf4 (cables), dae (to tolerances)"
-    )
-    steps.add_argument("--solver", help="back-end for the complementarity problems; auto chooses")
-    steps.add_argument(
-        "--form", choices=("lcp", "mlcp"), help="the problem of a step: reduced to impulses, or in [v; p]"
-    )
-    steps.add_argument("--loop", choices=("auto", "compiled", "python"), help="how the steps are looped over")
-    steps.add_argument(
-        "--friction", choices=("cone", "polyhedral"), help="exact friction, or a cone with edges (an LCP)"
-    )
-    steps.add_argument(
-        "--friction-directions", type=whole, metavar="N", help="edges of the polyhedral cone (default 8)"
-    )
-    steps.add_argument("--rtol", type=positive, help="of dae: relative tolerance of the local error")
-    steps.add_argument("--atol", type=positive, help="of dae: absolute one, in units of a coordinate's natural size")
-    steps.add_argument("--record-every", type=whole, metavar="N", help="record every N-th step; the summary covers all")
-    steps.add_argument(
-        "--checkpoint-every",
-        type=positive,
-        metavar="SECONDS",
-        help="wall time from one checkpoint to the next, for --resume",
-    )
-    steps.add_argument(
-        "--on-failure",
-        choices=("raise", "record"),
-        help="a step that cannot be solved is an error (raise), or ends the run as an event (record)",
-    )
-
-
-OPTIONS = (
-    *("duration", "step", "method", "solver", "form", "loop", "record_every", "on_failure"),
-    *("friction", "friction_directions", "rtol", "atol", "checkpoint_every"),
-)
+    add_options(steps)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -161,7 +127,7 @@ def _new(arguments: argparse.Namespace) -> _Work:
     if arguments.project:
         scene = scene.project()
     options: dict[str, Any] = dict(scenario.defaults) if scenario else {}
-    options |= {key: value for key in OPTIONS if (value := getattr(arguments, key)) is not None}
+    options |= {key: value for key in FLAGS if (value := getattr(arguments, key)) is not None}
     if scenario:
         options["notes"] = {"scenario": scenario.name}
     return _Work(
@@ -176,7 +142,7 @@ def _resumed(arguments: argparse.Namespace) -> _Work:
     import scenarios
     import towsim
 
-    given = ["what", "output", "project", "set", *(key for key in OPTIONS if key != "checkpoint_every")]
+    given = ["what", "output", "project", "set", *(key for key in FLAGS if key != "checkpoint_every")]
     for key in given:
         if getattr(arguments, key):
             word = arguments.what if key == "what" else f"--{key.replace('_', '-')}"

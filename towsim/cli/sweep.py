@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from towsim.cli.options import add_options
 from towsim.cli.output import as_json, say, table
 from towsim.cli.progress import Progress
-from towsim.cli.targets import assignments, file_stem, positive, scenario_or_scene, whole
+from towsim.cli.targets import assignments, file_stem, scenario_or_scene, whole
 
 if TYPE_CHECKING:
     from scenarios import Scenario
@@ -46,10 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="overwrite it, and start an unfinished sweep over")
     parser.add_argument("-j", "--processes", type=whole, metavar="N", help="processes of this machine (default: cores)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="run on the cluster of a Dask scheduler")
-    for name, what in (("duration", "simulated time"), ("step", "time step")):
-        parser.add_argument(f"--{name}", type=positive, metavar="SECONDS", help=what)
-    for name in ("method", "solver"):
-        parser.add_argument(f"--{name}", help="as for towsim run")
+    add_options(parser, ("duration", "step", "method", "solver"))
     parser.add_argument("--no-plot", action="store_true", help="no picture (FILE.png) of the sweep")
     parser.add_argument("--no-progress", action="store_true", help="no progress bar")
     parser.add_argument("--json", action="store_true", help="print a summary for programs")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 RESULTS = (".nc", ".npz", ".parts")
 SCENES = (".yaml", ".yml")
+PICTURES = (".png", ".pdf", ".svg")
 
 
 def scenario_or_scene(word: str) -> Scenario | Scene:
@@ -86,6 +87,35 @@ def parsed(values: dict[str, str]) -> dict[str, object]:
         except SceneError as error:
             raise UsageError(f"{error}") from None
     return read
+
+
+def add_scene_arguments(parser: argparse.ArgumentParser, what: str = "a scene file or a scenario") -> None:
+    """Declare the words with which a verb gets its scene, see ``scene_of``."""
+    parser.add_argument("what", metavar="FILE-or-NAME", help=what)
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as for towsim run")
+
+
+def scene_of(arguments: argparse.Namespace) -> Scene:
+    """The scene that a verb is for. Raises as ``scenario_or_scene`` and ``scene_with``."""
+    return scene_with(scenario_or_scene(arguments.what), assignments(arguments.set))
+
+
+def add_picture_arguments(parser: argparse.ArgumentParser, of: str) -> None:
+    """Declare where a picture goes, see ``picture_to_write``."""
+    parser.add_argument("-o", "--output", metavar="FILE", help=f"picture{of}: .png, .pdf or .svg")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing picture")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def picture_to_write(output: str | Path, *, force: bool) -> Path:
+    """Where a picture goes. Raises UsageError if it cannot: another kind of file, or one that is there already."""
+    from towsim.results.files import refuse_existing
+
+    path = Path(output)
+    if path.suffix not in PICTURES:
+        raise UsageError(f"{path}: a picture is .png, .pdf or .svg")
+    refuse_existing(path, force=force)
+    return path
 
 
 def scene_with(target: Scenario | Scene, values: dict[str, str]) -> Scene:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from towsim.cli.output import as_json, hint
 from towsim.cli.progress import Progress
-from towsim.cli.targets import assignments, positive, scenario_or_scene, scene_with, whole
+from towsim.cli.targets import (
+    add_picture_arguments,
+    add_scene_arguments,
+    picture_to_write,
+    positive,
+    scene_of,
+    whole,
+)
 from towsim.errors import UsageError
 
 EPILOG = """\
@@ -24,7 +30,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
-    parser.add_argument("what", metavar="FILE-or-NAME", help="a scene file or a scenario: a body on wires to robots")
+    add_scene_arguments(parser, "a scene file or a scenario: a body on wires to robots")
     parser.add_argument("--body", metavar="NAME", help="the platform, where there are several bodies")
     parser.add_argument("--least", type=float, default=0.0, metavar="N", help="least tension (default 0)")
     parser.add_argument("--most", type=positive, required=True, metavar="N", help="largest tension")
@@ -33,10 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--flat", choices="xyz", help="axis across the slice")
     parser.add_argument("--points", type=whole, default=61, metavar="N", help="poses along each axis (default 61)")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as for towsim run")
-    parser.add_argument("-o", "--output", metavar="FILE", help="picture: .png, .pdf or .svg")
-    parser.add_argument("--force", action="store_true", help="overwrite an existing picture")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    add_picture_arguments(parser, "")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     from towsim import cdpr
 
-    scene = scene_with(scenario_or_scene(arguments.what), assignments(arguments.set))
+    scene = scene_of(arguments)
+    picture = picture_to_write(arguments.output, force=arguments.force) if arguments.output else None
     robot = cdpr.from_scene(scene, arguments.body, least=arguments.least, most=arguments.most)
     body = scene.bodies[arguments.body or next(iter(scene.bodies))]
     low, high = robot.base.min(axis=0), robot.base.max(axis=0)
@@ -62,8 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
             robot, cdpr.grid(*axes), wrenches=cdpr.box_of_wrenches(force=arguments.withstand), progress=progress
         )
     held = int(space.feasible.sum())
-    if arguments.output:
-        _draw(space, arguments)
+    if picture:
+        from towsim.view import plot_workspace, save_figure
+
+        save_figure(plot_workspace(space), picture)
     if arguments.json:
         print(as_json({"flat": "xyz"[flat], "at": body.position[flat], "poses": len(space.feasible), "held": held}))
         return 0
@@ -73,21 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         box = space.position[space.feasible]
         spans = (f"{'xyz'[k]} {box[:, k].min():g} to {box[:, k].max():g} m" for k in range(3) if k != flat)
         print(f"  {', '.join(spans)}; tensions {pulls.min():.4g} to {pulls.max():.4g} N")
-    if arguments.output:
-        print(arguments.output)
+    if picture:
+        print(picture)
     else:
         hint(f"towsim workspace {arguments.what} --most {arguments.most:g} -o workspace.png")
     return 0
-
-
-def _draw(space: object, arguments: argparse.Namespace) -> None:
-    from towsim.cdpr import Workspace
-    from towsim.results.files import refuse_existing
-    from towsim.view import plot_workspace, save_figure
-
-    output = Path(arguments.output)
-    if output.suffix not in (".png", ".pdf", ".svg"):
-        raise UsageError(f"{output}: a picture is .png, .pdf or .svg")
-    refuse_existing(output, force=arguments.force)
-    assert isinstance(space, Workspace)
-    save_figure(plot_workspace(space), output)

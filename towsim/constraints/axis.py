@@ -28,7 +28,7 @@ import math
 from solvers.kernels.compiled import part
 from towsim.constraints.rail import slide_row
 from towsim.constraints.tilt import in_world
-from towsim.model.arrays import OFF_COMPLIANCE
+from towsim.model.arrays import OFF_COMPLIANCE, Floats
 from towsim.model.springs import euler_share
 from towsim.model.vectors import add, at3, at9, cross, dot, mul, put6, scale, sub
 
@@ -38,7 +38,7 @@ NOW, BEGIN, BEFORE = 0, 1, 2
 """Columns of the coordinates: at the geometry at hand, at the beginning of the step, a step before that."""
 
 
-def spring_compliance(stiffness, damping, h):
+def spring_compliance(stiffness: Floats, damping: Floats, h: float) -> Floats:
     """SHAKE: compliance σ of the springs' rows for a step of h [s]."""
     return 1.0 / (0.25 * h * h * stiffness + 0.5 * h * damping)
 

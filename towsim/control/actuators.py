@@ -132,8 +132,12 @@ def hold(acting, block, k, stop):
     """
     devices, held, h = acting.devices, acting.held, acting.h
     load, length, length_rate, feed, feed_rate = (
-        block.load, block.length, block.length_rate, block.feed, block.feed_rate,
-    )  # fmt: skip
+        block.load,
+        block.length,
+        block.length_rate,
+        block.feed,
+        block.feed_rate,
+    )
     time, out = block.time, block.out
     for j in range(k, stop + 1):
         for i in range(held.command.shape[0]):

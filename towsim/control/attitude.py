@@ -89,9 +89,9 @@ def fly(craft, i, measured, F, up, weight, heading, omega, period, command):
     b = craft.body[i]
     F = possible(F, up, weight, craft.limit[i])
     wanted = frame(scale(1.0 / norm(F), F), heading)
-    R = rotation((
-        measured.quaternion[b, 0], measured.quaternion[b, 1], measured.quaternion[b, 2], measured.quaternion[b, 3]
-    ))  # fmt: skip
+    R = rotation(
+        (measured.quaternion[b, 0], measured.quaternion[b, 1], measured.quaternion[b, 2], measured.quaternion[b, 3])
+    )
     spin = at3(measured.gyro, b)
     if craft.begun[i]:
         fresh = scale(1.0 / period, half_vee(transposed_times(at9(craft.wanted, i), wanted)))

@@ -87,9 +87,7 @@ def pulled(pulls, w, measured, x, period):
     other = pulls.other[w]
     if other >= 0:
         q = measured.quaternion
-        end = add(
-            at3(measured.position, other), turned((q[other, 0], q[other, 1], q[other, 2], q[other, 3]), end)
-        )  # fmt: skip
+        end = add(at3(measured.position, other), turned((q[other, 0], q[other, 1], q[other, 2], q[other, 3]), end))
     along = sub(end, x)
     size = norm(along)
     share = period / (SMOOTHING + period)

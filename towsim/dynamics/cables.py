@@ -59,9 +59,22 @@ def one(work):
     """The sweep of one cable."""
     s = work.cable
     return Sweep(
-        s.S, s.E, s.W, s.G, s.H, s.rate, s.d, s.feed_acceleration, s.node, s.tip_rate, s.energy, s.exit,
-        work.P, work.u, work.wrench,
-    )  # fmt: skip
+        s.S,
+        s.E,
+        s.W,
+        s.G,
+        s.H,
+        s.rate,
+        s.d,
+        s.feed_acceleration,
+        s.node,
+        s.tip_rate,
+        s.energy,
+        s.exit,
+        work.P,
+        work.u,
+        work.wrench,
+    )
 
 
 @part()
@@ -70,9 +83,20 @@ def side_by_side(cables, c, work):
     x, s = cables, work.cable
     first, n, k = x.first[c], x.first[c + 1] - x.first[c], x.v[c + 1] - x.v[c]
     alike = Alike(
-        x.first, x.q, x.v, x.joint, x.tip, x.root, x.tip_point, x.root_point, across(x.frame, 1), across(x.axis, 1),
-        across(x.hinge, 1), across(x.section, 1), across(x.rest, n),
-    )  # fmt: skip
+        x.first,
+        x.q,
+        x.v,
+        x.joint,
+        x.tip,
+        x.root,
+        x.tip_point,
+        x.root_point,
+        across(x.frame, 1),
+        across(x.axis, 1),
+        across(x.hinge, 1),
+        across(x.section, 1),
+        across(x.rest, n),
+    )
     return alike, Sweep(
         abreast(s.S, first), abreast(s.E, c), abreast(s.W, 0), abreast(s.G, 0), across(s.H, 1), across(s.rate, k),
         across(s.d, k), across(s.feed_acceleration, 1), across(s.node, n + 1), across(s.tip_rate, 1),
@@ -217,8 +241,12 @@ def responses(cables, J, H, W):
     if cables is not None:
         for n in range(cables.sides.shape[0]):
             s, c, at, twin, other = (
-                cables.sides[n, 0], cables.sides[n, 1], cables.sides[n, 2], cables.sides[n, 3], cables.sides[n, 4]
-            )  # fmt: skip
+                cables.sides[n, 0],
+                cables.sides[n, 1],
+                cables.sides[n, 2],
+                cables.sides[n, 3],
+                cables.sides[n, 4],
+            )
             x, y, z = J[s, 0], J[s, 1], J[s, 2]
             for i in range(3):
                 W[s, i] = H[c, at + i, at] * x + H[c, at + i, at + 1] * y + H[c, at + i, at + 2] * z

@@ -252,9 +252,11 @@ def inward(cables, c, v, spring, before, rate_before, link, push, b, scratch):
         f, t = symmetric_times(A, z), transposed_times(B, z)
         r = 1.0 / (dot(z, f) + pa)
         u = (
-            along_axis(W, z, 0, 0) - b * (ka * spring[i] + ca * v[k]), along_axis(W, z, 0, 1), along_axis(W, z, 0, 2),
+            along_axis(W, z, 0, 0) - b * (ka * spring[i] + ca * v[k]),
+            along_axis(W, z, 0, 1),
+            along_axis(W, z, 0, 2),
             along_axis(W, z, 0, 3),
-        )  # fmt: skip
+        )
         keep_joint(S, e, (U3, R3, B3), f, t, r, u)
         give_way(W, G, u, r, f, t)
         A, B, C = reduced(A, B, C, f, t, r)
@@ -282,12 +284,17 @@ def inward(cables, c, v, spring, before, rate_before, link, push, b, scratch):
         f1, t1 = axpy(-g, f2, f1), axpy(-g, t2, t1)
         r1 = 1.0 / (dot(a1, t1) + p * pt)
         u2 = (
-            along_axis(W, a2, 12, 0) + s2, along_axis(W, a2, 12, 1), along_axis(W, a2, 12, 2), along_axis(W, a2, 12, 3)
-        )  # fmt: skip
+            along_axis(W, a2, 12, 0) + s2,
+            along_axis(W, a2, 12, 1),
+            along_axis(W, a2, 12, 2),
+            along_axis(W, a2, 12, 3),
+        )
         u1 = (
-            along_axis(W, a1, 12, 0) + s1 - g * u2[0], along_axis(W, a1, 12, 1) - g * u2[1],
-            along_axis(W, a1, 12, 2) - g * u2[2], along_axis(W, a1, 12, 3) - g * u2[3],
-        )  # fmt: skip
+            along_axis(W, a1, 12, 0) + s1 - g * u2[0],
+            along_axis(W, a1, 12, 1) - g * u2[1],
+            along_axis(W, a1, 12, 2) - g * u2[2],
+            along_axis(W, a1, 12, 3) - g * u2[3],
+        )
         keep_joint(S, e, (U2, R2, B2), f2, t2, r2, u2)
         keep_joint(S, e, (U1, R1, B1), f1, t1, r1, u1)
         give_way(W, G, u2, r2, f2, t2)
@@ -368,8 +375,13 @@ def kicked(cables, c, tip, root, sweep):
     a = NOTHING
     if cables.root[c] >= 0:
         inverse = (
-            E[c, INVERSE], E[c, INVERSE + 1], E[c, INVERSE + 2], E[c, INVERSE + 3], E[c, INVERSE + 4], E[c, INVERSE + 5]
-        )  # fmt: skip
+            E[c, INVERSE],
+            E[c, INVERSE + 1],
+            E[c, INVERSE + 2],
+            E[c, INVERSE + 3],
+            E[c, INVERSE + 4],
+            E[c, INVERSE + 5],
+        )
         a = symmetric_times(inverse, add(root, free))
         d[k] = a[0]
         d[k + 1] = a[1]

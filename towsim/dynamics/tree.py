@@ -58,8 +58,16 @@ def increase(s, e, k, u):
 def get9(s, e, k):
     """Matrix in the columns k.. of row e."""
     return (
-        s[e, k], s[e, k + 1], s[e, k + 2], s[e, k + 3], s[e, k + 4], s[e, k + 5], s[e, k + 6], s[e, k + 7], s[e, k + 8]
-    )  # fmt: skip
+        s[e, k],
+        s[e, k + 1],
+        s[e, k + 2],
+        s[e, k + 3],
+        s[e, k + 4],
+        s[e, k + 5],
+        s[e, k + 6],
+        s[e, k + 7],
+        s[e, k + 8],
+    )
 
 
 @part()
@@ -170,8 +178,10 @@ def articulate(tree, h, s):
         a, b, c = get9(s, e, MASS), get9(s, e, MIXED), get9(s, e, MOMENT)
         if tree.kind[e] == SLIDE:
             f = mul(a, axis)
-            t = add(add(scale(axis[0], (b[0], b[1], b[2])), scale(axis[1], (b[3], b[4], b[5]))),
-                    scale(axis[2], (b[6], b[7], b[8])))  # fmt: skip
+            t = add(
+                add(scale(axis[0], (b[0], b[1], b[2])), scale(axis[1], (b[3], b[4], b[5]))),
+                scale(axis[2], (b[6], b[7], b[8])),
+            )
             d = dot(axis, f)
         else:
             f, t = mul(b, axis), mul(c, axis)
@@ -186,15 +196,27 @@ def articulate(tree, h, s):
             k = 1.0 / d
             r = get(s, e, ARM)
             a = (
-                a[0] - k * f[0] * f[0], a[1] - k * f[0] * f[1], a[2] - k * f[0] * f[2],
-                a[3] - k * f[1] * f[0], a[4] - k * f[1] * f[1], a[5] - k * f[1] * f[2],
-                a[6] - k * f[2] * f[0], a[7] - k * f[2] * f[1], a[8] - k * f[2] * f[2],
-            )  # fmt: skip
+                a[0] - k * f[0] * f[0],
+                a[1] - k * f[0] * f[1],
+                a[2] - k * f[0] * f[2],
+                a[3] - k * f[1] * f[0],
+                a[4] - k * f[1] * f[1],
+                a[5] - k * f[1] * f[2],
+                a[6] - k * f[2] * f[0],
+                a[7] - k * f[2] * f[1],
+                a[8] - k * f[2] * f[2],
+            )
             b = (
-                b[0] - k * f[0] * t[0], b[1] - k * f[0] * t[1], b[2] - k * f[0] * t[2],
-                b[3] - k * f[1] * t[0], b[4] - k * f[1] * t[1], b[5] - k * f[1] * t[2],
-                b[6] - k * f[2] * t[0], b[7] - k * f[2] * t[1], b[8] - k * f[2] * t[2],
-            )  # fmt: skip
+                b[0] - k * f[0] * t[0],
+                b[1] - k * f[0] * t[1],
+                b[2] - k * f[0] * t[2],
+                b[3] - k * f[1] * t[0],
+                b[4] - k * f[1] * t[1],
+                b[5] - k * f[1] * t[2],
+                b[6] - k * f[2] * t[0],
+                b[7] - k * f[2] * t[1],
+                b[8] - k * f[2] * t[2],
+            )
             ar, br = skewed(a, r), skewed((b[0], b[3], b[6], b[1], b[4], b[7], b[2], b[5], b[8]), r)  # A[r], Bᵀ[r]
             for i in range(9):
                 s[p, MASS + i] += a[i]

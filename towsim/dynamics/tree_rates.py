@@ -133,12 +133,13 @@ def tree_rates(tree, momentum, base, applied, y, s, tau, u, dy):
 
 
 @kernel()
-def runge_kutta(tree, momentum, base, applied, h, every, y, s, tau, u, stage, record):
+def runge_kutta(tree, momentum, base, applied, h, every, y, scratch, record):
     """Classical Runge–Kutta steps of h (order 4); y after every ``every``-th step goes to the next row of ``record``.
 
     base : (2K+1, 9) or (1, 9), applied : (2K+1, n) or (1, n): at the beginning, middle and end of each of K steps
-    stage : (6, len(y)) scratch
+    scratch : s (n, WIDTH), tau (n,), u (n,), and stage (5, len(y))
     """
+    s, tau, u, stage = scratch
     moving = 2 if base.shape[0] > 1 else 0
     driven = 2 if applied.shape[0] > 1 else 0
     size = y.shape[0]

@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -26,8 +26,8 @@ from towsim.fitting.log import Column, Log, read_log
 from towsim.fitting.predict import pick
 from towsim.model.arrays import Floats
 from towsim.results.variables import VARIABLES
+from towsim.run.options import Stepped, checked, positive, takes
 from towsim.run.sensitivities import Sensitivities, sensitivities
-from towsim.run.setup import positive
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 from towsim.suggest import is_one_of, unknown
@@ -133,6 +133,7 @@ class Identification:
         return Path(path)
 
 
+@takes(Stepped)
 def identify(
     scene: Scene | Sequence[Scene],
     logs: Log | str | Path | Sequence[Log | str | Path],
@@ -145,9 +146,8 @@ def identify(
     confidence: float = 0.95,
     most_runs: int = 60,
     taut: bool = False,
-    step: float | None = None,
-    method: str | None = None,
     progress: Callable[[int, float], None] | None = None,
+    **options: Unpack[Stepped],
 ) -> Identification:
     """Find the numbers with which a scene does what was logged.
 
@@ -167,8 +167,8 @@ def identify(
     confidence : probability of the intervals; they hold for errors that are independent from row to row
     most_runs : after so many the fit ends, converged or not
     taut : whether loads begin where every rigid wire is at its length, see ``Scene.project``
-    step, method : as of ``simulate``; what has derivatives, see ``Model.sensitivities``
     progress : called with (runs, root mean square of r) after every run
+    options : as of ``simulate``, by name; what has derivatives, see ``Model.sensitivities``
 
     Returns
     -------
@@ -191,12 +191,9 @@ def identify(
     if not 0.0 < confidence < 1.0:
         raise UsageError(f"confidence must be between 0 and 1, got {confidence!r}")
     wanted = knobs(scenes[0], read, free, own, bounds or {})
-    options = {
-        "step": scenes[0].run.step if step is None else positive("step", step),
-        "method": method,
-        "taut": taut,
-    }
-    fit = _Fit(scenes, _distinct(read), wanted, _weights(read, noise or {}), options, most_runs, progress)
+    step = checked(options, Stepped)["step"] or scenes[0].run.step
+    how = {**options, "step": step, "taut": taut}
+    fit = _Fit(scenes, _distinct(read), wanted, _weights(read, noise or {}), how, most_runs, progress)
     return fit.go(loss, confidence, known=bool(noise))
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -26,8 +26,9 @@ from towsim.fitting.predict import pick
 from towsim.model.arrays import Floats
 from towsim.quote import show
 from towsim.run.gradient import Cost, gradient
+from towsim.run.options import SteppedFor, checked, takes
 from towsim.run.sensitivities import Sensitivities, sensitivities
-from towsim.run.setup import count_steps, positive
+from towsim.run.setup import count_steps
 from towsim.scene import Scene
 
 SAMPLES = 60
@@ -75,6 +76,7 @@ class Plan:
         return "\n".join(lines)
 
 
+@takes(SteppedFor)
 def plan(
     scene: Scene,
     free: Free,
@@ -88,10 +90,8 @@ def plan(
     most_runs: int = 200,
     tolerance: float = 1e-9,
     taut: bool = False,
-    duration: float | None = None,
-    step: float | None = None,
-    method: str | None = None,
     progress: Callable[[int, float], None] | None = None,
+    **options: Unpack[SteppedFor],
 ) -> Plan:
     """Find numbers with which a run ends where it should, and keeps within limits on the way.
 
@@ -105,8 +105,9 @@ def plan(
     bounds : least and largest value of free numbers
     samples : instants, evenly over the run, at which limits are asked for at first; then also where they are passed
     most_runs, tolerance : the search ends after so many runs, or when the cost changes by less
-    taut, duration, step, method : as of ``identify`` and ``simulate``
+    taut : as of ``identify``
     progress : called with (runs, cost) after every run
+    options : as of ``simulate``, by name
 
     Returns
     -------
@@ -121,10 +122,10 @@ def plan(
         raise UsageError("nothing is asked for: give a goal, limits or a cost")
     if not (isinstance(samples, int) and samples >= 2):
         raise UsageError(f"samples must be a whole number, at least 2, got {show(samples)}")
-    step = scene.run.step if step is None else positive("step", step)
-    duration = scene.run.duration if duration is None else positive("duration", duration)
+    given = checked(options, SteppedFor)
+    step, duration = given["step"] or scene.run.step, given["duration"] or scene.run.duration
     search = _Search(scene, free, goal, limits or {}, cost, of, bounds or {}, progress)
-    search.options = {"step": step, "duration": duration, "method": method, "taut": taut}
+    search.options = {**options, "step": step, "duration": duration, "taut": taut}
     search.rows = np.unique(np.linspace(0, count_steps(duration, step), samples).round().astype(int))
     return search.go(most_runs, tolerance)
 

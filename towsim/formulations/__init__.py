@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from solvers.lazy import lazy
 
 if TYPE_CHECKING:
     from towsim.formulations.cases import CASES, case
@@ -50,15 +51,4 @@ __all__ = [
     "scene_tree",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'towsim.formulations' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(importlib.import_module(f"towsim.formulations.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy(__name__, _HOME)

@@ -23,7 +23,6 @@ Source: lecture notes on constraints, "Point-to-point constraint" (four Newtonâ€
 constraint, the 15 Ã— 15 system).
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from typing import ClassVar, Literal

@@ -1,6 +1,5 @@
 """What can be told of any formulation's motion alike: energy, momentum, and how far its joints are open."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np

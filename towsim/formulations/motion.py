@@ -1,6 +1,5 @@
 """What every formulation of a tree of links has in common: a state, its rates, and the links' motion told from it."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 import time as clock
@@ -264,16 +263,15 @@ class Recursive(Formulation):
         out = np.empty((rows + 1, len(y)))
         out[0] = y
         y, stage = y.copy(), np.zeros((5, len(y)))
+        scratch = self._s, self._tau, self._u, stage
         size = max(1, BLOCK // every)
         for first in range(0, max(1, rows), size):  # without rows it only compiles
             stop = min(rows, first + size)
             steps = (stop - first) * every
             halves: Floats = np.arange(2 * steps + 1, dtype=np.float64)
             base, force = self.known(h * (first * every + 0.5 * halves))
-            runge_kutta(
-                self.tree.arrays, self.momentum, base, force, h, every, y, self._s, self._tau, self._u, stage,
-                out[first + 1 : stop + 1],
-            )  # fmt: skip
+            record = out[first + 1 : stop + 1]
+            runge_kutta(self.tree.arrays, self.momentum, base, force, h, every, y, scratch, record)
         return out
 
 

@@ -113,12 +113,25 @@ def joint_rows(tree: Tree) -> JointRows:
     d_: list[Floats] = [np.array(column) for column in zip(*drives, strict=True)] or [np.zeros(0)] * 7
     packed: JointRows = pack(
         JointRows,
-        kind=r[0], a=r[1], b=r[2], arm_a=r[3].reshape(-1, 3), arm_b=r[4].reshape(-1, 3), d=r[5].reshape(-1, 3),
+        kind=r[0],
+        a=r[1],
+        b=r[2],
+        arm_a=r[3].reshape(-1, 3),
+        arm_b=r[4].reshape(-1, 3),
+        d=r[5].reshape(-1, 3),
         e=r[6].reshape(-1, 3),
-        slides=d_[0], row=d_[1], joint=d_[2], on_link=d_[3], axis=d_[4].reshape(-1, 3), from_=d_[5].reshape(-1, 3),
-        to=d_[6].reshape(-1, 3), rest=arrays.rest[d_[2].astype(np.int64)],
-        mass=arrays.mass[tree.joint], inertia=arrays.inertia[tree.joint], frame=arrays.frame,
-    )  # fmt: skip
+        slides=d_[0],
+        row=d_[1],
+        joint=d_[2],
+        on_link=d_[3],
+        axis=d_[4].reshape(-1, 3),
+        from_=d_[5].reshape(-1, 3),
+        to=d_[6].reshape(-1, 3),
+        rest=arrays.rest[d_[2].astype(np.int64)],
+        mass=arrays.mass[tree.joint],
+        inertia=arrays.inertia[tree.joint],
+        frame=arrays.frame,
+    )
     return packed
 
 

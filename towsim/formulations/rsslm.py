@@ -15,7 +15,6 @@ Source: Mamidi & Bandyopadhyay (2024), sub-system accelerations, Eqs. 13 (residu
 trees that are cut instead of loops that are closed.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Sequence

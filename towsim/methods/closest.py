@@ -88,7 +88,7 @@ def _closest(A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats,
             move = r * (z - before)
             before = z.copy()
         shift = shift + move
-    multiply(A, ptr, q, z, w)  # type: ignore[no-untyped-call]
+    multiply(A, ptr, q, z, w)
     return Closest(z, w, shift, spent)
 
 

@@ -4,7 +4,6 @@ The kernels of a step know nothing of control. They read loads, lengths and feed
 from one sample to the next (zero-order hold) with what the held commands do.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,5 @@
 """The dialogue with a compiled loop: it runs over a block, hands out what it does not solve, and gets the answers."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -94,10 +93,9 @@ class Dialogue:
     def _search(self, detail: tuple[int, int]) -> int:
         """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
         stepper, work = self._stepper, self._stepper.work
-        status, iterations, residual, rank = search(
-            work.A, stepper.compiled.model.rows.envelope, work.q, work.kind, work.p, work.w, work.taut, *stepper.memory,
-            work.noise[STEP], *detail,
-        )  # fmt: skip
+        problem = work.A, stepper.compiled.model.rows.envelope, work.q, work.kind
+        answer = work.p, work.w, work.taut
+        status, iterations, residual, rank = search(*problem, *answer, *stepper.memory, work.noise[STEP], *detail)
         work.answer[:] = residual, iterations, rank, -1
         return int(status)
 

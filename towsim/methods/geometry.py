@@ -86,6 +86,6 @@ def _all_directions(model, robot_rate, length, length_rate, work):
     joint_rows(model.joints, model.points, robot_rate, work)
     route_rows(
         model.routes, model.rows, model.points, work.P, work.arm, robot_rate, length, length_rate, work.J, work.rate
-    )  # fmt: skip
+    )
     contact_rows(model.contacts, work.arm, work.J, work.rate)
     silence_rows(model.switches, model.rows, work.off, work.J, work.rate)

@@ -1,6 +1,5 @@
 """A scene under way with a BDF method: kinks of the known motions, and blocks of steps."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -141,10 +140,21 @@ class BdfStepper(Stepper):
         compiled, strain = self.compiled, STRAIN * self.stretch_limit
         return Handle(
             bdf.RunArrays(
-                compiled.model, compiled.cables, None, self.method.order, self.h, self.stretch_limit, strain,
-                self.state, self.past, self.work, *self.memory, self.watch, None,
+                compiled.model,
+                compiled.cables,
+                None,
+                self.method.order,
+                self.h,
+                self.stretch_limit,
+                strain,
+                self.state,
+                self.past,
+                self.work,
+                *self.memory,
+                self.watch,
+                None,
             )
-        )  # fmt: skip
+        )
 
     def _samples(self, time: Floats, drive: Drive) -> Samples:
         row = np.arange(len(time))

@@ -113,7 +113,7 @@ def mlcp(stepper: Stepper) -> MLCP:
 def rates_after(stepper: Stepper) -> Floats:
     """w = A p + q of the impulses in ``work.p`` (nr,)."""
     work, w = stepper.work, np.empty(len(stepper.work.q))
-    multiply(work.A, stepper.compiled.model.rows.envelope, work.q, work.p, w)  # type: ignore[no-untyped-call]
+    multiply(work.A, stepper.compiled.model.rows.envelope, work.q, work.p, w)
     return w
 
 

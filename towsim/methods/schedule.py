@@ -5,7 +5,6 @@ for half a step before it too: of order 1, as all events are. Blocks of steps en
 kernels know nothing of it.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 import math

@@ -1,6 +1,5 @@
 """A scene under way: its state, and blocks of steps that advance it."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

@@ -252,13 +252,19 @@ class CableTable:
             "hinge": np.array([HINGE[cable.root_end] for cable in self.cables]),
             "section": np.array(
                 [
-                    (s.mass_per_length, 0.5 * s.diameter, s.axial_stiffness, s.bending_stiffness, s.axial_damping,
-                     s.bending_damping)
+                    (
+                        s.mass_per_length,
+                        0.5 * s.diameter,
+                        s.axial_stiffness,
+                        s.bending_stiffness,
+                        s.axial_damping,
+                        s.bending_damping,
+                    )
                     for s in sections
                 ]
             ),
             "rest": np.concatenate([_rest(cable.model) for cable in self.cables]),
-        }  # fmt: skip
+        }
 
 
 def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe) -> Cable:

@@ -16,11 +16,9 @@ from towsim.model.arrays import (
     LATER,
     OFF_COMPLIANCE,
     TANGENT,
-    UNILATERAL,
     Balls,
     Bodies,
     Cables,
-    Contacts,
     Floats,
     Ints,
     Joints,
@@ -38,8 +36,11 @@ from towsim.model.arrays import (
     pack,
     put,
 )
+from towsim.model.bodies import body_numbers, put_start
 from towsim.model.cables import CableTable
+from towsim.model.contacts import DeclaredContact, contact_arrays, contact_numbers, declare_contacts
 from towsim.model.drive import Driver
+from towsim.model.elastic import spring_arrays, spring_numbers
 from towsim.model.graph import Graph, make_graph
 from towsim.model.joints import Declared as DeclaredJoint
 from towsim.model.joints import declare as declare_joint
@@ -48,11 +49,9 @@ from towsim.model.layout import Layout, Stack, lay_out
 from towsim.model.points import PointTable
 from towsim.model.routes import DeclaredWire, declare_wire, route_arrays, route_numbers
 from towsim.model.switches import Owner, SwitchTable
-from towsim.scene import Body, Mrfe, Scene, Wire
-from towsim.scene.contacts import Touch, touches
+from towsim.scene import Mrfe, Scene
 from towsim.scene.control_checks import controlled
 from towsim.scene.expand import expand
-from towsim.scene.quantity import Vec3
 
 
 @dataclass(frozen=True)
@@ -170,7 +169,7 @@ class Structure(NamedTuple):
     joints: list[DeclaredJoint]
     wires: list[DeclaredWire]
     massless: tuple[str, ...]
-    contacts: list[_Contact]
+    contacts: list[DeclaredContact]
     switches: SwitchTable
     layout: Layout
     rare: bool
@@ -188,17 +187,17 @@ class _Numbers(NamedTuple):
 def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driver) -> tuple[_Numbers, State]:
     """All numbers of a scene of this structure, and its state at t = 0: nobody else writes them."""
     local = structure.points.local(scene)
-    found = _body_numbers(scene)
+    found = body_numbers(scene)
     found["points.local"] = local
     found["loads.at"] = np.array(driver.load_at, float).reshape(-1, 3)
     forest = find_arms(scene) if structure.arms else Forest(scene, (), ())
     initial = _initial(scene, table, forest, len(structure.layout.owners))
     if structure.contacts:
-        found |= _contact_numbers(scene)
+        found |= contact_numbers(scene)
     if structure.rare:
         massless = [scene.wires[name] for name in structure.massless]
         found |= joint_numbers(structure.joints, scene) | route_numbers(massless)
-        found |= structure.switches.numbers(scene) | _spring_numbers(scene, massless)
+        found |= structure.switches.numbers(scene) | spring_numbers(scene, massless)
     if structure.tow is not None:
         found["rows.tow.local"] = by_fours(local[structure.tow.point])
     if structure.arms:
@@ -213,19 +212,8 @@ def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> Stat
         q = np.concatenate([q, table.coordinates(), forest.start[0]])
         v = np.concatenate([v, table.velocities(), forest.start[1]])
     for i, body in enumerate(scene.bodies.values()):
-        _put_start(q, v, i, body)
+        put_start(q, v, i, body)
     return State(q, v, np.zeros(rows))
-
-
-def _put_start(q: Floats, v: Floats, i: int, body: Body) -> None:
-    """Pose of one body, its velocity, and its angular momentum about the centre of mass."""
-    q[7 * i : 7 * i + 3] = body.position
-    q[7 * i + 3 : 7 * i + 7] = body.quaternion
-    v[6 * i : 6 * i + 3] = body.velocity
-    v[6 * i + 3 : 6 * i + 6] = 0.0
-    if any(body.angular_velocity):
-        r = body.rotation_matrix()
-        v[6 * i + 3 : 6 * i + 6] = r @ body.inertia_matrix() @ r.T @ np.array(body.angular_velocity)
 
 
 class _Rare(NamedTuple):
@@ -257,7 +245,7 @@ def compile_scene(scene: Scene) -> Compiled:
         nodes = tuple(points.node(point) for point in at)
         wires.append(declare_wire(stack, name, scene.wires[name], at, nodes))
     switches = _declare_switches(scene, massless, [wire.row for wire in wires], joints)
-    contacts = _declare_contacts(scene, stack, points)
+    contacts = declare_contacts(scene, stack, points)
     roots = table.roots()
     tips = [points.origin(len(scene.bodies) + i) for i in range(len(table.cables))]
     exits = {i: points.origin(node) for i, node in roots.items()}
@@ -273,7 +261,7 @@ def compile_scene(scene: Scene) -> Compiled:
     forest = find_arms(scene)
     layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner, forest.groups)
     routes, sides = route_arrays(wires, layout)
-    springs = _springs(scene, massless, [int(layout.place[wire.row]) for wire in wires], contacts, layout)
+    springs = spring_arrays(scene, massless, [int(layout.place[wire.row]) for wire in wires], contacts, layout)
     beyond_balls = any(one.kind != "ball" for one in joints)
     some = bool(table.cables or contacts or beyond_balls or len(routes.row) or switches.owners or len(springs.row))
     rare = _Rare()
@@ -316,7 +304,7 @@ def compile_scene(scene: Scene) -> Compiled:
             side_a=np.array([[s[0] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
             side_b=np.array([[s[1] for s in rows] for rows in joint_sides], np.int64).reshape(-1, 3),
         ),
-        contacts=_contacts(contacts, layout, points),
+        contacts=contact_arrays(contacts, layout, points),
         arms=forest.arrays(layout, *(len(x) - len(y) for x, y in zip(initial, forest.start, strict=False)))
         if forest.trees
         else None,
@@ -386,120 +374,3 @@ def _declare_joint(scene: Scene, stack: Stack, points: PointTable, name: str) ->
 def _declare_ball(stack: Stack, points: PointTable, a: int, b: int, name: str) -> tuple[int, int, list[int]]:
     nodes = [points.node(a), points.node(b)]
     return a, b, [stack.add(FREE, nodes, name) for _ in range(3)]
-
-
-class _Contact(NamedTuple):
-    """A contact, its point, and its rows as declared: the normal's, the tangents' where there is friction."""
-
-    touch: Touch
-    point: int
-    rows: list[int]
-
-
-def _declare_contacts(scene: Scene, stack: Stack, points: PointTable) -> list[_Contact]:
-    out = []
-    for number, touch in enumerate(touches(scene)):
-        end = touch.name.partition("@")[0]
-        corner = end != touch.body and end.partition(".")[2] not in scene.bodies[touch.body].points
-        point = points.corner(touch.body, number) if corner else points.of(end)
-        kinds = [UNILATERAL, TANGENT, TANGENT] if scene.planes[touch.plane].friction > 0.0 else [UNILATERAL]
-        out.append(_Contact(touch, point, [stack.add(kind, [points.node(point)], touch.name) for kind in kinds]))
-    return out
-
-
-def _body_numbers(scene: Scene) -> Numbers:
-    n = len(scene.bodies)
-    bodies = Bodies(
-        mass=np.empty(n),
-        inertia=np.empty((n, 3, 3)),
-        inertia_inv=np.empty((n, 3, 3)),
-        norm=np.empty(n),
-        principal=np.empty(n, np.bool_),
-        rotates=np.empty(n, np.bool_),
-        drag=np.empty((n, 2)),
-        gravity=np.array(scene.gravity, float),
-    )
-    for i, body in enumerate(scene.bodies.values()):
-        _put_body(bodies, i, body)
-    return {f"bodies.{name}": array for name, array in zip(Bodies._fields, bodies, strict=True)}
-
-
-def _put_body(bodies: Bodies, i: int, body: Body) -> None:
-    """Numbers of one body."""
-    inertia = body.inertia_matrix()
-    bodies.mass[i], bodies.inertia[i], bodies.rotates[i] = body.mass, inertia, not body.point
-    bodies.drag[i] = body.drag.linear, body.drag.quadratic
-    bodies.inertia_inv[i] = 0.0
-    bodies.norm[i] = 0.0
-    bodies.principal[i] = np.count_nonzero(inertia) == 3
-    if bodies.principal[i]:
-        for j in range(3):
-            bodies.inertia_inv[i, j, j] = 1.0 / inertia[j, j]
-        bodies.norm[i] = max(bodies.inertia_inv[i].flat)
-    elif not body.point:
-        inverse = np.linalg.inv(inertia)
-        bodies.inertia_inv[i] = 0.5 * (inverse + inverse.T)
-        bodies.norm[i] = np.abs(bodies.inertia_inv[i]).sum(axis=1).max()
-
-
-def _contacts(declared: list[_Contact], layout: Layout, points: PointTable) -> Contacts:
-    n = len(declared)
-    row = np.full((n, 3), -1, np.int64)
-    side = np.full((n, 3), -1, np.int64)
-    for i, (_, point, rows) in enumerate(declared):
-        for k, r in enumerate(rows):
-            row[i, k] = layout.place[r]
-            side[i, k] = layout.sides(r, [points.node(point)])[0]
-    points_of = np.array([contact.point for contact in declared], np.int64)
-    none = {"radius": np.empty(0), "friction": np.empty(0), "axes": np.empty((0, 3, 3)), "height": np.empty(0)}
-    contacts: Contacts = pack(Contacts, point=points_of, row=row, side=side, **none)
-    return contacts
-
-
-def _contact_numbers(scene: Scene) -> Numbers:
-    """What touches, and what it touches: radii, planes, coefficients."""
-    touching = list(touches(scene))
-    planes = [scene.planes[touch.plane] for touch in touching]
-    laws = [plane.restitution for plane in planes]
-    return {
-        "contacts.radius": np.array([touch.radius for touch in touching], float),
-        "contacts.friction": np.array([plane.friction for plane in planes], float),
-        "contacts.axes": np.array([_plane_axes(plane.normal) for plane in planes], float).reshape(-1, 3, 3),
-        "contacts.height": np.array([plane.height for plane in planes], float),
-        "restitution": np.array([0.0 if law is None else law.coefficient for law in laws]),
-    }
-
-
-def _springs(
-    scene: Scene, massless: Sequence[str], wire_rows: list[int], contacts: list[_Contact], layout: Layout
-) -> Springs:
-    """Elastic wires, then elastic contacts; with the places of all wires' rows."""
-    elastic = [i for i, name in enumerate(massless) if scene.wires[name].model == "elastic"]
-    pressed = [(int(layout.place[rows[0]]), scene.planes[touch.plane].spring) for touch, _, rows in contacts]
-    soft = [(row, spring) for row, spring in pressed if spring is not None]
-    springs: Springs = pack(
-        Springs,
-        row=[wire_rows[i] for i in elastic] + [row for row, _ in soft],
-        wire=elastic + [-1] * len(soft),
-        pulls=[False] * len(elastic) + [spring.pulls for _, spring in soft],
-    )
-    return springs
-
-
-def _spring_numbers(scene: Scene, massless: list[Wire]) -> Numbers:
-    """Stiffness and damping of elastic wires (of a unit of length), then of elastic contacts."""
-    sections = [wire.section() for wire in massless if wire.model == "elastic"]
-    soft = [scene.planes[touch.plane].spring for touch in touches(scene)] if scene.ground is not None else []
-    laws = [(section.axial_stiffness, section.axial_damping) for section in sections]
-    laws += [(spring.stiffness, spring.damping) for spring in soft if spring is not None]
-    stiffness, damping = np.array(laws).reshape(-1, 2).T
-    return {"springs.stiffness": stiffness, "springs.damping": damping}
-
-
-def _plane_axes(given: Vec3) -> Floats:
-    """Normal and two tangents, as rows."""
-    normal = np.array(given)
-    seed = np.eye(3)[int(np.argmin(np.abs(normal)))]
-    first = seed - normal * (normal @ seed)
-    first /= np.linalg.norm(first)
-    return np.stack([normal, first, np.cross(normal, first)])

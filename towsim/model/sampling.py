@@ -83,4 +83,4 @@ def sample_into(curve: Piecewise, t: Floats, column: Indices, out: Floats, out_r
     value, slope, _ = curve.tables
     sample_polynomials(
         t, curve.knots, curve.origin, curve.rate, value, slope, column, np.empty((2, CHUNK)), out, out_rate
-    )  # fmt: skip
+    )

@@ -274,7 +274,9 @@ _TABLE = (
     ),
     Derived(
         Variable(
-            "elastic_energy", _RUN, "J",
+            "elastic_energy",
+            _RUN,
+            "J",
             "½ k s² of elastic wires, springs of joints, elastic ground, and of the extension of mrfe cables",
         ),
         lambda source: _spring_needs(source) or None,
@@ -287,7 +289,9 @@ _TABLE = (
     ),
     Derived(
         Variable(
-            "dissipated_energy", _RUN, "J",
+            "dissipated_energy",
+            _RUN,
+            "J",
             "energy at the start less energy now, where nothing from outside does work: what was lost",
         ),
         lambda source: _energy_needs(source) if source.closed else None,
@@ -309,7 +313,7 @@ _TABLE = (
         lambda source: ("position",) if source.followed else None,
         tracking_error,
     ),
-)  # fmt: skip
+)
 
 DERIVED: Mapping[str, Derived] = {one.variable.name: one for one in _TABLE}
 """Every derived variable by name, in the order in which they are shown."""

@@ -1,6 +1,5 @@
 """Running extremes of a run, so that a summary covers every step, also those that are not recorded."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 import math

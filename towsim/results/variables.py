@@ -23,6 +23,7 @@ STATUS_FLAGS: Mapping[str, int] = {
     "unsupported": 4,
     "invalid": 5,
     "closest": 6,
+    "no_solution": 7,
 }
 """The solvers' statuses as the integers that are recorded, and ``closest``: solved in the sense of least squares."""
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Unpack, cast
 
 from towsim.results import Result
+from towsim.run.options import Options, takes
 from towsim.run.run import simulate
 from towsim.scene import Scene
 
 
-def simulate_many(scenes: Iterable[Scene], **options: Any) -> Iterator[Result]:
+@takes(Options)
+def simulate_many(scenes: Iterable[Scene], **options: Unpack[Options]) -> Iterator[Result]:
     """As ``simulate(scene, lean=True, **options)`` for one scene after the other, in their order.
 
     Scenes of one structure, which differ in numbers only, share an engine: thousands of short runs a second.
@@ -18,7 +20,7 @@ def simulate_many(scenes: Iterable[Scene], **options: Any) -> Iterator[Result]:
     Parameters
     ----------
     scenes : what to simulate; may be a generator
-    options : of ``simulate``
+    options : by name, as of ``simulate``
 
     Raises
     ------
@@ -34,7 +36,7 @@ def outcomes(scenes: Iterable[Scene], options: Mapping[str, Any]) -> Iterator[Re
     """For each scene what ``simulate(scene, lean=True, **options)`` returns, or the error that it raises."""
     for scene in scenes:
         try:
-            outcome: Result | Exception = simulate(scene, **{**options, "lean": True})
+            outcome: Result | Exception = simulate(scene, **cast(Options, {**options, "lean": True}))
         except Exception as error:
             outcome = error
         yield outcome

@@ -17,8 +17,6 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import ResultError, UsageError
-from towsim.methods.method import choose
-from towsim.quote import show
 from towsim.results import Recorder, Result, open_result
 from towsim.results.files import discard, parts_folder, write_whole
 from towsim.results.npz import pack, unpack
@@ -26,7 +24,8 @@ from towsim.results.result import from_json
 from towsim.results.store import Store, assemble, is_complete
 from towsim.run import columns
 from towsim.run.blocks import Run
-from towsim.run.setup import prepare
+from towsim.run.options import OfRun, checked
+from towsim.run.setup import prepare, stepping
 from towsim.run.snapshot import Snapshot, put, take
 from towsim.scene import scene_from_text
 from towsim.statics.start import at_start
@@ -53,8 +52,6 @@ class Checkpoints:
     def __post_init__(self) -> None:
         if self.output is None:
             raise UsageError("checkpoint_every needs an output: checkpoints are kept beside it")
-        if not 0.0 <= self.every < math.inf:
-            raise UsageError(f"checkpoint_every must be a finite number of seconds >= 0, got {show(self.every)}")
 
     def __call__(self, run: Run) -> None:
         """Write a checkpoint, if the last one is old enough."""
@@ -128,7 +125,8 @@ def resume(
     arrays, header = unpack(parts / FILE)
     left = open_result(parts)
     run = _again(path, left, arrays, header)
-    every = header["every"] if checkpoint_every is None else checkpoint_every
+    given = checked({"checkpoint_every": checkpoint_every, "progress": progress}, OfRun)
+    every = header["every"] if checkpoint_every is None else given["checkpoint_every"]
     run.between = Checkpoints(path, every, header["on_failure"])
     run.progress = progress
     return run.go(header["on_failure"])
@@ -138,15 +136,14 @@ def _again(path: Path, left: Result, arrays: dict[str, np.ndarray], header: dict
     """The run as it was at the checkpoint."""
     options = from_json(left.attributes, "options")
     scene = scene_from_text(str(left.attributes["scene"]))
-    del options["duration"]
-    every, method = options.pop("record_every"), options.pop("method")
-    ready = prepare(at_start(scene), choose(method, scene), **options)
+    how = stepping(scene, options)
+    ready = prepare(at_start(scene), how)
     inner = {room: {k.removeprefix(room): a for k, a in arrays.items() if k.startswith(room)} for room in ROOMS}
     put(ready.stepper, Snapshot(inner["stepper/"], header["stepper"]))
     facts = header["recorder"]
     store = Store.continued(path, facts["segments"])
     attributes = {key: value for key, value in left.attributes.items() if key not in ("unfinished", "extremes")}
-    recorder = Recorder(columns.coordinates(ready.stepper.compiled), attributes, store, every)
+    recorder = Recorder(columns.coordinates(ready.stepper.compiled), attributes, store, how.options["record_every"])
     recorder.recall(inner["recorder/"], facts)
     run = Run(ready.stepper, recorder, ready.solve, ready.solver, header["steps"])
     run.before = header["wall_time"]

@@ -13,7 +13,7 @@ from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
 from towsim.model.jumps import Jumps
 from towsim.quote import show
-from towsim.run.setup import NUMBER
+from towsim.run.options import NUMBER
 from towsim.suggest import is_one_of, unknown
 
 KINDS = (FORCE, TORQUE, THRUST, MOMENT)
@@ -205,8 +205,9 @@ def _fed(one: Feeding, t: Floats) -> tuple[Floats, Floats]:
     length = np.where(there, one.until, free) if one.rate else np.full_like(t, one.length)
     if not length.min() > 0.0:
         at = float(t[np.argmin(length > 0.0)])
-        raise SimulationError(f"a wire that is hauled in at {-one.rate:g} m/s has no length left at t = {at:.6g} s",
-                              time=at)  # fmt: skip
+        raise SimulationError(
+            f"a wire that is hauled in at {-one.rate:g} m/s has no length left at t = {at:.6g} s", time=at
+        )
     return length, np.where(there, 0.0, one.rate)
 
 

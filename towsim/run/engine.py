@@ -13,9 +13,8 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from towsim.methods.method import Method
 from towsim.run.paths import Paths
-from towsim.run.setup import Ready, prepare
+from towsim.run.setup import Ready, Stepping, prepare
 from towsim.scene import Scene, scene_to_text
 from towsim.statics.start import at_start, check_start, settled
 
@@ -33,10 +32,10 @@ class Engine:
     sound : not while numbers are written: after Ctrl-C there some are of either scene, and it is not to be used again
     """
 
-    def __init__(self, scene: Scene, method: Method, **options: Any) -> None:
-        """Parameters and errors as of ``setup.prepare``."""
+    def __init__(self, scene: Scene, how: Stepping) -> None:
+        """Errors as of ``setup.prepare``."""
         self._checked = _facts_of_start(scene)
-        self.ready: Ready = prepare(at_start(scene), method, **options)
+        self.ready: Ready = prepare(at_start(scene), how)
         self.paths = Paths(self.ready.stepper.compiled)
         self.sound = True
         self._text: tuple[Scene, str] | None = None
@@ -103,16 +102,16 @@ kept = _Kept()
 
 
 @contextmanager
-def engine_for(scene: Scene, method: Method, **options: Any) -> Iterator[Engine]:
+def engine_for(scene: Scene, how: Stepping) -> Iterator[Engine]:
     """An engine at the start of the scene, for as long as the context lasts: nobody else has it meanwhile.
 
-    Parameters and errors as of ``setup.prepare``; one with controllers of the user's own is not kept.
+    Errors as of ``setup.prepare``; one with controllers of the user's own is not kept.
     """
-    if options.get("controllers"):
-        yield Engine(scene, method, **options)
+    if how.options["controllers"]:
+        yield Engine(scene, how)
         return
-    key = scene.outline(), method, tuple((name, type(value), value) for name, value in options.items())
-    engine = kept.take(key) or Engine(scene, method, **options)
+    key = scene.outline(), how.key
+    engine = kept.take(key) or Engine(scene, how)
     engine.put(scene)  # an engine whose scene cannot start is not kept
     try:
         yield engine

@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from towsim.errors import UsageError
 from towsim.results import Result
 from towsim.run.batch import simulate_many
+from towsim.run.options import OfRun, Options, Stepped, checked, declared, takes
 from towsim.run.run import simulate
-from towsim.run.setup import positive
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 
 if TYPE_CHECKING:
     from towsim.model.arrays import Floats
     from towsim.run.gradient import Cost
-    from towsim.run.linearize import Linearization
     from towsim.run.sensitivities import Sensitivities
-
-OF_A_RUN = (
-    "duration",
-    "record_every",
-    "output",
-    "force",
-    "progress",
-    "on_failure",
-    "checkpoint_every",
-    "notes",
-    "lean",
-)
-"""Options of ``simulate`` that may differ from run to run."""
+    from towsim.run.step_map import StepMap
 
 
 class Model:
@@ -43,7 +30,7 @@ class Model:
     parameters : the scene's numbers by path
     """
 
-    def __init__(self, scene: Scene, **options: Any) -> None:
+    def __init__(self, scene: Scene, **options: Unpack[Stepped]) -> None:
         self.scene, self.options = scene, options
         self.parameters = Parameters(scene)
         self._outline = scene.outline()
@@ -52,13 +39,14 @@ class Model:
         chosen = "".join(f", {name}={value!r}" for name, value in self.options.items())
         return f"Model({self.scene.name!r}{chosen}; {len(self.parameters)} parameters)"
 
-    def run(self, parameters: Mapping[str, Any] | None = None, **options: Any) -> Result:
+    @takes(OfRun)
+    def run(self, parameters: Mapping[str, Any] | None = None, **options: Unpack[OfRun]) -> Result:
         """One run, with these numbers or those of the scene.
 
         Parameters
         ----------
         parameters : ``Parameters``, or those that differ from the scene's by path
-        options : duration, record_every, output and the like, see ``simulate``
+        options : of a run, by name
 
         Raises
         ------
@@ -71,8 +59,15 @@ class Model:
             raise UsageError(f"these parameters are of {given.runs} runs; use run_many, or parameters.scene(number)")
         return simulate(self._checked(given.scene()), **self.options, **self._of_a_run(options))
 
-    def run_many(self, parameters: Mapping[str, Any], **options: Any) -> Iterator[Result]:
-        """One run for each row of ``parameters``, in their order. Errors as of :meth:`run`, when a run is due."""
+    @takes(OfRun)
+    def run_many(self, parameters: Mapping[str, Any], **options: Unpack[OfRun]) -> Iterator[Result]:
+        """One run for each row of ``parameters``, in their order. Errors as of :meth:`run`, when a run is due.
+
+        Parameters
+        ----------
+        parameters : ``Parameters`` with an axis of runs, or such numbers by path
+        options : of a run, by name
+        """
         scenes = map(self._checked, self._given(parameters).scenes())
         yield from simulate_many(scenes, **self.options, **self._of_a_run(options))
 
@@ -117,7 +112,6 @@ class Model:
         given = self._given(at or {})
         if given.runs is not None:
             raise UsageError(f"these parameters are of {given.runs} runs; sensitivities are those of one")
-        options = {name: value for name, value in self.options.items() if name not in ("solver", "loop", "form")}
         return sensitivities(
             self._checked(given.scene()),
             parameters,
@@ -126,7 +120,7 @@ class Model:
             record_every=record_every,
             taut=taut,
             progress=progress,
-            **options,
+            **self.options,
         )
 
     def gradient(
@@ -163,9 +157,7 @@ class Model:
 
         return gradient(cost, self.sensitivities(parameters, of, at=at, duration=duration, taut=taut))
 
-    def linearize(
-        self, step: int, parameters: Sequence[str] = (), *, at: Mapping[str, Any] | None = None
-    ) -> Linearization:
+    def step_map(self, step: int, parameters: Sequence[str] = (), *, at: Mapping[str, Any] | None = None) -> StepMap:
         """One step of a run as a linear map δs⁺ = A δs + B δθ, with the wires that it has taut.
 
         Parameters
@@ -176,19 +168,16 @@ class Model:
 
         Returns
         -------
-        Linearization : A, B, and the names along their axes
+        StepMap : A, B, and the names along their axes
 
         Raises
         ------
         UsageError, SimulationError : as of :meth:`sensitivities`
         """
-        from towsim.run.linearize import linearize
+        from towsim.run.step_map import step_map
 
         scene = self._checked(self._given(at or {}).scene())
-        options = {name: value for name, value in self.options.items() if name not in ("solver", "form", "loop")}
-        h = options.pop("step", None)
-        h = scene.run.step if h is None else h
-        return linearize(scene, step, parameters, step=h, method=options.pop("method", None), options=options)
+        return step_map(scene, step, parameters, self.options)
 
     def _given(self, parameters: Mapping[str, Any]) -> Parameters:
         return parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)
@@ -201,22 +190,21 @@ class Model:
             )
         return scene
 
-    def _of_a_run(self, options: dict[str, Any]) -> dict[str, Any]:
-        wrong = [name for name in options if name not in OF_A_RUN]
-        if wrong:
-            raise UsageError(
-                f"{wrong[0]} is no option of a single run, which are {', '.join(OF_A_RUN)}; give it to towsim.compile"
-            )
+    def _of_a_run(self, options: OfRun) -> OfRun:
+        for name in options:
+            if name in declared(Stepped):
+                raise UsageError(f"{name} is an option that all runs share; give it to towsim.compile")
         return options
 
 
-def compile(scene: Scene, **options: Any) -> Model:
+@takes(Stepped)
+def compile(scene: Scene, **options: Unpack[Stepped]) -> Model:
     """Make a scene ready for many runs, which may differ in numbers: ``model.run()``, ``model.run_many(...)``.
 
     Parameters
     ----------
     scene : what to simulate
-    options : step, method, solver, form, stretch_limit and the like, see ``simulate``
+    options : that all runs share, by name
 
     Returns
     -------
@@ -226,9 +214,10 @@ def compile(scene: Scene, **options: Any) -> Model:
     ------
     UsageError, SceneError : as ``simulate``
     """
-    wrong = [name for name in options if name in OF_A_RUN]
-    if wrong:
-        raise UsageError(f"{wrong[0]} is an option of a run; give it to model.run")
-    step = scene.run.step if options.get("step") is None else positive("step", options["step"])
-    simulate(scene, **{**options, "step": step, "duration": step})  # options and start are checked, kernels compiled
+    for name in options:
+        if name in declared(OfRun):
+            raise UsageError(f"{name} is an option of a run; give it to model.run")
+    step = checked(options, Stepped)["step"] or scene.run.step
+    trial = cast(Options, {**options, "step": step, "duration": step})
+    simulate(scene, **trial)  # options and start are checked, kernels compiled
     return Model(scene, **options)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from solvers.kernels.dual import DIRECTIONS
 from towsim.errors import UsageError
 from towsim.methods.block import Block
-from towsim.methods.method import check_laws, choose
 from towsim.model.arrays import Floats
 from towsim.model.compile import Compiled
 from towsim.results import Events, Labelled, Result
@@ -19,8 +18,9 @@ from towsim.results.derived import Source
 from towsim.results.variables import AXES, VARIABLES
 from towsim.run import columns
 from towsim.run.engine import engine_for
+from towsim.run.options import Options
 from towsim.run.seeds import Direction, directions, seeds
-from towsim.run.setup import count_steps, positive
+from towsim.run.setup import count_steps, stepping
 from towsim.run.tangents import Degenerate, Tangents, check_differentiable, lane
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
@@ -129,35 +129,27 @@ def sensitivities(
     parameters: Sequence[str],
     of: Sequence[str] = ("position",),
     *,
-    duration: float | None = None,
-    step: float | None = None,
-    method: str | None = None,
-    record_every: int = 1,
-    progress: Callable[[int, int], None] | None = None,
     taut: bool = False,
     some: bool = True,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Sensitivities:
-    """See ``Model.sensitivities``; options as of ``simulate``.
+    """See ``Model.sensitivities``.
 
     taut : whether the start is that of ``scene.project(taut=True)``, which depends on the parameters as well
     some : whether there must be parameters; without any it is the run alone
+    options : of ``simulate``; problems are solved by the compiled active set, whatever solver, loop and form say
     """
-    defaults = scene.run
-    duration = defaults.duration if duration is None else positive("duration", duration)
-    step = defaults.step if step is None else positive("step", step)
-    steps = count_steps(duration, step)
+    how = stepping(scene, {name: value for name, value in options.items() if name not in ("solver", "loop", "form")})
+    how = how._replace(solver="auto")
+    every, progress = how.options["record_every"], how.options["progress"]
+    steps = count_steps(how.options["duration"] or scene.run.duration, how.step)
     wanted = _variables(of)
     numbers = directions(Parameters(scene), parameters) if some or parameters else []
-    chosen = choose(method, scene, step)
-    check_laws(scene, chosen)
-    if chosen.adaptive or chosen.multistep:
-        raise UsageError(f"method {chosen.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'")
-    if not (isinstance(record_every, int) and record_every >= 1):
-        raise UsageError(f"record_every must be a whole number, at least 1, got {record_every!r}")
+    if not how.method.one_step:
+        raise UsageError(f"method {how.method.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'")
     start = (scene, _taut) if taut else None
     scene = _taut(scene) if taut else scene
-    with engine_for(scene, chosen, step=step, solver="auto", **options) as engine:
+    with engine_for(scene, how) as engine:
         stepper = engine.ready.stepper
         check_differentiable(stepper)
         for name in wanted:
@@ -171,7 +163,7 @@ def sensitivities(
         gathered = []
         for i in range(passes):
             run = Tangents(stepper, found[i * DIRECTIONS : (i + 1) * DIRECTIONS])
-            gathered.append(_gather(run, wanted, steps, record_every, i == 0, progress and _share(progress, i, passes)))
+            gathered.append(_gather(run, wanted, steps, every, i == 0, progress and _share(progress, i, passes)))
         compiled, coords = stepper.compiled, engine.ready.coords
         values, events = gathered[0].values, columns.named(compiled, gathered[0].events)
     result = Result(values, coords, Events(events), {"name": scene.name}, source=Source(scene))

@@ -6,24 +6,57 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-import numpy as np
+from typing import Any, NamedTuple, cast
 
 from towsim.errors import UsageError
 from towsim.methods.dialogue import Solve
-from towsim.methods.method import Method
+from towsim.methods.method import Method, check_controllers, check_laws, choose
 from towsim.methods.multistep import make_stepper
 from towsim.methods.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
 from towsim.methods.stepper import Stepper
 from towsim.model.compile import Compiled
-from towsim.quote import show
 from towsim.run.columns import coordinates
+from towsim.run.options import Options, checked
+from towsim.scene import Scene
 from towsim.scene.run import MOST_STEPS
-from towsim.suggest import is_one_of, unknown
 
-if TYPE_CHECKING:
-    from towsim.control.task import Control, Function
+
+class Stepping(NamedTuple):
+    """How a scene is to be stepped: the options of a call, with the scene's own for what it leaves out.
+
+    Attributes
+    ----------
+    step : h [s]
+    options : all of a call, checked
+    key : of what an engine is made for
+    """
+
+    method: Method
+    step: float
+    solver: str
+    options: Options
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What engines have to have in common, besides the structure of their scenes."""
+        given = self.options
+        solved = self.solver, given["form"], given["loop"], given["friction"], given["friction_directions"]
+        return self.method.name, self.step, given["stretch_limit"], solved
+
+
+def stepping(scene: Scene, given: Mapping[str, Any], kind: type = Options) -> Stepping:
+    """The options of a call, checked by themselves and against the scene.
+
+    Raises
+    ------
+    UsageError : an option that does not exist, or a value that it cannot have; what the method cannot take
+    """
+    options = cast(Options, checked(given, kind))
+    step = options["step"] or scene.run.step
+    method = choose(options["method"], scene, step)
+    check_laws(scene, method)
+    check_controllers(scene, options["controllers"])
+    return Stepping(method, step, options["solver"] or scene.run.solver, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,51 +78,32 @@ class Ready:
     coords: Mapping[str, tuple[str, ...] | tuple[int, ...]]
 
 
-def prepare(
-    compiled: Compiled,
-    method: Method,
-    *,
-    step: float,
-    solver: str,
-    form: Literal["lcp", "mlcp"] = "lcp",
-    loop: Literal["auto", "compiled", "python"] = "auto",
-    stretch_limit: float = 1e-3,
-    friction: Literal["cone", "polyhedral"] | None = None,
-    friction_directions: int = 8,
-    controllers: Mapping[str, Control | Function] | None = None,
-    by_hand: bool = False,
-) -> Ready:
-    """Check the options, and make the stepper of a compiled scene.
+def prepare(compiled: Compiled, how: Stepping, *, by_hand: bool = False) -> Ready:
+    """Make the stepper of a compiled scene; ``by_hand``: see ``ControlledStepper``.
 
-    Parameters and errors as for ``simulate``; ``by_hand``: see ``ControlledStepper``.
+    Raises
+    ------
+    UsageError : options that do not go together
     """
-    if not (isinstance(friction_directions, int) and 3 <= friction_directions <= MOST_DIRECTIONS):
-        raise UsageError(
-            f"friction_directions must be a whole number, 3 to {MOST_DIRECTIONS}, got {show(friction_directions)}"
-        )
-    stretch_limit = positive("stretch_limit", stretch_limit)
-    for what, word in (("solver", solver), ("form", form)):
-        if not isinstance(word, str):
-            raise UsageError(f"{what} must be a name, got {show(word)}")
-    if not is_one_of(loop, ("auto", "compiled", "python")):
-        raise UsageError(unknown("loop", loop, ("auto", "compiled", "python")))
+    given, solver = how.options, how.solver
+    form, loop, controllers = given["form"], given["loop"], given["controllers"]
     stepper = make_stepper(
         compiled,
-        method,
-        step,
-        stretch_limit=stretch_limit,
-        friction=friction_law(friction, solver),
-        directions=friction_directions,
+        how.method,
+        how.step,
+        stretch_limit=given["stretch_limit"],
+        friction=friction_law(given["friction"], solver),
+        directions=given["friction_directions"],
         controllers=controllers,
         by_hand=by_hand,
     )
     options: dict[str, str | int | float] = {
-        "step": step,
-        "method": method.name,
+        "step": how.step,
+        "method": how.method.name,
         "solver": solver,
         "form": form,
-        "stretch_limit": stretch_limit,
-        "friction_directions": friction_directions,
+        "stretch_limit": given["stretch_limit"],
+        "friction_directions": given["friction_directions"],
     }
     if controllers:
         options["own_controllers"] = ", ".join(controllers)
@@ -131,24 +145,6 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve |
             "form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables, reduced joints or friction"
         )
     return back_end(solver, form)
-
-
-MOST_DIRECTIONS = 1000
-"""Edges of a polyhedral cone: its difference to the circular one, (π / n)² / 2, is then below all else."""
-
-NUMBER = (int, float, np.integer, np.floating)
-"""What a user may give for a number."""
-
-
-def positive(what: str, value: float) -> float:
-    """The value, if it is a finite number > 0; UsageError otherwise."""
-    try:
-        number = float(value) if isinstance(value, NUMBER) and not isinstance(value, bool) else math.nan
-    except OverflowError:
-        number = math.inf
-    if not 0.0 < number < math.inf:
-        raise UsageError(f"{what} must be a finite number > 0, got {show(value)}")
-    return number
 
 
 def count_steps(duration: float, step: float) -> int:

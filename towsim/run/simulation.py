@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Unpack
 
 import numpy as np
 
 from towsim.errors import ResultError, SimulationError, UsageError
 from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
-from towsim.methods.method import check_controllers, check_laws, choose
 from towsim.model.arrays import Floats, State
 from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
@@ -22,15 +21,13 @@ from towsim.results.variables import AXES
 from towsim.run import columns, snapshot
 from towsim.run.blocks import Run
 from towsim.run.commands import vector, with_commands
+from towsim.run.options import ByHand, takes
 from towsim.run.provenance import provenance
-from towsim.run.setup import positive, prepare
+from towsim.run.setup import prepare, stepping
 from towsim.scene import Body, Scene
 from towsim.scene.run import MOST_STEPS
 from towsim.statics.start import at_start
 from towsim.suggest import is_one_of, unknown
-
-if TYPE_CHECKING:
-    from towsim.control.task import Control, Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +44,7 @@ class Moment:
     failure: SimulationError | None
 
 
+@takes(ByHand)
 class Simulation:
     """A scene under way, in your hands.
 
@@ -56,16 +54,12 @@ class Simulation:
 
     Parameters
     ----------
-    scene : what to simulate
-    step : time step [s]
-    method, solver, form, loop, stretch_limit, friction, friction_directions : as for ``simulate``
+    scene : what to simulate; what no controller commands stands still until :meth:`command`
     forces : names of bodies on which :meth:`push` acts
-    controllers : of your own, as for ``simulate``; what none of them commands, and no law of the scene, stands still
-        until :meth:`command`
     record : whether to keep what :meth:`result` needs; without, memory does not grow and a step costs less
-    record_every : keep every n-th step
     on_reset : called with the simulation after every reset, such as to disturb the start with ``sim.rng``
     seed : of ``sim.rng``, as for :meth:`reset`
+    options : as of ``simulate``, by name
 
     Attributes
     ----------
@@ -81,47 +75,30 @@ class Simulation:
         self,
         scene: Scene,
         *,
-        step: float | None = None,
-        method: str | None = None,
-        solver: str | None = None,
-        form: Literal["lcp", "mlcp"] = "lcp",
-        loop: Literal["auto", "compiled", "python"] = "auto",
-        stretch_limit: float = 1e-3,
-        friction: Literal["cone", "polyhedral"] | None = None,
-        friction_directions: int = 8,
         forces: Sequence[str] = (),
-        controllers: Mapping[str, Control | Function] | None = None,
         record: bool = True,
-        record_every: int = 1,
         on_reset: Callable[[Simulation], None] | None = None,
         seed: int | None = None,
+        **options: Unpack[ByHand],
     ) -> None:
-        self._given = {key: value for key, value in locals().items() if key != "self"}
+        self._given = {
+            "scene": scene,
+            "forces": forces,
+            "record": record,
+            "on_reset": on_reset,
+            "seed": seed,
+            **options,
+        }
         self.scene = scene
-        self.h = scene.run.step if step is None else positive("step", step)
-        chosen = choose(method, scene, self.h)
-        check_laws(scene, chosen)
-        if chosen.adaptive:
+        how = stepping(scene, options, ByHand)
+        if how.method.adaptive:
             raise UsageError(
-                f"method {chosen.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
+                f"method {how.method.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
             )
-        check_controllers(scene, controllers)
+        self.h, self._every = how.step, how.options["record_every"]
         compiled, self._commands = with_commands(at_start(scene), tuple(forces))
-        self._ready = prepare(
-            compiled,
-            chosen,
-            step=self.h,
-            solver=scene.run.solver if solver is None else solver,
-            form=form,
-            loop=loop,
-            stretch_limit=stretch_limit,
-            friction=friction,
-            friction_directions=friction_directions,
-            controllers=controllers,
-            by_hand=True,
-        )
+        self._ready = prepare(compiled, how, by_hand=True)
         self._stepper = self._ready.stepper
-        self._every = record_every
         self._run = Run(self._stepper, self._recorder(), self._ready.solve, self._ready.solver, 0, record=record)
         self._start = snapshot.take(self._stepper)
         self._on_reset = on_reset

@@ -1,42 +1,37 @@
-"""The complementarity problem of a chosen step, pulled out for study."""
+"""The complementarity problems of a run, pulled out for study: the run is done, and stops at the steps asked for."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import TYPE_CHECKING, Any, Unpack
 
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop, problem
-from towsim.methods.method import choose
-from towsim.methods.multistep import make_stepper
-from towsim.methods.solve import FORMS, back_end
+from towsim.methods.block import Block
+from towsim.methods.solve import back_end
+from towsim.methods.stepper import Stepper
 from towsim.quote import show
+from towsim.run.options import Stepped, SteppedFor, takes
+from towsim.run.setup import Ready, count_steps, prepare, stepping
 from towsim.statics.start import at_start
-from towsim.suggest import is_one_of, unknown
 
 if TYPE_CHECKING:
     from solvers import MLCP
     from towsim.scene import Scene
 
+BLOCK = 4096
 
-def step_problem(
-    scene: Scene,
-    time: float = 0.0,
-    *,
-    step: float | None = None,
-    method: str | None = None,
-    form: Literal["lcp", "mlcp"] = "lcp",
-    friction_directions: int = 8,
-) -> MLCP:
+
+@takes(Stepped)
+def step_problem(scene: Scene, time: float = 0.0, **options: Unpack[Stepped]) -> MLCP:
     """The problem of the step that begins at ``time``: M, q, free rows, and the names of the rows.
 
     Parameters
     ----------
     scene : what to simulate until then
     time : beginning of the step, rounded to a whole number of steps [s]
-    step, method : as for ``simulate``
-    form : in the impulses ("lcp": M = J M⁻¹ Jᵀ), or in [v; p] ("mlcp")
-    friction_directions : edges of the friction cone
+    options : as of ``simulate``, by name; ``form`` is that of the problem: "lcp" (M = J M⁻¹ Jᵀ), or "mlcp" in [v; p]
 
     Returns
     -------
@@ -48,23 +43,79 @@ def step_problem(
     UsageError, SceneError : as ``simulate``
     SimulationError : the run does not get to ``time``
     """
-    if not is_one_of(form, FORMS):
-        raise UsageError(unknown("form", form, FORMS))
     if not 0.0 <= time < float("inf"):
         raise UsageError(f"time must be a finite number >= 0, got {show(time)}")
-    h = scene.run.step if step is None else step
-    stepper = make_stepper(at_start(scene), choose(method, scene, h), h, directions=friction_directions)
-    before = round(time / h)
-    while stepper.done < before:
-        block = stepper.run(*stepper.drive(min(4096, before - stepper.done)))
-        if block.reason == loop.UNSOLVED:
+    ready, form = start(scene, options)
+    advance(ready, round(time / ready.stepper.h))
+    return problem_of(ready.stepper, form)
+
+
+@takes(SteppedFor)
+def step_problems(scene: Scene, *, every: int = 1, **options: Unpack[SteppedFor]) -> Iterator[tuple[float, MLCP]]:
+    """Beginning [s] and problem of every n-th step of a run, the first step included.
+
+    Parameters
+    ----------
+    scene : what to simulate
+    every : n
+    options : as of ``simulate``, by name; ``form`` is that of the problems, in the impulses or in [v; p]
+
+    Raises
+    ------
+    UsageError, SceneError : as ``simulate``
+    SimulationError : the run stops; the problem of the step that has no solution was given just before
+    """
+    if not (isinstance(every, int) and every >= 1):
+        raise UsageError(f"every must be a whole number >= 1, got {show(every)}")
+    how = stepping(scene, options, SteppedFor)
+    end = count_steps(how.options["duration"] or scene.run.duration, how.step)
+    ready, form = start(scene, options)
+    stepper = ready.stepper
+    failed: SimulationError | None = None
+    steps = (k for k in count(0, every))
+    while stepper.done < end:
+        wanted = next(steps)
+        try:
+            advance(ready, min(wanted, end))
+        except SimulationError as error:
+            failed = error
+        if stepper.done < end:
+            yield stepper.time, problem_of(stepper, form)
+        if failed is not None:
+            raise failed
+
+
+def start(scene: Scene, options: Mapping[str, Any]) -> tuple[Ready, str]:
+    """A stepper at the start of a run that solves its steps in impulses, and the form that its problems are to have."""
+    how = stepping(scene, {name: value for name, value in options.items() if name != "form"})
+    return prepare(at_start(scene), how), stepping(scene, options).options["form"]
+
+
+def advance(ready: Ready, until: int) -> None:
+    """Take steps until ``until`` of them are done, as ``simulate`` does.
+
+    Raises ``SimulationError`` if a step cannot be taken; the stepper is then at its beginning.
+    """
+    stepper = ready.stepper
+    while stepper.done < until:
+        block = stepper.run(*stepper.drive(min(BLOCK, until - stepper.done)), ready.solve)
+        if block.reason == loop.UNSOLVED and ready.solve is None:
             block = stepper.run(*stepper.drive(1), back_end("auto"))
         if block.reason not in (loop.GOOD, loop.FULL):
-            raise SimulationError(
-                f"the run stops at t = {stepper.time:.6g} s, before {time:.6g} s; simulate() says why",
-                time=stepper.time,
-            )
+            raise SimulationError(f"the run stops at t = {stepper.time:.6g} s: {_why(block)}", time=stepper.time)
+
+
+def problem_of(stepper: Stepper, form: str = "lcp") -> MLCP:
+    """The problem of the next step, which is begun."""
     stepper.begin()
     if form == "mlcp":
         return problem.mlcp(stepper)
     return problem.with_friction(stepper).problem if stepper.friction else problem.lcp(stepper)
+
+
+def _why(block: Block) -> str:
+    return {
+        loop.UNSOLVED: "the problem of the next step was not solved",
+        loop.STRETCHED: "a wire would stretch beyond the limit",
+        loop.NOT_FINITE: "positions grew beyond all bounds",
+    }[block.reason]

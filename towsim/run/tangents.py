@@ -6,7 +6,6 @@ derivatives of the discrete solution, of the very steps that were taken, with th
 is a step like any other one.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -181,9 +180,17 @@ class Tangents:
             searches = searches + 1 if k == before else 1
             values = self.values
             status, *_ = search(
-                values.A, self.model.rows.envelope, values.q, self.work.kind, values.z, values.w, self.work.taut,
-                values.scratch, self.counts, *detail,
-            )  # fmt: skip
+                values.A,
+                self.model.rows.envelope,
+                values.q,
+                self.work.kind,
+                values.z,
+                values.w,
+                self.work.taut,
+                values.scratch,
+                self.counts,
+                *detail,
+            )
             if status != 0 or searches > MOST_SEARCHES:
                 return k, loop.UNSOLVED
             if self.done + k == 0:  # SHAKE's first step is solved twice, and begins again

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import Field, StrictBool, model_validator
 
 from towsim.scene.base import Declared, Problem, problem, problems
-from towsim.scene.bodies import ZERO, Inertia, Shape
+from towsim.scene.bodies import ZERO, Inertia, Shape, inertia_of
 from towsim.scene.quantity import (
     NAMES,
     Direction,
@@ -135,13 +135,7 @@ class Link(Declared):
 
     def inertia_matrix(self) -> Array:
         """Inertia about the centre of mass in the link's axes, (3, 3) [kg m²]; zero for a point mass."""
-        if self.point:
-            return np.zeros((3, 3))
-        if self.inertia is None:
-            assert self.shape is not None  # _check
-            return np.diag(self.shape.principal_inertia(self.mass))
-        given = np.array(self.inertia)
-        return np.diag(given) if given.ndim == 1 else 0.5 * (given + given.T)
+        return inertia_of(self.mass, self.point, self.inertia, self.shape)
 
 
 class Arm(Declared):

@@ -178,17 +178,22 @@ class Body(Declared):
 
     def inertia_matrix(self) -> Array:
         """Inertia about the centre of mass in body axes, (3, 3) [kg m²]; zero for a point mass."""
-        if self.point:
-            return np.zeros((3, 3))
-        if self.inertia is None:
-            assert self.shape is not None  # _check
-            return np.diag(self.shape.principal_inertia(self.mass))
-        given = np.array(self.inertia)
-        return np.diag(given) if given.ndim == 1 else 0.5 * (given + given.T)
+        return inertia_of(self.mass, self.point, self.inertia, self.shape)
 
     def rotation_matrix(self) -> Array:
         """Start orientation R_WB, (3, 3): world axes from body axes."""
         return rotation_matrix(self.quaternion)
+
+
+def inertia_of(mass: float, point: bool, given: object, shape: Shape | None) -> Array:
+    """Inertia (3, 3) of a solid from what is declared of it; zero for a point mass [kg m²]."""
+    if point:
+        return np.zeros((3, 3))
+    if given is None:
+        assert shape is not None  # which the declaration checks
+        return np.diag(shape.principal_inertia(mass))
+    inertia = np.array(given, float)
+    return np.diag(inertia) if inertia.ndim == 1 else 0.5 * (inertia + inertia.T)
 
 
 def rotation_matrix(q: Quaternion) -> Array:

@@ -13,7 +13,6 @@ M and K of a cable are those of dynamics/mrfe and statics/cable: with the points
 Source: linearised equations of constrained multibody systems, such as Schiehlen & Eberhard, Applied Dynamics (2014).
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -17,7 +17,6 @@ Source: Josephy (1979), Newton's method for generalised equations; Kelley & Keye
 Debreu (1952), definiteness on a subspace; Rockafellar (1976), proximal points.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass

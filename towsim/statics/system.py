@@ -9,7 +9,6 @@ multipliers p [N, N m] for impulses. What differs from a step is what a row stan
     friction      contacts that stand stay where they stand; wires slip over what they pass
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass, replace

@@ -101,12 +101,20 @@ def _curves(ax: Axes, sweep: xarray.Dataset, name: str, along: str, by: str) -> 
     order = np.argsort(x)
     for k, colour in enumerate(colours(sweep[by].size)):
         done = good[order, k] == DONE
-        ax.plot(x[order], np.where(done, values[order, k], np.nan), ".-", color=colour, markersize=4, linewidth=1.2,
-                label=_value(sweep[by].values[k]))  # fmt: skip
+        ax.plot(
+            x[order],
+            np.where(done, values[order, k], np.nan),
+            ".-",
+            color=colour,
+            markersize=4,
+            linewidth=1.2,
+            label=_value(sweep[by].values[k]),
+        )
         _crosses(ax, x[order][~done], values[order, k][~done])
     ax.set_ylabel(_label(sweep, name))
-    ax.legend(title=_label(sweep, by), title_fontsize=7, fontsize=7, frameon=False, loc="upper left",
-              bbox_to_anchor=(1, 1))  # fmt: skip
+    ax.legend(
+        title=_label(sweep, by), title_fontsize=7, fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1, 1)
+    )
     _spacing(ax, x)
 
 

@@ -15,7 +15,6 @@ from towsim.errors import UsageError
 from towsim.results import Result
 from towsim.results.files import into_place
 from towsim.view.figures import colours, new_figure
-from towsim.view.paths import there
 from towsim.view.solids import CORNERS, faces
 from towsim.view.stage import Stage, stage
 
@@ -137,4 +136,4 @@ class _Drawing:
             artist.set_data_3d(*seen.path[k, wire.first : wire.first + wire.points].T)
             artist.set_linestyle((0, (2, 2)) if slack else "-")
             artist.set_linewidth(0.8 if slack else 1.2 + 1.6 * min(1.0, tension / self.top))
-            artist.set_visible(there(self.result, wire.name, float(seen.time[k])))
+            artist.set_visible(wire.there(float(seen.time[k])))

@@ -69,7 +69,7 @@ def path(ax: Axes, result: Result, view: tuple[int, int], seen: Stage | None) ->
     """Paths of bodies (from an open to a filled circle) and robots (dashed), and the scene at a few instants."""
     plane = list(view)
     if seen is not None:
-        _scenes(ax, result, seen, plane)
+        _scenes(ax, seen, plane)
     elif "node_position" in result:
         nodes = _cables(result)[..., plane]
         for k, cable in itertools.product(range(len(nodes)), range(nodes.shape[1])):
@@ -108,16 +108,7 @@ def _one_path(ax: Axes, points: Array, colour: Colour, *, loads: bool) -> None:
     ax.plot(*points[-1:].T, "o", color=colour, markersize=size)
 
 
-def there(result: Result, wire: str, time: float) -> bool:
-    """Whether a wire is there at a time: attached, and neither detached, cut nor broken."""
-    changes = [event for event in result.events if event.subject == wire and event.kind in ("break", "user")]
-    before = [event for event in changes if event.time <= time]
-    if before:
-        return before[-1].note.endswith("is attached")
-    return not (changes and changes[0].note.endswith("is attached"))
-
-
-def _scenes(ax: Axes, result: Result, seen: Stage, plane: list[int]) -> None:
+def _scenes(ax: Axes, seen: Stage, plane: list[int]) -> None:
     """Outlines of the bodies and lines of the wires at instants at which something has moved since the last one."""
     wires, bodies = colours(len(seen.wires)), colours(len(seen.bodies))
     low, high = seen.bounds()
@@ -131,7 +122,7 @@ def _scenes(ax: Axes, result: Result, seen: Stage, plane: list[int]) -> None:
         drawn = places
         strength = 0.9 if last else 0.35
         for wire, colour in zip(seen.wires, wires, strict=True):
-            if there(result, wire.name, float(seen.time[k])):
+            if wire.there(float(seen.time[k])):
                 line = seen.path[k, wire.first : wire.first + wire.points][:, plane]
                 ax.plot(*line.T, color=colour, linewidth=0.8, alpha=strength, zorder=1.5)
         for i, body in enumerate(seen.bodies):

@@ -58,6 +58,10 @@ class Line:
     gone: tuple[tuple[float, float], ...] = ()
     model: str = "rigid"
 
+    def there(self, time: float) -> bool:
+        """Whether it is there at a time: attached, and neither detached, cut nor broken."""
+        return not any(left <= time < back for left, back in self.gone)
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:

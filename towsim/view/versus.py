@@ -61,8 +61,9 @@ def plot_runs(results: Mapping[str, Result], *, figure: Figure | None = None) ->
     if bodies:
         _paths(figure, outer[0, 1], results, bodies, shades)
     handles = [Line2D([], [], color=shade, linewidth=2) for shade in shades.values()]
-    figure.legend(handles, [plain(name, 40) for name in results], loc="outside lower left", ncols=4, fontsize=8,
-                  frameon=False)  # fmt: skip
+    figure.legend(
+        handles, [plain(name, 40) for name in results], loc="outside lower left", ncols=4, fontsize=8, frameon=False
+    )
     title = plain(" and ".join(dict.fromkeys(str(one.attributes.get("name", "")) for one in results.values())), 100)
     figure.suptitle(f"{title}: {len(results)} runs", x=0.01, ha="left", fontsize=10, fontweight="bold")
     return figure

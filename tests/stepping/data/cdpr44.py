@@ -99,15 +99,17 @@ def scene(name, first_joint="zy", elements=5):
             "model": {"mrfe": {"elements": elements, "first_joint": first_joint, "from_end": "guided"}},
         }
     spring = {"stiffness": 1e3, "damping": 1e2, "pulls": True}
-    return scene_from_data({
-        "schema": 1,
-        "name": f"cdpr44-{name}",
-        "bodies": bodies,
-        "robots": robots,
-        "wires": wires,
-        "ground": {"height": 0.1, "contacts": ["platform"], "spring": spring},
-        "run": {"duration": 6.0, "step": 0.02, "method": "dae"},
-    })  # fmt: skip
+    return scene_from_data(
+        {
+            "schema": 1,
+            "name": f"cdpr44-{name}",
+            "bodies": bodies,
+            "robots": robots,
+            "wires": wires,
+            "ground": {"height": 0.1, "contacts": ["platform"], "spring": spring},
+            "run": {"duration": 6.0, "step": 0.02, "method": "dae"},
+        }
+    )
 
 
 def compute(name):

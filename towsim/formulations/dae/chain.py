@@ -45,12 +45,13 @@ def unit(k):
 
 
 @part(forceinline=False)
-def link_terms(store, m, mass_rate, z, inertia, inertia_rate, c, velocity, acceleration, w, alpha, gravity):
+def link_terms(store, mass, z, inertia, inertia_rate, c, velocity, acceleration, w, alpha, gravity):
     """Write mass, first moment, inertia, force and moment about b of one link, and its kinetic energy.
 
-    z : its direction;  inertia, inertia_rate : (transverse, axial);  c : its centre from b;  w, alpha : angular
-    velocity and acceleration
+    mass : m and its rate;  z : its direction;  inertia, inertia_rate : (transverse, axial);  c : its centre from b
+    w, alpha : angular velocity and acceleration
     """
+    m, mass_rate = mass
     h = scale(m, c)
     force = axpy(mass_rate, velocity, scale(m, sub(acceleration, gravity)))
     along, twist = dot(w, z), dot(alpha, z)
@@ -132,9 +133,7 @@ def sweep_out(chains, c, y, feed, gravity, S, link, tip, node):
             velocity = add(v, axpy(d1, z, scale(d, z1)))
             acceleration = add(a, axpy(d2, z, axpy(2.0 * d1, z1, scale(d, z2))))
             if s < 2:
-                link_terms(
-                    link[2 * e + s], m, m1, z, inertia, inertia1, at, velocity, acceleration, w, alpha, g
-                )  # fmt: skip
+                link_terms(link[2 * e + s], (m, m1), z, inertia, inertia1, at, velocity, acceleration, w, alpha, g)
             else:
                 p, v, a = at, velocity, acceleration
         put3(node, e + 1, p)

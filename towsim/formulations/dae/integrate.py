@@ -5,7 +5,6 @@ spring that begins or ceases to be strained, located on the solver's dense outpu
 equations, and its tolerances mean what they say.
 """
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -105,9 +104,16 @@ class Integration:
         """∂ẏ/∂y at (t, y)."""
         out = np.empty(len(y))
         status = kernels.evaluate(
-            self.assembly.system, self.inputs.at(t), self.strained, y.copy(), self._nudge, self.work, out, self._J,
+            self.assembly.system,
+            self.inputs.at(t),
+            self.strained,
+            y.copy(),
+            self._nudge,
+            self.work,
+            out,
+            self._J,
             self._moved,
-        )  # fmt: skip
+        )
         if status != kernels.GOOD or not np.isfinite(self._J).all():
             raise self._failure(t, y)
         return self._J.T.copy()

@@ -148,12 +148,21 @@ def _chains(scene: Scene, cables: list[Cable]) -> Chains:
         frame=np.array([_quaternion(cable.frame) for cable in cables]).reshape(-1, 4),
         axis=np.array([cable.axes for cable in cables]).reshape(-1, 2, 3),
         rest=rest,
-        section=np.array([
-            (s.mass_per_length, 0.5 * (s.diameter or 0.0), s.axial_stiffness, s.bending_stiffness, s.axial_damping,
-             s.bending_damping, HINGE[cable.root_end])
-            for s, cable in zip(sections, cables, strict=True)
-        ]).reshape(-1, 7),
-    )  # fmt: skip
+        section=np.array(
+            [
+                (
+                    s.mass_per_length,
+                    0.5 * (s.diameter or 0.0),
+                    s.axial_stiffness,
+                    s.bending_stiffness,
+                    s.axial_damping,
+                    s.bending_damping,
+                    HINGE[cable.root_end],
+                )
+                for s, cable in zip(sections, cables, strict=True)
+            ]
+        ).reshape(-1, 7),
+    )
     return chains
 
 
@@ -241,18 +250,22 @@ def _sizes(scene: Scene, cables: list[Cable], chains: Chains) -> Floats:
 
 def _quaternion(R: Floats) -> Floats:
     """Unit quaternion wxyz of a rotation matrix whose third column is z: by its largest component."""
-    squares = 0.25 * np.array([
-        1.0 + R[0, 0] + R[1, 1] + R[2, 2],
-        1.0 + R[0, 0] - R[1, 1] - R[2, 2],
-        1.0 - R[0, 0] + R[1, 1] - R[2, 2],
-        1.0 - R[0, 0] - R[1, 1] + R[2, 2],
-    ])  # fmt: skip
-    products = 0.25 * np.array([
-        [0.0, R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-        [0.0, 0.0, R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
-        [0.0, 0.0, 0.0, R[1, 2] + R[2, 1]],
-        [0.0, 0.0, 0.0, 0.0],
-    ])  # fmt: skip
+    squares = 0.25 * np.array(
+        [
+            1.0 + R[0, 0] + R[1, 1] + R[2, 2],
+            1.0 + R[0, 0] - R[1, 1] - R[2, 2],
+            1.0 - R[0, 0] + R[1, 1] - R[2, 2],
+            1.0 - R[0, 0] - R[1, 1] + R[2, 2],
+        ]
+    )
+    products = 0.25 * np.array(
+        [
+            [0.0, R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+            [0.0, 0.0, R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+            [0.0, 0.0, 0.0, R[1, 2] + R[2, 1]],
+            [0.0, 0.0, 0.0, 0.0],
+        ]
+    )
     table = products + products.T + np.diag(squares)
     row = table[int(np.argmax(squares))]
     return np.asarray(row / np.linalg.norm(row))

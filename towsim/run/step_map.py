@@ -19,10 +19,11 @@ import numpy as np
 
 from solvers.kernels.dual import DIRECTIONS, parts
 from towsim.errors import UsageError
-from towsim.methods.method import check_laws, choose
 from towsim.model.arrays import Floats
 from towsim.run.engine import engine_for
+from towsim.run.options import Stepped
 from towsim.run.seeds import directions, seeds
+from towsim.run.setup import stepping
 from towsim.run.tangents import Tangents
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
@@ -31,7 +32,7 @@ PARTS = ("position", "turn", "velocity", "angular_velocity")
 
 
 @dataclass(frozen=True)
-class Linearization:
+class StepMap:
     """The map of one step.
 
     Attributes
@@ -51,26 +52,22 @@ class Linearization:
     taut: tuple[str, ...]
 
 
-def linearize(
+def step_map(
     scene: Scene,
     step_number: int,
     parameters: Sequence[str],
-    *,
-    step: float,
-    method: str | None,
     options: Mapping[str, Any],
-) -> Linearization:
-    """See ``Model.linearize``."""
-    chosen = choose(method, scene, step)
-    check_laws(scene, chosen)
-    if chosen.name != "stewart-trinkle":
+) -> StepMap:
+    """See ``Model.step_map``."""
+    how = stepping(scene, options, Stepped)
+    if how.method.name != "stewart-trinkle":
         raise UsageError(
-            f"linearize is for method 'stewart-trinkle', whose state is that of the bodies; {chosen.name!r} has more"
+            f"step_map is for method 'stewart-trinkle', whose state is that of the bodies; {how.method.name!r} has more"
         )
     if not (isinstance(step_number, int) and step_number >= 0):
         raise UsageError(f"the step must be a whole number, at least 0, got {step_number!r}")
     numbers = directions(Parameters(scene), parameters) if parameters else []
-    with engine_for(scene, chosen, step=step, solver="auto", **options) as engine:
+    with engine_for(scene, how) as engine:
         stepper = engine.ready.stepper
         found = seeds(stepper.compiled, numbers)
         bodies, compiled = tuple(scene.bodies), stepper.compiled
@@ -91,7 +88,7 @@ def linearize(
             still = np.zeros((len(other.state.q), 0)), np.zeros((len(other.state.v), 0))
             B[:, i : i + len(some)] = _Step(other).of(still)
     taut = tuple(compiled.massless[i] for i in np.flatnonzero(pulls.taut[compiled.model.wires.row]))
-    return Linearization(A, B, tuple(names), tuple(one.path for one in numbers), step_number * step, taut)
+    return StepMap(A, B, tuple(names), tuple(one.path for one in numbers), step_number * how.step, taut)
 
 
 def _go(run: Tangents, steps: int) -> None:
