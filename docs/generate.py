@@ -27,6 +27,8 @@ from mkdocs.structure.files import File, Files
 sys.path.insert(0, str(Path(__file__).parent))  # hooks are no package
 from mathematics import typeset
 
+from towsim.view.slider import Slider
+
 ROOT = Path(__file__).parent.parent
 MOST_STEPS = 4000
 """Steps of a picture's run: longer ones take larger steps of the same method."""
@@ -68,7 +70,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     tables = {"methods": _methods, "solvers": _solvers, "variables": _variables, "options": _options}
     tables["bench"] = lambda: _benched()[0]
     filled = re.sub(r"{{ (\w+) }}", lambda found: tables[found[1]](), markdown)
-    return typeset(filled) if page.file.src_uri.startswith(("theory/", "index", "concepts")) else filled
+    return typeset(filled) if page.file.src_uri.startswith(("theory/", "index", "concepts", "solvers")) else filled
 
 
 FILM = "quadcopters-carry-box"
@@ -198,8 +200,11 @@ def _concepts(axes: Axes) -> None:
     axes.axis("off")
 
 
-NOTEBOOKS = ("first_tow", "slack_and_jerk", "robot_from_csv")
-"""Those that run in seconds and need no formulas of TeX; .ci/run executes all."""
+NOTEBOOKS = (
+    *("first_tow", "slack_and_jerk", "robot_from_csv"),
+    *("lcp_geometry", "w_uniqueness", "friction_two_answers", "infeasible_pulls"),
+)
+"""Those that run in seconds; .ci/run executes all. Cells with the tag "live" need a kernel, and are only shown."""
 
 
 def _notebooks() -> Iterator[tuple[str, str | bytes]]:
@@ -214,7 +219,13 @@ def _notebooks() -> Iterator[tuple[str, str | bytes]]:
                     continue
                 code = "\n".join(line for line in text.strip().split("\n") if not line.startswith("# %"))
                 lines += ["```python", code, "```", ""]
+                if '"live"' in kind:
+                    lines += ["*In the notebook sliders stand here, which draw anew as they are moved.*", ""]
+                    continue
                 for shown in _executed(code, space):
+                    if isinstance(shown, Slider):
+                        lines += [shown.html(), ""]
+                        continue
                     if isinstance(shown, str):
                         lines += ["```text", shown.rstrip(), "```", ""]
                         continue
@@ -228,13 +239,14 @@ def _notebooks() -> Iterator[tuple[str, str | bytes]]:
 
 
 def _from_tex(markdown: str) -> str:
-    """Formulas between dollars, as notebooks have them, as MathML."""
+    """Formulas between dollars, as notebooks have them, as MathML; at the start of a line it would be a block."""
+    markdown = re.sub(r"(?<=\S)\n\$(?!\$)", " $", markdown)
     for pattern, kind in ((r"\$\$(.+?)\$\$", "block"), (r"\$(.+?)\$", "inline")):
         markdown = re.sub(pattern, lambda found, kind=kind: convert(found[1], display=kind), markdown, flags=re.DOTALL)
     return markdown
 
 
-def _executed(code: str, space: dict[str, Any]) -> Iterator[str | Figure]:
+def _executed(code: str, space: dict[str, Any]) -> Iterator[str | Figure | Slider]:
     """What a cell prints, and the value of its last line, as a notebook shows them."""
     tree = ast.parse(code)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
@@ -243,7 +255,7 @@ def _executed(code: str, space: dict[str, Any]) -> Iterator[str | Figure]:
         value = eval(compile(ast.Expression(last.value), "cell", "eval"), space) if last is not None else None
     if printed.getvalue():
         yield printed.getvalue()
-    if isinstance(value, Figure):
+    if isinstance(value, (Figure, Slider)):
         yield value
     elif value is not None:
         yield repr(value)

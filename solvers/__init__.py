@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from solvers.status import Status
     from solvers.uniqueness.analysis import Analysis, analyse
     from solvers.uniqueness.classes import Classes, classify
+    from solvers.uniqueness.polytope import Polytope, polytope
 
 _HOME = {
     "Analysis": "uniqueness.analysis",
@@ -48,6 +49,7 @@ _HOME = {
     "Log": "log",
     "MCP": "box",
     "MLCP": "problem",
+    "Polytope": "uniqueness.polytope",
     "ProblemError": "problem",
     "Report": "bench.report",
     "Proof": "certificates",
@@ -60,6 +62,7 @@ _HOME = {
     "benchmark": "bench.measure",
     "classify": "uniqueness.classes",
     "options_of": "backends.registry",
+    "polytope": "uniqueness.polytope",
     "register": "backends.registry",
     "solve": "interface",
     "solve_coulomb": "friction.coulomb",
@@ -81,6 +84,7 @@ __all__ = [
     "Exhausted",
     "Farkas",
     "Log",
+    "Polytope",
     "ProblemError",
     "Proof",
     "Report",
@@ -93,6 +97,7 @@ __all__ = [
     "benchmark",
     "classify",
     "options_of",
+    "polytope",
     "register",
     "solve",
     "solve_coulomb",

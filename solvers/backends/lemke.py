@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.active_set.envelope import LEAN
-from solvers.kernels.compiled import kernel
+from solvers.kernels.compiled import kernel, part
 from solvers.log import KEPT, Log
 from solvers.matrix import to_dense
 from solvers.solution import Answer
@@ -107,6 +107,40 @@ def _leaving_row(T, col, basic, where, tie):
     return tie[0]
 
 
+@part()
+def _fill(M, q, cover, z, w, T, basic, nonbasic, where):
+    """Write the tableau: max|q/d|, infinite if something is not finite, and the row of the first pivot."""
+    n = q.size
+    # Scaled by powers of two, which costs no accuracy; they are kept in the spare last row of the tableau.
+    scale = 0.0
+    for i in range(n):
+        a = M[i, i]
+        T[n, i] = 2.0 ** (frexp(sqrt(a))[1] - 1) if 0.0 < a < inf else 1.0
+        if not abs(q[i]) < inf:
+            return inf, 0
+        scale = max(scale, abs(q[i]) / T[n, i])
+        z[i] = 0.0
+        w[i] = q[i]
+    for i in range(n):
+        for j in range(n):
+            if not abs(M[i, j]) < inf:
+                return inf, 0
+            T[i, j] = -M[i, j] / (T[n, i] * T[n, j])
+    first = 0
+    for i in range(n):
+        T[i, n] = -cover[i] / T[n, i] if cover.size else -1.0
+        T[i, n + 1] = q[i] / (T[n, i] * scale)
+        if T[i, n + 1] * T[first, n] >= T[first, n + 1] * T[i, n]:
+            first = i  # q_i / d_i is least; the last of equal ones is the lexicographic minimum
+        basic[i] = i
+        nonbasic[i] = n + i
+        where[i] = -1 - i
+        where[n + i] = i
+    nonbasic[n] = 2 * n
+    where[2 * n] = n
+    return scale, first
+
+
 @kernel(**LEAN)
 def lemke(
     M: np.ndarray,
@@ -144,33 +178,9 @@ def lemke(
     nonbasic = index[n : 2 * n + 1]
     tie = index[2 * n + 1 : 3 * n + 1]
     where = index[3 * n + 1 : 5 * n + 2]  # of variable w_i: i, z_i: n + i, z0: 2 n; column, or -1 - row if basic
-    # Scaled by powers of two, which costs no accuracy; they are kept in the spare last row of the tableau.
-    scale = 0.0
-    for i in range(n):
-        a = M[i, i]
-        T[n, i] = 2.0 ** (frexp(sqrt(a))[1] - 1) if 0.0 < a < inf else 1.0
-        if not abs(q[i]) < inf:
-            return INVALID, 0, np.nan
-        scale = max(scale, abs(q[i]) / T[n, i])
-        z[i] = 0.0
-        w[i] = q[i]
-    for i in range(n):
-        for j in range(n):
-            if not abs(M[i, j]) < inf:
-                return INVALID, 0, np.nan
-            T[i, j] = -M[i, j] / (T[n, i] * T[n, j])
-    first = 0
-    for i in range(n):
-        T[i, n] = -cover[i] / T[n, i] if cover.size else -1.0
-        T[i, n + 1] = q[i] / (T[n, i] * scale)
-        if T[i, n + 1] * T[first, n] >= T[first, n + 1] * T[i, n]:
-            first = i  # q_i / d_i is least; the last of equal ones is the lexicographic minimum
-        basic[i] = i
-        nonbasic[i] = n + i
-        where[i] = -1 - i
-        where[n + i] = i
-    nonbasic[n] = 2 * n
-    where[2 * n] = n
+    scale, first = _fill(M, q, cover, z, w, T, basic, nonbasic, where)
+    if not scale < inf:
+        return INVALID, 0, np.nan
     if scale == 0.0 or T[first, n + 1] >= 0.0:
         return SOLVED, 0, 0.0
 

@@ -98,15 +98,15 @@ def _import(name: str) -> None:
 
 
 def families(found: Mapping[str, Mapping[str, MLCP]]) -> dict[str, MLCP]:
-    """Problems of several sources in one table: if there is more than one, their labels begin with it, as a family."""
+    """Problems of several sources in one table: without a family of their own they get their source's name for it."""
     if len(found) == 1:
         return dict(next(iter(found.values())))
     problems: dict[str, MLCP] = {}
     for name, own in found.items():
-        stem = Path(name).stem
-        if any(label.startswith(f"{stem}/") for label in problems):
-            stem = name.replace("/", "-")
-        problems |= {f"{stem}/{label}": problem for label, problem in own.items()}
+        labelled = {label if "/" in label else f"{Path(name).stem}/{label}": problem for label, problem in own.items()}
+        if not problems.keys().isdisjoint(labelled):
+            labelled = {f"{name.replace('/', '-')}/{label}": problem for label, problem in own.items()}
+        problems |= labelled
     return problems
 
 

@@ -112,17 +112,18 @@ class Report:
         return tuple(label for label, found in claims.items() if {"solved", "infeasible"} <= found)
 
     def summary(self) -> str:
-        """One line per method, or per family and method."""
+        """One line per method, or per family and method; open, wrong and errors are counted if some are not open."""
         return _table(self._summary())
 
     def _summary(self) -> list[Cells]:
-        several = len(self.families) > 1
-        rows = [("family", *SUMMARY) if several else SUMMARY]
+        rows: list[Cells] = [("family", *SUMMARY)]
         for family in self.families:
-            for method in self.methods:
-                cells = _summary_of(method, self.of(method, family))
-                rows.append((family or "-", *cells) if several else cells)
-        return rows
+            rows += [(family or "-", *_summary_of(method, self.of(method, family))) for method in self.methods]
+        left_out: set[str] = set() if len(self.families) > 1 else {"family"}
+        if all(one.verdict in ("right", "open") for one in self.measurements):
+            left_out |= {"open", "wrong", "error"}  # what is not right is open
+        kept = [k for k, name in enumerate(rows[0]) if name not in left_out]
+        return [tuple(row[k] for k in kept) for row in rows]
 
     def table(self) -> str:
         """One line per measurement."""
@@ -209,7 +210,7 @@ def _number(value: float, form: str = "g") -> str:
 
 
 Cells = tuple[str, ...]
-JUDGED: Cells = ("residual", "unpolished", "distance in w")
+JUDGED: Cells = ("residual", "unpolished", "distance")
 VERDICTS: Cells = ("right", "open", "wrong", "error")
 SUMMARY: Cells = ("method", *VERDICTS, "time", "spread", "algorithm", "warm", "iterations", *JUDGED)
 WHICH: Cells = ("problem", "n", "method", "verdict", "status")

@@ -170,24 +170,10 @@ def _tie(ptr, last, bands, state, ratio, L, U):
                     _add_column(ptr, last, L, U, bands.row[b, 0], ratio[t], t)
 
 
-@part(forceinline=False)
-def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
-    """Replace z by the solution of the linear system of the states that z and w call for.
-
-    smooth : slip speed ε of a viscous step, in units of the scaled rates w/d; negative for a Newton step
-    """
-    last, state, L, U, D = room.last, room.state, room.L, room.U, room.D
-    x, least, compliance = room.x, room.least, room.compliance
-    n = q.size
-    for k in range(ptr[n]):
-        L[k] = val[k]
-    for i in range(n):
-        least[i] = 1e-14 * d[i] * d[i]
-        compliance[i] = 0.0
-        x[i] = -q[i]
-        state[i] = STICK if kind[i] == FREE else OPEN
-        if kind[i] == UNILATERAL and z[i] * d[i] > w[i] / d[i]:
-            state[i] = STICK
+@part()
+def _touch(ptr, q, kind, cones, d, z, w, room, smooth):
+    """States of the contacts: open, sticking, or sliding along (D_s, D_t), into whose axes L and z are turned."""
+    last, state, L, D, x, compliance = room.last, room.state, room.L, room.D, room.x, room.compliance
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         if kind[i] != CONE:
@@ -213,6 +199,27 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
                 x[t] = y2 * q[s] - y1 * q[t]
                 compliance[t] = (size - most) / (rho * most)
                 z[t], z[s] = -y2 * z[s] + y1 * z[t], y1 * z[s] + y2 * z[t]
+
+
+@part(forceinline=False)
+def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
+    """Replace z by the solution of the linear system of the states that z and w call for.
+
+    smooth : slip speed ε of a viscous step, in units of the scaled rates w/d; negative for a Newton step
+    """
+    last, state, L, U, D = room.last, room.state, room.L, room.U, room.D
+    x, least, compliance = room.x, room.least, room.compliance
+    n = q.size
+    for k in range(ptr[n]):
+        L[k] = val[k]
+    for i in range(n):
+        least[i] = 1e-14 * d[i] * d[i]
+        compliance[i] = 0.0
+        x[i] = -q[i]
+        state[i] = STICK if kind[i] == FREE else OPEN
+        if kind[i] == UNILATERAL and z[i] * d[i] > w[i] / d[i]:
+            state[i] = STICK
+    _touch(ptr, q, kind, cones, d, z, w, room, smooth)
     _grip(cones.bands, d, z, w, state, D, compliance, smooth)
     for k in range(ptr[n]):
         U[k] = L[k]

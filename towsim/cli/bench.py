@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 problems are those of every N-th step of a run, or come from a file; every answer is judged again by M and q alone
-distance in w is from the best answer; time is that of a call from Python on a problem never seen before, algorithm
+distance is that of w from the best answer; time is that of a call from Python on a problem never seen before, algorithm
 the part of it in the method's own compiled code (or in its function, if that is Python); unpolished is the residual
 before the guard solved once more on the active set; profiles by iterations compare pivots with sweeps
 

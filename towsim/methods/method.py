@@ -17,35 +17,49 @@ from towsim.suggest import is_one_of
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method: its order, what it supports, and whether it chooses its own steps."""
+    """A method, and what it supports.
+
+    Attributes
+    ----------
+    multistep : one of the BDF methods, with their own loop
+    adaptive : it chooses its own steps
+    staggered : velocities lie between the steps, so that the last row of a run needs a kick of its own: SHAKE
+    """
 
     name: str
     order: int
     friction: bool
     cables: bool
+    multistep: bool = False
     adaptive: bool = False
-
-    @property
-    def multistep(self) -> bool:
-        """Whether it is one of the BDF methods, with their own loop."""
-        return self.name.startswith("bdf")
+    staggered: bool = False
 
     @property
     def one_step(self) -> bool:
         """Whether it takes the springs, dampers and motors of joints, and wires that break or are switched."""
         return not (self.multistep or self.adaptive)
 
-    @property
-    def staggered(self) -> bool:
-        """Whether velocities lie between the steps, so that the last row of a run needs a kick of its own: SHAKE."""
-        return self.name == "shake"
-
 
 METHODS = {
     "stewart-trinkle": Method("stewart-trinkle", 1, friction=True, cables=True),
-    "shake": Method("shake", 2, friction=False, cables=False),
+    "shake": Method("shake", 2, friction=False, cables=False, staggered=True),
     "dae": Method("dae", 5, friction=False, cables=True, adaptive=True),
-} | {f"bdf{p}": Method(f"bdf{p}", p, friction=False, cables=True) for p in (1, 2, 3, 4)}
+} | {f"bdf{p}": Method(f"bdf{p}", p, friction=False, cables=True, multistep=True) for p in (1, 2, 3, 4)}
+
+
+def method_for(
+    scene: Scene, name: str | None, step: float | None = None, controllers: Mapping[str, object] | None = None
+) -> Method:
+    """The method of a run, which takes all that the scene has.
+
+    Raises
+    ------
+    UsageError : there is no such method, or it does not take something, or there is nothing to control
+    """
+    found = choose(name, scene, step)
+    check_laws(scene, found)
+    check_controllers(scene, controllers)
+    return found
 
 
 def check_laws(scene: Scene, method: Method) -> None:

@@ -39,11 +39,12 @@ class Schedule:
         owners = stepper.compiled.switch_owners
         for owner in dict.fromkeys(owners):
             self._slots[owner] = np.array([i for i, one in enumerate(owners) if one == owner], np.int64)
-        first = [(math.ceil(change.time / stepper.h - 1e-9), change) for change in changes(stepper.compiled.scene)]
+        scene = stepper.compiled.scene
+        first = [(math.ceil(one.time / stepper.h - 1e-9), one) for one in changes(scene)] if owners else []
         self._all = sorted(first, key=lambda at: at[0])
         self._todo = list(self._all)
         self.off: set[Owner] = set()
-        for owner in off_at_start(stepper.compiled.scene):
+        for owner in off_at_start(scene) if owners else ():
             self._switch(owner, on=False)
 
     @property

@@ -43,7 +43,8 @@ def simulate(scene: Scene, **options: Unpack[Options]) -> Result:
     _check_together(how)
     duration = how.options["duration"] or scene.run.duration
     steps = count_steps(duration, how.step)
-    check_stable(scene, how.method, how.step, steps)
+    if how.method.multistep:
+        check_stable(scene, how.method, how.step, steps)
     if how.method.adaptive:
         from towsim.formulations.dae.run import simulate_dae
 

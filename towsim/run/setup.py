@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from towsim.errors import UsageError
 from towsim.methods.dialogue import Solve
-from towsim.methods.method import Method, check_controllers, check_laws, choose
+from towsim.methods.method import Method, method_for
 from towsim.methods.multistep import make_stepper
 from towsim.methods.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
 from towsim.methods.stepper import Stepper
@@ -53,9 +53,7 @@ def stepping(scene: Scene, given: Mapping[str, Any], kind: type = Options) -> St
     """
     options = cast(Options, checked(given, kind))
     step = options["step"] or scene.run.step
-    method = choose(options["method"], scene, step)
-    check_laws(scene, method)
-    check_controllers(scene, options["controllers"])
+    method = method_for(scene, options["method"], step, options["controllers"])
     return Stepping(method, step, options["solver"] or scene.run.solver, options)
 
 

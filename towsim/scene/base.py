@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple, Self, TypeVar
@@ -133,8 +133,7 @@ class Declared(BaseModel):
 
     def outline(self) -> Hashable:
         """All that is declared but the numbers: equal for things that differ in numbers only (see :func:`outline`)."""
-        here = self.__dict__
-        return type(self), *(outline(here[name]) for name in type(self).model_fields)
+        return type(self), *outlines(self, type(self).model_fields)
 
     def only(self, *names: str) -> str:
         """Which one of these optional fields was given; a :func:`problem` if none or several were."""
@@ -172,6 +171,12 @@ def outline(value: Any) -> Hashable:
     if isinstance(value, dict):
         return tuple((name, outline(one)) for name, one in value.items())
     return kind, value
+
+
+def outlines(thing: Declared, names: Iterable[str]) -> tuple[Hashable, ...]:
+    """Those of some of its fields."""
+    here = thing.__dict__
+    return tuple([outline(here[name]) for name in names])
 
 
 def scene_error(found: list[Problem], source: str, lines: Mapping[Loc, int] | None = None) -> SceneError:

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, StrictInt, ValidationInfo, model_va
 
 from towsim.errors import SceneError
 from towsim.quote import show
-from towsim.scene.base import Declared, Problem, outline, problems
+from towsim.scene.base import Declared, Problem, outlines, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import names_corners
@@ -215,8 +215,7 @@ class Scene(Declared):
 
     def outline(self) -> Hashable:
         """The scene without its numbers: scenes with equal outlines have the same structure."""
-        here = self.__dict__
-        return tuple(outline(here[name]) for name in STRUCTURE)
+        return outlines(self, STRUCTURE)
 
     @property
     def planes(self) -> tuple[Ground, ...]:

@@ -32,6 +32,14 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
+def swift_figure(width: float, height: float) -> Figure:
+    """An empty figure whose margins are fixed: drawn in half the time, for what answers to a slider."""
+    figure = Figure(figsize=(width, height))
+    FigureCanvasAgg(figure)
+    figure.subplots_adjust(left=0.72 / width, right=1.0 - 0.12 / width, bottom=0.5 / height, top=1.0 - 0.28 / height)
+    return figure
+
+
 def style(ax: Axes) -> None:
     """Quiet axes: light grid, no box."""
     ax.grid(True, color="#e4e4e4", linewidth=0.6)

@@ -1,15 +1,18 @@
-"""The set of all solutions as the plane of two wires sees it, and where each back-end landed."""
+"""The set of all solutions: as the plane of two wires sees it, where each back-end landed; and as a polytope."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle
 
-from towsim.view.figures import FEW, colours, new_figure, plain, style
+from towsim.view.figures import FEW, colours, new_figure, plain, style, swift_figure
 
 if TYPE_CHECKING:
+    from solvers import Polytope
     from towsim.analysis import Landings, Shadow
 
 
@@ -59,3 +62,52 @@ def _set(ax: Axes, seen: Shadow) -> None:
     closed = [*range(len(corners)), 0]
     ax.plot(corners[closed, 0], corners[closed, 1], color=FEW[0], linewidth=1.0)
     ax.margins(0.08)
+
+
+def plot_polytope(
+    found: Polytope, *, step: float = 1.0, size: float | None = None, figure: Figure | None = None
+) -> Figure:
+    """All tensions that give one motion: the set in the plane in which it is widest, and the range of every wire.
+
+    Parameters
+    ----------
+    found : of ``solvers.polytope``
+    step : length of the time step [s], by which impulses [N s] are divided to give tensions [N]
+    size : half width of the plane that is shown [N]; default what the set needs
+    """
+    figure = figure or swift_figure(8.4, 3.5)
+    left, right = figure.subplots(1, 2, width_ratios=(1.15, 1.0))
+    for ax in (left, right):
+        style(ax)
+        ax.locator_params(nbins=4)
+    vertices, centre, radius = found.vertices / step, found.centre / step, found.radius / step
+    axes = np.linalg.svd(vertices - vertices.mean(axis=0))[2][:2]
+    seen = np.zeros((len(vertices), 2))
+    seen[:, : len(axes)] = (vertices - centre) @ axes.T
+    outline = _outline(seen) if found.dimension > 1 else seen
+    left.fill(outline[:, 0], outline[:, 1], color=FEW[0], alpha=0.15, linewidth=0)
+    left.plot(*outline[[*range(len(outline)), 0]].T, color=FEW[0], linewidth=1.0)
+    left.plot(seen[:, 0], seen[:, 1], "o", color=FEW[0], markersize=4)
+    left.add_patch(Circle((0.0, 0.0), radius, fill=False, color=FEW[1], linewidth=1.2))
+    left.plot(0.0, 0.0, "+", color=FEW[1], markersize=11, markeredgewidth=1.6)
+    if size is None:
+        size = max(1.15 * float(np.abs(seen).max()), 0.02 * float(np.abs(vertices).max(initial=1.0)))
+    left.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xlabel="N, from the centre")
+    corners = f"{len(vertices)} corner{'s' * (len(vertices) != 1)}"
+    left.set_title(f"dimension {found.dimension}, {corners}, radius {radius:.3g} N", fontsize=9, loc="left")
+    rows = np.arange(len(found.names))
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    right.barh(rows, high - low, left=low, height=0.55, color=FEW[0], alpha=0.3)
+    right.plot(centre, rows, "|", color=FEW[1], markersize=11, markeredgewidth=2)
+    right.set_yticks(rows, [plain(name) for name in found.names])
+    right.set_ylim(len(rows) - 0.5, -0.5)
+    right.set_xlim(-0.04 * max(float(high.max()), 1e-9), None)
+    right.set_xlabel("tension (N): least to largest, and at the centre")
+    return figure
+
+
+def _outline(points: np.ndarray) -> np.ndarray:
+    """Corners of the convex hull of points of a plane, in their order."""
+    from scipy.spatial import ConvexHull
+
+    return np.asarray(points[ConvexHull(points).vertices])
