@@ -13,6 +13,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -202,9 +203,9 @@ def _concepts(axes: Axes) -> None:
 
 NOTEBOOKS = (
     *("first_tow", "slack_and_jerk", "robot_from_csv"),
-    *("lcp_geometry", "w_uniqueness", "friction_two_answers", "infeasible_pulls"),
+    *("lcp_geometry", "w_uniqueness", "friction_two_answers", "infeasible_pulls", "solver_comparison"),
 )
-"""Those that run in seconds; .ci/run executes all. Cells with the tag "live" need a kernel, and are only shown."""
+"""Those that run in seconds; .ci/run executes the others. Of cells with the tag "live" only the code is shown."""
 
 
 def _notebooks() -> Iterator[tuple[str, str | bytes]]:
@@ -219,10 +220,12 @@ def _notebooks() -> Iterator[tuple[str, str | bytes]]:
                     continue
                 code = "\n".join(line for line in text.strip().split("\n") if not line.startswith("# %"))
                 lines += ["```python", code, "```", ""]
-                if '"live"' in kind:
+                live = '"live"' in kind
+                if live:
                     lines += ["*In the notebook sliders stand here, which draw anew as they are moved.*", ""]
-                    continue
-                for shown in _executed(code, space):
+                for shown in _executed(code, space) if not live or find_spec("ipywidgets") else ():
+                    if live:
+                        continue
                     if isinstance(shown, Slider):
                         lines += [shown.html(), ""]
                         continue

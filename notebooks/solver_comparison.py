@@ -19,39 +19,96 @@
 
 # %%
 # %matplotlib inline
+import numpy as np
 import scenarios
 import solvers
 import towsim
+from solvers.bench.plot import plot_profile
 from towsim.analysis import suspension
 from towsim.scene import Scene
+from towsim.view.figures import colours, new_figure, style
 
 problem = towsim.step_problem(suspension(8))  # a box at rest on eight wires
-print(f"{'method':>16} {'status':>16} {'residual':>9} {'iterations':>10}   impulses (N s)")
-for method in solvers.available():
-    solution = solvers.solve(problem, method)
-    shown = " ".join(f"{z:7.4f}" for z in solution.z[:4]) if solution.status == "solved" else ""
-    print(f"{method:>16} {solution.status:>16} {solution.residual:9.1e} {solution.iterations:10d}   {shown}")
+answers = {method: solvers.solve(problem, method) for method in solvers.available()}
+print(f"{'method':>16} {'status':>8} {'unpolished':>10} {'residual':>9} {'iterations':>10}   impulses (mN s)")
+for method, one in answers.items():
+    shown = " ".join(f"{1e3 * z:5.2f}" for z in one.z[:4])
+    print(f"{method:>16} {one.status:>8} {one.unpolished:10.1e} {one.residual:9.1e} {one.iterations:10d}   {shown}")
+    assert one.solved
+    assert np.allclose(one.w, answers["auto"].w, atol=1e-12)
 
 # %% [markdown]
 # The impulses differ, the rates *w* (and with them the motion) do not: eight wires hold six freedoms. See the notebook
-# `w_uniqueness` for what is and what is not determined.
+# `w_uniqueness` for what is and what is not determined. *Unpolished* is the residual of the method's own answer, before the
+# guard solved once more on its active set.
 #
 # ## Where the simple method ends
 #
 # Projected Gauss–Seidel passes one row's change on to its neighbours once a sweep. On a chain of loads the news
-# travels one link a sweep, and the number of sweeps grows with the square of its length.
+# travels one link a sweep, and the number of sweeps grows with the square of its length: twice the loads, four times the
+# sweeps. Pivoting methods solve a system in each iteration and do not care.
 
 # %%
-import time
-
-for loads in (2, 5, 10, 20):
-    chain = towsim.step_problem(scenarios.get("payload-chain").build(n=loads), time=0.1)
-    row = [f"{loads:3d} loads"]
+chains = {n: towsim.step_problem(scenarios.get("payload-chain").build(n=n), time=0.1) for n in (5, 10, 20)}
+sweeps = {}
+for n, chain in chains.items():
+    row = [f"{n:3d} loads"]
     for method in ("pgs", "lemke", "active-set"):
-        start = time.perf_counter()
         solution = solvers.solve(chain, method)
-        row.append(f"{method} {solution.status:>15} {solution.iterations:6d} it {1e3 * (time.perf_counter() - start):7.2f} ms")
+        assert solution.solved
+        row.append(f"{method} {solution.iterations:5d} iterations")
+        if method == "pgs":
+            sweeps[n] = solution.iterations
     print("   ".join(row))
+assert 3.5 < sweeps[10] / sweeps[5] < 4.5
+assert 3.5 < sweeps[20] / sweeps[10] < 4.5
+
+# %% [markdown]
+# ## Watching them
+#
+# With `log=True` a method keeps a table of what it did. Gauss–Seidel converges *linearly*: each sweep takes the same share of
+# the error away, a straight line in this picture. Going too far on purpose (`relaxation` between 1 and 2) makes it steeper,
+# up to a point. Newton's method converges *quadratically*: the number of right digits doubles.
+
+# %%
+figure = new_figure(7.5, 3.4)
+axes = figure.add_subplot()
+style(axes)
+names = ("pgs", "pgs:relaxation=1.4", "pgs:relaxation=1.8", "newton")
+for name, colour in zip(names, colours(4), strict=True):
+    log = solvers.solve(chains[10], name, log=True).log
+    axes.semilogy(np.arange(1, len(log) + 1), np.maximum(log["residual"], 1e-16), color=colour, label=f"{name}: {len(log)}")
+axes.set(xlabel="iterations", ylabel="residual", xlim=(0, 400), ylim=(1e-13, 2))
+axes.legend(frameon=False, fontsize=8)
+figure
+
+# %%
+slow, fast = (solvers.solve(chains[10], "pgs", log=True, relaxation=r).log["residual"] for r in (1.0, 1.8))
+rate = slow[-1] / slow[-2]
+print(f"each sweep leaves {rate:.4f} of the residual; {np.log(1e-10) / np.log(rate):.0f} sweeps for ten digits")
+assert len(fast) < len(slow) / 3
+print(solvers.solve(chains[10], "newton", log=True).log)
+
+# %% [markdown]
+# ## Measuring them
+#
+# `solvers.benchmark` measures methods, and functions of your own, on families of problems; `towsim bench` does it from the
+# command line. *time* is a call from Python, *algorithm* the time in the method itself.
+
+# %%
+def jacobi(M, q, *, sweeps=400):
+    """One's own in a line: all rows at once, half of the way."""
+    z = np.zeros_like(q)
+    for _ in range(sweeps):
+        z = np.maximum(0.0, z - 0.5 * (M @ z + q) / np.diag(M))
+    return z, sweeps
+
+
+problems = {f"chain/{n}": chain for n, chain in chains.items()} | {f"box/{n}": towsim.step_problem(suspension(n)) for n in (4, 6, 8)}
+report = solvers.benchmark(problems, ["active-set", "lemke", "pgs", "pgs:relaxation=1.8", "newton", jacobi], repeats=3)
+print(report.summary())
+assert report.honest
+plot_profile(report)
 
 # %% [markdown]
 # ## Problems without a solution
@@ -74,4 +131,5 @@ apart = Scene(
 )
 for method in ("auto", "lemke", "pgs"):
     solution = solvers.solve(towsim.step_problem(apart), method)
+    assert solution.status == "infeasible"
     print(f"{method}: {solution.status}. {solution.message}")

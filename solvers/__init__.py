@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from solvers.bench.report import Report
     from solvers.box import MCP, BoxSolution
     from solvers.certificates import Exhausted, Farkas, Proof
+    from solvers.files import load, save
     from solvers.friction.coulomb import Coulomb, CoulombSolution, solve_coulomb
-    from solvers.friction.several import CoulombAnalysis, analyse_coulomb
+    from solvers.friction.second_solution import CoulombAnalysis, analyse_coulomb
     from solvers.interface import solve
     from solvers.log import Log
     from solvers.matrix import Envelope
@@ -40,7 +41,7 @@ _HOME = {
     "BoxSolution": "box",
     "Classes": "uniqueness.classes",
     "Coulomb": "friction.coulomb",
-    "CoulombAnalysis": "friction.several",
+    "CoulombAnalysis": "friction.second_solution",
     "CoulombSolution": "friction.coulomb",
     "Envelope": "matrix",
     "Exhausted": "certificates",
@@ -57,13 +58,15 @@ _HOME = {
     "Status": "status",
     "Wires": "problem",
     "analyse": "uniqueness.analysis",
-    "analyse_coulomb": "friction.several",
+    "analyse_coulomb": "friction.second_solution",
     "available": "backends.registry",
     "benchmark": "bench.measure",
     "classify": "uniqueness.classes",
+    "load": "files",
     "options_of": "backends.registry",
     "polytope": "uniqueness.polytope",
     "register": "backends.registry",
+    "save": "files",
     "solve": "interface",
     "solve_coulomb": "friction.coulomb",
 }
@@ -96,9 +99,11 @@ __all__ = [
     "available",
     "benchmark",
     "classify",
+    "load",
     "options_of",
     "polytope",
     "register",
+    "save",
     "solve",
     "solve_coulomb",
 ]

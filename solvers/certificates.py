@@ -72,7 +72,7 @@ class Proof:
     Attributes
     ----------
     residual : scaled residual, recomputed from M, z and q
-    active : (n,) bool, rows with z at work: free rows, and those where d z > w/d
+    active : (n,) bool, active rows: free ones, and those where d z > w/d
     rank : rank of M on the active rows
     condition : ratio of its largest to its smallest nonzero singular value (scaled rows)
     """

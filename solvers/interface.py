@@ -5,9 +5,11 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from solvers.backends.auto import automatic
 from solvers.guard import guarded
-from solvers.problem import MLCP, ProblemError
+from solvers.problem import LCP, MLCP, ProblemError
 from solvers.quote import show
 from solvers.solution import Solution
 
@@ -34,6 +36,11 @@ def solve(problem: Any, *given: Any, **options: Any) -> Solution:
     Raises ``ProblemError`` (a ValueError) for an unknown method or option, or a start of the wrong length. Everything
     else is told by ``Solution.status``; ``solved``, ``infeasible`` and ``no_solution`` have been checked in numbers.
     """
+    if not options:  # what follows takes longer than four rows
+        if not given and isinstance(problem, MLCP):
+            return automatic(problem)
+        if type(problem) is np.ndarray and len(given) == 1 and type(given[0]) is np.ndarray:
+            return automatic(LCP(problem, given[0]))
     if not isinstance(problem, MLCP):
         problem, given = _declared(problem, given, options)
     method = given[0] if given else options.pop("method", "auto")

@@ -117,7 +117,7 @@ class Solution:
 
     @cached_property
     def active(self) -> Array:
-        """(n,) bool, rows at work: free rows, and those with ζ > w/s (see ``problem``)."""
+        """(n,) bool, active rows: free ones, and those with ζ > w/s (see ``problem``)."""
         zeta, r = self.problem.shares(self.z, self.w)
         return np.asarray(self.problem.free | (zeta > r))
 

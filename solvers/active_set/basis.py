@@ -113,12 +113,12 @@ def minimise_on(val, ptr, q, z, w, active, start, tol, m):
 
 
 @part(forceinline=False)
-def measure(val, ptr, q, kind, noise, m):
+def measure(val, ptr, q, kind, rounding, m):
     """Write ``m.d`` and ``m.least``; False if q or the diagonal are not finite.
 
     The largest |q/d| goes from row to row over the entries of A until nothing changes; two sweeps do for a chain. Rows
-    that are connected with none but their like may come with nothing but ``noise`` in q, and contradict each other by
-    that (bracing out of the plane of a planar mechanism): up to ACCEPT of all q it is forgiven.
+    that are connected with none but their like may come with nothing but ``rounding`` errors in q, and contradict each
+    other by that (bracing out of the plane of a planar mechanism): up to ACCEPT of all q it is forgiven.
     """
     n, d, least = q.size, m.d, m.least
     scale = 0.0
@@ -144,7 +144,7 @@ def measure(val, ptr, q, kind, noise, m):
                         least[i] = least[j] = max(least[i], least[j])
                         changed = True
     for i in range(n):
-        limit = max(ROUNDED * least[i], min(noise / d[i], ACCEPT * scale))
+        limit = max(ROUNDED * least[i], min(rounding / d[i], ACCEPT * scale))
         least[i] = limit * limit
     return True
 

@@ -248,14 +248,23 @@ def back_substitute(m, rank, x):
             x[j] -= L[base[k] + j] * s
 
 
-@kernel(**LEAN)
-def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> bool:
-    """Fill val (n (n + 1) / 2,) and ptr (n + 1,) with the envelope of A; False if A is not symmetric to rounding.
+@part()
+def _rounding(a, b):
+    """1e-13 d_i d_j, what A_ij and A_ji may differ by; squares would vanish or overflow."""
+    return 1e-13 * (np.sqrt(abs(a)) * np.sqrt(abs(b)))
 
-    A is contiguous. Unsigned indices into it as one row cannot count from its end, which numba would have to ask.
+
+@kernel(**LEAN)
+def equals_transpose(A: np.ndarray) -> bool:
+    """Whether A is symmetric to rounding; NaN and infinity are not. A is contiguous.
+
+    Unsigned indices into it as one row cannot count from its end, which numba would have to ask.
     """
     size = A.shape[0]
     flat, n, zero, one, tile = A.reshape(A.size), np.uint64(size), np.uint64(0), np.uint64(1), np.uint64(16)
+    for j in range(one, n):  # most others show it at once
+        if not abs(flat[j] - flat[j * n]) <= _rounding(flat[zero], flat[j * n + j]):
+            return False
     # Tile by tile, so that columns are read from cache, too; a difference may be zero, NaN, or rounding.
     different = False
     for row in range(zero, n, tile):
@@ -264,14 +273,18 @@ def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> bool:
             for i in range(row, below):
                 for j in range(column, i if i < column + tile else column + tile):
                     different |= flat[i * n + j] - flat[j * n + i] != 0.0
-    symmetric = True
     if different:
         for i in range(size):
             for j in range(i):
-                difference = A[i, j] - A[j, i]
-                # |A_ij - A_ji| < 1e-13 d_i d_j; squares would vanish or overflow. NaN and infinity are not symmetric.
-                if difference != 0.0 and not abs(difference) < 1e-13 * (np.sqrt(abs(A[i, i])) * np.sqrt(abs(A[j, j]))):
-                    symmetric = False
+                if not abs(A[i, j] - A[j, i]) <= _rounding(A[i, i], A[j, j]):
+                    return False
+    return True
+
+
+@kernel(**LEAN)
+def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> None:
+    """Fill val (n (n + 1) / 2,) and ptr (n + 1,) with the envelope of the lower triangle of A, which is contiguous."""
+    flat, n, zero, one = A.reshape(A.size), np.uint64(A.shape[0]), np.uint64(0), np.uint64(1)
     at = zero
     ptr[0] = 0
     for i in range(n):
@@ -282,7 +295,6 @@ def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> bool:
             val[at + j - first] = flat[i * n + j]
         at += i + one - first
         ptr[i + one] = at
-    return symmetric
 
 
 def from_dense(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

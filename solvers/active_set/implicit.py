@@ -59,39 +59,39 @@ def make_values(n: int, nnz: int) -> Values:
     )
 
 
-def solve_as_typed(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
+def solve_as_typed(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
     """As ``warm_start``; of duals with the solution's derivatives.
 
     values : room for the values of duals, None with plain numbers;  k : step of the block
     """
-    return warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
+    return warm_start(val, ptr, q, kind, z, w, taut, scratch[0], scratch[1], rounding)
 
 
 @overload(solve_as_typed, inline="always")
-def _(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
-    def solve(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
-        return warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
+def _(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
+    def solve(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
+        return warm_start(val, ptr, q, kind, z, w, taut, scratch[0], scratch[1], rounding)
 
-    def differentiate(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
-        return _by_values(values, k, val, ptr, q, kind, z, w, taut, work, iwork, value(noise))
+    def differentiate(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
+        return _by_values(values, k, val, ptr, q, kind, z, w, taut, scratch, value(rounding))
 
     return differentiate if val.dtype == TYPE else solve
 
 
 @part(forceinline=False)
-def _by_values(values, k, val, ptr, q, kind, z, w, taut, work, iwork, noise):
+def _by_values(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
     """Solve by values, and differentiate the solution."""
     n = q.size
     for i in range(val.size):
         values.A[i] = value(val[i])
     for i in range(n):
         values.q[i], values.z[i] = value(q[i]), value(z[i])
-    found = warm_start(values.A, ptr, values.q, kind, values.z, values.w, taut, values.scratch, iwork, noise)
+    found = warm_start(values.A, ptr, values.q, kind, values.z, values.w, taut, values.scratch, scratch[1], rounding)
     if found[0] >= 0.0:
         for i in range(n):
             z[i] = values.z[i]
         multiply(val, ptr, q, z, w)
-        _implicit(values, ptr, z, w, taut, work, iwork)
+        _implicit(values, ptr, z, w, taut, scratch[0], scratch[1])
         multiply(val, ptr, q, z, w)
         _tell_degenerate(values, k, ptr, kind, taut)
     return found

@@ -54,7 +54,7 @@ SLIGHT = 64.0
 
 
 @part()
-def _try(val, ptr, q, kind, z, w, taut, noise, known, m):
+def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
     """(residual of w = 0 on the guessed rows if that solves the problem, what w² / A_ii may be where w < 0).
 
     In place of the residual -1, or -2 after a factorisation (of rows from ``known`` on), if it does not; -3 when rows
@@ -94,7 +94,7 @@ def _try(val, ptr, q, kind, z, w, taut, noise, known, m):
         for k in range(rank):
             z[rows[k]] = u[k]
         multiply_active(val, ptr, q, z, w, rows, before)
-    limit = forgiven(scale, least, noise)
+    limit = forgiven(scale, least, rounding)
     worst = 0.0
     dropped = False
     for i in range(zero, n):
@@ -136,20 +136,20 @@ def _exchange(val, ptr, q, kind, z, w, taut, before, limit):
 
 
 @part()
-def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise):
+def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, rounding):
     """Stages 1 and 2, and exchanges that help, for nearly every step: (residual, factorisations, rank, known, scale).
 
     Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
     ``taut``, which is factored before row ``known``. The scale is max q² / A_ii, or -1 where it is not at hand.
     """
     m = memory(ptr, work, iwork)
-    residual, rank, scale = few_pull(val, ptr, q, kind, taut, z, w, m.rows, noise)
+    residual, rank, scale = few_pull(val, ptr, q, kind, taut, z, w, m.rows, rounding)
     if residual >= 0.0:
         return residual, 1, rank, 0, scale
-    residual, limit = _try(val, ptr, q, kind, z, w, taut, noise, 0, m)
+    residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, 0, m)
     if residual >= 0.0:  # in most steps of other scenes this is all, without a loop that others would be prepared for
         return residual, 1, _accept(taut, m.before), 0, -1.0
-    residual, spent, rank, known = _mend(val, ptr, q, kind, z, w, taut, noise, residual, limit, m)
+    residual, spent, rank, known = _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m)
     return residual, spent, rank, known, -1.0
 
 
@@ -162,7 +162,7 @@ def _accept(taut, before):
 
 
 @part()
-def _mend(val, ptr, q, kind, z, w, taut, noise, residual, limit, m):
+def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
     """The rest of ``warm_start``, after a first guess that was wrong."""
     n, before = q.size, m.before
     # Where more rows are at work than a guess may join, the one at hand is the better one.
@@ -194,7 +194,7 @@ def _mend(val, ptr, q, kind, z, w, taut, noise, residual, limit, m):
                     return -1.0, spent, 0, 0
                 guessed = True
                 spent += 1
-        residual, limit = _try(val, ptr, q, kind, z, w, taut, noise, known, m)
+        residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, known, m)
     return residual, spent + 1, _accept(taut, before), 0
 
 
@@ -255,9 +255,8 @@ def search(
     z: np.ndarray,
     w: np.ndarray,
     taut: np.ndarray,
-    work: np.ndarray,
-    iwork: np.ndarray,
-    noise: float,
+    scratch: tuple[np.ndarray, np.ndarray],
+    rounding: float,
     spent: int,
     known: int,
 ) -> tuple[int, int, float, int]:
@@ -266,8 +265,8 @@ def search(
     Compiled only when it is called for.
     """
     n = q.size
-    m = memory(ptr, work, iwork)
-    if not measure(val, ptr, q, kind, noise, m):
+    m = memory(ptr, scratch[0], scratch[1])
+    if not measure(val, ptr, q, kind, rounding, m):
         return INVALID, 0, np.nan, 0
     for i in range(n):
         if kind[i] != UNILATERAL:
@@ -287,7 +286,7 @@ def active_set(
     taut: np.ndarray,
     work: np.ndarray,
     iwork: np.ndarray,
-    noise: float = 0.0,
+    rounding: float = 0.0,
 ) -> tuple[int, int, float, int]:
     """Solve, and judge the answer by w = A z + q computed from A itself.
 
@@ -299,7 +298,7 @@ def active_set(
     z, w : (n,) out; after INFEASIBLE z is the Farkas vector y (y ≥ 0, A y = 0, qᵀy < 0, max d y = 1) and w is A y
     taut : (n,) bool; in: guess of the active set, out: the basis of the answer
     work, iwork : scratch from ``workspace``
-    noise : size of the rounding errors that q came with [unit of q]; what is wrong by less is taken
+    rounding : size of the rounding errors that q came with [unit of q]; what is wrong by less is taken
 
     Returns
     -------
@@ -309,7 +308,7 @@ def active_set(
         max |w_i/d_i| / max|q/d| of the rows where that should be zero, d = sqrt(A_ii)
     rank : rows in the basis
     """
-    residual, spent, rank, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, noise)
+    residual, spent, rank, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, rounding)
     if residual >= 0.0:
         return SOLVED, spent, residual, rank
-    return search(val, ptr, q, kind, z, w, taut, work, iwork, noise, spent, known)
+    return search(val, ptr, q, kind, z, w, taut, (work, iwork), rounding, spent, known)

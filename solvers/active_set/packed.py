@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solvers.active_set.basis import judge, measure
-from solvers.active_set.envelope import BLOCK, LEAN, ROOM, floats, memory, pack
+from solvers.active_set.envelope import BLOCK, LEAN, ROOM, equals_transpose, floats, memory, pack
 from solvers.active_set.loop import search, warm_start
+from solvers.backends.lemke import in_block
 from solvers.kernels.compiled import kernel
 from solvers.matrix import Array, Envelope
 from solvers.solution import Answer
@@ -30,8 +31,8 @@ Raw = tuple[int, int, float, Array, Array]
 NAME = "active-set"
 """Under which the memory of a problem is kept."""
 
-ASYMMETRIC = -1
-"""Returned by the kernel instead of a status."""
+ASYMMETRIC, BY_LEMKE = -1, -2
+"""Returned by the kernel instead of a status: nothing was done, or Lemke's method has solved it."""
 
 WARM, PACK = 1, 2
 """What the kernel is asked for, as one integer: numba takes 100 ns to make out a bool."""
@@ -42,6 +43,7 @@ EACH = 7 + ROOM + 6
 FIXED = BLOCK + 3
 """Numbers of memory whatever the number of rows."""
 
+empty = np.empty
 _NO_ROWS, _NO_MATRIX = np.zeros(0, bool), np.zeros((0, 0))
 
 # One block for whatever is solved once, as fresh memory costs more than solving in it. Nobody else is in the kernel
@@ -85,12 +87,12 @@ class Packed:
         M = _NO_MATRIX if self.ready else _plain(problem.M)
         what += 0 if self.ready else PACK
         code, iterations, residual = (run or _solve)(M, q, problem.free, z, w, self.block, what)
-        self.ready = code != ASYMMETRIC
+        self.ready = code not in (ASYMMETRIC, BY_LEMKE)
         if order is not None:
             x, y = z, w
             z, w = np.empty(len(q)), np.empty(len(q))
             z[order], w[order] = x, y
-        return (code, iterations, residual, z, w) if self.ready else None
+        return None if code == ASYMMETRIC else (code, iterations, residual, z, w)
 
 
 def _new(problem: MLCP) -> Packed | None:
@@ -105,7 +107,8 @@ def solve(problem: MLCP, start: Array | None = None) -> Answer:
     """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active."""
     kernel = _Timed()
     raw = solved(problem, start, kernel)
-    if raw is None:  # symmetric to the guard's rounding, and not to the kernel's, which has no scale
+    # Symmetric to the guard's rounding, and not to the kernel's, which has no scale?
+    if raw is None or raw[0] == BY_LEMKE:
         return Answer(None, Status.UNSUPPORTED, 0, message="M is not symmetric to rounding")
     code, iterations, _, z, _ = raw
     if code == INFEASIBLE:
@@ -128,36 +131,38 @@ class _Timed:
 def solved(problem: MLCP, start: Any = None, run: Any = None) -> Raw | None:
     """What the active-set kernel says of a problem; None if M is not symmetric, or an entry is not finite.
 
-    A dense M is packed anew in the first call; from the second on it is kept. ``run`` is called in place of the kernel.
+    A dense M without free rows that is not symmetric goes to Lemke's method in the same call: BY_LEMKE, or None if that
+    comes to no solution. A dense M is packed anew in the first call; from the second on it is kept. ``run`` is called
+    in place of the kernel.
     """
-    M, q, n = problem.M, problem.q, problem.n
-    if not q.flags.carray:
-        q = np.array(q, order="C")
+    M, q, n = problem.M, _plain(problem.q), problem.n
     if start is None:
-        z, what = np.empty(n), 0
+        z, what = empty(n), 0
     else:
         z, what = np.array(start, dtype=float, order="C"), WARM
     kept = problem.kept
     if kept is None:
-        kept = problem.kept = {}
         if isinstance(M, np.ndarray):
-            return _once(problem, M, q, z, what, run)
+            raw = once(problem, M, q, z, what, run)
+            return None if raw[0] == ASYMMETRIC else raw
+        kept = problem.kept = {}
     if NAME not in kept:
         kept[NAME] = _new(problem)
     packed = kept[NAME]
     return None if packed is None else packed.solve(problem, q, z, what, run)
 
 
-def _once(problem: MLCP, M: Array, q: Array, z: Array, what: int, run: Any) -> Raw | None:
-    """Solve with a dense M that nothing is known of, in the one block for such."""
-    n = len(q)
-    if not M.flags.carray:
-        M = np.array(M, order="C")
-    w = np.empty(n)
+def once(problem: MLCP, M: Array, q: Array, z: Array | None = None, what: int = 0, run: Any = None) -> Raw:
+    """Solve with a dense M that nothing is known of, in the one block for such; ASYMMETRIC if that is not for here."""
+    problem.kept = {}
+    if not (M.flags.carray and q.flags.carray):
+        M, q = _plain(M), _plain(q)
+    n = problem.n
+    z, w = empty(n) if z is None else z, empty(n)
     block = _block if n <= _block_rows else _new_block(n)
-    free = problem.__dict__.get("free", _NO_ROWS)
+    free = problem.free if problem.mixed else _NO_ROWS
     code, iterations, residual = (run or _solve)(M, q, free, z, w, block, what + PACK)
-    return None if code == ASYMMETRIC else (code, iterations, residual, z, w)
+    return code, iterations, residual, z, w
 
 
 def _new_block(n: int) -> Array:
@@ -189,7 +194,7 @@ def _solve(M, q, free, z, w, block, what):
 
     Returns
     -------
-    status, iterations, residual : as of ``active_set``; ASYMMETRIC if M is not symmetric
+    status, iterations, residual : as of ``active_set``; ASYMMETRIC or BY_LEMKE if M is not symmetric
     """
     n = q.size
     integers, flags = 5 * n + 2, (n + 3) // 4
@@ -198,8 +203,12 @@ def _solve(M, q, free, z, w, block, what):
     rest = block[integers + flags :]
     ptr, kind, taut = index[: n + 1], rows[:n], rows[n : 2 * n].view(np.bool_)
     if what & PACK:
-        if not pack(M, rest, ptr):
-            return ASYMMETRIC, 0, np.nan
+        if not equals_transpose(M):
+            if free.any() or n > _KEPT:
+                return ASYMMETRIC, 0, np.nan
+            code, spent, residual = in_block(M, q, z, w, block)
+            return BY_LEMKE if code == SOLVED else ASYMMETRIC, spent, residual
+        pack(M, rest, ptr)
         for i in range(n):
             kind[i] = 0
         for i in range(free.size):
@@ -216,5 +225,5 @@ def _solve(M, q, free, z, w, block, what):
             if residual <= ACCEPT and not far:
                 return SOLVED, spent, residual
         known = 0
-    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0, spent, known)
+    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, (work, index[n + 1 :]), 0.0, spent, known)
     return code, spent, residual

@@ -34,9 +34,9 @@ PATIENCE = 4
 
 
 @part()
-def forgiven(scale, least, noise):
+def forgiven(scale, least, rounding):
     """What w² / A_ii may be where w < 0, of max q² / A_ii, the least A_ii and the rounding errors that q came with."""
-    return max(ROUNDED * ROUNDED * scale, min(noise * noise / least, ACCEPT * ACCEPT * scale))
+    return max(ROUNDED * ROUNDED * scale, min(rounding * rounding / least, ACCEPT * ACCEPT * scale))
 
 
 @part(inline="always")

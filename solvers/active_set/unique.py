@@ -1,7 +1,7 @@
 """Is the answer z of a semidefinite problem the only one? Asked where rows with w = 0 depend on each other.
 
 All answers share w. So another one is z + d with A d = 0, d = 0 on rows with w > 0 and d_i ≥ 0 where z_i = 0 (of free
-rows d has any sign): z is the only one if and only if d = 0 alone is so. Let P be the rows at work, free or with
+rows d has any sign): z is the only one if and only if d = 0 alone is so. Let P be the active rows, free or with
 z_i > 0, and Z the others with w = 0. Rows P that depend on each other leave a d. If they do not, d_P follows from d_Z,
 
     S d_Z = 0,   d_Z ≥ 0,     S = A_ZZ − A_ZP A_PP⁻¹ A_PZ
@@ -69,7 +69,7 @@ def only_answer(val, ptr, held, works, rank, table, work, iwork):
 
 @part()
 def _fill(val, ptr, held, works, pulling, size, table, work, iwork):
-    """Write S in units of sqrt(A_ii), and −1 beside it; the factors of the rows at work are in ``work``."""
+    """Write S in units of sqrt(A_ii), and −1 beside it; the factors of the active rows are in ``work``."""
     m = memory(ptr, work, iwork)
     x, rows = m.x, m.rows
     a = 0

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from solvers import certificates
-from solvers.active_set.packed import solved
+from solvers.active_set.packed import ASYMMETRIC, BY_LEMKE, once, solved
 from solvers.backends.registry import get
 from solvers.guard import guarded, judged, no_warnings, nothing
 from solvers.matrix import DENSE_LIMIT, SMALL, Array, envelope_size, is_sparse
-from solvers.problem import MLCP
+from solvers.problem import ARRAY, MLCP
 from solvers.solution import Answer, Solution
 from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, SOLVED, Status
 
@@ -24,6 +24,7 @@ FILL = 20
 SYMMETRIC = ("lemke", "interior-point", "newton", "osqp", "enumerate")
 PROVEN = (Status.INFEASIBLE, Status.NO_SOLUTION)
 _SOLVED = Status.SOLVED  # looking it up in the enumeration takes longer than a factorisation of four rows
+_new = object.__new__
 GENERAL = ("lemke", "newton", "enumerate")
 
 
@@ -31,20 +32,33 @@ def automatic(problem: MLCP, start: Array | None = None, tolerance: float = ACCE
     """Solve with the first method that comes to a checked conclusion; solved is what has a residual of that at most."""
     # The kernel judges its answer by M and q themselves, as the guard does; the guard's own arithmetic would cost
     # ten times the solution of a small problem.
-    if _fills_in(problem):
-        solution = guarded(problem, "newton", start, {})
-        if solution.status is Status.INFEASIBLE or solution.residual <= tolerance:
-            return _taken(solution)
-    raw = solved(problem, start) if start is None or np.shape(start) == (problem.n,) else None
-    if raw is not None:
+    if start is None and problem.kept is None and type(problem.M) is ARRAY:
+        code, iterations, residual, z, w = once(problem, problem.M, problem.q)
+    else:
+        if type(problem.M) is not ARRAY and _fills_in(problem):
+            solution = guarded(problem, "newton", start, {})
+            if solution.status is Status.INFEASIBLE or solution.residual <= tolerance:
+                return _taken(solution)
+        raw = solved(problem, start) if start is None or np.shape(start) == (problem.n,) else None
+        if raw is None:
+            return _by_others(problem, start, tolerance)
         code, iterations, residual, z, w = raw
-        if code == SOLVED and residual <= tolerance:
-            return Solution(z, w, _SOLVED, residual, iterations, "active-set", "", problem)
-        if code != INVALID:
-            refused = code == INFEASIBLE
-            answer = Answer(None if refused else z, CODES[code], iterations, y=z if refused else None)
-            return _by_others(problem, start, tolerance, judged(problem, "active-set", answer))
-    return _by_others(problem, start, tolerance)
+    if (code == SOLVED or code == BY_LEMKE) and residual <= tolerance:  # noqa: SIM109 (a tuple would have to be made)
+        solution = _new(Solution)  # nothing else is to be said; the dataclass itself takes twice as long
+        solution.z = z
+        solution.w = w
+        solution.status = _SOLVED
+        solution.residual = residual
+        solution.iterations = iterations
+        solution.method = "active-set" if code == SOLVED else "lemke"
+        solution.message = ""
+        solution.problem = problem
+        return solution
+    if code in (INVALID, ASYMMETRIC, BY_LEMKE):
+        return _by_others(problem, start, tolerance)
+    refused = code == INFEASIBLE
+    answer = Answer(None if refused else z, CODES[code], iterations, y=z if refused else None)
+    return _by_others(problem, start, tolerance, judged(problem, "active-set", answer))
 
 
 @no_warnings()

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from solvers.active_set.basis import FAR, SHORT
 from solvers.active_set.envelope import LEAN
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.lanes import along
 from solvers.log import KEPT, Log
 from solvers.matrix import to_dense
 from solvers.solution import Answer
@@ -38,26 +40,46 @@ PIVOT = 1e-10
 TIE = 1e-12
 
 
-def workspace(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Scratch ``tableau, index`` for a problem of n rows."""
-    return np.zeros((n + 1, n + 2)), np.zeros(5 * n + 2, np.int64)
+def workspace(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Scratch ``tableau, index, line`` for a problem of n rows; rows of the tableau are a multiple of four long."""
+    wide = (n + 5) // 4 * 4
+    return np.zeros((n + 1, wide)), np.zeros(5 * n + 2, np.int64), np.zeros(wide + 2 * n)
 
 
 @kernel(**LEAN)
-def _exchange(T, row, col, basic, nonbasic, where):
-    """Swap the basic variable of a row with the nonbasic one of a column."""
-    n, m = basic.size, T.shape[1]
-    inverse = 1.0 / T[row, col]
-    for j in range(m):
-        T[row, j] *= inverse
-    T[row, col] = inverse
-    for i in range(n):
-        if i != row:
-            f = T[i, col]
-            if f != 0.0:
-                T[i, col] = 0.0
-                for j in range(m):
-                    T[i, j] -= f * T[row, j]
+def _exchange(T, row, col, basic, nonbasic, where, line):
+    """Swap the basic variable of a row with the nonbasic one of a column.
+
+    By fours; the pivot row is taken from a copy, so that it need not be read again and again.
+    """
+    flat, n, wide, zero = T.reshape(T.size), np.uint64(basic.size), np.uint64(T.shape[1]), np.uint64(0)
+    fours, pivots = along(flat), along(line)
+    two, three, four = np.uint64(2), np.uint64(3), np.uint64(4)
+    base, across = np.uint64(row) * wide, np.uint64(col)
+    inverse = 1.0 / flat[base + across]
+    for j in range(zero, wide, four):
+        pivots[j] = fours[base + j] * inverse
+    line[across] = inverse
+    i = zero
+    while i < n:  # four rows at once, as their ends cost more than what is between them
+        a, left = i * wide, n - i
+        b, c, d = (a + wide, a + two * wide, a + three * wide) if left >= four else (a, a, a)
+        e, f, g, h = flat[a + across], flat[b + across], flat[c + across], flat[d + across]
+        flat[a + across] = flat[b + across] = flat[c + across] = flat[d + across] = 0.0
+        if left >= four:
+            for j in range(zero, wide, four):
+                x = pivots[j]
+                fours[a + j] = fours[a + j] - e * x
+                fours[b + j] = fours[b + j] - f * x
+                fours[c + j] = fours[c + j] - g * x
+                fours[d + j] = fours[d + j] - h * x
+            i += four
+        else:
+            for j in range(zero, wide, four):
+                fours[a + j] = fours[a + j] - e * pivots[j]
+            i += np.uint64(1)
+    for j in range(zero, wide, four):
+        fours[base + j] = pivots[j]
     entering, leaving = nonbasic[col], basic[row]
     basic[row], nonbasic[col] = entering, leaving
     where[entering] = -1 - row
@@ -65,23 +87,27 @@ def _exchange(T, row, col, basic, nonbasic, where):
 
 
 @kernel(**LEAN)
-def _leaving_row(T, col, basic, where, tie):
+def _leaving_row(T, col, basic, where, tie, column, ratio):
     """Row of the lexicographically smallest ratio in a column, -1 if there is none (a ray)."""
     n = basic.size
     z0 = 2 * n
     largest = 0.0
     for i in range(n):
-        largest = max(largest, abs(T[i, col]))
+        column[i] = T[i, col]
+        largest = max(largest, abs(column[i]))
     small = PIVOT * largest
     least = inf
     for i in range(n):
-        if T[i, col] > small:
-            least = min(least, T[i, n + 1] / T[i, col])
+        ratio[i] = inf
+        if column[i] > small:
+            ratio[i] = T[i, n + 1] / column[i]
+            least = min(least, ratio[i])
     if least == inf:
         return -1
     count = 0
+    most = least + TIE * max(1.0, abs(least))
     for i in range(n):
-        if T[i, col] > small and T[i, n + 1] / T[i, col] <= least + TIE * max(1.0, abs(least)):
+        if ratio[i] <= most:
             if basic[i] == z0:
                 return i
             tie[count] = i
@@ -95,37 +121,54 @@ def _leaving_row(T, col, basic, where, tie):
         for c in range(count):
             i = tie[c]
             entry = T[i, at] if at >= 0 else (1.0 if at == -1 - i else 0.0)
-            least = min(least, entry / T[i, col])
+            least = min(least, entry / column[i])
         kept = 0
         for c in range(count):
             i = tie[c]
             entry = T[i, at] if at >= 0 else (1.0 if at == -1 - i else 0.0)
-            if entry / T[i, col] <= least + TIE * max(1.0, abs(least)):
+            if entry / column[i] <= least + TIE * max(1.0, abs(least)):
                 tie[kept] = i
                 kept += 1
         count = kept
     return tie[0]
 
 
+@kernel(**LEAN)
+def _copy(M, T, factor):
+    """Write -M to the tableau, rows and columns multiplied by powers of two; False if a number is not finite."""
+    n, wide, zero = np.uint64(M.shape[0]), np.uint64(T.shape[1]), np.uint64(0)
+    given, flat = M.reshape(M.size), T.reshape(T.size)
+    finite = True
+    for i in range(zero, n):
+        f, here, there = -factor[i], i * n, i * wide
+        for j in range(zero, n):
+            x = given[here + j]
+            finite &= abs(x) < inf
+            flat[there + j] = (x * f) * factor[j]
+        for j in range(n, wide):
+            flat[there + j] = 0.0
+    return finite
+
+
 @part()
-def _fill(M, q, cover, z, w, T, basic, nonbasic, where):
-    """Write the tableau: max|q/d|, infinite if something is not finite, and the row of the first pivot."""
+def _fill(M, q, cover, z, w, T, factor, basic, nonbasic, where):
+    """Write the tableau: max|q/d|, infinite if something is not finite or too large, and the row of the first pivot."""
     n = q.size
     # Scaled by powers of two, which costs no accuracy; they are kept in the spare last row of the tableau.
     scale = 0.0
     for i in range(n):
         a = M[i, i]
-        T[n, i] = 2.0 ** (frexp(sqrt(a))[1] - 1) if 0.0 < a < inf else 1.0
+        T[n, i] = 1.0
+        if not 0.25 <= a < 16.0 and 0.0 < a < inf:
+            T[n, i] = 2.0 ** (frexp(sqrt(a))[1] - 1)
         if not abs(q[i]) < inf:
             return inf, 0
         scale = max(scale, abs(q[i]) / T[n, i])
         z[i] = 0.0
         w[i] = q[i]
-    for i in range(n):
-        for j in range(n):
-            if not abs(M[i, j]) < inf:
-                return inf, 0
-            T[i, j] = -M[i, j] / (T[n, i] * T[n, j])
+        factor[i] = 1.0 / T[n, i]
+    if not _copy(M, T, factor):
+        return inf, 0
     first = 0
     for i in range(n):
         T[i, n] = -cover[i] / T[n, i] if cover.size else -1.0
@@ -149,6 +192,7 @@ def lemke(
     w: np.ndarray,
     tableau: np.ndarray,
     index: np.ndarray,
+    line: np.ndarray,
     limit: int,
     path: np.ndarray,
     cover: np.ndarray,
@@ -160,7 +204,7 @@ def lemke(
     M : (n, n), any; not modified
     q : (n,)
     z, w : (n,) out; after RAY z is the z-part of the ray (max d z = 1) and w is M z
-    tableau, index : scratch from ``workspace``
+    tableau, index, line : scratch from ``workspace``
     limit : largest number of pivots
     path : (k, 3) out, of the first k pivots: the variable that enters, the one that leaves (w_i: i, z_i: n + i,
         z0: 2 n), and z0 after it
@@ -170,15 +214,15 @@ def lemke(
     -------
     status : SOLVED, RAY, ITERATION_LIMIT, NO_CONCLUSION (answer not accurate enough) or INVALID (not finite)
     iterations : pivots
-    residual : max|min(d z, w/d)| / max|q/d|, d = sqrt(M_ii) (1 where M_ii ≤ 0); NaN without an answer
+    residual : as in ``solvers.problem``, or more; inf where z may have run away along a ray, NaN without an answer
     """
-    n = q.size
+    n, wide = q.size, tableau.shape[1]
     T = tableau
     basic = index[:n]
     nonbasic = index[n : 2 * n + 1]
     tie = index[2 * n + 1 : 3 * n + 1]
     where = index[3 * n + 1 : 5 * n + 2]  # of variable w_i: i, z_i: n + i, z0: 2 n; column, or -1 - row if basic
-    scale, first = _fill(M, q, cover, z, w, T, basic, nonbasic, where)
+    scale, first = _fill(M, q, cover, z, w, T, line, basic, nonbasic, where)
     if not scale < inf:
         return INVALID, 0, np.nan
     if scale == 0.0 or T[first, n + 1] >= 0.0:
@@ -192,7 +236,7 @@ def lemke(
         if iterations < len(path):
             path[iterations, 0] = nonbasic[col]
             path[iterations, 1] = leaving
-        _exchange(T, row, col, basic, nonbasic, where)
+        _exchange(T, row, col, basic, nonbasic, where, line)
         if iterations < len(path):
             at = where[2 * n]
             path[iterations, 2] = T[-1 - at, n + 1] * scale if at < 0 else 0.0
@@ -201,7 +245,7 @@ def lemke(
             status = SOLVED
             break
         col = where[leaving + n if leaving < n else leaving - n]
-        row = _leaving_row(T, col, basic, where, tie)
+        row = _leaving_row(T, col, basic, where, tie, line[wide : wide + n], line[wide + n :])
         if row < 0:
             # Where q contradicts itself by less than may be accepted, the point that the ray leaves is a solution.
             status = SOLVED if T[-1 - where[2 * n], n + 1] <= ACCEPT else RAY
@@ -221,25 +265,78 @@ def lemke(
         largest = max(largest, z[i])
     for i in range(n):
         z[i] /= T[n, i] if status == SOLVED else T[n, i] * max(largest, 1e-300)
-    for i in range(n):
-        s = 0.0 if status == RAY else q[i]
-        for j in range(n):
-            s += M[i, j] * z[j]
-        w[i] = s
+    size, felt = line[:n], line[n : 2 * n]
+    _rates(M, q, z, w, size, 0.0 if status == RAY else 1.0)
     if status == RAY:
         return status, iterations, np.nan
-    residual = 0.0
-    scale = 0.0
-    for i in range(n):
-        d = sqrt(M[i, i]) if M[i, i] > 0.0 else 1.0
-        a = d * z[i]
-        b = w[i] / d
-        residual = max(residual, abs(a) if a < b else abs(b))
-        scale = max(scale, abs(q[i]) / d)
-        if not abs(b) < inf:
-            return NO_CONCLUSION, iterations, np.nan
-    residual /= scale
+    residual = _judged(M, q, z, w, size, felt)
     return SOLVED if residual <= ACCEPT else NO_CONCLUSION, iterations, residual
+
+
+@part(forceinline=False, fastmath={"contract", "reassoc"})
+def _rates(M, q, z, w, size, share):
+    """w = M z + share q, and the size |M| z + |q| of what each is the sum of; sums in whatever order is fastest."""
+    n, zero = np.uint64(q.size), np.uint64(0)
+    flat = M.reshape(M.size)
+    for i in range(zero, n):
+        here, a, b = i * n, 0.0, 0.0
+        for j in range(zero, n):
+            x = flat[here + j] * z[j]
+            a += x
+            b += abs(x)
+        w[i] = share * q[i] + a
+        size[i] = abs(q[i]) + b
+
+
+@part(forceinline=False)
+def _judged(M, q, z, w, size, felt):
+    """Residual of a solution as in ``solvers.problem``, or more; inf where z may have run away along a ray.
+
+    As every s_i is taken for what it is, and not for more beside rows with a larger q, it is never less than that one.
+
+    Parameters
+    ----------
+    M : (n, n), contiguous
+    q, z, w, size : (n,), of ``_rates``
+    felt : (n,) scratch
+    """
+    n, zero = np.uint64(q.size), np.uint64(0)
+    flat = M.reshape(M.size)
+    largest = 0.0
+    for i in range(zero, n):
+        largest = max(largest, abs(q[i]))
+        felt[i] = 0.0
+    for i in range(zero, n):
+        if size[i] > 0.0:
+            inverse, here = 1.0 / size[i], i * n
+            for j in range(zero, n):
+                x = abs(flat[here + j]) * inverse
+                felt[j] = x if x > felt[j] else felt[j]
+    worst = 0.0
+    for i in range(zero, n):
+        if not size[i] < inf:
+            return inf
+        rate = w[i] / size[i] if size[i] > 0.0 else 0.0
+        share = z[i] * felt[i] if felt[i] > 0.0 else z[i]
+        worst = max(worst, abs(min(share, rate)))
+        own = abs(q[i]) if abs(q[i]) > 0.0 else largest
+        if -w[i] > SHORT * own and size[i] > FAR * own:
+            return inf
+    return worst
+
+
+@part()
+def in_block(M, q, z, w, block):
+    """Solve and judge in the memory of ``active_set.packed``: (SOLVED or another status, pivots, residual)."""
+    n = q.size
+    wide = (n + 5) // 4 * 4
+    size, integers, line = (n + 1) * wide, 5 * n + 2, wide + 2 * n
+    tableau = block[:size].reshape((n + 1, wide))
+    index = block[size : size + integers].view(np.int64)
+    scratch = block[size + integers : size + integers + line]
+    nothing = block[:0]
+    limit = max(100 * n, int(1e10 / (n + 2) ** 2))
+    return lemke(M, q, z, w, tableau, index, scratch, limit, nothing.reshape((0, 3)), nothing)
 
 
 def solve(

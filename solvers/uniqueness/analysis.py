@@ -116,7 +116,7 @@ def analyse(problem: MLCP, solution: Solution, *, ranges: bool = True) -> Analys
         if ranges:
             low, high = _ranges(problem, z, basis, taut)
     else:
-        from solvers.uniqueness.second import second_solution
+        from solvers.uniqueness.second_solution import second_solution
 
         w_unique, z_unique, other, extent = second_solution(problem, z, w)
     shown = _normalised(N)

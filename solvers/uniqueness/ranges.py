@@ -75,7 +75,7 @@ def rank_on(problem: MLCP, rows: Array) -> tuple[int, float]:
 def z_unique(problem: MLCP, z: Array, w: Array) -> bool | None:
     """Whether z is the only solution; None where that was not decided, as of large M that are not semidefinite."""
     if not problem.psd:
-        from solvers.uniqueness.second import second_solution
+        from solvers.uniqueness.second_solution import second_solution
 
         return second_solution(problem, z, w).z_unique if problem.n <= PROGRAMS else None
     taut = taut_rows(problem, z, w)

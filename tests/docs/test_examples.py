@@ -39,9 +39,10 @@ NEVER_RUN = {
     "docs/site/derivatives.md": 1,
     "docs/site/first-tow.md": 1,
     "docs/site/runs.md": 1,
+    "docs/site/solvers.md": 1,
     "docs/site/validation.md": 1,
 }
-"""Blocks of a page that no machine runs."""
+"""Blocks of a page that no machine runs, or the build of the page."""
 NEED_MORE = {"README.md": 2, "docs/site/first-tow.md": 1, "docs/site/runs.md": 2, "docs/site/tutorials/learn.md": 1}
 """Blocks of a page that run where an extra, or the viewer of the 3-D page, is installed, as in CI."""
 BRIEF = 0.02

@@ -130,7 +130,7 @@ def test_more_than_seven_numbers_are_those_of_several_passes(model):
         (["run.step"], ["position"], "belongs to the run"),
         (["bodies.load.thrust.at"], ["position"], "changes nothing"),
         (["wires.left.friction"], ["position"], "edge of what it may be"),
-        (["bodies.load.force.x"], ["position"], "which laws are at work"),
+        (["bodies.load.force.x"], ["position"], "which laws are present"),
         (["bodies.load.mass"], ["contact_force"], "no contact"),
         ([], ["position"], "no parameters"),
         ("bodies.load.mass", ["position"], "must be a list"),

@@ -56,14 +56,14 @@ def assemble(rows, J, W, A):
 
 
 @part()
-def gap_rate(gap, frequency, noise):
+def gap_rate(gap, frequency, rounding):
     """Rate ψ/h at which a gap closes in a step [m/s]; a gap of rounding size is none.
 
     Or else wires of a load at rest, more than are needed, would take turns at pulling it by 1e-15 m. Its derivatives
     stay: another number may open it.
     """
     rate = frequency * gap
-    return rate if not abs(rate) <= noise else rate - value(rate)
+    return rate if not abs(rate) <= rounding else rate - value(rate)
 
 
 @part()

@@ -162,7 +162,7 @@ def begin(run, block):
         work.bias[i] = frequency * work.gap[i]
     spring_bias(model, model.springs, past, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
-    work.noise[STEP] = work.noise[GAPS]
+    work.rounding[STEP] = work.rounding[GAPS]
 
 
 @part()

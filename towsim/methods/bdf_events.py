@@ -8,9 +8,9 @@ its size, until the change is bracketed; from there the history starts anew.
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from towsim.methods.contact_events import note_contacts
 from towsim.methods.history import BRACKET, COUNT, EVENTS, HEAD, HIGH, LOW, NEXT, SHARE, TIME
 from towsim.methods.impulses import closing, impacts
-from towsim.methods.touch import touch_step
 from towsim.methods.watch import jerk_step
 from towsim.model.arrays import FREE, OFF, UNILATERAL
 
@@ -143,7 +143,7 @@ def note_events(run, kinked):
             work.p[i] *= share
         before = past.v[past.place[HEAD]]
         jerk_step(model, kinked, work, before, work.v_new, past.clock[NEXT], watch)
-        touch_step(watch.touch, model, work, before, work.v_new, run.h, past.clock[NEXT], watch)
+        note_contacts(watch.contacts, model, work, before, work.v_new, run.h, past.clock[NEXT], watch)
         for i in range(work.p.shape[0]):
             work.p[i] /= share
 

@@ -127,7 +127,7 @@ class Attempt:
             return True  # the step's last problem had a solution after all
         error = np.where(work.kind == FREE, np.abs(self._gap), np.maximum(-self._gap, 0.0)) / h
         error += ORDER * np.abs(gap / h - w)
-        rounding = ROUNDING * work.noise[GAPS]
+        rounding = ROUNDING * work.rounding[GAPS]
         error += rounding
         y = shift / self._diagonal
         sets = _sets(work.A, stepper.compiled.model.rows.envelope, (np.abs(shift) > rounding) & (work.kind != OFF))
@@ -146,8 +146,8 @@ class Attempt:
 
 def _changing(stepper: Stepper) -> list[np.ndarray]:
     """What a step changes, and the next one does not find anew."""
-    watch = [array for name, array in stepper.watch._asdict().items() if name not in ("event", "touch")]
-    return [*stepper.state, *watch, *(stepper.watch.touch or ())]
+    watch = [array for name, array in stepper.watch._asdict().items() if name not in ("event", "contacts")]
+    return [*stepper.state, *watch, *(stepper.watch.contacts or ())]
 
 
 def _sets(A: Floats, ptr: Ints, chosen: np.ndarray) -> list[Ints]:

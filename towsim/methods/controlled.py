@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from towsim.arena import leaves
 from towsim.control.actuators import filled
 from towsim.control.plant import WINCH
 from towsim.control.runtime import Runtime
@@ -22,7 +23,6 @@ from towsim.methods.method import Method
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled
-from towsim.together import leaves
 
 
 class ControlledStepper(Stepper):

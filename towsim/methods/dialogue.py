@@ -95,7 +95,7 @@ class Dialogue:
         stepper, work = self._stepper, self._stepper.work
         problem = work.A, stepper.compiled.model.rows.envelope, work.q, work.kind
         answer = work.p, work.w, work.taut
-        status, iterations, residual, rank = search(*problem, *answer, *stepper.memory, work.noise[STEP], *detail)
+        status, iterations, residual, rank = search(*problem, *answer, stepper.memory, work.rounding[STEP], *detail)
         work.answer[:] = residual, iterations, rank, -1
         return int(status)
 

@@ -83,7 +83,7 @@ def bounds(model, drive, q, h, share, work):
         length = drive.length[0, i]
         extent = max(extent, abs(length))
         work.limit[i] = math.inf if model.wires.elastic[i] else share * length
-    work.noise[GAPS] = 4.0 * EPSILON * extent / h
+    work.rounding[GAPS] = 4.0 * EPSILON * extent / h
 
 
 @part()
@@ -112,12 +112,12 @@ def begin_block(run, block):
 
 
 @part()
-def solve_problem(run, cones, k, noise):
+def solve_problem(run, cones, k, rounding):
     """Solve step k's problem in ``work``: (GOOD, UNDECIDED or UNSOLVED, two numbers for the caller, who learns more).
 
     UNDECIDED says where ``active_set.search`` has to take over, UNSOLVED the solver's status.
 
-    cones : of the run, None without friction;  noise : rounding errors in q [m/s]
+    cones : of the run, None without friction;  rounding : rounding errors in q [m/s]
     """
     work, envelope, answer = run.work, run.model.rows.envelope, run.work.answer
     if cones is not None:
@@ -127,7 +127,17 @@ def solve_problem(run, cones, k, noise):
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
         return GOOD if status == 0 else UNSOLVED, status, 0
     residual, iterations, rank, known, scale = solve_as_typed(
-        run.values, k, work.A, envelope, work.q, work.kind, work.p, work.w, work.taut, run.scratch, run.counts, noise
+        run.values,
+        k,
+        work.A,
+        envelope,
+        work.q,
+        work.kind,
+        work.p,
+        work.w,
+        work.taut,
+        (run.scratch, run.counts),
+        rounding,
     )
     answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, rank, scale
     return GOOD if residual >= 0.0 else UNDECIDED, iterations, known
@@ -138,7 +148,7 @@ def decide(run, ask, k):
     """As ``solve_problem``; with ``ask`` the problem is handed out: UNDECIDED."""
     if ask:
         return UNDECIDED, 0, 0
-    return solve_problem(run, run.cones, k, run.work.noise[STEP])
+    return solve_problem(run, run.cones, k, run.work.rounding[STEP])
 
 
 @part()

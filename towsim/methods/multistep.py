@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from solvers.kernels.handle import Handle
+from towsim.arena import leaves
 from towsim.methods import bdf, history, loop
 from towsim.methods.block import Block
 from towsim.methods.dialogue import Dialogue, Solve
@@ -19,7 +20,6 @@ from towsim.methods.work import Record, begin_with_first_step, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.model.jumps import ASIDE
-from towsim.together import leaves
 
 STRAIN = 10.0
 """Largest strain of an mrfe cable, relative to the stretch that a rigid wire is allowed."""

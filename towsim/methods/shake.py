@@ -29,12 +29,12 @@ from towsim.constraints.joint import begin_coordinates, end_coordinates, springs
 from towsim.constraints.rows import row_rates, wrenches
 from towsim.constraints.switch import mend, overload
 from towsim.dynamics.bodies import advance, foresee, kick
+from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note
 from towsim.methods.recording import record_pose, record_rates, record_rows
-from towsim.methods.touch import touch_step
 from towsim.methods.watch import after_break, break_step, jerk_step, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 from towsim.model.arrays import FREE, OFF
@@ -120,8 +120,8 @@ def begin(run, block, k, span, solved):
     begin_coordinates(model.joints, work)
     # What is needed of the arms at t_n is in J and W already.
     predicted_gaps(model, work.q_new, robot, length, work)
-    exact = rates_to_expect(model, p, h, work.noise[GAPS], work)
-    work.noise[STEP] = 0.0 if exact else ROUNDINGS * work.noise[GAPS]
+    exact = rates_to_expect(model, p, h, work.rounding[GAPS], work)
+    work.rounding[STEP] = 0.0 if exact else ROUNDINGS * work.rounding[GAPS]
     kick_bias(model.springs, h, model.rows, p, work)
     springs_at_midpoint(model.joints, model.rows, h, span < h, p, work)
 
@@ -143,7 +143,7 @@ def drift(run, block, k, span):
     """Advance the pose with the velocities after kick k, and record it in row k+1."""
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
     jerk_step(model, drive.kink[k], work, v, work.v_new, block.time[k], run.watch)
-    touch_step(run.watch.touch, model, work, v, work.v_new, h, block.time[k], run.watch)
+    note_contacts(run.watch.contacts, model, work, v, work.v_new, h, block.time[k], run.watch)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]
     guess(model, h / span, run.state, work)
@@ -241,7 +241,7 @@ def predict(model, p, work):
 
 
 @part()
-def at_rest(model, noise, work):
+def at_rest(model, rounding, work):
     """Whether nothing moves but by rounding errors: no robot or winch, and no body after the predicted step."""
     for i in range(work.rate.shape[0]):
         if work.rate[i] != 0.0:
@@ -249,13 +249,13 @@ def at_rest(model, noise, work):
     for i in range(model.bodies.mass.shape[0]):
         for j in range(3):
             speed, spin = abs(work.v_new[6 * i + j]), model.bodies.norm[i] * abs(work.v_new[6 * i + 3 + j])
-            if not (speed <= REST * noise and spin <= REST * noise):
+            if not (speed <= REST * rounding and spin <= REST * rounding):
                 return False
     return True
 
 
 @part()
-def rates_to_expect(model, p, h, noise, work):
+def rates_to_expect(model, p, h, rounding, work):
     """Write q from predicted gaps; returns whether it is free of rounding errors of positions.
 
     Where all is at rest, a row whose predicted gap and rate are of rounding size is taken at velocity level: q = J u +
@@ -264,7 +264,7 @@ def rates_to_expect(model, p, h, noise, work):
     take back what positions are rounded by. Derivatives are those of the predicted gap in either case.
     """
     frequency = 1.0 / h
-    rest = at_rest(model, noise, work)
+    rest = at_rest(model, rounding, work)
     if rest:
         row_rates(model.rows, work.J, work.u, work.rate, work.w)
     exact = rest
@@ -272,12 +272,12 @@ def rates_to_expect(model, p, h, noise, work):
         rate = frequency * work.gap[i]
         work.q[i] = rate - work.bias[i]
         if rest and work.kind[i] != OFF:
-            level = abs(rate) <= LEVEL * noise and model.rows.compliance[i] == 0.0
+            level = abs(rate) <= LEVEL * rounding and model.rows.compliance[i] == 0.0
             if level:
-                level = abs(work.w[i] + work.bias[i]) <= LEVEL * noise
+                level = abs(work.w[i] + work.bias[i]) <= LEVEL * rounding
                 moved = work.q[i] - value(work.q[i])
                 work.q[i] = value(work.w[i]) + moved if level else work.q[i]
-            exact &= level or (rate > LEVEL * noise and p[i] == 0.0)  # or slack, as expected
+            exact &= level or (rate > LEVEL * rounding and p[i] == 0.0)  # or slack, as expected
     return exact
 
 

@@ -15,11 +15,11 @@ from solvers.friction.cone import CONE, Cones
 from solvers.friction.cone_newton import cone_newton
 from solvers.friction.cone_newton import workspace as cone_workspace
 from solvers.friction.held import uniqueness
+from towsim.arena import in_arena
 from towsim.errors import UsageError
 from towsim.model.arrays import OFF, UNILATERAL, Model
 from towsim.results.variables import STATUS_FLAGS
 from towsim.suggest import is_one_of, unknown
-from towsim.together import together
 
 if TYPE_CHECKING:
     from solvers import MLCP, Coulomb, CoulombSolution, Solution
@@ -137,7 +137,7 @@ def solver_memory(model: Model) -> tuple[np.ndarray, np.ndarray]:
     work, iwork = workspace(n, nnz)
     if friction_cones(model) is not None:
         work = np.zeros(max(len(work), len(cone_workspace(n, nnz))))
-    return together((work, iwork))
+    return in_arena((work, iwork))
 
 
 def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.kernels.handle import Handle, HandleType
+from towsim.arena import leaves, owner
 from towsim.constraints.axis import SPRING, spring_compliance
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop, shake, stewart_trinkle
@@ -24,7 +25,6 @@ from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
-from towsim.together import leaves, owner
 
 if TYPE_CHECKING:
     from towsim.scene import Scene

@@ -22,13 +22,13 @@ from towsim.constraints.switch import mend, overload
 from towsim.dynamics.arms import advance_arms, kick_arms
 from towsim.dynamics.bodies import advance, kick
 from towsim.dynamics.cables import advance_cables, free_cables, kick_cables, locate_cables
+from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note
 from towsim.methods.recording import record_cables, record_pose, record_rates, record_rows
-from towsim.methods.touch import touch_step
 from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
@@ -78,7 +78,7 @@ def begin(run, block, k):
     """Write the step's problem 0 ≤ A p + q ⟂ p ≥ 0 to ``work``; drive sample k is the beginning of the step."""
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
     mend(model.switches, model.rows, work)
-    work.noise[STEP] = work.noise[GAPS]
+    work.rounding[STEP] = work.rounding[GAPS]
     if drive.kink[k]:
         note_jumps(model, drive, k, work)
     free_cables(run.cables, model.bodies.gravity, drive, k, h, q, v, work)
@@ -88,7 +88,7 @@ def begin(run, block, k):
     linear_problem(run, run.cables, drive, k, h, 1.0)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
-        work.bias[i] = gap_rate(work.gap[i], frequency, work.noise[GAPS]) + work.rate[i]
+        work.bias[i] = gap_rate(work.gap[i], frequency, work.rounding[GAPS]) + work.rate[i]
     rates_of_springs(model.springs, model.joints, model, v, work)
     midpoint_springs(model.springs, h, model.rows, work)
     joint_springs(model.joints, model.rows, h, work)
@@ -111,7 +111,7 @@ def end(run, block, k):
     kick_cables(run.cables, h, v, work)
     kick_arms(model.arms, model.bodies, h, v, work)
     jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
-    touch_step(watch.touch, model, work, v, work.v_new, h, time, watch)
+    note_contacts(watch.contacts, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     advance_cables(run.cables, q, work.v_new, h, q)
     known = drive.robot[k + 1], drive.robot_rate[k + 1], drive.feed[k + 1], drive.feed_rate[k + 1]

@@ -95,7 +95,7 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
                 continue
             # Not slack to speak of: is it driven apart faster than one or two steps have made it?
             made = abs(before - watch.rate[i]) if watch.rate[i] == watch.rate[i] else 0.0
-            watch.hard[i] |= -before > 2.5 * made + ROUNDINGS * work.noise[0]
+            watch.hard[i] |= -before > 2.5 * made + ROUNDINGS * work.rounding[0]
             watch.phase[i] = JERK
             watch.rate[i] = before
         if pulls:

@@ -8,20 +8,20 @@ import numpy as np
 
 from solvers.active_set.unique import MOST, UNKNOWN
 from solvers.kernels.lanes import WIDTH
+from towsim.arena import in_arena
 from towsim.dynamics import mrfe, tree
+from towsim.methods.contact_events import ContactWatch, make_contact_watch
 from towsim.methods.solve import CONE
-from towsim.methods.touch import Touch, make_touch
 from towsim.model.arms import Arms
 from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints, Model
 from towsim.model.compile import Compiled
-from towsim.together import together
 
 EVENT_ROOM = 512
 """Events after which a loop stops, at the end of the step; what one more step may write has room behind them."""
 
 
 GAPS, STEP = 0, 1
-"""Of ``Work.noise``."""
+"""Of ``Work.rounding``."""
 
 RESIDUAL, ITERATIONS, RANK, SCALE = 0, 1, 2, 3
 """Of ``Work.answer``."""
@@ -74,7 +74,9 @@ class Work(NamedTuple):
     axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
     off: Flags  # (n,) which of the rows that can be off are
     limit: Floats  # (nw,) largest stretch allowed in this block [m]; no bound for elastic wires
-    noise: Floats  # (2,) rounding errors [m/s]: GAPS, of ψ/h in this block; STEP, of the rates of the problem at hand
+    rounding: (
+        Floats  # (2,) rounding errors [m/s]: GAPS, of ψ/h in this block; STEP, of the rates of the problem at hand
+    )
     cap: Floats  # (n,) impulse with which a wire broke in this step, −1 if it did not
     broken: Ints  # (n,) the block's first row after a wire broke
     gap: Floats  # (nr,)
@@ -163,7 +165,7 @@ class Watch(NamedTuple):
     hard: Flags  # (nw,) whether the wire was slack beyond doubt, or driven apart when it tightened
     event: Floats  # (EVENT_ROOM + .., 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
-    touch: Touch | None  # the contacts; None with the laws that few scenes need (see Model)
+    contacts: ContactWatch | None  # the contacts; None with the laws that few scenes need (see Model)
 
 
 def roomy(n: int) -> Floats:
@@ -194,7 +196,7 @@ def make_work(compiled: Compiled) -> Work:
         axis=zeros((0 if model.joints is None else len(model.joints.axes.a), 3)),
         off=zeros(switches, np.bool_),
         limit=zeros(nw),
-        noise=zeros(2),
+        rounding=zeros(2),
         cap=np.full(switches, -1.0),
         broken=np.zeros(switches, np.int64),
         gap=roomy(nr),
@@ -237,7 +239,7 @@ def make_work(compiled: Compiled) -> Work:
         cable=_make_cable_work(compiled, len(start.q), len(start.v)),
         forest=None if model.arms is None else _make_forest_work(model.arms),
     )
-    return together(work)
+    return in_arena(work)
 
 
 def _make_forest_work(arms: Arms) -> ForestWork:
@@ -337,9 +339,9 @@ def make_watch(model: Model) -> Watch:
         hard=np.zeros(nw, np.bool_),
         event=np.empty((0, 6)),
         found=np.zeros(1, np.int64),
-        touch=make_touch(nc) if model.restitution is not None else None,
+        contacts=make_contact_watch(nc) if model.restitution is not None else None,
     )
     # Between two looks at their number: an end by schedule, a jerk's end, a break and a slackening of each wire; a
     # landing and what follows of each contact.
     room = EVENT_ROOM + 4 * nw + 2 * nc
-    return together(watch)._replace(event=np.zeros((room, 6)))  # never put back
+    return in_arena(watch)._replace(event=np.zeros((room, 6)))  # never put back

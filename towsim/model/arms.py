@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from towsim.arena import leaves
 from towsim.errors import SceneError
 from towsim.model.arm_builder import ArmBuilder
 from towsim.model.arrays import Floats, Ints, Numbers, pack
 from towsim.model.layout import Layout
 from towsim.model.trees import Tree, TreeArrays, compile_tree
 from towsim.scene import Joint, Scene
-from towsim.together import leaves
 
 
 class Arms(NamedTuple):

@@ -21,7 +21,6 @@ from towsim.model.arrays import (
     Cables,
     Floats,
     Ints,
-    Joints,
     Loads,
     Model,
     Numbers,
@@ -43,8 +42,8 @@ from towsim.model.drive import Driver
 from towsim.model.elastic import spring_arrays, spring_numbers
 from towsim.model.graph import Graph, make_graph
 from towsim.model.joints import Declared as DeclaredJoint
+from towsim.model.joints import Joints, joint_arrays, joint_numbers
 from towsim.model.joints import declare as declare_joint
-from towsim.model.joints import joint_arrays, joint_numbers
 from towsim.model.layout import Layout, Stack, lay_out
 from towsim.model.points import PointTable
 from towsim.model.routes import DeclaredWire, declare_wire, route_arrays, route_numbers
@@ -237,7 +236,7 @@ def compile_scene(scene: Scene) -> Compiled:
 
     # First pass: declare rows and their nodes. A pair is (points A and B, numbers of the rows).
     joints = [_declare_joint(scene, stack, points, name) for name in scene.joints]
-    ball_joints = [one.index for one in joints if one.kind != "prismatic" and not one.reduced]
+    ball_joints = [one.index for one in joints if len(one.place) == 3]
     balls = [(one.a, one.b, one.place) for one in joints if one.index in ball_joints]
     wires = []
     for name in massless:

@@ -8,11 +8,11 @@ the triads t of A and b of B that were one at the start. A point mass has no ori
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import FREE, UNILATERAL, Axes, Floats, Joints, Numbers, Rails, Tilts, pack
+from towsim.model.arrays import FREE, UNILATERAL, Flags, Floats, Ints, Numbers, pack
 from towsim.model.layout import Layout, Stack
 from towsim.scene.motion import plane_axes
 
@@ -21,6 +21,61 @@ if TYPE_CHECKING:
 
 ABOUT = ((0, 1), (0, 2))  # B's axis stays perpendicular to A's second and third direction
 TURN = ((1, 0), (2, 1), (0, 2))
+
+
+class Tilts(NamedTuple):
+    """Directions on two nodes that stay perpendicular: t·b = 0."""
+
+    joint: Ints  # (nt,) which joint it belongs to
+    node_a: Ints  # (nt,) node that carries t, −1: world axes
+    node_b: Ints  # (nt,) node that carries b, −1: world axes
+    t: Floats  # (nt, 3) in A's axes
+    b: Floats  # (nt, 3) in B's axes
+    row: Ints  # (nt,)
+    side_a: Ints  # (nt,)
+    side_b: Ints  # (nt,)
+
+
+class Rails(NamedTuple):
+    """Points B that stay in a plane carried by A: t·(p_B − p_A) = 0."""
+
+    joint: Ints  # (nr,) which joint it belongs to
+    a: Ints  # (nr,) point A
+    b: Ints  # (nr,) point B
+    node_a: Ints  # (nr,) node that carries t, −1: world axes
+    t: Floats  # (nr, 3) in A's axes
+    row: Ints  # (nr,)
+    side_a: Ints  # (nr,)
+    side_b: Ints  # (nr,)
+
+
+class Axes(NamedTuple):
+    """Coordinates c along or about the axes of joints, with their springs, dampers, limits and motors."""
+
+    joint: Ints  # (na,) which joint it belongs to
+    slides: Flags  # (na,) along (True) or about the axis
+    a: Ints  # (na,) point A
+    b: Ints  # (na,) point B
+    node_a: Ints  # (na,) node that carries the axis, −1: world axes
+    node_b: Ints  # (na,)
+    frame: Floats  # (na, 3, 3) rows: axis and two directions perpendicular to it, in A's axes
+    zero: Floats  # (na, 3) in B's axes: the second row of frame at the angle 0
+    row: Ints  # (na, 3) spring and damper, lower and upper limit; −1 where there is none
+    side_a: Ints  # (na, 3)
+    side_b: Ints  # (na, 3)
+    stiffness: Floats  # (na,) [N/m] or [N m/rad]
+    damping: Floats  # (na,) [N s/m] or [N m s/rad]
+    rest: Floats  # (na,) [m] or [rad]
+    limit: Floats  # (na, 2) [m] or [rad]
+    motor: Ints  # (na,) column of the drive's motors, −1 without one
+
+
+class Joints(NamedTuple):
+    """All rows of joints beyond those that hold two points together (see Balls)."""
+
+    tilts: Tilts
+    rails: Rails
+    axes: Axes
 
 
 @dataclass(frozen=True)
@@ -107,7 +162,7 @@ def _tilts(declared: list[Declared]) -> list[tuple[Declared, int, int, int]]:
 
 
 def _rails(declared: list[Declared]) -> list[tuple[Declared, int, int]]:
-    return [(one, k, row) for one in declared if one.kind == "prismatic" for k, row in enumerate(one.place)]
+    return [(one, k, row) for one in declared if len(one.place) == 2 for k, row in enumerate(one.place)]
 
 
 def _axial(declared: list[Declared]) -> list[Declared]:

@@ -17,8 +17,9 @@ import numpy as np
 
 from towsim.results.columns import Column
 from towsim.results.variables import AXES, Variable
-from towsim.scene import Mrfe, Robot, Scene, WinchControl, scene_from_text
+from towsim.scene import Mrfe, Robot, Scene, scene_from_text
 from towsim.scene.contacts import touches
+from towsim.scene.controllers import OfWinch
 from towsim.scene.expand import expand
 from towsim.scene.motion import Motion
 from towsim.scene.wires import NO_FORCE, Length
@@ -57,7 +58,7 @@ class Source:
         scene, paths = self.declared, dict[str, Motion | Robot]()
         free = {name: robot for name, robot in scene.robots.items() if robot.dynamic}
         for law in scene.controllers.values():
-            if isinstance(law, WinchControl) or law.law == "track":
+            if isinstance(law, OfWinch) or law.law == "track":
                 continue
             paths[law.load] = law.path
             for name in getattr(law, "vehicles", None) or (law.vehicle,):  # type: ignore[union-attr]

@@ -51,7 +51,7 @@ class Model:
         Raises
         ------
         UsageError : ``parameters`` are of many runs, or one that was zero is not (or the other way round): then other
-            laws are at work, and the scene is to be compiled anew
+            laws are present, and the scene is to be compiled anew
         SceneError, RefusedError, SimulationError : as ``simulate``
         """
         given = self._given(parameters or {})

@@ -104,7 +104,7 @@ class Seed:
 
         Raises
         ------
-        UsageError : the number is at the edge of what it may be, or changes which laws are at work
+        UsageError : the number is at the edge of what it may be, or changes which laws are present
         """
         self.direction = direction
         delta = REACH * (abs(direction.value) or 1.0)
@@ -148,13 +148,13 @@ class Seed:
         plain = (values[0] - values[1]) * (0.75 * self._weights[0][1])  # by the rule with two places
         most = float(np.abs(rate).max(initial=0.0))
         # What subtracting loses is far below, except where all derivatives are rounding errors.
-        noise = 1e-13 * float(np.abs(values[0]).max(initial=0.0)) * self._weights[0][1]
-        if float(np.abs(rate - plain).max(initial=0.0)) > UNEVEN * most + noise:
+        rounding = 1e-13 * float(np.abs(values[0]).max(initial=0.0)) * self._weights[0][1]
+        if float(np.abs(rate - plain).max(initial=0.0)) > UNEVEN * most + rounding:
             raise UsageError(
                 f"parameter {self.direction.path} has no derivative here: {what} is not smooth in it (a kink of a "
                 "known motion passes a time step, or a limit is reached)"
             )
-        return np.where(np.abs(rate) <= noise, 0.0, rate) if most <= noise else rate
+        return np.where(np.abs(rate) <= rounding, 0.0, rate) if most <= rounding else rate
 
 
 def _moved(scene: Scene, direction: Direction, by: float) -> Scene:
@@ -169,7 +169,7 @@ def _moved(scene: Scene, direction: Direction, by: float) -> Scene:
         ) from None
     if moved.outline() != scene.outline():
         raise UsageError(
-            f"parameter {path} = {direction.value:g} decides which laws are at work (it is zero, or makes two things "
+            f"parameter {path} = {direction.value:g} decides which laws are present (it is zero, or makes two things "
             "equal), so that there is no derivative in it; give it a value of its own"
         )
     return moved

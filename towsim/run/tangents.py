@@ -15,17 +15,17 @@ import numpy as np
 
 from solvers.kernels.dual import DIRECTIONS, DUAL, duals, parts
 from solvers.kernels.handle import COMPILED, Handle
+from towsim.arena import leaves
 from towsim.constraints.axis import SPRING
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop
 from towsim.methods.block import Block, times
 from towsim.methods.solve import Values, make_values, search
 from towsim.methods.stepper import LOOPS, Stepper
-from towsim.methods.work import begin_with_first_step, make_record
+from towsim.methods.work import STEP, begin_with_first_step, make_record
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Model
 from towsim.run.seeds import Seed
-from towsim.together import leaves
 
 BLOCK_NUMBERS = 500_000
 """Numbers that are known and recorded of a block, without their derivatives (32 MB with them)."""
@@ -179,18 +179,10 @@ class Tangents:
                 return k, reason
             searches = searches + 1 if k == before else 1
             values = self.values
-            status, *_ = search(
-                values.A,
-                self.model.rows.envelope,
-                values.q,
-                self.work.kind,
-                values.z,
-                values.w,
-                self.work.taut,
-                values.scratch,
-                self.counts,
-                *detail,
-            )
+            problem = values.A, self.model.rows.envelope, values.q, self.work.kind
+            rounding = float(parts(self.work.rounding)[STEP, 0])
+            answer = values.z, values.w, self.work.taut
+            status, *_ = search(*problem, *answer, (values.scratch, self.counts), rounding, *detail)
             if status != 0 or searches > MOST_SEARCHES:
                 return k, loop.UNSOLVED
             if self.done + k == 0:  # SHAKE's first step is solved twice, and begins again

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from towsim.scene.base import Problem
-from towsim.scene.controllers import Carry, SlungLoad, Track, WinchControl
+from towsim.scene.controllers import Carry, OfWinch, SlungLoad, Track
 from towsim.suggest import unknown
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _controllers(scene: Scene) -> Iterator[Problem]:
     commanded: dict[str, str] = {}
     for name, law in scene.controllers.items():
         subjects: tuple[str, ...]
-        if isinstance(law, WinchControl):
+        if isinstance(law, OfWinch):
             subjects = (law.wire,)
             winches = [wire for wire, one in scene.wires.items() if one.winch is not None]
             if law.wire not in winches:

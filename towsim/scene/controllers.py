@@ -69,14 +69,20 @@ class Carry(Law):
     ) = None
 
 
-class WinchControl(Declared):
+class OfWinch(Declared):
+    """What laws that command a winch have in common: checks, and derived variables, ask for no more."""
+
+    law: str
+    wire: End = Field(description="a wire that has a winch")
+
+
+class WinchControl(OfWinch):
     """A winch: at a ``rate``, to a ``length``, or to a ``tension``.
 
     A tension T is reached by paying out at gain (T − target) + integral, where ``restoring`` is the integral's rate.
     """
 
     law: Literal["winch"] = Field(default="winch", description="which law")
-    wire: End = Field(description="a wire that has a winch")
     mode: Literal["rate", "length", "tension"]
     target: Annotated[float | str, Expression("m/s, m or N, or a formula in t")]
     gain: Annotated[float, Quantity("(length) 1/s, (tension) m/s per N", "", above=0.0)] | None = None

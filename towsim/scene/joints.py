@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, StrictBool, model_validator
 
 from towsim.scene.base import Declared, problem
+from towsim.scene.motion import plane_axes
 from towsim.scene.quantity import Direction, End, Expression, Quantity, Vec3, Vector
 
+Array = NDArray[np.float64]
 AXIAL = ("revolute", "prismatic")
 """Kinds that leave one coordinate free, about or along their axis."""
 
@@ -67,6 +71,13 @@ class Joint(Declared):
         return self
 
     @property
-    def turns(self) -> bool:
-        """Whether the orientations of both ends take part."""
-        return self.kind in ("revolute", "fixed")
+    def oriented(self) -> tuple[str, ...]:
+        """Which of its ends have to have an orientation: ``from``, ``to``."""
+        return {"ball": (), "prismatic": ("from",)}.get(self.kind, ("from", "to"))
+
+    @property
+    def tied(self) -> tuple[Array, ...]:
+        """Directions in which its ends are in one place at the start, world axes."""
+        if self.kind == "prismatic" and self.axis is not None:
+            return plane_axes(self.axis)
+        return tuple(np.eye(3))

@@ -182,8 +182,8 @@ class Scene(Declared):
 
     def _joint_problems(self) -> Iterator[Problem]:
         for name, joint in self.joints.items():
-            ends = [("from", joint.from_), ("to", joint.to)][: 2 if joint.turns else 1]
-            for key, end in ends if joint.kind != "ball" else ():
+            for key in joint.oriented:
+                end = joint.from_ if key == "from" else joint.to
                 if end in self.bodies and self.bodies[end].point:
                     yield Problem(
                         ("joints", name, key),

@@ -23,7 +23,6 @@ from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, path_text, scene_error
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
-from towsim.scene.motion import plane_axes
 from towsim.scene.quantity import Vec3
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Row(NamedTuple):
         return amount if amount > TOLERANCE * self.scale else 0.0
 
 
-class _Places:
+class Places:
     """Where ends of wires and joints are at t = 0; each body is turned, each robot's place found, once."""
 
     def __init__(self, scene: Scene) -> None:
@@ -90,7 +89,7 @@ class _Places:
 
 def start_rows(scene: Scene) -> Iterator[Row]:
     """Every condition that the start has to meet."""
-    places = _Places(scene)
+    places = Places(scene)
     for name, wire in scene.wires.items():
         if wire.model == "elastic" or (wire.attach or 0.0) > 0.0:
             continue
@@ -118,7 +117,7 @@ def start_rows(scene: Scene) -> Iterator[Row]:
         yield Row(touch.loc, value, scale, False, ((touch.body, arm - touch.radius * n, n),))
 
 
-def _route_row(places: _Places, name: str, wire: Wire) -> Row:
+def _route_row(places: Places, name: str, wire: Wire) -> Row:
     """A wire over rings or pulleys: its length less that of its path."""
     passed = [places.of(end) for end in wire.ends]
     length = wire.length_at_start()
@@ -133,7 +132,7 @@ def _route_row(places: _Places, name: str, wire: Wire) -> Row:
 
 def _coincident(scene: Scene) -> Iterator[Problem]:
     """Neighbours among the points of a wire that lie in one place: the wire between them has no direction."""
-    places = _Places(scene)
+    places = Places(scene)
     for name, wire in scene.wires.items():
         if wire.via and not (wire.attach or 0.0) > 0.0:
             for a, b in pairwise(wire.ends):
@@ -144,23 +143,19 @@ def _coincident(scene: Scene) -> Iterator[Problem]:
                     )
 
 
-def _joint_rows(places: _Places, name: str, joint: Joint) -> Iterator[Row]:
+def _joint_rows(places: Places, name: str, joint: Joint) -> Iterator[Row]:
     """What ties the joint's two places at the start (orientations are tied as they are), and its limits."""
     (a, arm_a, p_a), (b, arm_b, p_b) = places.of(joint.from_), places.of(joint.to)
     apart = p_b - p_a
     scale = max(1.0, float(np.linalg.norm(p_a)), float(np.linalg.norm(p_b)))
     if joint.kind == "prismatic":
-        assert joint.axis is not None  # checked by the Joint
-        across: tuple[Array, ...] = plane_axes(joint.axis)
         arm_a = arm_a + apart  # the axis turns with its body
-    else:
-        across = tuple(np.eye(3))
 
     def row(loc: Loc, value: float, gradient: Array, equal: bool) -> Row:
         sides = ((a, arm_a, -gradient), (b, arm_b, gradient))
         return Row(loc, value, scale, equal, tuple((o, arm, g) for o, arm, g in sides if o is not None))
 
-    for direction in across:
+    for direction in joint.tied:
         yield row(("joints", name), float(direction @ apart), direction, True)
     if joint.limits is not None and joint.axis is not None:
         slides = joint.kind == "prismatic"
@@ -200,7 +195,7 @@ def _problems(scene: Scene) -> Iterator[Problem]:
     for loc, depth in buried.items():
         yield Problem(loc, f"lies {depth:.6g} m below the ground at the start")
     for loc, gap in open_joints.items():
-        across = " across its axis" if scene.joints[str(loc[1])].kind == "prismatic" else ""
+        across = " across its axis" if len(scene.joints[str(loc[1])].tied) == 2 else ""
         yield Problem(loc, f"its two ends are {gap:.6g} m apart{across} at the start")
 
 
@@ -224,7 +219,7 @@ def _inclined(scene: Scene) -> Iterator[str]:
 
 def inclined_first_joints(scene: Scene) -> Iterator[tuple[str, float]]:
     """Cables with a first joint ``zy`` that start more than ``STEEPEST`` from the z axis, and their angle [rad]."""
-    places = _Places(scene)
+    places = Places(scene)
     for name, wire in scene.wires.items():
         if isinstance(wire.model, Mrfe) and wire.model.first_joint == "zy":
             along = places.of(wire.to)[2] - places.of(wire.from_, wire.exit)[2]

@@ -63,7 +63,7 @@ class Equilibrium:
     joints : coordinates of joints with an axis by name [m or rad]
     contact : forces (3,) of the ground on what touches it, by the contact's name, world axes [N]
     stability : "stable", "neutral" (something moves freely, such as a spin) or "unstable"
-    curvature : (n,) eigenvalues of the potential energy's second derivative over the mass, along what the rows at work
+    curvature : (n,) eigenvalues of the potential energy's second derivative over the mass, along what the active rows
         leave free, ascending [1/s²]: squares of the frequencies where no cable has mass
     error : what forces and gaps miss, relative to the loads and the length
     steps : of the search
@@ -276,7 +276,7 @@ def _hung(system: System) -> dict[str, Hung]:
 
 
 def _stability(system: System, found: Found) -> tuple[str, Floats]:
-    """Sign of the energy's second derivative along what the rows at work leave free, and its eigenvalues."""
+    """Sign of the energy's second derivative along what the active rows leave free, and its eigenvalues."""
     look = found.look
     assert look.geometric is not None
     K, M = look.geometric, system.mass()

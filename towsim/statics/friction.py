@@ -22,7 +22,7 @@ MISSED = 1e-7
 
 
 def share_of_feet(system: System, found: Found) -> Floats:
-    """Multipliers of the rows at work with which every foot holds: those found, or others.
+    """Multipliers of the active rows with which every foot holds: those found, or others.
 
     Raises
     ------

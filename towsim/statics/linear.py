@@ -3,8 +3,8 @@
     M ÿ + D ẏ + K y + K_s s = Jᵀ δp + E f,      J y + J_s s = 0
 
 y are small moves: six a body (see ``forces``), then those of the cables, translations of the root and joint
-coordinates; s are displacements of the robots and changes of the wires' lengths. Hard rows at work, joints, and the
-ends of cables are in J; springs at work are in K and D. A slack wire stays slack, a taut one taut.
+coordinates; s are displacements of the robots and changes of the wires' lengths. Hard active rows, joints, and the
+ends of cables are in J; active springs are in K and D. A slack wire stays slack, a taut one taut.
 
 M and K of a cable are those of dynamics/mrfe and statics/cable: with the points x of its links,
 
@@ -27,7 +27,7 @@ from towsim.statics.search import Found
 from towsim.statics.system import DIFFERENCE, System
 
 TAUT = 1e-9
-"""Multiplier from which a row is at work, relative to the largest."""
+"""Multiplier from which a row is active, relative to the largest."""
 
 DEPENDENT = 1e-9
 """Singular value, relative to the largest, below which rows depend on each other."""
@@ -42,7 +42,7 @@ class Linear:
     M, D, K : (n, n);  J : (m, n);  J_s : (m, k);  K_s : (n, k)
     D_s : (n, k) what rates of s do by dampers
     rows : (r,) row of the model of each of the first rows of J
-    pull, pull_rate, pull_s : multipliers of the springs at work, by row: −∂p/∂y (q, n), −∂p/∂ẏ (q, n), −∂p/∂s (q, k)
+    pull, pull_rate, pull_s : multipliers of the active springs, by row: −∂p/∂y (q, n), −∂p/∂ẏ (q, n), −∂p/∂s (q, k)
     springs : (q,) their rows
     bodies : number of the bodies' moves among n
     names : of s: robots.NAME.x and so on, wires.NAME.length
@@ -131,7 +131,7 @@ def linearise(system: System, found: Found) -> Linear:
 
 
 def _known(system: System, rows: int, p: Floats) -> tuple[tuple[str, ...], Floats, Floats]:
-    """Names of s; ∂ψ/∂s (rows, k) of the rows at work, and K_s (n, k), by differences over robots' places."""
+    """Names of s; ∂ψ/∂s (rows, k) of the active rows, and K_s (n, k), by differences over robots' places."""
     model, still, work = system._handles
     names = [f"robots.{name}.{axis}" for name in system.rowed.scene.robots for axis in "xyz"]
     gaps, forces = [], []
@@ -177,7 +177,7 @@ def _row_damping(system: System) -> Floats:
 
 
 def _pure_dampers(system: System, damping: Floats) -> Floats:
-    """Damping of joints that have a damper and no spring, whose rows are not at work at rest."""
+    """Damping of joints that have a damper and no spring, whose rows are not active at rest."""
     rows, moves = system.model.rows, system.moves
     D = np.zeros((6 * system.nb, 6 * system.nb))
     if system.model.joints is not None:

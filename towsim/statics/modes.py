@@ -164,7 +164,7 @@ class StateSpace:
 def linearize(scene: Scene, *, inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None) -> StateSpace:
     """Matrices of small motions about the equilibrium, for control libraries.
 
-    States are coordinates r along what the rows at work leave free, positions of the robots and lengths of the wires
+    States are coordinates r along what the active rows leave free, positions of the robots and lengths of the wires
     that are inputs, and the rates of all of them. Inputs move robots and winches by their acceleration, because a
     jump of a rate is an impact on taut wires; that acts at once on tensions (D).
 

@@ -8,7 +8,7 @@ solves
 For μ = 0 it is Newton's step, and converges quadratically; for large μ it is a step of a motion through honey that only
 goes where weights pull and wires let it, so that what is found is a stable place. μ falls while the forces met after a
 step are those that were foreseen (pseudo-transient continuation), and rises where they are not. K + μM need be positive
-definite only along the rows at work: ρ JᵀJ of these is added, which changes no step that keeps them.
+definite only along the active rows: ρ JᵀJ of these is added, which changes no step that keeps them.
 
 Rows that depend on each other share their load with the smallest change: J K⁻¹ Jᵀ + σ gets a diagonal ε, and ε p is
 taken off again with the p of the last step (proximal point).
@@ -62,7 +62,7 @@ STIFFNESS_SHARE = 1e-6
 
 @dataclass
 class Found:
-    """Where a search ended: multipliers of the rows at work, the look of the state, error, steps."""
+    """Where a search ended: multipliers of the active rows, the look of the state, error, steps."""
 
     p: Floats
     look: Look
@@ -215,7 +215,7 @@ def _longest(system: System, d: Floats) -> float:
 def _step(
     system: System, look: Look, M: Floats, mu: float, p: Floats, weight: float
 ) -> tuple[float, Floats, Floats, float]:
-    """A step d and multipliers p⁺; μ rises until K + μM is positive definite along the rows at work."""
+    """A step d and multipliers p⁺; μ rises until K + μM is positive definite along the active rows."""
     assert look.geometric is not None
     hard = (look.free | (p > 1e-9 * weight)) & (look.sigma == 0.0)
     soft = (look.free | (p > 0.0)) & (look.sigma > 0.0)
@@ -225,7 +225,7 @@ def _step(
     rho = 0.0
     if len(J_hard):
         rho = 100.0 * (float(np.abs(B0).max(initial=0.0)) + weight / system.size) / max(float(lines.max()), 1e-300)
-    # A spring at work is half in K, half in its row, which then has twice its compliance and half of its force.
+    # An active spring is half in K, half in its row, which then has twice its compliance and half of its force.
     J_soft, half = look.J[soft], 0.5 / look.sigma[soft]
     added = rho * J_hard.T @ J_hard + (J_soft.T * half) @ J_soft
     while True:

@@ -131,7 +131,7 @@ class System:
         return float(min(lengths, default=1.0))
 
     def _rows(self) -> None:
-        """Which rows are at work, their compliances, and what holds both ways."""
+        """Which rows are active, their compliances, and what holds both ways."""
         model, nr = self.model, self.nr
         on, sigma, rest = np.ones(nr, bool), np.zeros(nr), np.zeros(nr)
         free = model.rows.kind == FREE

@@ -28,7 +28,7 @@ GAP_OF_STEP = 10.0 * GRAVITY  # × h²
 RATE_OF_STEP = 20.0  # × h
 
 
-class Touch(NamedTuple):
+class ContactWatch(NamedTuple):
     """Per contact: what it does, since when, and the impulse and energy of the landing under way."""
 
     phase: Ints  # (nc,)
@@ -37,9 +37,9 @@ class Touch(NamedTuple):
     energy: Floats  # (nc,) [J]
 
 
-def make_touch(contacts: int) -> Touch:
+def make_contact_watch(contacts: int) -> ContactWatch:
     """A watch of so many contacts."""
-    return Touch(np.zeros(contacts, np.int64), np.zeros(contacts), np.zeros(contacts), np.zeros(contacts))
+    return ContactWatch(np.zeros(contacts, np.int64), np.zeros(contacts), np.zeros(contacts), np.zeros(contacts))
 
 
 @part()
@@ -56,7 +56,7 @@ def note(watch, since, kind, contact, impulse, energy, until):
 
 
 @part()
-def touch_step(touch, model, work, v, v_new, h, time, watch):
+def note_contacts(touch, model, work, v, v_new, h, time, watch):
     """Before the state advances from v to v_new: follow every contact; time: end of the step [s]."""
     if touch is not None:
         for c in range(touch.phase.shape[0]):

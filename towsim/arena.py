@@ -22,7 +22,7 @@ ROOM = 24
 Arrays = TypeVar("Arrays")
 
 
-def together(arrays: Arrays) -> Arrays:
+def in_arena(arrays: Arrays) -> Arrays:
     """A nested tuple of arrays and None with its arrays side by side, and room behind each.
 
     They stay where they are where kernels run as plain Python, which tells of what reads beyond an array's memory.

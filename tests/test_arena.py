@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.together import LINE, ROOM, owner, together
+from towsim.arena import LINE, ROOM, in_arena, owner
 
 
 class Parts(NamedTuple):
@@ -25,7 +25,7 @@ def make() -> Whole:
 
 
 def test_arrays_are_the_same_in_one_piece_of_memory():
-    before, after = make(), together(make())
+    before, after = make(), in_arena(make())
     assert type(after) is Whole
     assert type(after.parts) is Parts
     assert after.parts.none is None

@@ -160,9 +160,9 @@ def _by_bases(P: MLCP, M: Array, z: Array) -> Found:
             if P.residual(base) > ACCEPT:
                 w_unique, z_unique = w_unique and None, z_unique and None
                 continue
-            if np.max(np.abs(P.w(base) - w)) > DIFFERENT:
+            if other is None and np.max(np.abs(P.w(base) - w)) > DIFFERENT:
                 w_unique, other = False, base
-            if np.max(np.abs(base - z)) > DIFFERENT:
+            if other_z is None and np.max(np.abs(base - z)) > DIFFERENT:
                 z_unique, other_z = False, base
             block = M[np.ix_(active, active)]
             if np.linalg.matrix_rank(block, tol=1e-11 * max(1.0, float(np.abs(block).max(initial=0.0)))) == len(block):
