@@ -1,11 +1,11 @@
 """w = 0 on up to six rows of a full triangle: many wires on one body, whose rank is six at most.
 
 Of n wires a basis has no more than six rows, so that all but the reading of their columns is the same small amount of
-work for every n. The rows at work, with q beside them, are eliminated in vector registers, always six of them: less
-work than loops that stop at the rank. They are put together there as well; what is written number by number and read
-as a vector waits until it is in memory. ``few_pull`` confirms a set that holds, and is all that most steps need. Rows
-that depend on others, and more than six, are left to :mod:`solvers.active_set.envelope`. Unsigned indices, as numba
-asks of every other whether it counts from the end.
+work for every n. ``few_pull`` confirms a set that holds, and is all that most steps need: rows are eliminated by pairs,
+in registers, four of them or six (those beyond the rank are of the unit matrix). A pair is one division, and divisions
+that wait for each other are what takes longest. Where a pair is near to dependent, or the set does not hold,
+``solve_few`` goes row by row. Rows that depend on others, and more than six, are left to
+:mod:`solvers.active_set.envelope`. Unsigned indices, as numba asks of every other whether it counts from the end.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -19,12 +19,15 @@ from solvers.active_set.basis import DEPENDENT, UNILATERAL, WRONG
 from solvers.active_set.envelope import BLOCK
 from solvers.active_set.pivoting import forgiven
 from solvers.kernels.compiled import part
-from solvers.kernels.lanes import along, below, lane, lanes, larger
+from solvers.kernels.lanes import below, lane, lanes, larger
 
-SIX = 6
-# Numbers in a row: six of A, q, and one that fills two vectors.
+FOUR, SIX = 4, 6
+# Numbers in a row of the block: six of A, one beside them, and the reciprocal pivot.
 WIDE = 8
 assert BLOCK == SIX * WIDE
+
+CLEAR = 1e-3
+"""Share of a diagonal entry above which what is left of it by elimination is far from nothing."""
 
 
 @part()
@@ -62,29 +65,114 @@ def on(there, x):
 
 
 @part()
-def beside(val, q, rows, rank):
-    """A on the rows at work with -q beside it: six rows of two lanes each, those beyond the rank of the unit matrix."""
+def four_of(val, q, rows, rank):
+    """(A, q) of up to four rows at work: a lower triangle by rows, and a vector."""
     t0, i0, l0 = position(rows, 0, rank)
     t1, i1, l1 = position(rows, 1, rank)
     t2, i2, l2 = position(rows, 2, rank)
     t3, i3, l3 = position(rows, 3, rank)
+    return (
+        *(on(t0, val[l0 + i0]), off(t1, val[l1 + i0]), on(t1, val[l1 + i1])),
+        *(off(t2, val[l2 + i0]), off(t2, val[l2 + i1]), on(t2, val[l2 + i2])),
+        *(off(t3, val[l3 + i0]), off(t3, val[l3 + i1]), off(t3, val[l3 + i2]), on(t3, val[l3 + i3])),
+    ), (off(t0, q[i0]), off(t1, q[i1]), off(t2, q[i2]), off(t3, q[i3]))
+
+
+@part()
+def two_more(val, q, rows, rank):
+    """(A, q) of a fifth and a sixth row: what they have in the columns of the four, their own triangle, and q."""
+    _, i0, _ = position(rows, 0, rank)
+    _, i1, _ = position(rows, 1, rank)
+    _, i2, _ = position(rows, 2, rank)
+    _, i3, _ = position(rows, 3, rank)
     t4, i4, l4 = position(rows, 4, rank)
     t5, i5, l5 = position(rows, 5, rank)
-    a00, a11, a22 = on(t0, val[l0 + i0]), on(t1, val[l1 + i1]), on(t2, val[l2 + i2])
-    a33, a44, a55 = on(t3, val[l3 + i3]), on(t4, val[l4 + i4]), on(t5, val[l5 + i5])
-    a10, a20, a30 = off(t1, val[l1 + i0]), off(t2, val[l2 + i0]), off(t3, val[l3 + i0])
-    a40, a50, a21 = off(t4, val[l4 + i0]), off(t5, val[l5 + i0]), off(t2, val[l2 + i1])
-    a31, a41, a51 = off(t3, val[l3 + i1]), off(t4, val[l4 + i1]), off(t5, val[l5 + i1])
-    a32, a42, a52 = off(t3, val[l3 + i2]), off(t4, val[l4 + i2]), off(t5, val[l5 + i2])
-    a43, a53, a54 = off(t4, val[l4 + i3]), off(t5, val[l5 + i3]), off(t5, val[l5 + i4])
     return (
-        (lanes(a00, a10, a20, a30), lanes(a40, a50, off(t0, -q[i0]), 0.0)),
-        (lanes(a10, a11, a21, a31), lanes(a41, a51, off(t1, -q[i1]), 0.0)),
-        (lanes(a20, a21, a22, a32), lanes(a42, a52, off(t2, -q[i2]), 0.0)),
-        (lanes(a30, a31, a32, a33), lanes(a43, a53, off(t3, -q[i3]), 0.0)),
-        (lanes(a40, a41, a42, a43), lanes(a44, a54, off(t4, -q[i4]), 0.0)),
-        (lanes(a50, a51, a52, a53), lanes(a54, a55, off(t5, -q[i5]), 0.0)),
+        (off(t4, val[l4 + i0]), off(t4, val[l4 + i1]), off(t4, val[l4 + i2]), off(t4, val[l4 + i3])),
+        (off(t5, val[l5 + i0]), off(t5, val[l5 + i1]), off(t5, val[l5 + i2]), off(t5, val[l5 + i3])),
+        (on(t4, val[l4 + i4]), off(t5, val[l5 + i4]), on(t5, val[l5 + i5])),
+        (off(t4, q[i4]), off(t5, q[i5])),
     )
+
+
+@part()
+def two(A, q):
+    """(whether neither row is near to dependent, z with A z + q = 0) of two rows; A: a, b, c of [[a, b], [b, c]]."""
+    (a, b, c), (q0, q1) = A, q
+    det = a * c - b * b
+    r = 1.0 / det
+    return (a > 0.0) & (det > CLEAR * (a * c)), (r * (b * q1 - c * q0), r * (b * q0 - a * q1))
+
+
+@part()
+def four(A, q):
+    """The same of four rows: with z = g for q = a column beside the pair, what the pair leaves of the others."""
+    (a00, a10, a11, a20, a21, a22, a30, a31, a32, a33), (q0, q1, q2, q3) = A, q
+    pair = a00, a10, a11
+    good, (g20, g21) = two(pair, (a20, a21))
+    _, (g30, g31) = two(pair, (a30, a31))
+    s22, s32, s33 = a22 + (g20 * a20 + g21 * a21), a32 + (g30 * a20 + g31 * a21), a33 + (g30 * a30 + g31 * a31)
+    clear, (z2, z3) = two((s22, s32, s33), (q2 + (g20 * q0 + g21 * q1), q3 + (g30 * q0 + g31 * q1)))
+    good &= clear & (s22 > CLEAR * a22) & (s33 > CLEAR * a33)
+    _, (z0, z1) = two(pair, (q0 + (a20 * z2 + a30 * z3), q1 + (a21 * z2 + a31 * z3)))
+    return good, (z0, z1, z2, z3)
+
+
+@part()
+def six(A, q, more):
+    """The same of six rows, the last pair first; ``more`` as of ``two_more``."""
+    (a00, a10, a11, a20, a21, a22, a30, a31, a32, a33), (q0, q1, q2, q3) = A, q
+    (b0, b1, b2, b3), (c0, c1, c2, c3), pair, (q4, q5) = more
+    good, (g0, h0) = two(pair, (b0, c0))
+    _, (g1, h1) = two(pair, (b1, c1))
+    _, (g2, h2) = two(pair, (b2, c2))
+    _, (g3, h3) = two(pair, (b3, c3))
+    s00, s10, s11 = a00 + (g0 * b0 + h0 * c0), a10 + (g1 * b0 + h1 * c0), a11 + (g1 * b1 + h1 * c1)
+    s20, s21, s22 = a20 + (g2 * b0 + h2 * c0), a21 + (g2 * b1 + h2 * c1), a22 + (g2 * b2 + h2 * c2)
+    s30, s31 = a30 + (g3 * b0 + h3 * c0), a31 + (g3 * b1 + h3 * c1)
+    s32, s33 = a32 + (g3 * b2 + h3 * c2), a33 + (g3 * b3 + h3 * c3)
+    clear, z = four(
+        (s00, s10, s11, s20, s21, s22, s30, s31, s32, s33),
+        (q0 + (g0 * q4 + h0 * q5), q1 + (g1 * q4 + h1 * q5), q2 + (g2 * q4 + h2 * q5), q3 + (g3 * q4 + h3 * q5)),
+    )
+    good &= clear & (s00 > CLEAR * a00) & (s11 > CLEAR * a11) & (s22 > CLEAR * a22) & (s33 > CLEAR * a33)
+    z0, z1, z2, z3 = z
+    b = (b0 * z0 + b1 * z1) + (b2 * z2 + b3 * z3)
+    c = (c0 * z0 + c1 * z1) + (c2 * z2 + c3 * z3)
+    _, (z4, z5) = two(pair, (q4 + b, q5 + c))
+    return good, (z0, z1, z2, z3, z4, z5)
+
+
+@part()
+def rates_of_four(A, q, z):
+    """A z + q."""
+    (a00, a10, a11, a20, a21, a22, a30, a31, a32, a33), (q0, q1, q2, q3), (z0, z1, z2, z3) = A, q, z
+    return (
+        (q0 + a00 * z0) + (a10 * z1 + a20 * z2) + a30 * z3,
+        (q1 + a10 * z0) + (a11 * z1 + a21 * z2) + a31 * z3,
+        (q2 + a20 * z0) + (a21 * z1 + a22 * z2) + a32 * z3,
+        (q3 + a30 * z0) + (a31 * z1 + a32 * z2) + a33 * z3,
+    )
+
+
+@part()
+def solution(val, q, rows, rank):
+    """(whether no row is near to dependent, z, w, diagonal of A) of the rows at work, six numbers each."""
+    A, b = four_of(val, q, rows, rank)
+    a = A[0], A[2], A[5], A[9]
+    if rank <= FOUR:
+        good, z = four(A, b)
+        return good, (*z, 0.0, 0.0), (*rates_of_four(A, b, z), 0.0, 0.0), (*a, 1.0, 1.0)
+    more = two_more(val, q, rows, rank)
+    good, (z0, z1, z2, z3, z4, z5) = six(A, b, more)
+    (b0, b1, b2, b3), (c0, c1, c2, c3), (a44, a54, a55), (q4, q5) = more
+    w0, w1, w2, w3 = rates_of_four(A, b, (z0, z1, z2, z3))
+    w = (
+        *(w0 + (b0 * z4 + c0 * z5), w1 + (b1 * z4 + c1 * z5), w2 + (b2 * z4 + c2 * z5), w3 + (b3 * z4 + c3 * z5)),
+        (q4 + (a44 * z4 + a54 * z5)) + ((b0 * z0 + b1 * z1) + (b2 * z2 + b3 * z3)),
+        (q5 + (a54 * z4 + a55 * z5)) + ((c0 * z0 + c1 * z1) + (c2 * z2 + c3 * z3)),
+    )
+    return good, (z0, z1, z2, z3, z4, z5), w, (*a, a44, a55)
 
 
 @part()
@@ -92,70 +180,6 @@ def place(i, k):
     """Where A_ik is in a full triangle."""
     high, low = (k, i) if k > i else (i, k)
     return high * (high + np.uint64(1)) // np.uint64(2) + low
-
-
-@part()
-def products(R, z):
-    """A z of the rows at work in the first six of eight lanes."""
-    (r0, r1, r2, r3, r4, r5), (z0, z1, z2, z3, z4, z5) = R, z
-    return (
-        ((z0 * r0[0] + z1 * r1[0]) + (z2 * r2[0] + z3 * r3[0])) + (z4 * r4[0] + z5 * r5[0]),
-        ((z0 * r0[1] + z1 * r1[1]) + (z2 * r2[1] + z3 * r3[1])) + (z4 * r4[1] + z5 * r5[1]),
-    )
-
-
-@part()
-def times_less(p, row, f, other):
-    """p row - f other."""
-    return p * row[0] - f * other[0], p * row[1] - f * other[1]
-
-
-@part()
-def entry(row, k):
-    """Number k of a row of eight."""
-    return lane(row[0], k) if k < 4 else lane(row[1], k - 4)
-
-
-@part()
-def eliminate(R):
-    """(whether no row depends on those before it, z): the solution of six rows with their right-hand side beside.
-
-    Rows are multiplied with pivots, in place of pivot rows with their inverse: the divisions, which take longest, wait
-    for each other no more. Row k is that of A after k rows then, times the product c of the pivots before it (Bareiss
-    1968, division-free). That grows as the 32nd power of A's entries; what leaves the range of doubles is not good.
-    """
-    r0, r1, r2, r3, r4, r5 = R
-    a1, a2, a3, a4, a5 = entry(r1, 1), entry(r2, 2), entry(r3, 3), entry(r4, 4), entry(r5, 5)
-    p0 = entry(r0, 0)
-    r1, r2 = times_less(p0, r1, entry(r0, 1), r0), times_less(p0, r2, entry(r0, 2), r0)
-    r3, r4 = times_less(p0, r3, entry(r0, 3), r0), times_less(p0, r4, entry(r0, 4), r0)
-    r5 = times_less(p0, r5, entry(r0, 5), r0)
-    p1 = entry(r1, 1)
-    r2, r3 = times_less(p1, r2, entry(r1, 2), r1), times_less(p1, r3, entry(r1, 3), r1)
-    r4, r5 = times_less(p1, r4, entry(r1, 4), r1), times_less(p1, r5, entry(r1, 5), r1)
-    p2 = entry(r2, 2)
-    r3, r4 = times_less(p2, r3, entry(r2, 3), r2), times_less(p2, r4, entry(r2, 4), r2)
-    r5 = times_less(p2, r5, entry(r2, 5), r2)
-    p3 = entry(r3, 3)
-    r4, r5 = times_less(p3, r4, entry(r3, 4), r3), times_less(p3, r5, entry(r3, 5), r3)
-    p4 = entry(r4, 4)
-    r5 = times_less(p4, r5, entry(r4, 5), r4)
-    p5 = entry(r5, 5)
-    c2 = p0 * p1
-    c3 = c2 * p2
-    c4 = c3 * p3
-    good = (p0 > 0.0) & (p1 > DEPENDENT * (p0 * a1)) & (p2 > DEPENDENT * (c2 * a2)) & (p3 > DEPENDENT * (c3 * a3))
-    good &= (p4 > DEPENDENT * (c4 * a4)) & (p5 > DEPENDENT * (c4 * p4 * a5))
-
-    d0, d1, d2, d3, d4 = 1.0 / p0, 1.0 / p1, 1.0 / p2, 1.0 / p3, 1.0 / p4
-    z5 = entry(r5, 6) / p5
-    z4 = d4 * entry(r4, 6) - (d4 * entry(r4, 5)) * z5
-    z3 = d3 * entry(r3, 6) - (d3 * entry(r3, 5)) * z5 - (d3 * entry(r3, 4)) * z4
-    z2 = d2 * entry(r2, 6) - (d2 * entry(r2, 5)) * z5 - (d2 * entry(r2, 4)) * z4 - (d2 * entry(r2, 3)) * z3
-    y1 = d1 * entry(r1, 6) - (d1 * entry(r1, 5)) * z5 - (d1 * entry(r1, 4)) * z4
-    z1 = y1 - (d1 * entry(r1, 3)) * z3 - (d1 * entry(r1, 2)) * z2
-    y0 = d0 * entry(r0, 6) - (d0 * entry(r0, 5)) * z5 - (d0 * entry(r0, 4)) * z4 - (d0 * entry(r0, 3)) * z3
-    return good, (y0 - (d0 * entry(r0, 2)) * z2 - (d0 * entry(r0, 1)) * z1, z1, z2, z3, z4, z5)
 
 
 @part()
@@ -179,24 +203,27 @@ def solve_few(val, q, taut, z, w, rows, before, block):
     before[n] = rank
     if rank > np.uint64(SIX):
         return False
-    R = beside(val, q, rows, rank)
-    good, x = eliminate(R)
-    if not good:
+    wide, six_, last = np.uint64(WIDE), np.uint64(SIX), np.uint64(SIX + 1)
+    if not factor_few(val, rows, rank, block):
         return False
-    found, rates = along(block), np.uint64(WIDE)
-    found[0], found[4] = lanes(x[0], x[1], x[2], x[3]), lanes(x[4], x[5], 0.0, 0.0)
-    found[8], found[12] = products(R, x)
-    for i in range(zero, n):
-        if not taut[i]:
-            z[i] = 0.0
-            total = q[i]
-            for k in range(zero, rank):
-                total += val[place(i, np.uint64(rows[k]))] * block[k]
-            w[i] = total
     for k in range(zero, rank):
-        row = np.uint64(rows[k])
-        z[row] = block[k]
-        w[row] = q[row] + block[rates + k]
+        block[k * wide + six_] = -q[np.uint64(rows[k])]
+    for k in range(zero, rank):
+        f = block[k * wide + six_] * block[k * wide + last]
+        for m in range(k + np.uint64(1), rank):
+            block[m * wide + six_] -= f * block[k * wide + m]
+    for i in range(zero, n):
+        z[i], w[i] = 0.0, q[i]
+    for done in range(zero, rank):
+        back = rank - np.uint64(1) - np.uint64(done)
+        x = block[back * wide + six_] * block[back * wide + last]
+        z[np.uint64(rows[back])] = x
+        for m in range(zero, back):
+            block[m * wide + six_] -= block[m * wide + back] * x
+    for i in range(zero, n):
+        for k in range(zero, rank):
+            row = np.uint64(rows[k])
+            w[i] += val[place(i, row)] * z[row]
     return True
 
 
@@ -251,17 +278,11 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
     if not 1e-200 < scale < 1e200:
         return no
 
-    R = beside(val, q, rows, rank)
-    good, (z0, z1, z2, z3, z4, z5) = eliminate(R)
+    good, (z0, z1, z2, z3, z4, z5), (w0, w1, w2, w3, w4, w5), (a0, a1, a2, a3, a4, a5) = solution(val, q, rows, rank)
     if not (good and z0 >= 0.0 and z1 >= 0.0 and z2 >= 0.0 and z3 >= 0.0 and z4 >= 0.0 and z5 >= 0.0):
         return no
-    r0, r1, r2, r3, r4, r5 = R
-    low, high = products(R, (z0, z1, z2, z3, z4, z5))
-    w0, w1, w2 = lane(low, 0) - entry(r0, 6), lane(low, 1) - entry(r1, 6), lane(low, 2) - entry(r2, 6)
-    w3, w4, w5 = lane(low, 3) - entry(r3, 6), lane(high, 0) - entry(r4, 6), lane(high, 1) - entry(r5, 6)
     left, other = lanes(w0, w1, w2, w3), lanes(w4, w5, 0.0, 0.0)
-    a, b = lanes(entry(r0, 0), entry(r1, 1), entry(r2, 2), entry(r3, 3)), lanes(entry(r4, 4), entry(r5, 5), 1.0, 1.0)
-    worst = highest(larger(left * left / a, other * other / b))
+    worst = highest(larger(left * left / lanes(a0, a1, a2, a3), other * other / lanes(a4, a5, 1.0, 1.0)))
 
     limit = forgiven(scale, -highest(least), noise)
     i0, i1, i2 = position(rows, 0, rank)[1], position(rows, 1, rank)[1], position(rows, 2, rank)[1]
@@ -292,7 +313,10 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
 
 @part()
 def factor_few(val, rows, rank, block):
-    """Eliminate A on the rows at work in the block, its upper triangle, the reciprocal pivots in the last column."""
+    """Eliminate A on the rows at work in the block, its upper triangle, the reciprocal pivots in the last column.
+
+    False if a row depends on those before it.
+    """
     zero, one, wide, last = np.uint64(0), np.uint64(1), np.uint64(WIDE), np.uint64(SIX + 1)
     for k in range(zero, rank):
         row = np.uint64(rows[k])
@@ -300,12 +324,15 @@ def factor_few(val, rows, rank, block):
         for m in range(zero, k + one):
             block[m * wide + k] = val[low + np.uint64(rows[m])]
     for k in range(zero, rank):
+        if not block[k * wide + k] > DEPENDENT * val[corner(np.uint64(rows[k]))]:
+            return False
         inverse = 1.0 / block[k * wide + k]
         block[k * wide + last] = inverse
         for m in range(k + one, rank):
             f = block[k * wide + m] * inverse
             for j in range(m, rank):
                 block[m * wide + j] -= f * block[k * wide + j]
+    return True
 
 
 @part(forceinline=False)

@@ -24,7 +24,7 @@ from solvers.friction.cone import CONE, Cones, judge_cone
 from solvers.friction.cone_newton import cone_newton, workspace
 from solvers.friction.cone_sweeps import cone_sweeps
 from solvers.friction.polyhedral import Polyhedral, polyhedral
-from solvers.matrix import Array, Envelope
+from solvers.matrix import Array, Envelope, Matrix
 from solvers.problem import MLCP, ProblemError
 from solvers.quote import show
 from solvers.status import ACCEPT, CODES, Status
@@ -33,6 +33,9 @@ DIRECTIONS = (8, 32)
 """Polyhedral cones whose solutions Newton's method starts from where it found none."""
 
 MOST_SWEEPS = 20_000
+
+SINGLE = 5e-3
+"""Share of sqrt(M_ii M_jj) by which M may differ from Mᵀ; published ones in single precision do by up to 2.1e-3."""
 
 
 class Coulomb:
@@ -49,8 +52,11 @@ class Coulomb:
     names : (n,) names of the rows for messages
     rate : (n,) see :class:`solvers.MLCP`
 
-    Raises ``ProblemError`` if shapes do not fit, a row is in two contacts or bands, M is not symmetric, or a number is
-    not finite.
+    An M that differs from its transpose by no more than ``SINGLE`` of sqrt(M_ii M_jj), as matrices do that were
+    assembled in single precision, is taken for ½ (M + Mᵀ); ``note``, and the message of a solution, say so.
+
+    Raises ``ProblemError`` if shapes do not fit, a row is in two contacts or bands, M is farther from symmetric, or a
+    number is not finite.
     """
 
     def __init__(
@@ -90,8 +96,9 @@ class Coulomb:
             raise ProblemError("a row of a contact or band is marked as free")
         if base.invalid:
             raise ProblemError(base.invalid)
+        self.note = ""
         if not base.symmetric:
-            raise ProblemError("M must be symmetric: friction comes in by the contacts, not by M")
+            self.M, self.note = _symmetrised(base)
         envelope = _whole_groups(self.M, _groups(self.contacts, self.bands))
         self._order = np.arange(self.n) if envelope.order is None else envelope.order
         self._envelope = Envelope(envelope.val, envelope.ptr)
@@ -133,6 +140,22 @@ class Coulomb:
         M = mx.to_dense(self.M)[np.ix_(kept, kept)]
         rate = None if self.rate is None else self.rate[kept]
         return MLCP(M, self.q[kept], self.free[kept], names=[self.names[i] for i in kept], rate=rate), kept
+
+
+def _symmetrised(problem: MLCP) -> tuple[Matrix, str]:
+    """½ (M + Mᵀ) and a note that says so; ProblemError if M is far from symmetric."""
+    import scipy.sparse as sp
+
+    M = problem.M
+    C = sp.coo_array(M - M.T)
+    off = float((np.abs(C.data) / (problem.d[C.row] * problem.d[C.col])).max(initial=0.0))
+    if not off <= SINGLE:
+        raise ProblemError(
+            "M must be symmetric: friction comes in by the contacts, not by M; it differs from its transpose by "
+            f"{off:.2g} of sqrt(M_ii M_jj), and no more than {SINGLE} is taken for rounding"
+        )
+    note = f"M differs from its transpose by {off:.1e} of sqrt(M_ii M_jj); solved with (M + Mᵀ)/2"
+    return mx.as_matrix(0.5 * (M + M.T)), note
 
 
 def _checked_bands(bands: Bands, n: int) -> Bands:
@@ -307,7 +330,7 @@ def solve_coulomb(problem: Coulomb, method: str = "auto", start: Array | None = 
 def _checked(problem: Coulomb, method: str, z: Array, code: int, iterations: int) -> CoulombSolution:
     residual, w = problem._judged(z) if np.isfinite(z).all() else (float("nan"), np.full(problem.n, np.nan))
     if residual <= ACCEPT:
-        return CoulombSolution(z, w, Status.SOLVED, residual, iterations, method, "", problem)
+        return CoulombSolution(z, w, Status.SOLVED, residual, iterations, method, problem.note, problem)
     status = CODES[code] if CODES[code] is Status.INVALID else Status.ITERATION_LIMIT
     message = f"{method} stopped after {iterations} iterations at a residual of {residual:.2g}"
     return CoulombSolution(z, w, status, residual, iterations, method, message, problem)

@@ -15,8 +15,8 @@ TINY = 1e-300
 NEGLIGIBLE = 1e-18
 """Share of max q² / A_ii below which w² / A_ii is zero: accepted answers are exact to 1e-9, the judge's bound."""
 
-NEAR = 1e6
-"""Times as much is worth a look at the terms that w is the sum of, of which w is judged to be a share."""
+NOTHING, NEAR = 1e-12, 1e6
+"""Shares of that below which w is rounding, and below which the terms that w is the sum of are looked at."""
 
 
 STRICTLY = 1.0 - 1e-6
@@ -29,12 +29,13 @@ def uniqueness(rows, cones, step, basis, scale, work, iwork):
 
     Held are free rows, those with w = 0, and tangents of contacts that stick. With friction w need not be unique, and
     UNKNOWN is the answer, unless rows whose impulse is strictly within its bounds depend on each other: NOT_UNIQUE.
-    The rank is factored anew only when the held rows, or the rank of the solver's basis, are not those of the step
-    before.
+    Both are found anew only when the rows that are held or work, or the rank of the solver's basis, are not those of
+    the step before.
 
     rows : with ``envelope``, that of A
-    step : with A, kind, q, p, w of the solved problem; ``mask`` (n,) and ``known`` (2,) keep the held rows,
-        the rank of the basis and that of A from step to step; ``works`` (n,) and ``table`` are scratch
+    step : with A, kind, q, p, w of the solved problem; ``mask``, ``works`` (n,) and ``known`` (3,) keep the rows
+        that are held, of these the ones that work, the rank of the basis, that of A and the answer from step to step;
+        ``table`` is scratch
     cones : of the friction, None without, or where it is on polygons
     basis : rank of the solver's basis; when it has all held rows, nothing needs to be factored
     scale : max q² / A_ii, or −1 to have it found
@@ -55,9 +56,10 @@ def uniqueness(rows, cones, step, basis, scale, work, iwork):
         if kind[i] == UNILATERAL and not now:
             if bound < 0.0:
                 bound = _rounding(val, ptr, q)
-            now = w[i] <= 0.0 or (
-                w[i] * w[i] <= NEAR * bound * val[ptr[i + 1] - 1] and w[i] <= ACCEPT * row_size(val, ptr, q, p, i)
-            )
+            square, share = w[i] * w[i], bound * val[ptr[i + 1] - 1]
+            now = w[i] <= ACCEPT * abs(q[i]) or square <= NOTHING * share
+            if not now and square <= NEAR * share:
+                now = w[i] <= ACCEPT * row_size(val, ptr, q, p, i)
         changed |= now != mask[i]
         mask[i] = now
         held += now
@@ -77,15 +79,24 @@ def uniqueness(rows, cones, step, basis, scale, work, iwork):
         bound = _rounding(val, ptr, q)
     pulling = 0
     for i in range(n):
-        works[i] = mask[i] and (
-            kind[i] == FREE or (kind[i] == UNILATERAL and p[i] * p[i] * val[ptr[i + 1] - 1] > bound)
-        )
-        pulling += works[i]
+        if kind[i] == CONE and cones is not None:
+            continue
+        now = mask[i] and (kind[i] == FREE or (kind[i] == UNILATERAL and p[i] * p[i] * val[ptr[i + 1] - 1] > bound))
+        changed |= now != works[i]
+        works[i] = now
+        pulling += now
+    if cones is not None:
+        more, other = _within(cones, p, mask, works)
+        pulling += more
+        changed |= other
+    if not changed:
+        return known[2], rank
     if cones is None:
-        return only_answer(val, ptr, mask, works, rank, step.table, work, iwork), rank
-    pulling += _within(cones, p, mask, works)
-    found = pulling > rank or rank_of(val, ptr, works, work, iwork) < pulling
-    return (NOT_UNIQUE if found else UNKNOWN), rank
+        known[2] = only_answer(val, ptr, mask, works, rank, step.table, work, iwork)
+    else:
+        found = pulling > rank or rank_of(val, ptr, works, work, iwork) < pulling
+        known[2] = NOT_UNIQUE if found else UNKNOWN
+    return known[2], rank
 
 
 @part()
@@ -116,21 +127,27 @@ def _sticking(val, ptr, cones, p, w, bound, mask):
 
 @part()
 def _within(cones, p, mask, works):
-    """Mark the rows of contacts and bands that stick, with impulses strictly within their bounds; how many."""
+    """Mark the rows of contacts and bands that stick, with impulses strictly within their bounds.
+
+    Returns how many, and whether they are others than before.
+    """
     count = 0
+    changed = False
     for c in range(cones.mu.shape[0]):
         i, j, k = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         most = STRICTLY * cones.mu[c] * p[i]
-        if mask[i] and mask[j] and mask[k] and p[j] * p[j] + p[k] * p[k] < most * most:
-            works[i] = works[j] = works[k] = True
-            count += 3
+        now = mask[i] and mask[j] and mask[k] and p[j] * p[j] + p[k] * p[k] < most * most
+        changed |= now != works[i]
+        works[i] = works[j] = works[k] = now
+        count += 3 * now
     for c in range(cones.bands.low.shape[0]):
         i = cones.bands.row[c, 0]
         T = STRICTLY * tension(cones.bands, c, p)
-        if mask[i] and -cones.bands.low[c] * T < p[i] < cones.bands.high[c] * T:
-            works[i] = True
-            count += 1
-    return count
+        now = mask[i] and -cones.bands.low[c] * T < p[i] < cones.bands.high[c] * T
+        changed |= now != works[i]
+        works[i] = now
+        count += now
+    return count, changed
 
 
 @part()

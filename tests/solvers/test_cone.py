@@ -169,3 +169,20 @@ def test_what_does_not_fit_is_refused(change, message):
 def test_an_unknown_method_is_refused_by_name():
     with pytest.raises(ProblemError, match="'lemke'"):
         solve_coulomb(Coulomb(np.eye(3), np.zeros(3), [[0, 1, 2]], [0.5]), "lemke")
+
+
+def test_a_matrix_in_single_precision_is_symmetrised_with_a_note_and_no_other():
+    rng = np.random.default_rng(3)
+    B = rng.normal(size=(12, 12))
+    M = B @ B.T
+    rows, mu, q = np.arange(12).reshape(4, 3), np.full(4, 0.5), rng.normal(size=12)
+    d = np.sqrt(np.diag(M))
+    slightly = M + 1e-4 * np.triu(np.outer(d, d), 1)
+    exact = solvers.solve_coulomb(solvers.Coulomb(0.5 * (slightly + slightly.T), q, rows, mu))
+    s = solvers.solve_coulomb(solvers.Coulomb(slightly, q, rows, mu))
+    assert s.solved
+    assert s.z == pytest.approx(exact.z, abs=1e-9)
+    assert exact.message == ""
+    assert "differs from its transpose by 1.0e-04" in s.message
+    with pytest.raises(solvers.ProblemError, match="must be symmetric"):
+        solvers.Coulomb(M + 1e-2 * np.triu(np.outer(d, d), 1), q, rows, mu)

@@ -99,3 +99,14 @@ def test_only_solutions_are_analysed():
     problem = Coulomb(n @ n.T, [-1.0, -1.0, -1.0, 0.0, 0.0], [[2, 3, 4]], [0.5])
     with pytest.raises(ProblemError, match="only a solved problem"):
         analyse_coulomb(problem, solve_coulomb(problem))
+
+
+def test_with_friction_a_solution_exists_and_w_differs_between_two():
+    """Copositive (Stewart & Trinkle; Anitescu & Potra), not adequate: Painlevé's rod leaves the ground, or jams."""
+    flat = rod_problem().polyhedral(4).problem
+    assert solvers.classify(flat.M).copositive
+    one = solvers.solve(flat)
+    found = solvers.analyse(flat, one)
+    assert found.w_unique is False
+    assert np.abs(flat.w(one.z) - flat.w(found.other)).max() > 1e-3
+    assert max(flat.residual(one.z), flat.residual(found.other)) <= 1e-9

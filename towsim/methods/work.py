@@ -107,9 +107,9 @@ class Work(NamedTuple):
     held: Flags  # (nr,) rows that are held, of those that can be
     taut: Flags  # (nr,) active set, kept from step to step
     mask: Flags  # (nr,) rows that were held in the step before
-    works: Flags  # (nr,) of the held rows those with an impulse
+    works: Flags  # (nr,) of these those with an impulse
     table: Floats  # (MOST (MOST + 1),) scratch of the question whether impulses are unique
-    known: Ints  # (2,) rank of the solver's basis and of the held rows, in the step before
+    known: Ints  # (3,) rank of the solver's basis and of the held rows, whether tensions were unique, then
     answer: (
         Floats  # (4,) residual, iterations, rank of the basis and max q² / A_ii (−1: not known) of the last solution
     )
@@ -229,7 +229,7 @@ def make_work(compiled: Compiled) -> Work:
         mask=zeros(nr, np.bool_),
         works=zeros(nr, np.bool_),
         table=zeros(min(nr, MOST) * (min(nr, MOST) + 1)),
-        known=np.zeros(2, np.int64),
+        known=np.zeros(3, np.int64),
         answer=zeros(4),
         kind=kind,
         wrench=zeros((nn, 6)),

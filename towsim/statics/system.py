@@ -22,7 +22,6 @@ from towsim.methods.method import METHODS
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State
 from towsim.model.compile import Compiled, compile_scene
-from towsim.scene import Scene
 from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, UNSTABLE, hang_all, make_scratch
 from towsim.statics.forces import Still, forces_at
 from towsim.statics.moves import joint_coordinates, moved
@@ -351,8 +350,3 @@ class System:
         if self.compiled.model.arms is not None:
             joint_coordinates(self.compiled, self.coordinates(), start.q)
         return start
-
-
-def scene_system(scene: Scene) -> System:
-    """The system of a scene."""
-    return System(compile_scene(scene))

@@ -58,7 +58,7 @@ def animate(
     figure = new_figure(8.0, 6.0)
     figure.set_layout_engine("none")
     ax: Any = figure.add_axes((0.0, 0.0, 1.0, 0.96), projection="3d")
-    scene = _Drawing(ax, seen, result)
+    scene = _Drawing(ax, seen)
     ax.view_init(*view)
     title = figure.suptitle("", fontsize=10)
     name = str(result.attributes.get("name", ""))
@@ -96,8 +96,8 @@ def _writer(path: Path, fps: int) -> AbstractMovieWriter:
 class _Drawing:
     """The artists of a stage, moved from frame to frame."""
 
-    def __init__(self, ax: Any, seen: Stage, result: Result) -> None:
-        self.seen, self.top, self.result = seen, seen.usual_tension(), result
+    def __init__(self, ax: Any, seen: Stage) -> None:
+        self.seen, self.top = seen, seen.usual_tension()
         self.shades = colours(len(seen.bodies))
         low, high = seen.bounds()
         margin = 0.05 * float((high - low).max()) + 0.05
