@@ -49,8 +49,12 @@ def test_painleves_rod_leaves_or_jams_on_the_polygon():
     one, two = problem.w(solution.z), problem.w(analysis.other)
     assert np.abs(one - two).max() > 1e-3
     assert "not unique" in str(analysis)
-    # One of them bears nothing, the other jams: both are honest answers.
-    assert min(solution.z[0], analysis.other[0]) < 1e-9 < max(solution.z[0], analysis.other[0])
+    # It jams, or leaves and bears nothing: both are honest answers. What is shown may be either of them, or one that
+    # jams as well, and slides in another direction of the polygon.
+    leaves = np.zeros(problem.n)
+    leaves[-1] = -problem.q[1:-1].min()  # the slip speed
+    assert problem.residual(leaves) <= 1e-9
+    assert max(solution.z[0], analysis.other[0]) > 1e-9
 
 
 def test_painleves_rod_leaves_or_jams_on_the_cone():
