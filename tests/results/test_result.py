@@ -139,3 +139,25 @@ def test_what_is_not_there_is_left_out_of_the_mean_and_shown_by_pandas():
     assert deep.to_pandas().loc[1.0, ("q", "y")] == 10.0
     with pytest.raises(ResultError, match="single value"):
         deep.isel(time=0, body=0, xyz=0).to_pandas()
+
+
+def test_sums_and_events_are_there_for_tables_and_an_attribute_is_told_to_be_a_key(result):
+    assert result["tension"].sum() == np.sum(result["tension"]) == np.arange(33).sum()
+    assert result["tension"].sum("wire").values.tolist() == result["tension"].values.sum(axis=1).tolist()
+    assert result.events.to_pandas().query("kind == 'jerk'")["impulse"].tolist() == [1.5]
+    assert Events().to_pandas().columns[0] == "time"
+    with pytest.raises(AttributeError, match=r"read as result\['tension'\]"):
+        _ = result.tension
+    with pytest.raises(ResultError, match="does not hold its scene"):
+        _ = result.scene
+
+
+def test_a_saved_result_has_its_scene(tmp_path):
+    import towsim
+    from towsim.errors import SceneError
+
+    scene = towsim.Scene(bodies={"stone": {"mass": 1.0, "point": True}})
+    towsim.simulate(scene, duration=0.01).save(tmp_path / "fall.nc")
+    assert towsim.open_result(tmp_path / "fall.nc").scene == scene
+    with pytest.raises(SceneError, match=r"open_result\(path\).scene"):
+        towsim.load_scene(tmp_path / "fall.nc")

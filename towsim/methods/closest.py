@@ -116,18 +116,17 @@ class Attempt:
         work.known[0] = -2  # the basis is not known: have the rank factored
         return True
 
-    def explained(self, gap: Floats | None) -> bool:
+    def explained(self, gap: Floats) -> bool:
         """Whether the method's error is all there is to the contradiction.
 
-        gap : (nr,) after the step [m]; None for the kick of SHAKE's last row, which moves nothing
+        gap : (nr,) after the step [m]
         """
         stepper, (_, w, shift, _) = self._stepper, self._answer
         work, h = stepper.work, stepper.h
         if not self.stands:
             return True  # the step's last problem had a solution after all
         error = np.where(work.kind == FREE, np.abs(self._gap), np.maximum(-self._gap, 0.0)) / h
-        if gap is not None:
-            error += ORDER * np.abs(gap / h - w)
+        error += ORDER * np.abs(gap / h - w)
         rounding = ROUNDING * work.rounding[GAPS]
         error += rounding
         y = shift / self._diagonal

@@ -39,9 +39,6 @@ ROUNDING = 1e-6
 PASSES, EXACT, EASE = 60, 1e-10, 1e-6
 """Most passes of ``solve_held``, the correction with which they end, and what they add to the diagonal, as shares."""
 
-NULL = 4.0
-"""Square of how much larger rates may be than those that EASE alone makes of a correction."""
-
 
 @part(forceinline=False)
 def note_jumps(model, drive, k, work):
@@ -132,21 +129,16 @@ def share(some, whole):
 def solve_held(model, work, scratch, counts):
     """Write h λ to ``work.force``: A h λ = −(q − r) on the rows that are held; returns whether it was found.
 
-    Each pass corrects what is held by (1 + EASE) A of the diagonal, for what the passes before have missed: where rows
-    are redundant h λ stays as near as can be to what it was, which is the share of p that q − r has of q. Then friction
-    is brought to its law. Passes grow without end where friction alone makes an impact (Painlevé's paradox). Where
-    redundant rows contradict each other, all passes end up with the same correction, which moves nothing: it goes.
+    Each pass corrects what is held for what the passes before have missed: where rows are redundant h λ stays as near
+    as can be to what it was, which is the share of p that q − r has of q. Then friction is brought to its law. Passes
+    grow without end where friction alone makes an impact (Painlevé's paradox).
     """
     first, last = -1.0, 0.0
-    for done in range(PASSES):
+    for _ in range(PASSES):
         rub(model, work)
         multiply(work.A, model.rows.envelope, work.smooth, work.force, work.impulse)
-        last, moves = correct(model, work, scratch, counts)
+        last = correct(model, work, scratch, counts)
         if last <= EXACT:
-            return True
-        if not moves:
-            for i in range(work.p.shape[0]):
-                work.force[i] -= (done + 1.0) * work.impulse[i]
             return True
         if first < 0.0:
             first = last
@@ -155,24 +147,30 @@ def solve_held(model, work, scratch, counts):
 
 @part()
 def correct(model, work, scratch, counts):
-    """One correction of h λ, for the rates in ``work.impulse``, which it replaces.
+    """One correction of h λ, for the rates in ``work.impulse``; returns its largest share of the largest impulse.
 
-    Returns its largest share of the largest impulse, and whether it is more than what EASE makes of a contradiction.
+    With B = A + EASE of its diagonal it is −B⁻¹ A B⁻¹ of them: what rates of redundant rows contradict each other by,
+    which B⁻¹ makes large, A takes away.
     """
-    ptr = model.rows.envelope
-    missed = 0.0
-    for i in range(work.p.shape[0]):
-        work.impulse[i] = -work.impulse[i]
-        size = value(work.A[ptr[i + 1] - 1])
-        if work.held[i] and size > 0.0:
-            missed = max(missed, value(work.impulse[i]) * value(work.impulse[i]) / size)
-        work.A[ptr[i + 1] - 1] *= 1.0 + EASE
+    ptr, n = model.rows.envelope, work.p.shape[0]
+    ease(work.A, ptr, 1.0 + EASE)
     solve_on(work.A, ptr, work.impulse, work.held, work.impulse, scratch, counts)
-    change, size, eased = 0.0, 0.0, 0.0
-    for i in range(work.p.shape[0]):
-        work.A[ptr[i + 1] - 1] /= 1.0 + EASE
-        work.force[i] += work.impulse[i]
-        step = abs(value(work.impulse[i]))
-        change, size = max(change, step), max(size, abs(value(work.p[i])))
-        eased = max(eased, EASE * EASE * step * step * value(work.A[ptr[i + 1] - 1]))
-    return change / size if size > 0.0 else 0.0, missed > NULL * eased
+    ease(work.A, ptr, 1.0 / (1.0 + EASE))
+    for i in range(n):
+        work.change[i] = 0.0
+    multiply(work.A, ptr, work.change, work.impulse, work.change)
+    ease(work.A, ptr, 1.0 + EASE)
+    solve_on(work.A, ptr, work.change, work.held, work.change, scratch, counts)
+    ease(work.A, ptr, 1.0 / (1.0 + EASE))
+    change, size = 0.0, 0.0
+    for i in range(n):
+        work.force[i] -= work.change[i]
+        change, size = max(change, abs(value(work.change[i]))), max(size, abs(value(work.p[i])))
+    return change / size if size > 0.0 else 0.0
+
+
+@part()
+def ease(A, ptr, factor):
+    """Scale the diagonal of A."""
+    for i in range(ptr.shape[0] - 1):
+        A[ptr[i + 1] - 1] *= factor

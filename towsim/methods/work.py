@@ -96,6 +96,7 @@ class Work(NamedTuple):
     impulse: Floats  # (nr,) what of them is an impact (see stepping/impulses)
     force: Floats  # (nr,) the rest
     smooth: Floats  # (nr,) rates that forces add in the step
+    change: Floats  # (nr,) scratch, of what is found of ``force``
     rho: Floats  # (nr,) rates in the step before
     jump: Floats  # (nr,) by how much ∂ψ/∂t jumped, in the last step in which it did
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
@@ -215,6 +216,7 @@ def make_work(compiled: Compiled) -> Work:
         impulse=zeros(nr),
         force=zeros(nr),
         smooth=zeros(nr),
+        change=zeros(nr),
         rho=zeros(nr),
         jump=zeros(nr),
         passed=zeros(nr),

@@ -6,12 +6,15 @@ import html
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import numpy as np
 
 from towsim.errors import ResultError
 from towsim.suggest import unknown
+
+if TYPE_CHECKING:
+    import pandas
 
 Kind = Literal["taut", "slack", "jerk", "break", "contact", "stick", "slip", "lift", "infeasible", "user"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -92,6 +95,12 @@ class Events(Sequence[Event]):
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per event, for JSON or a data frame."""
         return [asdict(event) for event in self._events]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A table with a row for each event."""
+        import pandas
+
+        return pandas.DataFrame(self.to_dicts(), columns=list(COLUMNS))
 
     def __repr__(self) -> str:
         count = Counter(event.kind for event in self._events)

@@ -119,6 +119,11 @@ class Labelled(NDArrayOperatorsMixin):
         total = np.where(there, self.values, 0.0).sum(axis=axis)
         return self._along(dim, np.divide(total, count, out=np.full(np.shape(total), np.nan), where=count > 0))
 
+    def sum(self, dim: str | None = None, *, axis: int | None = None, dtype: None = None, out: None = None) -> Any:
+        """Sum over everything, or along one dimension; NaN (does not apply) is left out."""
+        dim = self._named(dim, axis)
+        return self._along(dim, np.nansum(self.values, axis=None if dim is None else self._axis(dim, self.dims)))
+
     def to_pandas(self) -> pandas.Series | pandas.DataFrame:
         """A pandas series of one dimension, a table of two; of more, the first one down, all others across.
 

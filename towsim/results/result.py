@@ -25,6 +25,8 @@ from towsim.suggest import is_one_of, unknown
 if TYPE_CHECKING:
     import xarray
 
+    from towsim.scene import Scene
+
 Names = tuple[str, ...] | tuple[int, ...]
 Attribute = str | int | float
 
@@ -82,6 +84,14 @@ class Result(Mapping[str, Labelled]):
     @attributes.setter
     def attributes(self, given: dict[str, Attribute]) -> None:
         self._attributes, self._report = given, None
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that was run, as it was declared. Raises ResultError where the result does not tell."""
+        _ = self._derived  # which looks for the source
+        if self._source is None:
+            raise ResultError("this result does not hold its scene, or one of another version of towsim")
+        return self._source.declared
 
     @property
     def time(self) -> np.ndarray:
@@ -152,6 +162,11 @@ class Result(Mapping[str, Labelled]):
         coords = {dim: self.time if dim == "time" else self.coords[dim] for dim in variable.dims}
         return Labelled(variable, self._values(name), variable.dims, coords)
 
+    def __getattr__(self, name: str) -> Any:
+        if name in VARIABLES or name in DERIVED:
+            raise AttributeError(f"a result has no attribute {name!r}; its variables are read as result[{name!r}]")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def __contains__(self, name: object) -> bool:
         return name in self._variables or name in self._derived
 
@@ -213,8 +228,8 @@ class Result(Mapping[str, Labelled]):
             return
         if is_one_of(name, DERIVED):
             why = "it has no scene that can be read" if self._source is None else "its scene does not tell"
-            if self._source is not None and self._source.massive:
-                why = "the scene has mrfe cables, whose own energy is not recorded"
+            if self._source is not None and self._source.massive and "cable_energy" not in self._columns:
+                why = "the energy of its mrfe cables was not recorded"
             raise ResultError(f"no {name!r} in this result: {why} ({DERIVED[name].variable.description})")
         missing = [dim for dim in VARIABLES[name].dims if dim not in self.coords] if is_one_of(name, VARIABLES) else []
         if missing and missing != ["time"]:

@@ -194,7 +194,10 @@ def load_scene(path: str | Path) -> Scene:
             raise SceneError(f"{path}: larger than {LARGEST_FILE >> 20} MiB")
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SceneError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
+        saved = (
+            "; of a saved result, towsim.open_result(path).scene is the scene" if path.suffix in (".nc", ".npz") else ""
+        )
+        raise SceneError(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}{saved}") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise SceneError(f"{path}: cannot be read: {reason}") from None
