@@ -26,7 +26,7 @@ FOUR, SIX = 4, 6
 WIDE = 8
 assert BLOCK == SIX * WIDE
 
-CLEAR = 1e-3
+CLEAR = 1e-2
 """Share of a diagonal entry above which what is left of it by elimination is far from nothing."""
 
 

@@ -290,6 +290,5 @@ def test_mutated_scenes_give_a_scene_or_a_scene_error():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 4))
-def test_many_mutated_scenes_give_a_scene_or_a_scene_error(seed):
-    fuzz(7000, seed=seed)
+def test_many_mutated_scenes_give_a_scene_or_a_scene_error():
+    fuzz(7000, seed=2)

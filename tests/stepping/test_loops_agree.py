@@ -1,4 +1,9 @@
-"""The loop in Python calls the same kernels as the compiled one, with the same numbers: 1e-12, relative."""
+"""The loop in Python calls the same kernels as the compiled one, with the same numbers: 1e-12, relative.
+
+Spins may differ by ten times as much: a rate counts as zero below 1e-12 of its row, and on an arm of 0.1 m that is
+1e-11 of a spin. Which of the rows that are zero so far is held may differ, as a back-end begins with impulses, not with
+a set.
+"""
 
 import numpy as np
 import pytest
@@ -45,7 +50,8 @@ def test_both_loops_give_the_same_numbers(name, method):
     for variable in ("position", "velocity", "quaternion", "angular_velocity", "length", "robot_position"):
         if variable not in compiled:
             continue
-        assert worst_difference(compiled[variable].values, python[variable].values) < 1e-12, variable
+        near = 1e-11 if variable == "angular_velocity" else 1e-12
+        assert worst_difference(compiled[variable].values, python[variable].values) < near, variable
     # Gaps are differences of lengths of a metre: relative to those.
     apart = np.abs(compiled["gap"].values - python["gap"].values)
     assert (np.isnan(compiled["gap"].values) == np.isnan(python["gap"].values)).all()  # wires that are off

@@ -84,5 +84,5 @@ def test_numbers_out_of_range_and_other_structures_are_refused(model):
         towsim.compile(model.scene, duration=1.0)
     with pytest.raises(towsim.UsageError, match="solver"):
         towsim.compile(model.scene, solver="lemkee")
-    with pytest.raises(towsim.UsageError, match="no option of a single run"):
+    with pytest.raises(towsim.UsageError, match="all runs share"):
         model.run(step=1e-4)

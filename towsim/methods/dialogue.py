@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from towsim.methods.closest import Attempt
+from towsim.methods.closest import Attempt, closest
 from towsim.methods.loop import FULL, GOOD, UNDECIDED, UNSOLVED
 from towsim.methods.solve import Answer, search
 from towsim.methods.work import STEP
@@ -24,6 +24,11 @@ Call = Callable[[int, int, int], tuple[int, int, int, tuple[int, int]]]
 
 SLIGHT = 1e-2
 """Relative contradiction of a step's rows up to which it is believed without a proof."""
+
+BRACED, EASED = 1e3, 0.1
+"""Impulses d p that are looked at, in units of the largest q/d, and what share of them is left without bracing."""
+
+TINY = 1e-300
 
 
 class Dialogue:
@@ -54,7 +59,7 @@ class Dialogue:
                 answer = self._solve(stepper)
                 status, doubtful = hand_back(stepper, answer), answer.doubtful
             solved += 1
-            if status == 0:
+            if status == 0 and (self._solve is not None or not self._braced()):
                 continue
             if not doubtful or stepper.friction or stepper.method.multistep:
                 return k, UNSOLVED, status
@@ -68,10 +73,32 @@ class Dialogue:
                 return k, reason, code
             solved = 0
 
+    def _braced(self) -> bool:
+        """Whether dependent rows are braced against each other by far more than what they bear.
+
+        Rows that are all but dependent may contradict each other by less than the method errs, and still have a
+        solution: its impulses are the contradiction over what is left of A. The closest problem has one without it.
+        Loads that strain a wire across its line need large impulses, too, and have them in that one as well.
+        """
+        stepper, work = self._stepper, self._stepper.work
+        if stepper.friction or stepper.method.multistep or stepper.method.staggered:
+            return False
+        d = np.sqrt(np.maximum(work.A[stepper.compiled.model.rows.envelope[1:] - 1], TINY))
+        size = float(np.abs(d * work.p).max(initial=0.0))
+        if not size > BRACED * float(np.abs(work.q / d).max(initial=0.0)):
+            return False
+        found = closest(work.A, stepper.compiled.model.rows.envelope, work.q, work.kind, stepper.memory)
+        return (
+            found is not None
+            and float(np.abs(d * found.z).max()) < EASED * size
+            and float(np.abs(found.shift / d).max()) <= SLIGHT * float(np.abs(work.q / d).max())
+        )
+
     def _attempt(self, k: int, solved: int, status: int, most: float, closing: bool) -> tuple[int, int, int]:
         """Take step k by the closest problem that has a solution, if the method's error explains the difference.
 
-        status : what is said of the step if not;  most : relative difference up to which it is taken
+        status : what is said of the step if not, 0 if it needs no explanation
+        most : relative difference up to which it is taken
         closing : whether it is the kick of SHAKE's last row
         """
         work, begun = self._stepper.work, k
@@ -82,7 +109,7 @@ class Dialogue:
             if reason == UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
                 continue
             taken = reason in (GOOD, FULL)
-            if closing or not taken or attempt.explained(work.gap):
+            if closing or status == 0 or not taken or attempt.explained(work.gap):
                 if taken and attempt.stands:
                     self._record.status[begun + self._stepper.lag] = STATUS_FLAGS["closest"]
                 return k, reason, detail[0]
