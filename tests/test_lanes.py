@@ -170,10 +170,9 @@ def bobs(alike: dict[str, Any], odd: bool = True) -> Scene:
 
 
 @pytest.mark.parametrize("alike", [{}, {"first_joint": "yx", "from_end": "guided"}, {"from_end": "clamped"}])
-@pytest.mark.parametrize("method", ["bdf3", pytest.param("stewart-trinkle", marks=pytest.mark.slow)])
-def test_four_cables_side_by_side_move_as_each_does_alone(monkeypatch, alike, method):
-    odd = method == "bdf3"  # as kernels for four and single cables take long to compile; others have one or the other
-    scene, options = bobs(alike, odd), {"duration": 0.2, "step": 2e-3, "method": method}
+@pytest.mark.slow  # of bdf3 the published robots are on four cables side by side, and others on single ones
+def test_four_cables_side_by_side_move_as_each_does_alone(monkeypatch, alike):
+    scene, options = bobs(alike, odd=False), {"duration": 0.2, "step": 2e-3, "method": "stewart-trinkle"}
     together = towsim.simulate(scene, **options)
     monkeypatch.setattr(CableTable, "_grouped", lambda self: (np.arange(len(self.cables)), None))
     singly = towsim.simulate(scene.replace(name="singly"), **options)

@@ -53,9 +53,9 @@ def cut_at(moment, sign, folder, work, prepare):
     return os.waitstatus_to_exitcode(status)
 
 
-def every_moment(sign, folder, work, prepare=lambda: None):
-    """The moments of ``work``, each after it was cut there, until it comes to its end."""
-    for moment in range(1, 500):
+def every_moment(sign, folder, work, prepare=lambda: None, apart=1):
+    """The moments of ``work``, ``apart`` from each other, each after it was cut there, until it comes to its end."""
+    for moment in range(1, 500, apart):
         code = cut_at(moment, sign, folder, work, prepare)
         assert code in (ENDED, INTERRUPTED, -sign)
         yield moment
@@ -166,7 +166,7 @@ def test_a_run_cut_at_any_moment_of_its_end_is_resumed_with_the_same_bits(tmp_pa
     def run(_):
         towsim.simulate(scene, duration=0.1, output=path, checkpoint_every=0.0)
 
-    for moment in every_moment(signal.SIGKILL, tmp_path, run):
+    for moment in every_moment(signal.SIGKILL, tmp_path, run, apart=3):
         if (tmp_path / "run.nc.parts" / "checkpoint.npz").exists():
             result = towsim.resume(path)
             assert not differences(whole, result), moment

@@ -391,8 +391,8 @@ def test_spoiled_scene_files_give_sound_runs_or_clear_errors():
 
 @pytest.mark.slow
 def test_many_scenes_give_sound_runs_or_clear_errors():
-    fuzz(500, 1, drawn_scene())
-    fuzz(1500, 1, spoiled_file())
+    fuzz(300, 1, drawn_scene())
+    fuzz(800, 1, spoiled_file())
 
 
 # -- the command line --------------------------------------------------------------------------------------------------
@@ -471,7 +471,7 @@ def test_the_command_line_tells_any_file_by_its_exit_code(tmp_path):
 
 @pytest.mark.slow
 def test_the_command_line_tells_many_files_by_their_exit_codes(tmp_path):
-    fuzz_commands(400, 1, tmp_path)
+    fuzz_commands(250, 1, tmp_path)
 
 
 @pytest.mark.parametrize(
