@@ -94,8 +94,16 @@ class Worker:
     def judge(self, family, seed, keep=None):
         if self.process is None or self.process.poll() is not None:
             words = [sys.executable, "-m", "tests.fuzz.hammer", "--worker"]
+            # Behind what is on the path already: towsim may be installed elsewhere, the tests never are.
+            path = os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), str(ROOT)])
             self.process = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0, cwd=ROOT
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                cwd=ROOT,
+                env=os.environ | {"PYTHONPATH": path},
             )
         self.process.stdin.write(json.dumps([family, seed, keep]).encode() + b"\n")
         self.process.stdin.flush()
