@@ -66,7 +66,7 @@ def on(there, x):
 
 @part()
 def four_of(val, q, rows, rank):
-    """(A, q) of up to four rows at work: a lower triangle by rows, and a vector."""
+    """(A, q) of up to four active rows: a lower triangle by rows, and a vector."""
     t0, i0, l0 = position(rows, 0, rank)
     t1, i1, l1 = position(rows, 1, rank)
     t2, i2, l2 = position(rows, 2, rank)
@@ -157,7 +157,7 @@ def rates_of_four(A, q, z):
 
 @part()
 def solution(val, q, rows, rank):
-    """(whether no row is near to dependent, z, w, diagonal of A) of the rows at work, six numbers each."""
+    """(whether no row is near to dependent, z, w, diagonal of A) of the active rows, six numbers each."""
     A, b = four_of(val, q, rows, rank)
     a = A[0], A[2], A[5], A[9]
     if rank <= FOUR:
@@ -313,7 +313,7 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
 
 @part()
 def factor_few(val, rows, rank, block):
-    """Eliminate A on the rows at work in the block, its upper triangle, the reciprocal pivots in the last column.
+    """Eliminate A on the active rows in the block, its upper triangle, the reciprocal pivots in the last column.
 
     False if a row depends on those before it.
     """
@@ -339,7 +339,7 @@ def factor_few(val, rows, rank, block):
 def exchange_few(val, kind, taut, z, w, inverse, rows, rank, block):
     """One step of descent from what ``solve_few`` found: the worst row in, the first z to reach zero on the way out.
 
-    Where the rank is six the row that comes in depends on those at work, and only this tells which one it replaces
+    Where the rank is six the row that comes in depends on the active ones, and only this tells which one it replaces
     (Lawson & Hanson 1974, ch. 23, extended to singular A). Rows with z < 0 leave before any comes in. False, and
     nothing changed, if there is no such step.
 

@@ -165,7 +165,7 @@ def _accept(taut, before):
 def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
     """The rest of ``warm_start``, after a first guess that was wrong."""
     n, before = q.size, m.before
-    # Where more rows are at work than a guess may join, the one at hand is the better one.
+    # Where more rows are active than a guess may join, the one at hand is the better one.
     most = m.columns.size // n if n > 0 else 0
     spent = 0
     fewest = n + 1

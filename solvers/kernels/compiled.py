@@ -29,7 +29,6 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.types.misc import unliteral
 from numba.np import linalg
 
-F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -153,6 +153,16 @@ def velocities(tree, base, u, s):
         put(s, e, SWING, cross(carried, axis))
 
 
+@part()
+def less_outer(m, k, u, v):
+    """m − k u vᵀ of a matrix (nine numbers, by rows) and two vectors."""
+    return (
+        *(m[0] - k * u[0] * v[0], m[1] - k * u[0] * v[1], m[2] - k * u[0] * v[2]),
+        *(m[3] - k * u[1] * v[0], m[4] - k * u[1] * v[1], m[5] - k * u[1] * v[2]),
+        *(m[6] - k * u[2] * v[0], m[7] - k * u[2] * v[1], m[8] - k * u[2] * v[2]),
+    )
+
+
 @part(forceinline=False)
 def articulate(tree, h, s):
     """Articulated inertias, U and pivots D of all joints, tip to root. Needs ``kinematics``.
@@ -195,28 +205,7 @@ def articulate(tree, h, s):
         if p >= 0:
             k = 1.0 / d
             r = get(s, e, ARM)
-            a = (
-                a[0] - k * f[0] * f[0],
-                a[1] - k * f[0] * f[1],
-                a[2] - k * f[0] * f[2],
-                a[3] - k * f[1] * f[0],
-                a[4] - k * f[1] * f[1],
-                a[5] - k * f[1] * f[2],
-                a[6] - k * f[2] * f[0],
-                a[7] - k * f[2] * f[1],
-                a[8] - k * f[2] * f[2],
-            )
-            b = (
-                b[0] - k * f[0] * t[0],
-                b[1] - k * f[0] * t[1],
-                b[2] - k * f[0] * t[2],
-                b[3] - k * f[1] * t[0],
-                b[4] - k * f[1] * t[1],
-                b[5] - k * f[1] * t[2],
-                b[6] - k * f[2] * t[0],
-                b[7] - k * f[2] * t[1],
-                b[8] - k * f[2] * t[2],
-            )
+            a, b = less_outer(a, k, f, f), less_outer(b, k, f, t)
             ar, br = skewed(a, r), skewed((b[0], b[3], b[6], b[1], b[4], b[7], b[2], b[5], b[8]), r)  # A[r], Bᵀ[r]
             for i in range(9):
                 s[p, MASS + i] += a[i]

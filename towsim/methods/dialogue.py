@@ -30,6 +30,8 @@ BRACED, EASED = 1e3, 0.1
 
 TINY = 1e-300
 
+NO_CONCLUSION = STATUS_FLAGS["no_conclusion"]
+
 
 class Dialogue:
     """The compiled loop over one block.
@@ -59,7 +61,8 @@ class Dialogue:
                 answer = self._solve(stepper)
                 status, doubtful = hand_back(stepper, answer), answer.doubtful
             solved += 1
-            if status == 0 and (self._solve is not None or not self._braced()):
+            braced = status == 0 and self._solve is None and self._braced()
+            if status == 0 and not braced:
                 continue
             if not doubtful or stepper.friction or stepper.method.multistep:
                 return k, UNSOLVED, status
@@ -68,7 +71,7 @@ class Dialogue:
             closing = k == len(self._record.gap) - 1
             # SHAKE's last kick meets what is foreseen of robots' paths, to h⁴, and moves nothing: no proof is needed.
             most = np.inf if proven and not closing else SLIGHT
-            k, reason, code = self._attempt(k, solved, status, most, closing)
+            k, reason, code = self._attempt(k, solved, status or NO_CONCLUSION, most, closing or braced)
             if reason != GOOD or closing:
                 return k, reason, code
             solved = 0
@@ -94,12 +97,11 @@ class Dialogue:
             and float(np.abs(found.shift / d).max()) <= SLIGHT * float(np.abs(work.q / d).max())
         )
 
-    def _attempt(self, k: int, solved: int, status: int, most: float, closing: bool) -> tuple[int, int, int]:
+    def _attempt(self, k: int, solved: int, status: int, most: float, plain: bool) -> tuple[int, int, int]:
         """Take step k by the closest problem that has a solution, if the method's error explains the difference.
 
-        status : what is said of the step if not, 0 if it needs no explanation
-        most : relative difference up to which it is taken
-        closing : whether it is the kick of SHAKE's last row
+        status : what is said of the step if not;  most : relative difference up to which it is taken
+        plain : whether nothing is to be explained: SHAKE's last row, and what is only eased of bracing
         """
         work, begun = self._stepper.work, k
         attempt = Attempt(self._stepper, self._record.gap[k])
@@ -109,7 +111,7 @@ class Dialogue:
             if reason == UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
                 continue
             taken = reason in (GOOD, FULL)
-            if closing or status == 0 or not taken or attempt.explained(work.gap):
+            if plain or not taken or attempt.explained(work.gap):
                 if taken and attempt.stands:
                     self._record.status[begun + self._stepper.lag] = STATUS_FLAGS["closest"]
                 return k, reason, detail[0]
