@@ -38,6 +38,8 @@ RAY = 6
 PIVOT = 1e-10
 # Ratios closer than this (the data are scaled to order 1) are a tie.
 TIE = 1e-12
+# Entries of the last vertex below this (the data are scaled to order 1) may be rounding of zero.
+ROUNDED = 1e-14
 
 
 def workspace(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -270,6 +272,13 @@ def lemke(
     if status == RAY:
         return status, iterations, np.nan
     residual = _judged(M, q, z, w, size, felt)
+    if residual > ACCEPT:
+        # At a degenerate vertex what should be zero may be rounding, which a row without a q of its own would feel.
+        for i in range(n):
+            if z[i] * T[n, i] <= ROUNDED * scale:
+                z[i] = 0.0
+        _rates(M, q, z, w, size, 1.0)
+        residual = _judged(M, q, z, w, size, felt)
     return SOLVED if residual <= ACCEPT else NO_CONCLUSION, iterations, residual
 
 
