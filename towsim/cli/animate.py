@@ -28,9 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the film."""
     from towsim.cli.progress import Progress
     from towsim.cli.targets import beside_caller
+    from towsim.pictures.animate import animate
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
-    from towsim.view.animate import animate
 
     output = Path(arguments.output or beside_caller(arguments.result, ".gif"))
     refuse_existing(output, force=arguments.force)

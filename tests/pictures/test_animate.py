@@ -8,8 +8,8 @@ from PIL import Image
 
 from scenarios import get
 from towsim import UsageError, simulate
+from towsim.pictures.animate import animate
 from towsim.results import Result
-from towsim.view.animate import animate
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,11 @@ from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from towsim.errors import UsageError
+from towsim.pictures.figures import colours, new_figure
+from towsim.pictures.solids import CORNERS, faces
+from towsim.pictures.stage import Stage, stage
 from towsim.results import Result
 from towsim.results.files import into_place
-from towsim.view.figures import colours, new_figure
-from towsim.view.solids import CORNERS, faces
-from towsim.view.stage import Stage, stage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
