@@ -130,7 +130,7 @@ def _film(result: Any) -> bytes:
     from towsim.pictures.animate import animate
 
     with TemporaryDirectory() as folder:
-        return animate(result, Path(folder) / "film.gif", fps=8, speed=2.5, dpi=60).read_bytes()
+        return animate(result, Path(folder) / "film.gif", fps=8, speed=2.5, size=(480, 360)).read_bytes()
 
 
 def _figures() -> Iterator[tuple[str, str]]:

@@ -1,139 +1,90 @@
-"""An animation of a result for papers and slides: .mp4 or .gif through matplotlib."""
+"""A film of a result, for papers and slides: by the renderer of the 3-D page where a browser is there, or matplotlib's.
+
+Who draws (``headless``, ``drawing``) and what the file is (``reel``) have nothing to do with each other: pictures pass.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-import matplotlib
-import numpy as np
-from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
-from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+from PIL import Image
 
 from towsim.errors import UsageError
-from towsim.pictures.figures import colours, new_figure
-from towsim.pictures.solids import CORNERS, faces
-from towsim.pictures.stage import Stage, stage
+from towsim.pictures import reel
+from towsim.pictures.drawing import VIEWS, drawn
+from towsim.pictures.headless import filmed
+from towsim.pictures.page3d import FINEST
+from towsim.pictures.stage import stage
 from towsim.results import Result
-from towsim.results.files import into_place
+from towsim.suggest import unknown
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
-SUFFIXES = (".mp4", ".gif")
+RENDERERS = ("auto", "browser", "matplotlib")
 
 
 def animate(
-    result: Result,
+    result: Result | Sequence[Result],
     path: str | Path,
     *,
     fps: int = 25,
     speed: float = 1.0,
-    view: tuple[float, float] = (18.0, -60.0),
-    dpi: int = 100,
+    size: tuple[int, int] = (800, 600),
+    camera: str = "fit",
+    renderer: str = "auto",
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
-    """Write an animation of a result: bodies, wires and paths in the colours of ``plot`` and of the 3-D page.
-
-    Wires are thicker the more they pull, and thin and dashed where they are slack.
+    """Write a film of a result: bodies, wires, robots and paths in the colours of ``plot`` and of the 3-D page.
 
     Parameters
     ----------
-    path : a .mp4 (needs ffmpeg: the program, or ``pip install imageio-ffmpeg``) or .gif file
+    result : what is seen; several are laid over each other, for which a browser is needed
+    path : .gif; .mp4 or .webm (need ffmpeg: the program, or ``pip install imageio-ffmpeg``); a name without suffix
+        is a folder of numbered .png files
     fps : pictures per second of the film;  speed : simulated seconds per second of the film
-    view : elevation and azimuth of the camera [deg];  dpi : dots per inch of 8 × 6 inches
+    size : breadth and height [px];  camera : ``fit``, ``front`` (along +y), ``side`` (along -x) or ``top``
+    renderer : ``browser`` draws the 3-D page (needs Chromium or Chrome, and ``pip install playwright``),
+        ``matplotlib`` needs neither; ``auto`` takes the browser where it is there
     progress : called with (pictures done, pictures in all)
 
     Raises
     ------
-    UsageError : another suffix, or ffmpeg is not there
+    UsageError : another suffix, camera or renderer; what the film needs is not there
     ResultError : nothing to draw
     """
+    results = (result,) if isinstance(result, Result) else tuple(result)
+    for kind, given, known in (("camera", camera, tuple(VIEWS)), ("renderer", renderer, RENDERERS)):
+        if given not in known:
+            raise UsageError(unknown(kind, given, known))
+    if not results:
+        raise UsageError("a film needs at least one result")
     path = Path(path)
-    writer = _writer(path, fps)
-    seen = stage(result, fps / speed)
-    figure = new_figure(8.0, 6.0)
-    figure.set_layout_engine("none")
-    ax: Any = figure.add_axes((0.0, 0.0, 1.0, 0.96), projection="3d")
-    scene = _Drawing(ax, seen)
-    ax.view_init(*view)
-    title = figure.suptitle("", fontsize=10)
-    name = str(result.attributes.get("name", ""))
-    temporary = path.with_name(f".{path.stem}.part{path.suffix}")
-    try:
-        with writer.saving(figure, str(temporary), dpi=dpi):
-            for k, time in enumerate(seen.time):
-                scene.show(k)
-                title.set_text(f"{name}   t = {time:.2f} s")
-                writer.grab_frame()
-                if progress is not None:
-                    progress(k + 1, len(seen.time))
-        into_place(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return path
-
-
-def _writer(path: Path, fps: int) -> AbstractMovieWriter:
-    if path.suffix == ".gif":
-        return PillowWriter(fps=fps)
-    if path.suffix != ".mp4":
-        raise UsageError(f"{path}: an animation is {' or '.join(SUFFIXES)}")
-    if not FFMpegWriter.isAvailable():
+    reel.check(path)
+    seen = stage(results[0], fps / speed)
+    times = [float(time) for time in seen.time]
+    pictures: Iterator[Image.Image] | None = None
+    if renderer != "matplotlib":
         try:
-            import imageio_ffmpeg
-        except ImportError:
-            raise UsageError(
-                "a .mp4 needs ffmpeg: install the program, or pip install imageio-ffmpeg; a .gif needs nothing more"
-            ) from None
-        matplotlib.rcParams["animation.ffmpeg_path"] = imageio_ffmpeg.get_ffmpeg_exe()
-    return FFMpegWriter(fps=fps, codec="libx264", extra_args=["-pix_fmt", "yuv420p"])
+            pictures = _begun(filmed(results, times, fps=max(FINEST, fps / speed), size=size, camera=camera))
+        except UsageError:
+            if renderer == "browser" or len(results) > 1:
+                raise
+    elif len(results) > 1:
+        raise UsageError("matplotlib draws one result: renderer 'browser' lays several over each other")
+    if pictures is None:
+        pictures = drawn(seen, str(results[0].attributes.get("name", "")), size=size, camera=camera)
+    return reel.write(_told(pictures, len(times), progress), path, fps)
 
 
-class _Drawing:
-    """The artists of a stage, moved from frame to frame."""
+def _begun(pictures: Iterator[Image.Image]) -> Iterator[Image.Image]:
+    """The same pictures, of which the first is there: whoever draws them can."""
+    return chain((next(pictures),), pictures)
 
-    def __init__(self, ax: Any, seen: Stage) -> None:
-        self.seen, self.top = seen, seen.usual_tension()
-        self.shades = colours(len(seen.bodies))
-        low, high = seen.bounds()
-        margin = 0.05 * float((high - low).max()) + 0.05
-        ax.set_xlim(low[0] - margin, high[0] + margin)
-        ax.set_ylim(low[1] - margin, high[1] + margin)
-        ax.set_zlim(low[2] - margin, high[2] + margin)
-        ax.set_box_aspect(high - low + 2 * margin, zoom=0.85)
-        ax.locator_params(nbins=4)
-        ax.tick_params(labelsize=7)
-        ax.set(xlabel="x (m)", ylabel="y (m)", zlabel="z (m)")
-        for i, shade in enumerate(self.shades):
-            ax.plot(*seen.position[:, i].T, color=shade, linewidth=0.8, alpha=0.7)
-        for i in range(len(seen.robots)):
-            ax.plot(*seen.robot[:, i].T, color="#808080", linewidth=0.6, linestyle=(0, (4, 2)))
-        self.robots = ax.plot([], [], [], "D", color="#30475e", markersize=4)[0]
-        self.bodies = ax.add_collection3d(
-            Poly3DCollection([CORNERS[:3]], facecolor="white", edgecolor="#333333", linewidth=0.6, alpha=0.6)
-        )
-        points = [(i, shade) for i, shade in enumerate(self.shades) if seen.bodies[i].kind == "point"]
-        self.points = {i: ax.plot([], [], [], "o", color=shade, markersize=6)[0] for i, shade in points}
-        self.wires = [ax.plot([], [], [], color=shade)[0] for shade in colours(len(seen.wires))]
 
-    def show(self, k: int) -> None:
-        """Move everything to frame k."""
-        seen = self.seen
-        self.robots.set_data_3d(*seen.robot[k].T)
-        solid = [i for i, body in enumerate(seen.bodies) if body.kind != "point"]
-        shown = [faces(seen.bodies[i], seen.position[k, i], seen.quaternion[k, i]) for i in solid]
-        self.bodies.set_verts([face for body in shown for face in body])
-        self.bodies.set_facecolor([self.shades[i] for i, body in zip(solid, shown, strict=True) for _ in body])
-        for i, artist in self.points.items():
-            artist.set_data_3d(*seen.position[k, i : i + 1].T)
-        for i, (wire, artist) in enumerate(zip(seen.wires, self.wires, strict=True)):
-            tension = seen.tension[k, i]
-            slack = not tension > 1e-6 * self.top
-            artist.set_data_3d(*seen.path[k, wire.first : wire.first + wire.points].T)
-            artist.set_linestyle((0, (2, 2)) if slack else "-")
-            artist.set_linewidth(0.8 if slack else 1.2 + 1.6 * min(1.0, tension / self.top))
-            artist.set_visible(wire.there(float(seen.time[k])))
+def _told(
+    pictures: Iterator[Image.Image], count: int, progress: Callable[[int, int], None] | None
+) -> Iterator[Image.Image]:
+    for k, picture in enumerate(pictures, 1):
+        yield picture
+        if progress is not None:
+            progress(k, count)
