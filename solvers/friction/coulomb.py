@@ -131,7 +131,7 @@ class Coulomb:
 
     def polyhedral(self, directions: int) -> Polyhedral:
         """The LCP in which each circle is a polygon."""
-        M = mx.to_dense(self.M)
+        M = mx.to_sparse(self.M)
         return polyhedral(M, self.q, self.free, self.contacts, self.mu, self.bands, self.names, directions)
 
     def frictionless(self) -> tuple[MLCP, Array]:
