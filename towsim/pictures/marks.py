@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from matplotlib.axes import Axes
 
+from towsim.pictures.figures import Colour, plain
 from towsim.results import Event, Result
-from towsim.view.figures import Colour, plain
 
 LABELS = 6
 """Events of a panel that are labelled, those with the largest impulse first; the others are only marked."""

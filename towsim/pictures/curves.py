@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from towsim.pictures.stage import Array, Rows, since
 from towsim.results import Result
-from towsim.view.stage import Array, Rows, since
 
 FIRST = (
     "velocity",

@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from towsim.errors import ResultError
+from towsim.pictures.figures import FEW, Colour, colours, plain
+from towsim.pictures.solids import corners, outline
+from towsim.pictures.stage import Stage, stage
 from towsim.results import Result
-from towsim.view.figures import FEW, Colour, colours, plain
-from towsim.view.solids import corners, outline
-from towsim.view.stage import Stage, stage
 
 Array = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
-from towsim.view.figures import FEW, colours, new_figure, plain, style, swift_figure
+from towsim.pictures.figures import FEW, colours, new_figure, plain, style, swift_figure
 
 if TYPE_CHECKING:
     from solvers import Polytope

@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Wedge
 
-from towsim.view.figures import FEW
+from towsim.pictures.figures import FEW
 
 NAMES = {(False, False): "both slack", (True, False): "1 pulls", (False, True): "2 pulls", (True, True): "both pull"}
 COLOUR = dict(zip(NAMES, (FEW[7], FEW[0], FEW[2], FEW[1]), strict=True))

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 from scenarios import get
-from towsim import ResultError, Scene, simulate, watch
+from towsim import ResultError, Scene, simulate, view
+from towsim.pictures.happenings import happenings
+from towsim.pictures.packing import Pack, unpack
+from towsim.pictures.page3d import PARTS, page, write_page
+from towsim.pictures.stage import absences
 from towsim.results import Event, Events, Result
 from towsim.results.events import KINDS
 from towsim.scene import scene_from_text
-from towsim.view.happenings import happenings
-from towsim.view.packing import Pack, unpack
-from towsim.view.page3d import PARTS, page, write_page
-from towsim.view.stage import absences
 
 BUNDLE = PARTS / "bundle.js"
 pytestmark = pytest.mark.skipif(not BUNDLE.is_file(), reason="towsim was installed without its 3-D page")
@@ -141,10 +141,11 @@ def test_a_cable_without_bodies_has_a_page() -> None:
 
 
 def test_in_a_notebook_the_page_is_a_frame_that_holds_all_of_it(tow: Result) -> None:
-    film = watch(tow, fps=5.0)
+    film = view(tow, fps=5.0)
     found = re.fullmatch(r'<iframe srcdoc="([^"]*)" style="[^"]*"></iframe>', film._repr_html_())
     assert found
     assert html.unescape(found[1]) == page(tow, fps=5.0)
+    assert tow.view().text == page(tow)
 
 
 def test_runs_of_one_scene_are_laid_over_each_other_under_different_names(tow: Result) -> None:

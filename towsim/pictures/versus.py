@@ -11,10 +11,10 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from towsim.errors import ResultError
+from towsim.pictures import paths
+from towsim.pictures.figures import Colour, colours, curve, new_figure, plain, style
+from towsim.pictures.panels import length_unit, newtons
 from towsim.results import Result
-from towsim.view import paths
-from towsim.view.figures import Colour, colours, curve, new_figure, plain, style
-from towsim.view.panels import length_unit, newtons
 
 Array = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from towsim.errors import UsageError
-from towsim.view.figures import colours, new_figure, style
+from towsim.pictures.figures import colours, new_figure, style
 
 if TYPE_CHECKING:
     from towsim.cdpr import Tensions, Workspace

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from towsim.view.figures import FEW, new_figure, plain, style
+from towsim.pictures.figures import FEW, new_figure, plain, style
 
 if TYPE_CHECKING:
     from towsim.analysis import Uniqueness

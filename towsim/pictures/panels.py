@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, SymLogNorm
 from matplotlib.ticker import EngFormatter
 
+from towsim.pictures import marks
+from towsim.pictures.figures import Colour, colours, curve, plain
 from towsim.results import TAKEN, Result
-from towsim.view import marks
-from towsim.view.figures import Colour, colours, curve, plain
 
 LINES = 24
 """More wires than this are drawn as a map of wires over time."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
-from towsim.view.figures import colours, new_figure, style
+from towsim.pictures.figures import colours, new_figure, style
 
 if TYPE_CHECKING:
     from towsim.formulations.comparison import Comparison

@@ -11,11 +11,11 @@ from matplotlib.gridspec import SubplotSpec
 from matplotlib.lines import Line2D
 
 from towsim.errors import ResultError
+from towsim.pictures import marks, panels, paths
+from towsim.pictures.figures import colours, new_figure, plain, style
 from towsim.results import Result
 from towsim.results.summary import duration
 from towsim.suggest import unknown
-from towsim.view import marks, panels, paths
-from towsim.view.figures import colours, new_figure, plain, style
 
 OVER_TIME: dict[str, Callable[[Axes, Result], None]] = {
     "tension": panels.tension,

@@ -12,10 +12,10 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from towsim.pictures.figures import FEW, new_figure, plain, style
+from towsim.pictures.solids import corners, outline
+from towsim.pictures.stage import figurine
 from towsim.scene.expand import expand
-from towsim.view.figures import FEW, new_figure, plain, style
-from towsim.view.solids import corners, outline
-from towsim.view.stage import figurine
 
 if TYPE_CHECKING:
     from towsim.statics import Equilibrium, Modes

@@ -13,11 +13,11 @@ import pytest
 
 import solvers
 from towsim.errors import UsageError
-from towsim.view.cones import cones, draw_cones
-from towsim.view.figures import swift_figure
-from towsim.view.polytope import plot_polytope
-from towsim.view.slider import Slider, explore
-from towsim.view.velocities import allowed, draw_velocities
+from towsim.pictures.cones import cones, draw_cones
+from towsim.pictures.figures import swift_figure
+from towsim.pictures.polytope import plot_polytope
+from towsim.pictures.slider import Slider, explore
+from towsim.pictures.velocities import allowed, draw_velocities
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from towsim.view.stage import Figurine
+from towsim.pictures.stage import Figurine
 
 Array = NDArray[np.float64]
 

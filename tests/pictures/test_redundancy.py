@@ -5,8 +5,8 @@ import numpy as np
 import solvers
 import towsim
 from towsim.analysis import landings, shadow, suspension, uniqueness
-from towsim.view.polytope import plot_landings
-from towsim.view.redundancy import PANELS, plot_uniqueness
+from towsim.pictures.polytope import plot_landings
+from towsim.pictures.redundancy import PANELS, plot_uniqueness
 
 
 def test_every_wire_has_its_panel_and_the_band_holds_the_curve():

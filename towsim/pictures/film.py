@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+from towsim.pictures.page3d import page, write_page
 from towsim.results import Result
-from towsim.view.page3d import page, write_page
 
 
 class Film:
@@ -44,8 +44,8 @@ class Film:
         return f'<iframe srcdoc="{source}" style="width:100%;height:{self._height}px;border:0"></iframe>'
 
 
-def watch(*results: Result, fps: float | None = None, height: int = 720) -> Film:
-    """The 3-D page of one or more results, laid over each other: ``towsim.watch(result)`` in a notebook shows it.
+def view(*results: Result, fps: float | None = None, height: int = 720) -> Film:
+    """The 3-D page of one or more results, laid over each other: in a notebook it shows itself.
 
     Parameters
     ----------

@@ -1,96 +1,44 @@
-"""An animation of a result for papers and slides: .mp4 or .gif through matplotlib."""
+"""An animation by matplotlib, where no browser draws the 3-D page: the same things in the same colours, plainer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import matplotlib
 import numpy as np
-from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+from PIL import Image
 
-from towsim.errors import UsageError
-from towsim.results import Result
-from towsim.results.files import into_place
-from towsim.view.figures import colours, new_figure
-from towsim.view.solids import CORNERS, faces
-from towsim.view.stage import Stage, stage
+from towsim.pictures.figures import colours, new_figure
+from towsim.pictures.solids import CORNERS, faces
+from towsim.pictures.stage import Stage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
 
-SUFFIXES = (".mp4", ".gif")
+DPI = 100
+VIEWS = {"fit": (18.0, -60.0), "front": (0.0, -90.0), "side": (0.0, 0.0), "top": (90.0, -90.0)}
+"""Elevation and azimuth of each camera [deg]."""
 
 
-def animate(
-    result: Result,
-    path: str | Path,
-    *,
-    fps: int = 25,
-    speed: float = 1.0,
-    view: tuple[float, float] = (18.0, -60.0),
-    dpi: int = 100,
-    progress: Callable[[int, int], None] | None = None,
-) -> Path:
-    """Write an animation of a result: bodies, wires and paths in the colours of ``plot`` and of the 3-D page.
-
-    Wires are thicker the more they pull, and thin and dashed where they are slack.
-
-    Parameters
-    ----------
-    path : a .mp4 (needs ffmpeg: the program, or ``pip install imageio-ffmpeg``) or .gif file
-    fps : pictures per second of the film;  speed : simulated seconds per second of the film
-    view : elevation and azimuth of the camera [deg];  dpi : dots per inch of 8 × 6 inches
-    progress : called with (pictures done, pictures in all)
-
-    Raises
-    ------
-    UsageError : another suffix, or ffmpeg is not there
-    ResultError : nothing to draw
-    """
-    path = Path(path)
-    writer = _writer(path, fps)
-    seen = stage(result, fps / speed)
-    figure = new_figure(8.0, 6.0)
+def drawn(seen: Stage, name: str, *, size: tuple[int, int], camera: str) -> Iterator[Image.Image]:
+    """Pictures of every frame of a stage; ``size`` in pixels."""
+    figure = new_figure(size[0] / DPI, size[1] / DPI)
+    figure.set_dpi(DPI)
     figure.set_layout_engine("none")
+    canvas: Any = FigureCanvasAgg(figure)
     ax: Any = figure.add_axes((0.0, 0.0, 1.0, 0.96), projection="3d")
     scene = _Drawing(ax, seen)
-    ax.view_init(*view)
+    ax.view_init(*VIEWS[camera])
     title = figure.suptitle("", fontsize=10)
-    name = str(result.attributes.get("name", ""))
-    temporary = path.with_name(f".{path.stem}.part{path.suffix}")
-    try:
-        with writer.saving(figure, str(temporary), dpi=dpi):
-            for k, time in enumerate(seen.time):
-                scene.show(k)
-                title.set_text(f"{name}   t = {time:.2f} s")
-                writer.grab_frame()
-                if progress is not None:
-                    progress(k + 1, len(seen.time))
-        into_place(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return path
-
-
-def _writer(path: Path, fps: int) -> AbstractMovieWriter:
-    if path.suffix == ".gif":
-        return PillowWriter(fps=fps)
-    if path.suffix != ".mp4":
-        raise UsageError(f"{path}: an animation is {' or '.join(SUFFIXES)}")
-    if not FFMpegWriter.isAvailable():
-        try:
-            import imageio_ffmpeg
-        except ImportError:
-            raise UsageError(
-                "a .mp4 needs ffmpeg: install the program, or pip install imageio-ffmpeg; a .gif needs nothing more"
-            ) from None
-        matplotlib.rcParams["animation.ffmpeg_path"] = imageio_ffmpeg.get_ffmpeg_exe()
-    return FFMpegWriter(fps=fps, codec="libx264", extra_args=["-pix_fmt", "yuv420p"])
+    for k, time in enumerate(seen.time):
+        scene.show(k)
+        title.set_text(f"{name}   t = {time:.2f} s")
+        canvas.draw()
+        yield Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
 
 
 class _Drawing:

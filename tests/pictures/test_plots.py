@@ -6,12 +6,12 @@ import pytest
 import scenarios
 import towsim
 from towsim.errors import ResultError
+from towsim.pictures import plot, plot_runs, save_figure
+from towsim.pictures.figures import BINS, colours, curve
+from towsim.pictures.panels import same_curves
+from towsim.pictures.paths import views
+from towsim.pictures.solids import outline
 from towsim.results import Event, Result, open_result
-from towsim.view import plot, plot_runs, save_figure
-from towsim.view.figures import BINS, colours, curve
-from towsim.view.panels import same_curves
-from towsim.view.paths import views
-from towsim.view.solids import outline
 
 
 def made(wires=4, rows=50, bodies=1, jerks=(), **change):

@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from towsim.errors import UsageError
-from towsim.view.figures import FEW, style
+from towsim.pictures.figures import FEW, style
 
 if TYPE_CHECKING:
     from solvers import MLCP, Solution

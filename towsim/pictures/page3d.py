@@ -20,19 +20,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from towsim.errors import UsageError
+from towsim.pictures.curves import curves
+from towsim.pictures.happenings import happenings
+from towsim.pictures.packing import Pack
+from towsim.pictures.stage import Stage, frames, stage
 from towsim.results import Result
 from towsim.results.files import write_whole
 from towsim.scene import Scene, scene_from_text
 from towsim.scene.expand import expand, vertical
 from towsim.scene.wires import Length
-from towsim.view.curves import curves
-from towsim.view.happenings import happenings
-from towsim.view.packing import Pack
-from towsim.view.stage import Stage, frames, stage
 
 Array = NDArray[np.float64]
 
-PARTS = files("towsim.view") / "page"
+PARTS = files("towsim.pictures") / "page"
 """What pages are made of."""
 
 FINEST = 100.0

@@ -1,4 +1,4 @@
-// The numbers of the page: what towsim/view/packing.py wrote, and the state of a run at any time.
+// The numbers of the page: what towsim/pictures/packing.py wrote, and the state of a run at any time.
 import { Vector3 } from "three";
 
 const SMALLEST_GAP = 1e-6; // as in page3d.py
