@@ -35,8 +35,8 @@ from time import process_time
 
 import numpy as np
 import solvers
-from towsim.view.figures import FEW, style, swift_figure
-from towsim.view.slider import Slider, explore, picture
+from towsim.pictures.figures import FEW, style, swift_figure
+from towsim.pictures.slider import Slider, explore, picture
 
 H, G = 1e-3, 9.81
 
