@@ -24,7 +24,7 @@ from solvers.active_set.envelope import LEAN
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.lanes import along
 from solvers.log import KEPT, Log
-from solvers.matrix import to_dense
+from solvers.matrix import SMALL, to_dense
 from solvers.solution import Answer
 from solvers.status import ACCEPT, CODES, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 RAY = 6
 """Returned instead of NO_CONCLUSION when the method ended on a secondary ray; z then holds its z-part."""
+
+ON_A_RAY = "Lemke's method ended on a ray"
 
 # Pivots below this share of their column's largest entry are rounding; the data are scaled to order 1.
 PIVOT = 1e-10
@@ -364,6 +366,8 @@ def solve(
     the basis and the one that leaves it in each pivot, and the artificial variable z0 that is driven to zero.
     """
     n = problem.n
+    if not isinstance(problem.M, np.ndarray) and n > SMALL:
+        return _sparse(problem, max_iterations, covering, log)
     limit = max(100 * n, int(1e10 / (n + 2) ** 2)) if max_iterations is None else max_iterations
     z, w = np.empty(n), np.empty(n)
     path = np.empty((min(limit, KEPT) if log else 0, 3))
@@ -374,9 +378,19 @@ def solve(
     seconds = perf_counter() - begin
     done = _log(problem, path[:iterations], iterations) if log else None
     if code == RAY:
-        message = "Lemke's method ended on a ray"
-        return Answer(None, Status.NO_CONCLUSION, iterations, z, message, done, seconds)
+        return Answer(None, Status.NO_CONCLUSION, iterations, z, ON_A_RAY, done, seconds)
     return Answer(z if code in (SOLVED, NO_CONCLUSION) else None, CODES[code], iterations, log=done, seconds=seconds)
+
+
+def _sparse(problem: MLCP, limit: int | None, covering: np.ndarray | None, log: bool) -> Answer:
+    from solvers.backends.lemke_sparse import pivots
+
+    path: list[tuple[int, int, float]] = []
+    code, iterations, z = pivots(problem, limit, path, covering)
+    done = _log(problem, np.array(path).reshape(-1, 3), iterations) if log else None
+    if code is None:
+        return Answer(None, Status.NO_CONCLUSION, iterations, z, ON_A_RAY, done)
+    return Answer(z, CODES[code], iterations, log=done)
 
 
 def _log(problem: MLCP, path: np.ndarray, iterations: int) -> Log:

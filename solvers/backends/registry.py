@@ -77,7 +77,12 @@ BUILT_IN: dict[str, Backend] = {
         warm_start=True,
         summary="block pivoting with descent, compiled, O(n) on chains",
     ),
-    "lemke": Backend("solvers.backends.lemke", takes_free=False, summary="lexicographic Lemke, compiled, any M"),
+    "lemke": Backend(
+        "solvers.backends.lemke",
+        takes_free=False,
+        sparse=True,
+        summary="Lemke's pivots, any M: dense ones compiled, sparse ones by sparse factors",
+    ),
     "pgs": Backend(
         "solvers.backends.pgs",
         takes_free=False,
