@@ -84,6 +84,7 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
     """A page with each scenario under its topic: a picture, its parameters, its scene; the pictures; and a film."""
     import scenarios
     import towsim
+    from towsim.pictures.page3d import page
     from towsim.scene import scene_to_text
     from towsim.scene.control_checks import controlled
 
@@ -92,6 +93,7 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
         "",
         "Every scenario that comes with towsim, by topic. The pictures were drawn when this page was made, long runs",
         "in larger steps than `towsim run NAME` takes, which also holds each run against the laws that it has to obey.",
+        "A click on a picture opens the run in 3-D.",
         "The scene below a picture is what `towsim info NAME` prints: save it, change it, and it is yours.",
         "",
     ]
@@ -112,8 +114,12 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
         yield f"gallery/{one.name}.png", picture.getvalue()
         if one.name == FILM:
             yield "film.gif", _film(result)
+        shown = f"![{one.name}](gallery/{one.name}.png)"
+        with contextlib.suppress(towsim.UsageError):  # installed without its 3-D page
+            yield f"gallery/{one.name}.html", page(result)
+            shown = f"[{shown}](gallery/{one.name}.html)\n\n[See it move](gallery/{one.name}.html)"
         about = one.doc.split("\n\n")[0].replace("\n", " ").replace("``", "`")
-        lines += [f"### {one.name}", "", one.summary, "", f"![{one.name}](gallery/{one.name}.png)", ""]
+        lines += [f"### {one.name}", "", one.summary, "", shown, ""]
         lines += (
             [about, "", f"`towsim run {one.name}`", ""] if about != one.summary else [f"`towsim run {one.name}`", ""]
         )

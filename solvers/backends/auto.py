@@ -117,7 +117,7 @@ def _fills_in(problem: MLCP) -> bool:
         return False
     if not problem.symmetric:
         return float(diagonal(M)[~problem.free].min(initial=1.0)) > 0.0
-    return envelope_size(M) > FILL * M.nnz
+    return bool(envelope_size(M) > FILL * M.nnz)
 
 
 def _also(message: str) -> str:

@@ -232,6 +232,18 @@ def test_in_a_browser_the_page_draws_and_scrubbing_moves_the_load(tow: Result, t
 
 
 @pytest.mark.slow
+def test_in_a_browser_a_load_that_goes_far_is_followed_from_near(tmp_path, browser) -> None:  # type: ignore[no-untyped-def]
+    barge = simulate(get("barge-tow").build(), duration=300.0, step=0.1)
+    with opened(browser, write_page(barge, tmp_path / "barge.html", fps=1.0), address="#t=250") as view:
+        assert view.evaluate("document.getElementById('camera').value") == "fore"
+        assert not view.evaluate("viewer.inside()")  # not all of the way
+        there = view.evaluate("viewer.position('fore')")
+        assert view.evaluate("viewer.target()") == pytest.approx(there)
+        view.click("#fit")
+        assert view.evaluate("viewer.inside()")
+
+
+@pytest.mark.slow
 def test_in_a_browser_a_broken_wire_is_absent_a_slack_one_has_its_length_and_all_fits(tmp_path, browser) -> None:  # type: ignore[no-untyped-def]
     lift = simulate(get("wire-breaks-in-lift").build(), duration=0.3)
     with opened(browser, write_page(lift, tmp_path / "lift.html"), (390, 800), color_scheme="dark") as view:

@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fps", type=whole, default=25, metavar="N", help="pictures per second (default 25)")
     parser.add_argument("--speed", type=positive, default=1.0, metavar="X", help="slower (< 1) or faster than life")
     parser.add_argument("--size", type=_size, default=(800, 600), metavar="BxH", help="in pixels (default 800x600)")
-    parser.add_argument("--camera", default="fit", help="fit, front, side or top (default fit)")
+    parser.add_argument(
+        "--camera", default="auto", help="fit, front, side, top, or auto (default): what goes far is followed"
+    )
     parser.add_argument("--renderer", default="auto", help="browser, matplotlib, or auto (default): what is there")
     parser.add_argument("--force", action="store_true", help="overwrite an existing film")
     parser.add_argument("--no-progress", action="store_true", help="no progress bar")

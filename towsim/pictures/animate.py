@@ -30,7 +30,7 @@ def animate(
     fps: int = 25,
     speed: float = 1.0,
     size: tuple[int, int] = (800, 600),
-    camera: str = "fit",
+    camera: str = "auto",
     renderer: str = "auto",
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
@@ -42,7 +42,8 @@ def animate(
     path : .gif; .mp4 or .webm (need ffmpeg: the program, or ``pip install imageio-ffmpeg``); a name without suffix
         is a folder of numbered .png files
     fps : pictures per second of the film;  speed : simulated seconds per second of the film
-    size : breadth and height [px];  camera : ``fit``, ``front`` (along +y), ``side`` (along -x) or ``top``
+    size : breadth and height [px];  camera : ``fit``, ``front`` (along +y), ``side`` (along -x), ``top``, or
+        ``auto``, which in the browser follows a load that goes far
     renderer : ``browser`` draws the 3-D page (needs Chromium or Chrome, and ``pip install playwright``),
         ``matplotlib`` needs neither; ``auto`` takes the browser where it is there
     progress : called with (pictures done, pictures in all)

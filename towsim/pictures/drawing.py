@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 DPI = 100
-VIEWS = {"fit": (18.0, -60.0), "front": (0.0, -90.0), "side": (0.0, 0.0), "top": (90.0, -90.0)}
+VIEWS = {"auto": (18.0, -60.0), "fit": (18.0, -60.0), "front": (0.0, -90.0), "side": (0.0, 0.0), "top": (90.0, -90.0)}
 """Elevation and azimuth of each camera [deg]."""
 
 

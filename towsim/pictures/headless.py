@@ -67,7 +67,7 @@ def _pictures(address: str, times: Sequence[float], size: tuple[int, int], camer
             raise UsageError(f"no browser could draw the page ({reason}); playwright install chromium") from None
         view.add_style_tag(content=BARE)
         view.wait_for_function("() => document.getElementById('canvas').clientHeight > innerHeight / 2")
-        view.evaluate("camera => viewer.look(camera)", camera)
+        view.evaluate("camera => camera === 'auto' ? viewer.begin() : viewer.look(camera)", camera)
         for time in times:
             view.evaluate(SHOW, time)
             yield Image.open(io.BytesIO(view.screenshot(type="png"))).convert("RGB")

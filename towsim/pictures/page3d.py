@@ -200,8 +200,8 @@ def _wet(seen: Stage) -> bool:
 def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
     """Names of robots and what stands for each.
 
-    A pulley where a wire passes, a drum where a winch hauls, a lug where a robot carries a point, a post where nothing
-    moves, near the ground a vessel (on water, where something hangs below it) or a rover, else a carrier.
+    A pulley where a wire passes, a drum where a winch hauls, near the ground a vessel (on water, where something hangs
+    below it) or a rover; else a lug at a frame and what it carries, a post where nothing moves, or a carrier.
     """
     near = max(0.6, 0.02 * _breadth(seen))
     scene = expand(declared)
@@ -212,7 +212,7 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
         if wire.winch is not None or isinstance(wire.length, Length)
         for end in (wire.from_, wire.to)
     }
-    carried = {point for _, point in seen.spars}
+    framed = {one for spar in seen.spars for one in spar}
     for k, name in enumerate(seen.robots):
         path = seen.robot[:, k]
         moves = bool(np.ptp(path, axis=0).max() > 1e-9)
@@ -221,8 +221,8 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
             kind = "pulley"
         elif name in hauling:
             kind = "drum"
-        elif k in carried:
-            kind = "lug"
         elif moves and any(np.abs(path @ normal - height).max() < near for normal, height in seen.ground):
             kind = "vessel" if _wet(seen) else "rover"
+        elif k in framed:
+            kind = "lug"
         yield {"name": name, "kind": kind}

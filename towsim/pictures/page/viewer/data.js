@@ -149,20 +149,22 @@ export class Run {
 
   // Places of all that is seen, at some sixty frames, and how far each reaches [m].
   balls() {
+    return Array.from({ length: 61 }, (_, n) => this.seen(Math.round((n / 60) * (this.frames - 1)))).flat();
+  }
+
+  // The same at one frame.
+  seen(k) {
     const out = [];
-    const add = ({ values, width }, k, radius, every = 1) => {
+    const add = ({ values, width }, radius, every = 1) => {
       for (let j = 0; j < width; j += 3 * every) {
         const at = new Vector3().fromArray(values, k * width + j);
         if (Number.isFinite(at.x)) out.push({ at, radius: radius(j / 3) });
       }
     };
     const reach = this.bodies.map(({ size }) => 0.5 * Math.hypot(...size) * (size.length === 1 ? 2 : 1));
-    for (let n = 0; n <= 60; n++) {
-      const k = Math.round((n / 60) * (this.frames - 1));
-      add(this.moving.body, k, (i) => reach[i]);
-      add(this.moving.robot, k, () => this.breadth / 60);
-      for (const nodes of this.nodes) if (nodes) add(nodes, k, () => 0, Math.ceil(nodes.width / 60));
-    }
+    add(this.moving.body, (i) => reach[i]);
+    add(this.moving.robot, () => this.breadth / 60);
+    for (const nodes of this.nodes) if (nodes) add(nodes, () => 0, Math.ceil(nodes.width / 60));
     return out;
   }
 

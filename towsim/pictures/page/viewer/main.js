@@ -92,8 +92,19 @@ const toggle = () => {
   redraw();
 };
 const look = (name) => {
+  followed = null;
+  $("camera").value = "free";
   world.look(name);
   redraw();
+};
+// What goes far is seen from near and followed, anything else at once.
+const FAR = 4;
+const begin = () => {
+  const balls = film.run.seen(film.run.nearest(now));
+  if (film.bodies.length && world.travel(balls) > FAR) {
+    world.look("fit", balls);
+    follow(film.bodies[0].name);
+  } else look("fit");
 };
 const step = (by) => pause(film.run.time[Math.min(film.run.frames - 1, Math.max(0, film.run.nearest(now) + by))]);
 
@@ -270,7 +281,8 @@ if (innerWidth > 1000) $("events").open = true;
 if (!timeline.events.length) $("events").hidden = true;
 legend();
 resize();
-world.look("fit");
+draw();
+begin();
 fromAddress();
 draw();
 window.viewer = {
@@ -282,11 +294,13 @@ window.viewer = {
   time: () => now,
   span,
   look,
+  begin,
   light: (name) => light(name, true),
   lit: () => lit,
   drawn: () => drawn,
   position: (name) => film.named(name).position.toArray(),
   line: (name) => film.lines[film.run.wires.findIndex((wire) => wire.name === name)],
+  target: () => world.controls.target.toArray(),
   inside: () => world.inside(),
 };
 document.body.dataset.ready = "yes";

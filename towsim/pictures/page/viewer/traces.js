@@ -294,7 +294,8 @@ export class Panel {
   text(v) {
     const { unit } = this.shown[0].curve;
     if (unit === "m") return v === 0 ? "0" : metres(v);
-    return `${Number(v.toPrecision(4))} ${unit === "1" ? "" : unit}`;
+    const thousands = Math.abs(v) >= 1e4 && /^[NJW]/.test(unit);
+    return `${Number((thousands ? v / 1e3 : v).toPrecision(4))} ${unit === "1" ? "" : thousands ? `k${unit}` : unit}`;
   }
 
   // The curve or row nearest to a place of the panel.

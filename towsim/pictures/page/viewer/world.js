@@ -43,9 +43,7 @@ export class World {
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.scene = new THREE.Scene();
     this.balls = runs.flatMap((run) => run.balls());
-    this.box = new THREE.Box3();
-    for (const { at, radius } of this.balls)
-      this.box.expandByPoint(at.clone().addScalar(radius)).expandByPoint(at.clone().addScalar(-radius));
+    this.box = around(this.balls);
     this.box.expandByScalar(Math.max(1e-3, 0.01 * this.box.getSize(new THREE.Vector3()).length()));
     this.centre = this.box.getCenter(new THREE.Vector3());
     this.size = 0.5 * this.box.getSize(new THREE.Vector3()).length();
@@ -103,9 +101,10 @@ export class World {
     for (const { sheet, wet } of this.grounds) sheet.material.color.set(wet ? water : land);
   }
 
-  // The nearest place in a direction from which all that is ever seen fits into the picture.
-  look(name) {
-    const { camera, centre } = this;
+  // The nearest place in a direction from which all that is ever seen, or these balls, fit into the picture.
+  look(name, balls = this.balls) {
+    const { camera } = this,
+      centre = around(balls).getCenter(new THREE.Vector3());
     camera.position.copy(centre).add(new THREE.Vector3(...VIEWS[name]));
     camera.lookAt(centre);
     camera.updateMatrixWorld();
@@ -121,18 +120,23 @@ export class World {
       [up, rise],
     ].map(([axis, slope]) => {
       const ends = [-1, 1].map((sign) =>
-        Math.max(...this.balls.map(({ at, radius }) => sign * at.dot(axis) + slope * at.dot(back) + 1.1 * radius)),
+        Math.max(...balls.map(({ at, radius }) => sign * at.dot(axis) + slope * at.dot(back) + 1.1 * radius)),
       );
       return { middle: 0.5 * (ends[1] - ends[0]), depth: (0.5 * (ends[0] + ends[1])) / slope };
     });
     const [across, along] = sides;
-    const nearest = Math.max(...this.balls.map(({ at, radius }) => at.dot(back) + radius)) + 4 * camera.near;
+    const nearest = Math.max(...balls.map(({ at, radius }) => at.dot(back) + radius)) + 4 * camera.near;
     const depth = Math.max(across.depth, along.depth, nearest);
     const target = new THREE.Vector3().addScaledVector(right, across.middle).addScaledVector(up, along.middle);
     target.addScaledVector(back, centre.dot(back));
     this.controls.target.copy(target);
     camera.position.copy(target).addScaledVector(back, depth - centre.dot(back));
     this.controls.update();
+  }
+
+  // How much farther everything goes than it reaches at once.
+  travel(balls) {
+    return this.size / (0.5 * around(balls).getSize(new THREE.Vector3()).length() || 1);
   }
 
   // Whether all that is ever seen is in the picture.
@@ -166,6 +170,12 @@ export class World {
   }
 }
 
+const around = (balls) => {
+  const box = new THREE.Box3();
+  for (const { at, radius } of balls)
+    box.expandByPoint(at.clone().addScalar(radius)).expandByPoint(at.clone().addScalar(-radius));
+  return box;
+};
 const distinct = (planes) => {
   const seen = new Map();
   for (const plane of planes) seen.set([...plane.normal, plane.height].map((x) => x.toFixed(6)).join(), plane);
