@@ -26,6 +26,9 @@ MOST = 14
 SIGN = 1e-10
 """Residual up to which the solution of a basis is one of the problem; each row is judged by itself."""
 
+REFINED = 3
+"""Corrections of a basic solution, after which rows of zeros do not feel the rounding of the others."""
+
 CLEAR = 1e-7
 """What every basis must miss by if there is to be no solution; linear programs are solved to that."""
 
@@ -112,9 +115,11 @@ def basic_solution(problem: MLCP, M: Array, chosen: Array) -> Array | None:
     z = np.zeros(problem.n)
     singular = False
     if active.size:
-        x, _, rank, _ = np.linalg.lstsq(M[np.ix_(active, active)], -problem.q[active], rcond=1e-12)
+        block = M[np.ix_(active, active)]
+        for _ in range(REFINED):
+            x, _, rank, _ = np.linalg.lstsq(block, problem.w(z)[active], rcond=1e-12)
+            z[active] -= x
         singular = rank < active.size
-        z[active] = x
     z[chosen] = np.maximum(z[chosen], 0.0)
     if problem.residual(z) <= SIGN:
         return z
