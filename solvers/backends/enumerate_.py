@@ -26,6 +26,9 @@ MOST = 14
 SIGN = 1e-10
 """Residual up to which the solution of a basis is one of the problem; each row is judged by itself."""
 
+NEARLY = 1e-5
+"""Residual beyond which a basis is not refined, as rounding cannot have made it."""
+
 CLEAR = 1e-7
 """What every basis must miss by if there is to be no solution; linear programs are solved to that."""
 
@@ -111,13 +114,17 @@ def basic_solution(problem: MLCP, M: Array, chosen: Array) -> Array | None:
     active = np.concatenate([np.flatnonzero(problem.free), chosen])
     z = np.zeros(problem.n)
     singular = False
-    if active.size:
-        x, _, rank, _ = np.linalg.lstsq(M[np.ix_(active, active)], -problem.q[active], rcond=1e-12)
-        singular = rank < active.size
-        z[active] = x
-    z[chosen] = np.maximum(z[chosen], 0.0)
-    if problem.residual(z) <= SIGN:
-        return z
+    for _ in range(2):  # the second time what was rounding of z, and is not rounding of a row that is small itself
+        if active.size:
+            x, _, rank, _ = np.linalg.lstsq(M[np.ix_(active, active)], -problem.w(z)[active], rcond=1e-12)
+            singular = rank < active.size
+            z[active] += x
+        z[chosen] = np.maximum(z[chosen], 0.0)
+        misses = _misses(problem, z, active)
+        if misses <= SIGN:
+            return z
+        if not misses <= NEARLY:
+            break
     return _by_program(problem, M, active, chosen) if singular else None
 
 
@@ -140,4 +147,13 @@ def _by_program(problem: MLCP, M: Array, active: Array, chosen: Array) -> Array 
     z = np.zeros(problem.n)
     z[active] = answer.x
     z = polish(problem, np.where(problem.free, z, np.maximum(z, 0.0)))
-    return z if problem.residual(z) <= ACCEPT else None
+    return z if _misses(problem, z, active) <= ACCEPT else None
+
+
+def _misses(problem: MLCP, z: Array, active: Array) -> float:
+    """Largest |w/s| of the active rows, and -w/s and |ζ| of the others: each row judged by itself, as by residuals."""
+    zeta, r = problem.shares(z, problem.w(z))
+    others = np.ones(problem.n, bool)
+    others[active] = False
+    misses = np.where(others, np.maximum(-r, np.abs(zeta)), np.abs(r))
+    return float(misses.max(initial=0.0)) if np.isfinite(misses).all() else np.inf

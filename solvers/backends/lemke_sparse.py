@@ -15,12 +15,14 @@ Orchard-Hays, Math. Tables Other Aids Comput. 8 (1954) 64-67; the ratio test: Ha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from solvers import matrix as mx
+from solvers.backends.lemke import RAY
 from solvers.matrix import Array
 from solvers.problem import MLCP
 from solvers.status import ACCEPT, ITERATION_LIMIT, NO_CONCLUSION, SOLVED
@@ -98,11 +100,11 @@ class Basis:
 
 
 def pivots(
-    problem: MLCP, limit: int | None, path: list[tuple[int, int, float]], covering: Array | None
-) -> tuple[int | None, int, Array | None]:
-    """(status code, None on a ray; pivots; z, or the z-part of the ray), as ``lemke`` has them.
+    problem: MLCP, limit: int | None, note: Callable[[int, int, float], bool], covering: Array | None
+) -> tuple[int, int, Array | None]:
+    """(status code, pivots, z or the z-part of the ray), as of ``lemke``.
 
-    path : out, the variable that enters, the one that leaves, and z0 of each pivot
+    note : called with the variable that enters, the one that leaves, and z0 after each pivot; True ends the run
     """
     import scipy.sparse as sp
 
@@ -126,9 +128,11 @@ def pivots(
                 return NO_CONCLUSION, count, None
             x, change = basis.solve(q), basis.solve(nudge)
         at = np.flatnonzero(basis.members == 2 * n)
-        path.append((entering, leaving, float(x[at[0]]) if at.size else 0.0))
+        ends = note(entering, leaving, float(x[at[0]]) if at.size else 0.0)
         if leaving == 2 * n:
             return SOLVED, count, _impulses(basis, x + basis.solve(q - basis.matrix @ x))
+        if ends:
+            break
         entering = leaving + n if leaving < n else leaving - n
         a = basis.solve(basis.column(entering))
         found = _leaving_row(basis, x, change, a)
@@ -138,7 +142,7 @@ def pivots(
             ray = _impulses(basis, -a)
             if n <= entering < 2 * n:
                 ray[entering - n] = 1.0
-            return None, count, ray
+            return RAY, count, ray
         row = found
     return ITERATION_LIMIT, count, None
 

@@ -164,7 +164,7 @@ def test_recording_5000_steps_costs_less_than_a_microsecond_each():
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 40])
 def test_a_peak_that_passes_in_three_rows_is_told_whatever_the_blocks(size):
-    """Wire a: 2, 9, 90, 60, 5; b: the same over six rows; c: the same as a in the last rows; d: barely above the rest."""
+    """Wire a: 2, 9, 90, 60, 5; b: the same over six rows; c: as a, in the last rows; d: barely above the rest."""
     time = 0.1 * np.arange(40.0)
     tension = np.full((40, 4), 2.0)
     tension[10:13, 0] = 9.0, 90.0, 60.0

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from solvers import status
 from solvers.backends.lemke import RAY, lemke, workspace
+from solvers.kernels.tell import Told
 
 
 def run(M, q, limit=10_000):
     M, q = np.array(M, float), np.array(q, float)
     z, w = np.empty(len(q)), np.empty(len(q))
-    return (*lemke(M, q, z, w, *workspace(len(q)), limit, np.empty((0, 3)), np.empty(0)), z, w)
+    told = Told(np.empty((0, 3)), np.zeros(2, np.int64), 0)
+    return (*lemke(M, q, z, w, *workspace(len(q)), limit, told, np.empty(0)), z, w)
 
 
 def test_textbook_example():

@@ -61,6 +61,7 @@ class _Drawing:
         for i in range(len(seen.robots)):
             ax.plot(*seen.robot[:, i].T, color="#808080", linewidth=0.6, linestyle=(0, (4, 2)))
         self.robots = ax.plot([], [], [], "D", color="#30475e", markersize=4)[0]
+        self.spars = [ax.plot([], [], [], color="#30475e", linewidth=1.6)[0] for _ in seen.spars]
         self.bodies = ax.add_collection3d(
             Poly3DCollection([CORNERS[:3]], facecolor="white", edgecolor="#333333", linewidth=0.6, alpha=0.6)
         )
@@ -72,6 +73,8 @@ class _Drawing:
         """Move everything to frame k."""
         seen = self.seen
         self.robots.set_data_3d(*seen.robot[k].T)
+        for (frame, point), artist in zip(seen.spars, self.spars, strict=True):
+            artist.set_data_3d(*seen.robot[k, [frame, point]].T)
         solid = [i for i, body in enumerate(seen.bodies) if body.kind != "point"]
         shown = [faces(seen.bodies[i], seen.position[k, i], seen.quaternion[k, i]) for i in solid]
         self.bodies.set_verts([face for body in shown for face in body])

@@ -160,6 +160,7 @@ def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None)
         "frames": len(seen.time),
         "bodies": [asdict(body) for body in seen.bodies],
         "robots": list(_robots(seen, declared)),
+        "spars": seen.spars,
         "wires": [
             asdict(wire) | {"gone": [[max(a, first - 1.0), min(b, last + 1.0)] for a, b in wire.gone]}
             for wire in seen.wires
@@ -197,8 +198,11 @@ def _wet(seen: Stage) -> bool:
 
 
 def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
-    """Names of robots and what stands for each: a pulley where a wire passes, a drum where a winch hauls, a post where
-    nothing moves, near the ground a vessel (on water, where something hangs below it) or a rover, else a carrier."""
+    """Names of robots and what stands for each.
+
+    A pulley where a wire passes, a drum where a winch hauls, near the ground a vessel (on water, where something hangs
+    below it) or a rover; else a lug at a frame and what it carries, a post where nothing moves, or a carrier.
+    """
     near = max(0.6, 0.02 * _breadth(seen))
     scene = expand(declared)
     passed = {end for wire in scene.wires.values() for end in wire.via}
@@ -208,6 +212,7 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
         if wire.winch is not None or isinstance(wire.length, Length)
         for end in (wire.from_, wire.to)
     }
+    framed = {one for spar in seen.spars for one in spar}
     for k, name in enumerate(seen.robots):
         path = seen.robot[:, k]
         moves = bool(np.ptp(path, axis=0).max() > 1e-9)
@@ -218,4 +223,6 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
             kind = "drum"
         elif moves and any(np.abs(path @ normal - height).max() < near for normal, height in seen.ground):
             kind = "vessel" if _wet(seen) else "rover"
+        elif k in framed:
+            kind = "lug"
         yield {"name": name, "kind": kind}

@@ -88,6 +88,7 @@ class Stage:
     robots: tuple[str, ...]
     wires: tuple[Line, ...]
     ground: tuple[tuple[tuple[float, ...], float], ...]
+    spars: tuple[tuple[int, int], ...] = ()
 
     def bounds(self) -> tuple[Array, Array]:
         """Lowest and highest coordinates of all centres and lines that are ever seen, (3,) each [m]."""
@@ -146,7 +147,14 @@ def stage(result: Result, fps: float) -> Stage:
         robots=tuple(map(str, result.coords["robot"])) if robot.shape[1] else (),
         wires=tuple(replace(wire, gone=gone[wire.name]) for wire in wires),
         ground=_ground(scene),
+        spars=spars(tuple(map(str, result.coords["robot"]))) if robot.shape[1] else (),
     )
+
+
+def spars(robots: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Numbers of robots that carry points, and of the points: "ship" and "ship.bow"."""
+    number = {name: i for i, name in enumerate(robots)}
+    return tuple((number[name.partition(".")[0]], i) for name, i in number.items() if "." in name)
 
 
 def frames(time: Array, fps: float) -> Rows:

@@ -33,6 +33,7 @@ export class Film {
       slack: new Strokes(faint ? 1 : 1.6, faint ? 0.5 : 1),
       lit: new Strokes(5),
       force: new Strokes(3),
+      spar: new Strokes(faint ? 2.5 : 5, faint ? 0.5 : 1),
     };
     this.trails = new Strokes(1.3, 0.55);
     this.tips = new THREE.InstancedMesh(
@@ -105,6 +106,11 @@ export class Film {
       if (["rover", "vessel"].includes(run.robots[i].kind)) object.rotation.z = run.heading(i);
     });
     for (const one of Object.values(strokes)) one.begin();
+    for (const ends of run.spars)
+      strokes.spar.polyline(
+        ends.flatMap((i) => [...robot.subarray(3 * i, 3 * i + 3)]),
+        colour("#6c7a89"),
+      );
     run.wires.forEach((wire, i) => {
       this.lines[i] = run.there(i, t) ? this.shape(i) : null;
       if (!this.lines[i]) return;

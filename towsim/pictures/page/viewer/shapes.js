@@ -61,6 +61,7 @@ const ROBOTS = {
     const barrel = part(new THREE.CylinderGeometry(0.42 * u, 0.42 * u, 0.9 * u, 28), STEEL);
     return group(barrel, at(flange(), 0, 0.5 * u, 0), at(flange(), 0, -0.5 * u, 0));
   },
+  lug: (u) => part(new THREE.SphereGeometry(0.22 * u, 20, 14), STEEL),
   rover: (u) => {
     const wheel = (x, y) => at(part(new THREE.CylinderGeometry(0.28 * u, 0.28 * u, 0.2 * u, 20), DARK), x, y, -0.1 * u);
     const hull = part(new THREE.BoxGeometry(1.5 * u, 0.9 * u, 0.4 * u), 0x30638e);
