@@ -16,7 +16,7 @@ import numpy as np
 
 from solvers.matrix import Array
 from solvers.problem import ProblemError
-from solvers.quote import show
+from solvers.quote import aligned, show
 
 if TYPE_CHECKING:
     from solvers.kernels.tell import Told
@@ -57,8 +57,7 @@ class Log:
         shown = [*rows] if count <= 2 * SHOWN else [*rows[:SHOWN], *rows[-SHOWN:]]
         table = [["", *self.columns]]
         table += [[str(k + 1), *(_cell(column[k]) for column in self.columns.values())] for k in shown]
-        width = [max(len(row[c]) for row in table) for c in range(len(table[0]))]
-        lines = ["  ".join(cell.rjust(k) for cell, k in zip(row, width, strict=True)) for row in table]
+        lines = aligned(table, right=0)
         if count > len(shown):
             lines.insert(SHOWN + 1, f"... {count - len(shown)} more")
         if self.iterations > count:

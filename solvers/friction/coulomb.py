@@ -27,7 +27,8 @@ from solvers.friction.cone_sweeps import cone_sweeps
 from solvers.friction.polyhedral import Polyhedral, polyhedral
 from solvers.matrix import Array, Envelope
 from solvers.problem import MLCP, ProblemError
-from solvers.quote import show
+from solvers.quote import aligned, number, show
+from solvers.solution import SHOWN, TRACE
 from solvers.status import ACCEPT, CODES, Status
 
 DIRECTIONS = (8, 32)
@@ -128,6 +129,12 @@ class Coulomb:
         self.kind[used] = CONE
         self._kind = self.kind[self._order]
 
+    def __repr__(self) -> str:
+        count = f"{len(self.mu)} contact{'' if len(self.mu) == 1 else 's'}"
+        size = ", ".join(sorted({number(x) for x in self.mu}, key=float)[:3])
+        bands = f", {len(self.bands.low)} bands" if len(self.bands.low) else ""
+        return f"<Coulomb of {self.n} rows, {count}{f' (mu {size})' if size else ''}{bands}>"
+
     def residual(self, z: Array, w: Array | None = None) -> float:
         """Natural-map residual of z."""
         return self.judged(z, self.w(z) if w is None else w)[0]
@@ -222,7 +229,7 @@ def _one_profile(first: Array, rows: Array) -> bool:
     return bool((first[rows] == first[a]).all() and not ((later > a) & (later <= c)).any())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CoulombSolution:
     """Checked answer to a :class:`Coulomb` problem.
 
@@ -245,6 +252,22 @@ class CoulombSolution:
     message: str
     problem: Coulomb
     farkas: Farkas | None = None
+
+    def __repr__(self) -> str:
+        head = f"<CoulombSolution: {self.status} by {self.method}, {self.iterations} iterations"
+        head += ">" if np.isnan(self.residual) else f", residual {self.residual:.1e}>"
+        lines = [head, self.message] if self.message else [head]
+        if self.solved and self.problem.n:
+            d = np.sqrt(np.maximum(mx.diagonal(self.problem.M), 0.0))
+            least = TRACE * np.abs(self.problem.q / np.where(d > 0.0, d, 1.0)).max()
+            rows = [["", "z", "w"]]
+            for i, name in enumerate(self.problem.names[:SHOWN]):
+                z, w = number(self.z[i], least / (d[i] or 1.0)), number(self.w[i], least * (d[i] or 1.0))
+                rows.append([str(name), z, w])
+            lines += aligned(rows)
+            if self.problem.n > SHOWN:
+                lines.append(f"... {self.problem.n - SHOWN} more")
+        return "\n".join(lines)
 
     @property
     def solved(self) -> bool:

@@ -31,7 +31,7 @@ def test_pivots_of_lemke_replayed_lead_to_the_basis_of_the_answer(seed):
             assert log["enters"][k + 1] == ("z" if left[0] == "w" else "w") + left[1:]
     assert basis == {f"{'z' if z > 0 else 'w'} {name}" for name, z in zip(NAMES, solution.z, strict=True)}
     assert (log["enters"][0], log["leaves"][-1], log["z0"][-1]) == ("z0", "z0", 0.0)
-    # Of a P-matrix z0 falls all the way (Cottle, Pang & Stone, theorem 4.4.9).
+    # Of a P-matrix z0 falls all the way (Cottle, Pang & Stone, section 4.4).
     assert np.all(np.diff(log["z0"]) < 0)
     assert len(log) == log.iterations == solution.iterations
 
