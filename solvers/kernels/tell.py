@@ -32,7 +32,7 @@ def _by_address(address: int, row: int) -> int:
     return int(FUNCTION(address)(row))
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def _compiled_call(typing: Any, address: Any, row: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         integer = ir.IntType(64)
