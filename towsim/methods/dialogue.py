@@ -117,7 +117,8 @@ class Dialogue:
         p = np.abs(record.force[rows] * stepper.h + record.impulse[rows]).max(axis=1, initial=0.0)
         if before is not None:
             p = np.append(np.abs(before).max(initial=0.0), p)
-        large = np.flatnonzero(p[1:] > SUDDEN * np.maximum(p[:-1], stepper.h * stepper.weight))
+        usual = np.maximum(p[:-1], stepper.h * stepper.weight)
+        large = np.flatnonzero((p[1:] > SUDDEN * usual) & (usual > 0.0))  # without weight, all begins with nothing
         return k + int(large[0]) if len(large) else None
 
     def _braced(self) -> bool:
