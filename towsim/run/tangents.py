@@ -24,7 +24,7 @@ from towsim.methods.solve import Values, make_values, search
 from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import STEP, begin_with_first_step, make_record
 from towsim.model import jumps
-from towsim.model.arrays import Drive, Floats, Model
+from towsim.model.arrays import Drive, Floats, Model, by_lists
 from towsim.run.seeds import Seed
 
 BLOCK_NUMBERS = 500_000
@@ -236,7 +236,7 @@ def _dual(thing: Any) -> Any:
 
 def _seeded(plain: Model, seeds: Sequence[Seed]) -> Model:
     """The model in duals: rows are those of lists, and what is seeded has its derivatives."""
-    model: Model = _dual(plain._replace(rows=plain.rows._replace(tow=None, lists=True)))
+    model: Model = _dual(by_lists(plain))
     for i, seed in enumerate(seeds, 1):
         for path, rate in seed.numbers.items():
             place: Any = model
