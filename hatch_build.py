@@ -16,7 +16,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDER = Path(__file__).parent / "towsim" / "view" / "page"
+FOLDER = Path(__file__).parent / "towsim" / "pictures" / "page"
 BUNDLE = FOLDER / "bundle.js"
 SOURCES = [FOLDER / name for name in ("package.json", "package-lock.json", ".npmrc", "build.js")]
 MODULES = FOLDER / "viewer"

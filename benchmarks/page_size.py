@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import towsim
 from scenarios import get
-from towsim.view.page3d import write_page
+from towsim.pictures.page3d import write_page
 
 
 def main() -> None:

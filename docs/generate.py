@@ -28,7 +28,7 @@ from mkdocs.structure.files import File, Files
 sys.path.insert(0, str(Path(__file__).parent))  # hooks are no package
 from mathematics import typeset
 
-from towsim.view.slider import Slider
+from towsim.pictures.slider import Slider
 
 ROOT = Path(__file__).parent.parent
 MOST_STEPS = 4000
@@ -40,7 +40,7 @@ PUBLIC = {
                "towsim.scene.Parameters", "towsim.run.resume", "towsim.run.Simulation",
                "towsim.run.step_problem", "towsim.results.open_result", "towsim.results.Result",
                "towsim.results.Labelled", "towsim.results.Events", "towsim.results.Event", "towsim.results.Summary",
-               "towsim.view.plot", "towsim.errors"]),
+               "towsim.errors"]),
     "scene": ("What a scene declares; see also [scene files](../scene.md).", ["towsim.scene"]),
     "control": ("Controllers of your own; see also [vehicles and controllers](../controllers.md).",
                 ["towsim.control.task.Control", "towsim.control.task.Function", "towsim.control.seen.Measured",
@@ -52,6 +52,8 @@ PUBLIC = {
                 "towsim.fitting.plan", "towsim.fitting.Plan", "towsim.run.sensitivities.Sensitivities"]),
     "analysis": ("What a result means.", ["towsim.analysis.jerks", "towsim.analysis.uniqueness",
                  "towsim.analysis.landings", "towsim.analysis.step_problems", "towsim.analysis.replay.replay"]),
+    "pictures": ("How a result looks: figures, and the 3-D page.", ["towsim.pictures", "towsim.pictures.slider"]),
+    "statics": ("How a scene hangs and rings; see also [the page about it](../statics.md).", ["towsim.statics"]),
     "cdpr": ("Cable robots before anything moves; see also [cable robots](../cable-robots.md).", ["towsim.cdpr"]),
     "solvers": ("Complementarity problems, apart from the simulator.", ["solvers"]),
     "scenarios": ("Named scenes.", ["scenarios"]),
@@ -82,6 +84,7 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
     """A page with each scenario under its topic: a picture, its parameters, its scene; the pictures; and a film."""
     import scenarios
     import towsim
+    from towsim.pictures.page3d import page
     from towsim.scene import scene_to_text
     from towsim.scene.control_checks import controlled
 
@@ -90,6 +93,7 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
         "",
         "Every scenario that comes with towsim, by topic. The pictures were drawn when this page was made, long runs",
         "in larger steps than `towsim run NAME` takes, which also holds each run against the laws that it has to obey.",
+        "A click on a picture opens the run in 3-D.",
         "The scene below a picture is what `towsim info NAME` prints: save it, change it, and it is yours.",
         "",
     ]
@@ -110,8 +114,12 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
         yield f"gallery/{one.name}.png", picture.getvalue()
         if one.name == FILM:
             yield "film.gif", _film(result)
+        shown = f"![{one.name}](gallery/{one.name}.png)"
+        with contextlib.suppress(towsim.UsageError):  # installed without its 3-D page
+            yield f"gallery/{one.name}.html", page(result)
+            shown = f"[{shown}](gallery/{one.name}.html)\n\n[See it move](gallery/{one.name}.html)"
         about = one.doc.split("\n\n")[0].replace("\n", " ").replace("``", "`")
-        lines += [f"### {one.name}", "", one.summary, "", f"![{one.name}](gallery/{one.name}.png)", ""]
+        lines += [f"### {one.name}", "", one.summary, "", shown, ""]
         lines += (
             [about, "", f"`towsim run {one.name}`", ""] if about != one.summary else [f"`towsim run {one.name}`", ""]
         )
@@ -125,10 +133,10 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
 
 def _film(result: Any) -> bytes:
     """A run as a film, twice as fast as life."""
-    from towsim.view.animate import animate
+    from towsim.pictures.animate import animate
 
     with TemporaryDirectory() as folder:
-        return animate(result, Path(folder) / "film.gif", fps=8, speed=2.5, dpi=60).read_bytes()
+        return animate(result, Path(folder) / "film.gif", fps=8, speed=2.5, size=(480, 360)).read_bytes()
 
 
 def _figures() -> Iterator[tuple[str, str]]:

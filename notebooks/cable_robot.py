@@ -40,7 +40,7 @@ robot = cdpr.CableRobot(
 
 # %%
 space = cdpr.workspace(robot, cdpr.grid(np.linspace(-2, 2, 121), 0.0, np.linspace(0, 3, 91)))
-figure = towsim.view.plot_workspace(space)
+figure = towsim.pictures.plot_workspace(space)
 distance, beyond = cdpr.reach(robot, [0, 0, 1.5], [[1, 0, 0], [0, 0, 1]], most=3.0)
 print(f"sideways to {distance[0]:.3f} m: {beyond.why(0)}")
 print(f"upwards to {distance[1]:.3f} m: {beyond.why(1)}")
@@ -56,7 +56,7 @@ s = t / 4.0
 turn = 2 * np.pi * s**3 * (10 - 15 * s + 6 * s**2)
 circle = np.stack([0.8 * np.sin(turn), 0 * t, 1.5 - 0.8 * np.cos(turn)], axis=1)
 planned = cdpr.tensions(robot, circle)
-figure = towsim.view.plot_tensions(planned, t, names=robot.names)
+figure = towsim.pictures.plot_tensions(planned, t, names=robot.names)
 
 # %% [markdown]
 # ## The run

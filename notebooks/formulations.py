@@ -33,8 +33,8 @@ from matplotlib.figure import Figure
 
 from towsim.formulations import Kkt, Mass, MomentumStates, Reduced, ReducedSystem, Rsslm, case, compare, drift, scene_tree
 from towsim.formulations.measures import momentum
-from towsim.view.figures import style
-from towsim.view.formulations import plot_comparison
+from towsim.pictures.figures import style
+from towsim.pictures.formulations import plot_comparison
 
 
 def axes(x, y):

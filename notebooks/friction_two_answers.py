@@ -35,8 +35,8 @@ from time import process_time
 
 import numpy as np
 import solvers
-from towsim.view.figures import FEW, style, swift_figure
-from towsim.view.slider import Slider, explore, picture
+from towsim.pictures.figures import FEW, style, swift_figure
+from towsim.pictures.slider import Slider, explore, picture
 
 H, G = 1e-3, 9.81
 
@@ -228,7 +228,7 @@ for h in (1e-2, 1e-3, 1e-4):
 # `solvers.classify` puts the matrix where it belongs. It is **copositive**: $z^\mathsf{T} M z \ge 0$ for every $z \ge 0$,
 # whatever $\mu$ is. That is what makes Lemke's method end at a solution (Stewart and Trinkle 1996; Anitescu and Potra
 # 1997): **existence is safe**. It is not **column adequate**, and by Ingleton's theorem (Cottle, Pang & Stone,
-# theorem 3.4.4) that is precisely what $w$-uniqueness for every $q$ takes: **uniqueness is lost**. (The witness that is
+# section 3.4) that is precisely what $w$-uniqueness for every $q$ takes: **uniqueness is lost**. (The witness that is
 # named is a formal one, $\lambda$ of an end at rest; the rod is one of flesh and blood.) For wires the matrix is symmetric
 # semidefinite, and such matrices are column adequate.
 

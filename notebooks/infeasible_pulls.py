@@ -34,9 +34,9 @@ import numpy as np
 import scenarios
 import solvers
 import towsim
-from towsim.view.figures import FEW, style, swift_figure
-from towsim.view.slider import Slider, explore, picture
-from towsim.view.velocities import QUIVER, allowed, draw_velocities
+from towsim.pictures.figures import FEW, style, swift_figure
+from towsim.pictures.slider import Slider, explore, picture
+from towsim.pictures.velocities import QUIVER, allowed, draw_velocities
 
 NAMES = ["east", "north-west", "south-west"]
 AZIMUTH = np.radians([0.0, 120.0, 240.0])

@@ -33,9 +33,9 @@ from time import process_time
 
 import numpy as np
 import solvers
-from towsim.view.cones import NAMES, cones, draw_cones
-from towsim.view.figures import swift_figure
-from towsim.view.slider import Slider, explore, picture
+from towsim.pictures.cones import NAMES, cones, draw_cones
+from towsim.pictures.figures import swift_figure
+from towsim.pictures.slider import Slider, explore, picture
 
 
 def solutions(M, q):

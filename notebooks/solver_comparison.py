@@ -26,7 +26,7 @@ import towsim
 from solvers.bench.plot import plot_profile
 from towsim.analysis import suspension
 from towsim.scene import Scene
-from towsim.view.figures import colours, new_figure, style
+from towsim.pictures.figures import colours, new_figure, style
 
 problem = towsim.step_problem(suspension(8))  # a box at rest on eight wires
 answers = {method: solvers.solve(problem, method) for method in solvers.available()}

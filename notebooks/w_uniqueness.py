@@ -42,10 +42,10 @@ import scenarios
 import solvers
 import towsim
 from towsim.analysis import landings, shadow, suspension, uniqueness
-from towsim.view.figures import colours, style, swift_figure
-from towsim.view.polytope import plot_landings, plot_polytope
-from towsim.view.redundancy import plot_uniqueness
-from towsim.view.slider import Slider, explore, picture
+from towsim.pictures.figures import colours, style, swift_figure
+from towsim.pictures.polytope import plot_landings, plot_polytope
+from towsim.pictures.redundancy import plot_uniqueness
+from towsim.pictures.slider import Slider, explore, picture
 
 STEP = 1e-3  # s; impulses divided by it are tensions
 

@@ -56,7 +56,7 @@ class Panel:
 
 def draw(result: Result, panels: Sequence[Panel], figure: Figure | None = None) -> Figure:
     """All panels on one sheet."""
-    from towsim.view.figures import new_figure
+    from towsim.pictures.figures import new_figure
 
     rows = -(-len(panels) // COLUMNS)
     figure = figure or new_figure(WIDTH, HEIGHT * rows + 0.5)
@@ -80,7 +80,7 @@ def _legend(figure: Figure) -> None:
     """Once for all panels: which colour is which component."""
     from matplotlib.lines import Line2D
 
-    from towsim.view.figures import colours
+    from towsim.pictures.figures import colours
 
     handles = [Line2D([], [], color=colour, linewidth=1.5) for colour in colours(len(XYZ))]
     labels = [f"{axis}, {angle}" for axis, angle in zip(XYZ, ANGLES, strict=True)]
@@ -88,7 +88,7 @@ def _legend(figure: Figure) -> None:
 
 
 def _draw(ax: Axes, time: Array, panel: Panel) -> None:
-    from towsim.view.figures import colours, curve, style
+    from towsim.pictures.figures import colours, curve, style
 
     style(ax)
     ax.tick_params(labelsize=SMALL, length=2, pad=2)

@@ -117,7 +117,7 @@ def _behind(result: Result, name: str) -> np.ndarray:
 
 @kinematic_versus_dynamic.drawing
 def _(result: Result, figure: Figure | None = None) -> Figure:
-    from towsim.view.figures import colours, new_figure, style
+    from towsim.pictures.figures import colours, new_figure, style
 
     twin = kinematic_twin(result)
     rows = np.searchsorted(twin.time, result.time - 0.5 * _laws.step_of(result))
@@ -139,7 +139,7 @@ def _(result: Result, figure: Figure | None = None) -> Figure:
     figure.legend(loc="outside lower left", fontsize=8, ncols=4, frameon=False, handles=axes[2].get_lines())
     figure.suptitle(f"{result.attributes['name']}: {kinematic_versus_dynamic.summary}", x=0.01, ha="left", fontsize=10)
     if "actuation" in result:
-        from towsim.view import panels
+        from towsim.pictures import panels
 
         panels.actuation(axes[3], result)
     axes[-1].set_xlabel("time (s)")

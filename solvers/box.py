@@ -23,8 +23,8 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers.matrix import Array
-from solvers.problem import MLCP, ProblemError
-from solvers.quote import show
+from solvers.problem import MLCP, ProblemError, described
+from solvers.quote import number, show
 from solvers.solution import Solution
 from solvers.status import Status
 
@@ -60,8 +60,8 @@ class MCP:
             )
 
     def __repr__(self) -> str:
-        shown = ", ".join(map(str, self.names[:6]))
-        return f"<MCP of {self.n} rows{': ' if self.n else ''}{shown}{', ...' if self.n > 6 else ''}>"
+        bounds = {"lower": self.lower, "upper": self.upper}
+        return described(self, {name: [number(x) for x in bound] for name, bound in bounds.items()})
 
     @cached_property
     def invalid(self) -> str:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from solvers.problem import MLCP
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Farkas:
     """Checked proof that a problem has no solution.
 
@@ -56,6 +56,9 @@ class Farkas:
     speed: float
     names: tuple[str, ...]
     kind_of_row: str
+
+    def __repr__(self) -> str:
+        return f"<Farkas: {self}>"
 
     def __str__(self) -> str:
         many = len(self.names) != 1

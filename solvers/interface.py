@@ -31,7 +31,9 @@ def solve(problem: Any, *given: Any, **options: Any) -> Solution:
     start : (n,) a z to start from, used by methods that can
     options : of the method, as keywords (``solvers.options_of(name)`` tells them). ``auto`` takes ``tolerance``, the
         residual up to which an answer is taken for solved in place of 1e-9.
-        ``log=True`` of ``lemke``, ``pgs`` and ``newton`` keeps a table of the iterations in ``Solution.log``
+        ``log=True`` keeps a table of the iterations in ``Solution.log``; ``callback=f`` calls f(k, row) after each,
+        with the row as a dict, and ends the method if that returns True (all methods that iterate, but not ``auto``,
+        ``cvxpy`` and ``enumerate``)
 
     Raises ``ProblemError`` (a ValueError) for an unknown method or option, or a start of the wrong length. Everything
     else is told by ``Solution.status``; ``solved``, ``infeasible`` and ``no_solution`` have been checked in numbers.

@@ -1,21 +1,30 @@
-"""What a method did, iteration by iteration, as a table: ``solve(problem, "lemke", log=True).log``."""
+"""What a method did, iteration by iteration, as a table: ``solve(problem, "lemke", log=True).log``.
+
+``callback=f`` calls f(k, row) after iteration k = 1, 2, ..., with the row as a dict; the method ends if that is True.
+"""
 
 from __future__ import annotations
 
 import csv
+import ctypes
 import html
 import io
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from solvers.matrix import Array
 from solvers.problem import ProblemError
-from solvers.quote import show
+from solvers.quote import aligned, show
+
+if TYPE_CHECKING:
+    from solvers.kernels.tell import Told
 
 KEPT = 100_000
-"""Most iterations that a compiled method writes down."""
+"""Most iterations that are written down, and of a compiled method told."""
+
+Callback = Callable[[int, dict[str, Any]], Any]
 
 SHOWN = 12
 """Iterations at either end of a log that are printed."""
@@ -48,8 +57,7 @@ class Log:
         shown = [*rows] if count <= 2 * SHOWN else [*rows[:SHOWN], *rows[-SHOWN:]]
         table = [["", *self.columns]]
         table += [[str(k + 1), *(_cell(column[k]) for column in self.columns.values())] for k in shown]
-        width = [max(len(row[c]) for row in table) for c in range(len(table[0]))]
-        lines = ["  ".join(cell.rjust(k) for cell, k in zip(row, width, strict=True)) for row in table]
+        lines = aligned(table, right=0)
         if count > len(shown):
             lines.insert(SHOWN + 1, f"... {count - len(shown)} more")
         if self.iterations > count:
@@ -68,6 +76,72 @@ class Log:
         writer.writerow(self.columns)
         writer.writerows(zip(*(column.tolist() for column in self.columns.values()), strict=True))
         return text.getvalue()
+
+
+class Notes:
+    """The rows of a run, as it goes on; calling it adds one, and tells whether the run is to end.
+
+    Parameters
+    ----------
+    names : of the columns
+    log : whether they are kept
+    callback : see the head of this module
+    """
+
+    def __init__(self, names: Sequence[str], log: bool, callback: Callback | None) -> None:
+        self.names, self.keep, self.callback = names, log, callback
+        self.wanted = log or callback is not None
+        self.rows: list[tuple[Any, ...]] = []
+        self.count, self.stopped = 0, False
+        self._error: BaseException | None = None
+
+    def __call__(self, *row: Any) -> bool:
+        """Add a row; True if the run is to end."""
+        self.count += 1
+        if self.keep and self.count <= KEPT:
+            self.rows.append(row)
+        if self.callback is not None and not self.stopped:
+            self.stopped = bool(self.callback(self.count, dict(zip(self.names, row, strict=True))))
+        return self.stopped
+
+    def told(self, limit: int, columns: int, read: Callable[[Array], tuple[Any, ...]] = tuple) -> Told:
+        """What a kernel writes its rows to, of which ``read`` makes those of a log; ``settle`` is to be called then."""
+        from solvers.kernels.tell import FUNCTION, Told
+
+        path = np.empty((min(limit, KEPT) if self.wanted else 0, columns))
+
+        def call(row: int) -> int:
+            try:
+                return self(*read(path[row]))
+            except BaseException as error:  # cannot pass through compiled code
+                self._error = error
+                return 1
+
+        self._path, self._read, self._function = path, read, FUNCTION(call)
+        address = 0 if self.callback is None else ctypes.cast(self._function, ctypes.c_void_p).value
+        self._told = Told(path, np.zeros(2, np.int64), address or 0)
+        return self._told
+
+    def settle(self) -> None:
+        """After a kernel: raise what the callback raised, and take over the rows that it was not told of."""
+        if self._error is not None:
+            raise self._error
+        count = int(self._told.state[0])
+        if self.callback is None and self.keep:
+            self.rows = [self._read(row) for row in self._path[:count]]
+        self.count = count
+
+    def log(self) -> Log | None:
+        """The rows as a table, None unless they were to be kept."""
+        if not self.keep:
+            return None
+        columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.names)
+        return Log(dict(zip(self.names, columns, strict=True)), self.count)
+
+    @property
+    def message(self) -> str:
+        """Why the run ended, if that was the callback's wish."""
+        return f"stopped by the callback after iteration {self.count}" if self.stopped else ""
 
 
 def _cell(value: Any) -> str:

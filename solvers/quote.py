@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Sequence
 
 LONGEST = 1000
 """Characters of a message."""
@@ -28,3 +29,18 @@ def shorten(text: str, most: int = LONGEST) -> str:
         return text
     head, tail = most * 2 // 3, most // 4
     return f"{text[:head]} ... (cut) ... {text[-tail:]}"
+
+
+def number(value: float, least: float = 0.0) -> str:
+    """A number in six digits, 0 if it is below what is rounding beside its like; never −0."""
+    return f"{value if abs(value) > least else 0.0:.6g}"
+
+
+def aligned(rows: Sequence[Sequence[str]], right: int = 1) -> list[str]:
+    """Lines of a table in columns, from column ``right`` on to the right; each row as long as the first."""
+    width = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [c.rjust(k) if j >= right else c.ljust(k) for j, (c, k) in enumerate(zip(row, width, strict=True))]
+        lines.append("  ".join(cells).rstrip())
+    return lines

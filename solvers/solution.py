@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from solvers.quote import aligned, number
 from solvers.status import Status
 
 if TYPE_CHECKING:
@@ -94,12 +95,10 @@ class Solution:
         if self.message:
             lines.append(self.message)
         if self.solved and self.problem.n:
-            names = [str(name) for name in self.problem.names[:SHOWN]]
-            width = max(map(len, names))
             zeta, r = self.problem.shares(self.z, self.w)
             z, w = np.where(np.abs(zeta) < TRACE, 0.0, self.z), np.where(np.abs(r) < TRACE, 0.0, self.w)
-            lines.append(f"{'':<{width}} {'z':>13} {'w':>13}")
-            lines += [f"{name:<{width}} {z[i]:>13.6g} {w[i]:>13.6g}" for i, name in enumerate(names)]
+            names = [str(name) for name in self.problem.names[:SHOWN]]
+            lines += aligned([["", "z", "w"], *([name, number(z[i]), number(w[i])] for i, name in enumerate(names))])
             if self.problem.n > SHOWN:
                 lines.append(f"... {self.problem.n - SHOWN} more")
         return "\n".join(lines)

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
         formulations as formulations,
     )
     from towsim import (
+        pictures as pictures,
+    )
+    from towsim import (
         results as results,
     )
     from towsim import (
@@ -48,17 +51,16 @@ if TYPE_CHECKING:
     from towsim import (
         sweep as sweep,
     )
-    from towsim import (
-        view as view,
-    )
-    from towsim.control import Control, Measured, Plant, plant
+    from towsim.control import Control, Measured
+    from towsim.control.plant import Plant, plant
     from towsim.errors import RefusedError, ResultError, SceneError, SimulationError, TowsimError, UsageError
     from towsim.fitting import Log, identify, plan, read_log
+    from towsim.pictures import plot, view
     from towsim.results import Event, Events, Labelled, Result, open_result
     from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
-    from towsim.statics import Equilibrium, Modes, StateSpace, equilibria, equilibrium, linearize, modes
-    from towsim.view import plot, watch
+    from towsim.statics.equilibrium import Equilibrium, equilibria, equilibrium
+    from towsim.statics.modes import Modes, StateSpace, linearize, modes
 
 __version__ = "0.1.0"
 
@@ -77,7 +79,7 @@ _HOMES = {
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
     "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.statics": ("Equilibrium", "Modes", "StateSpace", "equilibria", "equilibrium", "linearize", "modes"),
-    "towsim.view": ("plot", "watch"),
+    "towsim.pictures": ("plot", "view"),
 }
 _PACKAGES = (
     "analysis",
@@ -86,12 +88,12 @@ _PACKAGES = (
     "errors",
     "fitting",
     "formulations",
+    "pictures",
     "results",
     "rl",
     "scene",
     "statics",
     "sweep",
-    "view",
 )
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
 
@@ -133,7 +135,7 @@ __all__ = [
     "simulate",
     "simulate_many",
     "step_problem",
-    "watch",
+    "view",
 ]
 
 

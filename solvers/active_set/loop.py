@@ -44,6 +44,7 @@ from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_f
 from solvers.active_set.guess import guess
 from solvers.active_set.pivoting import block, descend, forgiven
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.tell import Told
 from solvers.status import ACCEPT, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED
 
 __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "workspace"]
@@ -244,7 +245,7 @@ def _nothing_to_do(q, kind, z, w, taut):
 
 
 @part()
-def _search(val, ptr, q, kind, z, w, taut, known, m):
+def _search(val, ptr, q, kind, z, w, taut, known, m, told):
     """Stages 3 to 5, from the guess in ``taut``, factored before row ``known``; return value of ``active_set``."""
     n, before = q.size, m.before
     status = NO_CONCLUSION
@@ -259,13 +260,15 @@ def _search(val, ptr, q, kind, z, w, taut, known, m):
                 known = 0 * n
                 for i in range(n):
                     taut[i] = kind[i] != OFF
-            good, singular, more = block(val, ptr, q, kind, z, w, taut, DEPENDENT, m, known)
+            good, singular, more = block(val, ptr, q, kind, z, w, taut, DEPENDENT, m, known, told, stage)
             status = NO_CONCLUSION if good else ITERATION_LIMIT
         else:
             tol = DEPENDENT if stage == 2 else STRICTLY_DEPENDENT
             most = min(50 + 5 * n, 3000)
-            status, more = descend(val, ptr, q, kind, z, w, taut, most, tol, m)
+            status, more = descend(val, ptr, q, kind, z, w, taut, most, tol, m, told, stage)
         iterations += more
+        if told is not None and told.state[1] != 0 and status == ITERATION_LIMIT:
+            return status, iterations, np.nan, before[n]
         if status == INFEASIBLE:
             return status, iterations, np.nan, before[n]
         if status == NO_CONCLUSION:
@@ -291,10 +294,14 @@ def search(
     rounding: float,
     spent: int,
     known: int,
+    told: Told | None = None,
 ) -> tuple[int, int, float, int]:
     """Stages 3 to 5 of ``active_set``, after ``spent`` factorisations; the set is factored before row ``known``.
 
     Compiled only when it is called for.
+
+    told : of each factorisation the stage (0 block pivoting, 1 again from all rows, 2 descent, 3 again with dependent
+        rows told apart more strictly), the rows in the basis, the wrong signs of its z and w, and ½ zᵀA z + qᵀz
     """
     n = q.size
     m = memory(ptr, scratch[0], scratch[1])
@@ -303,7 +310,7 @@ def search(
     for i in range(n):
         if kind[i] != UNILATERAL:
             taut[i] = kind[i] == FREE
-    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, known, m)
+    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, known, m, told)
     return status, iterations + spent, residual, rank
 
 

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solvers.active_set.basis import judge, measure
-from solvers.active_set.envelope import BLOCK, LEAN, ROOM, equals_transpose, floats, memory, pack
+from solvers.active_set.envelope import BLOCK, LEAN, ROOM, equals_transpose, floats, memory, pack, workspace
 from solvers.active_set.loop import search, warm_start
 from solvers.backends.lemke import in_block
 from solvers.kernels.compiled import kernel
+from solvers.log import KEPT, Callback, Notes
 from solvers.matrix import Array, Envelope
 from solvers.solution import Answer
 from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, SOLVED, Status
@@ -106,27 +107,59 @@ def _new(problem: MLCP) -> Packed | None:
     return None if problem._bad_entry or not problem.symmetric else Packed.of_envelope(problem.envelope, problem.free)
 
 
-def solve(problem: MLCP, start: Array | None = None) -> Answer:
-    """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active."""
-    kernel = _Timed()
-    raw = solved(problem, start, kernel)
+def solve(
+    problem: MLCP,
+    start: Array | None = None,
+    *,
+    log: bool = False,
+    callback: Callback | None = None,
+) -> Answer:
+    """Back-end: the kernel on the problem's envelope; a start marks the rows whose z is not zero as active.
+
+    With ``log`` or ``callback`` the set of the start (or none) is searched from at once, without the guesses that are
+    tried first otherwise. A row a factorisation: the ``stage``, the rows in the ``basis``, the ``wrong`` signs of its z
+    and w, and the ``objective`` ½ zᵀM z + qᵀz.
+    """
+    notes = Notes(("stage", "basis", "wrong", "objective"), log, callback)
+    kernel = _Timed(search if notes.wanted else _solve)
+    raw = _searched(problem, start, notes, kernel) if notes.wanted else solved(problem, start, kernel)
     # Symmetric to the guard's rounding, and not to the kernel's, which has no scale?
     if raw is None or raw[0] == BY_LEMKE:
         return Answer(None, Status.UNSUPPORTED, 0, message="M is not symmetric to rounding")
     code, iterations, _, z, _ = raw
     if code == INFEASIBLE:
-        return Answer(None, Status.INFEASIBLE, iterations, y=z, seconds=kernel.seconds)
-    return Answer(z if code != INVALID else None, CODES[code], iterations, seconds=kernel.seconds)
+        return Answer(None, Status.INFEASIBLE, iterations, y=z, log=notes.log(), seconds=kernel.seconds)
+    found = z if code != INVALID and not notes.stopped else None
+    return Answer(found, CODES[code], iterations, None, notes.message, notes.log(), kernel.seconds)
+
+
+STAGES = ("block", "block, from all", "descent", "descent, stricter")
+
+
+def _searched(problem: MLCP, start: Array | None, notes: Notes, run: _Timed) -> Raw:
+    """What the search alone says, each factorisation told of."""
+    E, n = problem.envelope, problem.n
+    order = np.arange(n) if E.order is None else E.order
+    z, w, taut = np.empty(n), np.empty(n), np.zeros(n, bool) if start is None else start[order] != 0.0
+    told = notes.told(KEPT, 4, lambda row: (STAGES[int(row[0])], int(row[1]), int(row[2]), float(row[3])))
+    scratch, kind = workspace(n, len(E.val)), problem.free[order].astype(np.int8)
+    code, iterations, residual, _ = run(E.val, E.ptr, problem.q[order], kind, z, w, taut, scratch, 0.0, 0, 0, told)
+    notes.settle()
+    back = np.argsort(order)
+    return code, iterations, residual, z[back], w[back]
 
 
 class _Timed:
-    """The kernel, and how long its call took [s]."""
+    """A kernel, and how long its call took [s]."""
 
     seconds = 0.0
 
+    def __init__(self, kernel: Any) -> None:
+        self.kernel = kernel
+
     def __call__(self, *arguments: Any) -> Any:
         begin = perf_counter()
-        found = _solve(*arguments)
+        found = self.kernel(*arguments)
         self.seconds = perf_counter() - begin
         return found
 

@@ -22,6 +22,7 @@ from solvers.active_set.basis import (
 )
 from solvers.active_set.envelope import back_substitute, multiply
 from solvers.kernels.compiled import part
+from solvers.kernels.tell import tell
 from solvers.status import ACCEPT, INFEASIBLE, ITERATION_LIMIT, NO_CONCLUSION
 
 # What a ray may miss A y ≤ 0 by, in shares of its margin: rows within DEPENDENT of others count as dependent here. In a
@@ -39,8 +40,36 @@ def forgiven(scale, least, rounding):
     return max(ROUNDED * ROUNDED * scale, min(rounding * rounding / least, ACCEPT * ACCEPT * scale))
 
 
+@part()
+def _note(told, stage, z, w, q, wrong, m):
+    """Tell of one factorisation: stage, rows in the basis, wrong signs, ½ zᵀA z + qᵀz; whether the search is to end."""
+    if told is None:
+        return False
+    row = told.state[0]
+    if row < len(told.path):
+        value = 0.0
+        for i in range(q.size):
+            value += 0.5 * z[i] * (w[i] + q[i])
+        told.path[row, 0], told.path[row, 1] = stage, m.before[q.size]
+        told.path[row, 2], told.path[row, 3] = wrong, value
+    return tell(told)
+
+
+@part()
+def _wrong_signs(told, val, ptr, q, kind, z, w, m):
+    """How many signs are wrong; 0 where nobody is told."""
+    wrong = 0
+    if told is not None:
+        for i in range(q.size):
+            if kind[i] == UNILATERAL and m.before[i + 1] > m.before[i]:
+                wrong += z[i] < 0.0 and wrong_impulse(val, ptr, q, z, i, m.least[i])
+            elif kind[i] == UNILATERAL or (kind[i] == FREE and m.before[i + 1] == m.before[i]):
+                wrong += (w[i] < 0.0 or kind[i] == FREE) and wrong_rate(val, ptr, q, z, w, i, m.least[i])
+    return wrong
+
+
 @part(inline="always")
-def block(val, ptr, q, kind, z, w, active, tol, m, start):
+def block(val, ptr, q, kind, z, w, active, tol, m, start, told, stage):
     """Block pivoting from the given active set, which is factored before row ``start``.
 
     Returns (no wrong sign left, dependent rows met, factorisations).
@@ -75,8 +104,11 @@ def block(val, ptr, q, kind, z, w, active, tol, m, start):
                 wrong += 1
                 if not active[i]:
                     movable += 1
+        ends = _note(told, stage, z, w, q, wrong, m)
         if wrong == 0:
             return True, singular, iterations
+        if ends:
+            return False, singular, iterations
         if wrong < fewest:
             fewest = wrong
             patience = PATIENCE
@@ -177,7 +209,7 @@ def _certify(val, ptr, q, kind, y, gap, size, m):
 
 
 @part(inline="always")
-def descend(val, ptr, q, kind, z, w, active, most, tol, m):
+def descend(val, ptr, q, kind, z, w, active, most, tol, m, told, stage):
     """Single exchanges from a feasible z; returns (status, iterations), NO_CONCLUSION: nothing wrong, to be judged."""
     n, d, before, y, t = q.size, m.d, m.before, m.y, m.t
     iterations = 0
@@ -186,6 +218,8 @@ def descend(val, ptr, q, kind, z, w, active, most, tol, m):
     while True:
         minimise_on(val, ptr, q, z, w, active, start, tol, m)
         iterations += 1
+        if _note(told, stage, z, w, q, _wrong_signs(told, val, ptr, q, kind, z, w, m), m):
+            return ITERATION_LIMIT, iterations
         start = n
         for i in range(n):
             if before[i + 1] == before[i]:
@@ -206,6 +240,8 @@ def descend(val, ptr, q, kind, z, w, active, most, tol, m):
         while True:
             dependent = minimise_on(val, ptr, q, t, w, active, start, tol, m)
             iterations += 1
+            if _note(told, stage, t, w, q, _wrong_signs(told, val, ptr, q, kind, t, w, m), m):
+                return ITERATION_LIMIT, iterations
             start = n
             if dependent >= 0 and active[row] and z[row] == 0.0:
                 _null_direction(ptr, row, sign, dependent, m)

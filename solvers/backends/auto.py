@@ -1,6 +1,7 @@
 """``auto``: choose by what the problem is, go on to the next method where one does not conclude, say what was done.
 
-Large sparse M whose envelope would fill in: Newton's method with a sparse factorisation first.
+Large sparse M whose envelope would fill in, or that is not symmetric and has a positive diagonal (obstacles, options;
+contacts have none): Newton's method with a sparse factorisation first.
 Symmetric M: the active set first (its verdicts are checked, so semidefiniteness need not be known beforehand).
 Other M: Lemke first. Then whatever else takes the problem; last, a linear program looks for a Farkas vector.
 """
@@ -13,7 +14,7 @@ from solvers import certificates
 from solvers.active_set.packed import ASYMMETRIC, BY_LEMKE, once, solved
 from solvers.backends.registry import get
 from solvers.guard import guarded, judged, no_warnings, nothing
-from solvers.matrix import DENSE_LIMIT, SMALL, Array, envelope_size, is_sparse
+from solvers.matrix import DENSE_LIMIT, SMALL, Array, diagonal, envelope_size, is_sparse
 from solvers.problem import ARRAY, MLCP
 from solvers.solution import Answer, Solution
 from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, SOLVED, Status
@@ -114,7 +115,9 @@ def _fills_in(problem: MLCP) -> bool:
     M = problem.M
     if isinstance(M, np.ndarray) or problem.n <= SMALL or not is_sparse(M) or problem.invalid:
         return False
-    return not problem.symmetric or envelope_size(M) > FILL * M.nnz
+    if not problem.symmetric:
+        return float(diagonal(M)[~problem.free].min(initial=1.0)) > 0.0
+    return bool(envelope_size(M) > FILL * M.nnz)
 
 
 def _also(message: str) -> str:

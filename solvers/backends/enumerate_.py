@@ -13,6 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from solvers import matrix as mx
+from solvers.backends.polish import polish
 from solvers.certificates import Exhausted
 from solvers.matrix import Array
 from solvers.problem import MLCP
@@ -22,8 +23,11 @@ from solvers.status import ACCEPT, Status
 MOST = 14
 """Largest number of unilateral rows: 2**14 bases take about a second."""
 
-# Solutions are accepted from scaled data of order 1 by signs up to this.
 SIGN = 1e-10
+"""Residual up to which the solution of a basis is one of the problem; each row is judged by itself."""
+
+NEARLY = 1e-5
+"""Residual beyond which a basis is not refined, as rounding cannot have made it."""
 
 CLEAR = 1e-7
 """What every basis must miss by if there is to be no solution; linear programs are solved to that."""
@@ -107,27 +111,27 @@ def _least(problem: MLCP, M: Array, moves: Array, still: Array) -> tuple[float, 
 
 def basic_solution(problem: MLCP, M: Array, chosen: Array) -> Array | None:
     """A solution whose active rows are the free ones and the chosen ones, or None."""
-    n, q = problem.n, problem.q
     active = np.concatenate([np.flatnonzero(problem.free), chosen])
-    z = np.zeros(n)
+    z = np.zeros(problem.n)
     singular = False
-    if active.size:
-        x, _, rank, _ = np.linalg.lstsq(M[np.ix_(active, active)], -q[active], rcond=1e-12)
-        singular = rank < active.size
-        z[active] = x
-    w = M @ z + q
-    if np.max(np.abs(w[active]), initial=0.0) > SIGN * max(1.0, float(np.abs(z).max(initial=0.0))):
-        return None
-    others = np.setdiff1d(np.arange(n), active)
-    if np.all(z[chosen] >= -SIGN) and np.all(w[others] >= -SIGN):
-        return z
-    return _by_program(problem, M, active, chosen, others) if singular else None
+    for _ in range(2):  # the second time what was rounding of z, and is not rounding of a row that is small itself
+        if active.size:
+            x, _, rank, _ = np.linalg.lstsq(M[np.ix_(active, active)], -problem.w(z)[active], rcond=1e-12)
+            singular = rank < active.size
+            z[active] += x
+        z[chosen] = np.maximum(z[chosen], 0.0)
+        misses = _misses(problem, z, active)
+        if misses <= SIGN:
+            return z
+        if not misses <= NEARLY:
+            break
+    return _by_program(problem, M, active, chosen) if singular else None
 
 
-def _by_program(problem: MLCP, M: Array, active: Array, chosen: Array, others: Array) -> Array | None:
+def _by_program(problem: MLCP, M: Array, active: Array, chosen: Array) -> Array | None:
     from scipy.optimize import linprog
 
-    q = problem.q
+    q, others = problem.q, np.setdiff1d(np.arange(problem.n), active)
     lower = np.where(np.isin(active, chosen), 0.0, -np.inf)
     answer = linprog(
         np.abs(lower) == 0,
@@ -142,4 +146,14 @@ def _by_program(problem: MLCP, M: Array, active: Array, chosen: Array, others: A
         return None
     z = np.zeros(problem.n)
     z[active] = answer.x
-    return z
+    z = polish(problem, np.where(problem.free, z, np.maximum(z, 0.0)))
+    return z if _misses(problem, z, active) <= ACCEPT else None
+
+
+def _misses(problem: MLCP, z: Array, active: Array) -> float:
+    """Largest |w/s| of the active rows, and -w/s and |ζ| of the others: each row judged by itself, as by residuals."""
+    zeta, r = problem.shares(z, problem.w(z))
+    others = np.ones(problem.n, bool)
+    others[active] = False
+    misses = np.where(others, np.maximum(-r, np.abs(zeta)), np.abs(r))
+    return float(misses.max(initial=0.0)) if np.isfinite(misses).all() else np.inf

@@ -23,8 +23,9 @@ from solvers.active_set.basis import FAR, SHORT
 from solvers.active_set.envelope import LEAN
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.lanes import along
-from solvers.log import KEPT, Log
-from solvers.matrix import to_dense
+from solvers.kernels.tell import Told, tell
+from solvers.log import Callback, Notes
+from solvers.matrix import SMALL, to_dense
 from solvers.solution import Answer
 from solvers.status import ACCEPT, CODES, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
 
@@ -38,6 +39,8 @@ RAY = 6
 PIVOT = 1e-10
 # Ratios closer than this (the data are scaled to order 1) are a tie.
 TIE = 1e-12
+# Entries of the last vertex below this (the data are scaled to order 1) may be rounding of zero.
+ROUNDED = 1e-14
 
 
 def workspace(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -194,7 +197,7 @@ def lemke(
     index: np.ndarray,
     line: np.ndarray,
     limit: int,
-    path: np.ndarray,
+    told: Told,
     cover: np.ndarray,
 ) -> tuple[int, int, float]:
     """Solve 0 ≤ M z + q ⟂ z ≥ 0, and judge the answer by w = M z + q computed from M itself.
@@ -206,8 +209,7 @@ def lemke(
     z, w : (n,) out; after RAY z is the z-part of the ray (max d z = 1) and w is M z
     tableau, index, line : scratch from ``workspace``
     limit : largest number of pivots
-    path : (k, 3) out, of the first k pivots: the variable that enters, the one that leaves (w_i: i, z_i: n + i,
-        z0: 2 n), and z0 after it
+    told : of each pivot the variable that enters, the one that leaves (w_i: i, z_i: n + i, z0: 2 n), and z0 after it
     cover : (n,) the covering vector d > 0, of the scaled rows; or empty for ones
 
     Returns
@@ -228,7 +230,7 @@ def lemke(
     if scale == 0.0 or T[first, n + 1] >= 0.0:
         return SOLVED, 0, 0.0
 
-    row, col = first, n
+    row, col, path = first, n, told.path
     iterations = 0
     status = ITERATION_LIMIT
     while iterations < limit:
@@ -241,8 +243,11 @@ def lemke(
             at = where[2 * n]
             path[iterations, 2] = T[-1 - at, n + 1] * scale if at < 0 else 0.0
         iterations += 1
+        ends = tell(told)
         if leaving == 2 * n:
             status = SOLVED
+            break
+        if ends:
             break
         col = where[leaving + n if leaving < n else leaving - n]
         row = _leaving_row(T, col, basic, where, tie, line[wide : wide + n], line[wide + n :])
@@ -270,6 +275,13 @@ def lemke(
     if status == RAY:
         return status, iterations, np.nan
     residual = _judged(M, q, z, w, size, felt)
+    if residual > ACCEPT:
+        # At a degenerate vertex what should be zero may be rounding, which a row without a q of its own would feel.
+        for i in range(n):
+            if z[i] * T[n, i] <= ROUNDED * scale:
+                z[i] = 0.0
+        _rates(M, q, z, w, size, 1.0)
+        residual = _judged(M, q, z, w, size, felt)
     return SOLVED if residual <= ACCEPT else NO_CONCLUSION, iterations, residual
 
 
@@ -337,7 +349,8 @@ def in_block(M, q, z, w, block):
     scratch = block[start : start + line]
     nothing = block[:0]
     limit = max(100 * n, int(1e10 / (n + 2) ** 2))
-    return lemke(M, q, z, w, tableau, index, scratch, limit, nothing.reshape((0, 3)), nothing)
+    told = Told(nothing.reshape((0, 3)), index[:2], 0 * n)
+    return lemke(M, q, z, w, tableau, index, scratch, limit, told, nothing)
 
 
 def solve(
@@ -347,30 +360,42 @@ def solve(
     max_iterations: int | None = None,
     covering: np.ndarray | None = None,
     log: bool = False,
+    callback: Callback | None = None,
 ) -> Answer:
-    """Back-end: the kernel on a dense copy; ``start`` is not used.
+    """Back-end: the kernel on a dense copy, or sparse factors; ``start`` is not used.
 
     The default limit of pivots is what takes about ten seconds, at least 100 n. ``covering`` is the vector d > 0, one
     number for each row, with which w is lifted; another one takes another path. The log has the variable that enters
     the basis and the one that leaves it in each pivot, and the artificial variable z0 that is driven to zero.
     """
     n = problem.n
-    limit = max(100 * n, int(1e10 / (n + 2) ** 2)) if max_iterations is None else max_iterations
-    z, w = np.empty(n), np.empty(n)
-    path = np.empty((min(limit, KEPT) if log else 0, 3))
-    M, scratch = np.ascontiguousarray(to_dense(problem.M)), workspace(n)
-    begin = perf_counter()
-    cover = np.zeros(0) if covering is None else np.ascontiguousarray(covering)
-    code, iterations, _ = lemke(M, problem.q, z, w, *scratch, limit, path, cover)
-    seconds = perf_counter() - begin
-    done = _log(problem, path[:iterations], iterations) if log else None
+    notes = Notes(("enters", "leaves", "z0"), log, callback)
+    variables = [f"{x} {name}" for x in "wz" for name in problem.names] + ["z0"] if notes.wanted else []
+
+    def read(row: np.ndarray) -> tuple[str, str, float]:
+        return variables[int(row[0])], variables[int(row[1])], float(row[2])
+
+    z: np.ndarray | None
+    if not isinstance(problem.M, np.ndarray) and n > SMALL:
+        from solvers.backends.lemke_sparse import pivots
+
+        def note(*row: float) -> bool:
+            return notes.wanted and notes(*read(np.array(row)))
+
+        begin = perf_counter()
+        code, iterations, z = pivots(problem, max_iterations, note, covering)
+        seconds = perf_counter() - begin
+    else:
+        limit = max(100 * n, int(1e10 / (n + 2) ** 2)) if max_iterations is None else max_iterations
+        z, w = np.empty(n), np.empty(n)
+        M, scratch, told = np.ascontiguousarray(to_dense(problem.M)), workspace(n), notes.told(limit, 3, read)
+        begin = perf_counter()
+        cover = np.zeros(0) if covering is None else np.ascontiguousarray(covering)
+        code, iterations, _ = lemke(M, problem.q, z, w, *scratch, limit, told, cover)
+        seconds = perf_counter() - begin
+        notes.settle()
     if code == RAY:
         message = "Lemke's method ended on a ray"
-        return Answer(None, Status.NO_CONCLUSION, iterations, z, message, done, seconds)
-    return Answer(z if code in (SOLVED, NO_CONCLUSION) else None, CODES[code], iterations, log=done, seconds=seconds)
-
-
-def _log(problem: MLCP, path: np.ndarray, iterations: int) -> Log:
-    variables = np.array([f"{x} {name}" for x in "wz" for name in problem.names] + ["z0"])
-    entering, leaving = path[:, :2].astype(int).T
-    return Log({"enters": variables[entering], "leaves": variables[leaving], "z0": path[:, 2]}, iterations)
+        return Answer(None, Status.NO_CONCLUSION, iterations, z, message, notes.log(), seconds)
+    z = z if code in (SOLVED, NO_CONCLUSION) else None
+    return Answer(z, CODES[code], iterations, message=notes.message, log=notes.log(), seconds=seconds)

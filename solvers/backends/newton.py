@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from solvers import matrix as mx
-from solvers.log import Log
+from solvers.log import Callback, Notes
 from solvers.matrix import Array
 from solvers.problem import MLCP
 from solvers.solution import Answer
@@ -39,32 +39,30 @@ def solve(
     max_iterations: int = 200,
     tolerance: float = 1e-12,
     log: bool = False,
+    callback: Callback | None = None,
 ) -> Answer:
     """Back-end; stops when max|F| is below ``tolerance`` (the problem is scaled).
 
     The log has max|F| after each iteration, the ``residual``, and the share of the ``step`` that the line search left;
     in rounds of the primal-dual active set the residual is max|min(z, w)|, and steps are taken in full.
     """
-    rows: list[tuple[float, float]] = []
-    answer = _solve(problem, start, max_iterations, tolerance, rows)
-    if not log:
-        return answer
-    residual, step = np.array(rows).reshape(-1, 2).T
-    return answer._replace(log=Log({"residual": residual, "step": step}))
+    notes = Notes(("residual", "step"), log, callback)
+    answer = _solve(problem, start, max_iterations, tolerance, notes)
+    return answer._replace(log=notes.log(), message=notes.message or answer.message)
 
 
-def _solve(
-    problem: MLCP, start: Array | None, max_iterations: int, tolerance: float, rows: list[tuple[float, float]]
-) -> Answer:
+def _solve(problem: MLCP, start: Array | None, max_iterations: int, tolerance: float, notes: Notes) -> Answer:
     n, q, free = problem.n, problem.q, problem.free
     sparse = not isinstance(problem.M, np.ndarray) and n > mx.SMALL
     M: Any = mx.to_sparse(problem.M) if sparse else mx.to_dense(problem.M)
     z = np.zeros(n) if start is None else start.copy()
     if sparse:
         active = free | (z > M @ z + q) if start is not None else np.ones(n, bool)
-        found, rounds = _primal_dual(M, q, free, active, rows)
+        found, rounds = _primal_dual(M, q, free, active, notes)
         if found is not None:
             return Answer(found, Status.SOLVED, rounds)
+        if notes.stopped:
+            return Answer(None, Status.ITERATION_LIMIT, rounds)
     F, w = _equations(M, q, free, z)
     y = np.zeros(n)
     for iteration in range(max_iterations):
@@ -94,13 +92,12 @@ def _solve(
             if t < 1e-12:
                 return Answer(z, Status.NO_CONCLUSION, iteration, y=y, message="newton came to a standstill")
         z, F, w = z + t * step, F_new, w_new
-        rows.append((float(np.max(np.abs(F))), t))
+        if notes(float(np.max(np.abs(F))), t):
+            return Answer(z, Status.ITERATION_LIMIT, iteration + 1)
     return Answer(z, Status.ITERATION_LIMIT, max_iterations, y=y)
 
 
-def _primal_dual(
-    M: Any, q: Array, free: Array, active: Array, log: list[tuple[float, float]]
-) -> tuple[Array | None, int]:
+def _primal_dual(M: Any, q: Array, free: Array, active: Array, notes: Notes) -> tuple[Array | None, int]:
     """(z, factorisations) with min(z, w) = 0 to rounding, None where the set does not come to stay."""
     from scipy.sparse.linalg import splu
 
@@ -118,8 +115,8 @@ def _primal_dual(
                 return None, rounds
         w = M @ z + q
         w[rows] = 0.0
-        log.append((float(np.max(np.abs(np.where(free, w, np.minimum(z, w))))), 1.0))
-        if not np.isfinite(w).all():
+        ends = notes(float(np.max(np.abs(np.where(free, w, np.minimum(z, w))))), 1.0)
+        if ends or not np.isfinite(w).all():
             return None, rounds
         chosen = free | (z > w)
         if np.array_equal(chosen | ((z == w) & active), active):

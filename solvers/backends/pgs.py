@@ -18,7 +18,8 @@ import numpy as np
 from solvers import matrix as mx
 from solvers.active_set.envelope import LEAN
 from solvers.kernels.compiled import kernel
-from solvers.log import KEPT, Log
+from solvers.kernels.tell import Told, tell
+from solvers.log import Callback, Notes
 from solvers.quote import show
 from solvers.solution import Answer
 from solvers.status import Status
@@ -42,7 +43,7 @@ def sweep(
     earlier: np.ndarray,
     limit: int,
     tolerance: float,
-    history: np.ndarray,
+    told: Told,
 ) -> tuple[int, float]:
     """Sweep until max|min(z, w)| of a sweep's rows, each seen when it is its turn, is below ``tolerance``.
 
@@ -54,7 +55,7 @@ def sweep(
     z : (n,) ≥ 0, start and answer
     earlier : (n,) out, z of up to a hundred sweeps ago
     limit : of sweeps
-    history : (k,) out, max|min(z, w)| of the first k sweeps
+    told : of max|min(z, w)| of each sweep
 
     Returns
     -------
@@ -72,9 +73,9 @@ def sweep(
                 w += data[k] * z[column[k]]
             worst = max(worst, abs(min(z[i], w)))
             z[i] = max(0.0, z[i] - step[i] * w)
-        if count < history.size:
-            history[count] = worst
-        if worst <= tolerance:
+        if count < len(told.path):
+            told.path[count, 0] = worst
+        if tell(told) or worst <= tolerance:
             return count + 1, worst
     return limit, worst
 
@@ -87,6 +88,7 @@ def solve(
     max_iterations: int | None = None,
     tolerance: float = 1e-11,
     log: bool = False,
+    callback: Callback | None = None,
 ) -> Answer:
     """Back-end; ``start`` is used.
 
@@ -95,7 +97,7 @@ def solve(
     relaxation : factor of every step, between 0 and 2; 1 is Gauss-Seidel
     max_iterations : of sweeps; default 20 000, fewer where M has many entries
     tolerance : of max|min(z, w)| in a sweep, in scaled units
-    log : write down that number, the ``residual``, of every sweep
+    log, callback : write down, or tell, that number, the ``residual``, of every sweep
     """
     if not 0 < relaxation < 2:
         from solvers.problem import ProblemError
@@ -116,11 +118,13 @@ def solve(
     limit = max(100, min(20_000, UPDATES // max(len(data), 1))) if max_iterations is None else max_iterations
     step = np.where(diagonal > 0, relaxation / np.where(diagonal > 0, diagonal, 1.0), 0.0)
     z = np.zeros(n) if start is None else np.maximum(start, 0.0)
-    earlier, q, history = z.copy(), np.ascontiguousarray(q), np.empty(min(limit, KEPT) if log else 0)
+    notes = Notes(("residual",), log, callback)
+    earlier, q, told = z.copy(), np.ascontiguousarray(q), notes.told(limit, 1, lambda row: (float(row[0]),))
     begin = perf_counter()
-    sweeps, worst = sweep(data, column, ptr, q, step, z, earlier, limit, tolerance, history)
+    sweeps, worst = sweep(data, column, ptr, q, step, z, earlier, limit, tolerance, told)
     seconds = perf_counter() - begin
-    done = Log({"residual": history[:sweeps]}, sweeps) if log else None
+    notes.settle()
     if worst <= tolerance:
-        return Answer(z, Status.SOLVED, sweeps, log=done, seconds=seconds)
-    return Answer(z, Status.ITERATION_LIMIT, sweeps, y=z - earlier, log=done, seconds=seconds)
+        return Answer(z, Status.SOLVED, sweeps, log=notes.log(), seconds=seconds)
+    y = None if notes.stopped else z - earlier
+    return Answer(z, Status.ITERATION_LIMIT, sweeps, y, notes.message, notes.log(), seconds)

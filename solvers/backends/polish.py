@@ -8,6 +8,11 @@ from solvers import matrix as mx
 from solvers.matrix import Array
 from solvers.problem import MLCP
 
+LARGE = 500
+"""Rows beyond which sparse problems are solved by sparse factors, and symmetric ones in their envelope."""
+
+REFINEMENTS = 3
+
 
 def polish(problem: MLCP, z: Array) -> Array:
     """z, or the solution on an active set that z suggests if its residual is smaller. The problem is a scaled one."""
@@ -36,8 +41,10 @@ def _on_active_set(problem: MLCP, active: Array, z: Array) -> Array:
     z = np.where(active, z, 0.0)
     if not active.any():
         return z
-    if problem.n > 500 and problem.symmetric:
+    if problem.n > LARGE and problem.symmetric:
         return _in_envelope(problem, active)
+    if problem.n > LARGE and mx.is_sparse(problem.M):
+        return _by_sparse_factors(problem, active, z)
     if problem.n > mx.DENSE_LIMIT:
         return z
     M, active = mx.to_dense(problem.M), active.copy()
@@ -53,6 +60,21 @@ def _on_active_set(problem: MLCP, active: Array, z: Array) -> Array:
         i = leaving[np.argmin(np.maximum(z[leaving], 0.0) / w[leaving])]
         z[active] -= max(z[i], 0.0) / w[i] * w[active]
         z[i], active[i] = 0.0, False
+
+
+def _by_sparse_factors(problem: MLCP, active: Array, z: Array) -> Array:
+    """Refined until errors are rounding of each row by itself; z as it is where the rows are dependent."""
+    from scipy.sparse.linalg import splu
+
+    rows = np.flatnonzero(active)
+    try:
+        factors = splu(problem.M[rows][:, rows].tocsc())
+    except RuntimeError:  # exactly singular
+        return z
+    x = z.copy()
+    for _ in range(REFINEMENTS):
+        x[rows] -= factors.solve(problem.w(x)[rows])
+    return x if np.isfinite(x).all() else z
 
 
 def _in_envelope(problem: MLCP, active: Array) -> Array:

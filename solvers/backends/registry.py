@@ -77,7 +77,12 @@ BUILT_IN: dict[str, Backend] = {
         warm_start=True,
         summary="block pivoting with descent, compiled, O(n) on chains",
     ),
-    "lemke": Backend("solvers.backends.lemke", takes_free=False, summary="lexicographic Lemke, compiled, any M"),
+    "lemke": Backend(
+        "solvers.backends.lemke",
+        takes_free=False,
+        sparse=True,
+        summary="Lemke's pivots, any M: dense ones compiled, sparse ones by sparse factors",
+    ),
     "pgs": Backend(
         "solvers.backends.pgs",
         takes_free=False,
@@ -241,6 +246,8 @@ def check_options(name: str, solve: Callable[..., Answer], options: dict[str, ob
             takes = f"it takes {', '.join(own)}" if own else "it takes none"
             raise ProblemError(f"method {name!r} has no option {option!r}; {takes}")
         value, default = options[option], known[option].default
+        if option == "callback" and not (value is None or callable(value)):
+            raise ProblemError(f"callback of {name!r} must be a function of (iteration, row), got {show(value)}")
         if option in ("max_iterations", "tolerance") and not (
             isinstance(value, int if option == "max_iterations" else (int, float)) and value > 0
         ):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.active_set.basis import FREE, UNILATERAL
-from solvers.active_set.envelope import LEAN, multiply
+from solvers.active_set.envelope import LEAN
 from solvers.friction.bands import Bands, band_defect, into_the_bands
 from solvers.kernels.compiled import kernel, part
 
@@ -122,8 +122,8 @@ def into_the_cones(kind, cones, z):
 
 @kernel(**LEAN)
 def judge_cone(
-    val: np.ndarray,
-    ptr: np.ndarray,
+    diagonal: np.ndarray,
+    ends: np.ndarray,
     q: np.ndarray,
     kind: np.ndarray,
     cones: Cones,
@@ -131,8 +131,10 @@ def judge_cone(
     w: np.ndarray,
     d: np.ndarray,
 ) -> float:
-    """Residual of z by the natural map over max|q/d|; writes w = A z + q and the scales d."""
-    scale = cone_scales(val, ptr, q, kind, cones, d)
-    multiply(val, ptr, q, z, w)
+    """Residual of z with w = A z + q by the natural map over max|q/d|; writes the scales d.
+
+    diagonal, ends : of A, and 0, 1, .. n (the envelope of a diagonal matrix)
+    """
+    scale = cone_scales(diagonal, ends, q, kind, cones, d)
     worst = natural_residual(kind, cones, d, z, w)
     return worst / scale if scale > 0.0 else worst  # type: ignore[no-any-return]

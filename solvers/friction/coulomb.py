@@ -19,14 +19,16 @@ import numpy as np
 from solvers import matrix as mx
 from solvers.active_set.basis import FREE, UNILATERAL
 from solvers.certificates import Farkas
+from solvers.friction.any_matrix import newton_on_any
 from solvers.friction.bands import Bands, no_bands
 from solvers.friction.cone import CONE, Cones, judge_cone
 from solvers.friction.cone_newton import cone_newton, workspace
 from solvers.friction.cone_sweeps import cone_sweeps
 from solvers.friction.polyhedral import Polyhedral, polyhedral
-from solvers.matrix import Array, Envelope, Matrix
+from solvers.matrix import Array, Envelope
 from solvers.problem import MLCP, ProblemError
-from solvers.quote import show
+from solvers.quote import aligned, number, show
+from solvers.solution import SHOWN, TRACE
 from solvers.status import ACCEPT, CODES, Status
 
 DIRECTIONS = (8, 32)
@@ -34,8 +36,13 @@ DIRECTIONS = (8, 32)
 
 MOST_SWEEPS = 20_000
 
-SINGLE = 5e-3
-"""Share of sqrt(M_ii M_jj) by which M may differ from Mᵀ; published ones in single precision do by up to 2.1e-3."""
+SINGLE = 32 * 2.0**-24
+"""Share of sqrt(M_ii M_jj), 1.9e-6, by which M and Mᵀ may differ by rounding in single precision.
+
+Its unit is u = 2⁻²⁴. Rows of two bodies have M_ij = Σ J_ik y_k J_jk of 12 terms. Each is rounded by two products and
+in up to 11 sums, and (1 + u)¹⁴ − 1 < 16 u covers that and the entry's own rounding; by Cauchy and Schwarz the terms
+together are no more than sqrt(M_ii M_jj). M_ij and M_ji may be off by that to either side.
+"""
 
 
 class Coulomb:
@@ -43,7 +50,7 @@ class Coulomb:
 
     Parameters
     ----------
-    M : (n, n) symmetric positive semidefinite: dense array, SciPy sparse, or ``solvers.Envelope``
+    M : (n, n) positive semidefinite: dense array, SciPy sparse, or ``solvers.Envelope``
     q : (n,)
     contacts : (k, 3) rows of each contact: normal, first and second tangent (perpendicular, of one scale)
     mu : (k,) coefficients of friction, > 0
@@ -52,11 +59,12 @@ class Coulomb:
     names : (n,) names of the rows for messages
     rate : (n,) see :class:`solvers.MLCP`
 
-    An M that differs from its transpose by no more than ``SINGLE`` of sqrt(M_ii M_jj), as matrices do that were
-    assembled in single precision, is taken for ½ (M + Mᵀ); ``note``, and the message of a solution, say so.
+    An M that differs from its transpose by no more than ``SINGLE`` of sqrt(M_ii M_jj), as by rounding in single
+    precision, is taken for ½ (M + Mᵀ); ``note``, and the message of a solution, say so. One that is farther from
+    symmetric is solved as it is, by a method of its own (:mod:`.any_matrix`).
 
-    Raises ``ProblemError`` if shapes do not fit, a row is in two contacts or bands, M is farther from symmetric, or a
-    number is not finite.
+    Raises ``ProblemError`` if shapes do not fit, a row is in two contacts or bands, there are bands and M is not
+    symmetric, or a number is not finite.
     """
 
     def __init__(
@@ -96,42 +104,54 @@ class Coulomb:
             raise ProblemError("a row of a contact or band is marked as free")
         if base.invalid:
             raise ProblemError(base.invalid)
-        self.note = ""
-        if not base.symmetric:
-            self.M, self.note = _symmetrised(base)
-        envelope = _whole_groups(self.M, _groups(self.contacts, self.bands))
+        self.symmetric, self.note = base.symmetric, ""
+        even = base.M if self.symmetric else mx.as_matrix(0.5 * (base.M + base.M.T))
+        if not self.symmetric and (off := _asymmetry(base)) <= SINGLE:
+            self.symmetric, self.M = True, even
+            self.note = f"M differs from its transpose by {off:.1e} of sqrt(M_ii M_jj); solved with (M + Mᵀ)/2"
+        if not self.symmetric and len(self.bands.low):
+            raise ProblemError(
+                f"wires that rub need a symmetric M; this one differs from its transpose by {off:.1e} of "
+                "sqrt(M_ii M_jj)"
+            )
+        envelope = _whole_groups(even, _groups(self.contacts, self.bands))
         self._order = np.arange(self.n) if envelope.order is None else envelope.order
         self._envelope = Envelope(envelope.val, envelope.ptr)
+        self._diagonal = mx.diagonal(self.M)
         place = np.argsort(self._order)
         self._cones = Cones(
             np.ascontiguousarray(place[self.contacts]).reshape(-1, 3),
             self.mu,
             self.bands._replace(row=np.ascontiguousarray(place[self.bands.row]).reshape(-1, 2)),
         )
-        self._kind = np.full(self.n, UNILATERAL, np.int8)
-        self._kind[self.free[self._order]] = FREE
-        self._kind[self._cones.row.ravel()] = CONE
-        self._kind[self._cones.bands.row[:, 0]] = CONE
+        self.kind = np.full(self.n, UNILATERAL, np.int8)
+        self.kind[self.free] = FREE
+        self.kind[used] = CONE
+        self._kind = self.kind[self._order]
 
-    def residual(self, z: Array) -> float:
+    def __repr__(self) -> str:
+        count = f"{len(self.mu)} contact{'' if len(self.mu) == 1 else 's'}"
+        size = ", ".join(sorted({number(x) for x in self.mu}, key=float)[:3])
+        bands = f", {len(self.bands.low)} bands" if len(self.bands.low) else ""
+        return f"<Coulomb of {self.n} rows, {count}{f' (mu {size})' if size else ''}{bands}>"
+
+    def residual(self, z: Array, w: Array | None = None) -> float:
         """Natural-map residual of z."""
-        return self._judged(z)[0]
+        return self.judged(z, self.w(z) if w is None else w)[0]
 
     def w(self, z: Array) -> Array:
         """M z + q."""
-        return self._judged(z)[1]
+        return np.asarray(mx.product(self.M, z) + self.q)
 
-    def _judged(self, z: Array) -> tuple[float, Array]:
-        x, w, d = np.ascontiguousarray(z[self._order], float), np.empty(self.n), np.empty(self.n)
-        E = self._envelope
-        residual = judge_cone(E.val, E.ptr, self.q[self._order], self._kind, self._cones, x, w, d)
-        out = np.empty(self.n)
-        out[self._order] = w
-        return float(residual), out
+    def judged(self, z: Array, w: Array) -> tuple[float, Array]:
+        """(natural-map residual of z with w, scales d = sqrt(M_ii), one for each contact)."""
+        d, cones = np.empty(self.n), Cones(self.contacts, self.mu, self.bands)
+        z, w = (np.array(x, float) for x in (z, w))
+        return float(judge_cone(self._diagonal, np.arange(self.n + 1), self.q, self.kind, cones, z, w, d)), d
 
     def polyhedral(self, directions: int) -> Polyhedral:
         """The LCP in which each circle is a polygon."""
-        M = mx.to_dense(self.M)
+        M = mx.to_sparse(self.M)
         return polyhedral(M, self.q, self.free, self.contacts, self.mu, self.bands, self.names, directions)
 
     def frictionless(self) -> tuple[MLCP, Array]:
@@ -142,20 +162,12 @@ class Coulomb:
         return MLCP(M, self.q[kept], self.free[kept], names=[self.names[i] for i in kept], rate=rate), kept
 
 
-def _symmetrised(problem: MLCP) -> tuple[Matrix, str]:
-    """½ (M + Mᵀ) and a note that says so; ProblemError if M is far from symmetric."""
+def _asymmetry(problem: MLCP) -> float:
+    """Largest |M_ij − M_ji| in shares of sqrt(M_ii M_jj)."""
     import scipy.sparse as sp
 
-    M = problem.M
-    C = sp.coo_array(M - M.T)
-    off = float((np.abs(C.data) / (problem.d[C.row] * problem.d[C.col])).max(initial=0.0))
-    if not off <= SINGLE:
-        raise ProblemError(
-            "M must be symmetric: friction comes in by the contacts, not by M; it differs from its transpose by "
-            f"{off:.2g} of sqrt(M_ii M_jj), and no more than {SINGLE} is taken for rounding"
-        )
-    note = f"M differs from its transpose by {off:.1e} of sqrt(M_ii M_jj); solved with (M + Mᵀ)/2"
-    return mx.as_matrix(0.5 * (M + M.T)), note
+    C = sp.coo_array(problem.M - problem.M.T)
+    return float((np.abs(C.data) / (problem.d[C.row] * problem.d[C.col])).max(initial=0.0))
 
 
 def _checked_bands(bands: Bands, n: int) -> Bands:
@@ -217,7 +229,7 @@ def _one_profile(first: Array, rows: Array) -> bool:
     return bool((first[rows] == first[a]).all() and not ((later > a) & (later <= c)).any())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CoulombSolution:
     """Checked answer to a :class:`Coulomb` problem.
 
@@ -241,6 +253,22 @@ class CoulombSolution:
     problem: Coulomb
     farkas: Farkas | None = None
 
+    def __repr__(self) -> str:
+        head = f"<CoulombSolution: {self.status} by {self.method}, {self.iterations} iterations"
+        head += ">" if np.isnan(self.residual) else f", residual {self.residual:.1e}>"
+        lines = [head, self.message] if self.message else [head]
+        if self.solved and self.problem.n:
+            d = np.sqrt(np.maximum(mx.diagonal(self.problem.M), 0.0))
+            least = TRACE * np.abs(self.problem.q / np.where(d > 0.0, d, 1.0)).max()
+            rows = [["", "z", "w"]]
+            for i, name in enumerate(self.problem.names[:SHOWN]):
+                z, w = number(self.z[i], least / (d[i] or 1.0)), number(self.w[i], least * (d[i] or 1.0))
+                rows.append([str(name), z, w])
+            lines += aligned(rows)
+            if self.problem.n > SHOWN:
+                lines.append(f"... {self.problem.n - SHOWN} more")
+        return "\n".join(lines)
+
     @property
     def solved(self) -> bool:
         """Whether z is a solution (residual at most 1e-9)."""
@@ -256,7 +284,12 @@ def _newton(problem: Coulomb, start: Array) -> Raw:
     code, iterations, _ = cone_newton(
         E.val, E.ptr, problem.q[problem._order], problem._kind, problem._cones, z, w, workspace(n, len(E.val))
     )
-    return code, iterations, _back(problem, z)
+    z = _back(problem, z)
+    if not problem.symmetric:
+        M = mx.to_sparse(problem.M)
+        z, more = newton_on_any(M, problem.q, problem.kind, problem.contacts, problem.mu, z, problem.judged)
+        iterations += more
+    return code, iterations, z
 
 
 def _sweeps(problem: Coulomb, start: Array) -> Raw:
@@ -303,6 +336,8 @@ def solve_coulomb(problem: Coulomb, method: str = "auto", start: Array | None = 
     if start is not None and np.shape(start) != (problem.n,):
         raise ProblemError(f"start must have length {problem.n}, got shape {np.shape(start)}")
     first = zero if start is None else np.asarray(start, float)
+    if method == "cone-sweeps" and not problem.symmetric:
+        raise ProblemError("cone-sweeps needs a symmetric M; take auto or cone-newton")
     solve = METHODS["cone-newton" if method == "auto" else method]
     code, iterations, z = solve(problem, first)
     best = _checked(problem, method, z, code, iterations)
@@ -328,7 +363,8 @@ def solve_coulomb(problem: Coulomb, method: str = "auto", start: Array | None = 
 
 
 def _checked(problem: Coulomb, method: str, z: Array, code: int, iterations: int) -> CoulombSolution:
-    residual, w = problem._judged(z) if np.isfinite(z).all() else (float("nan"), np.full(problem.n, np.nan))
+    w = problem.w(z) if np.isfinite(z).all() else np.full(problem.n, np.nan)
+    residual = problem.residual(z, w) if np.isfinite(w).all() else float("nan")
     if residual <= ACCEPT:
         return CoulombSolution(z, w, Status.SOLVED, residual, iterations, method, problem.note, problem)
     status = CODES[code] if CODES[code] is Status.INVALID else Status.ITERATION_LIMIT
@@ -357,8 +393,8 @@ def _contradiction(problem: Coulomb) -> Farkas | None:
         return None
     y = np.zeros(problem.n)
     y[kept] = answer.farkas.y
-    # M y must vanish on the tangents, too; for semidefinite M it does where it vanishes on the rows kept.
-    slack = np.abs(mx.product(problem.M, y)).max()
+    # Mᵀy must vanish on the tangents, too; for semidefinite M it does where it vanishes on the rows kept.
+    slack = np.abs(mx.product(problem.M, y, transposed=True)).max()
     if not slack <= 1e-8 * max(1.0, float(np.abs(mx.values(problem.M)).max())):
         return None
     return replace(answer.farkas, y=y)

@@ -22,12 +22,16 @@ Source: Stewart & Trinkle, Int. J. Numer. Methods Eng. 39 (1996), with the names
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from solvers.friction.bands import Bands
 from solvers.matrix import Array
 from solvers.problem import MLCP
+
+SPARSE = 600
+"""Rows beyond which M is sparse: dense pivots cost n², sparse ones what is in their columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +41,15 @@ class Polyhedral:
     Attributes
     ----------
     problem : the LCP, N rows
-    lift : (n, N) impulses of the original rows, p = lift z
+    lift : (n, N) sparse, impulses of the original rows, p = lift z
     """
 
     problem: MLCP
-    lift: Array
+    lift: Any
 
 
 def polyhedral(
-    A: Array,
+    A: Any,
     q: Array,
     free: Array,
     contacts: Array,
@@ -58,7 +62,7 @@ def polyhedral(
 
     Parameters
     ----------
-    A, q, free, names : (n, n), (n,) the problem of all rows, tangents included
+    A, q, free, names : (n, n) sparse, (n,) the problem of all rows, tangents included
     contacts, mu : (k, 3) normal and tangents, (k,) coefficient of friction
     bands : (m,) of wires that rub
     directions : number of friction directions, at least 3
@@ -68,32 +72,53 @@ def polyhedral(
     n = len(kept)
     slips = n + k * (m + 1)
     size = slips + 2 * len(bands.low)
-    lift = np.zeros((len(q), size))
-    lift[kept, np.arange(n)] = 1.0
-    coupling = np.zeros((size, size))
-    where = {int(row): i for i, row in enumerate(kept)}
+    where = np.full(len(q), -1)
+    where[kept] = np.arange(n)
     angle = 2.0 * np.pi * np.arange(m) / m
+    lift, coupling = Entries((len(q), size)), Entries((size, size))
+    lift.add(kept, np.arange(n), 1.0)
     labels = [names[row] for row in kept]
     for c, (normal, first, second) in enumerate(contacts.tolist()):
-        beta = slice(n + c * (m + 1), n + c * (m + 1) + m)
-        sigma = beta.stop
-        lift[first, beta] = np.cos(angle)
-        lift[second, beta] = np.sin(angle)
-        coupling[beta, sigma] = 1.0
-        coupling[sigma, beta] = -1.0
-        coupling[sigma, where[normal]] = mu[c]
+        beta = n + c * (m + 1) + np.arange(m)
+        sigma = n + c * (m + 1) + m
+        lift.add(first, beta, np.cos(angle))
+        lift.add(second, beta, np.sin(angle))
+        coupling.add(beta, sigma, 1.0)
+        coupling.add(sigma, beta, -1.0)
+        coupling.add(sigma, where[normal], mu[c])
         labels += [f"{names[normal]} direction {i}" for i in range(m)] + [f"{names[normal]} slip"]
     before = -1
     for c, (row, wire) in enumerate(bands.row.tolist()):
         if c == 0 or bands.row[c - 1, 1] != wire:
             before = where[wire]
         after, plus, minus = where[row], slips + 2 * c, slips + 2 * c + 1
-        lift[row, before] = -1.0  # z_t = T_i+1 − T_i
-        coupling[[before, after], plus] = -1.0, 1.0
-        coupling[[before, after], minus] = 1.0, -1.0
-        coupling[plus, [before, after]] = 1.0 + bands.high[c], -1.0
-        coupling[minus, [before, after]] = -(1.0 - bands.low[c]), 1.0
+        lift.add(row, before, -1.0)  # z_t = T_i+1 − T_i
+        coupling.add([before, after], plus, [-1.0, 1.0])
+        coupling.add([before, after], minus, [1.0, -1.0])
+        coupling.add(plus, [before, after], [1.0 + bands.high[c], -1.0])
+        coupling.add(minus, [before, after], [-(1.0 - bands.low[c]), 1.0])
         labels += [f"{names[wire]} slip {sign}" for sign in "+-"]
         before = after
+    L = lift.sparse()
+    M = L.T @ A @ L + coupling.sparse()
     bilateral = np.concatenate([free[kept], np.zeros(size - n, np.bool_)])
-    return Polyhedral(MLCP(lift.T @ A @ lift + coupling, lift.T @ q, bilateral, names=labels), lift)
+    return Polyhedral(MLCP(M if size > SPARSE else M.toarray(), L.T @ q, bilateral, names=labels), L)
+
+
+class Entries:
+    """Entries of a sparse matrix, as they are added."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.shape = shape
+        self.parts: list[tuple[Array, Array, Array]] = []
+
+    def add(self, row: Any, column: Any, value: Any) -> None:
+        """Add values at rows and columns, which are broadcast against each other."""
+        self.parts.append(np.broadcast_arrays(*(np.atleast_1d(x) for x in (row, column, value))))  # type: ignore[arg-type]
+
+    def sparse(self) -> Any:
+        """The matrix by rows."""
+        import scipy.sparse as sp
+
+        row, column, value = (np.concatenate(x) for x in zip(*self.parts, strict=True)) if self.parts else ([],) * 3
+        return sp.csr_array((np.asarray(value, float), (np.asarray(row, int), np.asarray(column, int))), self.shape)

@@ -2,12 +2,12 @@
 
 A matrix class is a promise for every q. With α an index set, M_αα a principal submatrix, and z∘(Mz) taken row by row:
 
-    P            all principal minors > 0                      one solution for every q          (CPS 3.3.7)
+    P            all principal minors > 0                      one solution for every q          (CPS 3.3)
     P0           all principal minors ≥ 0
     Z, M-matrix  M_ij ≤ 0 beside the diagonal; and P           least element of the feasible set (CPS 3.11)
-    copositive   zᵀMz ≥ 0 for z ≥ 0;  plus: zᵀMz = 0 ⟹ (M + Mᵀ)z = 0     feasible ⟹ solvable for plus (CPS 3.8.6)
-    column sufficient   z∘(Mz) ≤ 0 ⟹ z∘(Mz) = 0                solutions form a convex set       (CPS 3.5.8)
-    column adequate     z∘(Mz) ≤ 0 ⟹ Mz = 0                    w is unique for every q           (Ingleton; CPS 3.4.4)
+    copositive   zᵀMz ≥ 0 for z ≥ 0;  plus: zᵀMz = 0 ⟹ (M + Mᵀ)z = 0     feasible ⟹ solvable for plus (CPS 3.8)
+    column sufficient   z∘(Mz) ≤ 0 ⟹ z∘(Mz) = 0                solutions form a convex set       (CPS 3.5)
+    column adequate     z∘(Mz) ≤ 0 ⟹ Mz = 0                    w is unique for every q           (Ingleton; CPS 3.4)
 
 So w, and with it the motion, is unique whatever happens if and only if M is column adequate: of symmetric matrices
 exactly the semidefinite ones are, of others P-matrices and more. A second w shows itself by its witness z: with z⁺ and
@@ -235,7 +235,7 @@ def _minors(A: Array) -> Iterator[tuple[tuple[int, ...], float]]:
 
 
 def _is_m(A: Array) -> bool:
-    """Whether a Z-matrix is a nonsingular M-matrix: some x > 0 has A x > 0 (CPS 3.11.10)."""
+    """Whether a Z-matrix is a nonsingular M-matrix: some x > 0 has A x > 0 (CPS 3.11)."""
     try:
         x = np.linalg.solve(A, np.ones(len(A)))
     except np.linalg.LinAlgError:
@@ -257,7 +257,7 @@ def _p(known: dict[str, Any], minors: list[tuple[tuple[int, ...], float]] | None
 
 
 def _adequate(known: dict[str, Any], A: Array, minors: list[tuple[tuple[int, ...], float]] | None) -> tuple[Any, Any]:
-    """Column adequate: P0, and where a principal minor is zero its columns of A are dependent (CPS 3.4.3)."""
+    """Column adequate: P0, and where a principal minor is zero its columns of A are dependent (CPS 3.4)."""
     if known["p"] or (known["symmetric"] and known["psd"]):
         return True, None
     if minors is None:

@@ -236,6 +236,17 @@ def test_quadcopters_that_carry_a_point_keep_apart(n: int) -> None:
     assert result["tension"].values[1:].min() > 0.0
 
 
+@pytest.mark.parametrize(("n", "mass"), [(3, 0.2), (4, 0.4), (6, 0.1)])
+def test_a_light_load_is_carried_as_steadily_as_a_heavy_one(n: int, mass: float) -> None:
+    """A tenth of what the vehicles weigh, and less: on wires that lean the law must not answer to its own shaking."""
+    scene = bouquet(n).with_values({"bodies.bob.mass": mass})
+    result = towsim.simulate(scene, duration=10.0, step=1e-3)
+    assert strayed(result, scene).max() < 0.06
+    assert strayed(result, scene)[-1] < 0.01
+    assert result["tension"].values[1:].min() > 0.5 * mass * 9.81 / n
+    assert not result.events.select("jerk")
+
+
 def test_quadcopters_that_start_in_one_place_spread_about_the_load() -> None:
     result = towsim.simulate(bouquet(3, slope=0.0), duration=6.0, step=1e-3)
     assert apart(result, 3)[0] == 0.0

@@ -28,8 +28,8 @@ from sybil.parsers.rest import DocTestParser
 
 import towsim
 from towsim import cli
+from towsim.pictures.page3d import PARTS
 from towsim.scene import scene_from_text
-from towsim.view.page3d import PARTS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -6,7 +6,7 @@ import pytest
 from towsim.errors import UsageError
 from towsim.formulations import Kkt, MomentumStates, Reduced, case, compare, scene_tree
 from towsim.formulations.stepped import extrapolated
-from towsim.view.formulations import plot_comparison
+from towsim.pictures.formulations import plot_comparison
 
 SMOOTH = ("reduced", "momentum", "kkt", "kkt-baumgarte", "kkt-projection", "rsslm")
 

@@ -91,7 +91,7 @@ def test_saturation_and_lag_can_be_seen() -> None:
 
 
 def test_vehicles_are_drawn() -> None:
-    from towsim.view.stage import stage
+    from towsim.pictures.stage import stage
 
     result = towsim.simulate(scenarios.get("quadcopters-carry-box").build(), duration=0.2, step=2e-3)
     shown = stage(result, 25.0)

@@ -8,6 +8,7 @@ import pytest
 import solvers
 from solvers import log as log_module
 
+METHODS = ("active-set", "lemke", "pgs", "newton", "osqp", "interior-point")
 NAMES = ["a", "b", "c", "d"]
 
 
@@ -30,7 +31,7 @@ def test_pivots_of_lemke_replayed_lead_to_the_basis_of_the_answer(seed):
             assert log["enters"][k + 1] == ("z" if left[0] == "w" else "w") + left[1:]
     assert basis == {f"{'z' if z > 0 else 'w'} {name}" for name, z in zip(NAMES, solution.z, strict=True)}
     assert (log["enters"][0], log["leaves"][-1], log["z0"][-1]) == ("z0", "z0", 0.0)
-    # Of a P-matrix z0 falls all the way (Cottle, Pang & Stone, theorem 4.4.9).
+    # Of a P-matrix z0 falls all the way (Cottle, Pang & Stone, section 4.4).
     assert np.all(np.diff(log["z0"]) < 0)
     assert len(log) == log.iterations == solution.iterations
 
@@ -71,10 +72,88 @@ def test_rounds_of_large_sparse_problems_are_in_the_log():
 
 def test_a_log_changes_no_answer_and_is_kept_only_when_asked_for():
     problem = definite()
-    for method in ("lemke", "pgs", "newton"):
+    for method in METHODS:
         with_log, without = (solvers.solve(problem, method, log=asked) for asked in (True, False))
-        assert np.array_equal(with_log.z, without.z)
+        assert with_log.z == pytest.approx(without.z, abs=1e-12)
         assert without.log is None
+        assert len(with_log.log) > 0
+
+
+def pivoting_by_blocks(problem):
+    """(rows active, wrong signs, objective) after each factorisation, from no active rows on, until none is wrong."""
+    M, q, n = problem.M, problem.q, problem.n
+    active = np.zeros(n, bool)
+    while True:
+        z = np.zeros(n)
+        z[active] = np.linalg.solve(M[np.ix_(active, active)], -q[active])
+        w = M @ z + q
+        wrong = np.where(active, z < 0.0, w < -1e-12)
+        yield active.sum(), wrong.sum(), 0.5 * z @ M @ z + q @ z
+        if not wrong.any():
+            return
+        active = active ^ wrong
+
+
+def test_the_active_set_writes_down_each_factorisation():
+    rng = np.random.default_rng(0)
+    G = rng.normal(size=(12, 8))
+    problem = solvers.LCP(G @ G.T + 0.1 * np.eye(12), np.random.default_rng(1).normal(size=12))
+    s = solvers.solve(problem, "active-set", log=True)
+    expected = np.array([*pivoting_by_blocks(problem.scaled.problem)])
+    assert s.iterations == len(s.log) == len(expected) > 3
+    assert set(s.log["stage"]) == {"block"}
+    assert s.log["basis"].tolist() == expected[:, 0].tolist()
+    assert s.log["wrong"].tolist() == expected[:, 1].tolist()
+    np.testing.assert_allclose(s.log["objective"], expected[:, 2], rtol=1e-10)
+
+
+def test_interior_points_come_down_a_central_path():
+    log = solvers.solve(definite(), "interior-point", log=True).log
+    assert np.all(np.diff(log["mu"]) < 0)
+    assert log["gap"][-1] < 1e-10
+
+
+def test_osqp_goes_on_from_slice_to_slice():
+    s = solvers.solve(definite(), "osqp", log=True, tolerance=1e-13)
+    assert s.log["iteration"].tolist() == [50 * (k + 1) for k in range(len(s.log) - 1)] + [s.iterations]
+    assert len(s.log) > 1
+    assert s.log["primal"][-1] < 1e-3 * s.log["primal"][0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_callback_sees_what_the_log_has_and_may_end_the_method(method):
+    problem = definite()
+    options = {"tolerance": 1e-13} if method == "osqp" else {}
+    log = solvers.solve(problem, method, log=True, **options).log
+    seen = []
+    s = solvers.solve(problem, method, callback=lambda k, row: seen.append((k, row)), **options)
+    assert s.solved
+    assert [k for k, _ in seen] == [*range(1, len(log) + 1)]
+    assert [row for _, row in seen] == [{name: log[name][k] for name in log.columns} for k in range(len(log))]
+
+    seen.clear()
+    s = solvers.solve(problem, method, log=True, callback=lambda k, row: seen.append(k) or k == 1, **options)
+    assert seen == [1]
+    assert len(s.log) == 1
+    assert s.status in ("solved", "iteration_limit")  # a z that was on its way may turn out to be exact once polished
+    assert s.message == "stopped by the callback after iteration 1"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_a_callback_raises_is_raised(method):
+    with pytest.raises(ZeroDivisionError):
+        solvers.solve(definite(), method, callback=lambda k, row: 1 / 0)
+
+
+def test_a_callback_of_sparse_pivots():
+    import scipy.sparse as sp
+
+    n = 210
+    problem = solvers.LCP(2.5 * sp.eye_array(n, format="csr") - sp.eye_array(n, k=1, format="csr"), -np.ones(n))
+    seen = []
+    s = solvers.solve(problem, "lemke", callback=lambda k, row: seen.append(row["z0"]) or k == 20)
+    assert s.status == "iteration_limit"
+    assert len(seen) == 20
 
 
 def test_a_run_that_is_stopped_shows_what_it_did_until_then():
@@ -87,7 +166,7 @@ def test_a_run_that_is_stopped_shows_what_it_did_until_then():
 
 
 def test_what_was_not_written_down_is_counted(monkeypatch):
-    monkeypatch.setattr("solvers.backends.pgs.KEPT", 2)
+    monkeypatch.setattr(log_module, "KEPT", 2)
     log = solvers.solve(definite(3), "pgs", log=True).log
     assert len(log) == 2
     assert f"... {log.iterations - 2} more, not written down" in str(log)
@@ -104,7 +183,8 @@ def test_table_and_csv_hold_the_same_numbers():
 @pytest.mark.parametrize(
     ("method", "options", "says"),
     [
-        ("osqp", {"log": True}, "has no option 'log'"),
+        ("enumerate", {"log": True}, "has no option 'log'"),
+        ("pgs", {"callback": 3}, "callback of 'pgs' must be a function of .iteration, row., got 3"),
         ("auto", {"log": True}, "takes no options"),
         ("lemke", {"log": 1}, "must be True or False, got 1"),
     ],

@@ -164,3 +164,33 @@ def test_what_only_units_make_small_is_no_proof():
     s = solvers.solve(p)
     assert s.solved
     assert s.z == pytest.approx([2.0**40, 2.0**40])
+
+
+def test_small_problems_are_printed_with_their_numbers_and_large_ones_by_name():
+    problem = solvers.MLCP([[2.0, -1e-19], [-1.0, 2.0]], [-5.0, -0.0], [1], names=["left", "right"])
+    assert repr(problem).split("\n") == [
+        "<MLCP of 2 rows: left, right>",
+        "        M      q",
+        "left    2  0  -5",
+        "right  -1  2   0  free",
+    ]
+    large = solvers.LCP(sp.eye_array(500), -np.ones(500))
+    assert repr(large) == "<LCP of 500 rows: row 0, row 1, row 2, row 3, row 4, row 5, ...>"
+    contact = solvers.Coulomb(np.eye(3), [-1.0, 0.3, 0.4], [[0, 1, 2]], [0.5])
+    assert repr(contact) == "<Coulomb of 3 rows, 1 contact (mu 0.5)>"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rounding_and_minus_zero_are_printed_as_zero(seed):
+    rng = np.random.default_rng(seed)
+    J = rng.normal(size=(6, 4))
+    s = solvers.solve(J @ J.T, J @ rng.normal(size=4))
+    contacts = solvers.solve_coulomb(
+        solvers.Coulomb(J @ J.T, J @ rng.normal(size=4), [[0, 1, 2], [3, 4, 5]], [0.5, 0.3])
+    )
+    assert np.any((s.w != 0.0) & (np.abs(s.w) < 1e-14))  # there is rounding
+    for text in (repr(s), repr(contacts)):
+        numbers = [float(cell) for line in text.split("\n")[2:] for cell in line.split()[2:]]
+        assert len(numbers) == 12
+        assert all(x == 0.0 or abs(x) > 1e-12 for x in numbers)
+        assert "-0 " not in text + " "

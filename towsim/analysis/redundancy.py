@@ -233,7 +233,7 @@ def _columns(stepper: Stepper, problem: MLCP) -> np.ndarray:
         return np.arange(problem.n)
     from towsim.methods.problem import with_friction
 
-    return np.asarray(np.argmax(with_friction(stepper).lift != 0.0, axis=1))
+    return np.asarray(np.argmax(with_friction(stepper).lift.toarray() != 0.0, axis=1))
 
 
 def _poses(result: Result) -> np.ndarray:

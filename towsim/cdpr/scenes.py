@@ -17,6 +17,7 @@ from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
 from towsim.cdpr.tensions import tensions
 from towsim.errors import UsageError
 from towsim.scene import Scene, scene_from_data
+from towsim.scene.expand import with_points
 from towsim.suggest import is_one_of, unknown
 
 BODY = "platform"
@@ -38,6 +39,7 @@ def from_scene(
     ------
     UsageError : no such body, or no wire from a robot to it
     """
+    scene = with_points(scene)
     names = list(scene.bodies)
     if body is None and len(names) == 1:
         body = names[0]

@@ -53,8 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     found = compare(scene, names, duration=arguments.duration, step=arguments.step)
     print(as_json(asdict(found)) if arguments.json else text(found))
     if arguments.plot:
-        from towsim.view.figures import new_figure, save_figure
-        from towsim.view.formulations import draw_comparison
+        from towsim.pictures.figures import new_figure, save_figure
+        from towsim.pictures.formulations import draw_comparison
 
         figure = new_figure(7.0, 5.0)
         draw_comparison(figure, found)

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         fail("towsim equilibrium", str(error))
         return 1
     if picture:
-        from towsim.view import plot_equilibrium, save_figure
+        from towsim.pictures import plot_equilibrium, save_figure
 
         save_figure(plot_equilibrium(found[0]), picture)
     if arguments.json:

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         found = modes(scene, count=arguments.count)
         if output is not None:
-            from towsim.view import plot_modes, save_figure
+            from towsim.pictures import plot_modes, save_figure
 
             save_figure(plot_modes(found, equilibrium(scene)), output)
     except SceneError as error:

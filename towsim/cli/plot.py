@@ -50,8 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Draw the result."""
     from towsim.cli.targets import beside_caller, picture_to_write
+    from towsim.pictures import save_figure, show
     from towsim.results import open_result
-    from towsim.view import save_figure, show
 
     output = Path(arguments.output or beside_caller("-".join(_names(arguments.results)), ".png"))
     if not arguments.show:
@@ -77,7 +77,7 @@ def _names(files: list[str]) -> list[str]:
 
 
 def _several(results: dict[str, Result], arguments: argparse.Namespace) -> Callable[..., Figure]:
-    from towsim.view import plot_runs
+    from towsim.pictures import plot_runs
 
     if arguments.what:
         raise UsageError("--what is for one result; several are compared by tensions and paths")
@@ -85,7 +85,7 @@ def _several(results: dict[str, Result], arguments: argparse.Namespace) -> Calla
 
 
 def _one(result: Result, arguments: argparse.Namespace) -> Callable[..., Figure]:
-    from towsim.view import plot
+    from towsim.pictures import plot
 
     what = [name.strip() for name in arguments.what.split(",")] if arguments.what else None
     own = _own_figures(result) if what is None else None

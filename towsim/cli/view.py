@@ -41,9 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
     from towsim.cli.targets import beside_caller
+    from towsim.pictures.page3d import write_page
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
-    from towsim.view.page3d import write_page
 
     output = Path(arguments.output or beside_caller(arguments.results[0], ".html"))
     refuse_existing(output, force=arguments.force)

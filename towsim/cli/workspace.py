@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     held = int(space.feasible.sum())
     if picture:
-        from towsim.view import plot_workspace, save_figure
+        from towsim.pictures import plot_workspace, save_figure
 
         save_figure(plot_workspace(space), picture)
     if arguments.json:

@@ -74,9 +74,9 @@ def possible(F, up, weight, limit):
 
 
 @part()
-def smoothed(old, fresh, period):
-    """The rate ``old`` on its way to a fresh difference of two samples."""
-    share = period / (SMOOTHING + period)
+def smoothed(old, fresh, period, time):
+    """The rate ``old`` on its way to a fresh difference of two samples; ``time``: time constant [s]."""
+    share = period / (time + period)
     return axpy(share, sub(fresh, old), old)
 
 
@@ -95,7 +95,7 @@ def fly(craft, i, measured, F, up, weight, heading, omega, period, command):
     spin = at3(measured.gyro, b)
     if craft.begun[i]:
         fresh = scale(1.0 / period, half_vee(transposed_times(at9(craft.wanted, i), wanted)))
-        put3(craft.turn, i, smoothed(at3(craft.turn, i), fresh, period))
+        put3(craft.turn, i, smoothed(at3(craft.turn, i), fresh, period, SMOOTHING))
     craft.begun[i] = True
     put9(craft.wanted, i, wanted)
     e = transposed_times(wanted, R)

@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.kernels.compiled import kernel, part
-from towsim.control.attitude import fly, frame, half_vee, pursuit, smoothed, transposed_times, upward
+from towsim.control.attitude import SMOOTHING, fly, frame, half_vee, pursuit, smoothed, transposed_times, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant
 from towsim.model.arrays import Flags, Floats, Ints
@@ -53,6 +53,9 @@ APART = 0.5
 
 RISING, FAR = 2.0, 1.0
 """How far a vehicle without a wire rises, in lengths of it; the error of position up to which it hurries [m]."""
+
+QUICK = 0.5
+"""How quick q̇_d may be fed back through the load, relative to the attitude."""
 
 TILTING = 0.8
 """Time constant with which a load is tilted after a failure [s]."""
@@ -305,13 +308,27 @@ def upright(mu, up, least):
 
 
 @part()
-def wire_force(memory, i, m, mu, q, q_rate, length, lift):
-    """Force u of a vehicle of mass m on wire i; its direction q and rate, and a = ``lift``."""
+def sway_time(memory, m, lift, length, count):
+    """Time constant with which q̇_d is smoothed [s].
+
+    q̇_d has the acceleration of the load in it, 2ζω/‖a − g‖ times. What of the vehicle's swing 2ω_q l q̇_d waits for its
+    attitude, m times, pulls at a wire that leans by s: M = n m s²/2 of the load's m₀ + M. Through a first-order filter
+    that is a loop of bandwidth 4ζω ω_q l/‖a − g‖ M/(m₀ + M) over the time constant.
+    """
+    gains, load = memory.gains, memory.mass[0]
+    carried = 0.5 * count * m * gains[8] * gains[8]
+    loop = 4.0 * gains[1] * gains[0] * gains[5] * length / norm(lift) * carried / (load + carried)
+    return max(SMOOTHING, loop / (QUICK * gains[3]))
+
+
+@part()
+def wire_force(memory, i, m, mu, q, q_rate, length, lift, count):
+    """Force u of a vehicle of mass m on wire i of ``count``; its direction q and rate, and a = ``lift``."""
     gains = memory.gains
     aim = scale(-1.0 / norm(mu), mu)
     if memory.begun[0]:
         fresh = scale(1.0 / gains[4], sub(aim, at3(memory.aim, i)))
-        put3(memory.sway, i, smoothed(at3(memory.sway, i), fresh, gains[4]))
+        put3(memory.sway, i, smoothed(at3(memory.sway, i), fresh, gains[4], sway_time(memory, m, lift, length, count)))
     put3(memory.aim, i, aim)
     omega, sway = gains[5], at3(memory.sway, i)
     across = axpy(-dot(q, aim), q, aim)
@@ -363,6 +380,6 @@ def carry(t, measured, reference, memory, command):
         # The attachment's acceleration, as it is meant to be: that of the centre, and what turning adds.
         r = at3(memory.at, i)
         there = add(lift, mul(R, add(cross(alpha, r), cross(spin, cross(spin, r)))))
-        u = wire_force(memory, i, m, mu, q, q_rate, length, there)
+        u = wire_force(memory, i, m, mu, q, q_rate, length, there, count)
         fly(craft, i, measured, u, up, m * g, 0.0, gains[3], gains[4], command)
     memory.begun[0] = True

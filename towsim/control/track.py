@@ -66,8 +66,8 @@ def _pulls(scene: Scene, plant: Plant, vehicles: tuple[str, ...]) -> Pulls:
             if end in vehicles and owner in scene.bodies:
                 local = scene.bodies[owner].points[point] if point else (0.0, 0.0, 0.0)
                 rows.append((plant.wire(name), vehicles.index(end), plant.body(owner), local))
-            elif end in vehicles and owner in scene.robots and scene.robots[owner].position is not None:
-                rows.append((plant.wire(name), vehicles.index(end), -1, scene.robots[owner].position))
+            elif end in vehicles and far in scene.robots and scene.robots[far].position is not None:
+                rows.append((plant.wire(name), vehicles.index(end), -1, scene.robots[far].position))
     wires, carriers, others, at = zip(*rows, strict=True) if rows else ((),) * 4
     pulls: Pulls = pack(
         Pulls,

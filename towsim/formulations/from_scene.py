@@ -13,6 +13,7 @@ from towsim.model.arm_builder import ArmBuilder
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree, compile_tree
 from towsim.scene import Mrfe, Scene
+from towsim.scene.expand import with_points
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ def scene_tree(scene: Scene) -> SceneTree:
     """
     for reason in _foreign(scene):
         raise UsageError(f"{reason}; formulations take bodies, ball, revolute and prismatic joints, and mrfe cables")
+    scene = with_points(scene)
     builder = ArmBuilder(scene, scene.bodies, [*scene.joints.items(), *scene.wires.items()])
     tree = compile_tree(builder.build(), gravity=scene.gravity, robots=dict(scene.robots))
     number = {name: i for i, name in enumerate(tree.links)}

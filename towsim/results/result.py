@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import importlib
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +26,7 @@ from towsim.suggest import is_one_of, unknown
 if TYPE_CHECKING:
     import xarray
 
+    from towsim.pictures import Film
     from towsim.scene import Scene
 
 Names = tuple[str, ...] | tuple[int, ...]
@@ -155,6 +157,16 @@ class Result(Mapping[str, Labelled]):
         from towsim.results.export import to_xarray
 
         return to_xarray(self)
+
+    def view(self, *others: Result) -> Film:
+        """The 3-D page of this run, others laid over it: seen in a notebook, ``.open()`` and ``.save(path)`` elsewhere.
+
+        Raises
+        ------
+        ResultError : the result has no poses to show, or towsim was installed without its 3-D page
+        """
+        pictures = importlib.import_module("towsim.pictures")  # which know results; not the other way round
+        return pictures.view(self, *others)  # type: ignore[no-any-return]
 
     def __getitem__(self, name: str) -> Labelled:
         self._known(name)

@@ -49,44 +49,24 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     """The block's rows as result variables, time first."""
     rows = slice(block.first, block.stop)
     record, drive, model = block.record, block.drive, compiled.model
-    n = block.stop - block.first
-    wire = model.wires.row
-
-    def told(table: np.ndarray) -> np.ndarray:
-        return table if len(table) == n else table[rows]
-
-    gap_of_wire, tension, impulse = told(record.gap), told(record.force), told(record.impulse)
-    if not compiled.wires_only:
-        gap_of_wire, tension, impulse = gap_of_wire[:, wire], tension[:, wire], impulse[:, wire]
-    if model.switches is not None and block.gone is not None:
-        gap_of_wire = gap_of_wire.copy()
-        for i, row in zip(model.switches.wire, block.gone, strict=True):
-            if i >= 0:
-                gap_of_wire[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
-    gap, length = gap_of_wire, told(drive.length)
-    out: dict[str, np.ndarray] = {
-        "time": told(block.time),
-        "position": told(record.position),
-        "velocity": told(record.velocity),
-        "acceleration": told(record.acceleration),
-        "quaternion": told(record.quaternion),
-        "angular_velocity": told(record.angular_velocity),
-        "angular_acceleration": told(record.angular_acceleration),
-        "robot_position": told(drive.robot),
-        "rank": told(record.rank),
-        "tension_unique": told(record.unique),
-        "residual": told(record.residual),
-        "iterations": told(record.iterations),
-        "status": told(record.status),
-        "step_size": np.full(n, step),
+    out = {"time": _rows(block, block.time), **linear(compiled, block)}
+    out |= {
+        "rank": _rows(block, record.rank),
+        "tension_unique": _rows(block, record.unique),
+        "residual": _rows(block, record.residual),
+        "iterations": _rows(block, record.iterations),
+        "status": _rows(block, record.status),
+        "step_size": np.full(block.stop - block.first, step),
         **joint_columns(compiled, block),
     }
+    gap = out["gap"]
+    if model.switches is not None and block.gone is not None:
+        out["gap"] = gap = gap.copy()
+        for i, row in zip(model.switches.wire, block.gone, strict=True):
+            if i >= 0:
+                gap[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
     if block.inputs is not None:
         out |= {name: values[rows] for name, values in zip(NAMES, block.inputs, strict=True)}
-    if compiled.contacts:
-        out["contact_force"] = _on_contacts(model.contacts, record.force[rows])
-        out["contact_impulse"] = _on_contacts(model.contacts, record.impulse[rows])
-        out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]
     if _parts(compiled)[0]:
         out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
         out["part_impulse"] = record.impulse[rows] @ _parts(compiled)[1]
@@ -96,14 +76,48 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         span = node[:, np.arange(len(count)), count] - node[:, :, 0]
         names = compiled.massless + compiled.cable_names
         order = [names.index(name) for name in compiled.scene.wires]
-        tension = np.concatenate([tension, np.linalg.norm(out["tip_force"], axis=2)], axis=1)[:, order]
         ends = model.balls.row[compiled.cables.closure]  # (nk, 3)
-        passed = np.linalg.norm(record.impulse[rows][:, ends], axis=2)
-        impulse = np.concatenate([impulse, passed], axis=1)[:, order]
-        gap = np.concatenate([gap, drive.feed[rows] - np.linalg.norm(span, axis=2)], axis=1)[:, order]
-        length = np.concatenate([length, drive.feed[rows]], axis=1)[:, order]
-    out["tension"], out["impulse"], out["gap"], out["length"] = tension, impulse, gap, length
+        of_cables = {
+            "tension": np.linalg.norm(out["tip_force"], axis=2),
+            "impulse": np.linalg.norm(record.impulse[rows][:, ends], axis=2),
+            "gap": drive.feed[rows] - np.linalg.norm(span, axis=2),
+            "length": drive.feed[rows],
+        }
+        out |= {name: np.concatenate([out[name], more], axis=1)[:, order] for name, more in of_cables.items()}
     return out
+
+
+def linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
+    """Those of the variables that are linear in what is recorded and known, of scenes without mrfe cables.
+
+    Their derivatives are the same of the record's derivatives: arrays may have one axis more, behind all others.
+    """
+    rows = slice(block.first, block.stop)
+    record, drive, model = block.record, block.drive, compiled.model
+    along = {"gap": record.gap, "tension": record.force, "impulse": record.impulse}
+    if not compiled.wires_only:
+        along = {name: table[:, model.wires.row] for name, table in along.items()}
+    out = {
+        "position": record.position,
+        "velocity": record.velocity,
+        "acceleration": record.acceleration,
+        "quaternion": record.quaternion,
+        "angular_velocity": record.angular_velocity,
+        "angular_acceleration": record.angular_acceleration,
+        "robot_position": drive.robot,
+        "length": drive.length,
+        **along,
+    }
+    out = {name: _rows(block, table) for name, table in out.items()}
+    if compiled.contacts:
+        out["contact_force"] = _on_contacts(model.contacts, record.force[rows])
+        out["contact_impulse"] = _on_contacts(model.contacts, record.impulse[rows])
+        out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]
+    return out
+
+
+def _rows(block: Block, table: np.ndarray) -> np.ndarray:
+    return table if len(table) == block.stop - block.first else table[block.first : block.stop]
 
 
 def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
@@ -123,9 +137,13 @@ def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
-    """Forces or impulses (n, nc, 3) of the ground on the bodies in world axes, of those along the rows."""
-    parts = np.where(contacts.row >= 0, along[:, contacts.row], 0.0)
-    found: np.ndarray = np.einsum("tck,ckj->tcj", parts, contacts.axes)
+    """Forces or impulses (n, nc, 3) of the ground on the bodies in world axes, of those along the rows (n, nr).
+
+    There may be one axis more behind.
+    """
+    parts = along[:, contacts.row]  # (n, nc, 3, ..)
+    parts[:, contacts.row < 0] = 0.0
+    found: np.ndarray = np.einsum("tck...,ckj->tcj...", parts, contacts.axes)
     return found
 
 

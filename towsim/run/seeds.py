@@ -12,7 +12,7 @@ d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,7 +109,8 @@ class Seed:
         self.direction = direction
         delta = REACH * (abs(direction.value) or 1.0)
         scene, settle = start or (compiled.declared, None)
-        moved = [_moved(scene, direction, place * delta) for place, _ in RULE]
+        outline = scene.outline()
+        moved = [_moved(scene, outline, direction, place * delta) for place, _ in RULE]
         read = [compiled.read(settle(one) if settle else one) for one in moved]
         self._weights = [(place, weight / delta) for place, weight in RULE]
         if compiled.cables is not None:
@@ -128,16 +129,16 @@ class Seed:
         self._driven = any(driver is not compiled.driver for driver in self._drivers)
         self.idle = not (self.numbers or any(part.any() for part in self.initial) or self._driven)
 
-    def drive(self, time: Floats, h: float) -> Drive | None:
-        """Derivative of the known motions at some times, h apart; None if they do not depend on the number."""
+    def drive(self, time: Floats, h: float) -> dict[str, Floats]:
+        """Derivatives of the known motions at some times, h apart, by field of ``Drive``: those that are not zero."""
         if not self._driven:
-            return None
+            return {}
         sampled = [jumps.known(driver, time, h) for driver in self._drivers]
-        rates: dict[str, Any] = {"kink": sampled[0].kink}
+        rates = {}
         for name, *parts in zip(Drive._fields, *sampled, strict=True):
-            if name not in rates:
+            if name != "kink" and not all(np.array_equal(parts[0], one) for one in parts[1:]):
                 rates[name] = self._rate(parts, name)
-        return Drive(**rates)
+        return rates
 
     def _rate(self, values: Sequence[Floats], what: str) -> Floats:
         bounded = np.isfinite(values[0])  # limits that are none stay infinite
@@ -157,7 +158,7 @@ class Seed:
         return np.where(np.abs(rate) <= rounding, 0.0, rate) if most <= rounding else rate
 
 
-def _moved(scene: Scene, direction: Direction, by: float) -> Scene:
+def _moved(scene: Scene, outline: Hashable, direction: Direction, by: float) -> Scene:
     """The scene with one number moved."""
     path, value = direction.path, direction.value + by
     try:
@@ -167,7 +168,7 @@ def _moved(scene: Scene, direction: Direction, by: float) -> Scene:
             f"parameter {path} = {direction.value:g} is at the edge of what it may be, where there is no derivative: "
             f"{error}"
         ) from None
-    if moved.outline() != scene.outline():
+    if moved.outline() != outline:
         raise UsageError(
             f"parameter {path} = {direction.value:g} decides which laws are present (it is zero, or makes two things "
             "equal), so that there is no derivative in it; give it a value of its own"

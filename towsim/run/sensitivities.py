@@ -12,7 +12,6 @@ from solvers.kernels.dual import DIRECTIONS
 from towsim.errors import UsageError
 from towsim.methods.block import Block
 from towsim.model.arrays import Floats
-from towsim.model.compile import Compiled
 from towsim.results import Events, Labelled, Result
 from towsim.results.derived import Source
 from towsim.results.variables import AXES, VARIABLES
@@ -212,22 +211,24 @@ def _gather(
     progress: Callable[[int, int], None] | None,
 ) -> _Gathered:
     values: dict[str, list[np.ndarray]] = {}
-    rates: dict[str, list[np.ndarray]] = {name: [] for name in wanted}
-    events = []
+    found, events, done, width = _Gathered(), [], 0, len(run.seeds)
+    rows = steps // every + 1 + (steps % every > 0)
     for block in run.blocks(steps):
         kept = _kept(block, run.done, every, steps)
         if with_values:
-            for name, rows in columns.variables(run.compiled, lane_of(block, 0), run.h).items():
-                values.setdefault(name, []).append(rows[kept])
-        lanes = [_rows(run.compiled, lane_of(block, i), run.h, wanted) for i in range(1, len(run.seeds) + 1)]
-        for name in wanted:
-            rates[name] += [np.stack([one[name][kept] for one in lanes], axis=-1)] if lanes else []
+            for name, table in columns.variables(run.compiled, seen(block, 0), run.h).items():
+                values.setdefault(name, []).append(table[kept])
+        if width:
+            told = columns.linear(run.compiled, seen(block, slice(1, 1 + width)))
+            for name in wanted:
+                if name not in found.rates:
+                    found.rates[name] = np.empty((rows, *told[name].shape[1:]))
+                found.rates[name][done : done + len(kept)] = told[name][kept]
+        done += len(kept)
         events.append(block.events)
         if progress is not None:
             progress(run.done, steps)
-    found = _Gathered()
-    found.values = {name: np.concatenate(rows) for name, rows in values.items()}
-    found.rates = {name: np.concatenate(rows) for name, rows in rates.items() if rows}
+    found.values = {name: np.concatenate(tables) for name, tables in values.items()}
     found.events, found.one_sided = np.concatenate(events), run.degenerate
     return found
 
@@ -238,13 +239,6 @@ def _kept(block: Block, done: int, every: int, steps: int) -> np.ndarray:
     return np.flatnonzero((number % every == 0) | (number == steps))
 
 
-def lane_of(block: Block, i: int) -> Block:
-    """A block with the values (0) or one direction's derivatives of what is recorded and known in it."""
+def seen(block: Block, i: int | slice) -> Block:
+    """A block with the values (0) or some directions' derivatives (as a last axis) of what is recorded and known."""
     return block._replace(record=lane(block.record, i), drive=lane(block.drive, i))
-
-
-def _rows(compiled: Compiled, block: Block, step: float, wanted: Sequence[str]) -> dict[str, np.ndarray]:
-    """Columns of derivatives: what is wanted is linear in what is recorded, so that the same table serves."""
-    with np.errstate(all="ignore"):  # what is not linear is not looked at
-        found = columns.variables(compiled, block, step)
-    return {name: found[name] for name in wanted}

@@ -264,6 +264,12 @@ class Simulation:
                 f"robot {robot!r} is a vehicle (dynamics: {kind}), which its drive moves: command it, "
                 "or give it a controller"
             )
+        owner = robot.partition(".")[0] if isinstance(robot, str) else robot
+        if is_one_of(owner, self.scene.robots) and self.scene.robots[owner].points:
+            raise UsageError(
+                f"robot {owner!r} carries points and moves as declared; give it a motion and an orientation for what "
+                "it is to do, or declare its points as robots of their own to steer each"
+            )
         before = self._commands.memory()
         jumps = self._commands.steer(robot, self.time, velocity, acceleration)
         if jumps and self._stepper.compiled.cable_names:

@@ -27,11 +27,23 @@ from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Model, by_lists
 from towsim.run.seeds import Seed
 
-BLOCK_NUMBERS = 500_000
-"""Numbers that are known and recorded of a block, without their derivatives (32 MB with them)."""
+BLOCK_NUMBERS = 50_000
+"""Numbers that are known and recorded of a block, without their derivatives: 3 MB with them, which caches hold."""
 
 MOST_SEARCHES = 4
 """Of an active set in one step."""
+
+
+SAMPLED = 4096
+"""Steps for which known motions are sampled at a time."""
+
+
+class _Sampled(NamedTuple):
+    """Known motions from a step on, and their derivatives in each direction, by field."""
+
+    start: int
+    drive: Drive
+    rates: list[dict[str, Floats]]
 
 
 class Degenerate(NamedTuple):
@@ -105,6 +117,8 @@ class Tangents:
         self.degenerate: list[Degenerate] = []
         self.events: list[np.ndarray] = []
         self.done = 0
+        self._sampled = self._sample(0)
+        self._blocks: dict[tuple[int, bool], Handle] = {}
         self._run = Handle(
             loop.RunArrays(
                 self.model,
@@ -122,7 +136,7 @@ class Tangents:
         )
 
     def blocks(self, steps: int) -> Iterator[Block]:
-        """The blocks of a run of so many steps, with records in duals.
+        """The blocks of a run of so many steps, with records in duals, each of which the next one is written over.
 
         Raises
         ------
@@ -139,9 +153,9 @@ class Tangents:
 
     def _block(self, steps: int, last: int) -> Block:
         method, time = self.stepper.method, times(self.done, steps, self.h)
-        drive, record = self._drive(time), _dual(make_record(self.compiled, steps))
         first, close = self.done == 0, method.staggered and self.done + steps == last
-        block = Handle(loop.BlockArrays(drive, time, first, record))
+        block = self._arrays_of_block(time, first, last)
+        drive, record = block.drive, block.record
         self.watch.found[0] = self.values.found[0] = 0
         good, reason = self._advance(block, steps + close)
         closed = close and reason == loop.GOOD
@@ -188,15 +202,29 @@ class Tangents:
             if self.done + k == 0:  # SHAKE's first step is solved twice, and begins again
                 self.state.p[...] = np.zeros((), DUAL)
 
-    def _drive(self, time: Floats) -> Drive:
-        drive: Drive = _dual(jumps.known(self.compiled.driver, time, self.h))
-        for i, seed in enumerate(self.seeds, 1):
-            rates = seed.drive(time, self.h)
-            if rates is not None:
-                for mine, rate in zip(drive, rates, strict=True):
-                    if mine.dtype != np.bool_:
-                        parts(mine)[..., i] = rate
-        return drive
+    def _arrays_of_block(self, time: Floats, first: bool, last: int) -> Handle:
+        """What the loop gets of a block; blocks of a size share one."""
+        begin, end = self._sampled.start, self._sampled.start + len(self._sampled.drive.kink)
+        if not (begin <= self.done and self.done + len(time) <= end):
+            self._sampled = self._sample(min(max(len(time) - 1, SAMPLED), last - self.done))
+        rows = slice(self.done - self._sampled.start, self.done - self._sampled.start + len(time))
+        block = self._blocks.get((len(time), first))
+        if block is None:
+            drive = _dual(Drive._make(part[rows] for part in self._sampled.drive))
+            value = loop.BlockArrays(drive, time.copy(), first, _dual(make_record(self.compiled, len(time) - 1)))
+            block = self._blocks[len(time), first] = Handle(value)
+        block.time[:] = time
+        for mine, plain in zip(block.drive, self._sampled.drive, strict=True):
+            (mine if mine.dtype == np.bool_ else parts(mine)[..., 0])[...] = plain[rows]
+        for i, rates in enumerate(self._sampled.rates, 1):
+            for name, rate in rates.items():
+                parts(getattr(block.drive, name))[..., i] = rate[rows]
+        return block
+
+    def _sample(self, steps: int) -> _Sampled:
+        time = times(self.done, steps, self.h)
+        rates = [seed.drive(time, self.h) for seed in self.seeds]
+        return _Sampled(self.done, jumps.known(self.compiled.driver, time, self.h), rates)
 
     def _note_degenerate(self, time: Floats) -> None:
         found = int(self.values.found[0])
@@ -216,10 +244,10 @@ def _seed_springs(model: Model, h: float) -> None:
         compliance[1:] = -(compliance[0] ** 2) * stiffer[1:]
 
 
-def lane(thing: Any, i: int) -> Any:
-    """Values (0) or one direction's derivatives (1, ..) of a tuple of arrays of duals; other arrays as they are."""
+def lane(thing: Any, i: int | slice) -> Any:
+    """Values (0) or some directions' derivatives of a tuple of arrays of duals, as views; other arrays as they are."""
     if isinstance(thing, np.ndarray):
-        return np.ascontiguousarray(parts(thing)[..., i]) if thing.dtype == DUAL else thing
+        return parts(thing)[..., i] if thing.dtype == DUAL else thing
     if isinstance(thing, tuple):
         return type(thing)(*(lane(one, i) for one in thing))
     return thing

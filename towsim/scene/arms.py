@@ -16,6 +16,7 @@ from pydantic import Field, StrictBool, model_validator
 from towsim.scene.base import Declared, Problem, problem, problems
 from towsim.scene.bodies import ZERO, Inertia, Shape, inertia_of
 from towsim.scene.quantity import (
+    ENDS,
     NAMES,
     Direction,
     Expression,
@@ -146,7 +147,9 @@ class Arm(Declared):
     SceneError : a carrier that does not exist, links that carry each other in a circle, a free link that is carried
     """
 
-    base: Annotated[str | Place, Short(Place, Text("robot that carries it", pattern=NAMES.pattern))] = Place()
+    base: Annotated[
+        str | Place, Short(Place, Text("robot, or point of one, that carries it", pattern=ENDS.pattern))
+    ] = Place()
     links: Annotated[dict[str, Link], Named()] = Field(description="name: link")
 
     @model_validator(mode="after")

@@ -19,6 +19,20 @@ def read_samples(source: Any, folder: str | Path) -> dict[str, Any]:
     ----------
     source : path of the file, relative to ``folder``
     """
+    _, t, position = read_columns(source, folder, (("x", "y", "z"),), header=False)
+    return {"t": t, "position": position}
+
+
+def read_columns(
+    source: Any, folder: str | Path, choices: tuple[tuple[str, ...], ...], *, header: bool = True
+) -> tuple[tuple[str, ...], list[float], list[list[float]]]:
+    """Which of the choices of columns a CSV file has beside t, the times, and the rows of these columns.
+
+    Parameters
+    ----------
+    source : path of the file, relative to ``folder``
+    header : whether it needs a header line, which may name other columns as well; else t and the first choice stand so
+    """
     if not isinstance(source, str):
         raise problem(f"must be the path of a CSV file, got {show(source)}", "csv")
     path = Path(folder, source)
@@ -28,30 +42,47 @@ def read_samples(source: Any, folder: str | Path) -> dict[str, Any]:
         if path.stat().st_size > LARGEST_FILE:
             raise problem(f"{path} is larger than {LARGEST_FILE >> 20} MiB", "csv")
         with path.open(encoding="utf-8-sig", newline="") as lines:
-            return _parse(csv.reader(lines), path)
+            return _parse(csv.reader(lines), path, choices, header)
     except (OSError, UnicodeError, csv.Error) as error:
         raise problem(f"cannot read {path}: {error}", "csv") from None
 
 
-def _parse(rows: Any, path: Path) -> dict[str, Any]:
-    order = [0, 1, 2, 3]
+COUNTS = {4: "four", 5: "five"}
+
+
+def _parse(
+    rows: Any, path: Path, choices: tuple[tuple[str, ...], ...], header: bool
+) -> tuple[tuple[str, ...], list[float], list[list[float]]]:
+    found = None if header else choices[0]
+    order = list(range(len(choices[0]) + 1))
+    width = len(order)
     t: list[float] = []
-    position: list[list[float]] = []
+    values: list[list[float]] = []
     for row in rows:
         cells = [cell.strip() for cell in row]
         if not any(cells) or cells[0].startswith("#"):
             continue
-        if not t and sorted(cells) == ["t", "x", "y", "z"]:
-            order = [cells.index(name) for name in "txyz"]
+        if not t and (named := _named(cells, choices)):
+            found, width = named, len(cells)
+            order = [cells.index(name) for name in ("t", *named)]
             continue
+        if found is None:
+            ways = " or ".join(", ".join(("t", *names)) for names in choices)
+            raise problem(f"{path}:{rows.line_num}: a header line with {ways} is needed, got {show(row)}", "csv")
         try:
-            numbers = [float(cell) for cell in cells]
-        except ValueError:
-            raise problem(
-                f"{path}:{rows.line_num}: four numbers t, x, y, z are needed, got {show(row)}", "csv"
-            ) from None
-        if len(numbers) != 4:
-            raise problem(f"{path}:{rows.line_num}: four columns t, x, y, z are needed, got {len(numbers)}", "csv")
-        t.append(numbers[order[0]])
-        position.append([numbers[i] for i in order[1:]])
-    return {"t": t, "position": position}
+            numbers = [float(cell) for cell in cells] if width == len(order) else [float(cells[i]) for i in order]
+        except (ValueError, IndexError):
+            what = f"{COUNTS[len(order)]} numbers t, {', '.join(found)} are needed"
+            raise problem(f"{path}:{rows.line_num}: {what}, got {show(row)}", "csv") from None
+        if len(cells) != width:
+            what = f"{COUNTS[width]} columns t, {', '.join(found)}" if width == len(order) else f"{width} columns"
+            raise problem(f"{path}:{rows.line_num}: {what} are needed, got {len(cells)}", "csv")
+        one = [numbers[i] for i in order] if width == len(order) else numbers
+        t.append(one[0])
+        values.append(one[1:])
+    return found or choices[0], t, values
+
+
+def _named(cells: list[str], choices: tuple[tuple[str, ...], ...]) -> tuple[str, ...] | None:
+    """The first of the choices that a header line names, with t."""
+    return next((names for names in choices if {"t", *names} <= set(cells)), None)

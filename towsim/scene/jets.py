@@ -35,7 +35,7 @@ def _times(a: Any, b: Any) -> Any:
     return 0.0 if _zero(a) or _zero(b) else a * b
 
 
-def _chain(a: Jet, v: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Jet:
+def chain(a: Jet, v: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Jet:
     """F(a) from F, F′ and F″ at a; the derivatives are only evaluated when a depends on t."""
     if _zero(a.d) and _zero(a.dd):
         return Jet(v)
@@ -84,7 +84,7 @@ def power(a: Jet, b: Jet) -> Jet:
     if _zero(b.d) and _zero(b.dd):
         n = b.v
         # A factor n or n − 1 that is zero ends the series there: t**1 is smooth at t = 0.
-        return _chain(
+        return chain(
             a,
             v,
             lambda: _times(n, a.v ** (n - 1.0)),
@@ -92,7 +92,7 @@ def power(a: Jet, b: Jet) -> Jet:
         )
     log_a = unary("log", a)
     exponent = mul(b, log_a)  # a**b = exp(b log a), for a > 0
-    return _chain(exponent, v, lambda: v, lambda: v)
+    return chain(exponent, v, lambda: v, lambda: v)
 
 
 # name: value F(x), F′(x, F), F″(x, F)
@@ -120,7 +120,7 @@ def unary(name: str, a: Jet) -> Jet:
     """A function of the table applied to a."""
     function, first, second = UNARY[name]
     v = function(a.v)
-    return _chain(a, v, lambda: first(a.v, v), lambda: second(a.v, v))
+    return chain(a, v, lambda: first(a.v, v), lambda: second(a.v, v))
 
 
 def select(condition: Any, a: Jet, b: Jet) -> Jet:

@@ -25,11 +25,12 @@ class JointSpring(Declared):
 
 
 class Joint(Declared):
-    """Two ends, each "body", "body.point" or "robot", that stay together as the kind says.
+    """Two ends, each "body", "body.point", "robot" or "robot.point", that stay together as the kind says.
 
     ball: one place; revolute: one place and one axis; prismatic: ``to`` slides along an axis carried by ``from``,
-    without turning; fixed: one place and one orientation. What they hold in orientation is that of the start. Robots
-    do not turn; a point mass has no orientation: it can only be part of a ball joint or slide along an axis.
+    without turning; fixed: one place and one orientation. What they hold in orientation is that of the start. A robot
+    that turns takes ball joints only; a point mass has no orientation: it can only be part of a ball joint or slide
+    along an axis.
 
     With ``reduced`` a joint needs no rows: its bodies move in the joints' coordinates, as a tree of links, free or on a
     robot, and cannot drift apart. For ball, revolute and prismatic joints without limits; method stewart-trinkle.

@@ -207,8 +207,11 @@ class Motion(Declared):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        self.only("waypoints", "circle", "formula", "samples")
+        self._check_declared()
         return self
+
+    def _check_declared(self) -> None:
+        self.only("waypoints", "circle", "formula", "samples")
 
     def sample(self, t: Array) -> Samples:
         """Position, velocity, acceleration, (n, 3) each, at the times ``t`` (n,) [s]."""

@@ -235,7 +235,11 @@ def list_schema(items: dict[str, Any], count: int) -> dict[str, Any]:
 # Letters, digits, - and _; in ASCII this is exact, so that the pattern means the same to every JSON Schema tool.
 NAME = r"[^\x00-\x2c./:-@\[-^`{-\x7f]{1,64}"
 NAMES = Text("name", pattern=NAME, form="a name: up to 64 letters, digits, _ and - (no dots, no blanks)")
-ENDS = Text("a body, a body's point, or a robot", pattern=rf"{NAME}(\.{NAME})?", form="'body', 'body.point' or 'robot'")
+ENDS = Text(
+    "a body, a robot, or a point of one",
+    pattern=rf"{NAME}(\.{NAME})?",
+    form="'body', 'robot', 'body.point' or 'robot.point'",
+)
 End = Annotated[str, ENDS]
 
 

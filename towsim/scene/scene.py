@@ -33,7 +33,10 @@ Array = NDArray[np.float64]
 
 
 class Attachment(NamedTuple):
-    """What the end of a wire or joint means: a robot, or a point of a body."""
+    """What the end of a wire or joint means: a robot, or a point of a body.
+
+    A point that a robot carries is a robot of its own, by its whole name (see ``expand``).
+    """
 
     owner: str
     is_robot: bool
@@ -128,7 +131,8 @@ class Scene(Declared):
 
     def cross_checked(self) -> Self:
         """Itself, if its parts fit each other; raises an error for pydantic to collect."""
-        found = [*self._name_problems(), *self._end_problems(), *self._joint_problems(), *self._contact_problems()]
+        found = [*self._name_problems(), *self._end_problems(), *self._joint_problems(), *self._clamp_problems()]
+        found += self._contact_problems()
         found += [] if found else self._loop_problems()
         found += control_problems(self)
         if found:
@@ -182,6 +186,13 @@ class Scene(Declared):
 
     def _joint_problems(self) -> Iterator[Problem]:
         for name, joint in self.joints.items():
+            for key, end in (("from", joint.from_), ("to", joint.to)):
+                if joint.kind != "ball" and self._turns(end):
+                    yield Problem(
+                        ("joints", name, key),
+                        f"robot {end.partition('.')[0]!r} turns, and a {joint.kind} joint holds what it ties as it "
+                        "stood in the world; use kind: ball, or a robot without an orientation that changes",
+                    )
             for key in joint.oriented:
                 end = joint.from_ if key == "from" else joint.to
                 if end in self.bodies and self.bodies[end].point:
@@ -190,6 +201,22 @@ class Scene(Declared):
                         f"{end!r} is a point mass and has no orientation for a {joint.kind} joint to hold; use kind: "
                         "ball, or for a point that slides along an axis let it be the joint's 'to'",
                     )
+
+    def _clamp_problems(self) -> Iterator[Problem]:
+        for name, wire in self.wires.items():
+            if isinstance(wire.model, Mrfe):
+                for key, end, held in (("from", wire.from_, wire.model.from_end), ("to", wire.to, wire.model.to_end)):
+                    if held == "clamped" and self._turns(end):
+                        yield Problem(
+                            ("wires", name, key),
+                            f"robot {end.partition('.')[0]!r} turns, and a clamped end stays as it stood in the world; "
+                            "take the end as ball",
+                        )
+
+    def _turns(self, end: str) -> bool:
+        """Whether an end is on a robot whose orientation changes."""
+        robot = self.robots.get(end.partition(".")[0])
+        return robot is not None and robot.orientation is not None and not robot.orientation.stands
 
     def _loop_problems(self) -> Iterator[Problem]:
         """Reduced joints that close a loop; all robots count as one place."""
@@ -211,7 +238,8 @@ class Scene(Declared):
                     group[b] = a
 
     def _rigid(self, at: Attachment) -> bool:
-        return at.is_robot and not self.robots[at.owner].dynamic
+        robot = self.robots.get(at.owner)  # None: a point that a robot carries
+        return at.is_robot and (robot is None or not robot.dynamic)
 
     def outline(self) -> Hashable:
         """The scene without its numbers: scenes with equal outlines have the same structure."""
@@ -241,17 +269,22 @@ class Scene(Declared):
                 seen.add(end)
 
     def attachment(self, end: str) -> Attachment:
-        """What "body", "body.point" or "robot" means here.
+        """What "body", "body.point", "robot" or "robot.point" means here.
 
         Raises
         ------
         SceneError : there is no such body, point or robot; with a suggestion
         """
         owner, _, point = end.partition(".")
-        if owner in self.robots and not point:
-            return Attachment(owner, True, (0.0, 0.0, 0.0))
+        if end in self.robots:
+            return Attachment(end, True, (0.0, 0.0, 0.0))
         if owner in self.robots:
-            raise SceneError(f"{owner!r} is a robot and has no points, got {show(end)}")
+            known = self.robots[owner].points
+            if not known:
+                raise SceneError(f"robot {owner!r} has no points, got {show(end)}; give it some (points: {{...}})")
+            if point not in known:
+                raise SceneError(unknown(f"point of robot {owner!r}", point, known))
+            return Attachment(end, True, (0.0, 0.0, 0.0))
         if owner not in self.bodies:
             raise SceneError(unknown("body or robot", owner, [*self.bodies, *self.robots]))
         points = self.bodies[owner].points

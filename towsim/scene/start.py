@@ -23,6 +23,7 @@ from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, path_text, scene_error
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
+from towsim.scene.expand import with_points
 from towsim.scene.quantity import Vec3
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Places:
     """Where ends of wires and joints are at t = 0; each body is turned, each robot's place found, once."""
 
     def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+        self._scene = with_points(scene)
         self._turns: dict[str, Array] = {}
         self._robots: dict[str, Array] = {}
 

@@ -12,8 +12,9 @@ from pydantic import Field, model_validator
 from towsim.scene.base import Declared, problem
 from towsim.scene.bodies import Actuator, Body, Drag
 from towsim.scene.motion import Motion
+from towsim.scene.orientation import Carried, Frame, Orientation
 from towsim.scene.piecewise import Samples
-from towsim.scene.quantity import Quantity, Vec3, Vector
+from towsim.scene.quantity import Named, Quantity, Vec3, Vector
 from towsim.scene.rotors import ALL, COMMANDED, Failure, Rotors
 
 Array = NDArray[np.float64]
@@ -52,16 +53,41 @@ class Robot(Declared):
 
     ``kinematic`` it does so whatever pulls on it; with other ``dynamics`` it is a vehicle with mass and limited drive
     that is controlled to do so (see ``Scene.controllers``), and a body of the result.
+
+    A kinematic robot may be a frame that turns (``orientation``) and carries named ``points``: a ship with fairleads, a
+    crane that slews. Wires and ball joints end at "robot.point"; in a result each point is a robot of that name.
     """
 
     position: Annotated[Vec3, Vector("fixed position, world axes", "m")] | None = None
     motion: Motion | None = None
+    orientation: Orientation | None = Field(
+        default=None, description="how its axes are turned; without it they are those of the world"
+    )
+    points: Annotated[
+        dict[str, Annotated[Vec3, Vector("point relative to the robot's position, robot's axes", "m")]],
+        Named(),
+        Field(description="named points that the robot carries"),
+    ] = Field(default={}, validate_default=True)
     dynamics: Dynamics = Field(default="kinematic", description="how it moves")
     vehicle: Vehicle = Vehicle()
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         self.only("position", "motion")
+        if self.dynamic:
+            for name, given in (("orientation", self.orientation), ("points", self.points or None)):
+                if given is not None:
+                    raise problem(
+                        f"is for kinematic robots, and this one is a {self.dynamics}, which has mass and turns as it "
+                        "must; leave it out",
+                        name,
+                    )
+        if self.orientation is not None and not self.points:
+            raise problem(
+                "turns nothing: wires end at points that it carries, and there are none; give it points, such as "
+                "points: {bow: [4, 0, 1]}",
+                "orientation",
+            )
         whole = all(set(failure.rotors) == set(ALL) for failure in self.vehicle.failures)
         if not whole and self.dynamics in ("point-mass", "ground"):
             raise problem(f"a {self.dynamics} has no rotors; leave out which of them fail", "vehicle", "failures")
@@ -69,7 +95,20 @@ class Robot(Declared):
 
     def outline(self) -> Hashable:
         """Of a kinematic robot that it is one: how it moves is a known motion."""
-        return super().outline() if self.dynamic else Robot
+        if self.dynamic:
+            return super().outline()
+        return (Robot, *self.points) if self.points else Robot
+
+    def carried(self) -> dict[str, Robot]:
+        """Its points as robots of their own: posts, if it stands still."""
+        turn = self.orientation or Orientation(quaternion=(1.0, 0.0, 0.0, 0.0))
+        frame = Frame(self.motion, self.position or (0.0, 0.0, 0.0), turn)
+        found = {}
+        for name, offset in self.points.items():
+            motion = Carried(frame=frame, offset=offset)
+            x, y, z = motion.start().tolist()
+            found[name] = Robot(position=(x, y, z)) if frame.stands else Robot(motion=motion)
+        return found
 
     @property
     def dynamic(self) -> bool:

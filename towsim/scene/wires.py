@@ -110,7 +110,7 @@ class Winch(Declared):
 
 
 class Wire(Declared):
-    """A wire between two ends, each "body", "body.point" or "robot": it pulls, it never pushes.
+    """A wire between two ends, each "body", "robot" or a point of one: it pulls, it never pushes.
 
     Its ``model`` is ``rigid`` (never stretches), ``elastic`` (massless spring and damper, tension only) or ``mrfe`` (a
     massive cable, which may also be ``from: free``: no body there, but a force on its end at ``exit``). ``material``

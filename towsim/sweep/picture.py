@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from towsim.pictures.figures import colours, new_figure, plain, style
 from towsim.sweep.work import DONE
-from towsim.view.figures import colours, new_figure, plain, style
 
 if TYPE_CHECKING:
     import xarray

@@ -1,0 +1,72 @@
+"""Films: as many pictures as the time asks for, the last one of another moment than the first, whoever draws them."""
+
+import importlib.util
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from scenarios import get
+from towsim import UsageError, simulate
+from towsim.pictures.animate import animate
+from towsim.pictures.headless import BROWSERS
+from towsim.pictures.page3d import PARTS
+from towsim.results import Result
+
+BROWSER = pytest.param(
+    "browser",
+    marks=[
+        pytest.mark.slow,
+        pytest.mark.skipif(
+            not (any(map(shutil.which, BROWSERS)) and importlib.util.find_spec("playwright")), reason="no browser"
+        ),
+        pytest.mark.skipif(not (PARTS / "bundle.js").is_file(), reason="towsim was installed without its 3-D page"),
+    ],
+)
+
+
+@pytest.fixture(scope="module")
+def tow() -> Result:
+    return simulate(get("slack-jerk").build(), duration=0.4)
+
+
+@pytest.mark.parametrize("renderer", ["matplotlib", BROWSER])
+def test_a_gif_has_a_picture_for_every_frame_and_moves(tow: Result, tmp_path: Path, renderer: str) -> None:
+    options = {"fps": 10, "speed": 0.5, "size": (320, 240), "renderer": renderer}
+    film = Image.open(animate(tow, tmp_path / "tow.gif", **options))
+    assert film.size == (320, 240)
+    assert film.n_frames == 9  # 0.4 s at half speed, 10 pictures a second, both ends
+    first = np.asarray(film.convert("L"), float)
+    film.seek(8)
+    assert np.abs(np.asarray(film.convert("L"), float) - first).max() > 50
+    assert [path.name for path in tmp_path.iterdir()] == ["tow.gif"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("suffix", "magic"), [(".mp4", b"ftyp"), (".webm", b"webm")])
+def test_a_video_is_written_when_ffmpeg_is_there(tow: Result, tmp_path: Path, suffix: str, magic: bytes) -> None:
+    pytest.importorskip("imageio_ffmpeg")
+    path = animate(tow, tmp_path / f"tow{suffix}", fps=10, size=(321, 241), renderer="matplotlib")
+    assert magic in path.read_bytes()[:64]
+
+
+def test_a_name_without_suffix_is_a_folder_of_pictures_in_order(tow: Result, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    options = {"fps": 5, "renderer": "matplotlib", "camera": "side"}
+    folder = animate(tow, tmp_path / "film", progress=lambda done, of: told.append((done, of)), **options)
+    assert [path.name for path in sorted(folder.iterdir())] == ["00000.png", "00001.png", "00002.png"]
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_another_suffix_camera_or_renderer_is_refused_before_anything_is_drawn(tow: Result, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="an animation is"):
+        animate(tow, tmp_path / "tow.avi")
+    with pytest.raises(UsageError, match="did you mean 'front'"):
+        animate(tow, tmp_path / "tow.gif", camera="fromt")
+    with pytest.raises(UsageError, match="unknown renderer"):
+        animate(tow, tmp_path / "tow.gif", renderer="webgl")
+    with pytest.raises(UsageError, match="draws one result"):
+        animate([tow, tow], tmp_path / "tow.gif", renderer="matplotlib")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,238 @@
+"""Every result can be drawn, whatever it holds, and nothing that matters is lost in the picture."""
+
+import numpy as np
+import pytest
+
+import scenarios
+import towsim
+from towsim.errors import ResultError
+from towsim.pictures import plot, plot_runs, save_figure
+from towsim.pictures.figures import BINS, colours, curve
+from towsim.pictures.panels import same_curves
+from towsim.pictures.paths import views
+from towsim.pictures.solids import outline
+from towsim.results import Event, Result, open_result
+
+
+def made(wires=4, rows=50, bodies=1, jerks=(), **change):
+    time = np.linspace(0, 5, rows)
+    random = np.random.default_rng(0)
+    position = np.zeros((rows, bodies, 3))
+    position[:, :, 0], position[:, :, 2] = time[:, None], np.sin(time)[:, None] + np.arange(bodies)
+    columns = {
+        "time": time,
+        "position": position,
+        "robot_position": position[:, :1] + [1.0, 0.0, 1.0],
+        "tension": random.uniform(1, 9, (rows, wires)),
+        "gap": random.uniform(-1e-7, 1e-2, (rows, wires)),
+        "residual": random.uniform(0, 1e-14, rows),
+        "status": random.integers(0, 3, rows).astype(np.int8),
+    } | change
+    names = tuple(f"w{i}" for i in range(wires))
+    coords = {"body": tuple(f"b{i}" for i in range(bodies)), "wire": names, "robot": ("r",)}
+    return Result(columns, coords, [Event(t, "jerk", names[-1], 3.0, 1.0, 0.2) for t in jerks], {"name": "made"})
+
+
+def labels(figure):
+    return [ax.get_ylabel().split(" (")[0] for ax in figure.axes if ax.get_label() != "<colorbar>"]
+
+
+@pytest.mark.parametrize("wires", [1, 8, 9, 24, 25, 200])
+@pytest.mark.parametrize("rows", [0, 1, 2, 300])
+def test_unasked_a_figure_shows_tension_gap_residual_and_path(tmp_path, wires, rows):
+    result = made(wires, rows, bodies=3, jerks=(2.0,))
+    figure = plot(result)
+    assert len(labels(figure)) == 4
+    save_figure(figure, tmp_path / "run.png")
+    assert (tmp_path / "run.png").stat().st_size > 10_000
+
+
+def test_a_result_without_wires_is_drawn_without_their_panels():
+    result = made()
+    bare = Result({name: result.column(name) for name in ("time", "position", "residual")}, {"body": ("b",)})
+    assert labels(plot(bare)) == ["residual", "z"]
+
+
+def test_asked_for_panels_are_drawn_in_that_order():
+    assert labels(plot(made(), ["status", "position", "tension", "status"])) == ["status", "position", "tension"]
+    assert labels(plot(made(), "tension")) == ["tension"]
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [(["tensoin"], "did you mean 'tension'"), (["time"], "unknown panel"), ([], "at least one"), (["e1"], "unknown")],
+)
+def test_unknown_panels_are_named(what, message):
+    with pytest.raises(ResultError, match=message):
+        plot(made(), what)
+
+
+def test_peaks_survive_long_runs():
+    values = np.zeros(1_000_003)
+    values[[17, 500_000, 1_000_001]] = [9.0, -7.0, 5.0]
+    time, short = curve(np.arange(len(values)) * 1e-3, values)
+    assert len(short) < 3 * BINS
+    assert len(time) == len(short)
+    assert {short.max(), short.min(), short[-2]} >= {9.0, -7.0}
+    assert 5.0 in short
+    assert abs(time[short.argmax()] - 0.017) < 1.0  # within one bin of its place
+
+
+def test_tension_axis_leaves_out_jerks_but_marks_them():
+    time = np.linspace(0, 5, 500)
+    result = made(2, 500, jerks=(time[200],), tension=np.full((500, 2), 5.0))
+    ax = plot(result, ["tension"]).axes[0]
+    assert ax.get_ylim()[1] < 10
+    markers = [line for line in ax.lines if line.get_marker() == "v"]
+    assert [line.get_xdata()[0] for line in markers] == [time[200]]
+    assert [text.get_text() for text in ax.texts] == ["3 N s"]
+
+
+def test_gap_scale_shows_stretch_beside_slack():
+    assert plot(made(), ["gap"]).axes[0].get_yscale() == "symlog"
+    taut = made(gap=np.full((50, 4), -3e-8))
+    ax = plot(taut, ["gap"]).axes[0]
+    assert (ax.get_yscale(), ax.get_ylabel()) == ("linear", "gap (nm)")
+
+
+@pytest.mark.parametrize(("still", "plane"), [(0, (1, 2)), (1, (0, 2)), (2, (0, 1))])
+def test_paths_are_shown_in_the_plane_in_which_they_lie(still, plane):
+    position = np.random.default_rng(0).normal(size=(50, 1, 3))
+    position[:, :, still] = 0.0
+    assert views(made(position=position, robot_position=position)) == [plane]
+
+
+def test_paths_in_space_are_shown_from_the_side_and_from_above():
+    position = np.random.default_rng(0).normal(size=(50, 1, 3)) * [1.0, 3.0, 2.0]
+    assert views(made(position=position, robot_position=position)) == [(1, 2), (0, 1)]
+
+
+def test_undefined_and_infinite_values_do_not_stop_a_picture(tmp_path):
+    broken = np.full((50, 4), np.nan)
+    broken[10, 1], broken[11, 1] = np.inf, 3.0
+    result = made(tension=broken, gap=broken, residual=np.full(50, np.nan), position=np.full((50, 1, 3), np.nan))
+    save_figure(plot(result), tmp_path / "run.png")
+
+
+def test_names_are_never_read_as_formulas(tmp_path):
+    names = ("$x_$", "_hidden", "荷物 " * 20, "a\\b")
+    result = made()
+    odd = Result({n: result.column(n) for n in result.variables}, {**result.coords, "wire": names}, (), {"name": "$%_"})
+    save_figure(plot(odd), tmp_path / "run.svg")
+    save_figure(plot(odd, ["tension", "gap"]), tmp_path / "few.png")
+
+
+def test_a_saved_result_gives_the_same_picture(tmp_path):
+    result = made(jerks=(2.0,))
+    save_figure(plot(result), tmp_path / "a.png")
+    save_figure(plot(open_result(result.save(tmp_path / "run.nc"))), tmp_path / "b.png")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_curves_upon_each_other_are_told_and_both_are_seen():
+    tension = np.random.default_rng(0).uniform(1, 9, (50, 4))
+    tension[:, 3] = tension[:, 1] + 1e-6
+    result = made(tension=tension)
+    figure = plot(result)
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["w0", "w1", "w2", "w3 = w1"]
+    styles = [line.get_linestyle() for line in figure.axes[0].lines[:4]]
+    assert styles == ["-", "-", "-", "--"]
+    assert same_curves(np.stack([tension[:, 0], np.full(50, np.nan)], 1)) == {}
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (Event(2.0, "break", "w1"), "w1 breaks"),
+        (Event(2.0, "break", "w1", note="wire w1 is cut"), "w1 is cut"),
+        (Event(2.0, "user", "w1", note="wire w1 is attached"), "w1 attached"),
+        (Event(5.0, "infeasible", "w1", note="no"), "refused"),
+    ],
+)
+def test_what_breaks_is_marked_in_every_panel_and_named_in_the_first(event, text):
+    bare = made()
+    result = Result({n: bare.column(n) for n in bare.variables}, bare.coords, [event])
+    first, *others = plot(result, ["tension", "gap", "residual"]).axes
+    assert text in [one.get_text() for one in first.texts]
+    for ax in (first, *others):
+        assert event.time in [line.get_xdata()[0] for line in ax.lines if len(set(line.get_xdata())) == 1]
+    assert not any(ax.texts for ax in others)
+
+
+def test_labels_of_jerks_do_not_stand_on_each_other():
+    bare = made(2)
+    for times in ([1.0, 1.02, 1.04, 4.99], [2.0] * 4, [0.0, 0.3, 0.6, 0.9, 1.2, 5.0]):
+        events = [Event(t, "jerk", "w0", 10.0 ** (k - 2)) for k, t in enumerate(times)]
+        result = Result({n: bare.column(n) for n in bare.variables}, bare.coords, events)
+        figure = plot(result, ["tension", "gap", "residual"])
+        figure.draw_without_rendering()
+        ax = figure.axes[0]
+        boxes = [text.get_window_extent() for text in ax.texts]
+        assert len(boxes) == len(times[:4]) or len(boxes) == 6
+        assert all(not a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+        assert all(ax.bbox.x0 - 1 <= box.x0 and box.x1 <= ax.bbox.x1 + 1 for box in boxes)
+
+
+def test_a_long_tow_is_no_thread_and_the_axis_says_so():
+    time = np.linspace(0, 5, 50)
+    position = np.stack([200 * time, np.sin(time), 0 * time], 1)[:, None]
+    ax = plot(made(position=position, robot_position=position + np.array([5.0, 0, 0])), ["path"]).axes[0]
+    assert ax.get_aspect() > 1
+    assert f"drawn {ax.get_aspect():g} times larger" in ax.get_ylabel()
+    square = plot(made(position=position * [0.01, 1, 1], robot_position=position * [0.01, 1, 1]), ["path"]).axes[0]
+    assert square.get_aspect() == 1
+
+
+def test_a_wire_is_drawn_on_its_way_only_while_it_is_there():
+    scene = scenarios.get("hand-over").build()
+    result = towsim.simulate(scene, duration=6.0, step=1e-3)
+    ax = plot(result, ["path"]).axes[0]
+    given, taken = colours(2)
+
+    def drawn(colour):
+        return sum(line.get_color() == colour and line.get_linewidth() == 0.8 for line in ax.lines)
+
+    # Drawn at 0, 1.5, 3, 4.5 and 6 s; one is detached at 4.5 s, the other attached at 0.25 s.
+    assert (drawn(given), drawn(taken)) == (3, 4)
+
+
+def test_outlines_are_convex_hulls():
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0.5], [0.2, 0.9], [1, 0.5]])
+    assert outline(square).tolist() == [[0, 0], [1, 0], [1, 1], [0, 1]]
+    assert len(outline(np.zeros((8, 2)))) == 1
+
+
+@pytest.mark.parametrize(("high", "label"), [(5.0, "tension (N)"), (2e4, "tension (kN)"), (3e7, "tension (MN)")])
+def test_tensions_are_drawn_in_the_unit_that_fits(high, label):
+    ax = plot(made(tension=np.full((50, 4), high)), ["tension"]).axes[0]
+    assert ax.get_ylabel() == label
+    assert 1 < ax.get_ylim()[1] < 1e4
+
+
+def test_several_runs_are_drawn_over_each_other(tmp_path):
+    straight = np.linspace(0, 5, 100)[:, None, None] * [1.0, 0.0, 2.0]
+    first = made(2, 100, position=straight, robot_position=straight)
+    time = np.linspace(0, 4, 77)  # other steps, and shorter
+    moved = np.stack([np.interp(time, first.time, first["position"].values[:, 0, k]) for k in range(3)], 1)
+    moved[:, 1] += 0.03
+    columns = {"time": time, "position": moved[:, None], "tension": np.ones((77, 2))}
+    second = Result(columns, {"body": ("b0",), "wire": ("w1", "w0")}, (), {"name": "made"})
+    figure = plot_runs({"a": first, "b": second})
+    assert labels(figure) == ["tension", "tension", "distance", "z"]
+    (apart,) = [ax for ax in figure.axes if ax.get_ylabel() == "distance (mm)"]
+    np.testing.assert_allclose(apart.lines[0].get_ydata(), 30.0, atol=1e-9)
+    assert apart.lines[0].get_xdata().max() <= 4.0
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b"]
+    save_figure(figure, tmp_path / "both.png")
+
+
+def test_runs_with_nothing_in_common_are_refused():
+    other = made()
+    strange = Result({"time": other.time, "tension": other["tension"].values}, {"wire": tuple("abcd")}, (), {})
+    with pytest.raises(ResultError, match="neither wires nor bodies"):
+        plot_runs({"a": other, "b": strange})
+    with pytest.raises(ResultError, match="two results or more"):
+        plot_runs({"a": other})
+    with pytest.raises(ResultError, match="b: nothing was recorded"):
+        plot_runs({"a": other, "b": made(rows=0)})

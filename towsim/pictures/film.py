@@ -1,0 +1,56 @@
+"""The 3-D page from Python: in a notebook it shows itself, elsewhere it is opened or saved."""
+
+from __future__ import annotations
+
+import html
+import tempfile
+import webbrowser
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from towsim.pictures.page3d import page, write_page
+from towsim.results import Result
+
+
+class Film:
+    """A page of one or more results; as the last line of a notebook's cell it is seen there.
+
+    Attributes
+    ----------
+    text : the page as HTML, made when it is first asked for
+    """
+
+    def __init__(self, results: Sequence[Result], fps: float | None = None, height: int = 720) -> None:
+        self._results, self._fps, self._height = tuple(results), fps, height
+
+    @cached_property
+    def text(self) -> str:
+        """The page as HTML."""
+        return page(*self._results, fps=self._fps)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page, whole or not at all."""
+        return write_page(self._results, path, fps=self._fps)
+
+    def open(self) -> Path:
+        """Open the page in the browser; returns the file, in a temporary folder."""
+        path = self.save(Path(tempfile.mkdtemp(prefix="towsim-"), "page.html"))
+        webbrowser.open(path.as_uri())
+        return path
+
+    def _repr_html_(self) -> str:
+        source = html.escape(self.text, quote=True)
+        return f'<iframe srcdoc="{source}" style="width:100%;height:{self._height}px;border:0"></iframe>'
+
+
+def view(*results: Result, fps: float | None = None, height: int = 720) -> Film:
+    """The 3-D page of one or more results, laid over each other: in a notebook it shows itself.
+
+    Parameters
+    ----------
+    results : what is seen
+    fps : frames kept per second of simulated time (default 100, less for runs of more than 30 s)
+    height : of the frame in a notebook [px]
+    """
+    return Film(results, fps, height)

@@ -1,0 +1,306 @@
+// The page: one clock for all runs, and whoever acts on it. `window.page` is the head and the numbers of page3d.py.
+import * as THREE from "three";
+import { onTheme, RAMP_CSS } from "./colours.js";
+import { Run } from "./data.js";
+import { Film } from "./film.js";
+import { Overlay } from "./overlay.js";
+import { Timeline } from "./timeline.js";
+import { Panel } from "./traces.js";
+import { World } from "./world.js";
+
+const $ = (id) => document.getElementById(id);
+const { head, numbers } = window.page;
+const runs = head.runs.map((one) => new Run(one, head.arrays, numbers));
+const span = { first: Math.min(...runs.map((run) => run.first)), last: Math.max(...runs.map((run) => run.last)) };
+const TICKS = 10000; // of the slider
+
+let now = span.first,
+  playing = false,
+  lit = null,
+  followed = null,
+  waiting = false,
+  drawn = 0;
+
+// ---------------------------------------------------------------- drawing, only when something has changed
+const redraw = () => {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(frame);
+};
+let world;
+try {
+  world = new World($("canvas"), runs, redraw);
+} catch (error) {
+  $("nogl").hidden = false;
+  throw new Error(`this browser cannot draw in 3-D (WebGL): ${error.message}`);
+}
+const films = runs.map((run, k) => new Film(run, world, k > 0));
+const film = films[0];
+const overlay = new Overlay($("overlay"), world);
+
+let before = 0;
+const frame = (clock) => {
+  waiting = false;
+  if (playing) {
+    now += Math.min(0.1, Math.max(0, clock - before) / 1000) * Number($("speed").value);
+    if (now >= span.last) {
+      now = span.last;
+      playing = false;
+    }
+  }
+  before = clock;
+  draw();
+  if (playing) redraw();
+};
+const draw = () => {
+  const was = followed?.position.clone();
+  for (const one of films) one.show(Math.min(now, one.run.last), lit);
+  if (followed) {
+    const moved = followed.position.clone().sub(was);
+    world.controls.target.add(moved);
+    world.camera.position.add(moved);
+    world.camera.updateMatrixWorld();
+  }
+  world.render();
+  overlay.draw(film, lit);
+  for (const panel of panels) panel.draw(now, lit);
+  timeline.show(now);
+  $("clock").textContent = `${now.toFixed(3)} s`;
+  $("scrub").value = String(Math.round((TICKS * (now - span.first)) / (span.last - span.first || 1)));
+  $("play").textContent = playing ? "❚❚" : "▶";
+  $("play").setAttribute("aria-label", playing ? "pause" : "play");
+  drawn++;
+};
+
+// ---------------------------------------------------------------- what can be done
+const seek = (t) => {
+  now = Math.min(span.last, Math.max(span.first, t));
+  redraw();
+};
+const pause = (t) => {
+  playing = false;
+  seek(t);
+};
+const light = (name, keep = false) => {
+  lit = !keep && lit === name ? null : name;
+  redraw();
+};
+const toggle = () => {
+  playing = !playing;
+  if (playing && now >= span.last) now = span.first;
+  before = performance.now();
+  redraw();
+};
+const look = (name) => {
+  followed = null;
+  $("camera").value = "free";
+  world.look(name);
+  redraw();
+};
+// What goes far is seen from near and followed, anything else at once.
+const FAR = 4;
+const begin = () => {
+  const balls = film.run.seen(film.run.nearest(now));
+  if (film.bodies.length && world.travel(balls) > FAR) {
+    world.look("fit", balls);
+    follow(film.bodies[0].name);
+  } else look("fit");
+};
+const step = (by) => pause(film.run.time[Math.min(film.run.frames - 1, Math.max(0, film.run.nearest(now) + by))]);
+
+const act = { span, seek: pause, light, redraw };
+const panels = [
+  new Panel($("panel1"), runs, "tension", act),
+  new Panel($("panel2"), runs, runs[0].curves.has("gap") ? "gap" : "speed", act),
+];
+const timeline = new Timeline($("marks"), $("list"), runs, act);
+
+// ---------------------------------------------------------------- pointing at things
+const ray = new THREE.Raycaster();
+const pointed = (event) => {
+  const box = $("canvas").getBoundingClientRect();
+  const x = event.clientX - box.left,
+    y = event.clientY - box.top;
+  let best = null,
+    far = 9; // px
+  film.lines.forEach((line, i) => {
+    if (!line) return;
+    let last = null;
+    for (let j = 0; j < line.length; j += 3) {
+      const here = world.project(new THREE.Vector3(line[j], line[j + 1], line[j + 2]), $("canvas"));
+      if (last?.[2] && here[2]) {
+        const [ax, ay] = last,
+          dx = here[0] - ax,
+          dy = here[1] - ay;
+        const s = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+        const away = Math.hypot(x - ax - s * dx, y - ay - s * dy);
+        if (away < far) [best, far] = [film.run.wires[i].name, away];
+      }
+      last = here;
+    }
+  });
+  if (best) return best;
+  ray.setFromCamera(new THREE.Vector2((2 * x) / box.width - 1, 1 - (2 * y) / box.height), world.camera);
+  let object = ray.intersectObjects([...film.bodies, ...film.robots])[0]?.object;
+  while (object && !object.userData.kind) object = object.parent;
+  return object?.name ?? null;
+};
+const told = (name) => {
+  const { run } = film,
+    lines = [name];
+  const wire = run.wires.findIndex((one) => one.name === name);
+  if (wire >= 0) lines.push(run.slack(wire) ? "slack" : "taut", run.wires[wire].model);
+  for (const [key, curve] of run.curves) {
+    const i = curve.names.indexOf(name);
+    if (i < 0 || lines.length > 11) continue;
+    const v = run.value(key, i);
+    if (Number.isFinite(v))
+      lines.push(`${key.replaceAll("_", " ")} ${Number(v.toPrecision(4))} ${curve.unit === "1" ? "" : curve.unit}`);
+  }
+  return lines.join("\n");
+};
+let pressed = null;
+$("canvas").addEventListener("pointerdown", (event) => {
+  pressed = [event.clientX, event.clientY];
+});
+$("canvas").addEventListener("pointerup", (event) => {
+  const still = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 5;
+  if (!still) return;
+  const name = pointed(event);
+  if (name) light(name);
+  else light(null, true);
+});
+$("canvas").addEventListener("pointermove", (event) => {
+  const name = event.buttons ? null : pointed(event);
+  $("tip").hidden = !name;
+  $("canvas").style.cursor = name ? "pointer" : "grab";
+  if (!name) return;
+  $("tip").textContent = told(name);
+  const box = $("scene").getBoundingClientRect();
+  $("tip").style.left = `${Math.min(event.clientX - box.left + 14, box.width - 190)}px`;
+  $("tip").style.top = `${Math.min(event.clientY - box.top + 14, box.height - $("tip").offsetHeight - 4)}px`;
+});
+
+// ---------------------------------------------------------------- controls
+$("title").textContent = head.title;
+$("status").textContent = runs.length > 1 ? `${runs[0].title} in full, others faint and dashed` : runs[0].note;
+$("scrub").max = String(TICKS);
+$("scrub").addEventListener("input", () =>
+  pause(span.first + (Number($("scrub").value) / TICKS) * (span.last - span.first)),
+);
+$("play").addEventListener("click", toggle);
+for (const name of ["fit", "front", "side", "top"]) $(name).addEventListener("click", () => look(name));
+for (const object of [...film.bodies, ...film.robots])
+  $("camera").append(new Option(`follow ${object.name}`, object.name));
+const follow = (name) => {
+  followed = film.named(name) || null;
+  $("camera").value = followed ? name : "free";
+  if (followed) {
+    const moved = followed.position.clone().sub(world.controls.target);
+    world.controls.target.add(moved);
+    world.camera.position.add(moved);
+  }
+  redraw();
+};
+$("camera").addEventListener("change", () => follow($("camera").value));
+$("trails").addEventListener("change", () => {
+  for (const one of films) one.trails.mesh.visible = $("trails").checked;
+  redraw();
+});
+$("names").addEventListener("change", () => {
+  overlay.names = $("names").checked;
+  redraw();
+});
+$("forces").addEventListener("change", () => {
+  film.options.forces = $("forces").checked;
+  redraw();
+});
+$("paint").value = film.options.paint;
+$("paint").addEventListener("change", () => {
+  for (const one of films) one.options.paint = $("paint").value;
+  legend();
+  redraw();
+});
+const legend = () => {
+  $("legend").hidden = $("paint").value !== "tension" || !film.run.wires.length;
+  $("ramp").style.background = RAMP_CSS;
+  $("most").textContent = `${Number(film.run.tension_scale.toPrecision(3))} N`;
+};
+$("paintlabel").hidden = $("forceslabel").hidden = !film.run.wires.length;
+const KEYS = {
+  " ": toggle,
+  f: () => look("fit"),
+  1: () => look("front"),
+  2: () => look("side"),
+  3: () => look("top"),
+  ArrowRight: () => step(1),
+  ArrowLeft: () => step(-1),
+  Home: () => pause(span.first),
+  End: () => pause(span.last),
+  n: () => $("names").click(),
+  t: () => $("trails").click(),
+  a: () => $("forces").click(),
+  Escape: () => light(null, true),
+};
+addEventListener("keydown", (event) => {
+  if (["SELECT", "INPUT"].includes(event.target.tagName) && event.target.type !== "checkbox" && event.key !== " ")
+    return;
+  const doIt = KEYS[event.key];
+  if (!doIt || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  doIt();
+});
+
+// ---------------------------------------------------------------- #t=3&camera=side
+const fromAddress = () => {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const camera = asked.get("camera");
+  if (["fit", "front", "side", "top"].includes(camera)) look(camera);
+  else if (camera) follow(camera);
+  if (asked.has("light")) light(asked.get("light"), true);
+  if (Number.isFinite(Number.parseFloat(asked.get("t")))) pause(Number.parseFloat(asked.get("t")));
+};
+addEventListener("hashchange", fromAddress);
+
+const resize = () => {
+  world.resize($("scene").clientWidth, $("scene").clientHeight);
+  overlay.resize();
+  timeline.place();
+  for (const panel of panels) panel.stale = true;
+  redraw();
+};
+new ResizeObserver(resize).observe($("scene"));
+addEventListener("resize", resize);
+onTheme(() => {
+  world.themed();
+  for (const panel of panels) panel.stale = true;
+  redraw();
+});
+
+if (innerWidth > 1000) $("events").open = true;
+if (!timeline.events.length) $("events").hidden = true;
+legend();
+resize();
+draw();
+begin();
+fromAddress();
+draw();
+window.viewer = {
+  seek: (t) => {
+    pause(t);
+    draw();
+  },
+  play: toggle,
+  time: () => now,
+  span,
+  look,
+  begin,
+  light: (name) => light(name, true),
+  lit: () => lit,
+  drawn: () => drawn,
+  position: (name) => film.named(name).position.toArray(),
+  line: (name) => film.lines[film.run.wires.findIndex((wire) => wire.name === name)],
+  target: () => world.controls.target.toArray(),
+  inside: () => world.inside(),
+};
+document.body.dataset.ready = "yes";

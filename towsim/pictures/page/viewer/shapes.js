@@ -1,0 +1,111 @@
+// What stands for bodies and robots.
+import * as THREE from "three";
+
+const LOAD = 0xd9a566,
+  DARK = 0x3b3f45,
+  STEEL = 0x7d8894;
+
+const part = (geometry, tint, more = {}) => {
+  const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: tint, roughness: 0.7, ...more }));
+  mesh.castShadow = mesh.receiveShadow = true;
+  return mesh;
+};
+const at = (mesh, x, y, z) => {
+  mesh.position.set(x, y, z);
+  return mesh;
+};
+const group = (...parts) => new THREE.Group().add(...parts);
+const edged = (geometry, tint) => {
+  const mesh = part(geometry, tint);
+  const ink = new THREE.LineBasicMaterial({ color: 0x333333, transparent: true, opacity: 0.6 });
+  return mesh.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 25), ink));
+};
+const upright = (radius, height, sides = 32) =>
+  new THREE.CylinderGeometry(radius, radius, height, sides).rotateX(Math.PI / 2);
+
+const quadcopter = (arm) => {
+  const parts = [part(new THREE.BoxGeometry(arm / 2.2, arm / 2.2, arm / 4), DARK)];
+  for (let k = 0; k < 4; k++) {
+    const angle = (k * Math.PI) / 2,
+      x = arm * Math.cos(angle),
+      y = arm * Math.sin(angle);
+    const boom = at(part(new THREE.BoxGeometry(arm, arm / 9, arm / 12), DARK), x / 2, y / 2, 0);
+    boom.rotation.z = angle;
+    const glass = { transparent: true, opacity: 0.5 };
+    const rotor = part(upright(0.45 * arm, arm / 40, 28), k === 0 ? 0xd7263d : 0x5b7083, glass); // the first is red
+    parts.push(boom, at(part(upright(arm / 14, arm / 6, 12), STEEL), x, y, arm / 14), at(rotor, x, y, arm / 7));
+  }
+  return group(...parts);
+};
+
+const BODIES = {
+  box: ({ size }) => edged(new THREE.BoxGeometry(...size), LOAD),
+  sphere: ({ size }) => part(new THREE.SphereGeometry(size[0], 32, 20), LOAD),
+  cylinder: ({ size }) => edged(upright(size[0], size[1], 40), LOAD),
+  point: (_, unit) => part(new THREE.SphereGeometry(0.55 * unit, 24, 16), 0xb5651d),
+  quadcopter: ({ size }) => quadcopter(size[0]),
+};
+
+// Robots have no size of their own: `unit` is what the eye needs.
+const ROBOTS = {
+  post: (u) => {
+    const cone = new THREE.ConeGeometry(0.55 * u, 0.9 * u, 4).rotateX(Math.PI / 2);
+    return group(at(part(cone, STEEL), 0, 0, -0.45 * u), part(new THREE.SphereGeometry(0.25 * u, 16, 12), DARK));
+  },
+  pulley: (u) => {
+    const rim = part(new THREE.TorusGeometry(0.5 * u, 0.14 * u, 12, 32).rotateX(Math.PI / 2), STEEL);
+    return group(rim, part(new THREE.CylinderGeometry(0.42 * u, 0.42 * u, 0.12 * u, 28), DARK));
+  },
+  drum: (u) => {
+    const flange = () => part(new THREE.CylinderGeometry(0.62 * u, 0.62 * u, 0.1 * u, 28), DARK);
+    const barrel = part(new THREE.CylinderGeometry(0.42 * u, 0.42 * u, 0.9 * u, 28), STEEL);
+    return group(barrel, at(flange(), 0, 0.5 * u, 0), at(flange(), 0, -0.5 * u, 0));
+  },
+  lug: (u) => part(new THREE.SphereGeometry(0.22 * u, 20, 14), STEEL),
+  rover: (u) => {
+    const wheel = (x, y) => at(part(new THREE.CylinderGeometry(0.28 * u, 0.28 * u, 0.2 * u, 20), DARK), x, y, -0.1 * u);
+    const hull = part(new THREE.BoxGeometry(1.5 * u, 0.9 * u, 0.4 * u), 0x30638e);
+    const cab = at(part(new THREE.BoxGeometry(0.6 * u, 0.7 * u, 0.4 * u), 0x4f86b3), 0.3 * u, 0, 0.4 * u);
+    const wheels = [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].map((y) => wheel(x * u, y * u)));
+    return group(hull, cab, ...wheels);
+  },
+  vessel: (u) => {
+    const plan = new THREE.Shape(
+      [
+        [-0.9, -0.35],
+        [0.5, -0.35],
+        [1.1, 0],
+        [0.5, 0.35],
+        [-0.9, 0.35],
+      ].map(([x, y]) => new THREE.Vector2(x * u, y * u)),
+    );
+    const hull = part(new THREE.ExtrudeGeometry(plan, { depth: 0.3 * u, bevelEnabled: false }), 0x8c2f39);
+    const house = part(new THREE.BoxGeometry(0.5 * u, 0.45 * u, 0.4 * u), 0xe9ecef);
+    return group(at(hull, 0, 0, -0.25 * u), at(house, 0.2 * u, 0, 0.25 * u));
+  },
+  carrier: (u) => quadcopter(0.75 * u),
+};
+
+export const bodyShape = (body, unit) => BODIES[body.kind](body, unit);
+export const robotShape = (robot, unit) => ROBOTS[robot.kind](unit);
+// What joins a box to a point of it that is outside.
+export const lug = ([x, y, z], [a, b, c]) => {
+  const within = (v, edge) => Math.min(edge / 2, Math.max(-edge / 2, v));
+  const from = new THREE.Vector3(within(x, a), within(y, b), within(z, c)),
+    to = new THREE.Vector3(x, y, z);
+  const length = from.distanceTo(to);
+  if (length < 1e-3 * Math.max(a, b, c)) return null;
+  const wide = 0.012 * Math.max(a, b, c);
+  const post = part(new THREE.CylinderGeometry(wide, wide, length, 10), STEEL);
+  post.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), to.clone().sub(from).normalize());
+  post.position.copy(from).add(to).multiplyScalar(0.5);
+  return post;
+};
+
+export const ghost = (object) =>
+  object.traverse((one) => {
+    if (!one.material) return;
+    one.material.transparent = true;
+    one.material.opacity *= 0.35;
+    one.castShadow = false;
+  });

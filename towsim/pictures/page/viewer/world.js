@@ -1,0 +1,183 @@
+// Light, ground, sky, camera: the world around what the result tells.
+import * as THREE from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { theme } from "./colours.js";
+
+const VIEWS = { fit: [1.2, -2, 0.9], front: [0, -1, 0.02], side: [1, 0, 0.02], top: [0, -1e-3, 1] };
+
+const cells = () => {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 256;
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, 256, 256);
+  pen.strokeStyle = "#0003";
+  pen.lineWidth = 4;
+  pen.strokeRect(0, 0, 256, 256);
+  const texture = new THREE.CanvasTexture(canvas);
+  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+  texture.anisotropy = 8;
+  return texture;
+};
+const halo = () => {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 256;
+  const pen = canvas.getContext("2d"),
+    fade = pen.createRadialGradient(128, 128, 40, 128, 128, 128);
+  fade.addColorStop(0, "#fff");
+  fade.addColorStop(1, "#000");
+  pen.fillStyle = fade;
+  pen.fillRect(0, 0, 256, 256);
+  return new THREE.CanvasTexture(canvas);
+};
+export const nice = (x) => {
+  const step = 10 ** Math.floor(Math.log10(x));
+  return [5, 2, 1].map((m) => m * step).find((s) => s <= x * (1 + 1e-9));
+};
+
+export class World {
+  constructor(canvas, runs, changed) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.scene = new THREE.Scene();
+    this.balls = runs.flatMap((run) => run.balls());
+    this.box = around(this.balls);
+    this.box.expandByScalar(Math.max(1e-3, 0.01 * this.box.getSize(new THREE.Vector3()).length()));
+    this.centre = this.box.getCenter(new THREE.Vector3());
+    this.size = 0.5 * this.box.getSize(new THREE.Vector3()).length();
+    this.up = new THREE.Vector3(...runs[0].up);
+    this.camera = new THREE.PerspectiveCamera(36, 1, this.size / 2000, this.size * 80);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener("change", changed);
+    this.light();
+    this.grounds = [];
+    for (const plane of distinct(runs.flatMap((run) => run.ground))) this.ground(plane, runs);
+    this.themed();
+  }
+
+  light() {
+    this.sky = new THREE.HemisphereLight(0xffffff, 0x9a9488, 1.7);
+    const sun = new THREE.DirectionalLight(0xfff4e0, 2.1);
+    const reach = 1.15 * this.size;
+    sun.position.copy(this.centre).add(new THREE.Vector3(0.6, -0.9, 2).setLength(3 * this.size));
+    sun.target.position.copy(this.centre);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * this.size });
+    sun.shadow.camera.far = 6 * this.size;
+    sun.shadow.normalBias = this.size / 800;
+    sun.shadow.radius = 4;
+    this.scene.add(this.sky, sun, sun.target);
+  }
+
+  // A plane that something passes below is translucent, as water.
+  ground({ normal, height }, runs) {
+    const n = new THREE.Vector3(...normal);
+    const wet = runs.some((run) => run.wet);
+    const cell = nice(this.size / 3),
+      extent = cell * Math.ceil((7 * this.size) / cell) * 2;
+    const map = cells(),
+      alphaMap = halo();
+    map.repeat.set(extent / cell, extent / cell);
+    const material = new THREE.MeshLambertMaterial({ map, alphaMap, transparent: true, side: THREE.DoubleSide });
+    material.depthWrite = false;
+    material.opacity = wet ? 0.45 : 1;
+    material.polygonOffset = true;
+    material.polygonOffsetFactor = material.polygonOffsetUnits = 2;
+    const sheet = new THREE.Mesh(new THREE.PlaneGeometry(extent, extent), material);
+    sheet.receiveShadow = true;
+    sheet.renderOrder = wet ? 5 : -1;
+    sheet.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), n);
+    sheet.position.copy(this.centre).addScaledVector(n, height - n.dot(this.centre));
+    this.scene.add(sheet);
+    this.grounds.push({ sheet, wet });
+  }
+
+  themed() {
+    const { land, water } = theme();
+    for (const { sheet, wet } of this.grounds) sheet.material.color.set(wet ? water : land);
+  }
+
+  // The nearest place in a direction from which all that is ever seen, or these balls, fit into the picture.
+  look(name, balls = this.balls) {
+    const { camera } = this,
+      centre = around(balls).getCenter(new THREE.Vector3());
+    camera.position.copy(centre).add(new THREE.Vector3(...VIEWS[name]));
+    camera.lookAt(centre);
+    camera.updateMatrixWorld();
+    const right = new THREE.Vector3(),
+      up = new THREE.Vector3(),
+      back = new THREE.Vector3();
+    camera.matrixWorld.extractBasis(right, up, back);
+    const rise = 0.88 * Math.tan((camera.fov * Math.PI) / 360),
+      wide = rise * camera.aspect;
+    // In the plane of the picture: from the middle of what is seen, for |x| ≤ wide · depth and |y| ≤ rise · depth.
+    const sides = [
+      [right, wide],
+      [up, rise],
+    ].map(([axis, slope]) => {
+      const ends = [-1, 1].map((sign) =>
+        Math.max(...balls.map(({ at, radius }) => sign * at.dot(axis) + slope * at.dot(back) + 1.1 * radius)),
+      );
+      return { middle: 0.5 * (ends[1] - ends[0]), depth: (0.5 * (ends[0] + ends[1])) / slope };
+    });
+    const [across, along] = sides;
+    const nearest = Math.max(...balls.map(({ at, radius }) => at.dot(back) + radius)) + 4 * camera.near;
+    const depth = Math.max(across.depth, along.depth, nearest);
+    const target = new THREE.Vector3().addScaledVector(right, across.middle).addScaledVector(up, along.middle);
+    target.addScaledVector(back, centre.dot(back));
+    this.controls.target.copy(target);
+    camera.position.copy(target).addScaledVector(back, depth - centre.dot(back));
+    this.controls.update();
+  }
+
+  // How much farther everything goes than it reaches at once.
+  travel(balls) {
+    return this.size / (0.5 * around(balls).getSize(new THREE.Vector3()).length() || 1);
+  }
+
+  // Whether all that is ever seen is in the picture.
+  inside() {
+    this.camera.updateMatrixWorld();
+    return this.balls.every(({ at }) => {
+      const { x, y } = at.clone().project(this.camera);
+      return Math.max(Math.abs(x), Math.abs(y)) <= 1;
+    });
+  }
+
+  resize(width, height) {
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / Math.max(1, height);
+    this.camera.updateProjectionMatrix();
+  }
+
+  // Where a point is in the picture [px], and whether it is in front of the camera.
+  project(point, canvas) {
+    const p = point.clone().project(this.camera);
+    return [0.5 * (p.x + 1) * canvas.clientWidth, 0.5 * (1 - p.y) * canvas.clientHeight, p.z < 1];
+  }
+
+  pixelsPerMetre(canvas) {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    return canvas.clientHeight / (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360));
+  }
+
+  render() {
+    this.renderer.render(this.scene, this.camera);
+  }
+}
+
+const around = (balls) => {
+  const box = new THREE.Box3();
+  for (const { at, radius } of balls)
+    box.expandByPoint(at.clone().addScalar(radius)).expandByPoint(at.clone().addScalar(-radius));
+  return box;
+};
+const distinct = (planes) => {
+  const seen = new Map();
+  for (const plane of planes) seen.set([...plane.normal, plane.height].map((x) => x.toFixed(6)).join(), plane);
+  return [...seen.values()];
+};

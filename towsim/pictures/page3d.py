@@ -1,0 +1,228 @@
+"""One self-contained 3-D page of one or more results: opens by double click, needs no network.
+
+The page holds a JSON head, the numbers (see ``packing``), and the bundle of the viewer and three.js that the build of
+towsim made in ``page/`` (``hatch_build.py``); numbers and bundle are gzipped. Results are laid over each other.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from towsim.errors import UsageError
+from towsim.pictures.curves import curves
+from towsim.pictures.happenings import happenings
+from towsim.pictures.packing import Pack
+from towsim.pictures.stage import Stage, frames, stage
+from towsim.results import Result
+from towsim.results.files import write_whole
+from towsim.scene import Scene, scene_from_text
+from towsim.scene.expand import expand, vertical
+from towsim.scene.wires import Length
+
+Array = NDArray[np.float64]
+
+PARTS = files("towsim.pictures") / "page"
+"""What pages are made of."""
+
+FINEST = 100.0
+"""Frames per second of simulated time, unless a run is so long that there would be more than ``MOST_FRAMES``."""
+
+MOST_FRAMES = 3000
+
+SMALLEST_GAP = 1e-6
+"""Gaps g are kept as asinh(g/1 µm): to half a percent, whether they are micrometres or metres."""
+
+
+def page(*results: Result, fps: float | None = None) -> str:
+    """The page as HTML text.
+
+    Parameters
+    ----------
+    results : what is seen; more than one are laid over each other
+    fps : frames kept per second of simulated time, 100 by default, less for runs of more than 30 s; between two of
+        them tensions keep their largest value and gaps their smallest, so that a jerk is seen
+
+    Raises
+    ------
+    ResultError : a result holds neither bodies' positions nor cables, or no scene, or no rows
+    UsageError : no result; towsim was installed where the bundle could not be built
+    """
+    if not results:
+        raise UsageError("a page needs at least one result")
+    bundle = _bundle()
+    pack = Pack()
+    titles = _titles(results)
+    runs = [
+        _run(result, title, f"{k}.", pack, fps) for k, (result, title) in enumerate(zip(results, titles, strict=True))
+    ]
+    name = " / ".join(dict.fromkeys(titles))
+    head = {"title": name, "runs": runs, "arrays": pack.heads}
+    fill = {
+        "title": html.escape(name),
+        "style": _asset("style.css"),
+        "bundle": _packed(bundle),
+        "boot": _asset("boot.js"),
+        "head": json.dumps(head, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
+        "numbers": _packed(pack.whole()),
+    }
+    text = _asset("page.html")
+    for key, value in fill.items():
+        text = text.replace("{{" + key + "}}", value)
+    return text
+
+
+def write_page(results: Result | Sequence[Result], path: str | Path, *, fps: float | None = None) -> Path:
+    """Write the page (see :func:`page`) of one or more results to ``path``, whole or not at all."""
+    path = Path(path)
+    data = page(*([results] if isinstance(results, Result) else results), fps=fps).encode()
+    write_whole(path, lambda file: file.write(data))
+    return path
+
+
+def _asset(name: str) -> str:
+    return PARTS.joinpath(name).read_text("utf-8")
+
+
+def _bundle() -> bytes:
+    try:
+        return PARTS.joinpath("bundle.js").read_bytes()
+    except FileNotFoundError:
+        raise UsageError(
+            "this towsim was installed without the viewer of its 3-D page: npm or its registry could not be had then; "
+            "run pip install . again, in towsim's source folder and with a network (-v shows what npm says); "
+            "towsim animate needs no viewer"
+        ) from None
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, 7, mtime=0)).decode()
+
+
+def _titles(results: Sequence[Result]) -> list[str]:
+    """A name for each run: its scene's, and of runs of one scene what else tells them apart."""
+    names = [str(result.attributes.get("name", "towsim")) for result in results]
+    notes = [_note(result) for result in results]
+    return [
+        name if names.count(name) == 1 else f"{name} ({note})" if notes.count(note) == 1 else f"{name} [{k + 1}]"
+        for k, (name, note) in enumerate(zip(names, notes, strict=True))
+    ]
+
+
+def _note(result: Result) -> str:
+    options = result.provenance.get("options", {})
+    words = [f"{options[key]}" for key in ("method", "solver") if key in options]
+    return ", ".join(words + ([f"h = {options['step']:g} s"] if "step" in options else []))
+
+
+def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None) -> dict[str, Any]:
+    """What the page tells of a run; its numbers go into ``pack``, under names that begin with ``prefix``."""
+    if fps is None:
+        span = float(result.time[-1] - result.time[0]) if len(result.time) else 0.0
+        fps = min(FINEST, MOST_FRAMES / max(span, 1e-9))
+    seen = stage(result, fps)
+    declared = scene_from_text(str(result.attributes["scene"]))
+    fine = _breadth(seen) / 2**15
+    top = _usual_tension(seen, expand(declared))
+    own = [wire for wire in seen.wires if not wire.places]
+    nodes = [seen.path[:, wire.first : wire.first + wire.points] for wire in own]
+    pull = np.where(seen.tension > 1e-6 * top, np.maximum(seen.tension, top / 2000), np.minimum(seen.tension, 0.0))
+    pack.add(prefix + "time", seen.time, max(1e-9, float(seen.time[-1] - seen.time[0]) / 2**26))
+    pack.add(prefix + "position", seen.position, fine)
+    pack.add(prefix + "quaternion", seen.quaternion, 1e-4)
+    pack.add(prefix + "robot", seen.robot, fine)
+    for wire, line in zip(own, nodes, strict=True):
+        pack.add(f"{prefix}node.{wire.name}", line, fine)
+    pack.add(prefix + "tension", pull, top / 2000)
+    pack.add(prefix + "gap", np.arcsinh(seen.gap / SMALLEST_GAP), 1 / 200)
+    shown = []
+    for one in curves(result, frames(result.time, fps)):
+        scale = float(np.nanquantile(np.abs(one.values), 0.995)) or float(np.nanmax(np.abs(one.values)))
+        pack.add(f"{prefix}curve.{one.name}", one.values, scale / 2000 or 1.0)
+        shown.append(
+            {"name": one.name, "unit": one.unit, "text": one.description, "names": one.names, "size": one.size}
+        )
+    first, last = float(seen.time[0]), float(seen.time[-1])
+    return {
+        "title": title,
+        "note": _note(result),
+        "prefix": prefix,
+        "frames": len(seen.time),
+        "bodies": [asdict(body) for body in seen.bodies],
+        "robots": list(_robots(seen, declared)),
+        "spars": seen.spars,
+        "wires": [
+            asdict(wire) | {"gone": [[max(a, first - 1.0), min(b, last + 1.0)] for a, b in wire.gone]}
+            for wire in seen.wires
+        ],
+        "ground": [{"normal": normal, "height": height} for normal, height in seen.ground],
+        "wet": _wet(seen),
+        "up": vertical(declared),
+        "curves": shown,
+        "events": [asdict(one) for one in happenings(result, declared)],
+        "breadth": _breadth(seen),
+        "tension_scale": top,
+    }
+
+
+def _usual_tension(seen: Stage, scene: Scene) -> float:
+    """As of the stage, but not what rounding leaves where nothing ever pulls."""
+    weight = sum(body.mass for body in scene.bodies.values()) * max(1.0, float(np.linalg.norm(scene.gravity)))
+    top = seen.usual_tension()
+    return top if top > 1e-9 * weight else 1.0
+
+
+def _breadth(seen: Stage) -> float:
+    """The largest extent of a frame [m], with bodies as large as they are; not 0."""
+    points = np.concatenate([seen.position, seen.robot, seen.path], axis=1)
+    spread = np.nanmax(points, axis=1) - np.nanmin(points, axis=1)
+    sizes = (2.0 * max(body.size) for body in seen.bodies if body.size)
+    return max(1e-3, float(np.nanmax(np.linalg.norm(spread, axis=1))), *sizes)
+
+
+def _wet(seen: Stage) -> bool:
+    """Whether lines hang below the ground, which is water then."""
+    points = seen.path.reshape(-1, 3)
+    deep = 0.02 * _breadth(seen)
+    return any(float(np.nanmin(points @ normal - height, initial=0.0)) < -deep for normal, height in seen.ground)
+
+
+def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
+    """Names of robots and what stands for each.
+
+    A pulley where a wire passes, a drum where a winch hauls, near the ground a vessel (on water, where something hangs
+    below it) or a rover; else a lug at a frame and what it carries, a post where nothing moves, or a carrier.
+    """
+    near = max(0.6, 0.02 * _breadth(seen))
+    scene = expand(declared)
+    passed = {end for wire in scene.wires.values() for end in wire.via}
+    hauling = {
+        end
+        for wire in scene.wires.values()
+        if wire.winch is not None or isinstance(wire.length, Length)
+        for end in (wire.from_, wire.to)
+    }
+    framed = {one for spar in seen.spars for one in spar}
+    for k, name in enumerate(seen.robots):
+        path = seen.robot[:, k]
+        moves = bool(np.ptp(path, axis=0).max() > 1e-9)
+        kind = "carrier" if moves else "post"
+        if name in passed:
+            kind = "pulley"
+        elif name in hauling:
+            kind = "drum"
+        elif moves and any(np.abs(path @ normal - height).max() < near for normal, height in seen.ground):
+            kind = "vessel" if _wet(seen) else "rover"
+        elif k in framed:
+            kind = "lug"
+        yield {"name": name, "kind": kind}

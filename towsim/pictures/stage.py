@@ -1,0 +1,260 @@
+"""What there is to see in a result, frame by frame: bodies, robots, lines of wires and cables, ground.
+
+Wires of any model are lines through points: their ends, rings on the way, or the nodes of an MRFE cable.
+A wire is there from its attachment on, until it is detached or cut or breaks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from towsim.errors import ResultError
+from towsim.results import Result
+
+if TYPE_CHECKING:
+    from towsim.scene import Body, Scene
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Figurine:
+    """What stands for a body: ``box`` (edges), ``sphere`` (radius), ``cylinder`` (radius, height), ``quadcopter`` (arm)
+    or ``point``."""
+
+    name: str
+    kind: str
+    size: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A point of a wire: ``owner`` is a body's or a robot's index, ``offset`` in the body's axes [m]."""
+
+    of: Literal["body", "robot"]
+    owner: int
+    offset: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A wire: it runs through ``points`` points of a frame's path, from ``first`` on.
+
+    ``places`` says where these are on bodies and robots; it is empty for a cable, which has nodes of its own.
+    ``gone`` are the spans of time in which it is not there [s]; ``model`` is rigid, elastic or mrfe.
+    """
+
+    name: str
+    first: int
+    points: int
+    places: tuple[Place, ...] = ()
+    gone: tuple[tuple[float, float], ...] = ()
+    model: str = "rigid"
+
+    def there(self, time: float) -> bool:
+        """Whether it is there at a time: attached, and neither detached, cut nor broken."""
+        return not any(left <= time < back for left, back in self.gone)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Frames of a result, world axes, SI.
+
+    Attributes
+    ----------
+    time : (n,) [s]
+    position, quaternion : (n, bodies, 3) and (n, bodies, 4)
+    robot : (n, robots, 3)
+    path : (n, points, 3) all points of all wires
+    tension, gap : (n, wires); the largest tension and the smallest gap since the frame before, NaN where a wire is gone
+    ground : normal and height of each plane
+    """
+
+    time: Array
+    position: Array
+    quaternion: Array
+    robot: Array
+    path: Array
+    tension: Array
+    gap: Array
+    bodies: tuple[Figurine, ...]
+    robots: tuple[str, ...]
+    wires: tuple[Line, ...]
+    ground: tuple[tuple[tuple[float, ...], float], ...]
+    spars: tuple[tuple[int, int], ...] = ()
+
+    def bounds(self) -> tuple[Array, Array]:
+        """Lowest and highest coordinates of all centres and lines that are ever seen, (3,) each [m]."""
+        points = np.concatenate([array.reshape(-1, 3) for array in (self.position, self.robot, self.path)])
+        points = points[np.isfinite(points).all(axis=1)]
+        return points.min(axis=0), points.max(axis=0)
+
+    def usual_tension(self) -> float:
+        """Upper end of a scale for tensions [N]: what only jerks exceed; 1 if nothing ever pulls."""
+        known = self.tension[np.isfinite(self.tension)]
+        top = float(np.quantile(known, 0.995)) if len(known) else 0.0
+        return top if top > 0 else 1.0
+
+
+def stage(result: Result, fps: float) -> Stage:
+    """The frames of a result, ``fps`` a second of simulated time.
+
+    Raises
+    ------
+    ResultError : the result holds no bodies' positions or no scene, or no rows
+    """
+    from towsim.scene import scene_from_text
+    from towsim.scene.expand import expand
+
+    if "scene" not in result.attributes or not _holds(result):
+        raise ResultError("this result holds no bodies and no cables to draw: positions and the scene are needed")
+    if not len(result.time):
+        raise ResultError("nothing was recorded, so there is nothing to draw")
+    scene = expand(scene_from_text(str(result.attributes["scene"])))
+    rows = frames(result.time, fps)
+    n = len(rows)
+    named = tuple(map(str, result.coords["body"])) if "position" in result else ()
+    bodies = tuple(figurine(name, scene.bodies[name]) for name in named)
+    position = result["position"].values[rows] if named else np.zeros((n, 0, 3))
+    quaternion = np.tile([1.0, 0.0, 0.0, 0.0], (n, len(named), 1))
+    if any(body.kind != "point" for body in bodies):
+        quaternion = result["quaternion"].values[rows]
+    robot = result["robot_position"].values[rows] if "robot_position" in result else np.zeros((n, 0, 3))
+    time = result.time[rows]
+    wires, lines = _lines(result, scene, rows, position, quaternion, robot)
+    gone = absences(result, [wire.name for wire in wires])
+    off, before = np.zeros((n, len(wires)), bool), np.append(time[:1], time[:-1])
+    for i, wire in enumerate(wires):
+        for left, back in gone[wire.name]:
+            off[:, i] |= (before >= left) & (time < back)  # what it bore until it went is told
+    none = np.zeros((n, 0))
+    return Stage(
+        time=time,
+        position=position,
+        quaternion=quaternion,
+        robot=robot,
+        path=np.concatenate(lines, axis=1) if lines else np.zeros((n, 0, 3)),
+        tension=np.where(off, np.nan, since(result["tension"].values, rows, np.fmax)) if "tension" in result else none,
+        gap=np.where(off, np.nan, since(result["gap"].values, rows, np.fmin)) if "gap" in result else none,
+        bodies=bodies,
+        robots=tuple(map(str, result.coords["robot"])) if robot.shape[1] else (),
+        wires=tuple(replace(wire, gone=gone[wire.name]) for wire in wires),
+        ground=_ground(scene),
+        spars=spars(tuple(map(str, result.coords["robot"]))) if robot.shape[1] else (),
+    )
+
+
+def spars(robots: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Numbers of robots that carry points, and of the points: "ship" and "ship.bow"."""
+    number = {name: i for i, name in enumerate(robots)}
+    return tuple((number[name.partition(".")[0]], i) for name, i in number.items() if "." in name)
+
+
+def frames(time: Array, fps: float) -> Rows:
+    """Indices of the rows that are kept: the last of each frame's time; row 0 is a frame of its own."""
+    frame = np.ceil((time - time[0]) * fps - 1e-6).astype(np.int64)  # frame k covers the times after k−1 up to k
+    return np.flatnonzero(np.diff(frame, append=frame[-1] + 1))
+
+
+def _lines(
+    result: Result, scene: Scene, rows: Rows, position: Array, quaternion: Array, robot: Array
+) -> tuple[list[Line], list[Array]]:
+    """The wires, and the points (n, k, 3) of each."""
+    nodes = result["node_position"].values[rows] if "node_position" in result else None
+    cables = [str(name) for name in result.coords.get("cable", ())]
+    wires: list[Line] = []
+    lines: list[Array] = []
+    first = 0
+    for name in map(str, result.coords.get("wire", ())):
+        wire = scene.wires[name]
+        places: tuple[Place, ...] = ()
+        if nodes is not None and name in cables:
+            line = nodes[:, cables.index(name)]
+            line = np.nan_to_num(line[:, ~np.isnan(line).all(axis=(0, 2))])
+        else:
+            places = tuple(_place(scene, result, end) for end in (wire.from_, *wire.via, wire.to))
+            line = np.stack([_points(place, position, quaternion, robot) for place in places], axis=1)
+        wires.append(Line(name, first, line.shape[1], places, (), wire.model if places else "mrfe"))  # type: ignore[arg-type]
+        lines.append(line)
+        first += line.shape[1]
+    return wires, lines
+
+
+def _place(scene: Scene, result: Result, end: object) -> Place:
+    """What a wire's end names."""
+    attachment = scene.attachment(str(end))
+    if attachment.is_robot:
+        return Place("robot", result.coords["robot"].index(attachment.owner), (0.0, 0.0, 0.0))
+    return Place("body", result.coords["body"].index(attachment.owner), attachment.offset)
+
+
+def _points(place: Place, position: Array, quaternion: Array, robot: Array) -> Array:
+    """Positions (n, 3) of a place."""
+    if place.of == "robot":
+        return robot[:, place.owner]
+    q, r = quaternion[:, place.owner], np.array(place.offset)
+    w, u = q[:, :1], q[:, 1:]
+    turned = r + 2.0 * np.cross(u, np.cross(u, r) + w * r)
+    return np.asarray(position[:, place.owner] + turned)
+
+
+def absences(result: Result, wires: Iterable[str]) -> dict[str, tuple[tuple[float, float], ...]]:
+    """The spans of time in which each wire is not there [s], from the events of the result."""
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in wires}
+    left: dict[str, float] = {}
+    for event in result.events:
+        name = event.subject
+        if event.kind not in ("break", "user") or name not in found:
+            continue
+        if event.note.endswith("is attached"):
+            found[name].append((left.pop(name, -math.inf), event.time))
+        else:
+            left.setdefault(name, event.time)
+    for name, time in left.items():
+        found[name].append((time, math.inf))
+    return {name: tuple(spans) for name, spans in found.items()}
+
+
+def since(values: Array, rows: Rows, reduce: np.ufunc) -> Array:
+    """Largest or smallest value of each frame: over the rows after the frame before."""
+    starts = np.concatenate([[0], rows[:-1] + 1])
+    return np.asarray(reduce.reduceat(values, starts, axis=0))
+
+
+def figurine(name: str, body: Body) -> Figurine:
+    """One without a shape is a box of the same inertia."""
+    if body.rotors is not None:
+        return Figurine(name, "quadcopter", (body.rotors.arm,))
+    shape = body.shape
+    if body.point:
+        return Figurine(name, "point", ())
+    if shape is not None and shape.sphere is not None:
+        return Figurine(name, "sphere", (shape.sphere,))
+    if shape is not None and shape.cylinder is not None:
+        return Figurine(name, "cylinder", shape.cylinder)
+    if shape is not None and shape.box is not None:
+        return Figurine(name, "box", shape.box)
+    inertia = np.diagonal(body.inertia_matrix())
+    edges = (math.sqrt(max(1e-12, 6.0 * (inertia.sum() - 2.0 * moment) / body.mass)) for moment in inertia)
+    return Figurine(name, "box", tuple(edges))
+
+
+def _holds(result: Result) -> bool:
+    """Whether there is something to draw."""
+    return {"position", "quaternion"} <= set(result) or "node_position" in result
+
+
+def _ground(scene: Scene) -> tuple[tuple[tuple[float, ...], float], ...]:
+    planes: Any = scene.ground
+    if planes is None:
+        return ()
+    if isinstance(planes, dict):
+        planes = list(planes.values())
+    return tuple((plane.normal, plane.height) for plane in (planes if isinstance(planes, Sequence) else (planes,)))

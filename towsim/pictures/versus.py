@@ -1,0 +1,143 @@
+"""Several runs over each other: tensions, how far apart the loads are, and their paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from towsim.errors import ResultError
+from towsim.pictures import paths
+from towsim.pictures.figures import Colour, colours, curve, new_figure, plain, style
+from towsim.pictures.panels import length_unit, newtons
+from towsim.results import Result
+
+Array = NDArray[np.float64]
+
+EACH = 4
+"""Wires, and loads, up to this many have a panel each; of more the largest is drawn."""
+
+
+def plot_runs(results: Mapping[str, Result], *, figure: Figure | None = None) -> Figure:
+    """Draw several runs of one scene over each other, to see what a method, a wire's model or a number changes.
+
+    Parameters
+    ----------
+    results : runs by what they are called; distances are those from the first one
+    figure : draw into this one instead of a new one
+
+    Raises
+    ------
+    ResultError : fewer than two runs, one without rows, or runs that have neither wires nor bodies in common
+    """
+    if len(results) < 2:
+        raise ResultError("name two results or more to compare")
+    for name, one in results.items():
+        if not len(one.time):
+            raise ResultError(f"{name}: nothing was recorded, so there is nothing to compare")
+    wires, bodies = _common(results, "wire", "tension"), _common(results, "body", "position")
+    if not wires and not bodies:
+        raise ResultError(f"{', '.join(results)} have neither wires nor bodies of the same names")
+    panels = [("tension", some) for some in _groups(wires)] + [("apart", some) for some in _groups(bodies)]
+    figure = figure or new_figure(11 if bodies else 8, max(4.5, 1.0 + 2.0 * len(panels)))
+    outer = figure.add_gridspec(1, 2 if bodies else 1, width_ratios=[1.6, 1.0] if bodies else [1.0])
+    grid = outer[0, 0].subgridspec(len(panels), 1)
+    shades = dict(zip(results, colours(len(results)), strict=True))
+    first: Axes | None = None
+    rows = []
+    for i, (kind, names) in enumerate(panels):
+        ax = figure.add_subplot(grid[i, 0], sharex=first)
+        first = first or ax
+        style(ax)
+        (_tension if kind == "tension" else _apart)(ax, results, names, shades)
+        ax.tick_params(labelbottom=i == len(panels) - 1)
+        rows.append(ax)
+    rows[-1].set_xlabel("time (s)")
+    figure.align_ylabels(rows)
+    if bodies:
+        _paths(figure, outer[0, 1], results, bodies, shades)
+    handles = [Line2D([], [], color=shade, linewidth=2) for shade in shades.values()]
+    figure.legend(
+        handles, [plain(name, 40) for name in results], loc="outside lower left", ncols=4, fontsize=8, frameon=False
+    )
+    title = plain(" and ".join(dict.fromkeys(str(one.attributes.get("name", "")) for one in results.values())), 100)
+    figure.suptitle(f"{title}: {len(results)} runs", x=0.01, ha="left", fontsize=10, fontweight="bold")
+    return figure
+
+
+def _common(results: Mapping[str, Result], dim: str, variable: str) -> list[str]:
+    """Names along a dimension that all runs have."""
+    if not all(variable in one for one in results.values()):
+        return []
+    first, *others = (list(map(str, one.coords.get(dim, ()))) for one in results.values())
+    return [name for name in first if all(name in other for other in others)]
+
+
+def _groups(names: list[str]) -> list[list[str]]:
+    """What is drawn in a panel: one name, or all of them."""
+    return [[name] for name in names] if len(names) <= EACH else [names]
+
+
+def _tension(ax: Axes, results: Mapping[str, Result], wires: list[str], shades: Mapping[str, Colour]) -> None:
+    """Tension of a wire, or the largest of several, of each run."""
+    drawn = {name: np.fmax.reduce(one["tension"].sel(wire=wires).values, axis=1) for name, one in results.items()}
+    tops = [wire.tension_max for one in results.values() for wire in one.summary().wires if wire.name in wires]
+    unit, size = newtons(max((top for top in tops if np.isfinite(top)), default=1.0))
+    for k, (name, values) in enumerate(drawn.items()):
+        ax.plot(*curve(results[name].time, values / size), color=shades[name], linewidth=1.3, linestyle=_dashes(k))
+    ax.set_ylabel(f"tension ({unit})")
+    ax.set_title(plain(wires[0]) if len(wires) == 1 else "largest of all wires", loc="right", fontsize=8, pad=2)
+
+
+def _dashes(k: int) -> str | tuple[float, tuple[float, float]]:
+    """The first run is a full line, the others dashes: where they are the same, both are seen."""
+    return "-" if k == 0 else (4.0 * k, (4.0, 4.0))
+
+
+def _apart(ax: Axes, results: Mapping[str, Result], bodies: list[str], shades: Mapping[str, Colour]) -> None:
+    """Distance of a load, or the largest of several, from where it is in the first run."""
+    (home, reference), *others = results.items()
+    curves = {name: _distance(reference, one, bodies) for name, one in others}
+    top = max((float(np.nanmax(values, initial=0.0)) for _, values in curves.values()), default=0.0)
+    unit, size = length_unit(top)
+    for name, (time, values) in curves.items():
+        ax.plot(*curve(time, values / size), color=shades[name], linewidth=1.2)
+    ax.set_ylabel(f"distance ({unit})")
+    what = plain(bodies[0]) if len(bodies) == 1 else "the load that is farthest"
+    ax.set_title(f"{what}, from {plain(home, 40)}", loc="right", fontsize=8, pad=2)
+
+
+def _distance(a: Result, b: Result, bodies: list[str]) -> tuple[Array, Array]:
+    """Times that both runs cover, and how far apart the bodies are then at most [m]; b is interpolated."""
+    kept = (a.time >= b.time[0]) & (a.time <= b.time[-1])
+    time = a.time[kept]
+    x, y = (one["position"].sel(body=bodies).values for one in (a, b))
+    at = np.stack(
+        [[np.interp(time, b.time, y[:, i, k]) for k in range(3)] for i in range(len(bodies))]
+    )  # (bodies, 3, time)
+    return time, np.asarray(np.linalg.norm(x[kept] - at.transpose(2, 0, 1), axis=2).max(axis=1, initial=0.0))
+
+
+def _paths(
+    figure: Figure, place: object, results: Mapping[str, Result], bodies: list[str], shades: Mapping[str, Colour]
+) -> None:
+    """Paths of the loads of each run, in the planes in which those of the first show most."""
+    reference = next(iter(results.values()))
+    planes = paths.views(reference)
+    grid = place.subgridspec(len(planes), 1)  # type: ignore[attr-defined]
+    for i, (a, b) in enumerate(planes):
+        ax = figure.add_subplot(grid[i, 0])
+        style(ax)
+        for k, (name, one) in enumerate(results.items()):
+            where = one["position"].sel(body=bodies[: 4 * EACH]).values
+            for j in range(where.shape[1]):
+                points = where[:: max(1, len(where) // 4000), j]
+                ax.plot(points[:, a], points[:, b], color=shades[name], linewidth=1.2, linestyle=_dashes(k))
+                ax.plot(points[-1:, a], points[-1:, b], "o", color=shades[name], markersize=4)
+        ax.set_xlabel(f"{'xyz'[a]} (m)")
+        ax.set_ylabel(f"{'xyz'[b]} (m)")
+        paths.scale(ax, (a, b))
