@@ -138,12 +138,12 @@ def boxes_apart():
     three, five = with_wires(3), with_wires(5)
     away = np.array([10.0, 0.0, 0.0])
     robots = {
-        f"far {name}": robot.replace(motion=None, position=tuple(robot.start() + away))
+        f"far_{name}": robot.replace(motion=None, position=tuple(robot.start() + away))
         for name, robot in five.robots.items()
     }
     box = five.bodies["box"].replace(position=tuple(np.array(five.bodies["box"].position) + away))
     wires = {
-        f"far {name}": wire.replace(from_=wire.from_.replace("box", "far"), to=f"far {wire.to}")
+        f"far_{name}": wire.replace(from_=wire.from_.replace("box", "far"), to=f"far_{wire.to}")
         for name, wire in five.wires.items()
     }
     alone = three, three.replace(bodies={"far": box}, robots=robots, wires=wires)

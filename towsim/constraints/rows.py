@@ -77,7 +77,7 @@ def row_rate(rows, J, u, bias, i):
 
 @part()
 def row_rates(rows, J, u, bias, out):
-    """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6)."""
+    """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6); ``out`` is another array than ``bias``."""
     _row_rates(rows.tow, rows.lists, rows, J, u, bias, out)
 
 

@@ -236,13 +236,13 @@ def predict(model, p, work):
     jointed = model.balls.a.shape[0] > 0 or model.joints is not None
     for i in range(p.shape[0]):
         work.w[i] = 0.0 if jointed and rigid_joint(model.rows, i) else p[i]
-        work.bias[i] = model.rows.compliance[i] * work.w[i]
+        work.q[i] = model.rows.compliance[i] * work.w[i]
     wrenches(model.rows, work.J, work.w, work.wrench)
     if jointed:
         for k in range(work.wrench.shape[0]):
             for j in range(6):
                 work.wrench[k, j] += work.carried[k, j]
-    row_rates(model.rows, work.W, work.wrench, work.bias, work.bias)  # J Y = Wᵀ
+    row_rates(model.rows, work.W, work.wrench, work.q, work.bias)  # J Y = Wᵀ
 
 
 @part()
