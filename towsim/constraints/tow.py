@@ -158,7 +158,7 @@ def tow_matrix(tow, minv, Y, J, W, A):
 
 @part()
 def tow_rates(tow, J, u, bias, out):
-    """Rates J u + bias of the rows at the velocities u (nn, 6) of the bodies; ``out`` is another array than ``bias``."""
+    """Rates J u + bias of the rows at the bodies' velocities u (nn, 6); ``out`` is another array than ``bias``."""
     rows, given, found = abreast(J, 0), along(bias), along(out)
     for k in range(number_of(tow.body)):
         b, row, begin, end = rows_of(tow.body, tow, k)

@@ -77,13 +77,13 @@ class Wires(NamedTuple):
 
 
 class Springs(NamedTuple):
-    """Elastic wires and elastic contacts with the ground, by their rows."""
+    """Elastic wires, springs, and elastic contacts with the ground, by their rows; that of a spring is FREE."""
 
     row: Ints  # (ns,)
-    wire: Ints  # (ns,) wire whose length L(t) divides stiffness and damping, −1 for a contact
-    stiffness: Floats  # (ns,) EA [N], or k [N/m] of a contact
-    damping: Floats  # (ns,) ηA [N s], or c [N s/m] of a contact
-    pulls: Flags  # (ns,) whether a closed contact's force may change its sign
+    wire: Ints  # (ns,) wire whose length L(t) divides stiffness and damping, −1 for a contact or a spring
+    stiffness: Floats  # (ns,) EA [N], or k [N/m] of a contact or a spring
+    damping: Floats  # (ns,) ηA [N s], or c [N s/m] of a contact or a spring
+    pulls: Flags  # (ns,) whether the force may change its sign: of a spring, or of a closed contact
 
 
 class Routes(NamedTuple):
@@ -190,7 +190,8 @@ class Rows(NamedTuple):
     side: Indices  # (ns,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
     pairs: Indices  # (npairs, 2) side, slot of a response: their product adds to A
-    entry: Ints  # (nnz+1,) pairs[entry[k]:entry[k+1]] are those of entry k of A
+    where: Ints  # (m,) the entries of A that are not zero by structure, as places in the envelope, ascending
+    entry: Ints  # (m+1,) pairs[entry[k]:entry[k+1]] are those of entry where[k]
     parts: Ints | None  # (k+1,) rows that A couples are parts[c]:parts[c+1]; None in a tow of one body
     # One of the two is None: kernels are compiled without what goes the other way.
     tow: Tow | None
