@@ -269,6 +269,8 @@ def _search(val, ptr, q, kind, z, w, taut, known, m, told):
     singular = False
     iterations = 0
     for stage in range(4):
+        if told is not None:
+            told.state[2] = stage
         if stage < 2:
             if stage == 1:
                 if singular:
@@ -276,12 +278,12 @@ def _search(val, ptr, q, kind, z, w, taut, known, m, told):
                 known = 0 * n
                 for i in range(n):
                     taut[i] = kind[i] != OFF
-            good, singular, more = block(val, ptr, q, kind, z, w, taut, DEPENDENT, m, known, told, stage)
+            good, singular, more = block(val, ptr, q, kind, z, w, taut, DEPENDENT, m, known, told)
             status = NO_CONCLUSION if good else ITERATION_LIMIT
         else:
             tol = DEPENDENT if stage == 2 else STRICTLY_DEPENDENT
             most = min(50 + 5 * n, 3000)
-            status, more = descend(val, ptr, q, kind, z, w, taut, most, tol, m, told, stage)
+            status, more = descend(val, ptr, q, kind, z, w, taut, most, tol, m, told)
         iterations += more
         if told is not None and told.state[1] != 0 and status == ITERATION_LIMIT:
             return status, iterations, np.nan, before[n]
@@ -310,24 +312,50 @@ def search(
     rounding: float,
     spent: int,
     known: int,
-    told: Told | None = None,
 ) -> tuple[int, int, float, int]:
     """Stages 3 to 5 of ``active_set``, after ``spent`` factorisations; the set is factored before row ``known``.
 
     Compiled only when it is called for.
+    """
+    m = memory(ptr, scratch[0], scratch[1])
+    if not _ready(val, ptr, q, kind, taut, rounding, m):
+        return INVALID, 0, np.nan, 0
+    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, known, m, None)
+    return status, iterations + spent, residual, rank
+
+
+@kernel(**LEAN)
+def search_and_tell(
+    val: np.ndarray,
+    ptr: np.ndarray,
+    q: np.ndarray,
+    kind: np.ndarray,
+    z: np.ndarray,
+    w: np.ndarray,
+    taut: np.ndarray,
+    scratch: tuple[np.ndarray, np.ndarray],
+    told: Told,
+) -> tuple[int, int, float, int]:
+    """``search`` with nothing spent or known, and exact q.
 
     told : of each factorisation the stage (0 block pivoting, 1 again from all rows, 2 descent, 3 again with dependent
         rows told apart more strictly), the rows in the basis, the wrong signs of its z and w, and ½ zᵀA z + qᵀz
     """
-    n = q.size
     m = memory(ptr, scratch[0], scratch[1])
-    if not measure(val, ptr, q, kind, rounding, m):
+    if not _ready(val, ptr, q, kind, taut, 0.0, m):
         return INVALID, 0, np.nan, 0
-    for i in range(n):
+    return _search(val, ptr, q, kind, z, w, taut, 0, m, told)  # type: ignore[no-any-return]
+
+
+@part()
+def _ready(val, ptr, q, kind, taut, rounding, m):
+    """Measure the rows, and mark those that are active whatever the set; False if a number is not finite."""
+    if not measure(val, ptr, q, kind, rounding, m):
+        return False
+    for i in range(q.size):
         if kind[i] != UNILATERAL:
             taut[i] = kind[i] == FREE
-    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, known, m, told)
-    return status, iterations + spent, residual, rank
+    return True
 
 
 @kernel(**LEAN)
