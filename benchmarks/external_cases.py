@@ -22,6 +22,7 @@ import towsim
 from scenarios import get
 from scenarios.cdpr44_kinematic import deviation
 from scenarios.cdpr44_quadcopters import descents, lift_off
+from towsim.analysis.verify_case import BUILT_IN, load_case
 from towsim.scene import scene_from_data
 
 TESTS = Path(__file__).parents[1] / "tests"
@@ -53,20 +54,30 @@ REACHED = {
              (2.29696, 2.0, 1.47754), (-0.999684, 2.0, 2.96444)],
     "prismatic": [(3.0, -0.451662, 0.548338), (3.0, -7.80665, -6.80665), (3.0, -20.065, -19.065),
                   (3.0, -37.2266, -36.2266), (3.0, -59.2916, -58.2916)],
+    "spring": [(0, -0.5973274, -2.189069), (0, -1.983834, -0.3247606), (0, 1.553452, -1.561142),
+               (0, 1.785007, -1.105278), (0, -1.945198, -0.7674010)],
 }  # fmt: skip
 """Place of the body's centre after 1, 2, 3, 4 and 5 s [m]."""
 
 
 def adams(kind: str) -> float:
-    """A body on a rigid wire; or on a hinge, a ball joint or a slide whose axes are turned by −45 degrees about x."""
+    """A body on a rigid wire or a spring; or on a hinge, a ball joint or a slide, all turned by −45 degrees about x."""
     s = np.sqrt(0.5)
     turned = {"quaternion": [np.cos(np.pi / 8), -np.sin(np.pi / 8), 0, 0], "position": [3, 2, 3]}
     scene = {"gravity": [0, 0, -9.80665], "robots": {"world": {"position": [1, 2, 3]}}}
-    if kind == "distance":
+    if kind in ("distance", "spring"):
+        spring = {"spring": {"stiffness": 100.0, "damping": 5.0}}
         scene |= {
             "bodies": {"body": BODY | {"position": [0, 2, 0]}},
             "robots": {"world": {"position": [0, 0, 0]}},
-            "wires": {"rod": {"from": "body", "to": "world", "length": 2.0}},
+            "wires": {
+                "rod": {
+                    "from": "body",
+                    "to": "world",
+                    "length": 2.0,
+                    "model": spring if kind == "spring" else "rigid",
+                }
+            },
         }
         step = 1e-4
     else:
@@ -78,6 +89,14 @@ def adams(kind: str) -> float:
     result = towsim.simulate(scene_from_data(scene), duration=5.0, step=step, method="shake", record_every=100)
     reached = [result["position"].sel(body="body", time=t).values for t in SECONDS]
     return float(np.abs(np.array(reached) - REACHED[kind]).max())
+
+
+def squeezer() -> float:
+    """IFToMM A03, Andrews' squeezer: the crank's angle at 0.03 s, after 2.5 turns from rest."""
+    case = load_case(BUILT_IN / "andrews-squeezer.yaml")
+    crank = case.checks[0]
+    result = towsim.simulate(case.scene, duration=case.duration, step=crank.step, method=crank.method)
+    return abs(float(result["joint_position"].sel(joint="o").values[-1]) - float(crank.expected))
 
 
 def pendulum() -> float:
@@ -178,8 +197,10 @@ CASES = (
     Case("hinge", f"{ADAMS}: Revolute_Case02", "place of the body", "m", 2e-5, lambda: adams("revolute")),
     Case("ball-joint", f"{ADAMS}: Spherical_Case02", "place of the body", "m", 2e-5, lambda: adams("ball")),
     Case("slide", f"{ADAMS}: Prismatic_Case02", "place of the body", "m", 2e-4, lambda: adams("prismatic")),
+    Case("spring", f"{ADAMS}: TranSpring_Case02", "place of the body", "m", 1e-5, lambda: adams("spring")),
     Case("pendulum", f"{IFTOMM}, A01: elliptic functions", "place over 10 s", "m", 1e-6, pendulum),
     Case("four-bars", f"{IFTOMM}, A02: Exudyn, extrapolated", "B0 at 10 s", "m", 1e-5, four_bars),
+    Case("squeezer", f"{IFTOMM}, A03: test set of Bari", "crank at 0.03 s", "rad", 1e-5, squeezer),
     Case("catenaries", f"{MOORPY}, six lines: closed form at 40 digits", "pulls of both ends", "1", 1e-4, catenaries),
     Case("jumper", "Lowe & Langley, OMAE 2006, static ends", "pulls of both ends", "N", 50.0, jumper),
     Case("cdpr44-lift", f"{ROBOTICA}, section 4.2", "largest error in x, y", "m", 2e-4, robotica_lift),

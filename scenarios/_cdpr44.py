@@ -128,8 +128,10 @@ def robot44(
 
 def published(scene: Scene) -> str:
     """Axes for which the values of the paper (five elements) hold for this scene, or ""."""
+    from towsim.scene import Mrfe
+
     model = scene.wires["cable1"].model
-    assert not isinstance(model, str)
+    assert isinstance(model, Mrfe)
     return model.first_joint if model.elements == 5 else ""
 
 

@@ -76,10 +76,12 @@ def cantilever(*, length: float = 1.0, force: float = 0.1, elements: int = 20) -
 
 @cantilever.check
 def _(result: Result) -> list[Check]:
+    from towsim.scene import Mrfe
+
     scene = _laws.declared(result)
     rod = scene.wires["rod"]
     assert isinstance(rod.length, float)
-    assert not isinstance(rod.model, str)
+    assert isinstance(rod.model, Mrfe)
     n, length, stiffness = rod.model.elements, rod.length, rod.section().bending_stiffness
     force = float(scene.bodies["weight"].force.at(np.array([scene.run.duration]))[0, 2])
     node = result["node_position"].sel(cable="rod").values[-1]

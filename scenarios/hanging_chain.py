@@ -82,10 +82,12 @@ def free_end(scene: Scene, time: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @hanging_chain.check
 def _(result: Result) -> list[Check]:
+    from towsim.scene import Mrfe
+
     scene = _laws.declared(result)
     chain = scene.wires["chain"]
     assert isinstance(chain.length, float)
-    assert not isinstance(chain.model, str)
+    assert isinstance(chain.model, Mrfe)
     expected = free_end(scene, result.time)
     swing = float(np.abs(expected).max())
     astray = np.abs(result["exit_position"].sel(cable="chain").values[:, 0] - expected)

@@ -97,12 +97,6 @@ def product(M: Matrix, x: Array, *, transposed: bool = False) -> Array:
     return np.asarray((M.T if transposed else M) @ x)
 
 
-def terms(M: Matrix, x: Array) -> Array:
-    """Σ |M_ji x_j|, the size of what Mᵀ x adds up."""
-    A: Any = np.abs(M) if isinstance(M, np.ndarray) else abs(to_sparse(M))
-    return np.asarray(A.T @ np.abs(x))
-
-
 def largest(M: Matrix, s: Array) -> Array:
     """The larger of max_j |M_ij| s_j and max_j |M_ji| s_j."""
     A: Any = np.abs(M) if isinstance(M, np.ndarray) else abs(to_sparse(M))

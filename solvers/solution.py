@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -51,6 +51,21 @@ class Answer(NamedTuple):
     exhausted: Exhausted | None = None
 
 
+def printed(solution: Any) -> str:
+    """A solution as text: what was found, by which method, and the first rows of z and w, rounding as 0."""
+    head = f"<{type(solution).__name__}: {solution.status} by {solution.method}, {solution.iterations} iterations"
+    head += ">" if np.isnan(solution.residual) else f", residual {solution.residual:.1e}>"
+    lines, problem = [head, *filter(None, [solution.message])], solution.problem
+    if solution.solved and problem.n:
+        shares = problem.shares(solution.z, solution.w)
+        z, w = (np.where(np.abs(s) < TRACE, 0.0, x) for s, x in zip(shares, (solution.z, solution.w), strict=True))
+        names = [str(name) for name in problem.names[:SHOWN]]
+        lines += aligned([["", "z", "w"], *([name, number(z[i]), number(w[i])] for i, name in enumerate(names))])
+        if problem.n > SHOWN:
+            lines.append(f"... {problem.n - SHOWN} more")
+    return "\n".join(lines)
+
+
 @dataclass(eq=False, repr=False)
 class Solution:
     """Checked answer of :func:`solvers.solve`.
@@ -88,20 +103,7 @@ class Solution:
     exhausted: Exhausted | None = None
 
     def __repr__(self) -> str:
-        head = f"<Solution: {self.status} by {self.method}, {self.iterations} iterations"
-        if not np.isnan(self.residual):
-            head += f", residual {self.residual:.1e}"
-        lines = [head + ">"]
-        if self.message:
-            lines.append(self.message)
-        if self.solved and self.problem.n:
-            zeta, r = self.problem.shares(self.z, self.w)
-            z, w = np.where(np.abs(zeta) < TRACE, 0.0, self.z), np.where(np.abs(r) < TRACE, 0.0, self.w)
-            names = [str(name) for name in self.problem.names[:SHOWN]]
-            lines += aligned([["", "z", "w"], *([name, number(z[i]), number(w[i])] for i, name in enumerate(names))])
-            if self.problem.n > SHOWN:
-                lines.append(f"... {self.problem.n - SHOWN} more")
-        return "\n".join(lines)
+        return printed(self)
 
     @property
     def solved(self) -> bool:

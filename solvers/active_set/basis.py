@@ -131,7 +131,7 @@ def measure(val, ptr, q, kind, rounding, m):
         if kind[i] == OFF:
             least[i] = 0.0
         scale = max(scale, least[i])
-    changed = True
+    changed = not _all_meet(val, ptr, kind, least, scale)
     while changed:
         changed = False
         for sweep in range(2):
@@ -146,6 +146,28 @@ def measure(val, ptr, q, kind, rounding, m):
     for i in range(n):
         limit = max(ROUNDED * least[i], min(rounding / d[i], ACCEPT * scale))
         least[i] = limit * limit
+    return True
+
+
+@part(forceinline=False)
+def _all_meet(val, ptr, kind, least, scale):
+    """Whether the row with the largest |q/d| meets all others: then these have it at once, as in a dense matrix."""
+    n = kind.size
+    top = 0
+    for i in range(n):
+        if least[i] == scale and kind[i] != OFF:
+            top = i
+    low = ptr[top]
+    first = top + 1 - (ptr[top + 1] - low)
+    for j in range(n):
+        if kind[j] == OFF or j == top:
+            continue
+        at = low + j - first if j < top else ptr[j + 1] - 1 - (j - top)
+        if at < (low if j < top else ptr[j]) or val[at] == 0.0:
+            return False
+    for j in range(n):
+        if kind[j] != OFF:
+            least[j] = scale
     return True
 
 

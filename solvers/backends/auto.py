@@ -3,10 +3,13 @@
 Large sparse M whose envelope would fill in, or that is not symmetric and has a positive diagonal (obstacles, options;
 contacts have none): Newton's method with a sparse factorisation first.
 Symmetric M: the active set first (its verdicts are checked, so semidefiniteness need not be known beforehand).
-Other M: Lemke first. Then whatever else takes the problem; last, a linear program looks for a Farkas vector.
+Other M: Lemke first. Then whatever else takes the problem; then rows that are not connected are solved apart; last, a
+linear program looks for a Farkas vector.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +17,7 @@ from solvers import certificates
 from solvers.active_set.packed import ASYMMETRIC, BY_LEMKE, once, solved
 from solvers.backends.registry import get
 from solvers.guard import guarded, judged, no_warnings, nothing
-from solvers.matrix import DENSE_LIMIT, SMALL, Array, diagonal, envelope_size, is_sparse
+from solvers.matrix import DENSE_LIMIT, SMALL, Array, diagonal, envelope_size, is_sparse, to_sparse
 from solvers.problem import ARRAY, MLCP
 from solvers.solution import Answer, Solution
 from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, SOLVED, Status
@@ -91,6 +94,14 @@ def _by_others(problem: MLCP, start: Array | None, tolerance: float, best: Solut
         tried.append(f"{method}: {solution.status}{detail}")
         if best is None or not solution.residual >= best.residual:
             best = solution
+    answer = _by_blocks(problem)
+    if answer is not None:
+        solution = judged(problem, "auto", answer)
+        if solution.status in PROVEN or solution.residual <= tolerance:
+            solution.message = (
+                f"{'; '.join(tried)}; rows that are not connected were solved apart{_also(solution.message)}"
+            )
+            return _taken(solution)
     proof = certificates.find(problem)
     if proof is not None:
         solution = nothing(problem, Status.INFEASIBLE, "auto", f"{'; '.join(tried)}; no solution exists: {proof}")
@@ -101,6 +112,39 @@ def _by_others(problem: MLCP, start: Array | None, tolerance: float, best: Solut
     best.message = f"{'; '.join(tried)}; a Farkas vector was not found either"
     best.iterations = iterations
     return best
+
+
+def _by_blocks(problem: MLCP) -> Answer | None:
+    """What the connected blocks of rows say, each solved by itself; None if there is one only, or one says nothing.
+
+    Where one of them has no solution, neither has the whole.
+    """
+    block = problem.blocks
+    if block.max(initial=0) == 0:
+        return None
+    M = to_sparse(problem.M)
+    z, iterations = np.zeros(problem.n), 0
+    refused = None
+    for number in range(int(block.max()) + 1):
+        rows = np.flatnonzero(block == number)
+        part = M[rows][:, rows]
+        names = [problem.names[i] for i in rows.tolist()]
+        dense = part if len(rows) > SMALL else part.toarray()
+        own = automatic(MLCP(dense, problem.q[rows], problem.free[rows], names=names))
+        iterations += own.iterations
+        if own.farkas is not None:
+            y = np.zeros(problem.n)
+            y[rows] = own.farkas.y
+            return Answer(None, Status.INFEASIBLE, iterations, y=y)
+        if own.exhausted is not None:
+            refused, z[rows] = own.exhausted, own.exhausted.feasible
+        elif own.solved:
+            z[rows] = own.z
+        else:
+            return None
+    if refused is not None:
+        return Answer(None, Status.NO_CONCLUSION, iterations, exhausted=replace(refused, feasible=z))
+    return Answer(z, Status.SOLVED, iterations)
 
 
 def _taken(solution: Solution) -> Solution:

@@ -21,6 +21,7 @@ import numpy as np
 
 from solvers.active_set.basis import FREE, UNILATERAL
 from solvers.active_set.envelope import LEAN, multiply
+from solvers.active_set.unique import entry
 from solvers.friction.bands import clipped, tension
 from solvers.friction.cone import CONE, Cones, cone_scales, natural_residual
 from solvers.kernels.compiled import kernel, part
@@ -28,15 +29,6 @@ from solvers.status import ACCEPT, INVALID, ITERATION_LIMIT, SOLVED
 
 SCAN = 24
 BISECTIONS = 52
-
-
-@part()
-def entry(val, ptr, i, j):
-    """A_ij of a symmetric lower envelope."""
-    if i < j:
-        i, j = j, i
-    k = ptr[i + 1] - 1 - (i - j)
-    return val[k] if k >= ptr[i] else 0.0
 
 
 @part(forceinline=False)

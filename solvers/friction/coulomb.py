@@ -27,8 +27,8 @@ from solvers.friction.cone_sweeps import cone_sweeps
 from solvers.friction.polyhedral import Polyhedral, polyhedral
 from solvers.matrix import Array, Envelope
 from solvers.problem import MLCP, ProblemError
-from solvers.quote import aligned, number, show
-from solvers.solution import SHOWN, TRACE
+from solvers.quote import number, show
+from solvers.solution import printed
 from solvers.status import ACCEPT, CODES, Status
 
 DIRECTIONS = (8, 32)
@@ -143,6 +143,12 @@ class Coulomb:
         """M z + q."""
         return np.asarray(mx.product(self.M, z) + self.q)
 
+    def shares(self, z: Array, w: Array) -> tuple[Array, Array]:
+        """z and w in units of max|q/d|, each scaled by its d."""
+        d = self.judged(z, w)[1]
+        unit = np.abs(self.q / d).max(initial=0.0) or 1.0
+        return z * d / unit, w / (d * unit)
+
     def judged(self, z: Array, w: Array) -> tuple[float, Array]:
         """(natural-map residual of z with w, scales d = sqrt(M_ii), one for each contact)."""
         d, cones = np.empty(self.n), Cones(self.contacts, self.mu, self.bands)
@@ -254,20 +260,7 @@ class CoulombSolution:
     farkas: Farkas | None = None
 
     def __repr__(self) -> str:
-        head = f"<CoulombSolution: {self.status} by {self.method}, {self.iterations} iterations"
-        head += ">" if np.isnan(self.residual) else f", residual {self.residual:.1e}>"
-        lines = [head, self.message] if self.message else [head]
-        if self.solved and self.problem.n:
-            d = np.sqrt(np.maximum(mx.diagonal(self.problem.M), 0.0))
-            least = TRACE * np.abs(self.problem.q / np.where(d > 0.0, d, 1.0)).max()
-            rows = [["", "z", "w"]]
-            for i, name in enumerate(self.problem.names[:SHOWN]):
-                z, w = number(self.z[i], least / (d[i] or 1.0)), number(self.w[i], least * (d[i] or 1.0))
-                rows.append([str(name), z, w])
-            lines += aligned(rows)
-            if self.problem.n > SHOWN:
-                lines.append(f"... {self.problem.n - SHOWN} more")
-        return "\n".join(lines)
+        return printed(self)
 
     @property
     def solved(self) -> bool:

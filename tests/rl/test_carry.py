@@ -86,11 +86,19 @@ def test_a_pull_that_is_refused_ends_the_episode():
     env = towsim.rl.CarryEnv(robots=2)
     env.reset(seed=0)
     for _ in range(100):
-        _, reward, over, _, _ = env.step(np.array([1, 0, 0, -1, 0, 0]))
+        _, reward, over, _, info = env.step(np.array([1, 0, 0, -1, 0, 0]))
         if over:
             break
+        assert "ended" not in info
     assert over
     assert reward == towsim.rl.carry.LOST
+    assert "farther apart" in info["ended"] or "driven apart" in info["ended"]
+
+
+@pytest.mark.parametrize("target", [(0.5, 0.0), (0.5, 0.0, np.nan)])
+def test_a_target_that_is_no_place_is_refused(target):
+    with pytest.raises(towsim.UsageError, match="a target is 3 finite numbers"):
+        towsim.rl.CarryEnv(robots=2).reset(options={"target": target})
 
 
 def test_episodes_are_cut_at_their_time_limit():

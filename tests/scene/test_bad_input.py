@@ -185,7 +185,7 @@ def test_an_inertia_that_no_body_has_is_refused(inertia, message):
         (lambda: Body(mass=10**5000, point=True), "mass: must be a finite number"),
         (lambda: Body(mass=np.float64("nan"), point=True), "mass: must be a finite number"),
         (lambda: Body(mass=np.bool_(True), point=True), "mass: must be a number"),
-        (lambda: Wire(from_="a", to="b", length=1.0, model="steel"), "model: must be rigid, elastic, mrfe or {mrfe"),
+        (lambda: Wire(from_="a", to="b", length=1.0, model="steel"), "model: must be rigid, elastic, mrfe, {mrfe"),
         (lambda: Wire(from_="a", to="b", length=1.0, model={"mrfe": {"elements": 0}}), "model.mrfe.elements"),
         (lambda: Wire(from_="a", to="b", length=1.0, model={"rubber": {}}), "unknown key 'rubber'"),
         (lambda: Run(method="Euler!"), "method: must be a lower-case name"),

@@ -76,7 +76,10 @@ FREE = {"from_": "free", "exit": (0, 0, 0), "material": STEEL, "model": "mrfe"}
         ({"material": {"youngs_modulus": -1e9}}, r"material\.youngs_modulus: must be > 0 Pa"),
         ({"material": {"damping_modulus": -1e9}}, r"material\.damping_modulus: must be >= 0 Pa s"),
         ({"material": {"youngsmodulus": 1e9}}, "did you mean 'youngs_modulus'"),
-        ({"material": STEEL, "model": "mfre"}, "model: must be rigid, elastic, mrfe or {mrfe: {...}}, got 'mfre'"),
+        (
+            {"material": STEEL, "model": "mfre"},
+            "model: must be rigid, elastic, mrfe, {mrfe: {...}} or {spring: {...}}, got 'mfre'",
+        ),
         (
             {"material": STEEL, "model": {"mrfe": {"elements": 0}}},
             r"model\.mrfe\.elements: .*greater than or equal to 1",

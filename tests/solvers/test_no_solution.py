@@ -64,3 +64,26 @@ def test_a_row_of_zeros_is_not_rounding_of_others():
     s = solvers.solve(solvers.MLCP([[0.0, 0.0], [-1e6, 10.0]], [-1e-6, 20.0], [0]))
     assert s.status is Status.INFEASIBLE
     assert s.certificate.names == ("row 0",)
+
+
+def test_blocks_that_are_not_connected_are_decided_one_by_one():
+    """More rows than all bases can be tried of, in blocks of which nothing but that finds the solution."""
+    rows = np.random.default_rng(0).permutation(20)
+    M = np.kron(np.eye(10), np.array([[-1.0, 1.0], [1.0, 0.0]]))[np.ix_(rows, rows)]
+    q = np.tile([1.0, -1.0], 10)[rows]
+    for method in ("lemke", "newton"):
+        assert not solvers.solve(M, q, method).solved
+    s = solvers.solve(M, q)
+    assert s.solved, s.message
+    assert np.abs(np.minimum(s.z, M @ s.z + q)).max() < 1e-9
+    assert "solved apart" in s.message
+
+    def beside(B, b):
+        return np.block([[M, np.zeros((20, 2))], [np.zeros((2, 20)), B]]), np.append(q, b)
+
+    none = solvers.solve(*beside(np.array([[0.0, 1.0], [0.0, 1.0]]), [-1.0, -0.5]))
+    assert none.status is Status.NO_SOLUTION
+    assert (none.problem.w(none.certificate.feasible) >= -1e-9).all()
+    pulled = solvers.solve(*beside(np.array([[1.0, -1.0], [-1.0, 1.0]]), [-1.0, -1.0]))
+    assert pulled.status is Status.INFEASIBLE
+    assert set(pulled.farkas.names) == {"row 20", "row 21"}

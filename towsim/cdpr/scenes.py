@@ -16,7 +16,7 @@ from towsim.cdpr.kinematics import lengths
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
 from towsim.cdpr.tensions import tensions
 from towsim.errors import UsageError
-from towsim.scene import Scene, scene_from_data
+from towsim.scene import Scene, SpringDamper, scene_from_data
 from towsim.scene.expand import with_points
 from towsim.suggest import is_one_of, unknown
 
@@ -47,7 +47,7 @@ def from_scene(
         raise UsageError(unknown("body", body, names) if body else f"name the platform, one of {', '.join(names)}")
     base, platform, stiffness, cables = [], [], [], []
     for name, wire in scene.wires.items():
-        if wire.via or "free" in (wire.from_, wire.to):
+        if wire.via or isinstance(wire.model, SpringDamper) or "free" in (wire.from_, wire.to):
             continue
         ends = scene.attachment(wire.from_), scene.attachment(wire.to)
         holds = [end for end in ends if not end.is_robot and end.owner == body]

@@ -1,6 +1,7 @@
 """Elastic wires and elastic ground: springs and dampers that only pull (push), implicit in time.
 
 Law       F = max(0, −k ψ − c ψ̇);   k = EA/L, c = ηA/L of a wire;   c = 0 while slack (ψ > 0)
+          a spring: F = −k ψ − c ψ̇, of any sign, always
 Row       that of the wire or contact, whose gap ψ may now be negative: the stretch
 Impulse   p = h F ≥ 0; a contact of a ground that pulls has, once closed, p of any sign (the literal law of the paper)
 
@@ -50,6 +51,7 @@ w₊ = w₋ + 2w₋₋, one threefold root.
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from towsim.model.arrays import FREE
 from towsim.model.springs import euler_share
 
 NOW, BEFORE, LONG, STIFFNESS, DAMPING, KNOWN = 0, 1, 2, 3, 4, 5
@@ -60,18 +62,19 @@ BILATERAL, UNILATERAL = 1, 0
 
 
 @part()
-def begin_spring(springs, i, length, work):
+def begin_spring(springs, i, length, rows, work):
     """Gap, stiffness and damping of spring i for a step from the gaps in ``work``: (row, k, c)."""
     row = springs.row[i]
     gap = work.gap[row]
     per = 1.0 / length[springs.wire[i]] if springs.wire[i] >= 0 else 1.0
     k = springs.stiffness[i] * per
-    c = springs.damping[i] * per if gap <= 0.0 else 0.0
+    acts = gap <= 0.0 or rows.kind[row] == FREE
+    c = springs.damping[i] * per if acts else 0.0
     work.spring[i, NOW] = gap
     work.spring[i, STIFFNESS] = k
     work.spring[i, DAMPING] = c
     if springs.pulls[i]:
-        work.kind[row] = BILATERAL if gap <= 0.0 else UNILATERAL
+        work.kind[row] = BILATERAL if acts else UNILATERAL
     return row, k, c
 
 
@@ -80,7 +83,7 @@ def open_springs(springs, length, rows, work):
     """Stewart–Trinkle: gap, k and c of a step; the rows' compliance waits until A is known."""
     if springs is not None:
         for i in range(springs.row.shape[0]):
-            row, _, _ = begin_spring(springs, i, length, work)
+            row, _, _ = begin_spring(springs, i, length, rows, work)
             rows.compliance[row] = 0.0
 
 
@@ -93,7 +96,9 @@ def midpoint_springs(springs, h, rows, work):
             gap, k, c = work.spring[i, NOW], work.spring[i, STIFFNESS], work.spring[i, DAMPING]
             diagonal = rows.envelope[row + 1] - 1
             s = euler_share(k, work.A[diagonal], h)
-            before = min(gap - 0.5 * h * work.bias[row], 0.0)
+            before = gap - 0.5 * h * work.bias[row]
+            if rows.kind[row] != FREE:
+                before = min(before, 0.0)
             give = 1.0 / (h * h * k * (0.25 + 0.75 * s) + h * c)
             rows.compliance[row] = give
             work.A[diagonal] += give
@@ -105,7 +110,7 @@ def kick_compliance(springs, h, length, rows, work):
     """SHAKE: compliance of the rows."""
     if springs is not None:
         for i in range(springs.row.shape[0]):
-            row, k, c = begin_spring(springs, i, length, work)
+            row, k, c = begin_spring(springs, i, length, rows, work)
             if work.spring[i, KNOWN] < 2.0:
                 rows.compliance[row] = 1.0 / (0.25 * h * h * k + 0.5 * h * c)
             else:

@@ -66,7 +66,8 @@ def _foreign(scene: Scene) -> Iterator[str]:
     """What cannot be part of a smooth tree."""
     for name, wire in scene.wires.items():
         if not isinstance(wire.model, Mrfe):
-            yield f"wire {name!r} is {wire.model}: it pulls or hangs slack"
+            what = "a spring" if wire.springy and wire.model != "elastic" else f"{wire.model}: it pulls or hangs slack"
+            yield f"wire {name!r} is {what}"
         elif wire.from_ == "free" or not isinstance(wire.length, float) or wire.model.rest != "straight":
             yield f"cable {name!r} has a free end, a winch or a bent rest shape"
     if scene.ground is not None:

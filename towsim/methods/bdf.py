@@ -213,7 +213,7 @@ def begin_run(run, block):
     if block.anew:
         past.place[EVENTS] = 0
         if block.first:
-            touch_at_start(run.model.springs, past, run.work)
+            touch_at_start(run.model.rows, run.model.springs, past, run.work)
         start_anew(past, block.time[0], run.state, block.drive.robot_rate[0], block.drive.feed_rate[0], run.h)
 
 

@@ -30,11 +30,11 @@ SMOOTH, AGAIN, LOCATED_HERE = 0, 1, 2
 
 
 @part()
-def touch_at_start(springs, past, work):
-    """Note which springs touch."""
+def touch_at_start(rows, springs, past, work):
+    """Note which springs touch; those that push and pull always do."""
     if springs is not None:
         for i in range(past.touching.shape[0]):
-            past.touching[i] = work.gap[springs.row[i]] <= TOUCH
+            past.touching[i] = work.gap[springs.row[i]] <= TOUCH or rows.kind[springs.row[i]] == FREE
 
 
 @part()
@@ -46,8 +46,10 @@ def gap_after(model, past, work, row):
 
 @part()
 def crosses(model, springs, past, work, i):
-    """Whether spring i closes or opens in the step under way."""
+    """Whether spring i closes or opens in the step under way; one that pushes and pulls does neither."""
     gap = gap_after(model, past, work, springs.row[i])
+    if model.rows.kind[springs.row[i]] == FREE:
+        return False
     return gap > 0.0 if past.touching[i] else gap < 0.0
 
 

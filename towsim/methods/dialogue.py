@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from towsim.methods.closest import Attempt, closest
-from towsim.methods.loop import FULL, GOOD, UNDECIDED, UNSOLVED
+from towsim.methods.loop import FULL, GOOD, NOT_FINITE, STRETCHED, UNDECIDED, UNSOLVED
 from towsim.methods.solve import Answer, search
 from towsim.methods.work import STEP
 from towsim.results.variables import STATUS_FLAGS
@@ -16,17 +16,28 @@ from towsim.results.variables import STATUS_FLAGS
 if TYPE_CHECKING:
     from towsim.methods.stepper import Stepper
     from towsim.methods.work import Record
+    from towsim.model.arrays import Floats
 
 Solve = Callable[["Stepper"], Answer]
 
-Call = Callable[[int, int, int], tuple[int, int, int, tuple[int, int]]]
-"""``call(k, solved, stop)``: the compiled loop from step k, ``solved`` of whose problems are, to step ``stop``."""
+Called = tuple[int, int, int, tuple[int, int]]
+
+
+class Call(Protocol):
+    """The compiled loop."""
+
+    def __call__(self, k: int, solved: int, stop: int, /, *, ask: bool = ...) -> Called:
+        """From step k, ``solved`` of whose problems are, to step ``stop``; ``ask``: it hands all of them out."""
+
 
 SLIGHT = 1e-2
 """Relative contradiction of a step's rows up to which it is believed without a proof."""
 
 BRACED, EASED = 1e3, 0.1
 """Impulses d p that are looked at, in units of the largest q/d, and what share of them is left without bracing."""
+
+SUDDEN = 100.0
+"""Impulses of a step that are looked at, in units of those of the step before and of the weight of all loads."""
 
 TINY = 1e-300
 
@@ -50,8 +61,10 @@ class Dialogue:
     def advance(self, k: int, stop: int) -> tuple[int, int, int]:
         """From step k to step ``stop``: (good steps, why it ended, a solver's status)."""
         stepper, solved = self._stepper, 0
+        watched = self._solve is None and stepper.closed and not (stepper.friction or stepper.method.multistep)
+        advance = self._watched if watched else self.call
         while True:
-            k, reason, solved, detail = self.call(k, solved, stop)
+            k, reason, solved, detail = advance(k, solved, stop)
             if reason != UNDECIDED:
                 return k, reason, detail[0]
             doubtful = True
@@ -76,6 +89,34 @@ class Dialogue:
                 return k, reason, code
             solved = 0
 
+    def _watched(self, k: int, solved: int, stop: int) -> Called:
+        """As ``call``, but hand out a step that the compiled loop solved by impulses larger by far than those before.
+
+        It carries the basis of a step on to the next one, where rows of it may depend on each other all but exactly.
+        """
+        stepper = self._stepper
+        before, undo = stepper.work.p.copy(), stepper.keep()
+        found = self.call(k, solved, stop)
+        first = k + (solved > 0)  # which the search has answered
+        end = found[0] + (found[1] in (STRETCHED, NOT_FINITE))  # the step that is refused is recorded, too
+        sudden = self._sudden(first, end, before if first == k else None)
+        if sudden is None:
+            return found
+        undo()
+        if sudden > k:
+            self.call(k, solved, sudden)
+        return self.call(sudden, 0, sudden + 1, ask=True)
+
+    def _sudden(self, k: int, end: int, before: Floats | None) -> int | None:
+        """The first of steps k to ``end`` − 1 that has such impulses; ``before``: those of the step before."""
+        stepper, record, lag = self._stepper, self._record, self._stepper.lag
+        rows = slice(k + lag - (before is None), end + lag)
+        p = np.abs(record.force[rows] * stepper.h + record.impulse[rows]).max(axis=1, initial=0.0)
+        if before is not None:
+            p = np.append(np.abs(before).max(initial=0.0), p)
+        large = np.flatnonzero(p[1:] > SUDDEN * np.maximum(p[:-1], stepper.h * stepper.weight))
+        return k + int(large[0]) if len(large) else None
+
     def _braced(self) -> bool:
         """Whether dependent rows are braced against each other by far more than what they bear.
 
@@ -84,7 +125,7 @@ class Dialogue:
         Loads that strain a wire across its line need large impulses, too, and have them in that one as well.
         """
         stepper, work = self._stepper, self._stepper.work
-        if stepper.friction or stepper.method.multistep or stepper.method.staggered:
+        if stepper.friction or stepper.method.multistep:
             return False
         d = np.sqrt(np.maximum(work.A[stepper.compiled.model.rows.envelope[1:] - 1], TINY))
         size = float(np.abs(d * work.p).max(initial=0.0))

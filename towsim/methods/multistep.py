@@ -13,7 +13,7 @@ from solvers.kernels.handle import Handle
 from towsim.arena import leaves
 from towsim.methods import bdf, history, loop
 from towsim.methods.block import Block
-from towsim.methods.dialogue import Dialogue, Solve
+from towsim.methods.dialogue import Called, Dialogue, Solve
 from towsim.methods.method import Method
 from towsim.methods.stepper import Stepper
 from towsim.methods.work import Record, begin_with_first_step, make_record
@@ -120,9 +120,8 @@ class BdfStepper(Stepper):
         run, ask = self._run_arrays, ask or solve is not None
         block = Handle(bdf.BlockArrays(samples.drive, samples.time, samples.fresh, samples.row, anew, first, record))
 
-        def call(_: int, solved: int, stop: int) -> tuple[int, int, int, tuple[int, int]]:
-            found: tuple[int, int, int, tuple[int, int]]
-            found = bdf.run_block(run, block, ask, bdf.SOLVED if solved else bdf.BEGIN)
+        def call(_: int, solved: int, stop: int, *, ask: bool = ask) -> Called:
+            found: Called = bdf.run_block(run, block, ask, bdf.SOLVED if solved else bdf.BEGIN)
             while found[1] == loop.FULL:
                 self._told.append(self._events())
                 self.watch.found[0] = 0

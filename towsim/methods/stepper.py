@@ -15,7 +15,7 @@ from towsim.constraints.axis import SPRING, spring_compliance
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop, shake, stewart_trinkle
 from towsim.methods.block import Block, times
-from towsim.methods.dialogue import Dialogue, Solve, hand_back
+from towsim.methods.dialogue import Called, Dialogue, Solve, hand_back
 from towsim.methods.method import Method
 from towsim.methods.schedule import NEVER, Schedule
 from towsim.methods.solve import friction_cones, friction_of_cones, solver_memory
@@ -115,12 +115,34 @@ class Stepper:
     @contextmanager
     def undone(self) -> Iterator[None]:
         """Whatever is written inside, but for what controllers keep, is as it was at the end."""
-        before = [array.copy() for array, _ in self._fresh]
+        undo = self.keep()
         try:
             yield
         finally:
+            undo()
+
+    def keep(self) -> Callable[[], None]:
+        """What brings back all that changes from step to step to what it is now."""
+        before = [array.copy() for array, _ in self._fresh]
+
+        def undo() -> None:
             for (array, _), values in zip(self._fresh, before, strict=True):
                 array[...] = values
+
+        return undo
+
+    @cached_property
+    def weight(self) -> float:
+        """Of all bodies [N]."""
+        bodies = self.compiled.model.bodies
+        return float(bodies.mass.sum() * np.linalg.norm(bodies.gravity))
+
+    @cached_property
+    def closed(self) -> bool:
+        """Whether hard wires and joints have more rows than the bodies have freedoms, so that some depend on others."""
+        model = self.compiled.model
+        rows = len(model.rows.kind) - int((model.contacts.row >= 0).sum()) - int(np.count_nonzero(model.wires.elastic))
+        return rows > int(np.where(model.bodies.rotates, 6, 3).sum())
 
     def written(self) -> Iterator[tuple[str, np.ndarray]]:
         """All that changes from step to step, by a path such as ``work.cable.S``: state, warm starts, what is off."""
@@ -268,8 +290,8 @@ class Stepper:
         run, block = self._run_arrays, self._block_arrays(loop.BlockArrays(drive, time, first, record))
         kernels, ask = LOOPS[self.method.name], ask or solve is not None
 
-        def call(k: int, solved: int, stop: int) -> tuple[int, int, int, tuple[int, int]]:
-            found: tuple[int, int, int, tuple[int, int]] = kernels.run_block(run, block, ask, k, solved, stop)
+        def call(k: int, solved: int, stop: int, *, ask: bool = ask) -> Called:
+            found: Called = kernels.run_block(run, block, ask, k, solved, stop)
             return found
 
         return Dialogue(self, call, record, solve)

@@ -9,6 +9,7 @@ import numpy as np
 from solvers.active_set.unique import MOST, UNKNOWN
 from solvers.kernels.lanes import WIDTH
 from towsim.arena import in_arena
+from towsim.constraints.switch import SLACK, TAUT
 from towsim.dynamics import mrfe, tree
 from towsim.methods.contact_events import ContactWatch, make_contact_watch
 from towsim.methods.solve import CONE
@@ -327,10 +328,10 @@ def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
 
 
 def make_watch(model: Model) -> Watch:
-    """A watch in which every wire counts as slack, so that a wire that is pulled at once reports it."""
+    """A watch in which every wire counts as slack, so that one that is pulled at once reports it; springs never are."""
     nw, nc = len(model.wires.a), len(model.contacts.point)
     watch = Watch(
-        phase=np.zeros(nw, np.int64),
+        phase=np.where(model.rows.kind[model.wires.row] == FREE, TAUT, SLACK),
         since=np.zeros(nw),
         impulse=np.zeros(nw),
         energy=np.zeros(nw),

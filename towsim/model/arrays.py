@@ -77,13 +77,13 @@ class Wires(NamedTuple):
 
 
 class Springs(NamedTuple):
-    """Elastic wires and elastic contacts with the ground, by their rows."""
+    """Elastic wires, springs, and elastic contacts with the ground, by their rows; that of a spring is FREE."""
 
     row: Ints  # (ns,)
-    wire: Ints  # (ns,) wire whose length L(t) divides stiffness and damping, −1 for a contact
-    stiffness: Floats  # (ns,) EA [N], or k [N/m] of a contact
-    damping: Floats  # (ns,) ηA [N s], or c [N s/m] of a contact
-    pulls: Flags  # (ns,) whether a closed contact's force may change its sign
+    wire: Ints  # (ns,) wire whose length L(t) divides stiffness and damping, −1 for a contact or a spring
+    stiffness: Floats  # (ns,) EA [N], or k [N/m] of a contact or a spring
+    damping: Floats  # (ns,) ηA [N s], or c [N s/m] of a contact or a spring
+    pulls: Flags  # (ns,) whether the force may change its sign: of a spring, or of a closed contact
 
 
 class Routes(NamedTuple):

@@ -293,7 +293,7 @@ def compile_scene(scene: Scene) -> Compiled:
             row=np.array([layout.place[wire.row] for wire in wires], np.int64),
             side_a=np.array([s[0] for s in sides], np.int64),
             side_b=np.array([s[1] for s in sides], np.int64),
-            elastic=np.array([scene.wires[name].model == "elastic" for name in massless], np.bool_),
+            elastic=np.array([scene.wires[name].springy for name in massless], np.bool_),
         ),
         balls=pack(
             Balls,

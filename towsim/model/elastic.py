@@ -1,4 +1,4 @@
-"""Rows with a spring: elastic wires, then elastic contacts."""
+"""Rows with a spring: elastic wires and springs, then elastic contacts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from towsim.model.arrays import Numbers, Springs, pack
 from towsim.model.contacts import DeclaredContact
 from towsim.model.layout import Layout
 from towsim.scene import Scene, Wire
+from towsim.scene.cable import SpringDamper
 from towsim.scene.contacts import touches
 
 
@@ -17,23 +18,30 @@ def spring_arrays(
     scene: Scene, massless: Sequence[str], wire_rows: list[int], contacts: list[DeclaredContact], layout: Layout
 ) -> Springs:
     """Elastic wires, then elastic contacts; with the places of all wires' rows."""
-    elastic = [i for i, name in enumerate(massless) if scene.wires[name].model == "elastic"]
+    elastic = [i for i, name in enumerate(massless) if scene.wires[name].springy]
+    bars = [isinstance(scene.wires[massless[i]].model, SpringDamper) for i in elastic]
     pressed = [(int(layout.place[rows[0]]), scene.planes[touch.plane].spring) for touch, _, rows in contacts]
     soft = [(row, spring) for row, spring in pressed if spring is not None]
     springs: Springs = pack(
         Springs,
         row=[wire_rows[i] for i in elastic] + [row for row, _ in soft],
-        wire=elastic + [-1] * len(soft),
-        pulls=[False] * len(elastic) + [spring.pulls for _, spring in soft],
+        wire=[-1 if bar else i for i, bar in zip(elastic, bars, strict=True)] + [-1] * len(soft),
+        pulls=bars + [spring.pulls for _, spring in soft],
     )
     return springs
 
 
 def spring_numbers(scene: Scene, massless: list[Wire]) -> Numbers:
-    """Stiffness and damping of elastic wires (of a unit of length), then of elastic contacts."""
-    sections = [wire.section() for wire in massless if wire.model == "elastic"]
+    """Stiffness and damping of elastic wires (of a unit of length) and of springs, then of elastic contacts."""
     soft = [scene.planes[touch.plane].spring for touch in touches(scene)] if scene.ground is not None else []
-    laws = [(section.axial_stiffness, section.axial_damping) for section in sections]
+    laws = []
+    for wire in (wire for wire in massless if wire.springy):
+        bar, section = wire.model, wire.section()
+        laws.append(
+            (bar.stiffness, bar.damping)
+            if isinstance(bar, SpringDamper)
+            else (section.axial_stiffness, section.axial_damping)
+        )
     laws += [(spring.stiffness, spring.damping) for spring in soft if spring is not None]
     stiffness, damping = np.array(laws).reshape(-1, 2).T
     return {"springs.stiffness": stiffness, "springs.damping": damping}

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import TANGENT, UNILATERAL, Numbers, Routes, pack
+from towsim.model.arrays import FREE, TANGENT, UNILATERAL, Numbers, Routes, pack
 from towsim.model.layout import Layout, Stack
+from towsim.scene.cable import SpringDamper
 from towsim.scene.wires import Wire
 
 
@@ -26,7 +27,7 @@ class DeclaredWire(NamedTuple):
 
 def declare_wire(stack: Stack, name: str, wire: Wire, points: tuple[int, ...], nodes: tuple[int, ...]) -> DeclaredWire:
     """Declare the row of a wire and, if it rubs, one for each point that it passes, with the same sides."""
-    row = stack.add(UNILATERAL, list(nodes), name)
+    row = stack.add(FREE if isinstance(wire.model, SpringDamper) else UNILATERAL, list(nodes), name)
     passed = len(points) - 2 if wire.friction > 0.0 else 0
     return DeclaredWire(name, points, nodes, row, tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed)))
 

@@ -83,7 +83,7 @@ class _Drawing:
             artist.set_data_3d(*seen.position[k, i : i + 1].T)
         for i, (wire, artist) in enumerate(zip(seen.wires, self.wires, strict=True)):
             tension = seen.tension[k, i]
-            slack = not tension > 1e-6 * self.top
+            slack = not tension > 1e-6 * self.top and wire.model != "spring"
             artist.set_data_3d(*seen.path[k, wire.first : wire.first + wire.points].T)
             artist.set_linestyle((0, (2, 2)) if slack else "-")
             artist.set_linewidth(0.8 if slack else 1.2 + 1.6 * min(1.0, tension / self.top))

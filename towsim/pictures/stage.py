@@ -18,7 +18,7 @@ from towsim.errors import ResultError
 from towsim.results import Result
 
 if TYPE_CHECKING:
-    from towsim.scene import Body, Scene
+    from towsim.scene import Body, Mrfe, Scene, SpringDamper
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -48,7 +48,7 @@ class Line:
     """A wire: it runs through ``points`` points of a frame's path, from ``first`` on.
 
     ``places`` says where these are on bodies and robots; it is empty for a cable, which has nodes of its own.
-    ``gone`` are the spans of time in which it is not there [s]; ``model`` is rigid, elastic or mrfe.
+    ``gone`` are the spans of time in which it is not there [s]; ``model`` is rigid, elastic, mrfe or spring.
     """
 
     name: str
@@ -181,10 +181,14 @@ def _lines(
         else:
             places = tuple(_place(scene, result, end) for end in (wire.from_, *wire.via, wire.to))
             line = np.stack([_points(place, position, quaternion, robot) for place in places], axis=1)
-        wires.append(Line(name, first, line.shape[1], places, (), wire.model if places else "mrfe"))  # type: ignore[arg-type]
+        wires.append(Line(name, first, line.shape[1], places, (), _word(wire.model)))
         lines.append(line)
         first += line.shape[1]
     return wires, lines
+
+
+def _word(model: str | Mrfe | SpringDamper) -> str:
+    return model if isinstance(model, str) else model.key
 
 
 def _place(scene: Scene, result: Result, end: object) -> Place:

@@ -17,7 +17,7 @@ import numpy as np
 
 from towsim.results.columns import Column
 from towsim.results.variables import AXES, Variable
-from towsim.scene import Mrfe, Robot, Scene, scene_from_text
+from towsim.scene import Mrfe, Robot, Scene, SpringDamper, scene_from_text
 from towsim.scene.contacts import touches
 from towsim.scene.controllers import OfWinch
 from towsim.scene.expand import expand
@@ -116,7 +116,9 @@ def springs(source: Source, rows: Rows) -> Array:
     """½ k s² of all springs but those within mrfe cables."""
     scene, total = source.scene, np.zeros(len(rows["time"]))
     for i, wire in enumerate(scene.wires.values()):
-        if wire.model == "elastic":
+        if isinstance(wire.model, SpringDamper):
+            total += 0.5 * wire.model.stiffness * rows["gap"][:, i] ** 2
+        elif wire.model == "elastic":
             stretch = np.fmin(rows["gap"][:, i], 0.0)
             total += 0.5 * wire.section().axial_stiffness / rows["length"][:, i] * stretch**2
     for j, joint in enumerate(scene.joints.values()):
@@ -217,7 +219,7 @@ MOVING: Needs = ("position", "velocity", "quaternion", "angular_velocity")
 
 def _spring_needs(source: Source) -> Needs:
     scene, needs = source.scene, Needs()
-    if any(wire.model == "elastic" or isinstance(wire.model, Mrfe) for wire in scene.wires.values()):
+    if any(wire.springy or isinstance(wire.model, Mrfe) for wire in scene.wires.values()):
         needs += ("gap", "length")
     if source.massive:
         needs += ("node_position",)

@@ -15,8 +15,17 @@ JUDGED = ("time", "gap", "tension", "residual", "status", "joint_gap", "joint_ti
 """The variables that a summary needs."""
 
 
-_BY_WIRE = ("gap", "gap_time", "tension_min", "tension_max")
+SHORT, TOWERS = 3, 10.0
+"""A peak of tension is *short* that lasts as few rows with more than half of it, and so many times the mean tension.
+
+Rows do not tell then how high it was.
+"""
+
+_BY_WIRE = ("gap", "gap_time", "tension_min", "tension_max", "peak")
 _AT_FIRST = np.array([[np.inf], [0.0], [np.inf], [-np.inf]])
+_OF_PEAKS = 6
+"""Of each wire: height, time, rows, whether it still lasts, sum and number of tensions above zero."""
+
 _PLAIN = ("rows", "end", "residual", "residual_time", "unsolved", "closest", "drift")
 
 
@@ -33,12 +42,14 @@ class Extremes:
         self.residual_time = 0.0
         self.gap, self.gap_time, self.tension_min, self.tension_max = table = np.empty((4, len(wires)))
         table[:] = _AT_FIRST
+        self.peak = np.zeros((_OF_PEAKS + SHORT, len(wires)))  # and the last rows
         self.unsolved = self.closest = 0
 
     @staticmethod
     def load() -> None:
         """Compile or fetch the kernel that finds them."""
         _fold(np.empty((0, 0)), np.empty(0), np.empty(0, np.int64), np.empty(0))
+        _peaks(np.empty((0, 0)), np.empty(0), np.empty((_OF_PEAKS + SHORT, 0)))
 
     def update(self, block: Mapping[str, np.ndarray]) -> None:
         """Take in one block of rows."""
@@ -67,10 +78,13 @@ class Extremes:
         self.end = float(time[-1])
         if "tension" in block and self.wires:
             _fold(block["tension"][step_rows], self.tension_min, np.zeros(len(self.wires), np.int64), self.tension_max)
+            _peaks(block["tension"][step_rows], time[step_rows], self.peak)
 
     def report(self) -> dict[str, Any]:
         """Everything as plain numbers: what goes into files, and into a summary."""
-        columns = self.gap, self.gap_time, self.tension_min, self.tension_max
+        high, when, rows, still, total, count = self.peak[:_OF_PEAKS]
+        short = (still == 0.0) & (rows > 0.0) & (rows <= SHORT) & (high * count > TOWERS * total)
+        columns = self.gap, self.gap_time, self.tension_min, self.tension_max, np.where(short, when, np.nan)
         wires = dict(zip(self.wires, zip(*(column.tolist() for column in columns), strict=True), strict=True))
         worst = self.residual, self.residual_time
         counts = {"unsolved": self.unsolved, "closest": self.closest}
@@ -108,12 +122,15 @@ def _report(
     rows: int,
     end: float,
     worst: tuple[float, float],
-    wires: Mapping[str, tuple[float, float, float, float]],
+    wires: Mapping[str, tuple[float, float, float, float, float]],
     counts: Mapping[str, int],
     *,
     drift: Mapping[str, tuple[float, str, float]] | None = None,
 ) -> dict[str, Any]:
-    """Plain numbers; ``worst``: residual and when; of each wire least gap, when, least and largest tension."""
+    """Plain numbers; ``worst``: residual and when.
+
+    Of each wire least gap, when, least and largest tension, and when that is a short peak, or else NaN.
+    """
     return {
         "rows": rows,
         "end_time": end,
@@ -123,7 +140,8 @@ def _report(
         "drift": drift or {},
         "wires": {
             name: {"gap": _number(gap), "gap_time": when, "tension_min": _number(least), "tension_max": _number(most)}
-            for name, (gap, when, least, most) in wires.items()
+            | ({} if math.isnan(peak) else {"short_peak": peak})
+            for name, (gap, when, least, most, peak) in wires.items()
         },
     }
 
@@ -132,6 +150,12 @@ def _fold(table: np.ndarray, low: np.ndarray, at: np.ndarray, high: np.ndarray) 
     from towsim.results.fold import fold  # only runs need compiled code, not those who look at their files
 
     fold(np.ascontiguousarray(table), low, at, high)
+
+
+def _peaks(table: np.ndarray, time: np.ndarray, peak: np.ndarray) -> None:
+    from towsim.results.fold import peaks
+
+    peaks(np.ascontiguousarray(table), np.ascontiguousarray(time), peak[_OF_PEAKS:], *peak[:_OF_PEAKS])
 
 
 def _number(value: float) -> float | None:

@@ -1,4 +1,4 @@
-"""Least and largest values of a table's columns, in one pass."""
+"""Least and largest values of a table's columns, and how many rows the largest lasts, in one pass each."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
@@ -55,3 +55,40 @@ def _keep(table, begin, i, least, most, low, at, high):
             k += 1
         at[i] = k
     high[i] = max(high[i], most)
+
+
+@kernel()
+def peaks(table, time, past, high, when, rows, still, total, count):
+    """How long the largest value of each column lasts: the rows about it with more than half of it.
+
+    Parameters
+    ----------
+    table : (n, m); NaN is passed over
+    time : (n,) [s]
+    past : (k, m) the last rows before, the latest one last; updated. No more of those before a peak are counted.
+    high, when : (m,) the largest value so far, and at what time; updated
+    rows : (m,) how many rows it lasts;  still : (m,) 1 while it does; updated
+    total, count : (m,) sum and number of all values above zero; updated
+    """
+    n, m = table.shape
+    back = past.shape[0]
+    for k in range(n):
+        for i in range(m):
+            x = table[k, i]
+            if x > 0.0:
+                total[i] += x
+                count[i] += 1.0
+            if x > high[i]:
+                high[i], when[i], rows[i], still[i] = x, time[k], 1.0, 1.0
+                j = back - 1
+                while j >= 0 and past[j, i] > 0.5 * x:
+                    rows[i] += 1.0
+                    j -= 1
+            elif still[i] > 0.0:
+                if x > 0.5 * high[i]:
+                    rows[i] += 1.0
+                else:
+                    still[i] = 0.0
+            for j in range(back - 1):
+                past[j, i] = past[j + 1, i]
+            past[back - 1, i] = x

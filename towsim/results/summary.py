@@ -13,7 +13,10 @@ from towsim.results.events import Events
 
 @dataclass(frozen=True, slots=True)
 class WireSummary:
-    """One wire: worst stretch [m], when [s], least and largest tension [N], number of jerks."""
+    """One wire: worst stretch [m], when [s], least and largest tension [N], number of jerks.
+
+    short_peak : when the largest tension was [s], if steps are too long to tell how high it was; or else None
+    """
 
     name: str
     stretch: float
@@ -21,6 +24,7 @@ class WireSummary:
     tension_min: float
     tension_max: float
     jerks: int
+    short_peak: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,13 @@ class Summary:
             lines.append(
                 f"closest   {self.closest} steps met wires or joints that contradict each other as well as can be"
             )
+        short = [wire for wire in self.wires if wire.short_peak is not None]
+        if short:
+            more = f" and of {len(short) - 1} more" if len(short) > 1 else ""
+            lines.append(
+                f"peaks     the largest tension of {short[0].name}{more} passes in three steps (t = "
+                f"{short[0].short_peak:g} s): how high it is they do not tell; smaller steps do, or model: elastic"
+            )
         lines.append(f"events    {', '.join(f'{n} {kind}' for kind, n in self.events.items()) or 'none'}")
         if self.wires:
             width = max(4, *(len(wire.name) for wire in self.wires))
@@ -117,6 +128,7 @@ def summarise(report: Mapping[str, Any], events: Events, wall_time: float, memor
             math.nan if found["tension_min"] is None else found["tension_min"],
             math.nan if found["tension_max"] is None else found["tension_max"],
             jerks[name],
+            found.get("short_peak"),
         )
         for name, found in report["wires"].items()
     )

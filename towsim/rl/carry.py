@@ -26,7 +26,8 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
     carrier's position relative to the load, velocity and the like (see ``towsim.rl.carriers``).
     Action, each in −1..1: acceleration of each robot (3 n), or thrust about hovering and three torques of each
     quadcopter (4 n). Reward: −distance − 0.01 |action|² − impulses of jerks over the load's weight × 1 s, per action.
-    Ends when a pull is refused or a quadcopter falls (reward −10), and is cut at ``time_limit``.
+    Ends when a pull is refused or a quadcopter falls (reward −10; ``info["ended"]`` says why), and is cut at
+    ``time_limit``.
 
     Parameters
     ----------
@@ -81,6 +82,8 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         self.simulation.place("load", velocity=[*sway, 0.0])
         drawn = self.np_random.uniform([-1.0, -1.0, 0.0], [1.0, 1.0, 1.0])
         self._target = np.array((options or {}).get("target", drawn), float)
+        if self._target.shape != (3,) or not np.isfinite(self._target).all():
+            raise UsageError(f"a target is 3 finite numbers [m], got {show((options or {})['target'])}")
         return self._observation(), self._info()
 
     def step(self, action: np.ndarray) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -91,16 +94,18 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
             raise UsageError(f"an action is {self._carriers.actions} finite numbers, got {show(action)}")
         given = np.clip(given, -1.0, 1.0)
         self._carriers.act(sim, given, self._hold * sim.h)
-        jerks = 0.0
+        jerks, ended = 0.0, ""
         try:
             sim.step(self._hold)
             jerks = sum(event.impulse for event in sim.events if event.kind == "jerk")
-            over = self._carriers.lost(sim)
-        except SimulationError:
-            over = True
+            if self._carriers.lost(sim):
+                ended = "a quadcopter is upside down, or nearly so"
+        except SimulationError as error:
+            ended = str(error)
         seen = self._observation()
         cost = float(np.linalg.norm(seen[:3])) + 0.01 * float(given @ given) + jerks / self._weight
-        return seen, LOST if over else -cost, over, sim.time >= self._limit - 1e-9, self._info()
+        info = self._info() | ({"ended": ended} if ended else {})
+        return seen, LOST if ended else -cost, bool(ended), sim.time >= self._limit - 1e-9, info
 
     def _observation(self) -> Observation:
         state = self.simulation.state

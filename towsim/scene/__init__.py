@@ -1,7 +1,7 @@
 """DECLARE: what the user says about a scene; validated, frozen, SI; the same from Python and from YAML."""
 
 from towsim.scene.bodies import Actuator, Body, Drag, Shape, Thrust
-from towsim.scene.cable import Mrfe
+from towsim.scene.cable import Mrfe, SpringDamper
 from towsim.scene.controllers import Carry, SlungLoad, Track, WinchControl
 from towsim.scene.data import from_data as scene_from_data
 from towsim.scene.formula import Formula
@@ -51,6 +51,7 @@ __all__ = [
     "Shape",
     "SlungLoad",
     "Spring",
+    "SpringDamper",
     "Thrust",
     "Track",
     "Turbulence",

@@ -1,4 +1,4 @@
-"""Models of a wire: ``rigid``, ``elastic``, ``mrfe`` or ``{mrfe: {...}}``."""
+"""Models of a wire: ``rigid``, ``elastic``, ``mrfe`` or ``{mrfe: {...}}``, ``{spring: {...}}``."""
 
 from __future__ import annotations
 
@@ -58,8 +58,34 @@ class Mrfe(Declared):
         return self
 
 
+class SpringDamper(Declared):
+    """A massless spring and damper that pulls and pushes (``model: {spring: {...}}``): a fender, a cylinder, a tow-bar.
+
+    It pulls with T = stiffness · (d − length) + damping · (ḋ − rate of length), d the distance of its ends; less than
+    zero where it pushes. The length may change as that of any wire does: a cylinder.
+    """
+
+    key: ClassVar[str] = "spring"
+
+    stiffness: Annotated[float, Quantity("stiffness", "N/m", above=0.0)]
+    damping: Annotated[float, Quantity("damping", "N s/m", least=0.0)] = 0.0
+
+
 class _Cable(Declared):
-    mrfe: Mrfe
+    mrfe: Mrfe | None = None
+    spring: SpringDamper | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self.only("mrfe", "spring")
+        return self
+
+    @staticmethod
+    def of(value: Any) -> Any:
+        """A model in its mapping; anything else as it is."""
+        if isinstance(value, Mrfe):
+            return _Cable(mrfe=value)
+        return _Cable(spring=value) if isinstance(value, SpringDamper) else value
 
 
 class _Word(Quantity):
@@ -67,7 +93,9 @@ class _Word(Quantity):
         if value == "mrfe":
             return Mrfe()
         if value not in ("rigid", "elastic"):
-            raise problem(f"must be rigid, elastic, mrfe or {{mrfe: {{...}}}}, got {show(value)}")
+            if value == "spring":
+                raise problem("a spring needs its stiffness, such as {spring: {stiffness: 1.0e4, damping: 100}}")
+            raise problem(f"must be rigid, elastic, mrfe, {{mrfe: {{...}}}} or {{spring: {{...}}}}, got {show(value)}")
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -75,14 +103,14 @@ class _Word(Quantity):
 
 
 CableModel = Annotated[
-    Literal["rigid", "elastic"] | Mrfe,
+    Literal["rigid", "elastic"] | Mrfe | SpringDamper,
     Short(
         _Cable,
         _Word(
-            "rigid (inextensible), elastic (a spring that only pulls; both massless), or mrfe (massive; or "
-            "{mrfe: {...}}, see Mrfe)"
+            "rigid (inextensible), elastic (a spring that only pulls; both massless), mrfe (massive; or "
+            "{mrfe: {...}}, see Mrfe), or {spring: {...}} (pulls and pushes, see SpringDamper)"
         ),
     ),
-    BeforeValidator(lambda value: _Cable(mrfe=value) if isinstance(value, Mrfe) else value),
-    AfterValidator(lambda value: value.mrfe if isinstance(value, _Cable) else value),
+    BeforeValidator(_Cable.of),
+    AfterValidator(lambda value: value.mrfe or value.spring if isinstance(value, _Cable) else value),
 ]

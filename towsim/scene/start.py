@@ -92,7 +92,7 @@ def start_rows(scene: Scene) -> Iterator[Row]:
     """Every condition that the start has to meet."""
     places = Places(scene)
     for name, wire in scene.wires.items():
-        if wire.model == "elastic" or (wire.attach or 0.0) > 0.0:
+        if wire.springy or (wire.attach or 0.0) > 0.0:
             continue
         if wire.via:
             yield _route_row(places, name, wire)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from towsim.scene.base import Declared, outline, problem
-from towsim.scene.cable import CableModel, Mrfe
+from towsim.scene.cable import CableModel, Mrfe, SpringDamper
 from towsim.scene.formula import formula
 from towsim.scene.material import Material, Section
 from towsim.scene.motion import Axes, check_times, inside
@@ -113,7 +113,8 @@ class Wire(Declared):
     """A wire between two ends, each "body", "robot" or a point of one: it pulls, it never pushes.
 
     Its ``model`` is ``rigid`` (never stretches), ``elastic`` (massless spring and damper, tension only) or ``mrfe`` (a
-    massive cable, which may also be ``from: free``: no body there, but a force on its end at ``exit``). ``material``
+    massive cable, which may also be ``from: free``: no body there, but a force on its end at ``exit``); or, of what is
+    no wire, a ``spring`` that pushes as well. ``material``
     serves every model, so that one line switches a wire: mass_per_length and axial_stiffness are enough for all three.
     A rigid wire between two robots holds nothing: the run is refused as soon as they are farther apart than its length.
 
@@ -159,6 +160,10 @@ class Wire(Declared):
 
     def _check_material(self) -> None:
         needed: tuple[str, ...] = ()
+        if isinstance(self.model, SpringDamper):
+            if self.material is not None:
+                raise problem("a spring has its own stiffness and damping; leave this out", "material")
+            return
         if self.model == "elastic":
             needed = ("axial_stiffness",)
         elif self.model != "rigid":
@@ -208,6 +213,11 @@ class Wire(Declared):
     def ends(self) -> tuple[str, ...]:
         """All the points it passes, from end to end."""
         return (self.from_, *self.via, self.to)
+
+    @property
+    def springy(self) -> bool:
+        """Whether it is massless and stretches: an elastic wire, or a spring."""
+        return self.model == "elastic" or isinstance(self.model, SpringDamper)
 
     def section(self) -> Section:
         """Mass, stiffness and damping of the cross-section."""

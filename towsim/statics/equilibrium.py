@@ -86,9 +86,9 @@ class Equilibrium:
 
     @property
     def slack(self) -> tuple[str, ...]:
-        """Massless wires that do not pull."""
-        most = max(self.tension.values(), default=0.0)
-        return tuple(name for name, pull in self.tension.items() if not pull > PULLS * most)
+        """Massless wires that do not pull; springs that push are none."""
+        most = max(map(abs, self.tension.values()), default=0.0)
+        return tuple(name for name, pull in self.tension.items() if not abs(pull) > PULLS * most)
 
     @property
     def state(self) -> State:

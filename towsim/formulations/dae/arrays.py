@@ -47,12 +47,16 @@ class Solids(NamedTuple):
     load_at: Floats  # (nl, 3)
 
 
+BOTH = 2.0
+"""Of a spring that always acts, and pulls and pushes."""
+
+
 class Springs(NamedTuple):
-    """Elastic contacts with the ground, then elastic wires: they push or pull while they are strained."""
+    """Elastic contacts with the ground, then elastic wires and springs: they push or pull while they are strained."""
 
     end: Ints  # (ns, 2, 2) of the ends A and B: ROBOT or BODY, index; B of a contact is ROBOT, −1
     at: Floats  # (ns, 2, 3) point of a body, body axes; of a contact's B the radius of its sphere
-    law: Floats  # (ns, 3) stiffness, damping, and 1 if the force may change its sign; a wire's by its length
+    law: Floats  # (ns, 3) stiffness, damping, 1 if the force may change its sign, or BOTH; of wires times length
     ground: Floats  # (4,) normal and height
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from towsim.errors import RefusedError, SimulationError, UsageError
 from towsim.formulations.dae import rates as kernels
-from towsim.formulations.dae.arrays import make_work
+from towsim.formulations.dae.arrays import BOTH, make_work
 from towsim.formulations.dae.inputs import Inputs
 from towsim.formulations.dae.solid import strains
 from towsim.formulations.dae.system import Assembly
@@ -87,7 +87,8 @@ class Integration:
         self._empty = np.empty(0)
         self._nudge = np.maximum(assembly.size, 1e-6)
         self._J, self._moved = np.empty((n, n)), np.empty(n)
-        self.strained = np.zeros(len(assembly.system.springs.end), np.bool_)
+        self._both = assembly.system.springs.law[:, 2] == BOTH
+        self.strained = np.zeros(len(self._both), np.bool_)
         self.passed = np.zeros_like(self.work.lam)
 
     def evaluate(self, t: float, y: Floats) -> Floats:
@@ -134,7 +135,7 @@ class Integration:
             self._enter(a, b)
             y = self._consistent(a, y)
             if a == 0.0:
-                self.strained[:] = self._strains(a, y) >= -NEAR
+                self.strained[:] = (self._strains(a, y) >= -NEAR) | self._both
             for step in self._interval(a, b, y):
                 while done < len(times) and times[done] <= step.time:
                     t = float(times[done])
@@ -214,7 +215,8 @@ class Integration:
         looks = np.linspace(a, b, LOOKS + 1)
         for first, last in pairwise(looks):
             strain = self._strains(last, dense(last))
-            found = np.flatnonzero(np.where(self.strained, strain < -NEAR, strain > NEAR))
+            switched = np.where(self.strained, strain < -NEAR, strain > NEAR)
+            found = np.flatnonzero(switched & ~self._both)
             if len(found):
                 times = [self._root(int(n), first, last, dense) for n in found]
                 n = int(np.argmin(times))

@@ -11,7 +11,7 @@ given: it switches where the integration locates the event, and F may jump there
 from __future__ import annotations
 
 from solvers.kernels.compiled import kernel, part
-from towsim.formulations.dae.arrays import ROBOT
+from towsim.formulations.dae.arrays import BOTH, ROBOT
 from towsim.model.arrays import FORCE, THRUST, TORQUE
 from towsim.model.vectors import (
     add,
@@ -124,7 +124,9 @@ def free_solids(solids, springs, y, rates, known, gravity, strained, R, solid, s
         direction, arm, arm_B = stretch(springs, n, y, rates, known, R, strain)
         force = 0.0
         if strained[n]:
-            force = (springs.law[n, 0] * strain[n, 0] + springs.law[n, 1] * strain[n, 1]) / known.wire[n, 0]
+            force = springs.law[n, 0] * strain[n, 0] + springs.law[n, 1] * strain[n, 1]
+            if springs.law[n, 2] != BOTH:
+                force /= known.wire[n, 0]
             if force < 0.0 and springs.law[n, 2] == 0.0:
                 force = 0.0
         strain[n, 2] = force

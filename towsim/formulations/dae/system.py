@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.formulations.dae.arrays import BODY, EXIT, ROBOT, TIP, Chains, Closures, Solids, Springs, System
+from towsim.formulations.dae.arrays import BODY, BOTH, EXIT, ROBOT, TIP, Chains, Closures, Solids, Springs, System
 from towsim.model.arrays import UNIVERSAL, Floats, Ints, pack
 from towsim.model.cables import HINGE, Cable, CableTable
 from towsim.model.drive import Driver
-from towsim.scene import FREE, Scene
+from towsim.scene import FREE, Scene, SpringDamper
 from towsim.scene.contacts import touches
 
 End = tuple[int, int, Sequence[float]]
@@ -59,7 +59,7 @@ def assemble(scene: Scene) -> Assembly:
     ends = _Ends(scene)
     driver = Driver(scene)
     cables = CableTable(scene).cables
-    elastic = tuple(name for name, wire in scene.wires.items() if wire.model == "elastic")
+    elastic = tuple(name for name, wire in scene.wires.items() if wire.springy)
     closures: list[tuple[End, End]] = [(ends.of(joint.from_), ends.of(joint.to)) for joint in scene.joints.values()]
     tips, exits = [], []
     for i, cable in enumerate(cables):
@@ -197,7 +197,11 @@ def _springs(scene: Scene, ends: _Ends, elastic: tuple[str, ...]) -> Springs:
     for name in elastic:
         wire = scene.wires[name]
         pairs.append((ends.of(wire.from_), ends.of(wire.to)))
-        laws.append((wire.section().axial_stiffness or 0.0, wire.section().axial_damping, 0.0))
+        bar = wire.model
+        if isinstance(bar, SpringDamper):
+            laws.append((bar.stiffness, bar.damping, BOTH))
+        else:
+            laws.append((wire.section().axial_stiffness or 0.0, wire.section().axial_damping, 0.0))
     springs: Springs = pack(
         Springs,
         end=_ends(pairs),

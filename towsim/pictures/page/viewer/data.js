@@ -177,9 +177,9 @@ export class Run {
     return curve.values[frame * curve.width + i];
   }
 
-  // A cable has its shape from its nodes; a wire without mass is slack where it does not pull.
+  // A cable has its shape from its nodes; a wire without mass is slack where it does not pull; a spring pushes there.
   slack(i) {
-    return !this.nodes[i] && !(this.value("tension", i) > 0);
+    return !this.nodes[i] && this.wires[i].model !== "spring" && !(this.value("tension", i) > 0);
   }
 }
 
