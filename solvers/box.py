@@ -23,8 +23,8 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers.matrix import Array
-from solvers.problem import MLCP, ProblemError, described
-from solvers.quote import number, show
+from solvers.problem import MLCP, ProblemError
+from solvers.quote import described, number, show
 from solvers.solution import Solution
 from solvers.status import Status
 

@@ -119,7 +119,7 @@ class Notes:
 
         self._path, self._read, self._function = path, read, FUNCTION(call)
         address = 0 if self.callback is None else ctypes.cast(self._function, ctypes.c_void_p).value
-        self._told = Told(path, np.zeros(2, np.int64), address or 0)
+        self._told = Told(path, np.zeros(3, np.int64), address or 0)
         return self._told
 
     def settle(self) -> None:

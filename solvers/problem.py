@@ -22,7 +22,7 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers.matrix import FLOAT, Array, Matrix
-from solvers.quote import aligned, number, shorten, show
+from solvers.quote import described, shorten, show
 
 ARRAY = np.ndarray
 
@@ -37,13 +37,6 @@ TOGETHER = 1e3
 
 UNBALANCED = 1e4
 """Ratio of the largest entries of two rows or columns beyond which rows and columns get units of their own."""
-
-
-NAMED, SHOWN = 6, 8
-"""Names in the head of a problem that is printed, and most rows of one whose M and q are printed."""
-
-TRACE = 1e-15
-"""Share of the largest entry of its row below which one is printed as 0."""
 
 
 class ProblemError(ValueError):
@@ -76,22 +69,6 @@ class Wires:
         """Body velocity v under the impulses z."""
         p = np.asarray(self.G @ z)
         return np.asarray(self.v_free + (self.Minv * p if self.Minv.ndim == 1 else self.Minv @ p))
-
-
-def described(problem: Any, beside: dict[str, list[str]]) -> str:
-    """A problem as it is printed: its names, and M and q of a small one, with columns of its own beside them."""
-    n, kind = problem.n, type(problem).__name__
-    names = [str(name) for name in problem.names[: max(NAMED, SHOWN)]]
-    head = f"<{kind} of {n} rows{': ' if n else ''}{', '.join(names[:NAMED])}{', ...' if n > NAMED else ''}>"
-    if not 0 < n <= SHOWN:
-        return head
-    M = mx.to_dense(problem.M)
-    least = TRACE * np.abs(M).max(axis=1)
-    rows = [["", "M", *[""] * (n - 1), "q", *beside]]
-    for i, name in enumerate(names):
-        row = [*(number(x, least[i]) for x in M[i]), number(problem.q[i])]
-        rows.append([name, *row, *(column[i] for column in beside.values())])
-    return "\n".join([head, *aligned(rows)])
 
 
 class MLCP:

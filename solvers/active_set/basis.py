@@ -255,26 +255,26 @@ def minimise(
 
 @part(forceinline=False)
 def rank_of(val, ptr, rows, work, iwork):
-    """Rank of A on the rows of a mask; work and iwork from ``workspace``."""
+    """Rank of A on the rows of a mask, which are factored then; work and iwork from ``workspace``."""
     m = memory(ptr, work, iwork)
     factor(val, ptr, rows, 0, DEPENDENT, m)
     return m.before[rows.size]
 
 
 @part()
-def solve_on(val, ptr, b, rows, z, work, iwork):
-    """z with A z = b on the rows of a mask, 0 elsewhere and on rows that depend on those before; returns the rank."""
+def solve_on(ptr, b, rank, z, work, iwork):
+    """z with A z = b on the rows that ``rank_of`` has factored, 0 elsewhere and on rows that depend on those before.
+
+    rank : as ``rank_of`` told it
+    """
     m = memory(ptr, work, iwork)
-    factor(val, ptr, rows, 0, DEPENDENT, m)
-    rank = m.before[rows.size]
     for k in range(rank):
         m.u[k] = b[m.rows[k]]
     substitute(m, rank, m.u)
-    for i in range(rows.size):
+    for i in range(z.size):
         z[i] = 0.0
     for k in range(rank):
         z[m.rows[k]] = m.u[k]
-    return rank
 
 
 def rank_in_envelope(E: Envelope, rows: np.ndarray) -> int:

@@ -66,7 +66,28 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
     only this. Numbers whose squares leave the range of doubles are left to the search, as is everything else that is
     out of the ordinary.
     """
-    x, u, rows, before = m.x, m.u, m.rows, m.before
+    u, rows, before, n = m.u, m.rows, m.before, q.size
+    scale, least = sizes(val, ptr, q, kind, taut, m.x)
+    if scale < 0.0:
+        return -1.0, 0.0
+    if not (is_full(ptr) and solve_few(val, q, taut, z, w, rows, before, m.block)):
+        factor(val, ptr, taut, known, DEPENDENT, m)
+        rank = before[n]
+        for k in range(rank):
+            u[k] = -q[rows[k]]
+        substitute(m, rank, u)
+        for i in range(n):
+            z[i] = 0.0
+        for k in range(rank):
+            z[rows[k]] = u[k]
+        multiply_active(val, ptr, q, z, w, rows, before)
+    limit = forgiven(scale, least, rounding)
+    return right(val, ptr, q, kind, z, w, taut, scale, limit, m.x), limit
+
+
+@part()
+def sizes(val, ptr, q, kind, taut, x):
+    """(max q² / A_ii, least A_ii), with 1 / A_ii in x; (-1, 0) if they are extraordinary. Fits ``taut`` to kind."""
     n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
     scale = 0.0
     least = inf
@@ -84,18 +105,13 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
         scale = size if size > scale else scale
     if strange or not 1e-200 < scale < 1e200:
         return -1.0, 0.0
-    if not (is_full(ptr) and solve_few(val, q, taut, z, w, rows, before, m.block)):
-        factor(val, ptr, taut, known, DEPENDENT, m)
-        rank = before[n]
-        for k in range(rank):
-            u[k] = -q[rows[k]]
-        substitute(m, rank, u)
-        for i in range(n):
-            z[i] = 0.0
-        for k in range(rank):
-            z[rows[k]] = u[k]
-        multiply_active(val, ptr, q, z, w, rows, before)
-    limit = forgiven(scale, least, rounding)
+    return scale, least
+
+
+@part()
+def right(val, ptr, q, kind, z, w, taut, scale, limit, x):
+    """The residual, -2 or -3 of a try, see ``_try``."""
+    n, zero = np.uint64(q.size), np.uint64(0)
     worst = 0.0
     dropped = False
     for i in range(zero, n):
@@ -104,22 +120,22 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
             continue
         if kind[i] == UNILATERAL and z[i] < 0.0:
             if wrong_impulse(val, ptr, q, z, i, SLIGHT * limit):
-                return -2.0, limit
+                return -2.0
             dropped = True
         else:
             if wrong_rate(val, ptr, q, z, w, i, limit):  # NaN, too
-                return -2.0, limit
+                return -2.0
             worst = max(worst, w[i] * w[i] * x[i])
     if dropped:
         for i in range(n):
             if kind[i] == UNILATERAL and z[i] < 0.0:
                 taut[i] = False
-        return -3.0, limit
-    return sqrt(worst / scale), limit
+        return -3.0
+    return sqrt(worst / scale)
 
 
 @part()
-def _exchange(val, ptr, q, kind, z, w, taut, before, limit):
+def exchange(val, ptr, q, kind, z, w, taut, before, limit):
     """Exchange every row that has the wrong sign: (how many, the first of them)."""
     wrong = 0
     first = kind.size
@@ -149,13 +165,13 @@ def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, rounding):
         return residual, 1, rank, 0, scale
     residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, 0, m)
     if residual >= 0.0:  # in most steps of other scenes this is all, without a loop that others would be prepared for
-        return residual, 1, _accept(taut, m.before), 0, -1.0
+        return residual, 1, accept(taut, m.before), 0, -1.0
     residual, spent, rank, known = _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m)
     return residual, spent, rank, known, -1.0
 
 
 @part()
-def _accept(taut, before):
+def accept(taut, before):
     """Leave the rows of the answer's basis in ``taut``; returns their number."""
     for i in range(taut.size):
         taut[i] = before[i + 1] > before[i]
@@ -184,7 +200,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
             few and spent <= 2 and exchange_few(val, kind, taut, z, w, m.x, m.rows, before[n], m.block)
         ):
             if guessed or before[n] >= most:
-                wrong, first = _exchange(val, ptr, q, kind, z, w, taut, before, limit)
+                wrong, first = exchange(val, ptr, q, kind, z, w, taut, before, limit)
                 if not few:
                     known = first
                 if not 0 < wrong < fewest:
@@ -196,7 +212,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
                 guessed = True
                 spent += 1
         residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, known, m)
-    return residual, spent + 1, _accept(taut, before), 0
+    return residual, spent + 1, accept(taut, before), 0
 
 
 @part()
@@ -221,6 +237,8 @@ def _search(val, ptr, q, kind, z, w, taut, known, m, told):
     singular = False
     iterations = 0
     for stage in range(4):
+        if told is not None:
+            told.state[2] = stage
         if stage < 2:
             if stage == 1:
                 if singular:
@@ -228,12 +246,12 @@ def _search(val, ptr, q, kind, z, w, taut, known, m, told):
                 known = 0 * n
                 for i in range(n):
                     taut[i] = kind[i] != OFF
-            good, singular, more = block(val, ptr, q, kind, z, w, taut, DEPENDENT, m, known, told, stage)
+            good, singular, more = block(val, ptr, q, kind, z, w, taut, DEPENDENT, m, known, told)
             status = NO_CONCLUSION if good else ITERATION_LIMIT
         else:
             tol = DEPENDENT if stage == 2 else STRICTLY_DEPENDENT
             most = min(50 + 5 * n, 3000)
-            status, more = descend(val, ptr, q, kind, z, w, taut, most, tol, m, told, stage)
+            status, more = descend(val, ptr, q, kind, z, w, taut, most, tol, m, told)
         iterations += more
         if told is not None and told.state[1] != 0 and status == ITERATION_LIMIT:
             return status, iterations, np.nan, before[n]
@@ -262,24 +280,50 @@ def search(
     rounding: float,
     spent: int,
     known: int,
-    told: Told | None = None,
 ) -> tuple[int, int, float, int]:
     """Stages 3 to 5 of ``active_set``, after ``spent`` factorisations; the set is factored before row ``known``.
 
     Compiled only when it is called for.
+    """
+    m = memory(ptr, scratch[0], scratch[1])
+    if not _ready(val, ptr, q, kind, taut, rounding, m):
+        return INVALID, 0, np.nan, 0
+    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, known, m, None)
+    return status, iterations + spent, residual, rank
+
+
+@kernel(**LEAN)
+def search_and_tell(
+    val: np.ndarray,
+    ptr: np.ndarray,
+    q: np.ndarray,
+    kind: np.ndarray,
+    z: np.ndarray,
+    w: np.ndarray,
+    taut: np.ndarray,
+    scratch: tuple[np.ndarray, np.ndarray],
+    told: Told,
+) -> tuple[int, int, float, int]:
+    """``search`` with nothing spent or known, and exact q.
 
     told : of each factorisation the stage (0 block pivoting, 1 again from all rows, 2 descent, 3 again with dependent
         rows told apart more strictly), the rows in the basis, the wrong signs of its z and w, and ½ zᵀA z + qᵀz
     """
-    n = q.size
     m = memory(ptr, scratch[0], scratch[1])
-    if not measure(val, ptr, q, kind, rounding, m):
+    if not _ready(val, ptr, q, kind, taut, 0.0, m):
         return INVALID, 0, np.nan, 0
-    for i in range(n):
+    return _search(val, ptr, q, kind, z, w, taut, 0, m, told)  # type: ignore[no-any-return]
+
+
+@part()
+def _ready(val, ptr, q, kind, taut, rounding, m):
+    """Measure the rows, and mark those that are active whatever the set; False if a number is not finite."""
+    if not measure(val, ptr, q, kind, rounding, m):
+        return False
+    for i in range(q.size):
         if kind[i] != UNILATERAL:
             taut[i] = kind[i] == FREE
-    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, known, m, told)
-    return status, iterations + spent, residual, rank
+    return True
 
 
 @kernel(**LEAN)

@@ -15,7 +15,7 @@ import numpy as np
 
 from solvers.active_set.basis import judge, measure
 from solvers.active_set.envelope import BLOCK, LEAN, ROOM, equals_transpose, floats, memory, pack, workspace
-from solvers.active_set.loop import search, warm_start
+from solvers.active_set.loop import search, search_and_tell, warm_start
 from solvers.backends.lemke import in_block
 from solvers.kernels.compiled import kernel
 from solvers.log import KEPT, Callback, Notes
@@ -121,7 +121,7 @@ def solve(
     and w, and the ``objective`` ½ zᵀM z + qᵀz.
     """
     notes = Notes(("stage", "basis", "wrong", "objective"), log, callback)
-    kernel = _Timed(search if notes.wanted else _solve)
+    kernel = _Timed(search_and_tell if notes.wanted else _solve)
     raw = _searched(problem, start, notes, kernel) if notes.wanted else solved(problem, start, kernel)
     # Symmetric to the guard's rounding, and not to the kernel's, which has no scale?
     if raw is None or raw[0] == BY_LEMKE:
@@ -143,7 +143,7 @@ def _searched(problem: MLCP, start: Array | None, notes: Notes, run: _Timed) -> 
     z, w, taut = np.empty(n), np.empty(n), np.zeros(n, bool) if start is None else start[order] != 0.0
     told = notes.told(KEPT, 4, lambda row: (STAGES[int(row[0])], int(row[1]), int(row[2]), float(row[3])))
     scratch, kind = workspace(n, len(E.val)), problem.free[order].astype(np.int8)
-    code, iterations, residual, _ = run(E.val, E.ptr, problem.q[order], kind, z, w, taut, scratch, 0.0, 0, 0, told)
+    code, iterations, residual, _ = run(E.val, E.ptr, problem.q[order], kind, z, w, taut, scratch, told)
     notes.settle()
     back = np.argsort(order)
     return code, iterations, residual, z[back], w[back]

@@ -41,7 +41,7 @@ def forgiven(scale, least, rounding):
 
 
 @part()
-def _note(told, stage, z, w, q, wrong, m):
+def _note(told, z, w, q, wrong, m):
     """Tell of one factorisation: stage, rows in the basis, wrong signs, ½ zᵀA z + qᵀz; whether the search is to end."""
     if told is None:
         return False
@@ -50,7 +50,7 @@ def _note(told, stage, z, w, q, wrong, m):
         value = 0.0
         for i in range(q.size):
             value += 0.5 * z[i] * (w[i] + q[i])
-        told.path[row, 0], told.path[row, 1] = stage, m.before[q.size]
+        told.path[row, 0], told.path[row, 1] = told.state[2], m.before[q.size]
         told.path[row, 2], told.path[row, 3] = wrong, value
     return tell(told)
 
@@ -69,7 +69,7 @@ def _wrong_signs(told, val, ptr, q, kind, z, w, m):
 
 
 @part(inline="always")
-def block(val, ptr, q, kind, z, w, active, tol, m, start, told, stage):
+def block(val, ptr, q, kind, z, w, active, tol, m, start, told):
     """Block pivoting from the given active set, which is factored before row ``start``.
 
     Returns (no wrong sign left, dependent rows met, factorisations).
@@ -104,7 +104,7 @@ def block(val, ptr, q, kind, z, w, active, tol, m, start, told, stage):
                 wrong += 1
                 if not active[i]:
                     movable += 1
-        ends = _note(told, stage, z, w, q, wrong, m)
+        ends = _note(told, z, w, q, wrong, m)
         if wrong == 0:
             return True, singular, iterations
         if ends:
@@ -209,7 +209,7 @@ def _certify(val, ptr, q, kind, y, gap, size, m):
 
 
 @part(inline="always")
-def descend(val, ptr, q, kind, z, w, active, most, tol, m, told, stage):
+def descend(val, ptr, q, kind, z, w, active, most, tol, m, told):
     """Single exchanges from a feasible z; returns (status, iterations), NO_CONCLUSION: nothing wrong, to be judged."""
     n, d, before, y, t = q.size, m.d, m.before, m.y, m.t
     iterations = 0
@@ -218,7 +218,7 @@ def descend(val, ptr, q, kind, z, w, active, most, tol, m, told, stage):
     while True:
         minimise_on(val, ptr, q, z, w, active, start, tol, m)
         iterations += 1
-        if _note(told, stage, z, w, q, _wrong_signs(told, val, ptr, q, kind, z, w, m), m):
+        if _note(told, z, w, q, _wrong_signs(told, val, ptr, q, kind, z, w, m), m):
             return ITERATION_LIMIT, iterations
         start = n
         for i in range(n):
@@ -240,7 +240,7 @@ def descend(val, ptr, q, kind, z, w, active, most, tol, m, told, stage):
         while True:
             dependent = minimise_on(val, ptr, q, t, w, active, start, tol, m)
             iterations += 1
-            if _note(told, stage, t, w, q, _wrong_signs(told, val, ptr, q, kind, t, w, m), m):
+            if _note(told, t, w, q, _wrong_signs(told, val, ptr, q, kind, t, w, m), m):
                 return ITERATION_LIMIT, iterations
             start = n
             if dependent >= 0 and active[row] and z[row] == 0.0:

@@ -25,7 +25,7 @@ class Told(NamedTuple):
     """What a kernel is given to tell of its iterations."""
 
     path: Any  # (k, columns) the first k rows
-    state: Any  # (2,) integers: rows so far, and whether the method is to end
+    state: Any  # (3,) integers: rows so far, whether the method is to end, and its stage if it has several
     address: int  # of a FUNCTION, or 0
 
 

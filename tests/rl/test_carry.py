@@ -101,6 +101,57 @@ def test_a_target_that_is_no_place_is_refused(target):
         towsim.rl.CarryEnv(robots=2).reset(options={"target": target})
 
 
+def still(env, seen):
+    return np.zeros(env.action_space.shape)
+
+
+def crash(env, seen):
+    """Robots drive apart, quadcopters turn over."""
+    n = env._carriers.count
+    if env.action_space.shape == (4 * n,):
+        return np.tile([0.0, 1.0, 0.0, 0.0], n)
+    return np.concatenate([[(-1.0) ** k, 0.0, 0.0] for k in range(n)])
+
+
+def carry(env, seen):
+    """Every carrier goes with the load towards the target, from its place of the start beside it."""
+    n, off, robots = env._carriers.count, seen[:3], env.action_space.shape == (3 * env._carriers.count,)
+    if robots:
+        velocity = seen[-3 * n :].reshape(n, 3)
+        return np.clip(0.7 * off - 1.4 * velocity, -1.0, 1.0).ravel()
+    pose, rate = seen[6 + n :][: 7 * n].reshape(n, 7), seen[6 + 8 * n :].reshape(n, 6)
+    angle = 2.0 * np.pi * np.arange(n) / n
+    beside = 0.3 * (n > 1) * np.stack([np.cos(angle), np.sin(angle), np.zeros(n)], axis=1) + [0.0, 0.0, 1.0]
+    pull = seen[6 : 6 + n, None] * 9.81 * beside  # outwards, against the wires [N]
+    asked = np.clip(off + beside - pose[:, :3], -0.4, 0.4) - 1.6 * rate[:, :3] + pull * [1.0, 1.0, 0.0]
+    tilt = np.clip(np.stack([-asked[:, 1], asked[:, 0]], axis=1) / 9.81, -0.4, 0.4)
+    turned = 2.0 * pose[:, 4:6] * np.sign(pose[:, 3:4])
+    torque = 8.0 * (tilt - turned) - 2.4 * rate[:, 3:5]
+    thrust = 0.1 * asked[:, 2:]
+    return np.clip(np.concatenate([thrust, torque, np.zeros((n, 1))], axis=1), -1.0, 1.0).ravel()
+
+
+CREWS = [*(("robot", n) for n in (1, 2, 3, 6)), *(("quadcopter", n) for n in (1, 2, 4))]
+
+
+@pytest.mark.parametrize(("vehicle", "robots"), CREWS)
+def test_crashing_returns_less_than_standing_still_and_carrying_more(vehicle, robots):
+    env = towsim.rl.CarryEnv(robots=robots, vehicle=vehicle)
+    returns = {}
+    for law in (still, carry, crash):
+        seen, _ = env.reset(seed=3, options={"target": (0.6, -0.4, 0.3)})
+        total, over, cut = 0.0, False, False
+        while not (over or cut):
+            seen, reward, over, cut, _ = env.step(law(env, seen))
+            total += reward
+        returns[law] = total
+        assert over == (law is crash and (vehicle, robots) != ("robot", 1))
+    away = float(np.linalg.norm([0.6, -0.4, 0.3]))
+    assert returns[crash] < returns[still] < returns[carry]
+    assert returns[still] > -1.5 * away  # 0.1 a metre and second, for 10 s; some loads sway towards the target
+    assert returns[carry] > 0.5 * away
+
+
 def test_episodes_are_cut_at_their_time_limit():
     env = towsim.rl.CarryEnv(robots=1, time_limit=0.25)
     env.reset(seed=0)

@@ -15,7 +15,7 @@ from solvers.kernels.tell import Told
 def run(M, q, limit=10_000):
     M, q = np.array(M, float), np.array(q, float)
     z, w = np.empty(len(q)), np.empty(len(q))
-    told = Told(np.empty((0, 3)), np.zeros(2, np.int64), 0)
+    told = Told(np.empty((0, 3)), np.zeros(3, np.int64), 0)
     return (*lemke(M, q, z, w, *workspace(len(q)), limit, told, np.empty(0)), z, w)
 
 

@@ -45,12 +45,12 @@ def inverse_inertia_times(rows, minv, Y, nb, J, W):
 
 @part()
 def assemble(rows, J, W, A):
-    """Lower envelope of A from the sides' directions J and responses W."""
-    for k in range(A.shape[0]):
+    """Lower envelope of A from the sides' directions J and responses W; what is zero by structure stays as it is."""
+    for k in range(rows.where.shape[0]):
         total = 0.0
         for i in range(rows.entry[k], rows.entry[k + 1]):
             total += dot6(J, rows.pairs[i, 0], W, rows.pairs[i, 1])
-        A[k] = total
+        A[rows.where[k]] = total
     for i in range(rows.kind.shape[0]):
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from towsim.methods.closest import Attempt, closest
 from towsim.methods.loop import FULL, GOOD, NOT_FINITE, STRETCHED, UNDECIDED, UNSOLVED
-from towsim.methods.solve import Answer, search
+from towsim.methods.solve import Answer, search, warm_start_large
 from towsim.methods.work import STEP
 from towsim.results.variables import STATUS_FLAGS
 
@@ -68,13 +68,16 @@ class Dialogue:
             if reason != UNDECIDED:
                 return k, reason, detail[0]
             doubtful = True
-            if self._solve is None:
+            searched = self._solve is None and not self._carried_on()
+            if searched:
                 status = self._search(detail)
+            elif self._solve is None:
+                status = 0
             else:
                 answer = self._solve(stepper)
                 status, doubtful = hand_back(stepper, answer), answer.doubtful
             solved += 1
-            braced = status == 0 and self._solve is None and self._braced()
+            braced = status == 0 and searched and self._braced()
             if status == 0 and not braced:
                 continue
             if not doubtful or stepper.friction or stepper.method.multistep:
@@ -159,6 +162,17 @@ class Dialogue:
             break
         attempt.undo()
         return begun, UNSOLVED, status
+
+    def _carried_on(self) -> bool:
+        """Whether a large problem is solved from the active set at hand: answer to ``work.answer``."""
+        stepper, work = self._stepper, self._stepper.work
+        if stepper.large is None:
+            return False
+        problem = work.A, stepper.compiled.model.rows.envelope, stepper.large, work.q, work.kind
+        answer = work.p, work.w, work.taut
+        residual, spent, rank = warm_start_large(*problem, *answer, *stepper.memory, work.rounding[STEP])
+        work.answer[:] = residual, spent, rank, -1
+        return bool(residual >= 0.0)
 
     def _search(self, detail: tuple[int, int]) -> int:
         """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""

@@ -21,7 +21,7 @@ Source: Moreau (1988): of the measure J dp, the atoms are impacts and the densit
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.active_set.basis import solve_on
+from solvers.active_set.basis import rank_of, solve_on
 from solvers.active_set.envelope import multiply
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
@@ -133,11 +133,14 @@ def solve_held(model, work, scratch, counts):
     as can be to what it was, which is the share of p that q − r has of q. Then friction is brought to its law. Passes
     grow without end where friction alone makes an impact (Painlevé's paradox).
     """
-    first, last = -1.0, 0.0
+    first, last, ptr = -1.0, 0.0, model.rows.envelope
+    ease(work.A, ptr, 1.0 + EASE)
+    rank = rank_of(work.A, ptr, work.held, scratch, counts)
+    ease(work.A, ptr, 1.0 / (1.0 + EASE))
     for _ in range(PASSES):
         rub(model, work)
-        multiply(work.A, model.rows.envelope, work.smooth, work.force, work.impulse)
-        last = correct(model, work, scratch, counts)
+        multiply(work.A, ptr, work.smooth, work.force, work.impulse)
+        last = correct(model, work, rank, scratch, counts)
         if last <= EXACT:
             return True
         if first < 0.0:
@@ -146,22 +149,18 @@ def solve_held(model, work, scratch, counts):
 
 
 @part()
-def correct(model, work, scratch, counts):
+def correct(model, work, rank, scratch, counts):
     """One correction of h λ, for the rates in ``work.impulse``; returns its largest share of the largest impulse.
 
-    With B = A + EASE of its diagonal it is −B⁻¹ A B⁻¹ of them: what rates of redundant rows contradict each other by,
-    which B⁻¹ makes large, A takes away.
+    With B = A + EASE of its diagonal, which is factored, it is −B⁻¹ A B⁻¹ of them: what rates of redundant rows
+    contradict each other by, which B⁻¹ makes large, A takes away.
     """
     ptr, n = model.rows.envelope, work.p.shape[0]
-    ease(work.A, ptr, 1.0 + EASE)
-    solve_on(work.A, ptr, work.impulse, work.held, work.impulse, scratch, counts)
-    ease(work.A, ptr, 1.0 / (1.0 + EASE))
+    solve_on(ptr, work.impulse, rank, work.impulse, scratch, counts)
     for i in range(n):
         work.change[i] = 0.0
     multiply(work.A, ptr, work.change, work.impulse, work.change)
-    ease(work.A, ptr, 1.0 + EASE)
-    solve_on(work.A, ptr, work.change, work.held, work.change, scratch, counts)
-    ease(work.A, ptr, 1.0 / (1.0 + EASE))
+    solve_on(ptr, work.change, rank, work.change, scratch, counts)
     change, size = 0.0, 0.0
     for i in range(n):
         work.force[i] -= work.change[i]

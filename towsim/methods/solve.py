@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.active_set.implicit import Values, make_values, solve_as_typed
+from solvers.active_set.large import Large, large, warm_start_large
 from solvers.active_set.loop import active_set, search, warm_start, workspace
 from solvers.friction.bands import Bands, no_bands
 from solvers.friction.cone import CONE, Cones
@@ -31,6 +32,7 @@ __all__ = [
     "FORMS",
     "FRICTION",
     "Answer",
+    "Large",
     "Values",
     "active_set",
     "back_end",
@@ -39,12 +41,14 @@ __all__ = [
     "friction_cones",
     "friction_law",
     "friction_of_cones",
+    "large_problem",
     "make_values",
     "search",
     "solve_as_typed",
     "solver_memory",
     "uniqueness",
     "warm_start",
+    "warm_start_large",
 ]
 
 FORMS = ("lcp", "mlcp")
@@ -129,6 +133,16 @@ def compiled_solvers(stepper: Stepper) -> tuple[str, ...]:
     if stepper.cones is not None:
         return ("auto", "cone-newton")
     return () if stepper.friction else ("auto", "active-set")
+
+
+def large_problem(model: Model) -> Large | None:
+    """In what order problems with many rows are eliminated, with room for it; None where their envelope serves as well.
+
+    Friction couples rows by its law as well: it stays there.
+    """
+    if friction_cones(model) is not None:
+        return None
+    return large(model.rows.envelope, model.rows.where)
 
 
 def solver_memory(model: Model) -> tuple[np.ndarray, np.ndarray]:

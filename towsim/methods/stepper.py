@@ -18,7 +18,7 @@ from towsim.methods.block import Block, times
 from towsim.methods.dialogue import Called, Dialogue, Solve, hand_back
 from towsim.methods.method import Method
 from towsim.methods.schedule import NEVER, Schedule
-from towsim.methods.solve import friction_cones, friction_of_cones, solver_memory
+from towsim.methods.solve import friction_cones, friction_of_cones, large_problem, solver_memory
 from towsim.methods.watch import finish_all
 from towsim.methods.work import Record, begin_with_first_step, make_record, make_watch, make_work
 from towsim.model import jumps
@@ -288,7 +288,7 @@ class Stepper:
     ) -> Dialogue:
         """The compiled loop over a block; ``ask``: it hands out all problems, as it does with ``solve``."""
         run, block = self._run_arrays, self._block_arrays(loop.BlockArrays(drive, time, first, record))
-        kernels, ask = LOOPS[self.method.name], ask or solve is not None
+        kernels, ask = LOOPS[self.method.name], ask or solve is not None or self.large is not None
 
         def call(k: int, solved: int, stop: int, *, ask: bool = ask) -> Called:
             found: Called = kernels.run_block(run, block, ask, k, solved, stop)
@@ -302,6 +302,15 @@ class Stepper:
         if handle is None or not handle.show(value):
             handle = self._handles[value.first] = Handle(value)
         return handle
+
+    @cached_property
+    def large(self) -> Handle | None:
+        """The order of problems with many rows, and room to solve them in; the loop hands them out.
+
+        Where rows depend on others for want of freedoms, the loop solves and watches them itself.
+        """
+        found = None if self.closed else large_problem(self.compiled.model)
+        return None if found is None else Handle(found)
 
     @cached_property
     def watching(self) -> Handle:

@@ -181,7 +181,8 @@ class Rows(NamedTuple):
     side: Indices  # (ns,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
     pairs: Indices  # (npairs, 2) side, slot of a response: their product adds to A
-    entry: Ints  # (nnz+1,) pairs[entry[k]:entry[k+1]] are those of entry k of A
+    where: Ints  # (m,) the entries of A that are not zero by structure, as places in the envelope, ascending
+    entry: Ints  # (m+1,) pairs[entry[k]:entry[k+1]] are those of entry where[k]
     # One of the two is None: kernels are compiled without what goes the other way.
     tow: Tow | None
     lists: bool | None  # True where what is above is gone through

@@ -74,7 +74,7 @@ class Compiled:
     switch_owners : whose row each row of ``model.switches`` is
     table : the MRFE wires as declared
     initial : state at t = 0
-    graph : attachment points, and what leads from one to another
+    graph, owned : what leads from one attachment point to another, and the wires and joints that it needs
     responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
     """
 
@@ -95,6 +95,7 @@ class Compiled:
     responses: int
     initial: State
     graph: Graph
+    owned: tuple[Owner, ...]
 
     @property
     def jointed(self) -> bool:
@@ -315,6 +316,7 @@ def compile_scene(scene: Scene) -> Compiled:
     if table.cables:
         cables = filled(table.arrays(layout, len(ball_joints), tips, exits), numbers.cables)
     ball_index = np.array(ball_joints, np.int64)
+    graph, owned = make_graph(model, massless, list(scene.joints), ball_index)
     return Compiled(
         structure=structure,
         scene=scene,
@@ -332,7 +334,8 @@ def compile_scene(scene: Scene) -> Compiled:
         table=table,
         responses=len(layout.twin) + int((layout.twin >= 0).sum()),
         initial=initial,
-        graph=make_graph(model, massless, list(scene.joints), ball_index),
+        graph=graph,
+        owned=owned,
     )
 
 

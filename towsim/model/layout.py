@@ -113,6 +113,9 @@ def lay_out(
                     else:
                         pairs.append((a, b if nodes[a] == nodes[b] else int(twin[b]), entry))
     pairs.sort(key=lambda pair: pair[2])
+    where = np.unique(
+        np.array([pair[2] for pair in (*pairs, *arm_pairs)] + [end - 1 for end in envelope[1:]], np.int64)
+    )
     rows: Rows = pack(
         Rows,
         kind=[stack.kinds[old] for old in order],
@@ -124,7 +127,8 @@ def lay_out(
         side=np.array([side for k in range(n_nodes) for side in meeting[k]], np.uint64),
         envelope=envelope,
         pairs=np.array([pair[:2] for pair in pairs], np.int64).reshape(-1, 2),
-        entry=np.searchsorted([pair[2] for pair in pairs], np.arange(envelope[-1] + 1)),
+        where=where,
+        entry=np.searchsorted([pair[2] for pair in pairs], np.append(where, envelope[-1])),
         tow=None,
         lists=True,
     )

@@ -21,11 +21,13 @@ class Carriers(Protocol):
     Attributes
     ----------
     scene : the scene;  forces : bodies on which forces are commanded
+    count : how many there are
     actions : numbers of one action, each in −1..1;  seen : numbers of one observation
     """
 
     scene: Scene
     forces: tuple[str, ...]
+    count: int
     actions: int
     seen: int
 
@@ -68,7 +70,7 @@ class Robots:
         self._names = tuple(f"robot{k + 1}" for k in range(n))
         self._position, self._velocity = self._start.copy(), np.zeros((n, 3))
         self.forces: tuple[str, ...] = ()
-        self.actions, self.seen = 3 * n, 6 * n
+        self.count, self.actions, self.seen = n, 3 * n, 6 * n
         robots = {name: {"position": at.tolist()} for name, at in zip(self._names, self._start, strict=True)}
         self.scene = _scene(mass, self._names, self._start, robots=robots)
 
@@ -103,10 +105,9 @@ class Quadcopters:
 
     def __init__(self, n: int, mass: float) -> None:
         self._hover = GRAVITY * (self.MASS + mass / n)
-        self._n = n
         places = _ring(n, 0.3, 1.0)
         self.forces = tuple(f"quadcopter{k + 1}" for k in range(n))
-        self.actions, self.seen = 4 * n, 13 * n
+        self.count, self.actions, self.seen = n, 4 * n, 13 * n
         carriers = {
             name: {"mass": self.MASS, "inertia": self.INERTIA, "position": at.tolist()}
             for name, at in zip(self.forces, places, strict=True)

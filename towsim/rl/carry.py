@@ -15,8 +15,11 @@ from towsim.run import Simulation
 
 Observation = np.ndarray
 VEHICLES = ("robot", "quadcopter")
+AWAY, EFFORT = 0.1, 0.01
+"""What a metre off the target costs, and all carriers at full action, in a second."""
+
 LOST = -10.0
-"""Reward of a pull that is refused, or of a quadcopter that falls."""
+"""Reward of a pull that is refused, or of a quadcopter that falls: less than standing still returns in an episode."""
 
 
 class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
@@ -25,9 +28,13 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
     Observation: target − load (3) [m], velocity of the load (3) [m/s], tensions over the load's weight (n), then each
     carrier's position relative to the load, velocity and the like (see ``towsim.rl.carriers``).
     Action, each in −1..1: acceleration of each robot (3 n), or thrust about hovering and three torques of each
-    quadcopter (4 n). Reward: −distance − 0.01 |action|² − impulses of jerks over the load's weight × 1 s, per action.
-    Ends when a pull is refused or a quadcopter falls (reward −10; ``info["ended"]`` says why), and is cut at
+    quadcopter (4 n). Ends when a pull is refused or a quadcopter falls (``info["ended"]`` says why), and is cut at
     ``time_limit``.
+
+    Reward of an action that holds for τ seconds, with the distance d [m] from the target before and d' after it:
+    d − d' − 0.1 d' τ − 0.01 τ |action|²/n − impulses of jerks over the load's weight × 1 s; −10 for an end as above.
+    A distance that does not change costs 0.1 d a second, far less than to end. Progress is a difference of potentials,
+    which leaves the best policy what it is (Ng, Harada & Russell, ICML 1999), but is felt at once.
 
     Parameters
     ----------
@@ -64,6 +71,7 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         )
         self._hold, self._limit, self._weight = hold, time_limit, 9.81 * mass
         self._target: Floats = np.zeros(3)
+        self._away = 0.0
         size = 6 + robots + self._carriers.seen
         self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (size,), np.float64)
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (self._carriers.actions,), np.float32)
@@ -84,7 +92,9 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         self._target = np.array((options or {}).get("target", drawn), float)
         if self._target.shape != (3,) or not np.isfinite(self._target).all():
             raise UsageError(f"a target is 3 finite numbers [m], got {show((options or {})['target'])}")
-        return self._observation(), self._info()
+        seen = self._observation()
+        self._away = float(np.linalg.norm(seen[:3]))
+        return seen, self._info()
 
     def step(self, action: np.ndarray) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Hold an action for some time steps."""
@@ -103,9 +113,11 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         except SimulationError as error:
             ended = str(error)
         seen = self._observation()
-        cost = float(np.linalg.norm(seen[:3])) + 0.01 * float(given @ given) + jerks / self._weight
+        before, self._away = self._away, float(np.linalg.norm(seen[:3]))
+        rate = AWAY * self._away + EFFORT * float(given @ given) / self._carriers.count
+        reward = before - self._away - rate * self._hold * sim.h - jerks / self._weight
         info = self._info() | ({"ended": ended} if ended else {})
-        return seen, LOST if ended else -cost, bool(ended), sim.time >= self._limit - 1e-9, info
+        return seen, LOST if ended else reward, bool(ended), sim.time >= self._limit - 1e-9, info
 
     def _observation(self) -> Observation:
         state = self.simulation.state

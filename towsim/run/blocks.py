@@ -99,7 +99,7 @@ class Run:
             if not self.stepper.loaded:
                 with SurelyCtrlC():
                     drive = self.stepper.load()
-                    self.paths.overreach(drive, self.stepper.h, self.stepper.schedule.absent())
+                    self.paths.overreach(drive, self.stepper.state.q, self.stepper.h, self.stepper.schedule.absent())
                     self.recorder.load()
             self.started = clock.perf_counter()
 
@@ -120,7 +120,7 @@ class Run:
                 self.last_row()
                 return error
             todo = len(time) - 1
-            too_far = paths.overreach(drive, stepper.h, stepper.schedule.absent())
+            too_far = paths.overreach(drive, stepper.state.q, stepper.h, stepper.schedule.absent())
             if too_far is not None:
                 todo = too_far.sample - 1  # the last step that ends within reach
                 if todo <= 0:
@@ -144,7 +144,7 @@ class Run:
                 if not isinstance(failure, RefusedError):
                     # Wires about to be in line: impulses may have grown beyond what can be judged.
                     time, drive = self._known(2)
-                    if (too_far := paths.overreach(drive, stepper.h)) is not None:
+                    if (too_far := paths.overreach(drive, stepper.state.q, stepper.h)) is not None:
                         failure = out_of_reach(too_far, float(time[too_far.sample]))
                 if block.stop == 0 and block.reason == loop.UNSOLVED and stepper.done == 0:
                     self.last_row()

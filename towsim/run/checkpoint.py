@@ -69,7 +69,6 @@ def write(path: Path, run: Run, how: Checkpoints) -> None:
     header = {
         "stepper": snapshot.facts,
         "recorder": record_facts,
-        "paths": run.paths.memory(),
         "wall_time": run.wall_time,
         "steps": run.steps,
         "on_failure": how.on_failure,
@@ -147,7 +146,6 @@ def _again(path: Path, left: Result, arrays: dict[str, np.ndarray], header: dict
     recorder.recall(inner["recorder/"], facts)
     run = Run(ready.stepper, recorder, ready.solve, ready.solver, header["steps"])
     run.before = header["wall_time"]
-    run.paths.recall(header["paths"])
     return run
 
 

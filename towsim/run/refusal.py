@@ -206,7 +206,7 @@ def _soon_out_of_reach(stepper: Stepper, paths: Paths) -> Overreach | None:
         _, drive = stepper.drive(AHEAD)
     except SimulationError:  # a known motion that is not finite there
         return None
-    return paths.overreach(drive, stepper.h, stepper.schedule.absent())
+    return paths.overreach(drive, stepper.state.q, stepper.h, stepper.schedule.absent())
 
 
 def _kinds(stepper: Stepper, owners: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

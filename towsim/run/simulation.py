@@ -38,7 +38,6 @@ class Moment:
     stepper: snapshot.Snapshot
     recorder: Recorder
     last: Block | None
-    paths: Any
     commands: Any
     random: Any
     failure: SimulationError | None
@@ -109,7 +108,6 @@ class Simulation:
         """Go back to the scene's start, without commands; ``seed`` (or none) starts ``rng`` anew."""
         snapshot.put(self._stepper, self._start)
         self._commands.clear()
-        self._run.paths.recall(None)
         self._run.recorder = self._recorder()
         self._run.last = None
         self._failure: SimulationError | None = None
@@ -354,7 +352,6 @@ class Simulation:
             snapshot.take(self._stepper),
             self._run.recorder.fork(),
             self._run.last,
-            self._run.paths.memory(),
             (self._commands.memory(), self._commanded),
             self.rng.bit_generator.state,
             self._failure,
@@ -381,7 +378,6 @@ class Simulation:
             raise UsageError(f"this snapshot is of scene {scene.name!r}, which {why}; restore it where it was taken")
         snapshot.put(self._stepper, moment.stepper)
         self._run.recorder, self._run.last = moment.recorder.fork(), moment.last
-        self._run.paths.recall(moment.paths)
         commands, self._commanded = moment.commands
         self._commands.recall(commands)
         self.rng.bit_generator.state = moment.random
