@@ -25,8 +25,22 @@ from towsim.scene import Scene, scene_from_data
 
 STEP = 1e-3  # s
 TAUT = 2e-5  # m, what MuJoCo may stretch a wire
-COLUMNS = ("scene", "size", "call µs", "loop µs", "MuJoCo µs", "by", "call", "loop", "asked", "exponent",
-           "stretch m", "MuJoCo's", "error m", "MuJoCo's")  # fmt: skip
+COLUMNS = (
+    "scene",
+    "size",
+    "call µs",
+    "loop µs",
+    "MuJoCo µs",
+    "by",
+    "call",
+    "loop",
+    "asked",
+    "exponent",
+    "stretch m",
+    "MuJoCo's",
+    "error m",
+    "MuJoCo's",
+)
 
 Data = dict[str, Any]
 BOX = {"mass": 2.0, "shape": {"box": [0.4, 0.3, 0.2]}}
@@ -123,8 +137,13 @@ def hub(n: int) -> Scene:
 
 def dragged(n: int) -> Scene:
     """Boxes on three feet each, one behind the other, towed by a robot over ground with friction 0.4."""
-    points = {"front": [0.2, 0, 0], "back": [-0.2, 0, 0], "f0": [0.2, 0, -0.1], "f1": [-0.2, 0.15, -0.1],
-              "f2": [-0.2, -0.15, -0.1]}  # fmt: skip
+    points = {
+        "front": [0.2, 0, 0],
+        "back": [-0.2, 0, 0],
+        "f0": [0.2, 0, -0.1],
+        "f1": [-0.2, 0.15, -0.1],
+        "f2": [-0.2, -0.15, -0.1],
+    }
     box = {"mass": 5.0, "shape": {"box": [0.4, 0.3, 0.2]}, "points": points}
     ends = ["robot", *(f"b{k}.back" for k in range(n - 1))]
     way = {"t": [0.0, 2.5], "position": [[0.7, 0.0, 0.1], [1.7, 0.5, 0.1]]}

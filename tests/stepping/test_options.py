@@ -68,3 +68,10 @@ def test_none_is_the_default_and_a_wrong_value_names_its_option():
     }.items():
         with pytest.raises(towsim.UsageError, match=name.strip()):
             checked({name: value})
+
+
+@pytest.mark.parametrize("progress", [True, False, "bar"])
+def test_a_progress_that_cannot_be_called_is_refused_before_the_run(progress):
+    scene = towsim.Scene(bodies={"b": {"mass": 1.0, "point": True}})
+    with pytest.raises(towsim.UsageError, match="progress must be a function of"):
+        towsim.simulate(scene, duration=0.01, progress=progress)

@@ -108,6 +108,14 @@ def _file(what: str, value: Any) -> str | Path:
     return value
 
 
+def _function(what: str, value: Any) -> Callable[..., Any]:
+    if not callable(value):
+        raise UsageError(
+            f"{what} must be a function of (steps done, steps in all), got {show(value)}; leave it out for none"
+        )
+    return value  # type: ignore[no-any-return]
+
+
 class Stepped(TypedDict, total=False):
     """How a scene is stepped: what an engine is made for, and all runs of a compiled scene share."""
 
@@ -203,7 +211,9 @@ class OfRun(Lasting, Recorded, total=False):
     force: Annotated[bool, Option("overwrite an existing output", False)]
     progress: Annotated[
         Callable[[int, int], None] | None,
-        Option("called with (steps done, steps in all) after every block", otherwise="nothing is called"),
+        Option(
+            "called with (steps done, steps in all) after every block", otherwise="nothing is called", check=_function
+        ),
     ]
     on_failure: Annotated[
         Literal["raise", "record"],
