@@ -22,9 +22,10 @@ from typing import Any
 import numpy as np
 
 from solvers import matrix as mx
+from solvers.described import described
 from solvers.matrix import Array
 from solvers.problem import MLCP, ProblemError
-from solvers.quote import described, number, show
+from solvers.quote import number, show
 from solvers.solution import Solution
 from solvers.status import Status
 

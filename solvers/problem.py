@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from solvers import matrix as mx
+from solvers.described import described
 from solvers.matrix import FLOAT, Array, Matrix
-from solvers.quote import described, shorten, show
+from solvers.quote import shorten, show
 
 ARRAY = np.ndarray
 

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
-
-from solvers import matrix as mx
 
 LONGEST = 1000
 """Characters of a message."""
-
-NAMED, SHOWN = 6, 8
-"""Names in the head of a problem that is printed, and most rows of one whose M and q are printed."""
-
-TRACE = 1e-15
-"""Share of the largest entry of its row below which one is printed as 0."""
 
 _VALUES = reprlib.Repr()
 _VALUES.maxlevel, _VALUES.maxstring, _VALUES.maxother, _VALUES.maxlong = 2, 60, 60, 60
@@ -55,19 +44,3 @@ def aligned(rows: Sequence[Sequence[str]], right: int = 1) -> list[str]:
         cells = [c.rjust(k) if j >= right else c.ljust(k) for j, (c, k) in enumerate(zip(row, width, strict=True))]
         lines.append("  ".join(cells).rstrip())
     return lines
-
-
-def described(problem: Any, beside: dict[str, list[str]]) -> str:
-    """A problem as it is printed: its names, and M and q of a small one, with columns of its own beside them."""
-    n, kind = problem.n, type(problem).__name__
-    names = [str(name) for name in problem.names[: max(NAMED, SHOWN)]]
-    head = f"<{kind} of {n} rows{': ' if n else ''}{', '.join(names[:NAMED])}{', ...' if n > NAMED else ''}>"
-    if not 0 < n <= SHOWN:
-        return head
-    M = mx.to_dense(problem.M)
-    least = TRACE * np.abs(M).max(axis=1)
-    rows = [["", "M", *[""] * (n - 1), "q", *beside]]
-    for i, name in enumerate(names):
-        row = [*(number(x, least[i]) for x in M[i]), number(problem.q[i])]
-        rows.append([name, *row, *(column[i] for column in beside.values())])
-    return "\n".join([head, *aligned(rows)])

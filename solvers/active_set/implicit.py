@@ -1,10 +1,11 @@
-"""The solution of a complementarity problem whose numbers are duals: the implicit rule on its active set.
+"""The solution of a complementarity problem whose numbers carry derivatives: the implicit rule on its active set.
 
     A_aa z_a = −q_a    ⟹    A_aa ż_a = −(Ȧ z + q̇)_a,    ż = 0 elsewhere            (a: the rows of the answer's basis)
 
 The problem is solved by the values alone, pivoting and all; what is differentiated is its solution, with the factor of
-the rows that it ends with. That is one Newton step z_a ← z_a − A_aa⁻¹ (A z + q)_a in duals. Rows that depend on the
-basis keep z = 0, and their z-derivatives 0: what is unique, A z and the velocities, is differentiated all the same.
+the rows that it ends with. That is one Newton step z_a ← z_a − A_aa⁻¹ (A z + q)_a in duals or recorded numbers. Rows
+that depend on the basis keep z = 0, and their z-derivatives 0: what is unique, A z and the velocities, is
+differentiated all the same.
 
 Where a row without impulse has no rate either, the solution has one-sided derivatives only: the row may come to act on
 one side, and be idle on the other. Such rows are told, and the derivatives are those of the side on which the row does

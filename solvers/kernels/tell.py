@@ -4,7 +4,6 @@ A kernel writes a row of ``Told.path`` and calls ``tell``. The address of the fu
 so that a kernel is compiled, and kept, for whatever is told.
 """
 
-# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import ctypes
@@ -33,9 +32,9 @@ def _by_address(address: int, row: int) -> int:
     return int(FUNCTION(address)(row))
 
 
-@intrinsic
-def _compiled_call(typing, address, row):
-    def generate(context, builder, signature, arguments):
+@intrinsic  # type: ignore[untyped-decorator]
+def _compiled_call(typing: Any, address: Any, row: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         integer = ir.IntType(64)
         function = builder.inttoptr(arguments[0], ir.FunctionType(integer, [integer]).as_pointer())
         return builder.call(function, [arguments[1]])
@@ -47,7 +46,7 @@ _call = _by_address if config.DISABLE_JIT else _compiled_call
 
 
 @part()
-def tell(told):
+def tell(told: Any) -> Any:
     """A row is written, if there was room: count it, tell of it, and return whether the method is to end.
 
     Without any rows nothing is told, and the state is not touched.
