@@ -11,6 +11,8 @@ import pytest
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import DIRECTIONS, duals, parts, value
 from solvers.kernels.handle import COMPILED, Handle
+from solvers.kernels.recorded import Tape, recorded
+from solvers.kernels.recorded import values as recorded_values
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="kernels run as plain Python")
 
@@ -78,3 +80,32 @@ def test_an_array_of_duals_is_its_values_with_seven_derivatives_each():
     np.testing.assert_array_equal(parts(duals(array))[..., 0], array)
     assert parts(duals(array)).shape == (2, 3, DIRECTIONS + 1)
     assert not parts(duals(array))[..., 1:].any()
+
+
+def test_backwards_the_derivatives_of_formulas_are_those_of_duals():
+    """Reverse mode is the transpose of forward mode: ȳ·ẏ = x̄·ẋ, for each formula by itself."""
+    tape = Tape(3, 400)
+    table = _Table(recorded(np.array([X, Y])), recorded(np.zeros(11)))
+    table.x["node"], table.x["tape"] = [1, 2], tape.address
+    _formulas(Handle(table))
+    np.testing.assert_array_equal(recorded_values(table.y)[8:], [7.0, 0.0, math.floor(X) + Y])
+    found = []
+    for one in table.y:
+        tape.adjoint[one["node"]] = 1.0
+        found.append(tape.sweep()[1:].copy())
+        tape.adjoint[:] = 0.0
+    assert table.y["tape"][8] != 0
+    np.testing.assert_allclose(found, GRADIENTS, rtol=1e-14, atol=1e-15)
+
+
+def test_what_has_no_room_on_the_tape_is_counted_and_constants_are_not_written():
+    tape = Tape(3, 5)
+    table = _Table(recorded(np.array([X, Y])), recorded(np.zeros(11)))
+    _formulas(Handle(table))
+    assert tape.used == 3
+    assert not table.y["node"].any()
+    table.x["node"], table.x["tape"] = [1, 2], tape.address
+    _formulas(Handle(table))
+    assert tape.used > tape.room
+    tape.rewind()
+    assert tape.used == 3

@@ -40,7 +40,7 @@ def highest(x):
 def is_full(ptr):
     """Whether an envelope is a full triangle."""
     n = ptr.size - 1
-    return ptr[n] == n * (n + 1) // 2
+    return ptr[n] - ptr[0] == n * (n + 1) // 2
 
 
 @part()

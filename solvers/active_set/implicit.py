@@ -1,10 +1,11 @@
-"""The solution of a complementarity problem whose numbers are duals: the implicit rule on its active set.
+"""The solution of a complementarity problem whose numbers carry derivatives: the implicit rule on its active set.
 
     A_aa z_a = −q_a    ⟹    A_aa ż_a = −(Ȧ z + q̇)_a,    ż = 0 elsewhere            (a: the rows of the answer's basis)
 
 The problem is solved by the values alone, pivoting and all; what is differentiated is its solution, with the factor of
-the rows that it ends with. That is one Newton step z_a ← z_a − A_aa⁻¹ (A z + q)_a in duals. Rows that depend on the
-basis keep z = 0, and their z-derivatives 0: what is unique, A z and the velocities, is differentiated all the same.
+the rows that it ends with. That is one Newton step z_a ← z_a − A_aa⁻¹ (A z + q)_a in duals or recorded numbers. Rows
+that depend on the basis keep z = 0, and their z-derivatives 0: what is unique, A z and the velocities, is
+differentiated all the same.
 
 Where a row without impulse has no rate either, the solution has one-sided derivatives only: the row may come to act on
 one side, and be idle on the other. Such rows are told, and the derivatives are those of the side on which the row does
@@ -20,13 +21,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba.core import types
 from numba.extending import overload
 
 from solvers.active_set.basis import DEPENDENT, UNILATERAL
 from solvers.active_set.envelope import factor, memory, multiply, substitute, workspace
 from solvers.active_set.loop import warm_start
 from solvers.kernels.compiled import part
-from solvers.kernels.dual import TYPE, value
+from solvers.kernels.dual import value
 
 ROOM = 256
 """Degenerate rows that are told of a block; what is beyond is counted."""
@@ -59,34 +61,43 @@ def make_values(n: int, nnz: int) -> Values:
     )
 
 
-def solve_as_typed(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
+def solve_as_typed(values, k, rows, step, scratch, rounding):
     """As ``warm_start``; of duals with the solution's derivatives.
 
     values : room for the values of duals, None with plain numbers;  k : step of the block
+    rows : with ``envelope``, that of A, and ``parts``;  step : with A, q, kind, and p, w, taut, which are written to
     """
-    return warm_start(val, ptr, q, kind, z, w, taut, scratch[0], scratch[1], rounding)
+    return _plainly(rows, step, scratch, rounding)
+
+
+@part()
+def _plainly(rows, step, scratch, rounding):
+    problem = step.A, rows.envelope, rows.parts, step.q, step.kind
+    return warm_start(*problem, step.p, step.w, step.taut, scratch[0], scratch[1], rounding)
 
 
 @overload(solve_as_typed, inline="always")
-def _(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
-    def solve(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
-        return warm_start(val, ptr, q, kind, z, w, taut, scratch[0], scratch[1], rounding)
+def _(values, k, rows, step, scratch, rounding):
+    def solve(values, k, rows, step, scratch, rounding):
+        return _plainly(rows, step, scratch, rounding)
 
-    def differentiate(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
-        return _by_values(values, k, val, ptr, q, kind, z, w, taut, scratch, value(rounding))
+    def differentiate(values, k, rows, step, scratch, rounding):
+        return _by_values(values, k, rows, step, scratch, value(rounding))
 
-    return differentiate if val.dtype == TYPE else solve
+    return solve if values == types.none else differentiate
 
 
 @part(forceinline=False)
-def _by_values(values, k, val, ptr, q, kind, z, w, taut, scratch, rounding):
+def _by_values(values, k, rows, step, scratch, rounding):
     """Solve by values, and differentiate the solution."""
+    val, ptr, q, kind, z, w, taut = step.A, rows.envelope, step.q, step.kind, step.p, step.w, step.taut
     n = q.size
     for i in range(val.size):
         values.A[i] = value(val[i])
     for i in range(n):
         values.q[i], values.z[i] = value(q[i]), value(z[i])
-    found = warm_start(values.A, ptr, values.q, kind, values.z, values.w, taut, values.scratch, scratch[1], rounding)
+    problem = values.A, ptr, rows.parts, values.q, kind
+    found = warm_start(*problem, values.z, values.w, taut, values.scratch, scratch[1], rounding)
     if found[0] >= 0.0:
         for i in range(n):
             z[i] = values.z[i]

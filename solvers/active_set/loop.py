@@ -70,7 +70,7 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
     scale, least = sizes(val, ptr, q, kind, taut, m.x)
     if scale < 0.0:
         return -1.0, 0.0
-    if not (is_full(ptr) and solve_few(val, q, taut, z, w, rows, before, m.block)):
+    if not (is_full(ptr) and solve_few(val[ptr[0] :], q, taut, z, w, rows, before, m.block)):
         factor(val, ptr, taut, known, DEPENDENT, m)
         rank = before[n]
         for k in range(rank):
@@ -153,16 +153,48 @@ def exchange(val, ptr, q, kind, z, w, taut, before, limit):
 
 
 @part()
-def warm_start(val, ptr, q, kind, z, w, taut, work, iwork, rounding):
+def warm_start(val, ptr, parts, q, kind, z, w, taut, work, iwork, rounding):
     """Stages 1 and 2, and exchanges that help, for nearly every step: (residual, factorisations, rank, known, scale).
 
     Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
     ``taut``, which is factored before row ``known``. The scale is max q² / A_ii, or -1 where it is not at hand.
+
+    Rows that A does not couple are problems of their own: each part is solved as if it were alone.
+
+    parts : (k + 1,) where parts begin and end that do not couple; None of a problem that is taken as a whole
     """
-    m = memory(ptr, work, iwork)
-    residual, rank, scale = few_pull(val, ptr, q, kind, taut, z, w, m.rows, rounding)
+    return _by_parts(parts, val, ptr, q, kind, z, w, taut, rounding, (ptr, work, iwork))
+
+
+@part()
+def _by_parts(parts, val, ptr, q, kind, z, w, taut, rounding, room):
+    """``warm_start`` of each part; of the residuals and the numbers of factorisations the largest."""
+    if parts is None:
+        return _warm_part(val, val, ptr, q, kind, z, w, taut, rounding, room)
+    worst, most, held = 0.0, 0, 0
+    for k in range(parts.size - 1):
+        i, j = parts[k], parts[k + 1]
+        own, at = val[ptr[i] : ptr[j]], ptr[i : j + 1]
+        residual, spent, rank, _, _ = _warm_part(
+            own, val, at, q[i:j], kind[i:j], z[i:j], w[i:j], taut[i:j], rounding, room
+        )
+        if residual < 0.0:
+            return -1.0, most + spent, 0, 0, -1.0
+        worst, most, held = max(worst, residual), max(most, spent), held + rank
+    return worst, most, held, 0, -1.0
+
+
+@part()
+def _warm_part(own, val, ptr, q, kind, z, w, taut, rounding, room):
+    """``warm_start`` of rows that go together.
+
+    own : their entries of ``val``, as ``ptr`` need not begin with 0
+    room : arguments of ``memory``, which takes as long as all of ``few_pull``
+    """
+    residual, rank, scale = few_pull(own, ptr, q, kind, taut, z, w, room[2], rounding)
     if residual >= 0.0:
         return residual, 1, rank, 0, scale
+    m = memory(*room)
     residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, 0, m)
     if residual >= 0.0:  # in most steps of other scenes this is all, without a loop that others would be prepared for
         return residual, 1, accept(taut, m.before), 0, -1.0
@@ -197,7 +229,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
         known = 0
         # A set of a step ago is rarely wrong in more than a row.
         if residual != -3.0 and not (
-            few and spent <= 2 and exchange_few(val, kind, taut, z, w, m.x, m.rows, before[n], m.block)
+            few and spent <= 2 and exchange_few(val[ptr[0] :], kind, taut, z, w, m.x, m.rows, before[n], m.block)
         ):
             if guessed or before[n] >= most:
                 wrong, first = exchange(val, ptr, q, kind, z, w, taut, before, limit)
@@ -359,7 +391,7 @@ def active_set(
         max |w_i/d_i| / max|q/d| of the rows where that should be zero, d = sqrt(A_ii)
     rank : rows in the basis
     """
-    residual, spent, rank, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, iwork, rounding)
+    residual, spent, rank, known, _ = warm_start(val, ptr, None, q, kind, z, w, taut, work, iwork, rounding)
     if residual >= 0.0:
         return SOLVED, spent, residual, rank
     return search(val, ptr, q, kind, z, w, taut, (work, iwork), rounding, spent, known)

@@ -256,7 +256,7 @@ def _solve(M, q, free, z, w, block, what):
         taut[i] = what & WARM and z[i] != 0.0
     nnz = ptr[n]
     val, work = rest[:nnz], rest[nnz : nnz + floats(n, nnz)]
-    residual, spent, _, known, _ = warm_start(val, ptr, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
+    residual, spent, _, known, _ = warm_start(val, ptr, None, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
     if residual >= 0.0:
         m = memory(ptr, work, index[n + 1 :])
         if measure(val, ptr, q, kind, 0.0, m):

@@ -12,6 +12,7 @@ that would be a number without derivatives.
     DUAL       dtype of an array of duals: eight floats each, the value first
     duals      a copy of an array as duals without derivatives
     parts      an array of duals as floats, (.., 8)
+    values     the first of them, a view
     value      in a kernel: the number without its derivatives; of a plain number, the number
 
 Source: forward mode of automatic differentiation, many directions at a time (Griewank & Walther, Evaluating
@@ -59,19 +60,36 @@ def parts(array: np.ndarray) -> NDArray[np.float64]:
     return found
 
 
-class DualType(types.Type):
-    """numba's type of a number with its derivatives."""
+def values(array: np.ndarray) -> NDArray[np.float64]:
+    """The values of an array of duals, to be read and written."""
+    return parts(array)[..., 0]
 
-    def __init__(self) -> None:
-        super().__init__(name="Dual")
+
+class Carrying(types.Type):
+    """numba's type of a number that carries something with it."""
 
     def can_convert_from(self, context, other):
         """A number is a constant."""
         return Conversion.safe if isinstance(other, types.Float | types.Integer) else None
 
     def unify(self, context, other):
-        """What is a number on one way and a dual on the other is a dual."""
+        """What is a number on one way and carries something on the other one carries something."""
         return self if isinstance(other, types.Float | types.Integer) else None
+
+    def value_of(self, builder, x):
+        """The number alone."""
+        raise NotImplementedError
+
+
+class DualType(Carrying):
+    """numba's type of a number with its derivatives."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Dual")
+
+    def value_of(self, builder, x):
+        """The number without its derivatives."""
+        return _value(builder, x)
 
 
 TYPE = DualType()
@@ -128,24 +146,34 @@ def _constant(context, builder, fromty, toty, value):
     return _put(builder, ir.Constant(VECTOR, [0.0] * WIDTH), context.cast(builder, value, fromty, types.float64))
 
 
-def _some_dual(args):
-    return TYPE in args and all(isinstance(one, DualType | types.Float | types.Integer) for one in args)
+def _some(kind, args):
+    return kind in args and all(one == kind or isinstance(one, types.Float | types.Integer) for one in args)
 
 
-class _Arithmetic(AbstractTemplate):
+class Arithmetic(AbstractTemplate):
+    """Functions of numbers some of which carry something: so does the result."""
+
+    of: Carrying = TYPE
+
     def generic(self, args, options):
-        return signature(TYPE, *[TYPE] * len(args)) if _some_dual(args) and not options else None
+        """All arguments are taken as what carries something."""
+        return signature(self.of, *[self.of] * len(args)) if _some(self.of, args) and not options else None
 
 
-class _Comparison(AbstractTemplate):
+class _Comparison(Arithmetic):
     def generic(self, args, options):
-        return signature(types.boolean, *[TYPE] * len(args)) if _some_dual(args) and not options else None
+        return signature(types.boolean, *[self.of] * len(args)) if _some(self.of, args) and not options else None
 
 
-def _register(operation, template, lower, operands):
-    infer_global(operation)(type("_Operation", (template,), {"key": operation}))
+class _Whole(Arithmetic):
+    def generic(self, args, options):
+        return signature(types.int64, self.of) if _some(self.of, args) and not options else None
+
+
+def _register(operation, template, lower, operands, of=TYPE):
+    infer_global(operation)(type("_Operation", (template,), {"key": operation, "of": of}))
     for count in operands:
-        lower_builtin(operation, *[TYPE] * count)(lower)
+        lower_builtin(operation, *[of] * count)(lower)
 
 
 def _sum(context, builder, signature, values):
@@ -191,56 +219,52 @@ for _operations, _lower in {
     (operator.truediv, operator.itruediv): _quotient,
 }.items():
     for _operation in _operations:
-        _register(_operation, _Arithmetic, _lower, [2])
-_register(operator.neg, _Arithmetic, _minus, [1])
-_register(operator.pos, _Arithmetic, _same, [1])
-_register(abs, _Arithmetic, _magnitude, [1])
+        _register(_operation, Arithmetic, _lower, [2])
+_register(operator.neg, Arithmetic, _minus, [1])
+_register(operator.pos, Arithmetic, _same, [1])
+_register(abs, Arithmetic, _magnitude, [1])
 
 
-def _compare(sign):
-    def lower(context, builder, signature, values):
-        compare = builder.fcmp_unordered if sign == "!=" else builder.fcmp_ordered
-        return compare(sign, *(_value(builder, x) for x in values))
+def register_decisions(of):
+    """Comparisons, floor, min and max of numbers that carry something: they look at values."""
 
-    return lower
+    def compare(sign):
+        def lower(context, builder, signature, values):
+            decide = builder.fcmp_unordered if sign == "!=" else builder.fcmp_ordered
+            return decide(sign, *(of.value_of(builder, x) for x in values))
+
+        return lower
+
+    def extreme(sign):
+        def lower(context, builder, signature, values):
+            def choose(x, y):  # as Python: the first one, where they are equal
+                second = builder.fcmp_ordered(sign, of.value_of(builder, y), of.value_of(builder, x))
+                return builder.select(second, y, x)
+
+            return reduce(choose, values)
+
+        return lower
+
+    def floor(context, builder, given, values):
+        kind = signature(types.int64, types.float64)
+        return context.get_function(math.floor, kind)(builder, [of.value_of(builder, values[0])])
+
+    for operation, sign in COMPARISONS.items():
+        _register(operation, _Comparison, compare(sign), [2], of)
+    _register(math.floor, _Whole, floor, [1], of)
+    _register(min, Arithmetic, extreme("<"), [2, 3, 4], of)
+    _register(max, Arithmetic, extreme(">"), [2, 3, 4], of)
 
 
-for _operation, _sign in {
+COMPARISONS = {
     operator.lt: "<",
     operator.le: "<=",
     operator.gt: ">",
     operator.ge: ">=",
     operator.eq: "==",
     operator.ne: "!=",
-}.items():
-    _register(_operation, _Comparison, _compare(_sign), [2])
-
-
-class _Whole(AbstractTemplate):
-    def generic(self, args, options):
-        return signature(types.int64, TYPE) if _some_dual(args) and not options else None
-
-
-def _floor(context, builder, given, values):
-    kind = signature(types.int64, types.float64)
-    return context.get_function(math.floor, kind)(builder, [_value(builder, values[0])])
-
-
-_register(math.floor, _Whole, _floor, [1])
-
-
-def _extreme(sign):
-    def lower(context, builder, signature, values):
-        def choose(x, y):  # as Python: the first one, where they are equal
-            return builder.select(builder.fcmp_ordered(sign, _value(builder, y), _value(builder, x)), y, x)
-
-        return reduce(choose, values)
-
-    return lower
-
-
-_register(min, _Arithmetic, _extreme("<"), [2, 3, 4])
-_register(max, _Arithmetic, _extreme(">"), [2, 3, 4])
+}
+register_decisions(TYPE)
 
 
 def _function(function, slopes, operands=1):
@@ -255,7 +279,7 @@ def _function(function, slopes, operands=1):
         found = of(function, *numbers)
         return _chain(builder, found, *zip(slopes(builder, of, found, *numbers), values, strict=True))
 
-    _register(function, _Arithmetic, lower, [operands])
+    _register(function, Arithmetic, lower, [operands])
 
 
 def _over(builder, x, y):
@@ -292,13 +316,52 @@ def _of_length(builder, of, length, x, y):
     return [_over(builder, x, length), _over(builder, y, length)]
 
 
-_function(math.sqrt, _of_root)
-_function(math.sin, _of_sine)
-_function(math.cos, _of_cosine)
-_function(math.exp, _of_power)
-_function(math.expm1, _of_growth)
-_function(math.atan2, _of_angle, 2)
-_function(math.hypot, _of_length, 2)
+def _of_sum(builder, of, total, x, y):
+    return [DOUBLE(1.0), DOUBLE(1.0)]
+
+
+def _of_difference(builder, of, difference, x, y):
+    return [DOUBLE(1.0), DOUBLE(-1.0)]
+
+
+def _of_product(builder, of, product, x, y):
+    return [y, x]
+
+
+def _of_quotient(builder, of, ratio, x, y):
+    return [builder.fdiv(DOUBLE(1.0), y), builder.fneg(builder.fdiv(ratio, y))]
+
+
+def _of_minus(builder, of, minus, x):
+    return [DOUBLE(-1.0)]
+
+
+def _of_magnitude(builder, of, magnitude, x):
+    return [builder.select(builder.fcmp_ordered("<", x, DOUBLE(0.0)), DOUBLE(-1.0), DOUBLE(1.0))]
+
+
+FUNCTIONS = {
+    math.sqrt: (1, _of_root),
+    math.sin: (1, _of_sine),
+    math.cos: (1, _of_cosine),
+    math.exp: (1, _of_power),
+    math.expm1: (1, _of_growth),
+    math.atan2: (2, _of_angle),
+    math.hypot: (2, _of_length),
+}
+OPERATIONS = {
+    (operator.add, operator.iadd): (2, _of_sum),
+    (operator.sub, operator.isub): (2, _of_difference),
+    (operator.mul, operator.imul): (2, _of_product),
+    (operator.truediv, operator.itruediv): (2, _of_quotient),
+    (operator.neg,): (1, _of_minus),
+    (abs,): (1, _of_magnitude),
+}
+SLOPES = FUNCTIONS | {one: slopes for some, slopes in OPERATIONS.items() for one in some}
+"""Operands and partial derivatives of everything; duals have sums, products and the like written out above."""
+
+for _name, (_count, _slopes) in FUNCTIONS.items():
+    _function(_name, _slopes, _count)
 
 
 def value(x):
@@ -309,11 +372,11 @@ def value(x):
 @numba.extending.intrinsic
 def _take_value(context, x):
     def take(context, builder, signature, values):
-        return _value(builder, values[0])
+        return x.value_of(builder, values[0])
 
-    return types.float64(TYPE), take
+    return types.float64(x), take
 
 
 @overload(value)
 def _(x):
-    return (lambda x: _take_value(x)) if x == TYPE else (lambda x: x)
+    return (lambda x: _take_value(x)) if isinstance(x, Carrying) else (lambda x: x)

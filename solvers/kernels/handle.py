@@ -23,13 +23,15 @@ from numba.extending import NativeValue, intrinsic, models, register_model, type
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
-from solvers.kernels import dual
+from solvers.kernels import dual, recorded
 from solvers.kernels.compiled import fingerprint, kernel
 
 WORD = ir.IntType(64)
 HEAD = object.__basicsize__
 LAYOUT = fingerprint(__name__)
 """Part of every type's name: kernels in the cache that were compiled for another layout of tables are not found."""
+CARRIED = {dual.DUAL: dual.TYPE, recorded.RECORDED: recorded.TYPE}
+"""numba's types of arrays of numbers that carry something."""
 _BITS, _NUMBER = struct.Struct("q"), struct.Struct("d")
 
 
@@ -156,7 +158,7 @@ def _type_of(value: Any, kinds: list[Any]) -> HandleType:
     for field, kind in zip(value._fields, kinds, strict=True):
         if isinstance(kind, tuple):
             dtype, ndim = kind
-            element = dual.TYPE if dtype == dual.DUAL else from_dtype(dtype)
+            element = CARRIED.get(dtype) or from_dtype(dtype)
             fields[field] = types.Array(element, ndim, "C"), place
             place += 1 + ndim
         else:

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from solvers.kernels.plain_lanes import FUNCTIONS
 
 WIDTH = 4
-DOUBLE, INDEX = ir.DoubleType(), ir.IntType(32)
+DOUBLE, INDEX, ANSWERS = ir.DoubleType(), ir.IntType(32), ir.IntType(WIDTH)
 VECTOR = ir.VectorType(DOUBLE, WIDTH)
 
 
@@ -199,8 +199,7 @@ def lane(context, x, i):
 def _all_below(context, x, bound):
     def ask(context, builder, signature, values):
         found = builder.fcmp_ordered("<", values[0], _each(builder, [values[1]] * WIDTH))
-        answers = [_lane(builder, found, i) for i in range(WIDTH)]
-        return reduce(builder.and_, answers)
+        return builder.icmp_unsigned("==", builder.bitcast(found, ANSWERS), ANSWERS(2**WIDTH - 1))
 
     return types.boolean(LANES, types.float64), ask
 
@@ -209,8 +208,7 @@ def _all_below(context, x, bound):
 def _some(context, x):
     def ask(context, builder, signature, values):
         found = builder.fcmp_unordered("!=", values[0], _each(builder, [DOUBLE(0.0)] * WIDTH))
-        answers = [_lane(builder, found, i) for i in range(WIDTH)]
-        return reduce(builder.or_, answers)
+        return builder.icmp_unsigned("!=", builder.bitcast(found, ANSWERS), ANSWERS(0))
 
     return types.boolean(LANES), ask
 

@@ -290,6 +290,48 @@ def test_a_cost_whose_derivative_would_be_lost_is_refused(model, cost, match):
         model.gradient(cost, ["bodies.load.mass"], duration=0.01)
 
 
+PATHS = [
+    "bodies.load.mass",
+    "bodies.load.inertia",
+    "bodies.load.points.p",
+    "bodies.load.position",
+    "bodies.load.velocity",
+    "bodies.load.drag.quadratic",
+    "wires.left.length",
+    "robots.b.motion.waypoints.position.1",
+    "gravity",
+]
+
+
+def test_backwards_the_gradient_is_that_of_forward_mode():
+    """Through a jerk and over several segments, of a cost that knows its own slopes and of one that does not."""
+    model, draw = towsim.compile(_tow(), step=STEP, method="stewart-trinkle"), np.random.default_rng(3)
+    slopes = {"position": draw.normal(size=(301, 1, 3)), "tension": draw.normal(size=(301, 2))}
+    slopes["robot_position"] = draw.normal(size=(301, 2, 3))
+
+    def linear(run):
+        return sum(float(np.sum(run[name].value * slope)) for name, slope in slopes.items()), slopes
+
+    def swing(run):
+        x, v = run["position"].sel(body="load"), run["velocity"].sel(body="load", xyz=["x", "y"])
+        late = np.linalg.norm(x[-100:] - np.array([0.4, 0.1, 1.0]), axis=1)
+        turns = np.sum(np.diff(v, axis=0) ** 2) + np.max(np.hypot(v[:, 0], v[:, 1]))
+        return np.mean(late) + turns / 7.0 + np.mean(np.concatenate([x[::3, 0], np.abs(v[:, 1])]))
+
+    for cost, of in ((linear, [*slopes]), (swing, ["position", "velocity"])):
+        value, expected = model.gradient(cost, PATHS, of, duration=0.3, mode="forward")
+        other, found = model.gradient(cost, PATHS, of, duration=0.3, mode="reverse")
+        assert len(found) == 21
+        assert other == pytest.approx(value, rel=1e-9)  # tensions differ by rounding over h: products are fused or not
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-10 * np.abs(expected).max())
+    np.testing.assert_array_equal(model.gradient(swing, PATHS, duration=0.3)[1], found)  # chosen for so many numbers
+
+
+def test_a_mode_that_does_not_exist_is_refused(model):
+    with pytest.raises(towsim.UsageError, match="did you mean 'reverse'"):
+        model.gradient(lambda run: 0.0, ["bodies.load.mass"], duration=0.01, mode="revers")
+
+
 def test_a_step_as_a_linear_map_is_what_the_step_does_to_small_changes():
     """The product of the maps of successive steps is the sensitivity to the start."""
     model = towsim.compile(_tow(), step=STEP, method="stewart-trinkle")

@@ -1,4 +1,4 @@
-"""One body on wires has a way of its own through the kernels: the same rows and motion as through lists."""
+"""Bodies on wires that robots hold go through the kernels by fours: the same rows and motion as through lists."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 import scenarios
 import towsim
+from towsim.model.arrays import by_lists
 from towsim.model.compile import compile_scene
 from towsim.run.engine import kept
 from towsim.statics import start
@@ -16,13 +17,12 @@ from towsim.statics import start
 ONE = "four-robots-box", "eight-wires-box", "slack-jerk", "two-robots-sled", "crane-winch", "circular-tow"
 
 
-def by_lists(monkeypatch):
+def always_by_lists(monkeypatch):
     """Scenes are compiled without it."""
 
     def compiled(scene):
         one = compile_scene(scene)
-        rows = one.model.rows._replace(tow=None, lists=True)
-        return replace(one, structure=one.structure._replace(tow=None), model=one.model._replace(rows=rows))
+        return replace(one, structure=one.structure._replace(tow=None), model=by_lists(one.model))
 
     monkeypatch.setattr(start, "compile_scene", compiled)
     kept.swap([])
@@ -35,7 +35,7 @@ def test_the_motion_is_that_through_lists_of_rows(name, method, monkeypatch):
     options = {"duration": 0.5, "step": 1e-3, "method": method}
     assert compile_scene(scene).model.rows.tow is not None
     own = towsim.simulate(scene, **options)
-    by_lists(monkeypatch)
+    always_by_lists(monkeypatch)
     lists = towsim.simulate(scene, **options)
     kept.swap([])
     for variable in ("position", "velocity", "quaternion", "gap"):  # sums in another order
@@ -95,7 +95,7 @@ def test_wires_that_are_no_fours_are_those_of_lists(wires, method, monkeypatch):
     """The box falls, or swings wildly, until wires tighten; then it is chaotic."""
     scene, options = with_wires(wires), {"duration": 0.2, "step": 1e-3, "method": method}
     own = towsim.simulate(scene, **options)
-    by_lists(monkeypatch)
+    always_by_lists(monkeypatch)
     lists = towsim.simulate(scene, **options)
     kept.swap([])
     for variable in ("position", "velocity", "quaternion", "gap")[: None if wires else -1]:
@@ -131,3 +131,57 @@ def test_a_tow_is_compiled_without_what_goes_through_lists(name):
     rows = compile_scene(scenarios.get(name).build()).model.rows
     assert rows.tow is not None
     assert rows.lists is None
+
+
+def boxes_apart():
+    """A box on three wires and one on five, 10 m apart, whose wires are declared by turns, and each by itself."""
+    three, five = with_wires(3), with_wires(5)
+    away = np.array([10.0, 0.0, 0.0])
+    robots = {
+        f"far_{name}": robot.replace(motion=None, position=tuple(robot.start() + away))
+        for name, robot in five.robots.items()
+    }
+    box = five.bodies["box"].replace(position=tuple(np.array(five.bodies["box"].position) + away))
+    wires = {
+        f"far_{name}": wire.replace(from_=wire.from_.replace("box", "far"), to=f"far_{wire.to}")
+        for name, wire in five.wires.items()
+    }
+    alone = three, three.replace(bodies={"far": box}, robots=robots, wires=wires)
+    turns = sorted([*three.wires.items(), *wires.items()], key=lambda pair: pair[0][-1], reverse=True)
+    both = three.replace(
+        bodies={"far": box, "box": three.bodies["box"]}, robots=three.robots | robots, wires=dict(turns)
+    )
+    return both, alone
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_bodies_on_wires_of_their_own_move_as_each_would_alone(method):
+    """Differences are those of rounding bounds, which are taken from the largest coordinate of a scene."""
+    both, alone = boxes_apart()
+    rows = compile_scene(both).model.rows
+    assert rows.tow is not None
+    assert list(rows.parts) in ([0, 3, 8], [0, 5, 8])
+    together = towsim.simulate(both, duration=0.3, step=1e-3, method=method)
+    for scene in alone:
+        (name,) = scene.bodies
+        own = towsim.simulate(scene, duration=0.3, step=1e-3, method=method)
+        for variable in ("position", "velocity", "angular_velocity"):
+            mine = together[variable].sel(body=name).values
+            np.testing.assert_allclose(mine, own[variable].values[:, 0], atol=1e-11, err_msg=variable)
+        for wire in scene.wires:
+            mine, theirs = (run["tension"].sel(wire=wire).values for run in (together, own))
+            np.testing.assert_allclose(mine, theirs, atol=1e-7)
+
+
+def test_rows_that_nothing_couples_are_parts():
+    """Two pairs of boxes, joined by wires and declared by turns: two parts, whose rows follow each other."""
+    scene = scenarios.get("four-robots-box").build()
+    box = next(iter(scene.bodies.values()))
+    points = box.replace(points={"top": (0.0, 0.0, 0.1)})
+    bodies = {name: points.replace(position=(3.0 * i, 0.0, 0.0)) for i, name in enumerate("abcd")}
+    wire = next(iter(scene.wires.values()))
+    ends = [("a.top", "b.top"), ("c.top", "d.top"), ("b.top", "a.top"), ("d.top", "c.top")]
+    wires = {f"w{i}": wire.replace(from_=a, to=b, length=3.5) for i, (a, b) in enumerate(ends)}
+    compiled = compile_scene(scene.replace(bodies=bodies, robots={}, wires=wires))
+    assert list(compiled.model.rows.parts) == [0, 2, 4]
+    assert compiled.owners == ("w0", "w2", "w1", "w3")

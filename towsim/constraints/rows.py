@@ -77,14 +77,14 @@ def row_rate(rows, J, u, bias, i):
 
 @part()
 def row_rates(rows, J, u, bias, out):
-    """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6)."""
+    """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6); ``out`` is another array than ``bias``."""
     _row_rates(rows.tow, rows.lists, rows, J, u, bias, out)
 
 
 @part()
 def _row_rates(tow, lists, rows, J, u, bias, out):
     if tow is not None:
-        tow_rates(J, u, bias, out)
+        tow_rates(tow, J, u, bias, out)
     if lists is not None:
         for i in range(rows.kind.shape[0]):
             out[i] = row_rate(rows, J, u, bias, i)

@@ -63,7 +63,7 @@ from towsim.methods.history import (
 from towsim.methods.impulses import renew
 from towsim.methods.linear import matrix
 from towsim.methods.loop import FULL, GOOD, STRAINED, begin_block, decide, judge, note
-from towsim.methods.recording import record_cables, record_pose, record_rates, record_rows
+from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
@@ -298,10 +298,12 @@ def record(run, out, row):
     b, known = past.clock[SHARE], past.known
     locate_cables(run.cables, q, v, (known.robot[0], known.robot_rate[0], known.feed[0], known.feed_rate[0]), work)
     geometry(model, q, known.robot[0], known.length[0], work)
-    record_pose(model.bodies, q, work.gap, out, row)
+    record_pose(model.bodies, q, out, row)
+    record_gaps(work.gap, out, row)
     record_rates(model.bodies, past.V, v, 0.0, 1.0, b, work.Y, out, row)
-    record_rows(work.p, work.impulse, b, out, row)
+    frequency = 1.0 / b
     for i in range(work.passed.shape[0]):
+        record_row(work, i, frequency, out, row)
         out.impulse[row, i] = work.passed[i]
         work.passed[i] = 0.0
     record_cables(run.cables, model, known, 0, q, v, b, work, out.cables, row)
@@ -315,4 +317,4 @@ def sound(run, cables):
         for c in range(cables.tip.shape[0]):
             if extension(cables, c, run.state.q) > run.strain * run.past.known.feed[0, c]:
                 return STRAINED
-    return judge(run, cables)
+    return judge(run, cables, run.h)[0]

@@ -30,4 +30,4 @@ def rebound(restitution, model, h, v, work):
                 if -restitution[c] * before > abs(work.q[row] - closing - before):
                     more = min(closing, restitution[c] * before) - closing
                     work.q[row] += more
-                    work.bias[row] += more
+                    work.closing[row] += more

@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from solvers.active_set.unique import UNKNOWN
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
+from towsim.constraints.switch import TAUT
 from towsim.dynamics.cables import locate_cables
 from towsim.methods.geometry import geometry
-from towsim.methods.recording import record_cables, record_pose, record_rates
+from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates
 from towsim.methods.solve import cone_newton, solve_as_typed, uniqueness
+from towsim.methods.watch import hysteresis
 from towsim.methods.work import GAPS, ITERATIONS, RANK, RESIDUAL, SCALE, STEP
 
 if TYPE_CHECKING:
@@ -94,7 +96,8 @@ def begin_block(run, block):
     locate_cables(run.cables, state.q, state.v, known, work)
     bounds(model, drive, state.q, run.h, run.share, work)
     geometry(model, state.q, drive.robot[0], drive.length[0], work)
-    record_pose(model.bodies, state.q, work.gap, record, 0)
+    record_pose(model.bodies, state.q, record, 0)
+    record_gaps(work.gap, record, 0)
     record_rates(model.bodies, state.v, state.v, 0.0, 1.0, 1.0, work.Y, record, 0)
     for i in range(model.bodies.mass.shape[0]):
         for j in range(3):
@@ -126,19 +129,8 @@ def solve_problem(run, cones, k, rounding):
         )
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
         return GOOD if status == 0 else UNSOLVED, status, 0
-    residual, iterations, rank, known, scale = solve_as_typed(
-        run.values,
-        k,
-        work.A,
-        envelope,
-        work.q,
-        work.kind,
-        work.p,
-        work.w,
-        work.taut,
-        (run.scratch, run.counts),
-        rounding,
-    )
+    scratch = run.scratch, run.counts
+    residual, iterations, rank, known, scale = solve_as_typed(run.values, k, run.model.rows, work, scratch, rounding)
     answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, rank, scale
     return GOOD if residual >= 0.0 else UNDECIDED, iterations, known
 
@@ -164,22 +156,37 @@ def note(run, cones, record, row):
 
 
 @part()
-def judge(run, cables):
-    """GOOD, or why the step that led to the state is refused."""
-    work, q, v, wires = run.work, run.state.q, run.state.v, run.model.wires
+def judge(run, cables, h):
+    """(GOOD, or why the step that led to the state is refused; whether all wires are and were taut, see slack_step).
+
+    h : duration of the step's kick [s]
+    """
+    work, q, v, wires, watch = run.work, run.state.q, run.state.v, run.model.wires, run.watch
+    short, taut, open_from = True, True, hysteresis(h)
     for i in range(work.limit.shape[0]):
         gap = work.gap[wires.row[i]]
-        if not gap >= -work.limit[i]:
-            return STRETCHED if gap == gap else NOT_FINITE
+        short &= gap >= -work.limit[i]
+        taut &= (gap <= open_from) & (watch.phase[i] == TAUT) & (not watch.hard[i])
+    if not short:
+        return STRETCHED if all_numbers(work.gap) else NOT_FINITE, False
     for i in range(run.model.bodies.mass.shape[0]):
         x = q[7 * i] + q[7 * i + 1] + q[7 * i + 2] + q[7 * i + 6]
         if not abs(x) < FARTHEST:
-            return NOT_FINITE
+            return NOT_FINITE, False
     if cables is not None:
         for i in range(cables.q[0], q.shape[0]):
             if not abs(q[i]) < FARTHEST:
-                return NOT_FINITE
+                return NOT_FINITE, False
         for i in range(cables.v[0], v.shape[0]):
             if not abs(v[i]) < FARTHEST:
-                return NOT_FINITE
-    return GOOD
+                return NOT_FINITE, False
+    return GOOD, taut
+
+
+@part()
+def all_numbers(x):
+    """Whether none of them is NaN."""
+    numbers = True
+    for i in range(x.shape[0]):
+        numbers &= x[i] == x[i]
+    return numbers

@@ -147,9 +147,12 @@ def _inertia(stepper: Stepper) -> Floats:
 
 def _jacobian(stepper: Stepper) -> Floats:
     work, rows = stepper.work, stepper.compiled.model.rows
-    if rows.tow is not None:
-        return in_order(work.J, len(rows.kind))
     out = np.zeros((len(rows.kind), 6 * len(stepper.compiled.model.bodies.mass)))
+    if rows.tow is not None:
+        sides = in_order(work.J, len(work.J))[rows.tow.place]
+        for row, (body, side) in enumerate(zip(rows.tow.of, sides, strict=True)):
+            out[row, 6 * body : 6 * body + 6] = side
+        return out
     for i in range(len(rows.kind)):
         for s in range(rows.ptr[i], rows.ptr[i + 1]):
             out[i, 6 * rows.node[s] : 6 * rows.node[s] + 6] += work.J[s]

@@ -9,13 +9,18 @@ from towsim.model.vectors import add, at3, at9, cross, mul, norm, scale, sub
 
 
 @part()
-def record_pose(bodies, q, gap, record, row):
-    """Poses of the bodies, gaps of the rows."""
+def record_pose(bodies, q, record, row):
+    """Poses of the bodies."""
     for i in range(bodies.mass.shape[0]):
         for j in range(3):
             record.position[row, i, j] = q[7 * i + j]
         for j in range(4):
             record.quaternion[row, i, j] = q[7 * i + 3 + j]
+
+
+@part()
+def record_gaps(gap, record, row):
+    """Gaps of the rows."""
     for i in range(gap.shape[0]):
         record.gap[row, i] = gap[i]
 
@@ -49,12 +54,10 @@ def record_rates(bodies, before, after, a, b, h, Y, record, row):
 
 
 @part()
-def record_rows(p, impulse, h, record, row):
-    """Impacts of the rows, and forces: what is left of the impulses p (nr,), over the duration h of the kick."""
-    frequency = 1.0 / h
-    for i in range(p.shape[0]):
-        record.force[row, i] = frequency * (p[i] - impulse[i]) + 0.0  # not -0.0
-        record.impulse[row, i] = impulse[i]
+def record_row(work, i, frequency, record, row):
+    """Impact of row i, and force: what is left of its impulse, times the frequency of kicks [1/s]."""
+    record.force[row, i] = frequency * (work.p[i] - work.impulse[i]) + 0.0  # not -0.0
+    record.impulse[row, i] = work.impulse[i]
 
 
 @part()

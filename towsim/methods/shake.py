@@ -34,7 +34,7 @@ from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note
-from towsim.methods.recording import record_pose, record_rates, record_rows
+from towsim.methods.recording import record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 from towsim.model.arrays import FREE, OFF
@@ -82,10 +82,10 @@ def run_block(run, block, ask, k, solved, stop):
         if k == steps:
             return k, GOOD, 0, (0, 0)
         drift(run, block, k, span)
-        found = judge(run, None)
+        found, taut = judge(run, None, span)
         if found != GOOD:
             return k, found, 0, (0, 0)
-        after_step(run, block, k, span)
+        after_step(run, block, k, span, taut)
         k, solved = k + 1, 0
         if run.watch.found[0] >= EVENT_ROOM:
             return k, FULL, 0, (0, 0)
@@ -101,7 +101,8 @@ def begin(run, block, k, span, solved):
     mend(model.switches, model.rows, work)
     if span < h or k == steps:  # an attempt before may have left the geometry of the pose it predicted
         geometry(model, q, drive.robot[k], drive.length[k], work)
-        record_pose(model.bodies, q, work.gap, block.record, k)
+        record_pose(model.bodies, q, block.record, k)
+        record_gaps(work.gap, block.record, k)
     if span < h:
         first_guess(run, solved)
     if drive.kink[k]:
@@ -135,7 +136,9 @@ def kicked(run, block, k, span):
     kick(model.bodies, v, work, span)
     before = 1.0 if span < run.h else 0.5
     record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, block.record, k)
-    record_rows(work.p, work.impulse, span, block.record, k)
+    frequency = 1.0 / span
+    for i in range(work.p.shape[0]):
+        record_row(work, i, frequency, block.record, k)
 
 
 @part()
@@ -155,8 +158,9 @@ def drift(run, block, k, span):
         rate = frequency * work.gap[i]
         work.rho[i] = rate - work.closing[i]
         work.closing[i] = rate
+        block.record.gap[k + 1, i] = work.gap[i]
     end_coordinates(model.joints, work)
-    record_pose(model.bodies, q, work.gap, block.record, k + 1)
+    record_pose(model.bodies, q, block.record, k + 1)
 
 
 @part()
@@ -167,9 +171,10 @@ def wires_break(run, block, k, span):
 
 
 @part()
-def after_step(run, block, k, span):
-    """Watch what has become slack, or broken."""
-    slack_step(run.model, run.work, block.drive.length[k + 1], span, block.time[k] + run.h, run.watch)
+def after_step(run, block, k, span, taut):
+    """As ``stewart_trinkle.after_step``."""
+    if not taut:
+        slack_step(run.model, run.work, block.drive.length[k + 1], span, block.time[k] + run.h, run.watch)
     after_break(run.model.switches, run.work, run.state.p, run.watch)
 
 
@@ -231,13 +236,13 @@ def predict(model, p, work):
     jointed = model.balls.a.shape[0] > 0 or model.joints is not None
     for i in range(p.shape[0]):
         work.w[i] = 0.0 if jointed and rigid_joint(model.rows, i) else p[i]
-        work.bias[i] = model.rows.compliance[i] * work.w[i]
+        work.q[i] = model.rows.compliance[i] * work.w[i]
     wrenches(model.rows, work.J, work.w, work.wrench)
     if jointed:
         for k in range(work.wrench.shape[0]):
             for j in range(6):
                 work.wrench[k, j] += work.carried[k, j]
-    row_rates(model.rows, work.W, work.wrench, work.bias, work.bias)  # J Y = Wᵀ
+    row_rates(model.rows, work.W, work.wrench, work.q, work.bias)  # J Y = Wᵀ
 
 
 @part()

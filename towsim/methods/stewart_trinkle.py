@@ -28,7 +28,7 @@ from towsim.methods.impact import rebound
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note
-from towsim.methods.recording import record_cables, record_pose, record_rates, record_rows
+from towsim.methods.recording import record_cables, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
@@ -63,10 +63,10 @@ def run_block(run, block, ask, k, solved, last):
         note(run, run.cones, block.record, k + 1)
         tell_apart(run, CLOSING, block.first and k == 0, block.drive.kink[k])
         end(run, block, k)
-        found = judge(run, run.cables)
+        found, taut = judge(run, run.cables, run.h)
         if found != GOOD:
             return k, found, 0, (0, 0)
-        after_step(run, block, k)
+        after_step(run, block, k, taut)
         k, solved = k + 1, 0
         if run.watch.found[0] >= EVENT_ROOM:
             return k, FULL, 0, (0, 0)
@@ -88,14 +88,13 @@ def begin(run, block, k):
     linear_problem(run, run.cables, drive, k, h, 1.0)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
-        work.bias[i] = gap_rate(work.gap[i], frequency, work.rounding[GAPS]) + work.rate[i]
+        work.closing[i] = gap_rate(work.gap[i], frequency, work.rounding[GAPS])
+        work.bias[i] = work.closing[i] + work.rate[i]
     rates_of_springs(model.springs, model.joints, model, v, work)
     midpoint_springs(model.springs, h, model.rows, work)
     joint_springs(model.joints, model.rows, h, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
     rebound(model.restitution, model, h, v, work)
-    for i in range(work.bias.shape[0]):
-        work.closing[i] = work.bias[i] - work.rate[i]
 
 
 @part()
@@ -104,8 +103,6 @@ def end(run, block, k):
     model, work, h, q, v = run.model, run.work, run.h, run.state.q, run.state.v
     drive, record, watch, time = block.drive, block.record, run.watch, block.time[k] + run.h
     break_step(model.switches, work, k + 1, time, watch)
-    for i in range(work.p.shape[0]):
-        work.rho[i] = work.w[i] - work.closing[i]
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, h)
     kick_cables(run.cables, h, v, work)
@@ -118,9 +115,13 @@ def end(run, block, k):
     locate_cables(run.cables, q, work.v_new, known, work)
     advance_arms(model.arms, model.bodies, drive.robot[k + 1], drive.robot_rate[k + 1], h, q, work)
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
-    record_pose(model.bodies, q, work.gap, record, k + 1)
+    record_pose(model.bodies, q, record, k + 1)
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)
-    record_rows(work.p, work.impulse, h, record, k + 1)
+    frequency = 1.0 / h
+    for i in range(work.p.shape[0]):
+        work.rho[i] = work.w[i] - work.closing[i]
+        record.gap[k + 1, i] = work.gap[i]
+        record_row(work, i, frequency, record, k + 1)
     record_cables(run.cables, model, drive, k + 1, q, work.v_new, h, work, record.cables, k + 1)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]
@@ -134,9 +135,10 @@ def wires_break(run, block, k):
 
 
 @part()
-def after_step(run, block, k):
-    """Watch what has become slack, or broken."""
-    slack_step(run.model, run.work, block.drive.length[k + 1], run.h, block.time[k] + run.h, run.watch)
+def after_step(run, block, k, taut):
+    """Watch what has become slack, or broken; taut: whether no wire has, or was slack before."""
+    if not taut:
+        slack_step(run.model, run.work, block.drive.length[k + 1], run.h, block.time[k] + run.h, run.watch)
     after_break(run.model.switches, run.work, run.state.p, run.watch)
 
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import kernel, part
 from towsim.constraints.switch import JERK, SLACK, TAUT
-from towsim.constraints.tow import force_of, torque_of
-from towsim.model.vectors import at9, dot, mul
+from towsim.constraints.tow import tow_rate
+from towsim.model.vectors import at9, mul
 
 BREAK = 4
 """Besides the phases, what may be reported."""
@@ -40,8 +40,7 @@ def row_rate(model, work, v, row):
 def _row_rate(tow, lists, model, work, v, row):
     total = work.rate[row]
     if tow is not None:
-        ell = (v[3], v[4], v[5]) if model.bodies.rotates[0] else (0.0, 0.0, 0.0)
-        total += dot(force_of(work.J, row), (v[0], v[1], v[2])) + dot(torque_of(work.J, row), mul(at9(work.Y, 0), ell))
+        total += tow_rate(tow, work, v, row)
     if lists is not None:
         total += _listed_rate(model, work, v, row)
     return total
@@ -143,9 +142,18 @@ def finish_all(watch, first, stop):
 
 
 @part()
+def hysteresis(h):
+    """Gap that no wire is slack below, for steps of h [m]."""
+    return GAP_OF_STEP * h * h
+
+
+@part()
 def slack_step(model, work, length, h, time, watch):
-    """After the state advanced: report wires whose gap has passed the hysteresis."""
-    least = GAP_OF_STEP * h * h
+    """After the state advanced: report wires whose gap has passed the hysteresis.
+
+    Where all wires are taut, were so, and are open by less than ``hysteresis``, there is nothing to do.
+    """
+    least = hysteresis(h)
     for i in range(model.wires.row.shape[0]):
         row = model.wires.row[i]
         gap = work.gap[row]

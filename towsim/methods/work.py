@@ -85,8 +85,8 @@ class Work(NamedTuple):
     f: Floats  # (nb, 6) applied forces and torques
     u: Floats  # (nn, 6) free node velocities
     v_drag: Floats  # (nb, 3)
-    J: Floats  # (ns, rounded up to fours, 6) directions
-    W: Floats  # (ns + .., rounded up, 6) responses: of each side at its own node, then at the other end of a cable
+    J: Floats  # (ns, 6) directions
+    W: Floats  # (ns + .., 6) responses: of each side at its own node, then at the other end of a cable
     spring: Floats  # (number of springs, 6) see constraints/elastic.py
     rate: Floats  # (nr,) ∂ψ/∂t
     bias: Floats  # (nr,)
@@ -184,7 +184,7 @@ def make_work(compiled: Compiled) -> Work:
     kind[model.contacts.row[model.contacts.row[:, 1] >= 0]] = CONE
     if model.routes is not None:
         kind[model.routes.rubbing[:, 0]] = CONE
-    switches = 0 if model.switches is None else len(model.switches.row)
+    switches, tow = 0 if model.switches is None else len(model.switches.row), model.rows.tow
     zeros = np.zeros
     work = Work(
         R=np.tile(np.eye(3), (nb, 1, 1)),
@@ -205,8 +205,8 @@ def make_work(compiled: Compiled) -> Work:
         f=zeros((nb, 6)),
         u=zeros((nn, 6)),
         v_drag=zeros((nb, 3)),
-        J=zeros((ns + -ns % WIDTH, 6)),
-        W=zeros((compiled.responses + -compiled.responses % WIDTH, 6)),
+        J=zeros((ns if tow is None else len(tow.wire), 6)),
+        W=zeros((compiled.responses if tow is None else len(tow.wire), 6)),
         spring=zeros((0 if model.springs is None else len(model.springs.row), 6)),
         rate=roomy(nr),
         bias=roomy(nr),

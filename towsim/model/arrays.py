@@ -162,10 +162,19 @@ class Cables(NamedTuple):
 
 
 class Tow(NamedTuple):
-    """Rows that are wires, all of them, row i wire i, from the one body there is to robots (see constraints/tow)."""
+    """Rows that are wires, all of them, from bodies to robots (see constraints/tow).
 
-    point: Indices  # (n,) the body's point
-    robot: Indices  # (n',) n' = n rounded up to fours, by repeating the last one
+    The rows of a body follow each other. By fours there are n' places: its wires, rounded up by repeating the last one.
+    """
+
+    body: Indices | None  # (m,) the bodies, in the order of their rows; None of one that is alone
+    first: Indices  # (m+1,) rows of body k are first[k]:first[k+1]
+    four: Indices  # (m+1,) its places are four[k]:four[k+1], in units of four
+    of: Indices  # (n,) body of each row
+    place: Indices  # (n,) and its place
+    point: Indices  # (n',) the body's point
+    wire: Indices  # (n',)
+    robot: Indices  # (n',)
     local: Floats  # (n', 3) the points by fours, body axes [m]
 
 
@@ -183,6 +192,7 @@ class Rows(NamedTuple):
     pairs: Indices  # (npairs, 2) side, slot of a response: their product adds to A
     where: Ints  # (m,) the entries of A that are not zero by structure, as places in the envelope, ascending
     entry: Ints  # (m+1,) pairs[entry[k]:entry[k+1]] are those of entry where[k]
+    parts: Ints | None  # (k+1,) rows that A couples are parts[c]:parts[c+1]; None in a tow of one body
     # One of the two is None: kernels are compiled without what goes the other way.
     tow: Tow | None
     lists: bool | None  # True where what is above is gone through
@@ -209,6 +219,15 @@ class Model(NamedTuple):
     restitution: Floats | None  # (nc,) Newton's coefficients
     arms: Arms | None  # of reduced joints; None without
     rows: Rows
+
+
+def by_lists(model: Model) -> Model:
+    """The same model, but rows of a tow are gone through by lists, as others are."""
+    rows = model.rows
+    if rows.tow is None:
+        return model
+    parts = np.array([0, len(rows.kind)]) if rows.parts is None else rows.parts
+    return model._replace(rows=rows._replace(tow=None, lists=True, parts=parts))
 
 
 class Drive(NamedTuple):

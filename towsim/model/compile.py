@@ -274,8 +274,8 @@ def compile_scene(scene: Scene) -> Compiled:
             restitution=LATER,
         )
     tow = None
-    if rare.routes is None and not forest.trees and len(scene.bodies) == 1:
-        tow = _tow(points, wires, layout.place)
+    if rare.routes is None and not forest.trees:
+        tow = _tow(points, wires, layout.place, len(scene.bodies))
     structure = Structure(points, joints, wires, massless, contacts, switches, layout, some, bool(forest.trees), tow)
     numbers, initial = _numbers(structure, scene, table, driver)
     for wire in wires:
@@ -308,7 +308,7 @@ def compile_scene(scene: Scene) -> Compiled:
         arms=forest.arrays(layout, *(len(x) - len(y) for x, y in zip(initial, forest.start, strict=False)))
         if forest.trees
         else None,
-        rows=layout.rows if tow is None else layout.rows._replace(tow=tow, lists=None),
+        rows=layout.rows if tow is None else layout.rows._replace(tow=tow, lists=None, parts=_parts(tow)),
         **rare._asdict(),
     )
     model = filled(model, numbers.model)
@@ -339,17 +339,36 @@ def compile_scene(scene: Scene) -> Compiled:
     )
 
 
-def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints) -> Tow | None:
-    """All rows of a scene with one body as wires from it to robots; None if there are others, or in another order."""
-    if not np.array_equal([place[wire.row] for wire in wires], np.arange(len(place))):
-        return None
+def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints, bodies: int) -> Tow | None:
+    """All rows of a scene as wires from bodies to robots, a body's one after the other; None if there are others."""
     ends = [sorted(wire.points, key=points.node, reverse=True) for wire in wires]  # a robot's node is −1
-    if any(points.node(end) < 0 for end, _ in ends):
+    if len(wires) < len(place) or any(points.node(a) < 0 or points.node(b) >= 0 for a, b in ends):
         return None
-    point, robot = np.array([body for body, _ in ends], int), [points.robot(robot) for _, robot in ends]
-    robot += robot[-1:] * (-len(robot) % WIDTH)
-    tow: Tow = pack(Tow, point=point, robot=robot)
+    order = np.argsort([place[wire.row] for wire in wires], kind="stable")
+    of = np.array([points.node(ends[wire][0]) for wire in order], int)
+    first = np.append(np.flatnonzero(np.diff(of, prepend=-1)), len(of))
+    four = np.concatenate([[0], np.cumsum(-(-np.diff(first) // WIDTH))])
+    lane = np.arange(WIDTH * four[-1]) - WIDTH * np.repeat(four[:-1], WIDTH * np.diff(four))
+    start, last = (np.repeat(x, WIDTH * np.diff(four)) for x in (first[:-1], first[1:] - 1))
+    row = np.minimum(start + lane, last)
+    wire = order[row]
+    tow: Tow = pack(
+        Tow,
+        body=of[first[:-1]].astype(np.uint64) if bodies > 1 else None,
+        first=first,
+        four=four,
+        of=of,
+        place=np.flatnonzero(start + lane <= last),
+        point=[ends[i][0] for i in wire],
+        wire=wire,
+        robot=[points.robot(ends[i][1]) for i in wire],
+    )
     return tow
+
+
+def _parts(tow: Tow) -> Ints | None:
+    """``Rows.parts`` of a tow."""
+    return None if tow.body is None else tow.first.astype(np.int64)
 
 
 def _declare_switches(

@@ -113,6 +113,7 @@ def lay_out(
                     else:
                         pairs.append((a, b if nodes[a] == nodes[b] else int(twin[b]), entry))
     pairs.sort(key=lambda pair: pair[2])
+    reach = np.minimum.accumulate(first[::-1])[::-1]  # the first row that this one or one behind it couples with
     where = np.unique(
         np.array([pair[2] for pair in (*pairs, *arm_pairs)] + [end - 1 for end in envelope[1:]], np.int64)
     )
@@ -129,6 +130,7 @@ def lay_out(
         pairs=np.array([pair[:2] for pair in pairs], np.int64).reshape(-1, 2),
         where=where,
         entry=np.searchsorted([pair[2] for pair in pairs], np.append(where, envelope[-1])),
+        parts=np.append(np.flatnonzero(reach == np.arange(len(order))), len(order)),
         tow=None,
         lists=True,
     )
@@ -136,13 +138,14 @@ def lay_out(
 
 
 def _order(nodes: list[list[int]]) -> list[int]:
-    """Declared rows in their new order: reverse Cuthill–McKee on the rows that share a node.
+    """Declared rows in their new order: reverse Cuthill–McKee on the rows that share a node, part by part.
 
-    Few rows stay as they are, and those that all meet on one node: their envelope is full in any order.
+    Few rows stay as they are in their part, and so do those of parts that meet on one node each: their envelope is full
+    in any order.
     """
-    n = len(nodes)
-    if n <= SMALL or set(nodes[0]).intersection(*nodes):
-        return list(range(n))
+    n, parts = len(nodes), _parts(nodes)
+    if n <= SMALL or all(set(nodes[part[0]]).intersection(*(nodes[row] for row in part)) for part in parts):
+        return [row for part in parts for row in part]
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 
@@ -153,3 +156,21 @@ def _order(nodes: list[list[int]]) -> list[int]:
     graph.indices = graph.indices.astype(np.int32)
     graph.indptr = graph.indptr.astype(np.int32)
     return [int(i) for i in reverse_cuthill_mckee(graph, symmetric_mode=True)]
+
+
+def _parts(nodes: list[list[int]]) -> list[list[int]]:
+    """Rows that nodes join, directly or not; parts and their rows in the declared order."""
+    home: dict[int, int] = {}
+
+    def found(node: int) -> int:
+        while (next_ := home.setdefault(node, node)) != node:
+            home[node] = node = home[next_]
+        return node
+
+    for at in nodes:
+        for node in at[1:]:
+            home[found(node)] = found(at[0])
+    parts: dict[tuple[str, int], list[int]] = {}
+    for row, at in enumerate(nodes):
+        parts.setdefault(("node", found(at[0])) if at else ("row", row), []).append(row)
+    return list(parts.values())

@@ -2,84 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
 from towsim.errors import UsageError
 from towsim.model.arrays import Floats
-from towsim.results import Labelled
+from towsim.results import Labelled, Result
 from towsim.results.variables import VARIABLES
+from towsim.run.adjoint import SELECTED, Adjoint
+from towsim.run.options import Options
+from towsim.run.pullback import Pullback, pull
 from towsim.run.rated import Rated
-from towsim.run.sensitivities import Sensitivities
-from towsim.suggest import unknown
+from towsim.run.sensitivities import Begun, Sensitivities, begun, gather
+from towsim.scene import Scene
+from towsim.suggest import is_one_of, unknown
 
 Cost = Callable[[Mapping[str, Any]], Any]
 
+MODES = ("auto", "forward", "reverse")
+
+MOST_FORWARD = 14
+"""Numbers of a gradient up to which ``auto`` is forward mode, two runs in duals; beyond, a run backwards costs less."""
+
 
 class Variables(Mapping[str, Any]):
-    """A run's variables with their derivatives, as a cost sees them, ``["position"].sel(body="load")``."""
+    """A run's variables with their derivatives, as a cost sees them, ``["position"].sel(body="load")``.
 
-    def __init__(self, run: Sensitivities) -> None:
-        self._run = run
+    rates : by variable, an array with an axis of directions behind, or a pullback
+    """
+
+    def __init__(self, result: Result, rates: Mapping[str, Any]) -> None:
+        self._result, self._rates = result, rates
 
     @property
     def time(self) -> Floats:
         """Recorded times [s]."""
-        return self._run.time
+        return self._result.time
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._run:
-            raise UsageError(f"{unknown('variable', name, self._run)}; name what the cost looks at: of=[{name!r}, ..]")
-        plain, rates = self._run.result[name], self._run[name].values
-        coords = {dim: plain.coords[dim] for dim in plain.dims}
-        return _Named(Rated(plain.values, rates), plain, coords)
+        if name not in self._rates:
+            raise UsageError(
+                f"{unknown('variable', name, self._rates)}; name what the cost looks at: of=[{name!r}, ..]"
+            )
+        return _Named(Rated(self._result[name].values, self._rates[name]), self._result[name])
 
     def __contains__(self, name: object) -> bool:
-        return name in self._run
+        return name in self._rates
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._run)
+        return iter(self._rates)
 
     def __len__(self) -> int:
-        return len(self._run)
+        return len(self._rates)
 
 
 class _Named(Rated):
     """A variable with derivatives that is selected from by label."""
 
-    def __init__(self, rated: Rated, plain: Labelled, coords: Mapping[str, Any]) -> None:
+    def __init__(self, rated: Rated, plain: Labelled) -> None:
         super().__init__(rated.value, rated.rate)
-        self._plain, self._coords = plain, coords
+        self._plain = plain
 
     def sel(self, **labels: Any) -> _Named:
         """Select by label, as ``Labelled.sel``."""
-        plain = self._plain.sel(**labels)
-        rates = [
-            Labelled(VARIABLES[plain.name], self.rate[..., i], self._plain.dims, self._plain.coords).sel(**labels)
-            for i in range(self.rate.shape[-1])
-        ]
-        return _Named(Rated(plain.values, np.stack([one.values for one in rates], axis=-1)), plain, plain.coords)
+        plain = self._plain
+        numbers = np.arange(self.size).reshape(self.shape)
+        coords = {dim: plain.coords[dim] for dim in plain.dims}
+        places = Labelled(VARIABLES[plain.name], numbers, plain.dims, coords).sel(**labels).values
+        rate = self.rate.reshape(-1, self.rate.shape[-1])[places]
+        found = plain.sel(**labels)
+        return _Named(Rated(found.values, rate), found)
 
 
 def gradient(cost: Cost, run: Sensitivities) -> tuple[float, Floats]:
-    """Value and gradient of a cost of a run, see ``Model.gradient``."""
-    found = cost(Variables(run))
+    """Value and gradient of a cost of a run whose sensitivities are known."""
+    rates = {name: one.values for name, one in run.items()}
+    value, slopes, rate = _called(cost, run.result, rates)
+    total = np.zeros(len(run.parameters)) if rate is None else np.array(rate)
+    for name, slope in slopes.items():
+        total += np.tensordot(slope, rates[name], slope.ndim)
+    return value, total
+
+
+def gradient_of(
+    cost: Cost,
+    scene: Scene,
+    parameters: Sequence[str],
+    of: Sequence[str],
+    *,
+    mode: str = "auto",
+    taut: bool = False,
+    **options: Unpack[Options],
+) -> tuple[float, Floats]:
+    """See ``Model.gradient``."""
+    if not is_one_of(mode, MODES):
+        raise UsageError(unknown("mode", mode, MODES))
+    with begun(scene, parameters, of, taut=taut, **options) as start:
+        summed = [name for name in start.wanted if name not in SELECTED]
+        if mode == "reverse" and summed:
+            raise UsageError(f"{summed[0]} has no derivatives in reverse mode; use mode='forward'")
+        few = len(start.seeds) <= MOST_FORWARD
+        if mode == "forward" or (mode == "auto" and (few or summed)):
+            return gradient(cost, start.sensitivities())
+        return _backwards(cost, start)
+
+
+def _backwards(cost: Cost, start: Begun) -> tuple[float, Floats]:
+    run = Adjoint(start.stepper, start.seeds, start.steps)
+    result = start.result(gather(run.forward(), run, start.steps, start.every))
+    pullbacks = {name: Pullback((*result[name].values.shape, 1)) for name in start.wanted}
+    value, slopes, rate = _called(cost, result, pullbacks)
+    if rate is not None:
+        slopes = pull(rate.reshape(1), pullbacks)
+    return value, run.backward(slopes, start.every)
+
+
+def _called(cost: Cost, result: Result, rates: Mapping[str, Any]) -> tuple[float, dict[str, Floats], Any]:
+    """The cost's value, its own derivatives by variable, and its rate: the last two exclude each other."""
+    found = cost(Variables(result, rates))
     if isinstance(found, tuple):
         value, own = found
-        total = np.zeros(len(run.parameters))
-        for name, slope in own.items():
-            rates = run[name].values
-            slope = np.asarray(slope, float)
-            if slope.shape != rates.shape[:-1]:
-                raise UsageError(
-                    f"the cost's derivative in {name} must have its shape {rates.shape[:-1]}, got {slope.shape}"
-                )
-            total += np.tensordot(slope, rates, slope.ndim)
-        return float(value.value if isinstance(value, Rated) else value), total
+        slopes = {}
+        for name, given in own.items():
+            if name not in rates:
+                raise UsageError(unknown("variable", name, rates))
+            slope, shape = np.asarray(given, float), result[name].values.shape
+            if slope.shape != shape:
+                raise UsageError(f"the cost's derivative in {name} must have its shape {shape}, got {slope.shape}")
+            slopes[name] = slope
+        return float(value.value if isinstance(value, Rated) else value), slopes, None
     if not isinstance(found, Rated):
         raise UsageError("the cost does not depend on the run's variables, or has lost their derivatives on the way")
     if found.shape != ():
         raise UsageError(f"a cost is one number, got shape {found.shape}; sum it up")
-    return float(found.value), np.array(found.rate)
+    return float(found.value), {}, found.rate

@@ -109,11 +109,8 @@ class Model:
         """
         from towsim.run.sensitivities import sensitivities
 
-        given = self._given(at or {})
-        if given.runs is not None:
-            raise UsageError(f"these parameters are of {given.runs} runs; sensitivities are those of one")
         return sensitivities(
-            self._checked(given.scene()),
+            self._of_one_run(at),
             parameters,
             of,
             duration=duration,
@@ -132,10 +129,13 @@ class Model:
         at: Mapping[str, Any] | None = None,
         duration: float | None = None,
         taut: bool = False,
+        mode: str = "auto",
     ) -> tuple[float, Floats]:
         """Value of a cost of a run, and its gradient, for optimisers that take both: ``jac=True`` of SciPy's.
 
-        Forward mode: every seven numbers cost one run in duals, which gives the value as well.
+        In forward mode every seven numbers cost one run in duals, which gives the value as well. In reverse mode the
+        run is taken backwards, and its cost hardly depends on how many numbers there are; memory grows with the root of
+        the number of steps. Both give the same derivatives, to rounding.
 
         Parameters
         ----------
@@ -144,6 +144,7 @@ class Model:
             derivatives, ``(value, {"position": array of its shape})``, from the plain arrays ``run["position"].value``
         parameters, at, duration, taut : as of :meth:`sensitivities`
         of : variables that the cost looks at
+        mode : "forward", "reverse", or "auto": forward for up to 14 numbers
 
         Returns
         -------
@@ -153,9 +154,10 @@ class Model:
         ------
         UsageError : as of :meth:`sensitivities`; or the cost uses a function without derivative
         """
-        from towsim.run.gradient import gradient
+        from towsim.run.gradient import gradient_of
 
-        return gradient(cost, self.sensitivities(parameters, of, at=at, duration=duration, taut=taut))
+        scene = self._of_one_run(at)
+        return gradient_of(cost, scene, parameters, of, mode=mode, taut=taut, duration=duration, **self.options)
 
     def step_map(self, step: int, parameters: Sequence[str] = (), *, at: Mapping[str, Any] | None = None) -> StepMap:
         """One step of a run as a linear map δs⁺ = A δs + B δθ, with the wires that it has taut.
@@ -178,6 +180,12 @@ class Model:
 
         scene = self._checked(self._given(at or {}).scene())
         return step_map(scene, step, parameters, self.options)
+
+    def _of_one_run(self, at: Mapping[str, Any] | None) -> Scene:
+        given = self._given(at or {})
+        if given.runs is not None:
+            raise UsageError(f"these parameters are of {given.runs} runs; derivatives are those of one")
+        return self._checked(given.scene())
 
     def _given(self, parameters: Mapping[str, Any]) -> Parameters:
         return parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from towsim.errors import UsageError
-from towsim.model.arrays import Floats
 
 
 def _root(x: Any, y: Any) -> Any:
@@ -58,11 +57,14 @@ DECIDE = (np.greater, np.greater_equal, np.less, np.less_equal, np.equal, np.not
 
 
 class Rated(NDArrayOperatorsMixin):
-    """An array ``value``, and its derivatives ``rate`` with one axis more, behind: one entry for each direction."""
+    """An array ``value``, and its derivatives ``rate`` with one axis more, behind: one entry for each direction.
+
+    In place of the rates there may be a ``Pullback``: then it is noted what is done to them, to be read backwards.
+    """
 
     __array_priority__ = 100.0
 
-    def __init__(self, value: Any, rate: Floats) -> None:
+    def __init__(self, value: Any, rate: Any) -> None:
         self.value, self.rate = np.asarray(value, float), rate
 
     @property
@@ -165,7 +167,7 @@ def _axes(axis: Any, ndim: int) -> Any:
     return tuple(one % ndim for one in axis) if isinstance(axis, tuple) else axis % ndim
 
 
-def _scaled(slope: Any, rate: Floats, shape: tuple[int, ...]) -> Floats:
+def _scaled(slope: Any, rate: Any, shape: tuple[int, ...]) -> Any:
     """Slope times rates, at the shape of the result."""
     slope = np.asarray(slope, float)
     wide = np.expand_dims(rate, tuple(range(len(shape) + 1 - rate.ndim))) if rate.ndim <= len(shape) else rate
@@ -192,7 +194,10 @@ def _joined(join: Callable[..., Any]) -> Callable[..., Rated]:
 
 def _diff(x: Rated, n: int = 1, axis: int = -1) -> Rated:
     axis %= x.ndim
-    return Rated(np.diff(x.value, n, axis), np.diff(x.rate, n, axis))
+    rate, before = x.rate, (slice(None),) * axis
+    for _ in range(n):
+        rate = rate[(*before, slice(1, None))] - rate[(*before, slice(None, -1))]
+    return Rated(np.diff(x.value, n, axis), rate)
 
 
 def _take(x: Rated, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise") -> Rated:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
 from solvers.kernels.dual import DIRECTIONS
 from towsim.errors import UsageError
 from towsim.methods.block import Block
+from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Floats
 from towsim.results import Events, Labelled, Result
 from towsim.results.derived import Source
@@ -18,9 +20,9 @@ from towsim.results.variables import AXES, VARIABLES
 from towsim.run import columns
 from towsim.run.engine import engine_for
 from towsim.run.options import Options
-from towsim.run.seeds import Direction, directions, seeds
+from towsim.run.seeds import Direction, Seed, directions, seeds
 from towsim.run.setup import count_steps, stepping
-from towsim.run.tangents import Degenerate, Tangents, check_differentiable, lane
+from towsim.run.tangents import Carried, Degenerate, Tangents, check_differentiable, lane
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 from towsim.suggest import is_one_of, unknown
@@ -123,6 +125,80 @@ class Sensitivities(Mapping[str, Labelled]):
         return any(dim in VARIABLES[name].dims for name in self._rates)
 
 
+class Begun(NamedTuple):
+    """A run with derivatives that is about to start; made by ``begun``.
+
+    Attributes
+    ----------
+    stepper : at the start of the scene
+    numbers, seeds : what derivatives are taken with respect to, and where they begin
+    wanted : variables that are to have derivatives
+    steps, every, progress : of the run: how many, how many between two rows, who is told
+    coords : names along the dimensions of the result
+    scene : as it starts
+    """
+
+    stepper: Stepper
+    numbers: list[Direction]
+    seeds: list[Seed]
+    wanted: tuple[str, ...]
+    steps: int
+    every: int
+    progress: Callable[[int, int], None] | None
+    coords: Mapping[str, Any]
+    scene: Scene
+
+    def sensitivities(self) -> Sensitivities:
+        """Forward mode: a pass for every seven directions."""
+        passes = max(1, -(-len(self.seeds) // DIRECTIONS))
+        gathered = []
+        for i in range(passes):
+            run = Tangents(self.stepper, self.seeds[i * DIRECTIONS : (i + 1) * DIRECTIONS])
+            told = self.progress and _share(self.progress, i, passes)
+            gathered.append(gather(run.blocks(self.steps), run, self.steps, self.every, self.wanted, i == 0, told))
+        rates = {name: np.concatenate([one.rates[name] for one in gathered], axis=-1) for name in gathered[0].rates}
+        at = np.array([one.value for one in self.numbers])
+        names = tuple(one.path for one in self.numbers)
+        return Sensitivities(self.result(gathered[0]), names, at, rates, tuple(gathered[0].one_sided))
+
+    def result(self, found: Gathered) -> Result:
+        """The run itself."""
+        events = Events(columns.named(self.stepper.compiled, found.events))
+        return Result(found.values, self.coords, events, {"name": self.scene.name}, source=Source(self.scene))
+
+
+@contextmanager
+def begun(
+    scene: Scene,
+    parameters: Sequence[str],
+    of: Sequence[str],
+    *,
+    taut: bool = False,
+    some: bool = True,
+    **options: Unpack[Options],
+) -> Iterator[Begun]:
+    """A run with derivatives at its start; arguments as of ``sensitivities``."""
+    how = stepping(scene, {name: value for name, value in options.items() if name not in ("solver", "loop", "form")})
+    how = how._replace(solver="auto")
+    steps = count_steps(how.options["duration"] or scene.run.duration, how.step)
+    wanted = _variables(of)
+    numbers = directions(Parameters(scene), parameters) if some or parameters else []
+    if not how.method.one_step:
+        raise UsageError(f"method {how.method.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'")
+    start = (scene, _taut) if taut else None
+    scene = _taut(scene) if taut else scene
+    with engine_for(scene, how) as engine:
+        stepper, coords = engine.ready.stepper, engine.ready.coords
+        check_differentiable(stepper)
+        for name in wanted:
+            missing = [dim for dim in VARIABLES[name].dims if dim not in ("time", *AXES) and not coords[dim]]
+            if missing:
+                raise UsageError(f"no {name!r} in this run: the scene has no {missing[0]}")
+        found = seeds(stepper.compiled, numbers, start)
+        every, progress = how.options["record_every"], how.options["progress"]
+        yield Begun(stepper, numbers, found, wanted, steps, every, progress, coords, scene)
+
+
 def sensitivities(
     scene: Scene,
     parameters: Sequence[str],
@@ -138,45 +214,12 @@ def sensitivities(
     some : whether there must be parameters; without any it is the run alone
     options : of ``simulate``; problems are solved by the compiled active set, whatever solver, loop and form say
     """
-    how = stepping(scene, {name: value for name, value in options.items() if name not in ("solver", "loop", "form")})
-    how = how._replace(solver="auto")
-    every, progress = how.options["record_every"], how.options["progress"]
-    steps = count_steps(how.options["duration"] or scene.run.duration, how.step)
-    wanted = _variables(of)
-    numbers = directions(Parameters(scene), parameters) if some or parameters else []
-    if not how.method.one_step:
-        raise UsageError(f"method {how.method.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'")
-    start = (scene, _taut) if taut else None
-    scene = _taut(scene) if taut else scene
-    with engine_for(scene, how) as engine:
-        stepper = engine.ready.stepper
-        check_differentiable(stepper)
-        for name in wanted:
-            missing = [
-                dim for dim in VARIABLES[name].dims if dim not in ("time", *AXES) and not engine.ready.coords[dim]
-            ]
-            if missing:
-                raise UsageError(f"no {name!r} in this run: the scene has no {missing[0]}")
-        found = seeds(stepper.compiled, numbers, start)
-        passes = max(1, -(-len(found) // DIRECTIONS))
-        gathered = []
-        for i in range(passes):
-            run = Tangents(stepper, found[i * DIRECTIONS : (i + 1) * DIRECTIONS])
-            gathered.append(_gather(run, wanted, steps, every, i == 0, progress and _share(progress, i, passes)))
-        compiled, coords = stepper.compiled, engine.ready.coords
-        values, events = gathered[0].values, columns.named(compiled, gathered[0].events)
-    result = Result(values, coords, Events(events), {"name": scene.name}, source=Source(scene))
-    rates = {name: np.concatenate([one.rates[name] for one in gathered], axis=-1) for name in gathered[0].rates}
-    one_sided = tuple(gathered[0].one_sided)
-    return Sensitivities(result, tuple(one.path for one in numbers), _at(numbers), rates, one_sided)
+    with begun(scene, parameters, of, taut=taut, some=some, **options) as start:
+        return start.sensitivities()
 
 
 def _taut(scene: Scene) -> Scene:
     return scene.project(taut=True)
-
-
-def _at(numbers: Sequence[Direction]) -> Floats:
-    return np.array([one.value for one in numbers])
 
 
 def _variables(of: Sequence[str]) -> tuple[str, ...]:
@@ -192,7 +235,7 @@ def _share(progress: Callable[[int, int], None], i: int, passes: int) -> Callabl
     return lambda done, steps: progress(i * steps + done, passes * steps)
 
 
-class _Gathered:
+class Gathered:
     """Rows of one pass: values of all variables (if asked for), derivatives of some."""
 
     def __init__(self) -> None:
@@ -202,18 +245,21 @@ class _Gathered:
         self.one_sided: list[Degenerate] = []
 
 
-def _gather(
-    run: Tangents,
-    wanted: Sequence[str],
+def gather(
+    blocks: Iterator[Block],
+    run: Carried,
     steps: int,
     every: int,
-    with_values: bool,
-    progress: Callable[[int, int], None] | None,
-) -> _Gathered:
+    wanted: Sequence[str] = (),
+    with_values: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> Gathered:
+    """Rows of the blocks of a run: every n-th step and the last."""
     values: dict[str, list[np.ndarray]] = {}
-    found, events, done, width = _Gathered(), [], 0, len(run.seeds)
+    found, events, done = Gathered(), [], 0
+    width = len(run.seeds) if wanted else 0
     rows = steps // every + 1 + (steps % every > 0)
-    for block in run.blocks(steps):
+    for block in blocks:
         kept = _kept(block, run.done, every, steps)
         if with_values:
             for name, table in columns.variables(run.compiled, seen(block, 0), run.h).items():

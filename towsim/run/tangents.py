@@ -1,20 +1,24 @@
-"""A run in duals: every number with its derivatives in up to seven directions, by the kernels of the run itself.
+"""A run in numbers that carry their derivatives, such as duals, by the kernels of the run itself.
 
-State, model, scratch and known motions are arrays of duals (``solvers.kernels.dual``) whose derivatives begin with the
-seeds of the scene's numbers; the block loop is compiled for them, as it is for plain numbers. What comes out are
-derivatives of the discrete solution, of the very steps that were taken, with the wires that were taut in each. A jerk
-is a step like any other one.
+State, model, scratch and known motions are arrays of duals (``solvers.kernels.dual``) whose derivatives, in up to seven
+directions, begin with the seeds of the scene's numbers; the block loop is compiled for them, as it is for plain
+numbers. In recorded numbers (``solvers.kernels.recorded``) the same loop is differentiated backwards, see
+``adjoint.py``. What comes out are derivatives of the discrete solution, of the very steps that were taken, with the
+wires that were taut in each. A jerk is a step like any other one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from solvers.kernels.dual import DIRECTIONS, DUAL, duals, parts
+from solvers.kernels.dual import values as plain_values
 from solvers.kernels.handle import COMPILED, Handle
+from solvers.kernels.recorded import RECORDED
+from solvers.kernels.recorded import values as recorded_values
 from towsim.arena import leaves
 from towsim.constraints.axis import SPRING
 from towsim.errors import SimulationError, UsageError
@@ -24,7 +28,7 @@ from towsim.methods.solve import Values, make_values, search
 from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import STEP, begin_with_first_step, make_record
 from towsim.model import jumps
-from towsim.model.arrays import Drive, Floats, Model
+from towsim.model.arrays import Drive, Floats, Model, by_lists
 from towsim.run.seeds import Seed
 
 BLOCK_NUMBERS = 50_000
@@ -34,7 +38,7 @@ MOST_SEARCHES = 4
 """Of an active set in one step."""
 
 
-SAMPLED = 4096
+SAMPLED = 1024
 """Steps for which known motions are sampled at a time."""
 
 
@@ -91,33 +95,36 @@ def check_differentiable(stepper: Stepper) -> None:
             raise UsageError(f"joint {name!r} {what}, which {lack}; leave that out")
 
 
-class Tangents:
-    """One run in duals, from the start of a scene.
+class Carried:
+    """One run, from the start of a scene, in numbers that carry their derivatives.
 
     Parameters
     ----------
     stepper : at the start of the scene; nothing is written to it
-    seeds : up to seven directions
+    seeds : the directions that are asked for
     """
 
+    convert: Callable[[Floats], np.ndarray]
+    """A copy of an array of floats as such numbers, constant ones."""
+
+    plain: Callable[[np.ndarray], Floats]
+    """A view of the values of an array of such numbers."""
+
+    size = 0
+    """Steps of a block at most; 0: what caches hold."""
+
     def __init__(self, stepper: Stepper, seeds: Sequence[Seed]) -> None:
-        assert len(seeds) <= DIRECTIONS
         check_differentiable(stepper)
         self.stepper, self.seeds, self.h = stepper, seeds, stepper.h
         self.compiled = stepper.compiled
-        self.model = _seeded(self.compiled.model, seeds)
-        if self.model.joints is not None and stepper.method.staggered:
-            _seed_springs(self.model, self.h)
-        self.state, self.work, self.watch = (_dual(one) for one in (stepper.state, stepper.work, stepper.watch))
-        for i, seed in enumerate(seeds, 1):
-            for mine, rate in zip(self.state, seed.initial, strict=True):
-                parts(mine)[:, i] = rate
+        self.model: Model = self.carried(_by_lists(self.compiled.model, seeds))
+        self.state, self.work, self.watch = (self.carried(one) for one in (stepper.state, stepper.work, stepper.watch))
+        self.memory = self.carried(stepper.memory[0])
         self.values: Values = make_values(len(self.model.rows.kind), int(self.model.rows.envelope[-1]))
         self.counts = stepper.memory[1].copy()
         self.degenerate: list[Degenerate] = []
-        self.events: list[np.ndarray] = []
         self.done = 0
-        self._sampled = self._sample(0)
+        self._sampled = self._sample(0, 0)
         self._blocks: dict[tuple[int, bool], Handle] = {}
         self._run = Handle(
             loop.RunArrays(
@@ -128,33 +135,42 @@ class Tangents:
                 stepper.stretch_limit,
                 self.state,
                 self.work,
-                _dual(stepper.memory[0]),
+                self.memory,
                 self.counts,
                 Handle(self.watch),
                 self.values,
             )
         )
 
+    def carried(self, thing: Any) -> Any:
+        """A tuple of arrays with copies in such numbers of those of floats, and copies of the others."""
+        if isinstance(thing, np.ndarray):
+            return type(self).convert(thing) if thing.dtype == np.float64 else thing.copy()
+        if isinstance(thing, tuple):
+            return type(thing)(*map(self.carried, thing))
+        return thing
+
     def blocks(self, steps: int) -> Iterator[Block]:
-        """The blocks of a run of so many steps, with records in duals, each of which the next one is written over.
+        """The blocks of a run of so many steps, with records in such numbers; each is written over by the next one.
 
         Raises
         ------
         SimulationError : the run cannot go on; a run without derivatives says why
         """
-        most = max(64, min(8192, BLOCK_NUMBERS // self.stepper.numbers))
+        most = self.size or max(64, min(SAMPLED, BLOCK_NUMBERS // self.stepper.numbers))
         while self.done < steps:
-            yield self._block(min(most, steps - self.done), last=steps)
+            yield self.block(min(most, SAMPLED - self.done % SAMPLED, steps - self.done), last=steps)
 
     def arrays(self) -> Iterator[np.ndarray]:
         """All that changes from step to step."""
         for one in (self.state, self.work, self.watch, self.values, self.model.rows.compliance, self.counts):
             yield from (array for _, array in leaves("", one))
 
-    def _block(self, steps: int, last: int) -> Block:
+    def block(self, steps: int, last: int) -> Block:
+        """The next steps, of a run of ``last`` ones."""
         method, time = self.stepper.method, times(self.done, steps, self.h)
         first, close = self.done == 0, method.staggered and self.done + steps == last
-        block = self._arrays_of_block(time, first, last)
+        block = self.arrays_of_block(time, first, last)
         drive, record = block.drive, block.record
         self.watch.found[0] = self.values.found[0] = 0
         good, reason = self._advance(block, steps + close)
@@ -176,10 +192,10 @@ class Tangents:
             record=record,
             drive=drive,
             lag=lag,
-            angle=parts(self.work.axis)[:, 0, 0].copy(),
+            angle=self.plain(self.work.axis)[:, 0].copy(),
             reason=reason,
             steps=good,
-            events=parts(self.watch.event)[: self.watch.found[0], :, 0].copy(),
+            events=self.plain(self.watch.event)[: self.watch.found[0]].copy(),
             closed=closed,
         )
 
@@ -194,37 +210,40 @@ class Tangents:
             searches = searches + 1 if k == before else 1
             values = self.values
             problem = values.A, self.model.rows.envelope, values.q, self.work.kind
-            rounding = float(parts(self.work.rounding)[STEP, 0])
+            rounding = float(self.plain(self.work.rounding)[STEP])
             answer = values.z, values.w, self.work.taut
             status, *_ = search(*problem, *answer, (values.scratch, self.counts), rounding, *detail)
             if status != 0 or searches > MOST_SEARCHES:
                 return k, loop.UNSOLVED
             if self.done + k == 0:  # SHAKE's first step is solved twice, and begins again
-                self.state.p[...] = np.zeros((), DUAL)
+                self.state.p[...] = np.zeros((), self.state.p.dtype)
 
-    def _arrays_of_block(self, time: Floats, first: bool, last: int) -> Handle:
-        """What the loop gets of a block; blocks of a size share one."""
+    def arrays_of_block(self, time: Floats, first: bool, last: int) -> Handle:
+        """What the loop gets of the next block; blocks of a size share one."""
         begin, end = self._sampled.start, self._sampled.start + len(self._sampled.drive.kink)
         if not (begin <= self.done and self.done + len(time) <= end):
-            self._sampled = self._sample(min(max(len(time) - 1, SAMPLED), last - self.done))
-        rows = slice(self.done - self._sampled.start, self.done - self._sampled.start + len(time))
+            start = self.done - self.done % SAMPLED
+            self._sampled = self._sample(start, min(SAMPLED, last - start))
+        sampled = self._sampled
+        rows = slice(self.done - sampled.start, self.done - sampled.start + len(time))
         block = self._blocks.get((len(time), first))
         if block is None:
-            drive = _dual(Drive._make(part[rows] for part in self._sampled.drive))
-            value = loop.BlockArrays(drive, time.copy(), first, _dual(make_record(self.compiled, len(time) - 1)))
-            block = self._blocks[len(time), first] = Handle(value)
+            drive = self.carried(Drive._make(part[rows] for part in sampled.drive))
+            record = self.carried(make_record(self.compiled, len(time) - 1))
+            block = self._blocks[len(time), first] = Handle(loop.BlockArrays(drive, time.copy(), first, record))
         block.time[:] = time
-        for mine, plain in zip(block.drive, self._sampled.drive, strict=True):
-            (mine if mine.dtype == np.bool_ else parts(mine)[..., 0])[...] = plain[rows]
-        for i, rates in enumerate(self._sampled.rates, 1):
-            for name, rate in rates.items():
-                parts(getattr(block.drive, name))[..., i] = rate[rows]
+        for mine, plain in zip(block.drive, sampled.drive, strict=True):
+            (mine if mine.dtype == np.bool_ else self.plain(mine))[...] = plain[rows]
+        self.seed_drive(block.drive, [{name: rate[rows] for name, rate in one.items()} for one in sampled.rates])
         return block
 
-    def _sample(self, steps: int) -> _Sampled:
-        time = times(self.done, steps, self.h)
+    def seed_drive(self, drive: Drive, rates: list[dict[str, Floats]]) -> None:
+        """Give a block's known motions the derivatives with which they begin, in each direction and by field."""
+
+    def _sample(self, start: int, steps: int) -> _Sampled:
+        time = times(start, steps, self.h)
         rates = [seed.drive(time, self.h) for seed in self.seeds]
-        return _Sampled(self.done, jumps.known(self.compiled.driver, time, self.h), rates)
+        return _Sampled(start, jumps.known(self.compiled.driver, time, self.h), rates)
 
     def _note_degenerate(self, time: Floats) -> None:
         found = int(self.values.found[0])
@@ -234,45 +253,80 @@ class Tangents:
                 self.degenerate.append(one)
 
 
-def _seed_springs(model: Model, h: float) -> None:
-    """SHAKE: derivatives of the compliance of springs and dampers, σ = 1/(h² k/4 + h d/2)."""
-    assert model.joints is not None
+class Tangents(Carried):
+    """A run in duals.
+
+    Parameters
+    ----------
+    stepper : at the start of the scene; nothing is written to it
+    seeds : up to seven directions
+    """
+
+    convert = staticmethod(duals)
+    plain = staticmethod(plain_values)
+
+    def __init__(self, stepper: Stepper, seeds: Sequence[Seed]) -> None:
+        assert len(seeds) <= DIRECTIONS
+        super().__init__(stepper, seeds)
+        for i, seed in enumerate(seeds, 1):
+            for path, rate in seed.numbers.items():
+                place = found_in(self.model, path)
+                if place is not None:
+                    parts(place)[..., i] = rate
+            for row, softer in rates_of_springs(self.compiled.model, seed, self.h, stepper.method.staggered):
+                parts(self.model.rows.compliance)[row, i] = softer
+            for mine, rate in zip(self.state, seed.initial, strict=True):
+                parts(mine)[:, i] = rate
+
+    def arrays(self) -> Iterator[np.ndarray]:
+        """All that changes from step to step."""
+        for one in (self.state, self.work, self.watch, self.values, self.model.rows.compliance, self.counts):
+            yield from (array for _, array in leaves("", one))
+
+    def seed_drive(self, drive: Drive, rates: list[dict[str, Floats]]) -> None:
+        """See ``Carried``."""
+        for i, one in enumerate(rates, 1):
+            for name, rate in one.items():
+                parts(getattr(drive, name))[..., i] = rate
+
+
+def rates_of_springs(model: Model, seed: Seed, h: float, staggered: bool) -> Iterator[tuple[int, float]]:
+    """SHAKE: rows of springs and dampers, and derivatives of their compliance σ = 1/(h² k/4 + h d/2)."""
+    stiffness, damping = (seed.numbers.get(f"joints.axes.{name}") for name in ("stiffness", "damping"))
+    if model.joints is None or not staggered or (stiffness is None and damping is None):
+        return
     axes = model.joints.axes
     for i in np.flatnonzero(axes.row[:, SPRING] >= 0):
-        compliance = parts(model.rows.compliance)[axes.row[i, SPRING]]
-        stiffer = 0.25 * h * h * parts(axes.stiffness)[i] + 0.5 * h * parts(axes.damping)[i]
-        compliance[1:] = -(compliance[0] ** 2) * stiffer[1:]
+        row = int(axes.row[i, SPRING])
+        stiffer = 0.25 * h * h * float(0.0 if stiffness is None else stiffness[i])
+        damped = 0.5 * h * float(0.0 if damping is None else damping[i])
+        yield row, -(float(model.rows.compliance[row]) ** 2) * (stiffer + damped)
+
+
+def found_in(model: Model, path: str) -> np.ndarray | None:
+    """The array at a path such as ``bodies.mass``, or None."""
+    place: Any = model
+    for name in path.split("."):
+        place = getattr(place, name, None)
+    return place if isinstance(place, np.ndarray) else None
 
 
 def lane(thing: Any, i: int | slice) -> Any:
-    """Values (0) or some directions' derivatives of a tuple of arrays of duals, as views; other arrays as they are."""
+    """Values (0) or some directions' derivatives of a tuple of arrays, as views; arrays of other things as they are."""
     if isinstance(thing, np.ndarray):
+        if thing.dtype == RECORDED:
+            return recorded_values(thing)
         return parts(thing)[..., i] if thing.dtype == DUAL else thing
     if isinstance(thing, tuple):
         return type(thing)(*(lane(one, i) for one in thing))
     return thing
 
 
-def _dual(thing: Any) -> Any:
-    """A tuple of arrays with copies in duals of those of floats, and copies of the others."""
-    if isinstance(thing, np.ndarray):
-        return duals(thing) if thing.dtype == np.float64 else thing.copy()
-    if isinstance(thing, tuple):
-        return type(thing)(*map(_dual, thing))
-    return thing
-
-
-def _seeded(plain: Model, seeds: Sequence[Seed]) -> Model:
-    """The model in duals: rows are those of lists, and what is seeded has its derivatives."""
-    model: Model = _dual(plain._replace(rows=plain.rows._replace(tow=None, lists=True)))
-    for i, seed in enumerate(seeds, 1):
-        for path, rate in seed.numbers.items():
-            place: Any = model
-            for name in path.split("."):
-                place = getattr(place, name, None)
-            if place is not None:
-                parts(place)[..., i] = rate
+def _by_lists(plain: Model, seeds: Sequence[Seed]) -> Model:
+    """The model with rows by lists; axes that are principal ones are not taken for such where they need not stay so."""
+    principal = plain.bodies.principal.copy()
+    for seed in seeds:
         tensor = seed.numbers.get("bodies.inertia")
-        if tensor is not None:  # axes that are principal ones need not stay so
-            model.bodies.principal[:] &= ~(tensor * (1.0 - np.eye(3))).any(axis=(1, 2))
-    return model
+        if tensor is not None:
+            principal &= ~(tensor * (1.0 - np.eye(3))).any(axis=(1, 2))
+    return by_lists(plain)._replace(bodies=plain.bodies._replace(principal=principal))

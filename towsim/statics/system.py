@@ -20,7 +20,7 @@ from towsim.constraints.axis import SPRING
 from towsim.errors import SceneError
 from towsim.methods.method import METHODS
 from towsim.methods.stepper import Stepper
-from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State
+from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State, by_lists
 from towsim.model.compile import Compiled, compile_scene
 from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, UNSTABLE, hang_all, make_scratch
 from towsim.statics.forces import Still, forces_at
@@ -72,8 +72,7 @@ class System:
         self.rowed = compiled
         stepper = Stepper(compiled, METHODS["stewart-trinkle"], 1.0)
         self.work, self.off = stepper.work, stepper.schedule.off
-        model = compiled.model
-        self.model = model._replace(rows=model.rows._replace(tow=None, lists=True))
+        self.model = model = by_lists(compiled.model)
         drive = compiled.driver.sample(np.zeros(1)) if drive is None else drive
         self.nb, self.nr = len(model.bodies.mass), len(model.rows.kind)
         self.cables = compiled.cables

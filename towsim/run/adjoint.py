@@ -1,0 +1,195 @@
+"""The gradient of one number of a run with respect to everything: the run is taken backwards.
+
+    λ_k = (∂s_{k+1}/∂s_k)ᵀ λ_{k+1} + ∂J/∂s_k,      ∂J/∂θ = Σ_k (∂s_{k+1}/∂θ)ᵀ λ_{k+1} + (∂s_0/∂θ)ᵀ λ_0
+
+s_k is all that a step leaves to the next one, θ the arrays of the model and the samples of known motions. The run goes
+forward in segments of about √N of its N steps; what each begins with is kept. Then, from the last one, each segment is
+run again in recorded numbers (``solvers.kernels.recorded``), with their entries on a tape, and the tape is swept. So
+memory grows as √N, and a gradient costs two runs in such numbers and a sweep, whatever the number of parameters.
+
+Source: checkpoints and reversal: Griewank & Walther, Evaluating Derivatives (2008), ch. 12.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solvers.kernels import recorded
+from solvers.kernels.recorded import RECORDED, Tape
+from towsim.arena import leaves
+from towsim.methods.block import Block, times
+from towsim.methods.stepper import Stepper
+from towsim.model.arrays import Drive, Floats
+from towsim.run import columns
+from towsim.run.seeds import Seed
+from towsim.run.tangents import Carried, rates_of_springs
+
+FEWEST = 128
+"""Steps of a segment at least."""
+
+ROOM = 1 << 16
+"""Entries of the first tape; it grows to what a segment takes."""
+
+SELECTED = (
+    "position",
+    "velocity",
+    "acceleration",
+    "quaternion",
+    "angular_velocity",
+    "angular_acceleration",
+    "tension",
+    "impulse",
+    "gap",
+    "length",
+    "robot_position",
+    "contact_gap",
+)
+"""Variables that are entries of the record, and not sums of them."""
+
+
+class _Segment(NamedTuple):
+    """Steps of the run, and all that they begin with."""
+
+    done: int
+    steps: int
+    arrays: list[np.ndarray]
+
+
+class Adjoint(Carried):
+    """A run in recorded numbers: forward, then backward.
+
+    Parameters
+    ----------
+    stepper : at the start of the scene; nothing is written to it
+    seeds : what the gradient is asked for
+    steps : of the run
+    """
+
+    convert = staticmethod(recorded.recorded)
+    plain = staticmethod(recorded.values)
+
+    def __init__(self, stepper: Stepper, seeds: Sequence[Seed], steps: int) -> None:
+        super().__init__(stepper, seeds)
+        self.steps = steps
+        self.size = max(FEWEST, math.isqrt(steps))
+        self._segments: list[_Segment] = []
+        changing = [self.state, self.work, self.watch, self.memory, self.model.rows.compliance]
+        arrays = [array for one in changing for path, array in leaves("", one) if path != ".event"]
+        self._changing = [array for array in arrays if array.dtype == RECORDED]
+        self._kept = [*arrays, *(array for _, array in leaves("", self.values)), self.counts]
+        own = {id(array) for array in arrays}
+        self._model = {
+            path.removeprefix("."): array
+            for path, array in leaves("", self.model._replace(rows=self.model.rows._replace(lists=None)))
+            if array.dtype == RECORDED and id(array) not in own
+        }
+        self._tape = Tape(0, 0)
+
+    def forward(self) -> Iterator[Block]:
+        """The blocks of the run, in numbers without a tape; what each begins with is kept."""
+        while self.done < self.steps:
+            before = self.done, [array.copy() for array in self._kept]
+            block = next(self.blocks(self.steps))
+            self._segments.append(_Segment(before[0], block.steps, before[1]))
+            yield block
+
+    def backward(self, slopes: Mapping[str, Floats], every: int) -> Floats:
+        """Gradient in the directions of the seeds, of J with these derivatives in the recorded rows.
+
+        slopes : by variable (rows, ..);  every : steps between rows
+        """
+        total = np.zeros(len(self.seeds))
+        after = np.zeros(sum(array.size for array in self._changing))
+        of_model = {path: np.zeros(array.shape) for path, array in self._model.items()}
+        for segment in reversed(self._segments):
+            block, drive = self._again(segment)
+            adjoint = self._tape.adjoint
+            at = 0
+            for array in self._changing:
+                np.add.at(adjoint, array["node"].ravel(), after[at : at + array.size])
+                at += array.size
+            self._add_rows(block, slopes, every)
+            swept = self._tape.sweep()
+            after, at = swept[1 : 1 + at].copy(), 1 + at
+            for path, array in self._model.items():
+                of_model[path] += swept[at : at + array.size].reshape(array.shape)
+                at += array.size
+            for part, name in zip(drive, Drive._fields, strict=True):
+                if part.dtype == RECORDED:
+                    here = swept[at : at + part.size].reshape(part.shape)
+                    at += part.size
+                    total += [np.sum(here * rates[name]) if name in rates else 0.0 for rates in self._rates]
+            swept[:] = 0.0
+        return total + self._at_the_start(after, of_model)
+
+    def seed_drive(self, drive: Drive, rates: list[dict[str, Floats]]) -> None:
+        """See ``Carried``."""
+        self._rates = rates
+
+    def _again(self, segment: _Segment) -> tuple[Block, Drive]:
+        """Run a segment again, on the tape."""
+        while True:
+            for array, kept in zip(self._kept, segment.arrays, strict=True):
+                array[...] = kept
+            self.done = segment.done
+            time = times(segment.done, segment.steps, self.h)
+            drive: Drive = self.arrays_of_block(time, segment.done == 0, self.steps).drive
+            begun: list[np.ndarray] = [*self._changing, *self._model.values()]
+            begun += [part for part in drive if part.dtype == RECORDED]
+            leaf = 1 + sum(array.size for array in begun)
+            if self._tape.leaves != leaf or not self._tape.room:
+                self._tape = Tape(leaf, max(self._tape.room, leaf + ROOM))
+            self._tape.rewind()
+            at = 1
+            for array in begun:
+                array["node"] = np.arange(at, at + array.size).reshape(array.shape)
+                array["tape"] = self._tape.address
+                at += array.size
+            block = self.block(segment.steps, self.steps)
+            if self._tape.used <= self._tape.room:
+                return block, drive
+            self._tape = Tape(leaf, self._tape.used + self._tape.used // 8)
+
+    def _add_rows(self, block: Block, slopes: Mapping[str, Floats], every: int) -> None:
+        """Add what the cost depends on the rows of a block to the adjoints of their entries."""
+        number = self.done - block.steps + np.arange(block.first, block.stop)
+        kept = np.flatnonzero((number % every == 0) | (number == self.steps))
+        rows = np.where(number[kept] == self.steps, -1, number[kept] // every)
+        nodes = columns.linear(self.compiled, _nodes_of(block))
+        for name, slope in slopes.items():
+            places = nodes[name][kept].astype(np.int64)
+            np.add.at(self._tape.adjoint, places.ravel(), slope[rows].ravel())
+
+    def _at_the_start(self, after: Floats, of_model: Mapping[str, Floats]) -> Floats:
+        """What the arrays with which the run begins add to the gradient."""
+        found = np.zeros(len(self.seeds))
+        ends = np.cumsum([array.size for array in self._changing])
+        of_state = np.split(after, ends)[: len(self.state)]
+        compliance = after[len(after) - self._changing[-1].size :]
+        for i, seed in enumerate(self.seeds):
+            for path, rate in seed.numbers.items():
+                if path in of_model:
+                    found[i] += np.sum(of_model[path] * rate)
+            if "rows.compliance" in seed.numbers:
+                found[i] += compliance @ seed.numbers["rows.compliance"]
+            staggered = self.stepper.method.staggered
+            for row, softer in rates_of_springs(self.compiled.model, seed, self.h, staggered):
+                found[i] += compliance[row] * softer
+            for adjoint, begun in zip(of_state, seed.initial, strict=True):
+                found[i] += adjoint @ begun
+        return found
+
+
+def _nodes_of(block: Block) -> Block:
+    """A block with places on the tape in place of numbers."""
+    return block._replace(record=_nodes(block.record), drive=_nodes(block.drive))
+
+
+def _nodes(thing: Any) -> Any:
+    if isinstance(thing, tuple):
+        return type(thing)(*map(_nodes, thing))
+    return thing["node"] if isinstance(thing, np.ndarray) and thing.dtype == RECORDED else thing
