@@ -132,11 +132,11 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
 
 
 def _film(result: Any) -> bytes:
-    """A run as a film, twice as fast as life."""
+    """A run as a film, five times as fast as life."""
     from towsim.pictures.animate import animate
 
     with TemporaryDirectory() as folder:
-        return animate(result, Path(folder) / "film.gif", fps=8, speed=2.5, size=(480, 360)).read_bytes()
+        return animate(result, Path(folder) / "film.gif", fps=6, speed=5.0, size=(480, 360)).read_bytes()
 
 
 def _figures() -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from scenarios import get
 from towsim import simulate
 
 ROOT = Path(__file__).parents[2]
-PAGE = Path("towsim", "view", "page")
+PAGE = Path("towsim", "pictures", "page")
 NOWHERE = {"npm_config_registry": "http://127.0.0.1:9", "npm_config_fetch_retries": "0"}  # nobody listens there
 
 

@@ -28,7 +28,7 @@ def always_by_lists(monkeypatch):
     kept.swap([])
 
 
-@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
 @pytest.mark.parametrize("name", ONE)
 def test_the_motion_is_that_through_lists_of_rows(name, method, monkeypatch):
     scene = scenarios.get(name).build()
@@ -156,8 +156,12 @@ def boxes_apart():
 
 @pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
 def test_bodies_on_wires_of_their_own_move_as_each_would_alone(method):
-    """Differences are those of rounding bounds, which are taken from the largest coordinate of a scene."""
+    """Differences are those of rounding bounds, which are taken from the largest coordinate of a scene.
+
+    SHAKE's velocities are differences of positions over h, so that rounding of those is 1000 times that in velocities.
+    """
     both, alone = boxes_apart()
+    exact = {"position": 1e-11, "velocity": 1e-10, "angular_velocity": 1e-10} if method == "shake" else {}
     rows = compile_scene(both).model.rows
     assert rows.tow is not None
     assert list(rows.parts) in ([0, 3, 8], [0, 5, 8])
@@ -167,7 +171,9 @@ def test_bodies_on_wires_of_their_own_move_as_each_would_alone(method):
         own = towsim.simulate(scene, duration=0.3, step=1e-3, method=method)
         for variable in ("position", "velocity", "angular_velocity"):
             mine = together[variable].sel(body=name).values
-            np.testing.assert_allclose(mine, own[variable].values[:, 0], atol=1e-11, err_msg=variable)
+            np.testing.assert_allclose(
+                mine, own[variable].values[:, 0], atol=exact.get(variable, 1e-11), err_msg=variable
+            )
         for wire in scene.wires:
             mine, theirs = (run["tension"].sel(wire=wire).values for run in (together, own))
             np.testing.assert_allclose(mine, theirs, atol=1e-7)
