@@ -136,7 +136,9 @@ def _film(result: Any) -> bytes:
     from towsim.pictures.animate import animate
 
     with TemporaryDirectory() as folder:
-        return animate(result, Path(folder) / "film.gif", fps=6, speed=5.0, size=(480, 360)).read_bytes()
+        return animate(
+            result, Path(folder) / "film.gif", fps=6, speed=5.0, size=(480, 360), renderer="matplotlib"
+        ).read_bytes()
 
 
 def _figures() -> Iterator[tuple[str, str]]:
