@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import math
 import operator
+from abc import abstractmethod
 from functools import reduce
 
 import numba
@@ -76,9 +77,9 @@ class Carrying(types.Type):
         """What is a number on one way and carries something on the other one carries something."""
         return self if isinstance(other, types.Float | types.Integer) else None
 
+    @abstractmethod
     def value_of(self, builder, x):
         """The number alone."""
-        raise NotImplementedError
 
 
 class DualType(Carrying):

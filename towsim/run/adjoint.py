@@ -34,22 +34,6 @@ FEWEST = 128
 ROOM = 1 << 16
 """Entries of the first tape; it grows to what a segment takes."""
 
-SELECTED = (
-    "position",
-    "velocity",
-    "acceleration",
-    "quaternion",
-    "angular_velocity",
-    "angular_acceleration",
-    "tension",
-    "impulse",
-    "gap",
-    "length",
-    "robot_position",
-    "contact_gap",
-)
-"""Variables that are entries of the record, and not sums of them."""
-
 
 class _Segment(NamedTuple):
     """Steps of the run, and all that they begin with."""

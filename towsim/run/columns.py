@@ -45,6 +45,26 @@ def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...] | tuple[int, ..
     }
 
 
+ENTRIES = (
+    "position",
+    "velocity",
+    "acceleration",
+    "quaternion",
+    "angular_velocity",
+    "angular_acceleration",
+    "tension",
+    "impulse",
+    "gap",
+    "length",
+    "robot_position",
+    "contact_gap",
+)
+"""Variables of ``linear`` that are entries of the record."""
+
+SUMS = ("contact_force", "contact_impulse")
+"""Those that are sums of several."""
+
+
 def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.ndarray]:
     """The block's rows as result variables, time first."""
     rows = slice(block.first, block.stop)

@@ -11,7 +11,8 @@ from towsim.errors import UsageError
 from towsim.model.arrays import Floats
 from towsim.results import Labelled, Result
 from towsim.results.variables import VARIABLES
-from towsim.run.adjoint import SELECTED, Adjoint
+from towsim.run.adjoint import Adjoint
+from towsim.run.columns import SUMS
 from towsim.run.options import Options
 from towsim.run.pullback import Pullback, pull
 from towsim.run.rated import Rated
@@ -100,7 +101,7 @@ def gradient_of(
     if not is_one_of(mode, MODES):
         raise UsageError(unknown("mode", mode, MODES))
     with begun(scene, parameters, of, taut=taut, **options) as start:
-        summed = [name for name in start.wanted if name not in SELECTED]
+        summed = [name for name in start.wanted if name in SUMS]
         if mode == "reverse" and summed:
             raise UsageError(f"{summed[0]} has no derivatives in reverse mode; use mode='forward'")
         few = len(start.seeds) <= MOST_FORWARD

@@ -30,22 +30,7 @@ from towsim.suggest import is_one_of, unknown
 if TYPE_CHECKING:
     import xarray
 
-DIFFERENTIATED = (
-    "position",
-    "velocity",
-    "acceleration",
-    "quaternion",
-    "angular_velocity",
-    "angular_acceleration",
-    "tension",
-    "impulse",
-    "gap",
-    "length",
-    "robot_position",
-    "contact_force",
-    "contact_impulse",
-    "contact_gap",
-)
+DIFFERENTIATED = (*columns.ENTRIES, *columns.SUMS)
 """Variables that have derivatives: those that are recorded, or linear in what is."""
 
 
