@@ -68,6 +68,8 @@ def tell_apart(run, most, first, kinked):
     if closing(run.model, most, run.work) or kinked:
         remove_rates(run.model, first, kinked, run.state.v, run.work)
         impacts(run.model, run.work, run.scratch, run.counts)
+        if not kinked:
+            spare_others(run.model.rows.parts, most, run.work)
 
 
 @part()
@@ -80,6 +82,19 @@ def closing(model, most, work):
         young |= acts and work.age[i] < most
         work.age[i] = work.age[i] + 1 if acts else 0
     return young
+
+
+@part(forceinline=False)
+def spare_others(parts, most, work):
+    """P = 0 where nothing couples a row to one that has begun to act: there r is that of smooth motion."""
+    if parts is not None:
+        for k in range(parts.shape[0] - 1):
+            young = False
+            for i in range(parts[k], parts[k + 1]):
+                young |= 0 < work.age[i] <= most
+            for i in range(parts[k], parts[k + 1]):
+                if not young:
+                    work.impulse[i] = 0.0
 
 
 @part(forceinline=False)
