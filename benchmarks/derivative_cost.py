@@ -16,7 +16,7 @@ import towsim
 from scenarios import get
 
 SIX = ["bodies.box.mass", "wires.w0.length", "wires.w1.length", "bodies.box.position"]
-MANY = [*SIX, "bodies.box.inertia", "bodies.box.velocity", "bodies.box.drag.linear", "gravity", "wires.w2.length"]
+MANY = [*SIX, "bodies.box.inertia", "bodies.box.velocity", "gravity", "wires.w2.length"]
 ROUNDS = 8
 
 

@@ -144,7 +144,7 @@ class Model:
             derivatives, ``(value, {"position": array of its shape})``, from the plain arrays ``run["position"].value``
         parameters, at, duration, taut : as of :meth:`sensitivities`
         of : variables that the cost looks at
-        mode : "forward", "reverse", or "auto": forward for up to 14 numbers
+        mode : "forward", "reverse", or "auto": forward for up to 49 numbers
 
         Returns
         -------
