@@ -25,7 +25,7 @@ Cost = Callable[[Mapping[str, Any]], Any]
 MODES = ("auto", "forward", "reverse")
 
 MOST_FORWARD = 49
-"""Numbers of a gradient up to which ``auto`` is forward mode, seven runs in duals, which cost what a run backwards does."""
+"""Numbers of a gradient up to which ``auto`` is forward mode: seven runs in duals cost what one backwards does."""
 
 
 class Variables(Mapping[str, Any]):
