@@ -90,6 +90,30 @@ def test_scenarios_at_rest_stay_there_to_rounding(name):
     assert speed < 1e-9
 
 
+def test_winches_at_a_tension_hold_a_weight_where_the_forces_close_a_triangle():
+    """Two ropes at 8 and 7 N on a weight of 9.81 N, one of them elastic: directions by the law of cosines."""
+    scene = scene_from_text("""
+bodies: {ring: {mass: 1.0, point: true, position: [0.1, 0, -0.4]}}
+robots: {a: {position: [-1, 0, 0]}, b: {position: [1, 0, 0]}}
+wires: {l: {from: a, to: ring, length: 1.0},
+        r: {from: b, to: ring, length: 1.5, model: elastic, material: {axial_stiffness: 1000}}}
+""")
+    left, right, weight = 8.0, 7.0, 9.81
+    one = towsim.equilibrium(scene, tension={"l": left, "r": right})
+    up = [np.arccos((a**2 + weight**2 - b**2) / (2 * a * weight)) for a, b in ((left, right), (right, left))]
+    depth = 2.0 / (np.tan(up[0]) + np.tan(up[1]))
+    assert one.position[0] == pytest.approx([depth * np.tan(up[0]) - 1.0, 0.0, -depth], abs=1e-12)
+    assert one.length["l"] == pytest.approx(depth / np.cos(up[0]), rel=1e-12)
+    assert one.length["r"] == pytest.approx(depth / np.cos(up[1]) / (1.0 + right / 1000), rel=1e-12)
+    wires = {name: wire.replace(length=one.length[name]) for name, wire in scene.wires.items()}
+    again = towsim.equilibrium(scene.replace(wires=wires))
+    assert again.tension == pytest.approx({"l": left, "r": right}, rel=1e-9)
+    with pytest.raises(towsim.SceneError, match="ring"):  # 4 N cannot hold 9.81 N
+        towsim.equilibrium(scene, tension={"l": 2.0, "r": 2.0})
+    with pytest.raises(towsim.UsageError, match="wire 'l' must be a number >= 0 N, got -1"):
+        towsim.equilibrium(scene, tension={"l": -1})
+
+
 def test_elastic_wires_stretch_by_their_load():
     scene = scene_from_text("""
 schema: 1

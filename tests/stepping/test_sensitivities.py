@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import towsim
-from towsim.scene import scene_from_data
+from towsim.scene import scene_from_data, scene_from_text
 
 STEP = 1e-3
 METHODS = ("stewart-trinkle", "shake")
@@ -331,6 +331,22 @@ def test_backwards_the_gradient_is_that_of_forward_mode(monkeypatch):
 def test_a_mode_that_does_not_exist_is_refused(model):
     with pytest.raises(towsim.UsageError, match="did you mean 'reverse'"):
         model.gradient(lambda run: 0.0, ["bodies.load.mass"], duration=0.01, mode="revers")
+
+
+def test_a_bob_on_its_circle_nods_as_the_spherical_pendulum():
+    """About a steady cone at Ω² = g/(L cos θ) it nods at Ω √(1 + 3 cos² θ), as seen from the turning frame."""
+    length, lean = 1.0, 0.6
+    about = np.sqrt(9.81 / (length * np.cos(lean)))
+    far, down = length * np.sin(lean), length * np.cos(lean)
+    scene = scene_from_text(f"""
+bodies: {{bob: {{mass: 1.0, point: true, position: [{far}, 0, {-down}], velocity: [0, {about * far}, 0]}}}}
+robots: {{post: {{position: [0, 0, 0]}}}}
+wires: {{wire: {{from: post, to: bob, length: {length}}}}}
+""")
+    rates, shapes = towsim.compile(scene, step=1e-3).step_map(2).modes(turning=[0.0, 0.0, about])
+    assert rates[-1].imag == pytest.approx(about * np.sqrt(1 + 3 * np.cos(lean) ** 2), rel=1e-4)
+    assert abs(rates[-1].real) < 1e-5
+    assert abs(shapes[:3, -1] @ [-far, 0.0, down]) < 1e-2  # along the sphere
 
 
 def test_a_step_as_a_linear_map_is_what_the_step_does_to_small_changes():

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.linalg import expm
 
 from solvers.kernels.dual import DIRECTIONS, parts
 from towsim.errors import UsageError
@@ -27,6 +28,9 @@ from towsim.run.setup import stepping
 from towsim.run.tangents import Tangents
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
+
+HELD = 1e-2
+"""Size of eigenvalues below which a motion has no rate: rows end it in one step."""
 
 PARTS = ("position", "turn", "velocity", "angular_velocity")
 
@@ -42,6 +46,7 @@ class StepMap:
     parameters : paths along the second axis of B
     time : at the beginning of the step [s]
     taut : wires that pull in the step
+    step : its length h [s]
     """
 
     A: Floats
@@ -50,6 +55,33 @@ class StepMap:
     parameters: tuple[str, ...]
     time: float
     taut: tuple[str, ...]
+    step: float
+
+    def modes(self, turning: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[np.ndarray, np.ndarray]:
+        """Small motions about a steady one, in which every step is as this one: rates λ = log(eigenvalue)/h of A.
+
+        A motion may be steady as seen from a frame that turns with Ω, as a circular tow is: the step is then taken
+        back by the turn Ω h, and the eigenvalues are those of R(Ω h)ᵀ A (Floquet's multipliers of one step). What the
+        step's rows hold has no rate: those eigenvalues are zero, and are left out, as is one of each pair. Rates
+        are those of the discrete motion, with an error of O(h²).
+
+        Parameters
+        ----------
+        turning : Ω, world axes [rad/s]
+
+        Returns
+        -------
+        rate, shape : (m,) complex λ [1/s], slowest first, with Re λ > 0 for what grows; (n, m) moves along A's axes,
+            the largest is 1
+        """
+        back = expm(-_skew(np.asarray(turning, float)) * self.step)
+        value, vector = np.linalg.eig(np.kron(np.eye(len(self.A) // 3), back) @ self.A)
+        keep = (np.abs(value) > HELD) & (value.imag >= 0.0)
+        rate = np.log(value[keep].astype(complex)) / self.step
+        order = np.argsort(np.abs(rate), kind="stable")
+        shape = vector[:, keep][:, order]
+        peak = shape[np.abs(shape).argmax(axis=0), np.arange(shape.shape[1])]
+        return rate[order], shape / peak
 
 
 def step_map(
@@ -88,7 +120,7 @@ def step_map(
             still = np.zeros((len(other.state.q), 0)), np.zeros((len(other.state.v), 0))
             B[:, i : i + len(some)] = _Step(other).of(still)
     taut = tuple(compiled.massless[i] for i in np.flatnonzero(pulls.taut[compiled.model.wires.row]))
-    return StepMap(A, B, tuple(names), tuple(one.path for one in numbers), step_number * how.step, taut)
+    return StepMap(A, B, tuple(names), tuple(one.path for one in numbers), step_number * how.step, taut, how.step)
 
 
 def _go(run: Tangents, steps: int) -> None:

@@ -69,7 +69,7 @@ def _afloat(system: System) -> list[list[int]]:
     held[system.moves // 6] = True
     for i in np.flatnonzero(~held).tolist():
         root[find(i)] = find(at_rest)
-    on = set(system.on.tolist())
+    on = {*system.on.tolist(), *system.given.values()}
     for row in on:
         nodes = [int(node) for node in rows.node[rows.ptr[row] : rows.ptr[row + 1]] if node < nb]
         ends = nodes if _between(system, row, len(nodes)) else [*nodes, at_rest]

@@ -17,7 +17,7 @@ from towsim.scene import Scene
 from towsim.statics.friction import share_of_feet
 from towsim.statics.search import Found
 from towsim.statics.start import rest
-from towsim.statics.system import System
+from towsim.statics.system import NO_TENSION, System
 
 NEUTRAL, STIFF_ROUNDING = 1e-7, 1e-13
 """Curvatures of this size count as none: relative to the geometric stiffness, which is differenced, and to all."""
@@ -58,6 +58,7 @@ class Equilibrium:
     scene : as it was declared
     bodies : names, in the order of ``position`` (nb, 3) [m] and ``quaternion`` (nb, 4), wxyz
     tension : of the massless wires by name [N]; 0 where they are slack
+    length : of the wires that were to be held at a tension: how long they are then, unstrained, by name [m]
     paths : points (k, 3) that the massless wires run through, by name [m]
     cables : the mrfe cables by name
     joints : coordinates of joints with an axis by name [m or rad]
@@ -74,6 +75,7 @@ class Equilibrium:
     position: Floats
     quaternion: Floats
     tension: Mapping[str, float]
+    length: Mapping[str, float]
     paths: Mapping[str, Floats]
     cables: Mapping[str, Hung]
     contact: Mapping[str, Floats]
@@ -112,7 +114,8 @@ class Equilibrium:
         for name, c in self.joints.items():
             rows.append((f"joint {name}", f"at {c + 0.0:.6g}", ""))
         for name, pull in self.tension.items():
-            rows.append((f"wire {name}", "slack" if name in self.slack else f"{pull:.6g} N", ""))
+            long = f"at length {self.length[name]:.6g} m" if name in self.length else ""
+            rows.append((f"wire {name}", "slack" if name in self.slack else f"{pull:.6g} N", long))
         for name, one in self.cables.items():
             rows.append((f"cable {name}", f"{one.tension:.6g} N", f"ends held by ({_numbers(one.root_force)}) N"))
             rows.append(("", "", f"and ({_numbers(one.tip_force)}) N"))
@@ -134,6 +137,7 @@ class Equilibrium:
             },
             "tension": dict(self.tension),
             "slack": list(self.slack),
+            "length": dict(self.length),
             "cables": {
                 name: {"tip_force": one.tip_force.tolist(), "root_force": one.root_force.tolist()}
                 for name, one in self.cables.items()
@@ -142,7 +146,7 @@ class Equilibrium:
         }
 
 
-def equilibrium(scene: Scene) -> Equilibrium:
+def equilibrium(scene: Scene, *, tension: Mapping[str, float] = NO_TENSION) -> Equilibrium:
     """Where a scene is at rest: found from its declared start, with the robots, lengths and loads of t = 0.
 
     Rigid and elastic wires (taut or slack), routes, mrfe cables, joints and contacts take part with the laws that runs
@@ -153,17 +157,21 @@ def equilibrium(scene: Scene) -> Equilibrium:
     Parameters
     ----------
     scene : its start is where the search begins; ``start`` itself does not matter
+    tension : of massless wires whose winches hold it, by name [N]; the others have their length
 
     Raises
     ------
+    UsageError : ``tension`` names no massless wire, or is below zero
     SceneError : a body falls, because nothing holds it (a proof, by name); rows contradict each other; friction cannot
         hold what stands; or no rest was found
     """
-    system = System(compile_scene(scene))
+    system = System(compile_scene(scene), tension=tension)
     return _equilibrium(system, rest(system))
 
 
-def equilibria(scene: Scene, *, starts: int = 20, seed: int = 0) -> list[Equilibrium]:
+def equilibria(
+    scene: Scene, *, starts: int = 20, seed: int = 0, tension: Mapping[str, float] = NO_TENSION
+) -> list[Equilibrium]:
     """Equilibria found from several starts, each once: the stable ones first, then by the height of the weights.
 
     Parameters
@@ -171,10 +179,11 @@ def equilibria(scene: Scene, *, starts: int = 20, seed: int = 0) -> list[Equilib
     starts : number of searches; the first begins at the declared start, the others with bodies moved at random
         along what joints leave free, by up to the shortest wire's length or half a turn
     seed : of the random starts
+    tension : as of ``equilibrium``
 
     Raises
     ------
-    UsageError : ``starts`` is not a whole number from 1 on
+    UsageError : ``starts`` is not a whole number from 1 on; or ``tension``, as of ``equilibrium``
     SceneError : none was found; that of the declared start
     """
     if not (isinstance(starts, int) and starts >= 1):
@@ -184,7 +193,7 @@ def equilibria(scene: Scene, *, starts: int = 20, seed: int = 0) -> list[Equilib
     found: list[Equilibrium] = []
     reason: SceneError | None = None
     for number in range(starts):
-        system = System(compiled)
+        system = System(compiled, tension=tension)
         if number:
             _stray(system, random)
         try:
@@ -224,6 +233,8 @@ def _same(one: Equilibrium, other: Equilibrium, size: float) -> bool:
 def _equilibrium(system: System, found: Found) -> Equilibrium:
     compiled, model, still = system.rowed, system.model, system.still
     p = np.zeros(system.nr)
+    given = list(system.given.values())
+    p[given] = system.still.p[given]
     p[system.rows] = share_of_feet(system, found)
     nb = system.nb
     pose = still.q[: 7 * nb].reshape(-1, 7).copy()
@@ -239,6 +250,7 @@ def _equilibrium(system: System, found: Found) -> Equilibrium:
         tension=MappingProxyType(
             {name: float(p[row]) + 0.0 for name, row in zip(compiled.massless, model.wires.row, strict=True)}
         ),
+        length=MappingProxyType(system.lengths()),
         paths=MappingProxyType(_paths(system)),
         cables=MappingProxyType(_hung(system)),
         contact=MappingProxyType(contact),

@@ -6,25 +6,33 @@ multipliers p [N, N m] for impulses. What differs from a step is what a row stan
     hard row      ψ + J d ≥ 0 ⟂ p ≥ 0, or = 0 (joints)            σ = 0
     spring        ψ + J d + p/k ≥ 0 ⟂ p ≥ 0, or = 0               σ = 1/k  (elastic wires and ground, joints' springs)
     cable         force F(x_B − x_A) on its ends, with ∂F/∂x (statics/cable)
+    winch         p given, ψ whatever it comes to be                (a wire held at a tension)
     friction      contacts that stand stay where they stand; wires slip over what they pass
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
 from solvers.kernels.handle import Handle
 from towsim.constraints.axis import SPRING
-from towsim.errors import SceneError
+from towsim.errors import SceneError, UsageError
 from towsim.methods.method import METHODS
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State, by_lists
 from towsim.model.compile import Compiled, compile_scene
+from towsim.quote import show
 from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, UNSTABLE, hang_all, make_scratch
 from towsim.statics.forces import Still, forces_at
 from towsim.statics.moves import joint_coordinates, moved
+from towsim.suggest import is_one_of, unknown
+
+NO_TENSION: Mapping[str, float] = MappingProxyType({})
+"""No wire is held at a tension, by default."""
 
 DIFFERENCE = 1e-5
 """Move over which forces are differenced, in m relative to the scene's length, and in rad."""
@@ -61,9 +69,16 @@ class System:
     Parameters
     ----------
     compiled : its ``initial`` state is where the search starts
+    tension : of massless wires that are held at it, by name [N]; their gaps follow
+
+    Raises
+    ------
+    UsageError : no such wire, or one that cannot be held at a tension; a tension below zero
     """
 
-    def __init__(self, compiled: Compiled, drive: Drive | None = None) -> None:
+    def __init__(
+        self, compiled: Compiled, drive: Drive | None = None, tension: Mapping[str, float] = NO_TENSION
+    ) -> None:
         self.compiled = compiled
         if compiled.model.arms is not None:  # reduced joints are rows here: the same mechanics
             scene = compiled.declared
@@ -103,6 +118,7 @@ class System:
             self._guess_forces()
         self.moves = self._free_moves()
         self._rows()
+        self.given = self._hold(tension)
         self.size = self._size()
 
     def _glue(self) -> Ints:
@@ -156,6 +172,35 @@ class System:
         self.sigma, self.free, self.rest = sigma, free, rest
         self.on = np.flatnonzero(on)
         self.stuck = self._standing() if len(model.contacts.point) else np.empty(0, np.int64)
+
+    def _hold(self, tension: Mapping[str, float]) -> dict[str, int]:
+        """Rows, by wire, whose multipliers are known: they act as loads, and their gaps are free."""
+        names = self.rowed.massless
+        rows: dict[str, int] = {}
+        for name, pull in tension.items():
+            if name in self.compiled.cable_names:
+                raise UsageError(f"wire {name!r} is a massive cable, which hangs at its length; name a massless one")
+            if not is_one_of(name, names):
+                raise UsageError(unknown("wire", name, names))
+            if not (isinstance(pull, (int, float)) and 0.0 <= pull < np.inf):
+                raise UsageError(f"the tension of wire {name!r} must be a number >= 0 N, got {show(pull)}")
+            rows[name] = int(self.model.wires.row[names.index(name)])
+            self.still.p[rows[name]] = pull
+        self.on = np.setdiff1d(self.on, list(rows.values())) if rows else self.on
+        return rows
+
+    def lengths(self) -> dict[str, float]:
+        """Unstrained lengths at which the wires of given tension would hold it where they are [m]."""
+        springs, found = self.model.springs, {}
+        for name, row in self.given.items():
+            wire = int(np.flatnonzero(self.model.wires.row == row)[0])
+            far, pull = float(self.still.length[wire] - self.work.gap[row]), float(self.still.p[row])
+            if springs is not None and row in springs.row:
+                spring = int(np.flatnonzero(springs.row == row)[0])
+                k = float(springs.stiffness[spring])
+                far = far / (1.0 + pull / k) if springs.wire[spring] >= 0 else far - pull / k
+            found[name] = far
+        return found
 
     def _standing(self) -> Ints:
         """Contacts with friction that stand on the ground; their tangents hold them where they are."""
