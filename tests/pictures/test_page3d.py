@@ -221,6 +221,13 @@ def test_in_a_browser_the_page_draws_and_scrubbing_moves_the_load(tow: Result, t
         drawn = view.evaluate("viewer.drawn()")
         view.wait_for_timeout(300)
         assert view.evaluate("viewer.drawn()") == drawn  # nothing changes, nothing is drawn
+        chosen = "document.querySelector('#panel1 select')"
+        offered = view.evaluate(f"[...{chosen}.options].map(one => one.value)")
+        for name in offered:  # each is read when it is first chosen
+            view.select_option("#panel1 select", name)
+            view.hover("#panel1 canvas")
+            assert view.inner_text("#panel1 .tip").startswith("2.8")  # s, the middle of the panel
+        assert {"tension", "gap", "speed", "z"} <= set(offered)
         view.click("#play")
         view.wait_for_timeout(1000)
         assert view.evaluate("viewer.time()") > 2.0

@@ -197,8 +197,8 @@ def _wet(seen: Stage) -> bool:
     return any(float(np.nanmin(points @ normal - height, initial=0.0)) < -deep for normal, height in seen.ground)
 
 
-def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
-    """Names of robots and what stands for each.
+def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str | float]]:
+    """Names of robots, what stands for each, and how high it is over the ground at its lowest [m].
 
     A pulley where a wire passes, a drum where a winch hauls, near the ground a vessel (on water, where something hangs
     below it) or a rover; else a lug at a frame and what it carries, a post where nothing moves, or a carrier.
@@ -225,4 +225,5 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str]]:
             kind = "vessel" if _wet(seen) else "rover"
         elif k in framed:
             kind = "lug"
-        yield {"name": name, "kind": kind}
+        heights = [float((path @ normal - height).min()) for normal, height in seen.ground]
+        yield {"name": name, "kind": kind, "above": max(0.0, min(heights, default=0.0))}

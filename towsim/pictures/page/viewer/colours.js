@@ -8,7 +8,7 @@ const RAMP = [
   [0.6, 0xe6, 0xa8, 0x17],
   [1, 0xc5, 0x1b, 0x1b],
 ];
-export const ramp = (share) => {
+const mixed = (share) => {
   const x = Math.min(1, Math.max(0, share));
   const i = Math.max(
     1,
@@ -16,9 +16,12 @@ export const ramp = (share) => {
   );
   const [a, ...from] = RAMP[i - 1],
     [b, ...to] = RAMP[i];
-  const [r, g, s] = from.map((v, j) => Math.round(v + ((to[j] - v) * (x - a)) / (b - a)));
-  return `rgb(${r},${g},${s})`;
+  return from.map((v, j) => Math.round(v + ((to[j] - v) * (x - a)) / (b - a)));
 };
+export const ramp = (share) => `rgb(${mixed(share)})`;
+// The same as bytes r, g, b, a of 256 shares.
+export const RAMP_BYTES = new Uint8ClampedArray(1024).fill(255);
+for (let i = 0; i < 256; i++) RAMP_BYTES.set(mixed(i / 255), 4 * i);
 export const RAMP_CSS = `linear-gradient(90deg,${RAMP.map(([x]) => `${ramp(x)} ${100 * x}%`).join(",")})`;
 
 export const KINDS = {

@@ -27,8 +27,22 @@ const decode = ({ start, shape, quantum, orders, unknown }, bytes) => {
   for (let i = 0; i < size; i++) values[i] = codes[i] * quantum;
   if (unknown !== undefined)
     for (let i = 0; i < size; i++) if ((bytes[unknown + (i >> 3)] >> (i & 7)) & 1) values[i] = Number.NaN;
-  return { values, width, rows };
+  return { values, width };
 };
+
+// A variable over time, a column for each name; read when it is first asked for.
+class Curve {
+  constructor(about, read) {
+    Object.assign(this, about);
+    this.width = about.names.length;
+    this.read = read;
+  }
+
+  get values() {
+    this.known ??= this.read();
+    return this.known;
+  }
+}
 
 export class Run {
   constructor(head, arrays, bytes) {
@@ -39,33 +53,37 @@ export class Run {
     this.last = this.time[this.frames - 1];
     this.moving = { body: array("position"), turn: array("quaternion"), robot: array("robot") };
     this.nodes = this.wires.map((wire) => (wire.places.length ? null : array(`node.${wire.name}`)));
-    const gap = array("gap");
-    gap.values.forEach((v, i) => {
-      gap.values[i] = SMALLEST_GAP * Math.sinh(v);
-    });
     const wires = this.wires.map((wire) => wire.name);
     this.curves = new Map();
-    const offer = (name, unit, text, names, data, size) =>
-      this.curves.set(name, { name, unit, text, names, ...data, size, of: name });
+    const offer = (about, read) => this.curves.set(about.name, new Curve(about, read));
     if (wires.length) {
-      offer("tension", "N", "force of the wire, the largest of each frame", wires, array("tension"), true);
-      offer("gap", "m", "length less distance of the ends: slack when positive", wires, gap, false);
+      const [pull, gap] = [
+        { name: "tension", unit: "N", text: "force of the wire, the largest of each frame", names: wires, size: true },
+        { name: "gap", unit: "m", text: "length less distance of the ends: slack when positive", names: wires },
+      ];
+      offer(pull, () => array("tension").values);
+      offer(gap, () => array("gap").values.map((v) => SMALLEST_GAP * Math.sinh(v)));
     }
-    for (const { name, unit, text, names, size } of head.curves)
-      offer(name === "velocity" ? "speed" : name, unit, text, names, array(`curve.${name}`), size);
+    for (const one of head.curves) {
+      const name = one.name === "velocity" ? "speed" : one.name;
+      offer({ ...one, name }, () => array(`curve.${one.name}`).values);
+    }
     const movers = [
       ...this.bodies.map((one, i) => [one.name, this.moving.body, i]),
       ...this.robots.map((one, i) => [one.name, this.moving.robot, i]),
     ];
+    const names = movers.map(([name]) => name);
+    const along = (j) => () => {
+      const values = new Float32Array(this.frames * movers.length);
+      for (let k = 0; k < this.frames; k++)
+        movers.forEach(([, data, i], m) => {
+          values[k * movers.length + m] = data.values[k * data.width + 3 * i + j];
+        });
+      return values;
+    };
     if (movers.length && movers.length <= 40)
-      ["x", "y", "z"].forEach((axis, j) => {
-        const values = new Float32Array(this.frames * movers.length);
-        for (let k = 0; k < this.frames; k++)
-          movers.forEach(([, data, i], m) => {
-            values[k * movers.length + m] = data.values[k * data.width + 3 * i + j];
-          });
-        const names = movers.map(([name]) => name);
-        offer(axis, "m", `${axis} of bodies and robots`, names, { values, width: names.length, rows: this.frames });
+      ["x", "y", "z"].forEach((name, j) => {
+        offer({ name, unit: "m", text: `${name} of bodies and robots`, names }, along(j));
       });
     this.now = {
       body: new Float64Array(3 * this.bodies.length),

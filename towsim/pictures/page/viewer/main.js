@@ -266,7 +266,6 @@ const resize = () => {
   world.resize($("scene").clientWidth, $("scene").clientHeight);
   overlay.resize();
   timeline.place();
-  for (const panel of panels) panel.stale = true;
   redraw();
 };
 new ResizeObserver(resize).observe($("scene"));
@@ -281,7 +280,7 @@ if (innerWidth > 1000) $("events").open = true;
 if (!timeline.events.length) $("events").hidden = true;
 legend();
 resize();
-draw();
+for (const one of films) one.show(now, lit); // where things are, for the camera to follow
 begin();
 fromAddress();
 draw();

@@ -6,7 +6,7 @@ import { nice } from "./world.js";
 const AXES = [
   ["x", "#d7263d", new THREE.Vector3(1, 0, 0)],
   ["y", "#2e9e4f", new THREE.Vector3(0, 1, 0)],
-  ["z", "#2b6cb0", new THREE.Vector3(0, 0, 1)],
+  ["z", "#3d85d8", new THREE.Vector3(0, 0, 1)],
 ];
 
 export class Overlay {

@@ -46,7 +46,7 @@ const BODIES = {
   quadcopter: ({ size }) => quadcopter(size[0]),
 };
 
-// Robots have no size of their own: `unit` is what the eye needs.
+// Robots have no size of their own: `unit` is what the eye needs. `above` is how high one is over the ground.
 const ROBOTS = {
   post: (u) => {
     const cone = new THREE.ConeGeometry(0.55 * u, 0.9 * u, 4).rotateX(Math.PI / 2);
@@ -62,12 +62,16 @@ const ROBOTS = {
     return group(barrel, at(flange(), 0, 0.5 * u, 0), at(flange(), 0, -0.5 * u, 0));
   },
   lug: (u) => part(new THREE.SphereGeometry(0.22 * u, 20, 14), STEEL),
-  rover: (u) => {
+  // On its wheels on the ground, with a mast up to where it is held.
+  rover: (u, above) => {
+    const drop = above - 0.38 * u;
     const wheel = (x, y) => at(part(new THREE.CylinderGeometry(0.28 * u, 0.28 * u, 0.2 * u, 20), DARK), x, y, -0.1 * u);
     const hull = part(new THREE.BoxGeometry(1.5 * u, 0.9 * u, 0.4 * u), 0x30638e);
     const cab = at(part(new THREE.BoxGeometry(0.6 * u, 0.7 * u, 0.4 * u), 0x4f86b3), 0.3 * u, 0, 0.4 * u);
     const wheels = [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].map((y) => wheel(x * u, y * u)));
-    return group(hull, cab, ...wheels);
+    const car = group(hull, cab, ...wheels);
+    const mast = drop > 0.2 * u ? [at(part(upright(0.07 * u, drop), STEEL), 0, 0, -drop / 2)] : [];
+    return group(at(car, 0, 0, -drop), ...mast);
   },
   vessel: (u) => {
     const plan = new THREE.Shape(
@@ -87,7 +91,7 @@ const ROBOTS = {
 };
 
 export const bodyShape = (body, unit) => BODIES[body.kind](body, unit);
-export const robotShape = (robot, unit) => ROBOTS[robot.kind](unit);
+export const robotShape = (robot, unit) => ROBOTS[robot.kind](unit, robot.above);
 // What joins a box to a point of it that is outside.
 export const lug = ([x, y, z], [a, b, c]) => {
   const within = (v, edge) => Math.min(edge / 2, Math.max(-edge / 2, v));

@@ -3,13 +3,14 @@ import { KINDS } from "./colours.js";
 
 const APART = 10; // px from one mark to the next on the same level
 const LEVELS = 5;
+const MOST_ALIKE = 8; // events of one kind at one time that have rows of their own
 
 export class Timeline {
   constructor(marks, list, runs, act) {
     this.marks = marks;
     this.act = act;
     this.events = runs
-      .flatMap((run) => run.events.map((event) => ({ ...event, run: runs.length > 1 ? `${run.title}: ` : "" })))
+      .flatMap((run) => together(run.events).map((one) => ({ ...one, run: runs.length > 1 ? `${run.title}: ` : "" })))
       .sort((a, b) => a.time - b.time);
     this.rows = this.events.map((event) => this.row(event));
     list.replaceChildren(...this.rows);
@@ -74,3 +75,18 @@ export class Timeline {
       list.scrollTop = row.offsetTop - list.clientHeight / 2;
   }
 }
+
+// Many events of one kind at one time are told as one: "w0 becomes taut, and 119 others".
+const together = (events) => {
+  const groups = new Map();
+  for (const event of events) {
+    const key = `${event.kind} ${event.time}`;
+    if (groups.has(key)) groups.get(key).push(event);
+    else groups.set(key, [event]);
+  }
+  return [...groups.values()].flatMap((group) =>
+    group.length > MOST_ALIKE
+      ? [{ ...group[0], of: null, text: `${group[0].text}, and ${group.length - 1} others` }]
+      : group,
+  );
+};

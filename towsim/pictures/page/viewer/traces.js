@@ -1,5 +1,5 @@
 // A panel of curves over time: any variable of the runs, one colour for each wire or body as in the scene.
-import { colourOf, ramp, theme } from "./colours.js";
+import { colourOf, RAMP_BYTES, RAMP_CSS, theme } from "./colours.js";
 import { metres } from "./overlay.js";
 import { nice } from "./world.js";
 
@@ -50,6 +50,7 @@ export class Panel {
 
   legend() {
     this.chips.replaceChildren();
+    if (this.many) this.chips.append(this.scale());
     if (this.many || this.names.length < 2) return;
     const first = new Map(); // names whose curves lie on each other: one of them is seen
     for (const name of this.names) {
@@ -68,11 +69,21 @@ export class Panel {
       });
   }
 
+  // What the colours of an overview mean.
+  scale() {
+    const bar = document.createElement("i"),
+      out = document.createElement("span");
+    bar.style.background = RAMP_CSS;
+    const [low, high] = [this.low, this.high].map((v) => this.text(this.warped ? FINE * Math.sinh(v) : v));
+    out.append(`${low} `, bar, ` ${high}`);
+    return out;
+  }
+
   same(one, other) {
     const near = 1e-3 * (this.high - this.low);
-    return this.shown.every(({ curve: { names, values, width, rows } }) => {
+    return this.shown.every(({ run, curve: { names, values, width } }) => {
       const [i, j] = [names.indexOf(one), names.indexOf(other)];
-      for (let k = 0; k < rows && i >= 0 && j >= 0; k++) {
+      for (let k = 0; k < run.frames && i >= 0 && j >= 0; k++) {
         const [a, b] = [this.warp(values[k * width + i]), this.warp(values[k * width + j])];
         if (Math.abs(a - b) > near || Number.isNaN(a) !== Number.isNaN(b)) return false;
       }
@@ -102,8 +113,9 @@ export class Panel {
       high = known[last] ?? 1;
     if (this.name === "tension" && last > 1000) high = Math.min(high, 1.5 * known[Math.floor(0.998 * last)] || high);
     if (this.shown[0].curve.size) low = Math.min(0, low);
-    const least = this.warped ? 1 : 1e-9 * Math.max(Math.abs(low), Math.abs(high), 1e-300);
-    if (high - low < least) [low, high] = [low - 0.5 * least, high + 0.5 * least];
+    const least = this.warped ? 1 : 1e-9 * Math.max(Math.abs(low), Math.abs(high));
+    if (low === 0 && high === 0) high = 1;
+    else if (high - low < least) [low, high] = [low - 0.5 * least, high + 0.5 * least];
     const margin = 0.06 * (high - low);
     this.low = low - (low === 0 ? 0 : margin);
     this.high = high + margin;
@@ -138,7 +150,9 @@ export class Panel {
 
   draw(now, lit) {
     if (!this.name || !this.canvas.clientWidth) return;
-    if (this.stale || this.lit !== lit) this.drawStill(lit);
+    const size = [this.canvas.clientWidth, this.canvas.clientHeight, devicePixelRatio].join();
+    if (this.stale || this.lit !== lit || this.size !== size) this.drawStill(lit);
+    this.size = size;
     const pen = this.canvas.getContext("2d");
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -216,18 +230,21 @@ export class Panel {
       wide = Math.max(1, Math.floor(this.width)),
       rows = curve.names.length;
     const image = new ImageData(wide, rows);
+    const steps = Array.from({ length: wide + 1 }, (_, x) => run.nearest(this.time(LEFT + x)));
+    const shares = 255 / (this.high - this.low);
     for (let x = 0; x < wide; x++) {
-      const from = run.nearest(this.time(LEFT + x)),
-        to = Math.max(from + 1, run.nearest(this.time(LEFT + x + 1)));
+      const from = steps[x],
+        to = Math.min(Math.max(from, steps[x + 1] - 1), run.frames - 1);
+      if (run.time[from] > this.time(LEFT + x + 1)) continue;
       for (let i = 0; i < rows; i++) {
         let most = Number.NaN;
-        for (let k = from; k < Math.min(to, run.frames); k++) {
+        for (let k = from; k <= to; k++) {
           const v = curve.values[k * curve.width + i];
-          if (!(v <= most)) most = v;
+          if (v > most || Number.isNaN(most)) most = v;
         }
-        if (!Number.isFinite(most) || run.time[from] > this.time(LEFT + x + 1)) continue;
-        const tint = ramp((this.warp(most) - this.low) / (this.high - this.low)).match(/\d+/g);
-        image.data.set([...tint.map(Number), 255], 4 * (i * wide + x));
+        if (!Number.isFinite(most)) continue;
+        const share = Math.min(255, Math.max(0, Math.round((this.warp(most) - this.low) * shares)));
+        for (let j = 0; j < 4; j++) image.data[4 * (i * wide + x) + j] = RAMP_BYTES[4 * share + j];
       }
     }
     const small = document.createElement("canvas");
