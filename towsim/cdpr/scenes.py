@@ -46,16 +46,23 @@ def from_scene(
     if body not in scene.bodies:
         raise UsageError(unknown("body", body, names) if body else f"name the platform, one of {', '.join(names)}")
     base, platform, stiffness, cables = [], [], [], []
+    radius, axis = [], []
     for name, wire in scene.wires.items():
         if wire.via or isinstance(wire.model, SpringDamper) or "free" in (wire.from_, wire.to):
             continue
-        ends = scene.attachment(wire.from_), scene.attachment(wire.to)
+        ends = scene.attachment(scene.carrier(wire.from_)), scene.attachment(scene.carrier(wire.to))
+        wheels = {end.owner: wheel for end, wheel in zip(ends, scene.wheels(wire), strict=True) if wheel is not None}
         holds = [end for end in ends if not end.is_robot and end.owner == body]
         posts = [end for end in ends if end.is_robot]
         if len(holds) == len(posts) == 1:
             at, _, _ = scene.robots[posts[0].owner].sample(np.zeros(1))
             cables.append(name)
             base.append(at[0])
+            wheel = wheels.get(posts[0].owner)
+            radius.append(0.0 if wheel is None else wheel.radius)
+            axis.append((0.0, 0.0, 1.0) if wheel is None or wheel.swivel is None else wheel.swivel)
+            if body in wheels:
+                raise UsageError(f"wire {name!r} has its pulley on body {body!r}; a cable robot has them at its base")
             platform.append(holds[0].offset)
             stiffness.append(np.nan if wire.model == "rigid" else wire.section().axial_stiffness)
     if not cables:
@@ -64,6 +71,8 @@ def from_scene(
     return CableRobot(
         np.array(base),
         np.array(platform),
+        radius=np.array(radius),
+        axis=np.array(axis),
         mass=one.mass,
         inertia=None if one.point else one.inertia_matrix(),
         least=least,  # type: ignore[arg-type]
@@ -102,14 +111,10 @@ def to_scene(
 
     Raises
     ------
-    UsageError : pulleys with a radius, which scenes do not have; a pose that cannot be held, by its time
+    UsageError : a pose that cannot be held, by its time
     """
     if not is_one_of(model, ("elastic", "rigid")):
         raise UsageError(unknown("model", model, ("elastic", "rigid")))
-    if (robot.radius > 0.0).any():
-        raise UsageError(
-            "scenes have no pulleys with a radius yet; give radius=0 and the points where cables leave them"
-        )
     if model == "elastic" and robot.stiffness is None:
         raise UsageError("elastic cables need a stiffness; give CableRobot(stiffness=EA), in N, or model='rigid'")
     if robot.inertia is None:
@@ -145,7 +150,7 @@ def to_scene(
     wires = {
         cable: {
             "from": f"{BODY}.{cable}",
-            "to": f"base-{cable}",
+            "to": f"{'pulley' if robot.radius[i] > 0.0 else 'base'}-{cable}",
             "length": {"waypoints": {"t": t.tolist(), "length": paid[:, i].tolist(), "kind": "cubic"}},
             "model": model,
             **({"material": material[cable]} if material else {}),
@@ -158,6 +163,15 @@ def to_scene(
             "gravity": robot.gravity.tolist(),
             "bodies": {BODY: body},
             "robots": {f"base-{cable}": {"position": robot.base[i].tolist()} for i, cable in enumerate(robot.names)},
+            "pulleys": {
+                f"pulley-{cable}": {
+                    "at": f"base-{cable}",
+                    "radius": float(robot.radius[i]),
+                    "swivel": robot.axis[i].tolist(),
+                }
+                for i, cable in enumerate(robot.names)
+                if robot.radius[i] > 0.0
+            },
             "wires": wires,
             "run": {"duration": float(t[-1]), "step": step},
         }

@@ -6,7 +6,8 @@ Row       n_j − n_j−1 at point j (n_0 at A, −n_m−1 at B): what the two p
 Bias      ψ/h + ∂ψ/∂t;   ∂ψ/∂t = L̇ + Σ (n_j − n_j−1)·ṗ_j over the points that are robots
 Impulse   p (n_j − n_j−1) on each point
 
-A wire of ``wires`` with a route keeps its row; what is written there for a straight one is overwritten.
+Pulleys with a radius have tangents and arcs in place of corners (see ``pulley``). A wire of ``wires`` with a route
+keeps its row; what is written there for a straight one is overwritten.
 
 With friction the tension T_i of each part is its own (see ``bands``). The wire's row bears T_1; one more for
 each point i that it passes bears T_i+1 − T_i, on all that comes behind:
@@ -26,25 +27,41 @@ from __future__ import annotations
 import math
 
 from solvers.kernels.compiled import part
-from towsim.model.vectors import at3, cross, dot, norm, put6, scale, sub
+from towsim.constraints.pulley import leaves, meets, wind
+from towsim.model.vectors import add, at3, cross, dot, norm, put6, scale, sub
 
 
 @part()
 def towards(P, a, b, length):
     """Unit vector from point a to point b; zero where they meet, as measured by the wire's length."""
-    d = sub(at3(P, b), at3(P, a))
+    return direction(sub(at3(P, b), at3(P, a)), length)
+
+
+@part()
+def direction(d, length):
+    """d as a unit vector, or zero where it is nothing to the wire's length."""
     distance = norm(d)
     return scale(1.0 / distance if distance > 1e-12 * length else 0.0, d)
 
 
 @part()
-def route_gaps(routes, P, length, gap):
-    """Gaps ψ [m] of the wires with a route, at the points P (np, 3)."""
+def straight(routes, k, P):
+    """The straight part behind the k-th of all routes' points, to the next one."""
+    a = add(at3(P, routes.point[k]), leaves(routes, k))
+    return sub(add(at3(P, routes.point[k + 1]), meets(routes, k + 1)), a)
+
+
+@part()
+def route_gaps(routes, points, P, R, length, gap):
+    """Gaps ψ [m] of the wires with a route, at the points P (np, 3) and with the bodies' rotations R."""
     if routes is not None:
         for i in range(routes.wire.shape[0]):
+            wind(routes, points, i, P, R)
             psi = length[routes.wire[i]]
             for k in range(routes.first[i], routes.first[i + 1] - 1):
-                psi -= norm(sub(at3(P, routes.point[k + 1]), at3(P, routes.point[k])))
+                psi -= norm(straight(routes, k, P))
+            for k in range(routes.first[i], routes.first[i + 1]):
+                psi -= routes.arc[k]
             gap[routes.row[i]] = psi
         for c in range(routes.rubbing.shape[0]):
             gap[routes.rubbing[c, 0]] = 0.0
@@ -62,10 +79,11 @@ def route_rows(routes, rows, points, P, arm, robot_rate, length, length_rate, J,
                 at = routes.point[k]
                 after = (0.0, 0.0, 0.0)
                 if k + 1 < routes.first[i + 1]:
-                    after = towards(P, at, routes.point[k + 1], length[w])
+                    after = direction(straight(routes, k, P), length[w])
                 d = sub(after, before)
                 if routes.side[k] >= 0:
-                    put6(J, routes.side[k], d, cross(at3(arm, at), d))
+                    on_wheel = sub(cross(leaves(routes, k), after), cross(meets(routes, k), before))
+                    put6(J, routes.side[k], d, add(cross(at3(arm, at), d), on_wheel))
                 else:
                     r += dot(d, at3(robot_rate, points.robot[at]))
                 before = after

@@ -60,7 +60,7 @@ def _all_gaps(model, q, R, robot, length, n, work):
     wire_gaps(model.wires, work.P, length, n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
     joint_gaps(model.joints, R, work)
-    route_gaps(model.routes, work.P, length, work.gap)
+    route_gaps(model.routes, model.points, work.P, R, length, work.gap)
     contact_gaps(model.contacts, work.P, work.gap)
     silence_gaps(model.switches, length, work.off, work.gap)
 

@@ -98,6 +98,11 @@ class Routes(NamedTuple):
     turns: Floats  # (nv,) full turns around each point between the ends [rad]
     band: Ints  # (n,) which of the bands below acts at the point, −1 for none
     rubbing: Ints  # (m, 2) rows of each band's difference of tensions, and of its wire
+    radius: Floats  # (n,) of the pulley at the point [m], 0 for a ring or an end
+    swivels: np.ndarray  # (n,) whether it ends the wire and swivels about an axis
+    axis: Floats  # (n, 3) that axis; body axes, or world axes at a robot
+    touch: Floats  # (n, 6) where the wire meets and leaves it, from the point, at the geometry at hand; written to
+    arc: Floats  # (n,) length that lies on it; written to
     bound: Floats  # (2, m) its bounds at the geometry at hand, as ratios (see ``solvers.friction.bands``); written to
 
 

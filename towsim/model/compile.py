@@ -196,7 +196,7 @@ def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driv
         found |= contact_numbers(scene)
     if structure.rare:
         massless = [scene.wires[name] for name in structure.massless]
-        found |= joint_numbers(structure.joints, scene) | route_numbers(massless)
+        found |= joint_numbers(structure.joints, scene) | route_numbers(massless, scene)
         found |= structure.switches.numbers(scene) | spring_numbers(scene, massless)
     if structure.tow is not None:
         found["rows.tow.local"] = by_fours(local[structure.tow.point])
@@ -241,7 +241,7 @@ def compile_scene(scene: Scene) -> Compiled:
     balls = [(one.a, one.b, one.place) for one in joints if one.index in ball_joints]
     wires = []
     for name in massless:
-        at = tuple(points.of(end) for end in scene.wires[name].ends)
+        at = tuple(points.of(scene.carrier(end)) for end in scene.wires[name].ends)
         nodes = tuple(points.node(point) for point in at)
         wires.append(declare_wire(stack, name, scene.wires[name], at, nodes))
     switches = _declare_switches(scene, massless, [wire.row for wire in wires], joints)
@@ -260,7 +260,7 @@ def compile_scene(scene: Scene) -> Compiled:
     partner |= {node: tip for tip, node in partner.items()}
     forest = find_arms(scene)
     layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner, forest.groups)
-    routes, sides = route_arrays(wires, layout)
+    routes, sides = route_arrays(wires, scene, layout)
     springs = spring_arrays(scene, massless, [int(layout.place[wire.row]) for wire in wires], contacts, layout)
     beyond_balls = any(one.kind != "ball" for one in joints)
     some = bool(table.cables or contacts or beyond_balls or len(routes.row) or switches.owners or len(springs.row))

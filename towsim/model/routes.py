@@ -11,6 +11,7 @@ import numpy as np
 
 from towsim.model.arrays import FREE, TANGENT, UNILATERAL, Numbers, Routes, pack
 from towsim.model.layout import Layout, Stack
+from towsim.scene import Scene
 from towsim.scene.cable import SpringDamper
 from towsim.scene.wires import Wire
 
@@ -32,10 +33,11 @@ def declare_wire(stack: Stack, name: str, wire: Wire, points: tuple[int, ...], n
     return DeclaredWire(name, points, nodes, row, tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed)))
 
 
-def route_arrays(wires: Sequence[DeclaredWire], layout: Layout) -> tuple[Routes, list[tuple[int, int]]]:
+def route_arrays(wires: Sequence[DeclaredWire], scene: Scene, layout: Layout) -> tuple[Routes, list[tuple[int, int]]]:
     """Routes of the wires that are not straight, and the first and last side of every wire."""
     sides = [layout.sides(one.row, list(one.nodes)) for one in wires]
-    bent = [i for i, one in enumerate(wires) if len(one.points) > 2]
+    bent = [i for i, one in enumerate(wires) if scene.bent(scene.wires[one.name])]
+    wheels = [wheel for i in bent for wheel in scene.wheels(scene.wires[wires[i].name])]
     rubbing = [(int(layout.place[row]), int(layout.place[wires[i].row])) for i in bent for row in wires[i].bands]
     band: list[int] = []
     for i in bent:
@@ -51,15 +53,22 @@ def route_arrays(wires: Sequence[DeclaredWire], layout: Layout) -> tuple[Routes,
         side=list(chain.from_iterable(sides[i] for i in bent)),
         band=band,
         rubbing=np.array(rubbing, np.int64).reshape(-1, 2),
+        swivels=np.array([wheel is not None and wheel.swivel is not None for wheel in wheels], np.bool_),
+        touch=np.zeros((len(wheels), 6)),
+        arc=np.zeros(len(wheels)),
         bound=np.zeros((2, len(rubbing))),
     )
     return routes, [(side[0], side[-1]) for side in sides]
 
 
-def route_numbers(wires: Sequence[Wire]) -> Numbers:
-    """Friction of those of the wires that are not straight."""
-    bent = [wire for wire in wires if wire.via]
+def route_numbers(wires: Sequence[Wire], scene: Scene) -> Numbers:
+    """Friction, and pulleys, of those of the wires that are not straight."""
+    bent = [wire for wire in wires if scene.bent(wire)]
+    wheels = [wheel for wire in bent for wheel in scene.wheels(wire)]
+    axes = [(0.0, 0.0, 0.0) if wheel is None or wheel.swivel is None else wheel.swivel for wheel in wheels]
     return {
         "routes.friction": np.array([wire.friction for wire in bent], float),
+        "routes.radius": np.array([0.0 if wheel is None else wheel.radius for wheel in wheels], float),
+        "routes.axis": np.array(axes, float).reshape(-1, 3),
         "routes.turns": np.array([math.tau * wire.turns for wire in bent], float),
     }

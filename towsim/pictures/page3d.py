@@ -205,7 +205,7 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str | float]]:
     """
     near = max(0.6, 0.02 * _breadth(seen))
     scene = expand(declared)
-    passed = {end for wire in scene.wires.values() for end in wire.via}
+    passed = {end for wire in scene.wires.values() for end in wire.via} | {one.at for one in scene.pulleys.values()}
     hauling = {
         end
         for wire in scene.wires.values()

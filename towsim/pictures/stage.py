@@ -179,7 +179,7 @@ def _lines(
             line = nodes[:, cables.index(name)]
             line = np.nan_to_num(line[:, ~np.isnan(line).all(axis=(0, 2))])
         else:
-            places = tuple(_place(scene, result, end) for end in (wire.from_, *wire.via, wire.to))
+            places = tuple(_place(scene, result, scene.carrier(end)) for end in wire.ends)
             line = np.stack([_points(place, position, quaternion, robot) for place in places], axis=1)
         wires.append(Line(name, first, line.shape[1], places, (), _word(wire.model)))
         lines.append(line)

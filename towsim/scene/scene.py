@@ -21,6 +21,7 @@ from towsim.scene.formula import Bound
 from towsim.scene.ground import Ground, OneOrMore
 from towsim.scene.joints import Joint
 from towsim.scene.motion import Axes
+from towsim.scene.pulleys import Pulley
 from towsim.scene.quantity import Constants, Named, Short, Text, Vec3, Vector
 from towsim.scene.run import Run
 from towsim.scene.sensors import Sensor
@@ -43,7 +44,7 @@ class Attachment(NamedTuple):
     offset: Vec3  # from the centre of mass, body axes [m]; zero for a robot
 
 
-STRUCTURE = ("bodies", "robots", "wires", "joints", "ground", "controllers", "sensors")
+STRUCTURE = ("bodies", "robots", "wires", "pulleys", "joints", "ground", "controllers", "sensors")
 """Sections that have a structure: the others are numbers, and words about the scene and its runs."""
 
 
@@ -81,6 +82,9 @@ class Scene(Declared):
     )
     wires: Annotated[dict[str, Wire], Named()] = Field(
         default={}, validate_default=True, description="wires between bodies and robots, by name"
+    )
+    pulleys: Annotated[dict[str, Pulley], Named()] = Field(
+        default={}, validate_default=True, description="wheels with a radius over which wires run, by name"
     )
     joints: Annotated[dict[str, Joint], Named()] = Field(
         default={}, validate_default=True, description="joints between bodies, or a body and a robot, by name"
@@ -132,7 +136,7 @@ class Scene(Declared):
     def cross_checked(self) -> Self:
         """Itself, if its parts fit each other; raises an error for pydantic to collect."""
         found = [*self._name_problems(), *self._end_problems(), *self._joint_problems(), *self._clamp_problems()]
-        found += self._contact_problems()
+        found += [*self._contact_problems(), *self._pulley_problems()]
         found += [] if found else self._loop_problems()
         found += control_problems(self)
         if found:
@@ -160,7 +164,7 @@ class Scene(Declared):
                     if kind == "wires" and end == FREE:
                         continue
                     try:
-                        found.append(self.attachment(end))
+                        found.append(self.attachment(self.carrier(end) if kind == "wires" else end))
                     except SceneError as error:
                         broken = True
                         yield Problem((kind, name, key), str(error))
@@ -212,6 +216,40 @@ class Scene(Declared):
                             f"robot {end.partition('.')[0]!r} turns, and a clamped end stays as it stood in the world; "
                             "take the end as ball",
                         )
+
+    def _pulley_problems(self) -> Iterator[Problem]:
+        for name, pulley in self.pulleys.items():
+            if name in self.bodies or name in self.robots or name == FREE:
+                yield Problem(("pulleys", name), f"the name {name!r} already means something else; choose another one")
+            try:
+                self.attachment(pulley.at)
+            except SceneError as error:
+                yield Problem(("pulleys", name, "at"), str(error))
+                continue
+            if pulley.swivel is not None and self._turns(pulley.at):
+                yield Problem(
+                    ("pulleys", name, "swivel"),
+                    f"robot {pulley.at.partition('.')[0]!r} turns, and so would the axis of a swivel, which is not "
+                    "offered; put the pulley on a body, or take a block (no swivel) that the wire passes",
+                )
+        for name, wire in self.wires.items():
+            for key, end in (("from", wire.from_), *(("via", end) for end in wire.via), ("to", wire.to)):
+                if end in self.pulleys:
+                    text = _misplaced(wire, end, self.pulleys[end].swivel is not None, key == "via")
+                    if text:
+                        yield Problem(("wires", name, key), text)
+
+    def carrier(self, end: str) -> str:
+        """What carries an end of a wire, or a point that it passes: the end itself, or where its pulley is."""
+        return self.pulleys[end].at if end in self.pulleys else end
+
+    def wheels(self, wire: Wire) -> tuple[Pulley | None, ...]:
+        """The pulleys at the points that a wire passes, end to end; None for what is none."""
+        return tuple(self.pulleys.get(end) for end in wire.ends)
+
+    def bent(self, wire: Wire) -> bool:
+        """Whether a wire passes more than its two ends, or lies on a pulley."""
+        return bool(wire.via) or any(wheel is not None for wheel in self.wheels(wire))
 
     def _turns(self, end: str) -> bool:
         """Whether an end is on a robot whose orientation changes."""
@@ -338,6 +376,21 @@ class Scene(Declared):
         from towsim.scene.page import scene_html
 
         return scene_html(self)
+
+
+def _misplaced(wire: Wire, pulley: str, swivels: bool, passed: bool) -> str:
+    """What is wrong with a pulley in a wire; nothing if it may be there."""
+    if wire.model not in ("rigid", "elastic"):
+        return f"pulley {pulley!r} takes rigid and elastic wires; end this one at a body or a robot"
+    if wire.friction > 0.0:
+        return (
+            f"pulley {pulley!r} turns without friction; pass a ring (a body's point or a robot), or leave out friction"
+        )
+    if swivels and passed:
+        return f"pulley {pulley!r} has a swivel, which is for a wire's end; leave its swivel out, and it is a block"
+    if not swivels and not passed:
+        return f"a wire cannot end at the block {pulley!r}; give it a swivel, or pass it (via)"
+    return ""
 
 
 def bound_formulas(value: Any) -> Iterator[Bound]:

@@ -24,6 +24,7 @@ from towsim.scene.base import Loc, Problem, path_text, scene_error
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
 from towsim.scene.expand import with_points
+from towsim.scene.pulleys import Wound
 from towsim.scene.quantity import Vec3
 
 if TYPE_CHECKING:
@@ -72,13 +73,23 @@ class Places:
         """
         if exit is not None:
             return None, ORIGIN, np.array(exit)
-        at = self._scene.attachment(end)
+        at = self._scene.attachment(self._scene.carrier(end))
         if not at.is_robot:
             arm = self.arm(at.owner, at.offset)
             return at.owner, arm, np.array(self._scene.bodies[at.owner].position) + arm
         if at.owner not in self._robots:
             self._robots[at.owner] = self._scene.robots[at.owner].start()
         return None, ORIGIN, self._robots[at.owner]
+
+    def wound(self, wire: Wire) -> Wound:
+        """A wire, laid over its pulleys."""
+        axes = []
+        wheels = self._scene.wheels(wire)
+        for end, wheel in zip(wire.ends, wheels, strict=True):
+            axis = (0.0, 0.0, 0.0) if wheel is None or wheel.swivel is None else wheel.swivel
+            owner, _, _ = self.of(end)
+            axes.append(np.array(axis) if owner is None else self.arm(owner, axis))
+        return Wound([self.of(end)[2] for end in wire.ends], wheels, axes)
 
     def arm(self, body: str, offset: Vec3) -> Array:
         """A point of a body from its centre, world axes."""
@@ -94,7 +105,7 @@ def start_rows(scene: Scene) -> Iterator[Row]:
     for name, wire in scene.wires.items():
         if wire.springy or (wire.attach or 0.0) > 0.0:
             continue
-        if wire.via:
+        if scene.bent(wire):
             yield _route_row(places, name, wire)
             continue
         (a, arm_a, p_a), (b, arm_b, p_b) = places.of(wire.from_, wire.exit), places.of(wire.to)
@@ -120,28 +131,53 @@ def start_rows(scene: Scene) -> Iterator[Row]:
 
 def _route_row(places: Places, name: str, wire: Wire) -> Row:
     """A wire over rings or pulleys: its length less that of its path."""
-    passed = [places.of(end) for end in wire.ends]
+    wound = places.wound(wire)
     length = wire.length_at_start()
-    legs = [b - a for (_, _, a), (_, _, b) in pairwise(passed)]
-    distances = [float(np.linalg.norm(leg)) for leg in legs]
+    distances = np.linalg.norm(wound.parts, axis=1)
     zero = np.zeros(3)
-    n = [leg / far if 0.0 < far < np.inf else zero for leg, far in zip(legs, distances, strict=True)]
-    gradients = [after - before for before, after in zip([zero, *n], [*n, zero], strict=True)]
-    sides = tuple((o, arm, g) for (o, arm, _), g in zip(passed, gradients, strict=True) if o is not None)
-    return Row(("wires", name), length - sum(distances), length, False, sides)
+    n = [part / far if 0.0 < far < np.inf else zero for part, far in zip(wound.parts, distances, strict=True)]
+    sides: list[tuple[str, Array, Array]] = []
+    for k, end in enumerate(wire.ends):
+        owner, arm, _ = places.of(end)
+        if owner is not None:
+            sides += [(owner, arm + wound.meet[k], -n[k - 1])] if k > 0 else []
+            sides += [(owner, arm + wound.leave[k], n[k])] if k < len(n) else []
+    return Row(("wires", name), length - wound.length, length, False, tuple(sides))
 
 
 def _coincident(scene: Scene) -> Iterator[Problem]:
-    """Neighbours among the points of a wire that lie in one place: the wire between them has no direction."""
+    """Neighbours among the points of a wire that lie in one place, or in each other's wheels: there is no way."""
     places = Places(scene)
     for name, wire in scene.wires.items():
-        if wire.via and not (wire.attach or 0.0) > 0.0:
+        if scene.bent(wire) and not (wire.attach or 0.0) > 0.0:
+            yield from _overlapping(scene, places, name, wire)
             for a, b in pairwise(wire.ends):
                 apart = np.linalg.norm(places.of(a)[2] - places.of(b)[2])
                 if apart <= TOLERANCE * wire.length_at_start():
                     yield Problem(
                         ("wires", name), f"its points {a!r} and {b!r} lie in one place at the start; move them apart"
                     )
+
+
+def _overlapping(scene: Scene, places: Places, name: str, wire: Wire) -> Iterator[Problem]:
+    """Neighbours along a wire whose wheels, or a wheel and an end, are inside each other at the start."""
+    wheels, wound = scene.wheels(wire), None
+    for k, (one, other) in enumerate(pairwise(wheels)):
+        room = sum(wheel.radius for wheel in (one, other) if wheel is not None)
+        if room == 0.0:
+            continue
+        wound = places.wound(wire) if wound is None else wound
+        apart = float(np.linalg.norm(wound.centres[k + 1] - wound.centres[k]))
+        if apart < room:
+            a, b = wire.ends[k : k + 2]
+            if one is None or other is None:
+                point, wheel = (a, b) if one is None else (b, a)
+                what = (
+                    f"{point!r} is inside pulley {wheel!r} at the start: {apart:.6g} m from its centre, its radius is"
+                )
+            else:
+                what = f"pulleys {a!r} and {b!r} are inside each other at the start: {apart:.6g} m apart, they need"
+            yield Problem(("wires", name), f"{what} {room:.6g} m; move them apart, or take a smaller radius")
 
 
 def _joint_rows(places: Places, name: str, joint: Joint) -> Iterator[Row]:
@@ -178,8 +214,9 @@ def _problems(scene: Scene) -> Iterator[Problem]:
             length = wire.length_at_start()
             needed = row.scale - row.value
             ends = (
-                f"its path over {', '.join(wire.via)} is {needed:.9g} m long"
-                if wire.via
+                f"its path over {', '.join(end for end in wire.ends if end in (*wire.via, *scene.pulleys))} is "
+                f"{needed:.9g} m long"
+                if scene.bent(wire)
                 else (f"its ends are {needed:.9g} m apart")
             )
             bound = "" if wire.model == "rigid" else f"; an mrfe cable may start stretched by {MOST_STRAIN:.0%} at most"

@@ -118,8 +118,9 @@ class Wire(Declared):
     serves every model, so that one line switches a wire: mass_per_length and axial_stiffness are enough for all three.
     A rigid wire between two robots holds nothing: the run is refused as soon as they are farther apart than its length.
 
-    A rigid wire may pass rings or pulleys between its ends (``via``, points too), without friction or, with a
-    coefficient, by the capstan equation; it may break, and be attached and detached or cut at given times. The length
+    A rigid or elastic wire may pass rings or pulleys between its ends (``via``: points, or the scene's ``pulleys`` with
+    their radius). A rigid one may rub on rings, by the capstan equation, it may break, and be attached and detached or
+    cut at given times. The length
     of a wire with friction is paid out and hauled in at its end ``to``.
     """
 
@@ -182,7 +183,10 @@ class Wire(Declared):
             raise problem(f"must be within {self.winch.shortest:g} .. {longest:g} m of its winch", "length")
 
     def _check_rigid(self) -> None:
-        for name in ("via", "break_", "attach", "detach", "cut"):
+        if self.via and not (self.model == "rigid" or (self.model == "elastic" and not self.friction)):
+            how = "with friction it is for rigid wires" if self.friction else "is for rigid and elastic wires"
+            raise problem(f"{how}; leave it out, or choose model: rigid", "via")
+        for name in ("break_", "attach", "detach", "cut"):
             if getattr(self, name) not in ((), None) and self.model != "rigid":
                 raise problem("is for rigid wires; leave it out, or choose model: rigid", name.removesuffix("_"))
         if self.friction > 0.0 and not self.via:

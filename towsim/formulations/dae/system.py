@@ -89,6 +89,9 @@ def assemble(scene: Scene) -> Assembly:
 
 
 def _refuse_unilateral(scene: Scene) -> None:
+    bent = [name for name, wire in scene.wires.items() if wire.springy and scene.bent(wire)]
+    if bent:
+        raise UsageError(f"method 'dae' takes straight wires, and {bent[0]!r} passes others; use stewart-trinkle")
     rigid = [name for name, wire in scene.wires.items() if wire.model == "rigid"]
     if rigid:
         raise UsageError(

@@ -1,0 +1,111 @@
+"""Pulleys with a radius: tangents and arcs, exact rates, closed forms, refusals. What runs, runs in both methods."""
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim import cdpr
+from towsim.model.compile import compile_scene
+from towsim.scene import scene_from_text
+from towsim.scene.expand import expand
+from towsim.scene.start import Places
+from towsim.statics.system import System
+
+BLOCKS = """
+bodies:
+  a: {mass: 2.0, inertia: [0.1, 0.2, 0.15], position: [0.3, 0.2, -1], quaternion: [0.9, 0.2, -0.3, 0.1],
+      points: {p: [0.1, 0.2, 0.1], s: [0.3, -0.1, 0.2]}}
+  b: {mass: 2.0, inertia: [0.1, 0.2, 0.15], position: [1.5, -0.4, -1.5], quaternion: [0.9, -0.2, 0.3, 0.3],
+      points: {p: [0.1, 0.1, 0.1], e: [0.3, 0, 0]}}
+robots: {top: {position: [0.8, -0.3, 0.5]}, post: {position: [-1, 0.4, 0.2]}}
+pulleys:
+  wheel: {at: top, radius: 0.25}
+  on_a: {at: a.p, radius: 0.2}
+  on_b: {at: b.p, radius: 0.15}
+  fork: {at: a.s, radius: 0.1, swivel: [0.2, 0.3, 1]}
+wires:
+  rope: {from: post, via: [on_a, wheel, on_b], to: fork, length: 8.4}
+  other: {from: b.e, to: fork, length: 2.0, model: elastic, material: {axial_stiffness: 1e4}}
+"""
+ATWOOD = """
+bodies:
+  a: {{mass: 2.0, point: true, position: [-0.2, 0, -1]}}
+  b: {{mass: 1.5, point: true, position: [0.2, 0, -1]}}
+robots: {{top: {{position: [0, 0, 0]}}}}
+pulleys: {{wheel: {{at: top, radius: {radius}}}}}
+wires: {{rope: {{from: a, via: [wheel], to: b, length: {length}}}}}
+"""
+
+
+def test_the_row_of_a_wire_is_the_derivative_of_its_length_over_pulleys():
+    """Blocks beside each other, one after the other on bodies, and forks on a body, none of them in one plane."""
+    scene = scene_from_text(BLOCKS)
+    system = System(compile_scene(scene))
+    look, kept, step = system.look(stiffness=False), system.keep(), 1e-6
+    assert np.count_nonzero(system.model.routes.arc > 0.1) == 5
+    for i in range(len(system.moves)):
+        gaps = []
+        for sign in (1.0, -1.0):
+            system.back(kept)
+            system.move(sign * step * np.eye(len(system.moves))[i])
+            gaps.append(system.look(stiffness=False).gap)
+        assert (gaps[0] - gaps[1]) / (2 * step) == pytest.approx(look.J[:, i], abs=1e-8)
+    places = Places(expand(scene))
+    told = [float(wire.length) - places.wound(wire).length for wire in scene.wires.values()]
+    assert told == pytest.approx(look.gap, abs=1e-13)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_two_weights_over_a_wheel_fall_with_the_difference_over_the_sum_of_their_masses(method):
+    step = 1e-3
+    scene = scene_from_text(ATWOOD.format(radius=0.2, length=2.0 + 0.2 * np.pi))
+    result = towsim.simulate(scene, duration=0.3, step=step, method=method)
+    a, t = 0.5 / 3.5 * 9.81, result.time
+    late = 0.5 * a * step * t if method == "stewart-trinkle" else 0.0  # symplectic Euler from rest
+    z = result["position"].values[:, :, 2]
+    np.testing.assert_allclose(z[:, 0] + 1.0 + late, -0.5 * a * t**2, atol=1e-9)
+    np.testing.assert_allclose(z.sum(axis=1), -2.0, atol=1e-9)
+    np.testing.assert_allclose(result["tension"].values[2:-1, 0], 2 * 2.0 * 1.5 / 3.5 * 9.81, rtol=1e-8)
+
+
+def test_a_cable_robot_s_pulleys_are_those_of_its_scene_and_it_rests_where_its_path_begins():
+    base = [[2, 1.5, 2], [-2, 1.5, 2], [-2, -1.5, 2]]
+    robot = cdpr.CableRobot(
+        base, [[0.1, 0.1, 0], [-0.1, 0.1, 0], [-0.1, -0.1, 0]], mass=5.0, inertia=[0.1] * 3, radius=0.08, stiffness=1e5
+    )
+    scene = cdpr.to_scene(robot, [0.0, 1.0], [[0.3, 0.2, 0.4], [0.0, 0.0, 0.5]], model="rigid")
+    lengths = [wire.length_at_start() for wire in scene.wires.values()]
+    assert lengths == pytest.approx(cdpr.lengths(robot, [0.3, 0.2, 0.4]), rel=1e-12)
+    places = Places(expand(scene))
+    assert [places.wound(wire).length for wire in scene.wires.values()] == pytest.approx(lengths, rel=1e-12)
+    again = cdpr.from_scene(scene)
+    assert np.array_equal(again.radius, robot.radius)
+    rest = towsim.equilibrium(scene)
+    at = cdpr.wrench_map(again, rest.position[0], rest.quaternion[0]) @ list(rest.tension.values())
+    assert at + cdpr.weight(again, rest.position[0], rest.quaternion[0]) == pytest.approx(np.zeros(6), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "on_a: {at: a.p, radius: 0.2}",
+            "on_a: {at: a.p, radius: 3}",
+            "'post' is inside pulley 'on_a' at the start: 1.61",
+        ),
+        ("radius: 0.15}", "radius: 2.5}", "'wheel' and 'on_b' are inside each other at the start: 2.14"),
+        ("to: fork, length: 8.4", "to: wheel, length: 8.4", "cannot end at the block 'wheel'; give it a swivel"),
+        ("wheel, on_b]", "fork, on_b]", "'fork' has a swivel, which is for a wire's end"),
+        ("length: 8.4", "friction: 0.1, length: 8.4", "turns without friction"),
+        ("model: elastic", "model: mrfe", "takes rigid and elastic wires"),
+        ("at: top", "at: tip", "did you mean 'top'"),
+        ("radius: 0.1,", "radius: 0,", "must be > 0 m"),
+        ("fork: {at", "top: {at", "already means something else"),
+        ("length: 8.4", "length: 8.2", "its path over on_a, wheel, on_b, fork is 8.31"),
+    ],
+)
+def test_pulleys_that_make_no_sense_are_refused_by_name(old, new, said):
+    assert old in BLOCKS
+    text = BLOCKS.replace(old, new, 1).replace("1e4", "1e4, mass_per_length: 0.1")
+    with pytest.raises(towsim.SceneError, match=said):
+        scene_from_text(text).check_start()

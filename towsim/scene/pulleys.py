@@ -1,0 +1,126 @@
+"""Pulleys with a radius: where a wire meets and leaves their grooves, and how far it lies on them.
+
+A *block* aligns itself with its wire: its centre c and both straight parts are in one plane. From the point p before
+and q behind it, with a = p − c, b = q − c, axle w = b × a / |b × a| and |a|, |b| > r, the wire lies between
+
+    meet    r (r â + √(|a|² − r²) w × â)/|a|
+    leave   r (r b̂ − √(|b|² − r²) w × b̂)/|b|        from c
+
+A pulley that *swivels* ends a wire. It turns about the axis s through A, along which the wire comes in: as in
+``towsim.cdpr``, with d_e and d_s the place of p from the wheel's centre A + r e, e ⟂ s towards p, and the free part
+ℓ = √(d_e² + d_s² − r²),
+
+    angle   β = atan2(r d_s + ℓ d_e, ℓ d_s − r d_e),      leave   r (1 − cos β) e + r sin β s        from A
+
+The wire's length is that of its straight parts and arcs, Σ |parts| + Σ r β. A straight part begins and ends at a
+tangent, so that what a wheel's turn adds to an arc it takes from the part: the length changes with the bodies as if
+both ends of each straight part were fixed to them. Neighbouring wheels depend on each other, and are laid by turns.
+
+Source: Pott, *Influence of pulley kinematics on cable-driven parallel robots* (2012); the envelope theorem.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from towsim.scene.base import Declared
+from towsim.scene.quantity import Direction, End, Quantity, Vec3
+
+Array = NDArray[np.float64]
+TURNS, SETTLED = 60, 1e-15
+"""Rounds of laying the wheels of a wire, and the move relative to the radius at which it is done."""
+
+
+class Pulley(Declared):
+    """A wheel without mass or friction over which wires run, at a "body", "body.point", "robot" or "robot.point".
+
+    Without ``swivel`` it is a block that turns itself into the plane of its wire, at the inside of the bend; wires pass
+    it (``via``), and ``at`` is its centre. With ``swivel`` it ends wires (``from``, ``to``): they come from a winch to
+    the point ``at`` along this axis, about which its fork swivels, and lengths count from there, with what lies on the
+    wheel. Lengths and tensions are exact; what the wheel would need to be spun is left out.
+    """
+
+    at: End
+    radius: Annotated[float, Quantity("radius of the groove, to the middle of the wire", "m", above=0.0)]
+    swivel: (
+        Annotated[
+            Vec3,
+            Direction("axis of the fork, the way of the wire from its winch; body axes, or world axes at a robot"),
+        ]
+        | None
+    ) = None
+
+
+class Wound:
+    """A wire's points and wheels, laid.
+
+    Attributes
+    ----------
+    meet, leave : (n, 3) where the wire comes and goes, from each of the points;  arc : (n,) that lies there [m]
+    parts : (n − 1, 3) straight parts;  centres : (n, 3) of the wheels, or the points themselves
+    """
+
+    def __init__(self, places: Sequence[Array], wheels: Sequence[Pulley | None], axes: Sequence[Array]) -> None:
+        n = len(places)
+        self.meet, self.leave, self.arc = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
+        self.centres = np.array(places)
+        for _ in range(TURNS):
+            moved = 0.0
+            for k, wheel in enumerate(wheels):
+                if wheel is not None:
+                    before = self.leave[k].copy()
+                    ways = [places[j] + way[j] - places[k] for j, way in self._beside(k, n)]
+                    if wheel.swivel is None:
+                        self._block(k, wheel.radius, *ways)
+                    else:
+                        self._swivel(k, wheel.radius, axes[k], ways[0])
+                        self.centres[k] = places[k] + wheel.radius * self._towards
+                    moved = max(moved, float(np.abs(self.leave[k] - before).max()) / wheel.radius)
+            if moved <= SETTLED:
+                break
+        ends = [place + way for place, way in zip(places, self.leave, strict=True)]
+        self.parts = np.array([places[k + 1] + self.meet[k + 1] - ends[k] for k in range(n - 1)])
+
+    @property
+    def length(self) -> float:
+        """Straight parts and arcs [m]."""
+        return float(np.linalg.norm(self.parts, axis=1).sum() + self.arc.sum())
+
+    def _beside(self, k: int, n: int) -> list[tuple[int, Array]]:
+        return [(j, way) for j, way in ((k - 1, self.leave), (k + 1, self.meet)) if 0 <= j < n]
+
+    def _block(self, k: int, r: float, a: Array, b: Array) -> None:
+        da, db = float(np.linalg.norm(a)), float(np.linalg.norm(b))
+        w = np.cross(b, a)
+        size = float(np.linalg.norm(w))
+        w = w / size if size > 1e-12 * da * db else across(a)
+        a, b = a / max(da, 1e-300), b / max(db, 1e-300)
+        sa, sb = min(r / max(da, r), 1.0), min(r / max(db, r), 1.0)
+        self.meet[k] = r * (sa * a + math.sqrt(1.0 - sa * sa) * np.cross(w, a))
+        self.leave[k] = r * (sb * b - math.sqrt(1.0 - sb * sb) * np.cross(w, b))
+        turn = math.atan2(w @ np.cross(self.meet[k], self.leave[k]), self.meet[k] @ self.leave[k])
+        self.arc[k] = r * (turn % math.tau)
+
+    def _swivel(self, k: int, r: float, s: Array, p: Array) -> None:
+        along = float(s @ p)
+        away = p - along * s
+        far = float(np.linalg.norm(away))
+        e = away / far if far > 1e-12 * abs(along) else across(s)
+        self._towards = e
+        d = far - r
+        whole = d * d + along * along
+        free = math.sqrt(max(whole - r * r, 0.0))
+        turn = math.atan2(r * along + free * d, free * along - r * d) % math.tau
+        self.meet[k] = self.leave[k] = r * ((1.0 - math.cos(turn)) * e + math.sin(turn) * s)
+        self.arc[k] = r * turn
+
+
+def across(a: Array) -> Array:
+    """A unit vector perpendicular to a."""
+    n = np.cross(a, np.eye(3)[int(np.argmin(np.abs(a)))])
+    return np.asarray(n / np.linalg.norm(n))
