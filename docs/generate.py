@@ -212,10 +212,10 @@ def _concepts(axes: Axes) -> None:
 
 
 NOTEBOOKS = (
-    *("first_tow", "slack_and_jerk", "robot_from_csv"),
+    *("first_tow", "slack_and_jerk", "robot_from_csv", "cdpr44", "cable_robot", "formulations"),
     *("lcp_geometry", "w_uniqueness", "friction_two_answers", "infeasible_pulls", "solver_comparison"),
 )
-"""Those that run in seconds; .ci/run executes the others. Of cells with the tag "live" only the code is shown."""
+"""In the order of the menu. Of cells with the tag "live" only the code is shown."""
 
 
 def _notebooks() -> Iterator[tuple[str, str | bytes]]:

@@ -40,10 +40,10 @@ robot = cdpr.CableRobot(
 
 # %%
 space = cdpr.workspace(robot, cdpr.grid(np.linspace(-2, 2, 121), 0.0, np.linspace(0, 3, 91)))
-figure = towsim.pictures.plot_workspace(space)
 distance, beyond = cdpr.reach(robot, [0, 0, 1.5], [[1, 0, 0], [0, 0, 1]], most=3.0)
 print(f"sideways to {distance[0]:.3f} m: {beyond.why(0)}")
 print(f"upwards to {distance[1]:.3f} m: {beyond.why(1)}")
+towsim.pictures.plot_workspace(space)
 
 # %% [markdown]
 # ## A circle
@@ -56,7 +56,7 @@ s = t / 4.0
 turn = 2 * np.pi * s**3 * (10 - 15 * s + 6 * s**2)
 circle = np.stack([0.8 * np.sin(turn), 0 * t, 1.5 - 0.8 * np.cos(turn)], axis=1)
 planned = cdpr.tensions(robot, circle)
-figure = towsim.pictures.plot_tensions(planned, t, names=robot.names)
+towsim.pictures.plot_tensions(planned, t, names=robot.names)
 
 # %% [markdown]
 # ## The run
@@ -71,7 +71,7 @@ rows = np.rint(t / scene.run.step).astype(int)
 off = np.abs(result["position"].sel(body="platform").values[rows] - circle).max()
 tension = result["tension"].values
 print(f"off the circle by at most {1e3 * off:.3f} mm; tensions {tension.min():.1f} to {tension.max():.1f} N")
-figure = towsim.plot(result, ["tension", "path"])
 assert off < 1e-4
 assert tension.min() > 5.0
 assert tension.max() < 200.0
+towsim.plot(result, ["tension", "path"])

@@ -25,7 +25,6 @@ import towsim
 
 kinematic = scenarios.get("cdpr44-kinematic")
 scene = kinematic.build()
-scene
 
 # %%
 result = towsim.simulate(scene, duration=6.0, step=1e-2, method="bdf3")

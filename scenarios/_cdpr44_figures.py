@@ -68,7 +68,7 @@ def draw(result: Result, panels: Sequence[Panel], figure: Figure | None = None) 
     options = result.provenance.get("options", {})
     how = f"{options.get('method', '')}, h = {1e3 * options['step']:g} ms" if "step" in options else ""
     source = "figures of Mamidi & Bandyopadhyay, Robotica 2024; dashed: published"
-    title = f"{result.attributes.get('name', '')} ({how}): {source}"
+    title = f"{result.attributes.get('name', '')} ({how})\n{source}"
     figure.suptitle(title, x=0.01, ha="left", fontsize=8, fontweight="bold")
     notes = "\n".join(f"{panel.title.split(':')[0]}: {panel.note}" for panel in panels if panel.note)
     figure.supxlabel(notes, x=0.99, ha="right", fontsize=SMALL, color="#444444")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from towsim.errors import ResultError
@@ -153,6 +154,10 @@ def _extent(ax: Axes) -> tuple[float, float]:
     return float(box.width), float(box.height)
 
 
+NAME = 7.0
+"""Size of the names at the ends of paths [pt]."""
+
+
 class _Label(NamedTuple):
     text: str
     x: float
@@ -166,6 +171,7 @@ def _place(ax: Axes, labels: list[_Label]) -> None:
         return
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     size = np.array([right - left, high - low])
+    across, along = 72.0 / ax.figure.dpi * np.asarray(ax.bbox.size)  # of the axes [pt]
     groups: list[list[_Label]] = []
     for one in labels:
         if not np.isfinite([one.x, one.y]).all():
@@ -179,11 +185,11 @@ def _place(ax: Axes, labels: list[_Label]) -> None:
     for group in groups:
         x, y = (group[0].x - left) / size[0], (group[0].y - low) / size[1]
         text = ", ".join(one.text for one in group)
-        width = 0.022 * len(text)
-        for to_left, up in ((False, 4), (False, -9), (True, 4), (True, -9), (False, 14), (True, 14)):
-            start, height = (x - width if to_left else x), y + 0.004 * up
+        width = 0.6 * NAME * len(text) / across
+        for up, to_left in itertools.product((4, -9, 14, -19, 24, -29), (False, True)):
+            start, height = (x - width if to_left else x), y + up / along
             inside = start > -0.05 and start + width < 1.08
-            free = all(start > b or start + width < a or abs(height - h) > 0.03 for a, b, h in taken)
+            free = all(start > b or start + width < a or abs(height - h) > 1.2 * NAME / along for a, b, h in taken)
             if inside and free:
                 break
         taken.append((start, start + width, height))
@@ -193,6 +199,7 @@ def _place(ax: Axes, labels: list[_Label]) -> None:
             xytext=(-5 if to_left else 5, up),
             textcoords="offset points",
             ha="right" if to_left else "left",
-            fontsize=7,
+            fontsize=NAME,
             color=group[0].colour,
+            path_effects=[withStroke(linewidth=1.5, foreground="white")],
         )

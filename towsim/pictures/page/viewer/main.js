@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { onTheme, RAMP_CSS } from "./colours.js";
 import { Run } from "./data.js";
 import { Film } from "./film.js";
-import { Overlay } from "./overlay.js";
+import { Overlay, quantity } from "./overlay.js";
 import { Timeline } from "./timeline.js";
 import { Panel } from "./traces.js";
 import { World } from "./world.js";
@@ -32,6 +32,7 @@ try {
   world = new World($("canvas"), runs, redraw);
 } catch (error) {
   $("nogl").hidden = false;
+  for (const id of ["controls", "panels", "events"]) $(id).hidden = true;
   throw new Error(`this browser cannot draw in 3-D (WebGL): ${error.message}`);
 }
 const films = runs.map((run, k) => new Film(run, world, k > 0));
@@ -154,8 +155,7 @@ const told = (name) => {
     const i = curve.names.indexOf(name);
     if (i < 0 || lines.length > 11) continue;
     const v = run.value(key, i);
-    if (Number.isFinite(v))
-      lines.push(`${key.replaceAll("_", " ")} ${Number(v.toPrecision(4))} ${curve.unit === "1" ? "" : curve.unit}`);
+    if (Number.isFinite(v)) lines.push(`${key.replaceAll("_", " ")} ${quantity(v, curve.unit)}`);
   }
   return lines.join("\n");
 };

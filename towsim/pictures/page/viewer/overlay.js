@@ -38,15 +38,21 @@ export class Overlay {
     film.lines.forEach((line, i) => {
       const { name } = film.run.wires[i];
       if (!line || !(this.names || name === lit)) return;
-      const j = 3 * Math.floor((line.length / 3 - 1) / 2);
-      const middle = new THREE.Vector3(line[j] + line[j + 3], line[j + 1] + line[j + 4], line[j + 2] + line[j + 5]);
-      this.name(pen, middle.multiplyScalar(0.5), name);
+      const share = 0.35 + (0.3 * (i + 0.5)) / film.lines.length; // of the way, so that names of crossing wires part
+      const j = 3 * Math.floor(share * (line.length / 3 - 1));
+      const [from, to] = [j, j + 3].map((k) => new THREE.Vector3().fromArray(line, k));
+      this.name(pen, from.lerp(to, (share * (line.length / 3 - 1)) % 1), name);
     });
   }
 
   name(pen, place, text) {
     const [x, y, front] = this.world.project(place, this.canvas);
-    if (front) pen.fillText(text, x, y - 12);
+    if (!front) return;
+    pen.strokeStyle = theme().panel;
+    pen.lineWidth = 3;
+    pen.lineJoin = "round";
+    pen.strokeText(text, x, y - 12);
+    pen.fillText(text, x, y - 12);
   }
 
   triad(pen) {
@@ -92,4 +98,11 @@ export const metres = (x) => {
     [1e6, "µm"],
   ].find(([k]) => Math.abs(x) * k >= 0.999) || [1e9, "nm"];
   return `${Number((x * k).toPrecision(3))} ${unit}`;
+};
+
+// A number with its unit, short: of lengths with a prefix, of large forces, energies and powers in thousands.
+export const quantity = (v, unit) => {
+  if (unit === "m") return v === 0 ? "0 m" : metres(v);
+  const thousands = Math.abs(v) >= 1e4 && /^[NJW]/.test(unit);
+  return `${Number((thousands ? v / 1e3 : v).toPrecision(4))} ${unit === "1" ? "" : thousands ? `k${unit}` : unit}`;
 };

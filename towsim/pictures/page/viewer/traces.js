@@ -1,6 +1,6 @@
 // A panel of curves over time: any variable of the runs, one colour for each wire or body as in the scene.
 import { colourOf, RAMP_BYTES, RAMP_CSS, theme } from "./colours.js";
-import { metres } from "./overlay.js";
+import { quantity } from "./overlay.js";
 import { nice } from "./world.js";
 
 const LEFT = 64,
@@ -309,10 +309,7 @@ export class Panel {
   }
 
   text(v) {
-    const { unit } = this.shown[0].curve;
-    if (unit === "m") return v === 0 ? "0" : metres(v);
-    const thousands = Math.abs(v) >= 1e4 && /^[NJW]/.test(unit);
-    return `${Number((thousands ? v / 1e3 : v).toPrecision(4))} ${unit === "1" ? "" : thousands ? `k${unit}` : unit}`;
+    return quantity(v, this.shown[0].curve.unit);
   }
 
   // The curve or row nearest to a place of the panel.
