@@ -40,7 +40,7 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
         return Solution(empty, empty, Status.SOLVED, 0.0, 0, method, "nothing to solve", problem)
     if start is not None and np.shape(start) != (problem.n,):
         raise ProblemError(f"start must have length {problem.n}, got shape {np.shape(start)}")
-    if backend.needs_psd and not problem.psd:
+    if backend.needs_psd and not is_psd(problem):
         what = "not positive semidefinite" if problem.symmetric else "not symmetric"
         return nothing(
             problem,
@@ -60,6 +60,11 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
     solution = judged(problem, method, answer)
     solution.log, solution.seconds, solution.unpolished = answer.log, answer.seconds, unpolished
     return solution
+
+
+def is_psd(problem: MLCP) -> bool:
+    """Whether M is symmetric positive semidefinite, in the units it is given in or in those of ``problem.scaled``."""
+    return problem.psd or (not problem.symmetric and problem.scaled.problem.psd)
 
 
 @no_warnings()
@@ -134,24 +139,16 @@ def _scaled_answer(
     problem: MLCP, backend: Backend, solve: object, start: Array | None, options: dict[str, object]
 ) -> tuple[Answer, float]:
     """The answer in the units of the problem, and its residual before it was polished."""
-    scaled = problem.scaled
+    scaled, eliminates = problem.scaled, backend.eliminates(problem.scaled.problem)
     if options.get("covering") is not None:
-        options = {**options, "covering": _covering(problem, options["covering"], not backend.takes_free)}
+        options = {**options, "covering": _covering(problem, options["covering"])}
     P, x = scaled.problem, None if start is None else scaled.start(np.asarray(start, float))
-    if P.free.any() and not backend.takes_free:
-        _ = problem.psd if problem.symmetric else None
-        reduction = EliminateFree(P)
-        if reduction.contradiction is not None:
-            answer = Answer(None, Status.INFEASIBLE, 0, y=reduction.contradiction)
-        else:
-            inner = _rescaled(reduction.problem, solve, None if x is None else x[~P.free], options)
-            answer = inner._replace(
-                z=None if inner.z is None else reduction.retrieve(inner.z),
-                y=None if inner.y is None else reduction.retrieve_farkas(inner.y),
-                message=(inner.message + "; " if inner.message else "") + "free rows were eliminated first",
-            )
-    else:
-        answer = _timed(P, solve, x, options)
+    try:
+        answer = _without_free(P, solve, x, options) if eliminates else _timed(P, solve, x, options)
+    except IrreducibleError:
+        if eliminates:
+            raise
+        answer = _without_free(P, solve, x, options)
     z, unpolished = answer.z, float("nan")
     if z is not None and np.isfinite(z).all():
         z = np.where(P.free, z, np.maximum(z, 0.0))
@@ -168,8 +165,24 @@ def _scaled_answer(
     return answer, unpolished
 
 
-def _covering(problem: MLCP, given: object, reduced: bool) -> Array:
-    """A covering vector in the units of the scaled problem, of the unilateral rows if the free ones are eliminated."""
+def _without_free(problem: MLCP, solve: object, start: Array | None, options: dict[str, object]) -> Answer:
+    """The answer to what is left when the free rows have been eliminated, as one of the problem."""
+    _ = problem.psd if problem.symmetric else None
+    reduction = EliminateFree(problem)
+    if reduction.contradiction is not None:
+        return Answer(None, Status.INFEASIBLE, 0, y=reduction.contradiction)
+    if options.get("covering") is not None:
+        options = {**options, "covering": np.asarray(options["covering"])[~problem.free]}
+    inner = _rescaled(reduction.problem, solve, None if start is None else start[~problem.free], options)
+    return inner._replace(
+        z=None if inner.z is None else reduction.retrieve(inner.z),
+        y=None if inner.y is None else reduction.retrieve_farkas(inner.y),
+        message=(inner.message + "; " if inner.message else "") + "free rows were eliminated first",
+    )
+
+
+def _covering(problem: MLCP, given: object) -> Array:
+    """A covering vector in the units of the scaled problem."""
     try:
         d = np.asarray(given, float)
     except (TypeError, ValueError):
@@ -177,7 +190,6 @@ def _covering(problem: MLCP, given: object, reduced: bool) -> Array:
     if d.shape != (problem.n,) or not ((d > 0.0) & np.isfinite(d)).all():
         raise ProblemError(f"covering must be {problem.n} numbers > 0, one for each row, got {show(given)}")
     d = d * problem.scaled.row / problem.scaled.size
-    d = d[~problem.free] if reduced else d
     return np.asarray(d / (d.max(initial=0.0) or 1.0))
 
 
@@ -194,7 +206,7 @@ def _rescaled(problem: MLCP, solve: object, start: Array | None, options: dict[s
         return Answer(np.zeros(0), Status.SOLVED, 0)
     scaled = problem.scaled
     if options.get("covering") is not None:
-        options = {**options, "covering": _covering(problem, options["covering"], False)}
+        options = {**options, "covering": _covering(problem, options["covering"])}
     answer = _timed(scaled.problem, solve, None if start is None else scaled.start(start), options)
     return answer._replace(
         z=None if answer.z is None else scaled.retrieve(answer.z),

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solvers.backends.auto import automatic
+from solvers.backends.auto import automatic, told
 from solvers.guard import guarded
 from solvers.problem import LCP, MLCP, ProblemError
 from solvers.quote import show
 from solvers.solution import Solution
+from solvers.status import ACCEPT
 
 if TYPE_CHECKING:
     from solvers.box import MCP
@@ -32,8 +33,8 @@ def solve(problem: Any, *given: Any, **options: Any) -> Solution:
     options : of the method, as keywords (``solvers.options_of(name)`` tells them). ``auto`` takes ``tolerance``, the
         residual up to which an answer is taken for solved in place of 1e-9.
         ``log=True`` keeps a table of the iterations in ``Solution.log``; ``callback=f`` calls f(k, row) after each,
-        with the row as a dict, and ends the method if that returns True (all methods that iterate, but not ``auto``,
-        ``cvxpy`` and ``enumerate``)
+        with the row as a dict, and ends the method if that returns True (all methods but ``cvxpy`` and ``enumerate``,
+        which tell of none; ``auto`` passes both on to each method that it tries)
 
     Raises ``ProblemError`` (a ValueError) for an unknown method or option, or a start of the wrong length. Everything
     else is told by ``Solution.status``; ``solved``, ``infeasible`` and ``no_solution`` have been checked in numbers.
@@ -60,7 +61,7 @@ def solve(problem: Any, *given: Any, **options: Any) -> Solution:
         method, more = named(method)
         options = {**more, **options}
     if isinstance(method, str) and method == "auto":
-        return automatic(problem, start, _tolerance(options)) if options else automatic(problem, start)
+        return _by_auto(problem, start, options) if options else automatic(problem, start)
     return guarded(problem, method, start, options)
 
 
@@ -82,14 +83,22 @@ def _declared(problem: Any, given: tuple[Any, ...], options: dict[str, Any]) -> 
     return MCP(problem, q, **bounds), given
 
 
-def _tolerance(options: dict[str, Any]) -> float:
-    """The one option of ``auto``; ProblemError for others."""
+def _by_auto(problem: MLCP, start: Any, options: dict[str, Any]) -> Solution:
+    """``auto`` with options; ProblemError for others than it takes."""
+    log, callback = options.pop("log", False), options.pop("callback", None)
     other = [name for name in options if name != "tolerance"]
     if other:
         raise ProblemError(
-            f"method 'auto' takes no options but tolerance, got {', '.join(other)}; name a method to set them"
+            f"method 'auto' takes no options but tolerance, log and callback, got {', '.join(other)}; "
+            "name a method to set them"
         )
-    value = options["tolerance"]
+    if not isinstance(log, bool):
+        raise ProblemError(f"log of 'auto' must be True or False, got {show(log)}")
+    if callback is not None and not callable(callback):
+        raise ProblemError(f"callback of 'auto' must be a function of (iteration, row), got {show(callback)}")
+    value = options.get("tolerance", ACCEPT)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not (isfinite(value) and 0 < value <= LOOSEST):
         raise ProblemError(f"tolerance must be a number > 0 and at most {LOOSEST}, got {show(value)}")
-    return float(value)
+    if log or callback is not None:
+        return told(problem, start, float(value), log, callback)
+    return automatic(problem, start, float(value))

@@ -17,8 +17,14 @@ FLOAT = np.dtype(float)
 DENSE_LIMIT = 4000
 """Largest order that is turned into a dense array (128 MB)."""
 
+COSTLY = 3e10
+"""Products beyond which factors are costly, some ten seconds; a plane mesh of 1e5 points takes 1e10."""
+
 NEAR_ROOT = 1e-3
 """Root of the share of sqrt(M_ii M_jj) below which an entry may be all rounding: 1e-6, as residuals are 1e-9."""
+
+SYMMETRIC = 1e-13
+"""Share of an entry by which M_ij and M_ji may differ, in the best units of rows, if M is to be taken for symmetric."""
 
 SMALL = 200
 """Up to this order a dense copy is faster than what SciPy's sparse arrays spend on each call (tens of µs)."""
@@ -156,7 +162,7 @@ def blocks(M: Matrix) -> Array:
         M = joined
     from scipy.sparse.csgraph import connected_components
 
-    return np.asarray(connected_components(to_sparse(M), directed=True, connection="weak")[1])
+    return np.asarray(connected_components(to_sparse(M) != 0.0, directed=True, connection="weak")[1])
 
 
 def scaled(M: Matrix, s: Array, t: Array | None = None) -> Matrix:
@@ -183,6 +189,37 @@ def is_symmetric(M: Matrix, d: Array) -> bool:
         C = sp.coo_array(M - M.T)
         return bool(np.all(np.abs(C.data) <= 1e-13 * d[C.row] * d[C.col]))
     return bool((np.abs(M - M.T) <= 1e-13 * d * d[:, None]).all())
+
+
+def symmetrizer(M: Matrix) -> Array | None:
+    """(n,) d > 0 for which d_i M_ij is symmetric to rounding; None if there is none, as for most M, or M is large.
+
+    d follows from row to row, d_j = d_i M_ij / M_ji, along a tree of rows that meet; all other entries have to agree.
+    """
+    if M.shape[0] > DENSE_LIMIT:
+        return None
+    import scipy.sparse as sp
+    from scipy.sparse.csgraph import breadth_first_order
+
+    A = sp.coo_array(to_sparse(M))
+    beside = (A.row != A.col) & (A.data != 0.0)
+    row, col, data = A.row[beside], A.col[beside], A.data[beside]
+    forth, back = np.lexsort((col, row)), np.lexsort((row, col))
+    if not (np.array_equal(row[forth], col[back]) and np.array_equal(col[forth], row[back])):
+        return None
+    row, col, ratio = row[forth], col[forth], data[forth] / data[back]
+    if not (ratio > 0.0).all():
+        return None
+    n, d = M.shape[0], np.ones(M.shape[0])
+    first = np.unique(blocks(M), return_index=True)[1]  # a row of each block; the n-th meets them
+    steps = sp.csr_array((np.r_[ratio, np.ones(len(first))], (np.r_[row, np.full(len(first), n)], np.r_[col, first])))
+    steps.resize(n + 1, n + 1)
+    order, before = breadth_first_order(steps, n)
+    d = np.ones(n + 1)
+    for j in order[1:].tolist():
+        d[j] = d[before[j]] * steps[before[j], j]
+    agree = np.abs(d[row] * data[forth] - d[col] * data[back]) <= SYMMETRIC * np.abs(d[row] * data[forth])
+    return d[:n] if agree.all() and np.isfinite(d).all() and d.min() > 0.0 else None
 
 
 def to_dense(M: Matrix) -> Array:
@@ -238,6 +275,15 @@ def envelope_size(M: Matrix) -> int:
     """Entries of the envelope of a sparse symmetric M."""
     _, first = _profile(M)
     return int((np.arange(1, len(first) + 1) - first).sum())
+
+
+def costly_factors(M: Matrix) -> bool:
+    """Whether factors of a sparse M take minutes, as of random graphs and large spatial meshes, in any order.
+
+    They take as many products as rows times the square of the mean width of the envelope, or several times fewer.
+    """
+    A = abs(to_sparse(M))
+    return bool(envelope_size((A + A.T).tocsr()) ** 2 > COSTLY * M.shape[0])
 
 
 def to_envelope(M: Matrix) -> Envelope:

@@ -374,7 +374,9 @@ class Scaled:
     """``problem`` in units in which M and q are of order 1; these are powers of two, so that the way is exact.
 
     Rows and columns are divided by ``sizes``, rows of zeros by q; where that leaves a matrix that is not symmetric out
-    of balance, each has a unit of its own. q is normalised in every block of rows that have nothing to do with others.
+    of balance, each has a unit of its own. If nothing but the units of its rows keeps M from being symmetric, it is
+    made so (their units are no powers of two then). q is normalised in every block of rows that have nothing to do with
+    others.
 
     Attributes
     ----------
@@ -385,8 +387,12 @@ class Scaled:
     """
 
     def __init__(self, original: MLCP) -> None:
-        self.row = self.column = np.exp2(-np.round(np.log2(original.sizes)))
-        if not original.symmetric:
+        d = None if original.symmetric else mx.symmetrizer(original.M)
+        sizes = original.sizes if d is None else MLCP(mx.scaled(original.M, d, np.ones(original.n)), original.q).sizes
+        self.row = self.column = np.exp2(-np.round(np.log2(sizes)))
+        if d is not None:
+            self.row = self.row * d
+        elif not original.symmetric:
             self.row, self.column = _balanced(original, self.row)
         empty = (original.q != 0.0) & (mx.largest_across(original.M, self.column) == 0.0)
         if empty.any():  # nothing but q gives such a row a size
@@ -409,8 +415,9 @@ class Scaled:
             wires = Wires(wires.Minv, G, wires.v_free / size[0], wires.bias * s / size, give)
         else:  # bodies that share no wire move in units of their own
             wires = None
+        M = mx.scaled(original.M, self.row, self.column)
         self.problem = MLCP(
-            mx.scaled(original.M, self.row, self.column),
+            M if d is None else 0.5 * (M + M.T),
             original.q * self.row / size,
             original.free,
             names=original._names,
@@ -418,7 +425,7 @@ class Scaled:
         )
         self.problem.kind_of_row = original.kind_of_row
         for known in ("symmetric", "psd"):
-            if known in original.__dict__:
+            if d is None and known in original.__dict__:
                 self.problem.__dict__[known] = original.__dict__[known]
 
     def retrieve(self, z: Array) -> Array:

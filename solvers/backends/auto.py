@@ -10,13 +10,15 @@ linear program looks for a Farkas vector.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from solvers import certificates
 from solvers.active_set.packed import ASYMMETRIC, BY_LEMKE, once, solved
-from solvers.backends.registry import get
-from solvers.guard import guarded, judged, no_warnings, nothing
+from solvers.backends.registry import get, options_of
+from solvers.guard import guarded, is_psd, judged, no_warnings, nothing
+from solvers.log import Callback
 from solvers.matrix import DENSE_LIMIT, SMALL, Array, diagonal, envelope_size, is_sparse, to_sparse
 from solvers.problem import ARRAY, MLCP
 from solvers.solution import Answer, Solution
@@ -30,6 +32,11 @@ PROVEN = (Status.INFEASIBLE, Status.NO_SOLUTION)
 _SOLVED = Status.SOLVED  # looking it up in the enumeration takes longer than a factorisation of four rows
 _new = object.__new__
 GENERAL = ("lemke", "newton", "enumerate")
+
+
+def told(problem: MLCP, start: Array | None, tolerance: float, log: bool, callback: Callback | None) -> Solution:
+    """As ``automatic``, each method that is tried telling its iterations; the log is that of the one that concluded."""
+    return _by_others(problem, start, tolerance, None, _Told(log, callback))
 
 
 def automatic(problem: MLCP, start: Array | None = None, tolerance: float = ACCEPT) -> Solution:
@@ -65,9 +72,31 @@ def automatic(problem: MLCP, start: Array | None = None, tolerance: float = ACCE
     return _by_others(problem, start, tolerance, judged(problem, "active-set", answer))
 
 
+class _Told:
+    """Whom the methods tell of their iterations, and whether they are to go on."""
+
+    def __init__(self, log: bool, callback: Callback | None) -> None:
+        self.log, self.callback, self.stopped = log, callback, False
+
+    def __call__(self, iteration: int, row: dict[str, Any]) -> bool:
+        self.stopped = self.stopped or bool(self.callback is not None and self.callback(iteration, row))
+        return self.stopped
+
+    def options(self, method: str) -> dict[str, object]:
+        """For a method, as far as it tells of any."""
+        wanted: dict[str, object] = {"log": self.log} | ({} if self.callback is None else {"callback": self})
+        return {name: value for name, value in wanted.items() if name in options_of(method)}
+
+
 @no_warnings()
-def _by_others(problem: MLCP, start: Array | None, tolerance: float, best: Solution | None = None) -> Solution:
-    """Go on where the active set, whose word is given, came to no conclusion."""
+def _by_others(
+    problem: MLCP,
+    start: Array | None,
+    tolerance: float,
+    best: Solution | None = None,
+    told: _Told | None = None,
+) -> Solution:
+    """Go on where the active set, whose word is given, came to no conclusion; or from the beginning, if told."""
     tried: list[str] = []
     iterations = 0
     if best is not None:
@@ -76,14 +105,20 @@ def _by_others(problem: MLCP, start: Array | None, tolerance: float, best: Solut
         tried, iterations = [f"active-set: {best.status}"], best.iterations
     if problem.invalid:
         return nothing(problem, Status.INVALID, "auto", problem.invalid)
-    order = SYMMETRIC if problem.symmetric else GENERAL
+    order: tuple[str, ...] = SYMMETRIC if problem.symmetric else GENERAL
+    if told is not None and problem.symmetric:
+        order = ("active-set", *order)
+    if told is not None and _fills_in(problem):
+        order = ("newton", *(method for method in order if method != "newton"))
     for method in order:
-        if get(method).needs_psd and not problem.psd:
+        if get(method).needs_psd and not is_psd(problem):
             continue
         if not get(method).sparse and problem.n > DENSE_LIMIT:
             continue
-        solution = guarded(problem, method, start, {})
+        solution = guarded(problem, method, start, {} if told is None else told.options(method))
         iterations += solution.iterations
+        if told is not None and told.stopped:
+            return solution
         if solution.status in PROVEN or solution.residual <= tolerance:
             _taken(solution)
             if tried:

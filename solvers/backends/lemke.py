@@ -7,7 +7,8 @@ of the basis inverse (its columns are the columns of w_1..w_n, unit vectors whil
 A ray ends the run without a solution. Its z-part y satisfies y ≥ 0, Mᵀy ≤ 0, qᵀy < 0 when M is positive semidefinite
 (a proof of infeasibility, to be checked by the caller); for other M it proves nothing.
 
-Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), algorithm 4.4.5 and section 4.9.
+Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), sections 4.4 (the method) and
+4.9 (ties).
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls

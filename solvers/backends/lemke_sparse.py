@@ -2,6 +2,9 @@
 
     w − M z − d z0 = q:   columns e_i of w_i, −M e_i of z_i, −d of z0;   x_B = B⁻¹ q
 
+A free row i holds its z_i in the basis from the beginning, which never leaves and bounds no ratio, and has d_i = 0:
+this is the method on what elimination would leave, whose fill no sparse matrix could bear.
+
 A pivot needs the column B⁻¹ a of what enters, one solution with the factors. B changes by one column then, B' = B E
 with E the unit matrix but for that column (product form of the inverse); after ``ETAS`` such factors B is factored
 anew and x_B computed again from q, so errors do not grow from pivot to pivot as they do in a tableau.
@@ -25,6 +28,7 @@ from solvers import matrix as mx
 from solvers.backends.lemke import RAY
 from solvers.matrix import Array
 from solvers.problem import MLCP
+from solvers.reductions import WELL_CONDITIONED, IrreducibleError
 from solvers.status import ACCEPT, ITERATION_LIMIT, NO_CONCLUSION, SOLVED
 
 ETAS = 50
@@ -47,9 +51,9 @@ class Basis:
     """B⁻¹ by a sparse LU factorisation and the exchanges since."""
 
     def __init__(self, columns: Any, cover: Array) -> None:
-        """columns: −M by columns (CSC); cover: d > 0."""
+        """columns: −M by columns (CSC); cover: d > 0, 0 on free rows."""
         self.columns, self.cover, self.n = columns, cover, len(cover)
-        self.members = np.arange(self.n)  # w_i: i, z_i: n + i, z0: 2 n
+        self.members = np.arange(self.n) + self.n * (cover == 0.0)  # w_i: i, z_i: n + i, z0: 2 n
         self.etas: list[tuple[int, Array, Array, float]] = []
         self.factors: Any = None  # of the unit matrix
 
@@ -98,24 +102,31 @@ class Basis:
         self.etas.clear()
         return True
 
+    def condition(self) -> float:
+        """Ratio of the pivots of the factorisation, which is large if B is nearly singular."""
+        size = np.abs(self.factors.U.diagonal())
+        return float(size.max() / size.min())
+
 
 def pivots(
     problem: MLCP, limit: int | None, note: Callable[[int, int, float], bool], covering: Array | None
 ) -> tuple[int, int, Array | None]:
-    """(status code, pivots, z or the z-part of the ray), as of ``lemke``.
+    """(status code, pivots, z or the z-part of the ray), as of ``lemke``; IrreducibleError if free rows are dependent.
 
     note : called with the variable that enters, the one that leaves, and z0 after each pivot; True ends the run
     """
     import scipy.sparse as sp
 
-    n, q = problem.n, problem.q
-    if not (q < 0.0).any():
-        return SOLVED, 0, np.zeros(n)
-    cover = np.ones(n) if covering is None else covering
+    n, q, free = problem.n, problem.q, problem.free
+    cover = np.where(free, 0.0, 1.0 if covering is None else covering)
     basis = Basis(sp.csc_array(-mx.to_sparse(problem.M)), cover)
-    nudge = 1.0 + np.random.default_rng(0).random(n)
-    x, change = q.copy(), nudge.copy()
-    row, entering, a = int(np.argmin(q / cover)), 2 * n, -cover
+    if free.any() and not (basis.refactor() and basis.condition() < WELL_CONDITIONED):
+        raise IrreducibleError("the free rows are singular by themselves")
+    nudge = np.where(free, 0.0, 1.0 + np.random.default_rng(0).random(n))
+    x, change = basis.solve(q), basis.solve(nudge)
+    if not (x[~free] < 0.0).any():
+        return SOLVED, 0, _impulses(basis, x, free)
+    row, entering, a = int(np.argmin(np.where(free, 0.0, x / np.where(free, 1.0, cover)))), 2 * n, -cover
     end = perf_counter() + SECONDS
     count = 0
     while count < (limit or np.inf) and (limit or perf_counter() < end):
@@ -130,16 +141,16 @@ def pivots(
         at = np.flatnonzero(basis.members == 2 * n)
         ends = note(entering, leaving, float(x[at[0]]) if at.size else 0.0)
         if leaving == 2 * n:
-            return SOLVED, count, _impulses(basis, x + basis.solve(q - basis.matrix @ x))
+            return SOLVED, count, _impulses(basis, x + basis.solve(q - basis.matrix @ x), free)
         if ends:
             break
         entering = leaving + n if leaving < n else leaving - n
         a = basis.solve(basis.column(entering))
-        found = _leaving_row(basis, x, change, a)
+        found = _leaving_row(basis, x, change, a, free)
         if found is None:
             if x[at[0]] <= ACCEPT:  # q contradicts itself by less than may be accepted
-                return SOLVED, count, _impulses(basis, x)
-            ray = _impulses(basis, -a)
+                return SOLVED, count, _impulses(basis, x, free)
+            ray = _impulses(basis, -a, free)
             if n <= entering < 2 * n:
                 ray[entering - n] = 1.0
             return RAY, count, ray
@@ -154,20 +165,20 @@ def _exchanged(x: Array, a: Array, row: int) -> Array:
     return x
 
 
-def _impulses(basis: Basis, x: Array) -> Array:
+def _impulses(basis: Basis, x: Array, free: Array) -> Array:
     z, n = np.zeros(basis.n), basis.n
     own = (basis.members >= n) & (basis.members < 2 * n)
-    z[basis.members[own] - n] = np.maximum(x[own], 0.0)
+    z[basis.members[own] - n] = np.where(free, x, np.maximum(x, 0.0))[own]
     return z
 
 
-def _leaving_row(basis: Basis, x: Array, change: Array, a: Array) -> int | None:
+def _leaving_row(basis: Basis, x: Array, change: Array, a: Array, free: Array) -> int | None:
     """The row that leaves, None if there is none (a ray); z0 if it is among those that may.
 
     Harris' test: any row may leave whose ratio is the least one to within an x of ``FEASIBLE`` below zero; of those a
     pivot that is small beside the others is left alone.
     """
-    able = np.flatnonzero(a > PIVOT * np.abs(a).max())
+    able = np.flatnonzero((a > PIVOT * np.abs(a).max()) & ~free)
     if not able.size:
         return None
     column, left = a[able], np.maximum(x[able], 0.0)

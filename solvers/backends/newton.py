@@ -11,12 +11,16 @@ Large sparse problems are first tried with min(z, w) = 0 in place of F: w = 0 on
 one sparse factorisation after the other until the set stays (primal-dual active set), from all rows on. Of M-matrices,
 as differences of elliptic equations with an obstacle give, it always comes to stay; others it may leave as they were.
 
+Where factors are costly (random graphs, spatial meshes), the equations of a set are first tried by stabilised
+biconjugate gradients, which large diagonals make quick.
+
 Sources: De Luca, Facchinei & Kanzow, Math. Program. 75 (1996) 407-439; Hintermüller, Ito & Kunisch, SIAM J. Optim. 13
-(2002) 865-888.
+(2002) 865-888; van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631-644.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,6 +31,11 @@ from solvers.matrix import Array
 from solvers.problem import MLCP
 from solvers.solution import Answer
 from solvers.status import Status
+
+Solve = Callable[[Any, Array], Array | None]
+
+REFINEMENTS, STEPS = 3, 2000
+"""Of iterated solutions, and iterations of each."""
 
 ROUNDS = 300
 """Sets that are tried for a large sparse problem; an obstacle problem takes some tens."""
@@ -56,9 +65,10 @@ def _solve(problem: MLCP, start: Array | None, max_iterations: int, tolerance: f
     sparse = not isinstance(problem.M, np.ndarray) and n > mx.SMALL
     M: Any = mx.to_sparse(problem.M) if sparse else mx.to_dense(problem.M)
     z = np.zeros(n) if start is None else start.copy()
+    solved = _iterated if sparse and mx.costly_factors(M) else _factored
     if sparse:
         active = free | (z > M @ z + q) if start is not None else np.ones(n, bool)
-        found, rounds = _primal_dual(M, q, free, active, notes)
+        found, rounds = _primal_dual(M, q, free, active, notes, solved)
         if found is not None:
             return Answer(found, Status.SOLVED, rounds)
         if notes.stopped:
@@ -80,7 +90,7 @@ def _solve(problem: MLCP, start: Array | None, max_iterations: int, tolerance: f
         if np.max(np.abs(gradient)) <= 1e-12 * worst:
             return Answer(z, Status.NO_CONCLUSION, iteration, y=y, message="newton stands in a minimum of ½|F|²")
         merit = 0.5 * float(F @ F)
-        step = _direction(M, a, b, F, min(1e-4, 1e-2 * worst), sparse)
+        step = _direction(M, a, b, F, min(1e-4, 1e-2 * worst), solved if sparse else None)
         if step is None or not gradient @ step <= -1e-10 * np.linalg.norm(step) ** 2.1:
             step = -gradient
         slope, t = float(gradient @ step), 1.0
@@ -97,10 +107,36 @@ def _solve(problem: MLCP, start: Array | None, max_iterations: int, tolerance: f
     return Answer(z, Status.ITERATION_LIMIT, max_iterations, y=y)
 
 
-def _primal_dual(M: Any, q: Array, free: Array, active: Array, notes: Notes) -> tuple[Array | None, int]:
-    """(z, factorisations) with min(z, w) = 0 to rounding, None where the set does not come to stay."""
+def _factored(A: Any, b: Array) -> Array | None:
+    """A⁻¹ b by sparse factors, None if A is exactly singular."""
     from scipy.sparse.linalg import splu
 
+    try:
+        return np.asarray(splu(A.tocsc()).solve(b))
+    except RuntimeError:
+        return None
+
+
+def _iterated(A: Any, b: Array) -> Array | None:
+    """A⁻¹ b by iterations, refined to rounding; by factors if they do not converge."""
+    import scipy.sparse as sp
+    from scipy.sparse.linalg import bicgstab
+
+    d = A.diagonal()
+    scale = sp.diags_array(1.0 / np.where(d > 0.0, d, 1.0))
+    x, left = np.zeros(len(b)), b
+    for _ in range(REFINEMENTS):
+        size = np.abs(left).max() or 1.0  # bicgstab breaks off where products of residuals are small by themselves
+        step, failed = bicgstab(A, left / size, rtol=1e-9, atol=0.0, maxiter=STEPS, M=scale)
+        if failed:
+            return _factored(A, b)
+        x = x + size * step
+        left = b - A @ x
+    return x
+
+
+def _primal_dual(M: Any, q: Array, free: Array, active: Array, notes: Notes, solved: Solve) -> tuple[Array | None, int]:
+    """(z, factorisations) with min(z, w) = 0 to rounding, None where the set does not come to stay."""
     seen: set[bytes] = set()
     for rounds in range(1, ROUNDS + 1):
         rows = np.flatnonzero(active)
@@ -109,10 +145,10 @@ def _primal_dual(M: Any, q: Array, free: Array, active: Array, notes: Notes) -> 
             return None, rounds
         seen.add(key)
         if rows.size:
-            try:
-                z[rows] = splu(M[rows][:, rows].tocsc()).solve(-q[rows])
-            except RuntimeError:  # exactly singular
+            x = solved(M[rows][:, rows], -q[rows])
+            if x is None:
                 return None, rounds
+            z[rows] = x
         w = M @ z + q
         w[rows] = 0.0
         ends = notes(float(np.max(np.abs(np.where(free, w, np.minimum(z, w))))), 1.0)
@@ -134,16 +170,12 @@ def _equations(M: Any, q: Array, free: Array, z: Array) -> tuple[Array, Array]:
     return np.where(free, w, F), w
 
 
-def _direction(M: Any, a: Array, b: Array, F: Array, mu: float, sparse: bool) -> Array | None:
-    """Solve (Da + Db (M + mu I)) step = -F, None if that fails."""
-    if sparse:
+def _direction(M: Any, a: Array, b: Array, F: Array, mu: float, solved: Solve | None) -> Array | None:
+    """Solve (Da + Db (M + mu I)) step = -F, a sparse one by ``solved``; None if that fails."""
+    if solved is not None:
         import scipy.sparse as sp
-        from scipy.sparse.linalg import splu
 
-        try:
-            step = splu(sp.csc_array(sp.diags_array(a + mu * b) + sp.diags_array(b) @ M)).solve(-F)
-        except RuntimeError:  # exactly singular
-            return None
+        step = solved(sp.csr_array(sp.diags_array(a + mu * b) + sp.diags_array(b) @ M), -F)
     else:
         J = b[:, None] * M
         J[np.diag_indices_from(J)] += a + mu * b
@@ -151,4 +183,4 @@ def _direction(M: Any, a: Array, b: Array, F: Array, mu: float, sparse: bool) ->
             step = np.linalg.solve(J, -F)
         except np.linalg.LinAlgError:
             return None
-    return step if np.all(np.isfinite(step)) else None
+    return step if step is not None and np.all(np.isfinite(step)) else None

@@ -4,7 +4,7 @@ With ``relaxation`` between 0 and 2 (1: Gauss-Seidel) this is projected successi
 semidefinite M it converges whenever a solution exists, at the rate of Gauss-Seidel: slowly for many wires on one body,
 hardly at all along chains of hundreds. On an impossible problem z runs off along a Farkas vector.
 
-Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 5.2.
+Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), chapter 5.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls

@@ -13,14 +13,17 @@ LARGE = 500
 
 REFINEMENTS = 3
 
+SLIGHT = 1e-5
+"""What an iterative z may be instead of 0, in units in which q is of order 1."""
+
 
 def polish(problem: MLCP, z: Array) -> Array:
     """z, or the solution on an active set that z suggests if its residual is smaller. The problem is a scaled one."""
     w = problem.w(z)
     best, least = z, problem.residual(z, w)
-    # Rows near the border (z and w both small) may belong to either side: try both.
+    # Rows near the border (z and w both small) may belong to either side: try both, and where nothing pulls, none.
     border = max(least, 1e-12)
-    for active in (z > w, z > w + 10 * border, z > w - 10 * border):
+    for active in (z > w, z > w + 10 * border, z > w - 10 * border, z > np.maximum(w, SLIGHT)):
         if least <= 1e-12:
             break
         candidate = _on_active_set(problem, problem.free | active, best)
@@ -43,7 +46,7 @@ def _on_active_set(problem: MLCP, active: Array, z: Array) -> Array:
         return z
     if problem.n > LARGE and problem.symmetric:
         return _in_envelope(problem, active)
-    if problem.n > LARGE and mx.is_sparse(problem.M):
+    if problem.n > LARGE and mx.is_sparse(problem.M) and not mx.costly_factors(problem.M):
         return _by_sparse_factors(problem, active, z)
     if problem.n > mx.DENSE_LIMIT:
         return z

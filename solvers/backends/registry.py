@@ -17,11 +17,11 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from solvers.matrix import Array, to_dense
+from solvers.matrix import SMALL, Array, to_dense
 from solvers.problem import ProblemError
 from solvers.quote import show
 from solvers.solution import Answer
@@ -40,7 +40,7 @@ class Backend:
     module : module with ``solve``, or that function itself
     requires : packages that must be importable
     needs_psd : M must be symmetric positive semidefinite
-    takes_free : handles free rows itself; for others they are eliminated first
+    takes_free : handles free rows itself, or "sparse": those of a large sparse M; for others they are eliminated first
     sparse : works without a dense copy of M
     warm_start : uses ``start``
     iterative : stops on a tolerance, so its answers are polished on the active set
@@ -50,11 +50,16 @@ class Backend:
     module: str | Callable[..., Answer]
     requires: tuple[str, ...] = ()
     needs_psd: bool = False
-    takes_free: bool = True
+    takes_free: bool | Literal["sparse"] = True
     sparse: bool = False
     warm_start: bool = False
     iterative: bool = False
     summary: str = ""
+
+    def eliminates(self, problem: MLCP) -> bool:
+        """Whether free rows of the problem have to be eliminated for it."""
+        large = self.takes_free == "sparse" and problem.n > SMALL and not isinstance(problem.M, np.ndarray)
+        return bool(problem.free.any()) and self.takes_free is not True and not large
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -79,7 +84,7 @@ BUILT_IN: dict[str, Backend] = {
     ),
     "lemke": Backend(
         "solvers.backends.lemke",
-        takes_free=False,
+        takes_free="sparse",
         sparse=True,
         summary="Lemke's pivots, any M: dense ones compiled, sparse ones by sparse factors",
     ),
@@ -242,6 +247,8 @@ def check_options(name: str, solve: Callable[..., Answer], options: dict[str, ob
         return
     own = [k for k in known if k not in ("problem", "start")]
     for option in options:
+        if option in ("log", "callback") and option not in own:
+            raise ProblemError(f"method {name!r} does not tell its iterations, so that it takes no {option}")
         if option not in own:
             takes = f"it takes {', '.join(own)}" if own else "it takes none"
             raise ProblemError(f"method {name!r} has no option {option!r}; {takes}")

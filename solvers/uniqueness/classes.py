@@ -297,11 +297,10 @@ def _sufficient(known: dict[str, Any], A: Array, adequate: bool | None) -> tuple
             continue
         sigma = np.array(signs)[rows]
         B = A[np.ix_(rows, rows)] * sigma * sigma[:, None]
-        # y ≥ 1 stands for y > 0, as any multiple of x does as well; the fall is limited.
-        answer = linprog(
-            B.sum(axis=0), A_ub=np.vstack([B, -B.sum(axis=0)]), b_ub=np.r_[np.zeros(rows.size), 1.0], bounds=(1.0, None)
-        )
-        if answer.x is not None and answer.fun < -1e-7 * max(1.0, float(np.abs(answer.x).max())):
+        # Any multiple of x does as well, so that y ≥ 1 stands for y > 0, and a fall by at least 1 for any.
+        fall = B.sum(axis=0)
+        answer = linprog(np.ones(rows.size), np.vstack([B, fall]), np.r_[np.zeros(rows.size), -1.0], bounds=(1.0, None))
+        if answer.x is not None and fall @ answer.x < -1e-7 * answer.x.max():
             x = np.zeros(n)
             x[rows] = sigma * answer.x
             return False, x

@@ -62,6 +62,18 @@ def test_witnesses_do_what_they_are_shown_for():
                 assert (x * (A @ x)).min() < -1e-8
 
 
+def test_sufficient_matrices_have_no_whole_vector_that_breaks_their_rule():
+    """x∘(Mx) ≤ 0 only where it is zero; and sufficient matrices are P0."""
+    X = np.stack(np.meshgrid(*[np.arange(-3, 4)] * 4), axis=-1).reshape(-1, 4)
+    given = [[[2, -2, -1, 0], [-1, 4, -1, -2], [-1, 0, 1, -1], [0, -2, -2, 4]], [[0, -2, -1], [-2, 2, -1], [0, -1, 3]]]
+    for M in [*map(np.array, given), *small_matrices()]:
+        c, x = solvers.classify(M), X[:, : len(M)]
+        for said, A in ((c.column_sufficient, M), (c.row_sufficient, M.T)):
+            products = x * (x @ A.T)
+            assert not said or not np.any((products.max(axis=1) <= 0.0) & (products.min(axis=1) < 0.0)), M
+            assert not said or c.p0, M
+
+
 def test_copositive_matrices_have_no_falling_direction_on_a_grid():
     rng = np.random.default_rng(1)
     X = rng.random((4000, 4)) * (rng.random((4000, 4)) < 0.7)

@@ -183,9 +183,10 @@ def test_table_and_csv_hold_the_same_numbers():
 @pytest.mark.parametrize(
     ("method", "options", "says"),
     [
-        ("enumerate", {"log": True}, "has no option 'log'"),
+        ("enumerate", {"log": True}, "does not tell its iterations, so that it takes no log"),
+        ("cvxpy", {"callback": print}, "does not tell its iterations, so that it takes no callback"),
         ("pgs", {"callback": 3}, "callback of 'pgs' must be a function of .iteration, row., got 3"),
-        ("auto", {"log": True}, "takes no options"),
+        ("auto", {"log": 1}, "must be True or False, got 1"),
         ("lemke", {"log": 1}, "must be True or False, got 1"),
     ],
 )
@@ -208,3 +209,16 @@ def test_what_polishing_gained_can_be_seen():
     solution = solvers.solve(definite(), "pgs", tolerance=1e-3)
     assert 1e-9 < solution.unpolished <= 1e-3
     assert solution.residual < 1e-14
+
+
+@pytest.mark.parametrize("M", [[[2.0, 1.0], [1.0, 2.0]], [[2.0, 1.0], [0.5, 2.0]]])
+def test_auto_passes_the_log_and_the_callback_on(M):
+    q, rows = [-5.0, -4.0], []
+    logged = solvers.solve(M, q, log=True, callback=lambda k, row: rows.append(row))
+    named = solvers.solve(M, q, logged.method, log=True)
+    assert logged.solved
+    assert str(logged.log) == str(named.log)
+    assert [list(row.values()) for row in rows] == [list(row) for row in zip(*named.log.columns.values(), strict=True)]
+    stopped = solvers.solve(M, q, callback=lambda k, row: True)
+    assert (stopped.status, stopped.method, stopped.iterations) == ("iteration_limit", logged.method, 1)
+    assert "stopped by the callback" in stopped.message
