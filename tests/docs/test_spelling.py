@@ -1,8 +1,13 @@
-"""Words are spelled right, in the pages, the messages and the code (links between pages: mkdocs --strict)."""
+"""Words are spelled right, in the pages, the messages and the code, and links lead somewhere.
 
+Links between pages of the site are checked as it is built (mkdocs --strict), none on the network.
+"""
+
+import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -28,3 +33,25 @@ def test_no_word_is_misspelt(tmp_path):
     (tmp_path / "wrong.md").write_text("a recieved tow\n")
     found = subprocess.run([*command[:3], str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False)
     assert "recieved ==> received" in found.stdout
+
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def test_links_of_the_pages_of_the_repository_lead_to_files():
+    pages = [
+        ROOT / "README.md",
+        ROOT / "CHANGELOG.md",
+        ROOT / "docs" / "architecture.md",
+        ROOT / "benchmarks" / "README.md",
+    ]
+    found = [(page, link) for page in pages for link in LINK.findall(page.read_text()) if "://" not in link]
+    assert [link for page, link in found if not (page.parent / link.partition("#")[0]).exists()] == []
+
+
+def test_a_digital_object_identifier_is_written_as_it_is_linked():
+    text = (ROOT / "docs" / "site" / "sources.md").read_text()
+    links = re.findall(r"\[doi:([^\]]+)\]\(https://doi\.org/(\S+)\)", text)
+    assert len(links) == text.count("doi.org/") > 10
+    assert [shown for shown, to in links if shown != unquote(to)] == []
+    assert [shown for shown, _ in links if not re.fullmatch(r"10\.\d{4,}/\S+", shown)] == []
