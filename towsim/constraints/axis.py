@@ -6,6 +6,7 @@ Row       the gradient of c (force in the place p_B, or couple) for spring, damp
           upper limit
 Bias      limits: (c − c_min)/h + ∂c/∂t, (c_max − c)/h − ∂c/∂t;   spring and damper: see below
 Impulse   spring and damper of any sign, limits ≥ 0
+Drum      pays a wire out: r c is added to its gap L − path, and the couples r a on B, −r a on A to its row
 
 Spring and damper are one free row with compliance: what the impulse p = h F says of the new rate. Stewart–Trinkle takes
 k midway, and of what the step does not resolve at its end (s > 0; see elastic.py), and d at the end:
@@ -153,3 +154,21 @@ def midpoint_spring(axes, h, first, c, compliance, p, q):
             else:
                 known = h * k * (0.5 * c[i, BEGIN] + 0.25 * c[i, BEFORE] - axes.rest[i]) - 0.5 * d * c[i, BEFORE]
             q[row] += compliance[row] * (p[row] + known)
+
+
+@part()
+def drum_gaps(drums, c, gap):
+    """Add to the gaps of wires what their drums have paid out, from the coordinates c (na, 3)."""
+    for i in range(drums.row.shape[0]):
+        gap[drums.row[i]] += drums.radius[i] * c[drums.axis[i], NOW]
+
+
+@part()
+def drum_rows(drums, axes, R, J):
+    """Write the sides of drums, and of what carries them, into J."""
+    for i in range(drums.row.shape[0]):
+        k = drums.axis[i]
+        a = in_world(R, axes.node_a[k], (axes.frame[k, 0, 0], axes.frame[k, 0, 1], axes.frame[k, 0, 2]))
+        put6(J, drums.side_b[i], (0.0, 0.0, 0.0), scale(drums.radius[i], a))
+        if drums.side_a[i] >= 0:
+            put6(J, drums.side_a[i], (0.0, 0.0, 0.0), scale(-drums.radius[i], a))

@@ -1,4 +1,4 @@
-"""Joints with an axis, and fixed ones: tilts, rails and axes together. None (only balls) leaves them out."""
+"""Joints with an axis, and fixed ones: tilts, rails, axes and drums together. None (only balls) leaves them out."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
@@ -11,11 +11,12 @@ from towsim.constraints.tilt import tilt_gaps, tilt_rows
 
 @part()
 def joint_gaps(joints, R, work):
-    """Gaps of all rows, for the points in ``work`` and the rotations R."""
+    """Gaps of all rows, and drums' part of their wires' gaps, for the points in ``work`` and the rotations R."""
     if joints is not None:
         tilt_gaps(joints.tilts, R, work.gap)
         rail_gaps(joints.rails, work.P, R, work.gap)
         axis.axis_gaps(joints.axes, work.P, R, work.axis, work.gap)
+        axis.drum_gaps(joints.drums, work.axis, work.gap)
 
 
 @part()
@@ -25,6 +26,7 @@ def joint_rows(joints, points, robot_rate, work):
         tilt_rows(joints.tilts, work.R, work.J, work.rate)
         rail_rows(joints.rails, points, work.P, work.R, work.arm, robot_rate, work.J, work.rate)
         axis.axis_rows(joints.axes, points, work.P, work.R, work.arm, robot_rate, work.J, work.rate)
+        axis.drum_rows(joints.drums, joints.axes, work.R, work.J)
 
 
 @part()

@@ -59,8 +59,8 @@ def _all_gaps(model, q, R, robot, length, n, work):
     locate(model.points, q, R, robot, work.P, work.arm)
     wire_gaps(model.wires, work.P, length, n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
-    joint_gaps(model.joints, R, work)
     route_gaps(model.routes, model.points, work.P, R, length, work.gap)
+    joint_gaps(model.joints, R, work)
     contact_gaps(model.contacts, work.P, work.gap)
     silence_gaps(model.switches, length, work.off, work.gap)
 

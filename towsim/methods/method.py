@@ -77,6 +77,8 @@ def check_laws(scene: Scene, method: Method) -> None:
     instead = "use 'stewart-trinkle' or 'shake'"
     if controlled(scene):
         raise UsageError(f"method {method.name!r} takes no controllers, sensors or dynamic robots; {instead}")
+    for name in scene.drums:
+        raise UsageError(f"method {method.name!r} takes no drums, such as {name!r}; {instead}")
     for name, joint in scene.joints.items():
         if method.adaptive and joint.kind != "ball":
             raise UsageError(f"method {method.name!r} takes ball joints only, and {name!r} is {joint.kind}; {instead}")

@@ -243,7 +243,10 @@ def compile_scene(scene: Scene) -> Compiled:
     for name in massless:
         at = tuple(points.of(scene.carrier(end)) for end in scene.wires[name].ends)
         nodes = tuple(points.node(point) for point in at)
-        wires.append(declare_wire(stack, name, scene.wires[name], at, nodes))
+        drum = scene.wires[name].drum
+        hinge = -1 if drum is None else list(scene.joints).index(drum)
+        nodes += () if drum is None else tuple(joints[hinge].nodes)
+        wires.append(declare_wire(stack, name, scene.wires[name], at, nodes, hinge))
     switches = _declare_switches(scene, massless, [wire.row for wire in wires], joints)
     contacts = declare_contacts(scene, stack, points)
     roots = table.roots()
@@ -269,7 +272,7 @@ def compile_scene(scene: Scene) -> Compiled:
         rare = _Rare(
             routes=routes,
             switches=switches.arrays(layout),
-            joints=joint_arrays(joints, layout),
+            joints=joint_arrays(joints, wires, layout),
             springs=springs,
             restitution=LATER,
         )

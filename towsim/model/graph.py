@@ -1,7 +1,7 @@
 """How robots, wires, joints and attachment points hang together.
 
 Paths between robots run over wires (their lengths), joints, and through rigid bodies (distances of attachment points),
-see ``towsim.run.paths``. Elastic wires and mrfe cables stretch, so no path runs over them.
+see ``towsim.run.paths``. Elastic wires and mrfe cables stretch, and drums pay out, so no path runs over them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def make_graph(
 
     ball_joints : as in ``Compiled``
     """
-    wires = np.flatnonzero(~np.asarray(model.wires.elastic, bool))
+    stiff = ~np.asarray(model.wires.elastic, bool)
+    if model.joints is not None:
+        stiff[model.joints.drums.wire] = False
+    wires = np.flatnonzero(stiff)
     owners: list[Owner] = [("wire", massless[int(i)]) for i in wires]
     balls = [(a, b) for _, a, b in zip(ball_joints, model.balls.a, model.balls.b, strict=False)]  # then cables' ends
     owners += [("joint", joints[int(j)]) for j in ball_joints[: len(balls)]]

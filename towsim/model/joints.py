@@ -7,6 +7,7 @@ the triads t of A and b of B that were one at the start. A point mass has no ori
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from towsim.model.arrays import FREE, UNILATERAL, Flags, Floats, Ints, Numbers, pack
 from towsim.model.layout import Layout, Stack
+from towsim.model.routes import DeclaredWire
 from towsim.scene.motion import plane_axes
 
 if TYPE_CHECKING:
@@ -70,12 +72,24 @@ class Axes(NamedTuple):
     motor: Ints  # (na,) column of the drive's motors, −1 without one
 
 
+class Drums(NamedTuple):
+    """Wires that joints with an axis pay out as they turn."""
+
+    wire: Ints  # (nd,)
+    row: Ints  # (nd,) of the wire
+    axis: Ints  # (nd,) which of the axes
+    side_a: Ints  # (nd,) side of the wire's row on what carries the drum, −1 on a robot
+    side_b: Ints  # (nd,) and on the drum
+    radius: Floats  # (nd,) [m]
+
+
 class Joints(NamedTuple):
     """All rows of joints beyond those that hold two points together (see Balls)."""
 
     tilts: Tilts
     rails: Rails
     axes: Axes
+    drums: Drums
 
 
 @dataclass(frozen=True)
@@ -126,7 +140,7 @@ def declare(
     return Declared(*facts, place, tilts, (spring, lower, upper))
 
 
-def joint_arrays(declared: list[Declared], layout: Layout) -> Joints:
+def joint_arrays(declared: list[Declared], wires: Sequence[DeclaredWire], layout: Layout) -> Joints:
     """Arrays of all joints, without their numbers; empty when all are balls."""
 
     def sides(rows: list[int], end: int, nodes: list[list[int]]) -> list[int]:
@@ -154,7 +168,7 @@ def joint_arrays(declared: list[Declared], layout: Layout) -> Joints:
         side_a=sides(rows, 0, nodes),
         side_b=sides(rows, 1, nodes),
     )
-    return Joints(packed_tilts, packed_rails, _axes(axial, layout))
+    return Joints(packed_tilts, packed_rails, _axes(axial, layout), _drums(axial, wires, layout))
 
 
 def _tilts(declared: list[Declared]) -> list[tuple[Declared, int, int, int]]:
@@ -167,6 +181,21 @@ def _rails(declared: list[Declared]) -> list[tuple[Declared, int, int]]:
 
 def _axial(declared: list[Declared]) -> list[Declared]:
     return [one for one in declared if one.axial]
+
+
+def _drums(axial: list[Declared], wires: Sequence[DeclaredWire], layout: Layout) -> Drums:
+    on = [i for i, wire in enumerate(wires) if wire.hinge >= 0]
+    sides = np.array([layout.sides(wires[i].row, list(wires[i].nodes))[-2:] for i in on], np.int64).reshape(-1, 2)
+    places = [one.index for one in axial]
+    drums: Drums = pack(
+        Drums,
+        wire=on,
+        row=[layout.place[wires[i].row] for i in on],
+        axis=[places.index(wires[i].hinge) for i in on],
+        side_a=sides[:, 0],
+        side_b=sides[:, 1],
+    )
+    return drums
 
 
 def _axes(axial: list[Declared], layout: Layout) -> Axes:
@@ -205,7 +234,9 @@ def joint_numbers(declared: list[Declared], scene: Scene) -> Numbers:
 
     tilts, rails, axial = _tilts(declared), _rails(declared), _axial(declared)
     laws = [joints[one.index] for one in axial]
+    on = [wire.drum for wire in scene.wires.values() if wire.drum is not None]
     return {
+        "joints.drums.radius": np.array([scene.drums[drum].radius for drum in on], float),
         "joints.tilts.t": np.reshape([local(one, 0, k) for one, _, k, _ in tilts], (-1, 3)),
         "joints.tilts.b": np.reshape([local(one, 1, k) for one, k, _, _ in tilts], (-1, 3)),
         "joints.rails.t": np.reshape([local(one, 0, 1 + k) for one, k, _ in rails], (-1, 3)),

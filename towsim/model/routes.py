@@ -17,25 +17,32 @@ from towsim.scene.wires import Wire
 
 
 class DeclaredWire(NamedTuple):
-    """A massless wire whose rows are declared: its points, their nodes, its row, and those of its friction."""
+    """A massless wire whose rows are declared: its points, its row, and those of its friction.
+
+    nodes : of its points, and where it is on a drum those of the drum's hinge;  hinge : that joint, −1 without a drum
+    """
 
     name: str
     points: tuple[int, ...]
     nodes: tuple[int, ...]
     row: int
     bands: tuple[int, ...]
+    hinge: int
 
 
-def declare_wire(stack: Stack, name: str, wire: Wire, points: tuple[int, ...], nodes: tuple[int, ...]) -> DeclaredWire:
+def declare_wire(
+    stack: Stack, name: str, wire: Wire, points: tuple[int, ...], nodes: tuple[int, ...], hinge: int = -1
+) -> DeclaredWire:
     """Declare the row of a wire and, if it rubs, one for each point that it passes, with the same sides."""
     row = stack.add(FREE if isinstance(wire.model, SpringDamper) else UNILATERAL, list(nodes), name)
     passed = len(points) - 2 if wire.friction > 0.0 else 0
-    return DeclaredWire(name, points, nodes, row, tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed)))
+    bands = tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed))
+    return DeclaredWire(name, points, nodes, row, bands, hinge)
 
 
 def route_arrays(wires: Sequence[DeclaredWire], scene: Scene, layout: Layout) -> tuple[Routes, list[tuple[int, int]]]:
     """Routes of the wires that are not straight, and the first and last side of every wire."""
-    sides = [layout.sides(one.row, list(one.nodes)) for one in wires]
+    sides = [layout.sides(one.row, list(one.nodes[: len(one.points)])) for one in wires]
     bent = [i for i, one in enumerate(wires) if scene.bent(scene.wires[one.name])]
     wheels = [wheel for i in bent for wheel in scene.wheels(scene.wires[wires[i].name])]
     rubbing = [(int(layout.place[row]), int(layout.place[wires[i].row])) for i in bent for row in wires[i].bands]

@@ -79,6 +79,11 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         "step_size": np.full(block.stop - block.first, step),
         **joint_columns(compiled, block),
     }
+    if model.joints is not None and len(model.joints.drums.wire):
+        drums = model.joints.drums
+        turned = out["joint_position"][:, model.joints.axes.joint[drums.axis]]
+        out["length"] = out["length"].copy()
+        out["length"][:, drums.wire] += drums.radius * turned
     gap = out["gap"]
     if model.switches is not None and block.gone is not None:
         out["gap"] = gap = gap.copy()

@@ -91,7 +91,7 @@ def _on_second(compiled: Compiled, at: _Poses, force: Floats, motor: Floats) -> 
     F[:, own] -= force[:, model.balls.row[: len(own)]]
     if model.joints is None:
         return F, T
-    tilts, rails, axes = model.joints
+    tilts, rails, axes, _ = model.joints
     for i, j in enumerate(rails.joint):
         F[:, j] += at.turned(rails.node_a[i], rails.t[i]) * force[:, rails.row[i], None]
     for i, j in enumerate(tilts.joint):

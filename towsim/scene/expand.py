@@ -12,13 +12,16 @@ from towsim.scene.scene import Scene
 
 
 def expand(scene: Scene) -> Scene:
-    """The scene itself, or one whose dynamic robots are bodies of the same names, after all others.
+    """The scene itself, or one whose dynamic robots and drums are bodies of the same names, after all others.
 
     The point "bow" of a robot "ship" is a robot "ship.bow", after the ship itself. A ground vehicle stands on a plane
     of its own, across gravity, at the height at which it starts. Controllers and sensors are left out: they belong to
     the scene as it was declared.
     """
-    scene = with_points(scene)
+    return with_drums(_with_vehicles(with_points(scene)))
+
+
+def _with_vehicles(scene: Scene) -> Scene:
     dynamic = {name: robot for name, robot in scene.robots.items() if robot.dynamic}
     if not dynamic:
         return scene
@@ -41,6 +44,26 @@ def expand(scene: Scene) -> Scene:
     )
 
 
+def with_drums(scene: Scene) -> Scene:
+    """The scene with its drums as bodies on hinges, see ``scene/drums``; itself where it has no others."""
+    if not scene.drums or all(name in scene.bodies for name in scene.drums):
+        return scene
+    bodies, joints = dict(scene.bodies), dict(scene.joints)
+    for name, drum in scene.drums.items():
+        at = scene.attachment(drum.at)
+        if at.is_robot:
+            place, velocity, _ = (one[0] for one in scene.robots[at.owner].sample(np.zeros(1)))
+            spin = np.zeros(3)
+        else:
+            carrier = scene.bodies[at.owner]
+            arm = carrier.rotation_matrix() @ np.array(at.offset)
+            spin = np.array(carrier.angular_velocity)
+            place, velocity = np.array(carrier.position) + arm, np.array(carrier.velocity) + np.cross(spin, arm)
+        bodies[name] = drum.body(*(vector(one) for one in (place, velocity, spin)))
+        joints |= drum.joints(name, next((wire for wire in scene.wires.values() if wire.drum == name), None))
+    return scene.model_copy(update={"bodies": FrozenDict(bodies), "joints": FrozenDict(joints)})
+
+
 def with_points(scene: Scene) -> Scene:
     """The scene with the points of its robots as robots of their own; itself if there are none."""
     if not any(robot.points for robot in scene.robots.values()):
@@ -56,5 +79,10 @@ def vertical(scene: Scene) -> tuple[float, float, float]:
     """The direction against gravity; world z without gravity."""
     g = np.array(scene.gravity)
     size = float(np.linalg.norm(g))
-    x, y, z = -g / size if size > 0.0 else (0.0, 0.0, 1.0)
+    return vector(-g / size if size > 0.0 else np.array([0.0, 0.0, 1.0]))
+
+
+def vector(a: np.ndarray) -> tuple[float, float, float]:
+    """Three numbers."""
+    x, y, z = a
     return float(x) + 0.0, float(y) + 0.0, float(z) + 0.0

@@ -17,6 +17,7 @@ from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import names_corners
 from towsim.scene.control_checks import control_problems
 from towsim.scene.controllers import ByLaw, Controller
+from towsim.scene.drums import Drum
 from towsim.scene.formula import Bound
 from towsim.scene.ground import Ground, OneOrMore
 from towsim.scene.joints import Joint
@@ -44,7 +45,7 @@ class Attachment(NamedTuple):
     offset: Vec3  # from the centre of mass, body axes [m]; zero for a robot
 
 
-STRUCTURE = ("bodies", "robots", "wires", "pulleys", "joints", "ground", "controllers", "sensors")
+STRUCTURE = ("bodies", "robots", "wires", "pulleys", "drums", "joints", "ground", "controllers", "sensors")
 """Sections that have a structure: the others are numbers, and words about the scene and its runs."""
 
 
@@ -82,6 +83,9 @@ class Scene(Declared):
     )
     wires: Annotated[dict[str, Wire], Named()] = Field(
         default={}, validate_default=True, description="wires between bodies and robots, by name"
+    )
+    drums: Annotated[dict[str, Drum], Named()] = Field(
+        default={}, validate_default=True, description="winch drums with inertia, motor and brake, by name"
     )
     pulleys: Annotated[dict[str, Pulley], Named()] = Field(
         default={}, validate_default=True, description="wheels with a radius over which wires run, by name"
@@ -136,7 +140,7 @@ class Scene(Declared):
     def cross_checked(self) -> Self:
         """Itself, if its parts fit each other; raises an error for pydantic to collect."""
         found = [*self._name_problems(), *self._end_problems(), *self._joint_problems(), *self._clamp_problems()]
-        found += [*self._contact_problems(), *self._pulley_problems()]
+        found += [*self._contact_problems(), *self._pulley_problems(), *self._drum_problems()]
         found += [] if found else self._loop_problems()
         found += control_problems(self)
         if found:
@@ -238,6 +242,32 @@ class Scene(Declared):
                     text = _misplaced(wire, end, self.pulleys[end].swivel is not None, key == "via")
                     if text:
                         yield Problem(("wires", name, key), text)
+
+    def _drum_problems(self) -> Iterator[Problem]:
+        for name, drum in self.drums.items():
+            if name in self.bodies or name in self.robots or name in self.joints or name == FREE:
+                yield Problem(("drums", name), f"the name {name!r} already means something else; choose another one")
+            try:
+                self.attachment(drum.at)
+            except SceneError as error:
+                yield Problem(("drums", name, "at"), str(error))
+            if self._turns(drum.at):
+                yield Problem(
+                    ("drums", name, "at"), "a robot that turns cannot carry the hinge of a drum; put it on a body"
+                )
+            on = [wire for wire, one in self.wires.items() if one.drum == name]
+            if len(on) != 1:
+                what = f"wires {', '.join(map(repr, on))} are" if on else "no wire is"
+                yield Problem(("drums", name), f"{what} on it; a drum has one wire (drum: {name} in the wire)")
+            elif drum.rope is not None and self.wires[on[0]].length_at_start() > drum.rope:
+                yield Problem(
+                    ("drums", name, "rope"),
+                    f"{self.wires[on[0]].length_at_start():g} m of wire {on[0]!r} are paid out at the start, and its "
+                    f"rope is {drum.rope:g} m long; lengthen the rope, or shorten the wire",
+                )
+        for name, wire in self.wires.items():
+            if wire.drum is not None and wire.drum not in self.drums:
+                yield Problem(("wires", name, "drum"), unknown("drum", wire.drum, self.drums))
 
     def carrier(self, end: str) -> str:
         """What carries an end of a wire, or a point that it passes: the end itself, or where its pulley is."""

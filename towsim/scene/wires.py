@@ -137,6 +137,7 @@ class Wire(Declared):
     detach: Annotated[float, Quantity("time from which it is no more", "s", least=0.0)] | None = None
     cut: Annotated[float, Quantity("time at which it is cut", "s", least=0.0)] | None = None
     winch: Winch | None = None
+    drum: End | None = Field(default=None, description="the drum that the wire is on; length is that at the start")
     exit: Annotated[Vec3, Vector("where a free end starts, world axes", "m")] | None = None
     exit_force: Axes = Field(default=NO_FORCE, description="force on a free end, world axes [N]")
 
@@ -174,6 +175,11 @@ class Wire(Declared):
             raise problem(f"the model {name} needs {', '.join(lacking)}", "material")
 
     def _check_winch(self) -> None:
+        if self.drum is not None:
+            if self.model != "rigid" or self.friction > 0.0:
+                raise problem("is for rigid wires without friction; leave it out", "drum")
+            if self.winch is not None or isinstance(self.length, Length):
+                raise problem("pays the wire out by itself; make length a number, and leave out winch", "drum")
         if self.winch is None:
             return
         if isinstance(self.length, Length):

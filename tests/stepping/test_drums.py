@@ -1,0 +1,124 @@
+"""Winch drums with inertia: closed forms, unique tensions on hard wires, conserved momenta, brakes, rope, refusals."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import towsim
+from towsim.scene import scene_from_data, scene_from_text
+from towsim.scene.expand import expand
+
+METHODS = ("stewart-trinkle", "shake")
+HOIST = """
+bodies: {load: {mass: 10.0, point: true, position: [0, 0, -2]}}
+robots: {crane: {position: [0, 0, 0]}}
+drums: {d: {at: crane, radius: 0.1, inertia: 0.05, gear: 10, motor_inertia: 2e-4, torque: "0.5 + 0.7", rope: 5}}
+wires: {w: {from: load, to: crane, length: 2.0, drum: d}}
+"""
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_motor_hoists_by_its_torque_over_all_that_it_moves(method):
+    """a = (n τ/r − m g)/(m + (I + n² I_m)/r²);  T = m (g + a)."""
+    a = (12.0 / 0.1 - 98.1) / (10.0 + (0.05 + 100 * 2e-4) / 0.01)
+    result = towsim.simulate(scene_from_text(HOIST), duration=0.2, step=1e-3, method=method)
+    late = 0.5 * a * 1e-3 * result.time if method == "stewart-trinkle" else 0.0  # symplectic Euler from rest
+    z = result["position"].sel(body="load").values[:, 2]
+    np.testing.assert_allclose(z + 2.0 - late, 0.5 * a * result.time**2, atol=1e-12)
+    np.testing.assert_allclose(result["length"].values[:, 0], -z, atol=1e-9)
+    np.testing.assert_allclose(result["tension"].values[1:, 0], 10.0 * (9.81 + a), rtol=1e-9)
+
+
+def planar(torque: list[float], **more: float) -> towsim.Scene:
+    base = [[-2, 0, 3], [2, 0, 3], [2, 0, 0], [-2, 0, 0]]
+    corner = [[-0.1, 0, 0.1], [0.1, 0, 0.1], [0.1, 0, -0.1], [-0.1, 0, -0.1]]
+    drum = {"radius": 0.05, "inertia": 1e-3, "gear": 5, "motor_inertia": 2e-5, **more}
+    return scene_from_data(
+        {
+            "bodies": {
+                "p": {
+                    "mass": 2.0,
+                    "inertia": [0.02, 0.03, 0.02],
+                    "position": [0, 0, 1.5],
+                    "points": {f"c{i}": corner[i] for i in range(4)},
+                }
+            },
+            "robots": {f"r{i}": {"position": base[i]} for i in range(4)},
+            "drums": {f"d{i}": {"at": f"r{i}", "torque": torque[i], **drum} for i in range(4)},
+            "wires": {
+                f"w{i}": {"from": f"p.c{i}", "to": f"r{i}", "length": np.hypot(1.9, 1.4), "drum": f"d{i}"}
+                for i in range(4)
+            },
+        }
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_four_hard_wires_on_three_freedoms_have_the_tensions_of_their_motors(method):
+    """At rest T = n τ/r, as many as there are winches; the equilibrium says the same."""
+    low = 40.0
+    high = low + 2.0 * 9.81 / (2.0 * 1.4 / np.hypot(1.9, 1.4))
+    scene = planar([high / 100, high / 100, low / 100, low / 100])
+    result = towsim.simulate(scene, duration=0.1, step=1e-3, method=method)
+    assert result["tension"].values == pytest.approx(np.tile([high, high, low, low], (101, 1)), rel=1e-9)
+    assert (result["tension_unique"].values == 1).all()
+    assert np.abs(result["position"].sel(body="p").values - [0, 0, 1.5]).max() < 1e-12
+    assert list(towsim.equilibrium(scene).tension.values()) == pytest.approx([high, high, low, low], rel=1e-9)
+
+
+def test_a_brake_holds_until_it_is_released_and_the_rope_ends_at_its_length():
+    result = towsim.simulate(planar([0.0] * 4, release=0.05), duration=0.1, step=1e-3)
+    z = result["position"].sel(body="p").values[:, 2]
+    assert np.abs(z[:50] - 1.5).max() < 1e-9
+    assert z[-1] < 1.5 - 1e-4
+    falling = HOIST.replace('torque: "0.5 + 0.7", rope: 5', "rope: 2.2")
+    end = towsim.simulate(scene_from_text(falling), duration=0.6, step=1e-3)
+    assert end["length"].values.max() < 2.2 + 1e-3
+    assert end["tension"].values[-1, 0] == pytest.approx(98.1, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_drum_on_a_body_makes_no_momentum(method):
+    scene = scene_from_text("""
+gravity: [0, 0, 0]
+bodies:
+  load: {mass: 3.0, point: true, position: [0.3, 0.1, -2]}
+  ship: {mass: 5, inertia: [0.5, 0.4, 0.3], angular_velocity: [0.2, 0.3, 0.1],
+         points: {eye: [0.2, 0, -0.3], deck: [0.1, 0.1, 0.2]}}
+drums:
+  d: {at: ship.deck, axis: [1, 2, 0.5], radius: 0.1, inertia: 0.05, mass: 2, torque: "1 + sin(7*t)", max_torque: 1.5}
+wires: {w: {from: load, to: ship.eye, length: 1.71, drum: d}}
+""")
+    result = towsim.simulate(scene, duration=0.3, step=1e-3, method=method)
+    assert result["tension"].values.max() > 1.0
+    linear, angular = np.zeros((301, 3)), np.zeros((301, 3))
+    for name, body in expand(scene).bodies.items():
+        x, v, w = (result[what].sel(body=name).values for what in ("position", "velocity", "angular_velocity"))
+        linear += body.mass * v
+        angular += body.mass * np.cross(x, v)
+        if not body.point:
+            turn = Rotation.from_quat(np.roll(result["quaternion"].sel(body=name).values, -1, axis=1))
+            angular += turn.apply(turn.inv().apply(w) @ body.inertia_matrix())
+    assert np.abs(linear - linear[0]).max() < 1e-11
+    assert np.abs(angular - angular[0]).max() < 1e-11
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("rope: 5", "rope: 1.5", "2 m of wire 'w' are paid out at the start, and its rope is 1.5 m long"),
+        ("drum: d}", "drum: e}", "unknown drum 'e'"),
+        (", drum: d}", "}", "no wire is on it"),
+        ('"0.5 + 0.7"', "3, max_torque: 2", "beyond max_torque: 2 N m, got 3 N m"),
+        ("length: 2.0", "length: {start: 2.0, rate: 0.1}", "pays the wire out by itself"),
+        ("length: 2.0", "length: 2.0, model: elastic, material: {axial_stiffness: 1e5}", "is for rigid wires"),
+        ("at: crane", "at: crne", "did you mean 'crane'"),
+        ("drums: {d: ", "drums: {load: ", "'load' already means something else"),
+    ],
+)
+def test_drums_that_make_no_sense_are_refused_by_name(old, new, said):
+    assert old in HOIST
+    with pytest.raises(towsim.SceneError, match=said):
+        scene_from_text(HOIST.replace(old, new, 1))
+    with pytest.raises(towsim.UsageError, match="takes no drums, such as 'd'"):
+        towsim.simulate(scene_from_text(HOIST), method="bdf2", duration=0.1)
