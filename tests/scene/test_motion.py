@@ -14,6 +14,7 @@ from towsim.scene import (
     Length,
     LengthPoints,
     Motion,
+    Profile,
     Robot,
     Sampled,
     Waypoints,
@@ -42,6 +43,10 @@ MOTIONS = {
         motion=Motion(circle=Circle(center=(1, 2, 3), radius=0.5, period=2.0, phase=0.3, normal=(1, 1, 1)))
     ),
     "formula": Robot(motion=Motion(formula=Axes(x="sin(t)", y=2.0, z="t**2"))),
+    "velocity profile": Robot(motion=Motion(profile=Profile(start=(1, 2, 3), t=T, velocity=P))),
+    "acceleration profile": Robot(
+        motion=Motion(profile=Profile(start=(1, 2, 3), t=T, acceleration=P, start_velocity=(0, 1, 0)))
+    ),
     "post": Robot(position=(1.0, 2.0, 3.0)),
 }
 
@@ -83,6 +88,21 @@ def test_waypoints_are_met_and_the_robot_holds_still_outside(name):
     np.testing.assert_array_equal(x, [P[0]] * 3 + [P[-1]] * 2)
     assert not v.any()
     assert not acceleration.any()
+
+
+def test_a_profile_has_the_velocities_it_was_told_and_goes_on_with_the_last():
+    robot = MOTIONS["velocity profile"]
+    x, v, _ = robot.sample(np.array([*T, 5.0]))
+    np.testing.assert_allclose(v, [*P, P[-1]], atol=1e-14)
+    np.testing.assert_allclose(x[0], [1, 2, 3], atol=1e-15)
+    mean = 0.5 * (np.array(P[1:]) + np.array(P[:-1])) * np.diff(T)[:, None]
+    np.testing.assert_allclose(x[3:], x[0] + mean.sum(axis=0) + [[0] * 3, 2.0 * np.array(P[-1])], atol=1e-14)
+    np.testing.assert_allclose(MOTIONS["acceleration profile"].sample(np.array(T))[2][:-1], P[:-1], atol=1e-14)
+    np.testing.assert_allclose(robot.motion.kinks(2.6), [0.5, 1.0, 2.5])
+    with pytest.raises(SceneError, match="exactly one of velocity"):
+        Profile(start=(0, 0, 0), t=T)
+    with pytest.raises(SceneError, match="start_velocity: is for acceleration"):
+        Profile(start=(0, 0, 0), t=T, velocity=P, start_velocity=(1, 0, 0))
 
 
 def test_a_quintic_rests_at_every_waypoint_or_passes_as_told():

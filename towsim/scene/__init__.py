@@ -8,7 +8,7 @@ from towsim.scene.formula import Formula
 from towsim.scene.ground import Ground, Restitution, Spring
 from towsim.scene.joints import Joint
 from towsim.scene.material import Material, Section
-from towsim.scene.motion import Axes, Circle, Motion, Sampled, Waypoints
+from towsim.scene.motion import Axes, Circle, Motion, Profile, Sampled, Waypoints
 from towsim.scene.parameters import Parameters
 from towsim.scene.rotors import Failure, Rotors
 from towsim.scene.run import Run
@@ -40,6 +40,7 @@ __all__ = [
     "Motion",
     "Mrfe",
     "Parameters",
+    "Profile",
     "Restitution",
     "Robot",
     "Rotors",

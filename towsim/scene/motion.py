@@ -14,7 +14,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from towsim.quote import show
 from towsim.scene.base import Declared, problem
 from towsim.scene.formula import formula
-from towsim.scene.piecewise import Piecewise, Samples, side_by_side, through
+from towsim.scene.piecewise import Piecewise, Samples, integrated, side_by_side, through
 from towsim.scene.quantity import Direction, Expression, Quantity, Series, Vec3, Vector
 
 Array = NDArray[np.float64]
@@ -142,6 +142,36 @@ class Sampled(Declared):
         return through(*self.course).sample(t)
 
 
+class Profile(Declared):
+    """A motion by its velocity, or its acceleration and the velocity that it begins with, linear between given times.
+
+    It is at ``start`` at the first of the times. Before it and after the last one the velocity stays as it is there.
+    """
+
+    start: Annotated[Vec3, Vector("position at the first time, world axes", "m")]
+    t: Annotated[tuple[float, ...], Series("times", "s")]
+    velocity: Annotated[tuple[Vec3, ...], Series("velocities at these times, world axes", "m/s", count=3)] | None = None
+    acceleration: Annotated[tuple[Vec3, ...], Series("accelerations at these times", "m/s²", count=3)] | None = None
+    start_velocity: Annotated[Vec3, Vector("(acceleration) velocity at the first time", "m/s")] = (0.0, 0.0, 0.0)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        given = self.only("velocity", "acceleration")
+        check_times(self.t, getattr(self, given), given)
+        if given == "velocity" and self.start_velocity != (0.0, 0.0, 0.0):
+            raise problem("is for acceleration; the first velocity says it already", "start_velocity")
+        return self
+
+    def sample(self, t: Array) -> Samples:
+        """Position, velocity, acceleration, (n, 3) each."""
+        curve, before, after = integrated(self.start, self.t, self.velocity, self.acceleration, self.start_velocity)
+        x, v, a = curve.sample(t)
+        for outside, end, rate in ((t < self.t[0], self.t[0], before), (t >= self.t[-1], self.t[-1], after)):
+            x[outside] += (t[outside] - end)[:, None] * rate
+            v[outside] = rate
+        return x, v, a
+
+
 def plane_axes(normal: Vec3) -> tuple[Array, Array]:
     """Unit vectors e₁ and e₂ = normal × e₁; e₁ is the x axis (the y axis if the normal is along x) made orthogonal."""
     n = np.array(normal)
@@ -184,12 +214,15 @@ class Circle(Declared):
 
 
 class Motion(Declared):
-    """One of: waypoints, circle, formula, samples, or a csv file (columns t, x, y, z), which is read into samples."""
+    """One of: waypoints, circle, formula, samples, profile (of velocity or acceleration), or a csv file (columns t, x,
+    y, z), which is read into samples.
+    """
 
     waypoints: Waypoints | None = None
     circle: Circle | None = None
     formula: Axes | None = None
     samples: Sampled | None = None
+    profile: Profile | None = None
     csv: str | None = Field(default=None, description="path of a CSV file with the columns t, x, y, z [s, m]")
 
     @model_validator(mode="before")
@@ -211,11 +244,11 @@ class Motion(Declared):
         return self
 
     def _check_declared(self) -> None:
-        self.only("waypoints", "circle", "formula", "samples")
+        self.only("waypoints", "circle", "formula", "samples", "profile")
 
     def sample(self, t: Array) -> Samples:
         """Position, velocity, acceleration, (n, 3) each, at the times ``t`` (n,) [s]."""
-        chosen = self.waypoints or self.circle or self.formula or self.samples
+        chosen = self.waypoints or self.circle or self.formula or self.samples or self.profile
         assert chosen is not None  # _check
         return chosen.sample(t)
 
@@ -236,4 +269,6 @@ class Motion(Declared):
             return inside(self.waypoints.t, until)
         if self.samples is not None:
             return inside((self.samples.t[0], self.samples.t[-1]), until)
+        if self.profile is not None:
+            return inside(self.profile.t, until)
         return self.formula.kinks(until) if self.formula is not None else np.empty(0)

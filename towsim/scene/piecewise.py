@@ -110,6 +110,28 @@ Rows = tuple[tuple[float, ...], ...]
 
 
 @lru_cache(maxsize=256)
+def integrated(
+    start: tuple[float, ...], t: tuple[float, ...], rate: Rows | None, second: Rows | None, first: tuple[float, ...]
+) -> tuple[Piecewise, Array, Array]:
+    """The curve that begins at ``start``, and its rates at the first and the last of the times.
+
+    rate, second : its first or second derivative (K, dim) at the times ``t``, linear between them; one is None
+    first : with ``second`` the first derivative at the first time
+    """
+    times = np.array(t)
+    d = np.diff(times)[:, None]
+    if second is None:
+        v = np.array(rate)
+        terms = [v[:-1] * d, 0.5 * np.diff(v, axis=0) * d]
+    else:
+        a = np.array(second)
+        v = np.array(first) + np.concatenate([np.zeros((1, a.shape[1])), np.cumsum(0.5 * (a[1:] + a[:-1]) * d, axis=0)])
+        terms = [v[:-1] * d, 0.5 * a[:-1] * d * d, np.diff(a, axis=0) * d * d / 6.0]
+    x = np.array(start) + np.concatenate([np.zeros((1, v.shape[1])), np.cumsum(sum(terms), axis=0)])
+    return Piecewise(times, np.stack([x[:-1], *terms], axis=1), x[-1]), v[0], v[-1]
+
+
+@lru_cache(maxsize=256)
 def through(t: tuple[float, ...], x: Rows, kind: str, velocity: Rows | None = None) -> Piecewise:
     """The curve of a kind ("quintic", "cubic", "samples") through points ``x`` (K, dim) at the times ``t``."""
     return side_by_side(t, (x,), kind, None if velocity is None else (velocity,))
