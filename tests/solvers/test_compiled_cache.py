@@ -9,6 +9,7 @@ import pytest
 
 from solvers.kernels import compiled
 from solvers.kernels.compiled import part
+from solvers.kernels.spent import seconds_compiling
 
 
 @pytest.mark.parametrize(
@@ -74,3 +75,13 @@ def test_compiling_leaves_the_garbage_collector_as_it_was() -> None:
         assert seen[1][0] == 0
     finally:
         gc.set_threshold(*before)
+
+
+def test_time_of_compiling_is_counted_and_a_call_is_not():
+    before = seconds_compiling()
+    double = numba.njit(lambda x: 2.0 * x)
+    double(1.0)
+    compiled = seconds_compiling()
+    assert compiled > before
+    double(2.0)
+    assert seconds_compiling() == compiled

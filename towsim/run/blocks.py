@@ -6,6 +6,7 @@ import time as clock
 from collections.abc import Callable
 from typing import Literal
 
+from solvers.kernels.spent import seconds_compiling
 from towsim.ctrl_c import CtrlC, SurelyCtrlC
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
@@ -64,7 +65,10 @@ class Run:
         self.answer: Answer | None = None
         self.ctrl_c = CtrlC()
         self.before = 0.0  # wall time of the run until a checkpoint from which it goes on [s]
-        self.started = clock.perf_counter()
+        self._start_clock()
+
+    def _start_clock(self) -> None:
+        self.started, self.compiling = clock.perf_counter(), seconds_compiling()
 
     def go(self, on_failure: str, *, load: bool = True) -> Result:
         """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept.
@@ -101,7 +105,7 @@ class Run:
                     drive = self.stepper.load()
                     self.paths.overreach(drive, self.stepper.state.q, self.stepper.h, self.stepper.schedule.absent())
                     self.recorder.load()
-            self.started = clock.perf_counter()
+            self._start_clock()
 
     def advance(self, until: int, *, close: bool = False) -> SimulationError | None:
         """Run until so many steps are done; returns why it stopped before, or None. All complete rows are recorded.
@@ -217,8 +221,8 @@ class Run:
 
     @property
     def wall_time(self) -> float:
-        """Time that the run took so far [s]."""
-        return self.before + clock.perf_counter() - self.started
+        """Time that the run took so far [s], without that in which kernels are compiled."""
+        return self.before + clock.perf_counter() - self.started - (seconds_compiling() - self.compiling)
 
     def finish(self, outcome: str, more: dict[str, str] | None = None) -> Result:
         """Close the record and hand it over."""
