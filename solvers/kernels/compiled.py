@@ -29,6 +29,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.types.misc import unliteral
 from numba.np import linalg
 
+from solvers.kernels.resolution import remembered
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -156,7 +158,7 @@ def _packing(vectorise: bool) -> Iterator[None]:
 
 def _compiling(compile_: Callable[..., Any], vectorise: bool) -> Callable[..., Any]:
     def compile_signature(signature: Any) -> Any:
-        with global_compiler_lock, _collecting_seldom(), _packing(vectorise):  # one thread at a time
+        with global_compiler_lock, _collecting_seldom(), _packing(vectorise), remembered():  # one thread at a time
             return compile_(signature)
 
     return compile_signature
@@ -223,6 +225,8 @@ def part(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Compile a function that only kernels call: inlined there, with no entry from Python and no cache of its own.
 
     More than half of a kernel's compile time would go into entries, caches and machine code of its parts: all left out.
+    With ``forceinline=False``, for parts that are called seldom or once a step, LLVM decides whether to inline; it
+    optimises a large kernel in several pieces, which takes it less time.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:

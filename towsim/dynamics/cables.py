@@ -184,35 +184,20 @@ def respond(cables, gravity, motion, known, b, work):
         ends (nk, 3), at the end of the step; accelerations are in ``work.cable``
     """
     g = (gravity[0], gravity[1], gravity[2])
-    respond_singly(cables, cables.single, g, motion, known, b, work)
-    respond_by_fours(cables, cables.four, g, motion, known, b, work)
-
-
-@part()
-def respond_singly(cables, single, g, motion, known, b, work):
-    """As ``respond``, of the cables that are swept one by one."""
-    if single is not None:
-        robot, robot_rate, length, length_rate, pull = known
-        for i in range(single.shape[0]):
-            c = single[i]
-            root = carrier(cables, c, robot, robot_rate, work.cable.robot_acceleration)
-            swept(cables, c, root, g, motion, (length, length_rate, pull), b, one(work))
-
-
-@part()
-def respond_by_fours(cables, four, g, motion, known, b, work):
-    """As ``respond``, of the cables that are swept side by side."""
-    if four is not None:
-        q, v, spring, before, rate_before = motion
-        robot, robot_rate, length, length_rate, pull = known
-        for i in range(four.shape[0]):
-            c = four[i]
-            root = carriers(cables, c, robot, robot_rate, work.cable.robot_acceleration)
-            alike, sweep = side_by_side(cables, c, work)
-            m, k = cables.q[c + 1] - cables.q[c], cables.v[c + 1] - cables.v[c]
-            motions = across(q, m), across(v, k), across(spring, m), across(before, m), across(rate_before, k)
-            feeds = across(length, 1), across(length_rate, 1), across(pull, 1)
-            swept(alike, c, root, g, motions, feeds, b, sweep)
+    q, v, spring, before, rate_before = motion
+    robot, robot_rate, length, length_rate, pull = known
+    for i in range(cables.single.shape[0]):
+        c = cables.single[i]
+        root = carrier(cables, c, robot, robot_rate, work.cable.robot_acceleration)
+        swept(cables, c, root, g, motion, (length, length_rate, pull), b, one(work))
+    for i in range(cables.four.shape[0]):
+        c = cables.four[i]
+        roots = carriers(cables, c, robot, robot_rate, work.cable.robot_acceleration)
+        alike, sweep = side_by_side(cables, c, work)
+        m, k = cables.q[c + 1] - cables.q[c], cables.v[c + 1] - cables.v[c]
+        motions = across(q, m), across(v, k), across(spring, m), across(before, m), across(rate_before, k)
+        feeds = across(length, 1), across(length_rate, 1), across(pull, 1)
+        swept(alike, c, roots, g, motions, feeds, b, sweep)
 
 
 @part()
@@ -259,27 +244,13 @@ def responses(cables, J, H, W):
 def kick_cables(cables, b, v, work):
     """Motions d of all cables, velocities v + d in ``work.v_new``, and the forces at the roots, from the impulses."""
     if cables is not None:
-        kick_singly(cables, cables.single, b, work)
-        kick_by_fours(cables, cables.four, b, work)
+        for i in range(cables.single.shape[0]):
+            kick_cable(cables, cables.single[i], b, one(work))
+        for i in range(cables.four.shape[0]):
+            alike, sweep = side_by_side(cables, cables.four[i], work)
+            kick_cable(alike, cables.four[i], b, sweep)
         for i in range(cables.v[0], work.v_new.shape[0]):
             work.v_new[i] = v[i] + work.cable.d[i]
-
-
-@part()
-def kick_singly(cables, single, b, work):
-    """As ``kick_cables``, of the cables that are swept one by one."""
-    if single is not None:
-        for i in range(single.shape[0]):
-            kick_cable(cables, single[i], b, one(work))
-
-
-@part()
-def kick_by_fours(cables, four, b, work):
-    """As ``kick_cables``, of the cables that are swept side by side."""
-    if four is not None:
-        for i in range(four.shape[0]):
-            alike, sweep = side_by_side(cables, four[i], work)
-            kick_cable(alike, four[i], b, sweep)
 
 
 @part()
@@ -327,31 +298,16 @@ def locate_cables(cables, q, v, known, work):
     known : robots' positions and velocities (n_robots, 3), lengths of the cables and their rates (nk,)
     """
     if cables is not None:
-        locate_singly(cables, cables.single, q, v, known, work)
-        locate_by_fours(cables, cables.four, q, v, known, work)
-
-
-@part()
-def locate_singly(cables, single, q, v, known, work):
-    """As ``locate_cables``, of the cables that are swept one by one."""
-    if single is not None:
         robot, robot_rate, length, length_rate = known
-        for i in range(single.shape[0]):
-            c = single[i]
+        for i in range(cables.single.shape[0]):
+            c = cables.single[i]
             locate_cable(cables, c, q, v, carrier(cables, c, robot, robot_rate, robot), length, length_rate, one(work))
-
-
-@part()
-def locate_by_fours(cables, four, q, v, known, work):
-    """As ``locate_cables``, of the cables that are swept side by side."""
-    if four is not None:
-        robot, robot_rate, length, length_rate = known
-        for i in range(four.shape[0]):
-            c = four[i]
+        for i in range(cables.four.shape[0]):
+            c = cables.four[i]
             alike, sweep = side_by_side(cables, c, work)
-            root = carriers(cables, c, robot, robot_rate, robot)
+            roots = carriers(cables, c, robot, robot_rate, robot)
             q4, v4 = across(q, cables.q[c + 1] - cables.q[c]), across(v, cables.v[c + 1] - cables.v[c])
-            locate_cable(alike, c, q4, v4, root, across(length, 1), across(length_rate, 1), sweep)
+            locate_cable(alike, c, q4, v4, roots, across(length, 1), across(length_rate, 1), sweep)
 
 
 @part()

@@ -144,7 +144,7 @@ def run_block(run, block, ask, entry):
     return last, GOOD, 0, (0, 0)
 
 
-@part()
+@part(forceinline=False)
 def begin(run, block):
     """Choose the next step, and write its problem to ``work`` (A, q)."""
     model, cables, past, work, state = run.model, run.cables, run.past, run.work, run.state
@@ -165,7 +165,7 @@ def begin(run, block):
     work.rounding[STEP] = work.rounding[GAPS]
 
 
-@part()
+@part(forceinline=False)
 def correct(run):
     """State after the step under way, from its impulses ``work.p``, into ``work.q_new`` and ``work.v_new``."""
     model, past, work = run.model, run.past, run.work
@@ -176,7 +176,7 @@ def correct(run):
     move_cables(run.cables, b, past.Q, work.v_new, work.q_new)
 
 
-@part()
+@part(forceinline=False)
 def end(run, block, same, event):
     """Keep the step under way; record it where it reaches a sample, and start anew where something has happened."""
     model, past, work, state = run.model, run.past, run.work, run.state
@@ -204,7 +204,7 @@ def end(run, block, same, event):
         place[EVENTS] = 0
 
 
-@part()
+@part(forceinline=False)
 def begin_run(run, block):
     """Make row 0 from the state, and start anew from there unless the history goes on."""
     past = run.past
@@ -291,7 +291,7 @@ def keep(state, past, work):
     remember(past, t, state.q, state.v, past.known.robot_rate[0], past.known.feed_rate[0])
 
 
-@part()
+@part(forceinline=False)
 def record(run, out, row):
     """Record the state, and what the step to it has found, in row ``row``."""
     model, past, work, q, v = run.model, run.past, run.work, run.state.q, run.state.v

@@ -29,7 +29,7 @@ TOUCH = 1e-12
 SMOOTH, AGAIN, LOCATED_HERE = 0, 1, 2
 
 
-@part()
+@part(forceinline=False)
 def touch_at_start(rows, springs, past, work):
     """Note which springs touch; those that push and pull always do."""
     if springs is not None:
@@ -73,7 +73,7 @@ def same_touch(model, springs, past, work):
     return same
 
 
-@part()
+@part(forceinline=False)
 def adopt(model, past, work):
     """Make the pattern of held rows and of springs that touch the one that is watched."""
     for i in range(work.p.shape[0]):
@@ -118,7 +118,7 @@ def bracketed(past, same, h):
     return SMOOTH
 
 
-@part()
+@part(forceinline=False)
 def note_impacts(run, started):
     """Write what of the step's impulses is an impact to ``work.impulse``, and add it up until it is recorded.
 
@@ -134,7 +134,7 @@ def note_impacts(run, started):
         work.passed[i] += work.impulse[i]
 
 
-@part()
+@part(forceinline=False)
 def note_events(run, kinked):
     """Tell the watch over wires and contacts of the step under way, with the impulses of its duration in place of b."""
     model, past, work, watch = run.model, run.past, run.work, run.watch

@@ -167,7 +167,7 @@ def remember(past, t, q, v, robot_rate, feed_rate):
         past.feed_rate[head, i] = feed_rate[i]
 
 
-@part()
+@part(forceinline=False)
 def start_anew(past, t, state, robot_rate, feed_rate, h):
     """Forget the history: the next step is a small one of order 1, from the state at t."""
     past.place[COUNT] = 0

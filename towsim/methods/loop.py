@@ -88,7 +88,7 @@ def bounds(model, drive, q, h, share, work):
     work.rounding[GAPS] = 4.0 * EPSILON * extent / h
 
 
-@part()
+@part(forceinline=False)
 def begin_block(run, block):
     """Bring the geometry to the state, and make row 0 from it: forces and accelerations are not known there (NaN)."""
     model, state, work, drive, record = run.model, run.state, run.work, block.drive, block.record

@@ -196,8 +196,11 @@ class CableTable:
         joints = itertools.count(balls + len(self.cables))
         return [-1 if cable.carried or cable.free else next(joints) for cable in self.cables]
 
-    def _grouped(self) -> tuple[Ints | None, Ints | None]:
-        """Numbers of the cables that are swept one by one, and of the first of each four alike; None for none."""
+    def _grouped(self) -> tuple[Ints, Ints]:
+        """Numbers of the cables that are swept one by one, and of the first of each four alike.
+
+        Both are arrays in every scene, so that all scenes of massive cables share their kernels.
+        """
         kinds = [(cable.model.elements, cable.joint, cable.carried, HINGE[cable.root_end]) for cable in self.cables]
         groups: tuple[list[int], list[int]] = [], []
         i = 0
@@ -205,7 +208,7 @@ class CableTable:
             alike = kinds[i : i + 4] == [kinds[i]] * 4 and not config.DISABLE_JIT
             groups[alike].append(i)
             i += 4 if alike else 1
-        single, four = (np.array(group, np.int64) if group else None for group in groups)
+        single, four = (np.array(group, np.int64) for group in groups)
         return single, four
 
     def arrays(self, layout: Layout, balls: int, tips: list[int], roots: dict[int, int]) -> Cables:
