@@ -141,6 +141,16 @@ def test_curves_upon_each_other_are_told_and_both_are_seen():
     assert same_curves(np.stack([tension[:, 0], np.full(50, np.nan)], 1)) == {}
 
 
+def test_curves_that_part_are_dashed_while_they_lie_upon_each_other():
+    tension = np.full((50, 2), 3.0)
+    tension[20:, 1] = 5.0
+    result = made(wires=2, tension=tension)
+    _, both, alone, *_ = plot(result, "tension").axes[0].lines
+    assert (both.get_linestyle(), alone.get_linestyle()) == ("--", "-")
+    assert both.get_xdata()[0] == result.time[0]
+    assert list(alone.get_xdata()[[0, -1]]) == [result.time[19], result.time[-1]]
+
+
 @pytest.mark.parametrize(
     ("event", "text"),
     [

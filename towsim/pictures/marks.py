@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
+from matplotlib.patheffects import withStroke
 
 from towsim.pictures.figures import Colour, plain
 from towsim.results import Event, Result
@@ -93,5 +94,6 @@ def write(ax: Axes, result: Result, labels: Iterable[Label], *, top: float, up: 
             va="center",
             ha="right" if to_left else "left",
             color=label.colour,
+            path_effects=[withStroke(linewidth=1.5, foreground="white")],
         )
     return len(ends)

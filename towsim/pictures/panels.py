@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -38,7 +38,7 @@ def tension(ax: Axes, result: Result) -> None:
         return
     wires = result.coords["wire"]
     shades = dict(zip(wires, colours(len(wires)), strict=True))
-    _lines(ax, time, array / size, list(shades.values()), same_curves(array))
+    _lines(ax, time, array / size, list(shades.values()))
     rows = marks.jerks(ax, result, {str(wire): shade for wire, shade in shades.items()})
     if np.isfinite(high) and high > 0:
         top = high / size if high > NOTHING else 1.0
@@ -51,34 +51,64 @@ NOTHING = 1e-9
 
 
 def same_curves(array: np.ndarray) -> dict[int, int]:
-    """Of columns (time, n) that a picture would draw upon each other: which earlier column each is the same as.
-
-    Two are the same if they differ by no more than 1/500 of what all of them span, at every time.
-    """
+    """Of columns (time, n) that a picture would draw upon each other: which earlier column each is the same as."""
     same: dict[int, int] = {}
-    finite = array[np.isfinite(array)]
-    if not finite.size or not 1 < array.shape[1] <= LINES:
-        return same
-    near = max(float(np.ptp(finite)) / 500.0, NOTHING)
-    filled = np.where(np.isfinite(array), array, 1e300)
-    for i in range(1, array.shape[1]):
-        first = [j for j in range(i) if j not in same]
-        home = next((j for j in first if np.abs(filled[:, i] - filled[:, j]).max() <= near), None)
-        if home is not None:
-            same[i] = home
+    for (i, j), there in _upon(array).items():
+        if j not in same and there.all():
+            same.setdefault(i, j)
     return same
 
 
+def _upon(array: np.ndarray) -> dict[tuple[int, int], np.ndarray]:
+    """Of each pair (i, j) of columns (time, n), j < i: whether a picture would draw them upon each other (time).
+
+    They are if they differ by no more than 1/500 of what all of them span.
+    """
+    finite = array[np.isfinite(array)]
+    if not finite.size or array.shape[1] > LINES:
+        return {}
+    near = max(float(np.ptp(finite)) / 500.0, NOTHING)
+    filled = np.where(np.isfinite(array), array, 1e300)
+    return {(i, j): np.abs(filled[:, i] - filled[:, j]) <= near for i in range(array.shape[1]) for j in range(i)}
+
+
+CROSSING = 50
+"""Curves that lie upon each other for less than this part of the time only cross."""
+
+DASH = 4.0
+"""Length of a dash, in widths of a line."""
+
+
 def _lines(
-    ax: Axes, time: np.ndarray, array: np.ndarray, shades: Sequence[Colour], same: Mapping[int, int], width: float = 1.2
+    ax: Axes,
+    time: np.ndarray,
+    array: np.ndarray,
+    shades: Sequence[Colour],
+    *,
+    height: np.ndarray | None = None,
+    width: float = 1.2,
 ) -> None:
-    """Curves; those upon each other as dashes of each one's colour in turn."""
+    """Curves; where they lie upon each other, as dashes of each one's colour in turn.
+
+    ``height`` (time, n) is where they are drawn, if the scale is not linear.
+    """
+    turn, group = np.zeros(array.shape, int), np.ones(array.shape, int)
+    for (late, early), there in _upon(array if height is None else height).items():
+        turn[there, late] += 1
+        group[there, late] += 1
+        group[there, early] += 1
     for i, shade in enumerate(shades):
-        home = same.get(i, i)
-        group = [home, *(k for k, first in same.items() if first == home)]
-        dash, turn = 5.0, group.index(i)
-        style = (turn * dash, (dash, (len(group) - 1) * dash)) if turn else "-"  # the first one is drawn below
-        ax.plot(*curve(time, array[:, i]), color=shade, linewidth=width, linestyle=style)
+        pieces: list[tuple[int, int, int, int]] = []  # from, to, turn, how many
+        ends = np.flatnonzero(np.diff(turn[:, i]) | np.diff(group[:, i])) + 1
+        for a, b in itertools.pairwise([0, *ends.tolist(), len(time)]):
+            crosses = b - a < len(time) / CROSSING
+            now = (0, 1) if crosses or not turn[a, i] else (int(turn[a, i]), int(group[a, i]))
+            start = pieces.pop()[0] if pieces and pieces[-1][2:] == now else a
+            pieces.append((start, b, *now))
+        for a, b, rank, many in pieces:
+            dashes = (rank * DASH, (DASH, (many - 1) * DASH)) if rank else "-"  # the first one is drawn below
+            part = slice(a if rank else max(0, a - 1), b + 1)  # full lines join to what is beside them
+            ax.plot(*curve(time[part], array[part, i]), color=shade, linewidth=width, linestyle=dashes)
 
 
 def gap(ax: Axes, result: Result) -> None:
@@ -94,7 +124,7 @@ def gap(ax: Axes, result: Result) -> None:
         _map(ax, result, array / unit, norm, f"gap ({name})")
         return
     shades = colours(array.shape[1])
-    _lines(ax, time, array / unit, shades, {} if wide else same_curves(array / unit), width=1.0)
+    _lines(ax, time, array / unit, shades, height=np.arcsinh(array / band) if wide else None, width=1.0)
     if wide:
         ax.set_yscale("symlog", linthresh=band)
         ax.yaxis.set_major_formatter(EngFormatter("m"))
@@ -128,10 +158,10 @@ def actuation(ax: Axes, result: Result) -> None:
     names = result.coords["actuator"]
     owners = list(dict.fromkeys(str(name).partition(".")[0] for name in names))
     shades = dict(zip(owners, colours(len(owners)), strict=True))
-    for i, name in enumerate(names):
-        shade = shades[str(name).partition(".")[0]]
+    each = [shades[str(name).partition(".")[0]] for name in names]
+    for i, shade in enumerate(each):
         ax.plot(*curve(time, asked[:, i]), color=shade, linewidth=0.5, alpha=0.5)
-        ax.plot(*curve(time, given[:, i]), color=shade, linewidth=1.1)
+    _lines(ax, time, given, each, width=1.1)
     low, high = float(given.min(initial=0.0)), float(given.max(initial=0.0))
     room = 0.25 * max(high - low, 1e-9)
     ax.set_ylim(low - room, high + room)  # commands may go far beyond what can be given

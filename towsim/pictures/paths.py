@@ -54,6 +54,12 @@ def views(result: Result, seen: Stage | None = None) -> list[tuple[int, int]]:
     return [(first[0], first[1])]
 
 
+def lie(result: Result, seen: Stage | None, planes: Sequence[tuple[int, int]]) -> bool:
+    """Whether what is seen in every plane is at least twice as wide as it is high."""
+    span = spans(result, seen)
+    return all(bool(span[across] >= 2.0 * span[up]) for across, up in planes)
+
+
 def spans(result: Result, seen: Stage | None) -> Array:
     """Extent of all that is drawn along x, y and z [m]."""
     parts = [result[name].values.reshape(-1, 3) for name in moving(result)]
@@ -113,14 +119,15 @@ def _scenes(ax: Axes, seen: Stage, plane: list[int]) -> None:
     """Outlines of the bodies and lines of the wires at instants at which something has moved since the last one."""
     wires, bodies = colours(len(seen.wires)), colours(len(seen.bodies))
     low, high = seen.bounds()
-    near = 0.05 * float((high - low).max())
+    at = np.concatenate([seen.position, seen.path], axis=1)[..., plane]
+    motion = float(np.nanmax(np.abs(at - at[:1]), initial=0.0))
+    near = min(0.05 * float((high - low).max()), 0.25 * motion)
     drawn: Array | None = None
     for k in range(len(seen.time)):
-        places = np.concatenate([seen.position[k], seen.path[k]])[:, plane]
         last = k == len(seen.time) - 1
-        if not last and drawn is not None and not np.nanmax(np.abs(places - drawn), initial=0.0) > near:
+        if not last and drawn is not None and not np.nanmax(np.abs(at[k] - drawn), initial=0.0) > near:
             continue
-        drawn = places
+        drawn = at[k]
         strength = 0.9 if last else 0.35
         for wire, colour in zip(seen.wires, wires, strict=True):
             if wire.there(float(seen.time[k])):
@@ -143,7 +150,8 @@ def scale(ax: Axes, view: tuple[int, int]) -> None:
     if not np.isfinite(ratio) or ratio <= SLENDER or min(_extent(ax)) < 1e-9 * max(width, height):
         ax.set_aspect("equal", adjustable="datalim")
         return
-    factor = next((nice for nice in (2, 5, 10, 20, 50, 100, 200, 500) if ratio / nice <= 1.5), 1000)
+    room = float(ax.bbox.width / ax.bbox.height) ** (1 if across else -1)
+    factor = next((nice for nice in (2, 5, 10, 20, 50, 100, 200, 500) if ratio / nice <= max(1.5, room)), 1000)
     ax.set_aspect(factor if across else 1.0 / factor, adjustable="datalim")
     label = ax.set_ylabel if across else ax.set_xlabel
     label(f"{'xyz'[view[1 if across else 0]]} (m), drawn {factor} times larger")

@@ -1,4 +1,4 @@
-"""The figure of a result: panels over time on the left, paths on the right."""
+"""The figure of a result: panels over time on the left, paths on the right; wide paths lie below."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ OVER_TIME: dict[str, Callable[[Axes, Result], None]] = {
     "energy": panels.energy,
 }
 USUAL = ("tension", "gap", "actuation", "path", "residual")
+LYING = 3.0
+"""Height of paths that lie below the panels over time [in]."""
+
 HEIGHTS = {"tension": 3.0, "gap": 2.0, "actuation": 2.0, "residual": 1.2}
 
 
@@ -45,17 +48,22 @@ def plot(result: Result, what: str | Sequence[str] | None = None, *, figure: Fig
     timed = [name for name in names if name != "path"]
     seen = paths.snapshots(result) if "path" in names else None
     planes = paths.views(result, seen) if "path" in names else []
-    columns = ([1.6] if timed else []) + ([1.0] if planes else [])
-    figure = figure or new_figure(11 if len(columns) == 2 else 8, min(14.0, max(4.5, 1.0 + 2.2 * len(timed))))
-    outer = figure.add_gridspec(1, len(columns), width_ratios=columns)
+    below = bool(timed and planes) and paths.lie(result, seen, planes)
+    height = 1.0 + (1.7 if below else 2.2) * len(timed) + (LYING if below else 0.0)
+    figure = figure or new_figure(11 if timed and planes else 8, min(14.0, max(4.5, height)))
+    if below:
+        outer = figure.add_gridspec(2, 1, height_ratios=[height - LYING, LYING])
+        inner = outer[1, 0].subgridspec(1, len(planes))
+    else:
+        columns = ([1.6] if timed else []) + ([1.0] if planes else [])
+        outer = figure.add_gridspec(1, len(columns), width_ratios=columns)
+        inner = outer[0, -1].subgridspec(max(1, len(planes)), 1)
     if timed:
         _time_panels(figure, outer[0, 0], result, timed)
-    if planes:
-        inner = outer[0, -1].subgridspec(len(planes), 1)
-        for i, plane in enumerate(planes):
-            ax = figure.add_subplot(inner[i, 0])
-            style(ax)
-            paths.path(ax, result, plane, seen)
+    for i, plane in enumerate(planes):
+        ax = figure.add_subplot(inner[0, i] if below else inner[i, 0])
+        style(ax)
+        paths.path(ax, result, plane, seen)
     _title(figure, result)
     return figure
 

@@ -9,6 +9,9 @@ const AXES = [
   ["z", "#3d85d8", new THREE.Vector3(0, 0, 1)],
 ];
 
+const LINE = 14; // px: height of a name
+const BESIDE = [-12, 20, -26, 34, -40, 48, -54, 62, -68]; // px: how far below its place a name may stand
+
 export class Overlay {
   constructor(canvas, world) {
     this.canvas = canvas;
@@ -32,6 +35,7 @@ export class Overlay {
     this.triad(pen);
     this.scale(pen, ink);
     pen.textAlign = "center";
+    this.taken = [];
     for (const object of [...film.bodies, ...film.robots]) {
       if (this.names || object.name === lit) this.name(pen, object.position, object.name);
     }
@@ -45,14 +49,20 @@ export class Overlay {
     });
   }
 
+  // Above its place or below it, so far away that it stands on no other name.
   name(pen, place, text) {
-    const [x, y, front] = this.world.project(place, this.canvas);
+    const [x, y0, front] = this.world.project(place, this.canvas);
     if (!front) return;
+    const wide = pen.measureText(text).width;
+    const free = (y) =>
+      this.taken.every((one) => Math.abs(one.y - y) >= LINE || Math.abs(one.x - x) > (one.wide + wide) / 2);
+    const y = BESIDE.map((by) => y0 + by).find(free) ?? y0 + BESIDE[0];
+    this.taken.push({ x, y, wide });
     pen.strokeStyle = theme().panel;
     pen.lineWidth = 3;
     pen.lineJoin = "round";
-    pen.strokeText(text, x, y - 12);
-    pen.fillText(text, x, y - 12);
+    pen.strokeText(text, x, y);
+    pen.fillText(text, x, y);
   }
 
   triad(pen) {

@@ -281,11 +281,11 @@ export class Panel {
     pen.fillStyle = soft;
     pen.textAlign = "right";
     pen.lineWidth = 1;
-    let before = Number.POSITIVE_INFINITY;
+    const taken = [];
     for (const v of this.ticks()) {
       const y = this.y(v);
-      if (before - y < 13) continue;
-      before = y;
+      if (taken.some((other) => Math.abs(other - y) < 13)) continue;
+      taken.push(y);
       pen.beginPath();
       pen.moveTo(LEFT, y);
       pen.lineTo(LEFT + this.width, y);
@@ -294,6 +294,7 @@ export class Panel {
     }
   }
 
+  // What has no room beside an earlier one is left out.
   ticks() {
     if (!this.warped) {
       const step = nice((this.high - this.low) / 3),
@@ -304,7 +305,7 @@ export class Panel {
     }
     const decades = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100];
     if (this.high < 1) decades.unshift(1e-8, 1e-7);
-    const all = [...decades.map((v) => -v).reverse(), 0, ...decades];
+    const all = [0, ...decades.flatMap((v) => [v, -v])];
     return all.filter((v) => this.warp(v) >= this.low && this.warp(v) <= this.high);
   }
 
