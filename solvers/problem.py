@@ -36,6 +36,8 @@ LEAST = 1e-6
 TOGETHER = 1e3
 """Ratio of the largest q of two blocks up to which one unit serves both."""
 
+MOST = np.finfo(float).max
+
 UNBALANCED = 1e4
 """Ratio of the largest entries of two rows or columns beyond which rows and columns get units of their own."""
 
@@ -334,17 +336,19 @@ class MLCP:
         if not (np.isfinite(z).all() and np.isfinite(w).all()):
             return float("inf")
         zeta, r = self.shares(z, w)
-        if not (np.isfinite(zeta).all() and np.isfinite(r).all()):
-            return float("inf")
         r = np.where(self.free, r, np.minimum(zeta, r))
-        return float(np.abs(r).max(initial=0.0))
+        return float(np.abs(r).max(initial=0.0)) if np.isfinite(r).all() else float("inf")
 
     def shares(self, z: Array, w: Array) -> tuple[Array, Array]:
-        """(ζ, w/s), see the head of this module: z and w without units; of a column of zeros ζ is the sign of z."""
+        """(ζ, w/s), see the head of this module: z and w without units; of a column of zeros ζ is the sign of z.
+
+        Of a z_i > 0 that entries of M beyond the range of floats make felt ζ is infinite.
+        """
         s = self.row_sizes(z)
-        inverse = np.where(s > 0.0, 1.0 / np.where(s > 0.0, s, 1.0), 0.0)
-        felt = mx.largest_below(self.entries, inverse)
-        return np.where(felt > 0.0, z * felt, np.sign(z)), w * inverse
+        with np.errstate(over="ignore"):
+            inverse = np.where(s > 0.0, np.minimum(1.0 / np.where(s > 0.0, s, 1.0), MOST), 0.0)
+            felt = mx.largest_below(self.entries, inverse)
+            return np.multiply(z, felt, out=np.sign(z), where=(felt > 0.0) & (z != 0.0)), w * inverse
 
     @cached_property
     def scaled(self) -> Scaled:

@@ -213,7 +213,7 @@ def judge(val, ptr, q, kind, z, w, m):
         r = w[i] / s[i] if s[i] > 0.0 else 0.0
         short = abs(w[i])
         if kind[i] == UNILATERAL:
-            share = z[i] * felt[i] if felt[i] > 0.0 else z[i]
+            share = z[i] * felt[i] if felt[i] > 0.0 and z[i] != 0.0 else z[i]  # 0 times what may be infinite is 0
             short, r = -w[i], min(share, r)
         worst = max(worst, abs(r))
         missed = short > max(SHORT * abs(q[i]), sqrt(m.least[i]) * d[i])

@@ -330,7 +330,7 @@ def _judged(M, q, z, w, size, felt):
         if not size[i] < inf:
             return inf
         rate = w[i] / size[i] if size[i] > 0.0 else 0.0
-        share = z[i] * felt[i] if felt[i] > 0.0 else z[i]
+        share = z[i] * felt[i] if felt[i] > 0.0 and z[i] != 0.0 else z[i]  # 0 times what may be infinite is 0
         worst = max(worst, abs(min(share, rate)))
         own = abs(q[i]) if abs(q[i]) > 0.0 else largest
         if -w[i] > SHORT * own and size[i] > FAR * own:

@@ -274,7 +274,7 @@ def words_case(rng, keep):
                 rng.choice([*VERBS, "no"]) if rng.random() < 0.4 else "run",
                 rng.choice(("four-robots-box", "slack-jerk", "no.yaml", "", "x.nc")),
             ]
-            words += ["--duration", "0.02"] if words[0] in ("run", "sweep") else []
+            words += ["--duration", "0.02"] if words[0] in ("run", "sweep", "bench") else []
             edits = Edits(rng, 5, keep)
             options = [
                 "--duration",

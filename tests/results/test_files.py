@@ -267,6 +267,16 @@ def test_an_archive_that_claims_another_kind_of_zip_is_damaged(tmp_path, at, val
         open_result(path)
 
 
+def test_an_array_without_content_is_damaged(tmp_path):
+    path = full(3).save(tmp_path / "run.npz")
+    content = bytearray(path.read_bytes())
+    entry = content.rfind(b"PK\x01\x02", 0, content.find(b"gap.npy", content.find(b"PK\x01\x02")))
+    content[entry + 16 : entry + 28] = bytes(12)  # its checksum and sizes
+    path.write_bytes(content)
+    with pytest.raises(ResultError, match=r"run.npz is damaged.*its gap is no array"):
+        open_result(path)["gap"]
+
+
 def test_attributes_can_be_added_to_a_finished_file(tmp_path):
     result = full(30)
     again = annotate(result.save(tmp_path / "run.nc"), {"checks": '[{"name": "ü"}]', "steps": 8})

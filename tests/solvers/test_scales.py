@@ -51,6 +51,16 @@ def test_a_matrix_that_is_not_symmetric_is_not_taken_for_one(scale):
     np.testing.assert_allclose(solution.z * scale, [0.4, 1.2], rtol=1e-9)
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("method", ["auto", "lemke"])
+def test_an_entry_that_overflows_beside_its_q_is_judged_by_z_and_w(method):
+    for q, status in (4e-301, "solved"), (-4e-301, "no_conclusion"):  # z = 2e-450 is no float
+        problem = solvers.LCP([[2e149]], [q])
+        solution = solvers.solve(problem, method)
+        assert solution.status == status
+        assert solution.residual == problem.residual(np.zeros(1)) == (q < 0)
+
+
 def test_infinity_in_half_a_matrix_is_found_even_where_z_is_zero():
     M = np.eye(3)
     M[2] = np.inf

@@ -49,7 +49,7 @@ def unpack_header(path: Path) -> dict[str, Any]:
         with np.load(path) as archive:
             if HEADER not in archive:
                 raise ResultError(f"{path} is a numpy archive, but not a result of towsim (no {HEADER})")
-            return checked(json.loads(archive[HEADER].tobytes()), path)
+            return checked(json.loads(_member(archive, HEADER).tobytes()), path)
     except DAMAGES as error:
         raise _damaged(path, error) from error
 
@@ -59,7 +59,7 @@ def unpack(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     header = unpack_header(path)
     try:
         with np.load(path) as archive:
-            return {name: archive[name] for name in archive.files if name != HEADER}, header
+            return {name: _member(archive, name) for name in archive.files if name != HEADER}, header
     except DAMAGES as error:
         raise _damaged(path, error) from error
 
@@ -77,10 +77,17 @@ def unpack_array(path: Path, name: str) -> np.ndarray:
     """One array of an archive. Raises ResultError if it is missing or damaged."""
     try:
         with np.load(path) as archive:
-            array: np.ndarray = archive[name]
-            return array
+            return _member(archive, name)
     except DAMAGES as error:
         raise _damaged(path, error) from error
+
+
+def _member(archive: Mapping[str, Any], name: str) -> np.ndarray:
+    """An array of an open archive, which answers bytes where the array's own header is not there."""
+    array = archive[name]
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"its {name} is no array")
+    return array
 
 
 def _array(path: Path, name: str, _: int) -> np.ndarray:

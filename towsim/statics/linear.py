@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import block_diag, null_space
+from scipy.linalg import block_diag, qr, solve_triangular
 
 from towsim.constraints.axis import SPRING
 from towsim.model.arrays import BALL, Floats
@@ -30,7 +30,7 @@ TAUT = 1e-9
 """Multiplier from which a row is active, relative to the largest."""
 
 DEPENDENT = 1e-9
-"""Singular value, relative to the largest, below which rows depend on each other."""
+"""Pivot, relative to the largest, below which rows depend on each other."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,21 @@ class Linear:
     names: tuple[str, ...]
 
     def free(self) -> Floats:
-        """Moves (n, r) that keep the constraints: a basis."""
-        return null_space(self.J, rcond=DEPENDENT) if len(self.J) else np.eye(len(self.M))
+        """Moves (n, r) that keep the constraints: a basis in which each of r moves is free and the others follow it.
+
+        Moves that no constraint holds stand alone in it, so that what is stiff leaves no rounding in their stiffness.
+        Source: Golub & Van Loan, Matrix Computations (2013), section 5.4.2 (QR with column pivoting).
+        """
+        n = len(self.M)
+        if not len(self.J):
+            return np.eye(n)
+        R, order = qr(self.J, mode="r", pivoting=True)
+        size = np.abs(np.diagonal(R))
+        rank = int(np.sum(size > DEPENDENT * size[0]))
+        Z = np.zeros((n, n - rank))
+        Z[order[:rank]] = -solve_triangular(R[:rank, :rank], R[:rank, rank:])
+        Z[order[rank:]] = np.eye(n - rank)
+        return Z
 
 
 def linearise(system: System, found: Found) -> Linear:

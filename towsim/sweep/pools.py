@@ -37,6 +37,8 @@ def outcomes(jobs: Iterable[Job], *, processes: int, scheduler: str | None) -> I
 def _in_processes(jobs: Iterable[Job], processes: int) -> Iterator[Outcome]:
     from joblib import Parallel, delayed
 
+    # joblib takes what compiling needs for a leak of memory, replaces that process, and says so.
+    warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     parallel = Parallel(n_jobs=processes, return_as="generator_unordered", pre_dispatch=f"{AHEAD}*n_jobs", batch_size=1)
     with _manager_ends_in_silence():
         with _children_ignore_ctrl_c():
