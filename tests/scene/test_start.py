@@ -151,6 +151,19 @@ def test_a_zy_first_joint_away_from_the_vertical_is_warned_about():
         start(np.tan(np.radians(21.0)))
 
 
+@pytest.mark.parametrize(("reach", "gravity", "flat"), [(2.0, 9.81, True), (1.999, 9.81, False), (2.0, 0.0, False)])
+def test_a_weight_between_hard_wires_in_one_line_is_warned_about(reach, gravity, flat):
+    """Nothing but sag lets wires across a weight bear it."""
+    robots = {"a": Robot(position=(-reach, 0, 0)), "b": Robot(position=(2.0, 0, 0))}
+    wires = {name: Wire(from_=name, to="bob", length=2.0) for name in robots}
+    bodies = {"bob": Body(mass=1.0, point=True)}
+    scene = Scene(bodies=bodies, robots=robots, wires=wires, gravity=(0.0, 0.0, -gravity))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        scene.check_start()
+    assert [str(one.message)[:55] for one in told] == flat * ["body 'bob' starts between wires 'a' and 'b' in one line"]
+
+
 def test_an_elastic_ground_may_be_entered():
     ground = Ground(height=0.5, contacts=("bob",), spring=Spring(stiffness=1e3))
     bob = {"bob": Body(mass=1.0, point=True)}

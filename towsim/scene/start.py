@@ -21,9 +21,11 @@ from numpy.typing import NDArray
 
 from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, path_text, scene_error
+from towsim.scene.bodies import Thrust
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
 from towsim.scene.expand import with_points
+from towsim.scene.motion import Axes
 from towsim.scene.pulleys import Wound
 from towsim.scene.quantity import Vec3
 
@@ -37,6 +39,8 @@ TOLERANCE = 1e-9
 MOST_STRAIN = 0.01
 STEEPEST = math.radians(20.0)
 """A first joint ``zy`` is meant for cables within this angle of the vertical."""
+FLAT = 1e-9
+"""Wires are in one line to this 1 − cos of the angle between them, and to this distance [m]."""
 ORIGIN = np.zeros(3)
 ORIGIN.flags.writeable = False
 ADVICE = "Move the loads or lengthen the wires, or have the loads moved: --project, or scene.project()"
@@ -202,11 +206,11 @@ def _joint_rows(places: Places, name: str, joint: Joint) -> Iterator[Row]:
             yield row(("joints", name, "limits"), value, sign * axis, False)
 
 
-def _problems(scene: Scene) -> Iterator[Problem]:
+def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
     yield from _coincident(scene)
     open_joints: dict[Loc, float] = {}
     buried: dict[Loc, float] = {}
-    for row in start_rows(scene):
+    for row in rows:
         if not np.isfinite(row.value):
             yield Problem(row.loc, "its place at t = 0 is not a finite number; look at the formulas it depends on")
         elif row.broken and row.loc[0] == "wires":
@@ -240,10 +244,11 @@ def _problems(scene: Scene) -> Iterator[Problem]:
 def check_start(scene: Scene, advice: str = ADVICE) -> None:
     """See :meth:`Scene.check_start`; ``advice`` is the last line of the message."""
     with np.errstate(all="ignore"):  # what is not finite is reported by name
-        found = list(_problems(scene))
+        rows = list(start_rows(scene))
+        found = list(_problems(scene, rows))
     if found:
         raise SceneError(f"{scene_error(found, scene.name)}\n{advice}")
-    for text in (*_inclined(scene), *_hollow(scene)):
+    for text in (*_inclined(scene), *_hollow(scene), *_flat(scene, rows)):
         warnings.warn(text, SceneWarning, stacklevel=3)
 
 
@@ -264,6 +269,36 @@ def inclined_first_joints(scene: Scene) -> Iterator[tuple[str, float]]:
             angle = float(np.arctan2(np.hypot(along[0], along[1]), abs(along[2])))
             if angle > STEEPEST:
                 yield name, angle
+
+
+def _flat(scene: Scene, rows: list[Row]) -> Iterator[str]:
+    """Bodies between hard wires in one line, which its weight crosses.
+
+    There are forces z > 0, Σ zᵢ ∂ψᵢ/∂x = 0, and a speed v across the line makes Σ zᵢ ψ̈ᵢ = −Σ zᵢ v²/lᵢ < 0:
+    the body can neither move nor be held by a finite tension.
+    Source: Connelly & Whiteley, SIAM J. Discrete Math. 9 (1996) 453 (second-order rigidity).
+    """
+    places = Places(scene)
+    held: dict[str, list[tuple[Loc, Array, Array]]] = {}
+    for row in rows:
+        for owner, arm, gradient in row.sides:
+            if abs(row.value) <= TOLERANCE * row.scale:
+                held.setdefault(owner, []).append((row.loc, arm, gradient))
+    for wire in scene.wires.values():
+        for end in (wire.from_, wire.to) if wire.model != "rigid" else ():
+            held.pop(places.of(end, wire.exit if end == wire.from_ else None)[0] or "", None)
+    for name, found in held.items():
+        (_, first, line), body = found[0], scene.bodies[name]
+        along = np.array([gradient @ line for _, _, gradient in found])
+        aside = [np.linalg.norm(np.cross(arm - first, line)) for _, arm, _ in found]
+        across = np.linalg.norm(np.cross(np.array(scene.gravity), line))
+        driven = body.rotors or body.actuator or body.force != Axes() or body.thrust != Thrust()
+        if along.min() < 0.0 and np.abs(along).min() > 1.0 - FLAT and max(aside) < FLAT and across and not driven:
+            wires = " and ".join(repr(str(loc[1])) for loc, _, _ in found)
+            yield (
+                f"body {name!r} starts between wires {wires} in one line, which its weight crosses: hard wires bear "
+                "that with no finite tension; make them longer than the line, so that they sag, or say model: elastic"
+            )
 
 
 def _hollow(scene: Scene) -> Iterator[str]:
