@@ -14,11 +14,16 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ParamSpec, TypeVar
+
+try:
+    import fcntl
+except ImportError:  # on Windows processes that start at once compile the same kernel each
+    fcntl = None  # type: ignore[assignment]
 
 import numba
 from numba.core import config, event
@@ -156,9 +161,28 @@ def _packing(vectorise: bool) -> Iterator[None]:
         config.SLP_VECTORIZE = before
 
 
-def _compiling(compile_: Callable[..., Any], vectorise: bool) -> Callable[..., Any]:
+@contextmanager
+def _alone(place: Path, signature: Any) -> Iterator[None]:
+    """Let processes that want the same kernel at once, as those of a sweep, wait for the first, and find it cached."""
+    with ExitStack() as stack:
+        if fcntl is not None:
+            with suppress(OSError):  # where no file can be written or locked, each compiles its own
+                place.parent.mkdir(parents=True, exist_ok=True)
+                types = hashlib.sha256(str(signature).encode()).hexdigest()[:16]
+                file = stack.enter_context(place.with_name(f"{place.name}-{types}.lock").open("w"))
+                fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _compiling(compile_: Callable[..., Any], vectorise: bool, place: Path) -> Callable[..., Any]:
     def compile_signature(signature: Any) -> Any:
-        with global_compiler_lock, _collecting_seldom(), _packing(vectorise), remembered():  # one thread at a time
+        with (
+            global_compiler_lock,  # one thread at a time
+            _alone(place, signature),
+            _collecting_seldom(),
+            _packing(vectorise),
+            remembered(),
+        ):
             return compile_(signature)
 
     return compile_signature
@@ -175,14 +199,15 @@ def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[Callable[P, 
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         before = config.CACHE_DIR
-        config.CACHE_DIR = _folder(function.__module__)
+        config.CACHE_DIR = folder = _folder(function.__module__)
         try:
             flags = {"_nrt": False, "fastmath": FUSED, **options}
             compiled: Callable[P, R] = numba.njit(cache=True, error_model="numpy", **flags)(function)
         finally:
             config.CACHE_DIR = before
         if isinstance(compiled, Dispatcher):
-            compiled.compile = _compiling(compiled.compile, vectorise)  # type: ignore[method-assign]
+            place = Path(folder, function.__qualname__)
+            compiled.compile = _compiling(compiled.compile, vectorise, place)  # type: ignore[method-assign]
         return compiled
 
     return decorate

@@ -1,8 +1,12 @@
 """The cache of compiled kernels: an edit of a called kernel is noticed, an edit elsewhere costs nothing."""
 
 import gc
+import os
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import numba
 import pytest
@@ -49,9 +53,9 @@ def test_a_part_called_with_a_constant_and_with_a_variable_is_compiled_once() ->
     assert len(_next.signatures) == 1
 
 
-def test_threads_that_compile_together_leave_the_garbage_collector_as_it_was() -> None:
+def test_threads_that_compile_together_leave_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
     before = gc.get_threshold()
-    compile_ = compiled._compiling(lambda _: time.sleep(0.02), vectorise=False)
+    compile_ = compiled._compiling(lambda _: time.sleep(0.02), False, tmp_path / "sleep")
     threads = [threading.Thread(target=compile_, args=[None]) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -61,10 +65,10 @@ def test_threads_that_compile_together_leave_the_garbage_collector_as_it_was() -
     assert gc.get_threshold() == before
 
 
-def test_compiling_leaves_the_garbage_collector_as_it_was() -> None:
+def test_compiling_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
     seen = []
     before = gc.get_threshold()
-    compile_ = compiled._compiling(lambda _: seen.append(gc.get_threshold()), vectorise=False)
+    compile_ = compiled._compiling(lambda _: seen.append(gc.get_threshold()), False, tmp_path / "look")
     compile_(None)
     assert seen[0][0] > before[0]
     assert gc.get_threshold() == before
@@ -85,3 +89,31 @@ def test_time_of_compiling_is_counted_and_a_call_is_not():
     assert compiled > before
     double(2.0)
     assert seconds_compiling() == compiled
+
+
+USE = """
+from solvers.kernels.compiled import announce
+announce(lambda: print("compiling"))
+import mine
+print(mine.total(3))
+"""
+MINE = """
+from solvers.kernels.compiled import kernel
+@kernel()
+def total(n):
+    s = 0
+    for k in range(n):
+        s += k
+    return s
+"""
+
+
+@pytest.mark.skipif(compiled.fcntl is None, reason="no locks of files here")
+def test_processes_that_start_at_once_compile_a_kernel_once(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(MINE)
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": path}
+    start = {"env": environment, "stdout": subprocess.PIPE, "text": True}
+    both = [subprocess.Popen([sys.executable, "-c", USE], **start) for _ in range(2)]
+    said = [one.communicate(timeout=120)[0].split() for one in both]
+    assert sorted(said) == [["3"], ["compiling", "3"]]
