@@ -273,3 +273,13 @@ def test_replay_exits_with_1_on_a_difference(folder, scene_file, capsys):
         file["tension"][100, 1] += 1e-13
     assert main(["replay", "made.nc", "--check"]) == 1
     assert "tension" in capsys.readouterr().out
+
+
+def test_after_warm_up_a_run_compiles_nothing(towsim, scene_file):
+    told = towsim("warm-up", scene_file.name, "--jobs", "2")
+    assert told.returncode == 0
+    assert told.stdout.split()[:5] == ["scene", "method", "seconds", scene_file.name, "stewart-trinkle"]
+    assert "compiling" not in towsim("run", scene_file.name).stderr
+    wrong = towsim("warm-up", "made.yml")
+    assert wrong.returncode == 2
+    assert "made.yml" in wrong.stderr

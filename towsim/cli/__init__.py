@@ -59,6 +59,7 @@ VERBS = {
     "bench": Entry("towsim.cli.bench", "compare solvers on the problems of a run or of a file"),
     "verify": Entry("towsim.cli.verify", "check closed forms and conserved quantities on this machine"),
     "compare": Entry("towsim.cli.compare", "one motion in several formulations: differences, drift, energy, cost"),
+    "warm-up": Entry("towsim.cli.warm_up", "compile the kernels of scenes before they are wanted, several at a time"),
     "export": Entry("towsim.cli.export", "convert a result to .csv, .npz or .nc"),
 }
 

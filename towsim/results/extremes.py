@@ -149,13 +149,20 @@ def _report(
 def _fold(table: np.ndarray, low: np.ndarray, at: np.ndarray, high: np.ndarray) -> None:
     from towsim.results.fold import fold  # only runs need compiled code, not those who look at their files
 
-    fold(np.ascontiguousarray(table), low, at, high)
+    fold(_to_read(table), low, at, high)
 
 
 def _peaks(table: np.ndarray, time: np.ndarray, peak: np.ndarray) -> None:
     from towsim.results.fold import peaks
 
-    peaks(np.ascontiguousarray(table), np.ascontiguousarray(time), peak[_OF_PEAKS:], *peak[:_OF_PEAKS])
+    peaks(_to_read(table), _to_read(time), peak[_OF_PEAKS:], *peak[:_OF_PEAKS])
+
+
+def _to_read(numbers: np.ndarray) -> np.ndarray:
+    """Numbers side by side and read-only, as those of a file are: kernels are compiled for one kind of array."""
+    view = np.ascontiguousarray(numbers).view()
+    view.flags.writeable = False
+    return view
 
 
 def _number(value: float) -> float | None:
