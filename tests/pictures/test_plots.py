@@ -107,6 +107,11 @@ def test_paths_in_space_are_shown_from_the_side_and_from_above():
     assert views(made(position=position, robot_position=position)) == [(1, 2), (0, 1)]
 
 
+def test_a_run_that_has_only_begun_is_refused_by_what_it_lacks():
+    with pytest.raises(ResultError, match="holds none of tension, gap"):
+        plot(Result({"time": np.zeros(0)}, {}, (), {"name": "begun"}))
+
+
 def test_undefined_and_infinite_values_do_not_stop_a_picture(tmp_path):
     broken = np.full((50, 4), np.nan)
     broken[10, 1], broken[11, 1] = np.inf, 3.0

@@ -42,7 +42,7 @@ def plot(result: Result, what: str | Sequence[str] | None = None, *, figure: Fig
 
     Raises
     ------
-    ResultError : a panel or variable that the result does not have; with a suggestion
+    ResultError : a panel or variable that the result does not have, with a suggestion; nothing that can be drawn
     """
     names = _panels(result, [what] if isinstance(what, str) else what)
     timed = [name for name in names if name != "path"]
@@ -72,6 +72,10 @@ def _panels(result: Result, what: Sequence[str] | None) -> list[str]:
     placed = ["path"] if "position" in result or "robot_position" in result else []
     known = [*(result.recorded if what is None else result.variables), *placed]
     if what is None:
+        if not {*USUAL} & {*known}:
+            raise ResultError(
+                f"nothing to draw: the result holds none of {', '.join(USUAL)}; a run that has only begun?"
+            )
         return [name for name in USUAL if name in known]
     for name in what:
         if name not in known or name == "time":
