@@ -254,8 +254,13 @@ def _notebooks() -> Iterator[tuple[str, str | bytes]]:
 def _from_tex(markdown: str) -> str:
     """Formulas between dollars, as notebooks have them, as MathML; at the start of a line it would be a block."""
     markdown = re.sub(r"(?<=\S)\n\$(?!\$)", " $", markdown)
-    for pattern, kind in ((r"\$\$(.+?)\$\$", "block"), (r"\$(.+?)\$", "inline")):
-        markdown = re.sub(pattern, lambda found, kind=kind: convert(found[1], display=kind), markdown, flags=re.DOTALL)
+    alone = r'<span class="formula">{}</span>'  # moves by itself where it is wider than the page
+    for pattern, kind, place in ((r"\$\$(.+?)\$\$", "block", alone), (r"\$(.+?)\$", "inline", "{}")):
+
+        def typeset_one(found: re.Match[str], kind: str = kind, place: str = place) -> str:
+            return place.format(convert(found[1], display=kind))
+
+        markdown = re.sub(pattern, typeset_one, markdown, flags=re.DOTALL)
     return markdown
 
 

@@ -23,7 +23,9 @@
 # the step is $v = v_\text{free} + \mathcal{M}^{-1} G z$.
 #
 # $M$ is symmetric and positive semidefinite. If $z$ and $z'$ are both solutions, then
-# $(z-z')^\mathsf{T} M (z-z') = (z-z')^\mathsf{T}(w-w') = -z^\mathsf{T}w' - z'^\mathsf{T}w \le 0$,
+#
+# $$ (z-z')^\mathsf{T} M (z-z') = (z-z')^\mathsf{T}(w-w') = -z^\mathsf{T}w' - z'^\mathsf{T}w \le 0, $$
+#
 # and a semidefinite $M$ leaves only $M(z-z') = 0$: **all solutions share $w$, and $v$ with it**. The impulses may still
 # differ by anything that $G$ does not notice: internal forces that stretch the load and move nothing. They form a
 # polytope,
