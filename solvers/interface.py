@@ -33,8 +33,8 @@ def solve(problem: Any, *given: Any, **options: Any) -> Solution:
     options : of the method, as keywords (``solvers.options_of(name)`` tells them). ``auto`` takes ``tolerance``, the
         residual up to which an answer is taken for solved in place of 1e-9.
         ``log=True`` keeps a table of the iterations in ``Solution.log``; ``callback=f`` calls f(k, row) after each,
-        with the row as a dict, and ends the method if that returns True (all methods but ``cvxpy`` and ``enumerate``,
-        which tell of none; ``auto`` passes both on to each method that it tries)
+        with the row as a dict, and ends the method if that returns True (all methods but ``cvxpy``, whose
+        solvers tell of none; ``auto`` passes both on to each method that it tries)
 
     Raises ``ProblemError`` (a ValueError) for an unknown method or option, or a start of the wrong length. Everything
     else is told by ``Solution.status``; ``solved``, ``infeasible`` and ``no_solution`` have been checked in numbers.

@@ -306,8 +306,8 @@ class MLCP:
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether M = Mᵀ to rounding."""
-        return isinstance(self.M, mx.Envelope) or mx.is_symmetric(self.M, self.d)
+        """Whether M = Mᵀ to rounding, in whatever unit."""
+        return isinstance(self.M, mx.Envelope) or mx.is_symmetric(self.M, self.sizes)
 
     @cached_property
     def envelope(self) -> mx.Envelope:
@@ -365,11 +365,11 @@ class LCP(MLCP):
         if (
             names is None and wires is None and rate is None and type(M) is ARRAY and type(q) is ARRAY
         ):  # half the time of what follows
-            shape, n = M.shape, len(q)
-            if M.dtype is FLOAT and q.dtype is FLOAT and n and shape == (n, n) and q.ndim == 1:
+            line = q.shape
+            if M.dtype is FLOAT and q.dtype is FLOAT and len(line) == 1 and M.shape == line + line and line[0]:
                 self.M = M
                 self.q = q
-                self.n = n
+                self.n = line[0]
                 return
         MLCP.__init__(self, M, q, None, names=names, wires=wires, rate=rate)
 

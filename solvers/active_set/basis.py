@@ -178,9 +178,9 @@ def judge(val, ptr, q, kind, z, w, m):
     Beside a dependent row z may run away until terms that cancel make any w_i small in comparison. That is ruled out
     where w is small beside its q or rounding, or the terms are not far larger than the q of connected rows.
 
-    m : Memory with ``d`` and ``least``;  ``x`` and ``y`` are scratch
+    m : Memory with ``d`` and ``least``;  ``x``, ``y`` and ``t`` are scratch
     """
-    n, d, s, felt = q.size, m.d, m.x, m.y
+    n, d, s, felt, inverse = q.size, m.d, m.x, m.y, m.t
     scale = 0.0
     for i in range(n):
         s[i], felt[i] = abs(q[i]), 0.0
@@ -195,15 +195,14 @@ def judge(val, ptr, q, kind, z, w, m):
             s[j] += a * abs(z[i])
     for i in range(n):
         s[i] = max(s[i], sqrt(m.least[i]) * d[i] * (ROUNDED_SIZE / ROUNDED))
+        inverse[i] = 1.0 / s[i] if s[i] > 0.0 else 0.0
     for i in range(n):
         low, end = ptr[i], ptr[i + 1] - 1
         first = i - (end - low)
-        one = 1.0 / s[i] if s[i] > 0.0 else 0.0
-        felt[i] = max(felt[i], abs(val[end]) * one)
+        felt[i] = max(felt[i], abs(val[end]) * inverse[i])
         for j in range(first, i):
             a = size_of_entry(val[low + j - first], d[i], d[j])
-            other = 1.0 / s[j] if s[j] > 0.0 else 0.0
-            felt[i], felt[j] = max(felt[i], a * other), max(felt[j], a * one)
+            felt[i], felt[j] = max(felt[i], a * inverse[j]), max(felt[j], a * inverse[i])
     worst, far = 0.0, False
     for i in range(n):
         if kind[i] == OFF:

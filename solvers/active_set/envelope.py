@@ -263,7 +263,8 @@ def equals_transpose(A: np.ndarray) -> bool:
     size = A.shape[0]
     flat, n, zero, one, tile = A.reshape(A.size), np.uint64(size), np.uint64(0), np.uint64(1), np.uint64(16)
     for j in range(one, n):  # most others show it at once
-        if not abs(flat[j] - flat[j * n]) <= _rounding(flat[zero], flat[j * n + j]):
+        difference = flat[j] - flat[j * n]
+        if difference != 0.0 and not abs(difference) <= _rounding(flat[zero], flat[j * n + j]):
             return False
     # Tile by tile, so that columns are read from cache, too; a difference may be zero, NaN, or rounding.
     different = False

@@ -17,7 +17,7 @@ from solvers.active_set.basis import judge, measure
 from solvers.active_set.envelope import BLOCK, LEAN, ROOM, equals_transpose, floats, memory, pack, workspace
 from solvers.active_set.loop import search, search_and_tell, warm_start
 from solvers.backends.lemke import in_block
-from solvers.kernels.compiled import kernel
+from solvers.kernels.compiled import kernel, part
 from solvers.log import KEPT, Callback, Notes
 from solvers.matrix import Array, Envelope
 from solvers.solution import Answer
@@ -262,7 +262,17 @@ def _solve(M, q, free, z, w, block, what):
         if measure(val, ptr, q, kind, 0.0, m):
             residual, far = judge(val, ptr, q, kind, z, w, m)
             if residual <= ACCEPT and not far:
+                _without_signs_of_zero(z, w)
                 return SOLVED, spent, residual
         known = 0
     code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, (work, index[n + 1 :]), 0.0, spent, known)
+    _without_signs_of_zero(z, w)
     return code, spent, residual
+
+
+@part()
+def _without_signs_of_zero(z, w):
+    """−0 becomes 0."""
+    for i in range(z.size):
+        z[i] += 0.0
+        w[i] += 0.0

@@ -15,6 +15,7 @@ import numpy as np
 from solvers import matrix as mx
 from solvers.backends.polish import polish
 from solvers.certificates import Exhausted
+from solvers.log import Callback, Notes
 from solvers.matrix import Array
 from solvers.problem import MLCP
 from solvers.solution import Answer
@@ -36,8 +37,12 @@ REGULAR = 1e8
 """Condition up to which a basis is taken to be regular."""
 
 
-def solve(problem: MLCP, start: Array | None = None) -> Answer:
-    """Back-end; ``start`` is not used. Returns the first solution found, fewest active rows first."""
+def solve(problem: MLCP, start: Array | None = None, *, log: bool = False, callback: Callback | None = None) -> Answer:
+    """Back-end; ``start`` is not used. Returns the first solution found, fewest active rows first.
+
+    The log has a row for each basis: its active rows, and by how much its z misses a sign or an equation.
+    """
+    notes = Notes(("active", "misses"), log, callback)
     unilateral = np.flatnonzero(~problem.free)
     if unilateral.size > MOST:
         message = f"enumerate takes at most {MOST} unilateral rows, got {unilateral.size}"
@@ -46,11 +51,15 @@ def solve(problem: MLCP, start: Array | None = None) -> Answer:
     for size in range(unilateral.size + 1):
         for chosen in combinations(unilateral, size):
             tried += 1
-            z = basic_solution(problem, M, np.array(chosen, dtype=int))
+            z, misses = basic_solution(problem, M, np.array(chosen, dtype=int))
+            ends = notes.wanted and notes(", ".join(problem.names[i] for i in chosen) or "none", misses)
             if z is not None:
-                return Answer(z, Status.SOLVED, tried)
+                return Answer(z, Status.SOLVED, tried, log=notes.log())
+            if ends:
+                return Answer(None, Status.ITERATION_LIMIT, tried, None, notes.message, notes.log())
     message = "no complementary basis gives a solution (all were tried)"
-    return Answer(None, Status.INFEASIBLE, tried, message=message, exhausted=_exhausted(problem, M, unilateral))
+    proof = _exhausted(problem, M, unilateral)
+    return Answer(None, Status.INFEASIBLE, tried, None, message, notes.log(), exhausted=proof)
 
 
 def _exhausted(problem: MLCP, M: Array, unilateral: Array) -> Exhausted | None:
@@ -109,8 +118,8 @@ def _least(problem: MLCP, M: Array, moves: Array, still: Array) -> tuple[float, 
     return float(answer.x[-1]), z
 
 
-def basic_solution(problem: MLCP, M: Array, chosen: Array) -> Array | None:
-    """A solution whose active rows are the free ones and the chosen ones, or None."""
+def basic_solution(problem: MLCP, M: Array, chosen: Array) -> tuple[Array | None, float]:
+    """A solution whose active rows are the free ones and the chosen ones, or None, and what it misses by."""
     active = np.concatenate([np.flatnonzero(problem.free), chosen])
     z = np.zeros(problem.n)
     singular = False
@@ -122,13 +131,13 @@ def basic_solution(problem: MLCP, M: Array, chosen: Array) -> Array | None:
         z[chosen] = np.maximum(z[chosen], 0.0)
         misses = _misses(problem, z, active)
         if misses <= SIGN:
-            return z
+            return z, misses
         if not misses <= NEARLY:
             break
-    return _by_program(problem, M, active, chosen) if singular else None
+    return _by_program(problem, M, active, chosen) if singular else (None, misses)
 
 
-def _by_program(problem: MLCP, M: Array, active: Array, chosen: Array) -> Array | None:
+def _by_program(problem: MLCP, M: Array, active: Array, chosen: Array) -> tuple[Array | None, float]:
     from scipy.optimize import linprog
 
     q, others = problem.q, np.setdiff1d(np.arange(problem.n), active)
@@ -143,11 +152,12 @@ def _by_program(problem: MLCP, M: Array, active: Array, chosen: Array) -> Array 
         method="highs",
     )
     if answer.x is None:
-        return None
+        return None, np.inf
     z = np.zeros(problem.n)
     z[active] = answer.x
     z = polish(problem, np.where(problem.free, z, np.maximum(z, 0.0)))
-    return z if _misses(problem, z, active) <= ACCEPT else None
+    misses = _misses(problem, z, active)
+    return (z if misses <= ACCEPT else None), misses
 
 
 def _misses(problem: MLCP, z: Array, active: Array) -> float:

@@ -17,8 +17,9 @@ Decided exactly, to rounding, by enumerating principal submatrices up to ``LARGE
 take a linear program for each of the 3ⁿ sign patterns up to ``LARGEST_SIGNS`` rows. Beyond, what follows from other
 classes is told, and the rest is None.
 
-Source: Cottle, Pang & Stone (CPS), The Linear Complementarity Problem (1992), chapter 3; Ingleton, Proc. London Math.
-Soc. 16 (1966) 519-536.
+Sources: Cottle, Pang & Stone (CPS), The Linear Complementarity Problem (1992), chapter 3; Ingleton, Proc. London Math.
+Soc. 16 (1966) 519-536 (w is unique); Cottle, Pang & Venkateswaran, Linear Algebra Appl. 114/115 (1989) 231-249
+(sufficient).
 """
 
 from __future__ import annotations
@@ -159,7 +160,8 @@ def _shown(name: str, witness: Any) -> str:
         return f"principal minor of rows {', '.join(map(str, witness))}"
     if name in ("z", "symmetric"):
         return f"entry {witness[0]}, {witness[1]}"
-    return "z = " + np.array2string(np.round(witness, 6) + 0.0, separator=", ", max_line_width=10_000)
+    shown = np.round(witness / (np.abs(witness).max() or 1.0), 6) + 0.0  # of any length
+    return "z = " + np.array2string(shown, separator=", ", max_line_width=10_000)
 
 
 def classify(M: Any) -> Classes:

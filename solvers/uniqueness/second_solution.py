@@ -152,7 +152,7 @@ def _by_bases(P: MLCP, M: Array, z: Array) -> Found:
     other = other_z = None
     for size in range(rows.size + 1):
         for chosen in combinations(rows, size):
-            base = basic_solution(P, M, np.array(chosen, dtype=int))
+            base, _ = basic_solution(P, M, np.array(chosen, dtype=int))
             if base is None:
                 continue
             active = P.free.copy()

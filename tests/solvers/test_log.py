@@ -8,7 +8,7 @@ import pytest
 import solvers
 from solvers import log as log_module
 
-METHODS = ("active-set", "lemke", "pgs", "newton", "osqp", "interior-point")
+METHODS = ("active-set", "lemke", "pgs", "newton", "osqp", "interior-point", "enumerate")
 NAMES = ["a", "b", "c", "d"]
 
 
@@ -107,6 +107,13 @@ def test_the_active_set_writes_down_each_factorisation():
     np.testing.assert_allclose(s.log["objective"], expected[:, 2], rtol=1e-10)
 
 
+def test_enumeration_writes_down_every_basis_that_was_tried():
+    log = solvers.solve(solvers.LCP([[2, 1], [1, 2]], [-5, -4], names=["a", "b"]), "enumerate", log=True).log
+    assert log["active"].tolist() == ["none", "a", "b", "a, b"]
+    assert log["misses"][:3].min() > 0.1
+    assert log["misses"][3] < 1e-15
+
+
 def test_interior_points_come_down_a_central_path():
     log = solvers.solve(definite(), "interior-point", log=True).log
     assert np.all(np.diff(log["mu"]) < 0)
@@ -183,7 +190,7 @@ def test_table_and_csv_hold_the_same_numbers():
 @pytest.mark.parametrize(
     ("method", "options", "says"),
     [
-        ("enumerate", {"log": True}, "does not tell its iterations, so that it takes no log"),
+        ("cvxpy", {"log": True}, "does not tell its iterations, so that it takes no log"),
         ("cvxpy", {"callback": print}, "does not tell its iterations, so that it takes no callback"),
         ("pgs", {"callback": 3}, "callback of 'pgs' must be a function of .iteration, row., got 3"),
         ("auto", {"log": 1}, "must be True or False, got 1"),

@@ -61,6 +61,20 @@ def test_an_entry_that_overflows_beside_its_q_is_judged_by_z_and_w(method):
         assert solution.residual == problem.residual(np.zeros(1)) == (q < 0)
 
 
+@pytest.mark.parametrize("scale", [1e-300, 1e-20, 1.0, 1e20])
+def test_symmetry_is_in_no_unit_without_a_diagonal_either(scale):
+    skew = np.array([[0.0, 1.0], [-1.0, 0.0]]) * scale
+    assert not solvers.LCP(skew, np.ones(2)).symmetric
+    assert solvers.LCP(np.abs(skew), np.ones(2)).symmetric
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_zero_has_no_sign(method):
+    s = solvers.solve([[3.0, 0.0], [0.0, 1.0]], [-1.0, -0.0], method, free=[1])
+    assert not np.signbit(s.z).any()
+    assert not np.signbit(s.w[1])
+
+
 def test_infinity_in_half_a_matrix_is_found_even_where_z_is_zero():
     M = np.eye(3)
     M[2] = np.inf
