@@ -52,7 +52,7 @@ def solve(problem: MLCP, start: Array | None = None, *, log: bool = False, callb
         for chosen in combinations(unilateral, size):
             tried += 1
             z, misses = basic_solution(problem, M, np.array(chosen, dtype=int))
-            ends = notes.wanted and notes(", ".join(problem.names[i] for i in chosen) or "none", misses)
+            ends = notes.wanted and notes(", ".join(problem.names[int(i)] for i in chosen) or "none", misses)
             if z is not None:
                 return Answer(z, Status.SOLVED, tried, log=notes.log())
             if ends:
