@@ -37,7 +37,7 @@ def quadcopters_carry_box(
 
     Parameters
     ----------
-    mass : mass of the box [kg]
+    mass : mass of the box; one of 0.8 kg sways longer after the failure: give it 40 s [kg]
     length : length of the wires [m]
     failure : time at which the first quadcopter fails; 0: never [s]
     model : of the wires: rigid, elastic, mrfe
