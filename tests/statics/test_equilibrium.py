@@ -172,6 +172,23 @@ def test_what_nothing_holds_falls_by_name(change, said):
         towsim.simulate(scene_from_text(text + "start: equilibrium\n"), duration=0.01)
 
 
+def test_a_hull_on_its_mast_lies_in_the_current_and_rings_about_it():
+    """I θ̈ + c a² θ̇ + c a V θ = 0: drag c across the hull, at a behind the mast, in a current V."""
+    scene = scene_from_text("""
+wind: [2, 0, 0]
+bodies: {hull: {mass: 1000, inertia: [30, 30, 40], quaternion: [0.9, 0, 0, 0.4358898943540674],
+                drag: {linear: [0, 20, 0], at: [1.5, 0, 0]}}}
+robots: {mast: {position: [0, 0, 0]}}
+joints: {mast: {kind: revolute, from: mast, to: hull, axis: [0, 0, 1]}}
+""")
+    one = towsim.equilibrium(scene)
+    assert one.joints["mast"] == pytest.approx(-2 * np.arccos(0.9), abs=1e-12)
+    found = towsim.modes(scene)
+    omega = np.sqrt(20 * 1.5 * 2 / 40)
+    assert found.frequency[0] * 2 * np.pi == pytest.approx(omega, rel=1e-9)
+    assert found.damping[0] == pytest.approx(20 * 1.5**2 / 40 / (2 * omega), rel=1e-9)
+
+
 SLOPE = """
 schema: 1
 bodies: {box: {mass: 1, shape: {box: [0.4, 0.4, 0.2]}, position: [0, 0, 0.1]}}

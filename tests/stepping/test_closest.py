@@ -5,15 +5,15 @@ mechanism: their gaps agree, and the linear problem of a step, which holds to th
 """
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation
 
 import towsim
 from solvers.active_set.envelope import from_dense
 from solvers.active_set.loop import workspace
+from towsim.analysis.verify import totals
+from towsim.analysis.verify_case import BUILT_IN, load_case
 from towsim.errors import RefusedError
 from towsim.methods.closest import closest
 from towsim.results import STATUS_FLAGS
@@ -239,60 +239,8 @@ def test_a_problem_that_has_a_solution_is_not_shifted():
     assert np.minimum(found.z, found.w) == pytest.approx(np.zeros(6), abs=1e-10)
 
 
-PLACES = np.array([(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)], float)
-THIRD = {
-    1: (0.2744813, -0.8867079, -0.4623300),
-    2: (-0.7781353, -0.9803527, -0.1972527),
-    3: (-0.7712814, -0.9792693, -0.2025625),
-}
-"""Place of the third joint at these times [s], by a generalised-α method that shares nothing with this code."""
-
-
-def bricard():
-    """Bricard's mechanism (IFToMM benchmark A04): six hinges leave one freedom, where counting says none."""
-    bodies, joints = {}, {}
-    for i, (a, b) in enumerate(pairwise(PLACES)):
-        inertia = np.where(a != b, 0.02, 1.01) / 12
-        half = (b - a) / 2
-        bodies[f"b{i}"] = {
-            "mass": 1.0,
-            "inertia": inertia.tolist(),
-            "position": (a + half).tolist(),
-            "points": {"start": (-half).tolist(), "end": half.tolist()},
-        }
-    for i, axis in enumerate("yzxyzx"):
-        joints[f"j{i}"] = {
-            "kind": "revolute",
-            "from": f"b{i - 1}.end" if i else "g0",
-            "to": f"b{i}.start" if i < 5 else "g1",
-            "axis": [float(axis == x) for x in "xyz"],
-        }
-    joints["j5"] |= {"from": "g1", "to": "b4.end"}
-    robots = {"g0": {"position": [0, 0, 0]}, "g1": {"position": [0, 0, 1]}}
-    return scene_from_data({"gravity": [0, -G, 0], "bodies": bodies, "robots": robots, "joints": joints})
-
-
-def energy(result):
-    """Kinetic and potential energy of the bars [J]."""
-    total = 0.5 * (result["velocity"].values ** 2).sum(axis=(1, 2)) + G * result["position"].values[:, :, 1].sum(axis=1)
-    for i, (a, b) in enumerate(pairwise(PLACES)):
-        turn = Rotation.from_quat(result["quaternion"].values[:, i][:, [1, 2, 3, 0]])
-        omega = turn.inv().apply(result["angular_velocity"].values[:, i])
-        total = total + 0.5 * (omega**2 * np.where(a != b, 0.02, 1.01) / 12).sum(axis=1)
-    return total
-
-
-@pytest.mark.parametrize("duration", [3.0, pytest.param(10.0, marks=pytest.mark.slow)])
-def test_bricards_mechanism_moves(duration):
-    result = towsim.simulate(bricard(), duration=duration, step=2.5e-4, method="shake")
-    turn = Rotation.from_quat(result["quaternion"].values[:, 2][:, [1, 2, 3, 0]])
-    third = result["position"].values[:, 2] + turn.apply((PLACES[2] - PLACES[3]) / 2)
-    for t, place in THIRD.items():
-        assert third[round(t / 2.5e-4)] == pytest.approx(place, abs=1e-6)
-    assert np.ptp(energy(result)) < 1e-5
-
-
 @pytest.mark.slow
 def test_bricards_mechanism_moves_by_steps_of_first_order():
-    result = towsim.simulate(bricard(), duration=10.0, step=1e-3)
-    assert np.ptp(energy(result)) < 0.01
+    scene = load_case(BUILT_IN / "bricard.yaml").scene
+    result = towsim.simulate(scene, duration=10.0, step=1e-3)
+    assert np.ptp(totals(scene, result)["energy"]) < 0.01

@@ -117,16 +117,17 @@ class _Run:
             self.time = self.result.time
 
     def values(self, check: Check) -> tuple[Floats, Floats]:
-        """What was got and what was expected, (n,) each, at the instants from ``after`` on at which it is known."""
+        """What was got and expected, (n,) each, from ``after`` to ``until``, where it is known."""
         got = self._quantity(check)
         if got.ndim != 1:
             raise UsageError(
                 f"{check.quantity} has more than one value: say of which (of: ..) and along what (axis: ..)"
             )
-        late = (self.time >= check.after - 1e-12) & ~np.isnan(got)
-        if not late.any():
+        until = math.inf if check.until is None else check.until
+        looked = (self.time >= check.after - 1e-12) & (self.time <= until + 1e-12) & ~np.isnan(got)
+        if not looked.any():
             raise UsageError(f"{check.quantity} is not known after t = {check.after:g} s")
-        time, got = self.time[late], got[late]
+        time, got = self.time[looked], got[looked]
         if check.expected == "start":
             return got, np.full(len(got), got[0])
         if isinstance(check.expected, str):

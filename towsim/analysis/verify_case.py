@@ -41,6 +41,7 @@ class Check(Declared):
     method: Annotated[str, Text("method of simulate, or formulation")] = "stewart-trinkle"
     step: Annotated[float, Quantity("time step", "s", above=0.0)] = 1e-3
     after: Annotated[float, Quantity("look from this time on", "s", least=0.0)] = 0.0
+    until: Annotated[float, Quantity("look until this time", "s", above=0.0)] | None = None
     order: Annotated[float, Quantity("order with which the error falls", least=0.0)] | None = None
 
     @model_validator(mode="after")

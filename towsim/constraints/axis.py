@@ -1,9 +1,10 @@
-"""The coordinate c of a joint with an axis a: its spring, damper, limits and motor.
+"""The coordinate c of a joint with an axis a: its spring, damper, limits, motor and given motion.
 
-Law       c = a·(p_B − p_A), or the angle from A to B about a;   F = −k (c − c₀) − d ċ,   c_min ≤ c ≤ c_max
+Law       c = a·(p_B − p_A), or the angle from A to B about a;   F = −k (c − c₀) − d ċ,   c_min ≤ c ≤ c_max,  or c(t)
 Rate      ċ = a·(ṗ_B − ṗ_A) + (ω_A × a)·(p_B − p_A), or a·(ω_B − ω_A)
 Row       the gradient of c (force in the place p_B, or couple) for spring, damper and lower limit; minus it for the
           upper limit
+Motion    a row that holds both ways, with gap c − c(t) and rate less ċ(t); c(t) stands behind the wires' lengths
 Bias      limits: (c − c_min)/h + ∂c/∂t, (c_max − c)/h − ∂c/∂t;   spring and damper: see below
 Impulse   spring and damper of any sign, limits ≥ 0
 Drum      pays a wire out: r c is added to its gap L − path, and the couples r a on B, −r a on A to its row
@@ -33,7 +34,7 @@ from towsim.model.arrays import OFF_COMPLIANCE, Floats
 from towsim.model.springs import euler_share
 from towsim.model.vectors import add, at3, at9, cross, dot, mul, put6, scale, sub
 
-SPRING, LOWER, UPPER = 0, 1, 2
+SPRING, LOWER, UPPER, MOTION = 0, 1, 2, 3
 
 NOW, BEGIN, BEFORE = 0, 1, 2
 """Columns of the coordinates: at the geometry at hand, at the beginning of the step, a step before that."""
@@ -45,7 +46,7 @@ def spring_compliance(stiffness: Floats, damping: Floats, h: float) -> Floats:
 
 
 @part()
-def axis_gaps(axes, P, R, c, gap):
+def axis_gaps(axes, P, R, length, c, gap):
     """Coordinates c (na, 3) [m or rad], column NOW, and the gaps of their rows; angles go on where they were last."""
     for i in range(axes.slides.shape[0]):
         if axes.slides[i]:
@@ -62,15 +63,17 @@ def axis_gaps(axes, P, R, c, gap):
         if axes.row[i, LOWER] >= 0:
             gap[axes.row[i, LOWER]] = c[i, NOW] - axes.limit[i, 0]
             gap[axes.row[i, UPPER]] = axes.limit[i, 1] - c[i, NOW]
+        if axes.row[i, MOTION] >= 0:
+            gap[axes.row[i, MOTION]] = c[i, NOW] - length[axes.motion[i]]
 
 
 @part()
-def axis_rows(axes, points, P, R, arm, robot_rate, J, rate):
+def axis_rows(axes, points, P, R, arm, robot_rate, length_rate, J, rate):
     """Write the sides' directions into J and ∂/∂t of the coordinates into the rows of rate."""
     zero = (0.0, 0.0, 0.0)
     for i in range(axes.slides.shape[0]):
         a = in_world(R, axes.node_a[i], (axes.frame[i, 0, 0], axes.frame[i, 0, 1], axes.frame[i, 0, 2]))
-        for k in range(3):
+        for k in range(4):
             row = axes.row[i, k]
             if row < 0:
                 continue
@@ -85,6 +88,8 @@ def axis_rows(axes, points, P, R, arm, robot_rate, J, rate):
                 if axes.side_b[i, k] >= 0:
                     put6(J, axes.side_b[i, k], zero, d)
                 rate[row] = 0.0
+            if k == MOTION:
+                rate[row] -= length_rate[axes.motion[i]]
 
 
 @part()

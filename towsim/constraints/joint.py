@@ -10,22 +10,22 @@ from towsim.constraints.tilt import tilt_gaps, tilt_rows
 
 
 @part()
-def joint_gaps(joints, R, work):
+def joint_gaps(joints, R, length, work):
     """Gaps of all rows, and drums' part of their wires' gaps, for the points in ``work`` and the rotations R."""
     if joints is not None:
         tilt_gaps(joints.tilts, R, work.gap)
         rail_gaps(joints.rails, work.P, R, work.gap)
-        axis.axis_gaps(joints.axes, work.P, R, work.axis, work.gap)
+        axis.axis_gaps(joints.axes, work.P, R, length, work.axis, work.gap)
         axis.drum_gaps(joints.drums, work.axis, work.gap)
 
 
 @part()
-def joint_rows(joints, points, robot_rate, work):
+def joint_rows(joints, points, robot_rate, length_rate, work):
     """Directions and rates ∂φ/∂t of all rows."""
     if joints is not None:
         tilt_rows(joints.tilts, work.R, work.J, work.rate)
         rail_rows(joints.rails, points, work.P, work.R, work.arm, robot_rate, work.J, work.rate)
-        axis.axis_rows(joints.axes, points, work.P, work.R, work.arm, robot_rate, work.J, work.rate)
+        axis.axis_rows(joints.axes, points, work.P, work.R, work.arm, robot_rate, length_rate, work.J, work.rate)
         axis.drum_rows(joints.drums, joints.axes, work.R, work.J)
 
 

@@ -104,8 +104,8 @@ def free_motion(bodies, loads, load, wind, v, h, theta, work):
     load : (nl, 3) values of the loads [N], [N m];  wind : (3,) [m/s]
     v : (6 nb + ..,) velocity and angular momentum before the step
     theta : share of the step at which drag acts
-    work : in: rotations R and inverse inertias Y (nb, 3, 3) in world axes, and v_drag (nb, 3), the velocity at which
-        the quadratic drag's magnitude is taken [m/s]; out: minv (nb,), 1/m̃ [1/kg], f (nb, 6), force and torque
+    work : in: rotations R and inverse inertias Y (nb, 3, 3) in world axes, and v_drag (nb, 6), at whose velocity
+        [m/s] the magnitude of quadratic drag is taken; out: minv (nb,), 1/m̃ [1/kg], f (nb, 6), force and torque
         [N, N m], and u (nn, 6), velocity and angular velocity of the nodes [m/s, rad/s]
     """
     minv, f, u = work.minv, work.f, work.u

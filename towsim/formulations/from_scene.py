@@ -77,8 +77,16 @@ def _foreign(scene: Scene) -> Iterator[str]:
             if getattr(body, field) != type(body).model_fields[field].default:
                 yield f"body {name!r} has {field}"
     for name, joint in scene.joints.items():
-        if joint.kind == "fixed" or joint.limits is not None or joint.detach is not None:
-            what = "is fixed" if joint.kind == "fixed" else "has limits" if joint.limits is not None else "comes apart"
+        if joint.kind == "fixed" or joint.limits is not None or joint.detach is not None or joint.motion is not None:
+            what = (
+                "is fixed"
+                if joint.kind == "fixed"
+                else "has limits"
+                if joint.limits is not None
+                else "moves as is told"
+                if joint.motion is not None
+                else "comes apart"
+            )
             yield f"joint {name!r} {what}"
 
 

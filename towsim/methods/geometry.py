@@ -60,7 +60,7 @@ def _all_gaps(model, q, R, robot, length, n, work):
     wire_gaps(model.wires, work.P, length, n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
     route_gaps(model.routes, model.points, work.P, R, length, work.gap)
-    joint_gaps(model.joints, R, work)
+    joint_gaps(model.joints, R, length, work)
     contact_gaps(model.contacts, work.P, work.gap)
     silence_gaps(model.switches, length, work.off, work.gap)
 
@@ -83,7 +83,7 @@ def _row_directions(tow, lists, model, robot_rate, length, length_rate, work):
 def _all_directions(model, robot_rate, length, length_rate, work):
     wire_rows(model.wires, model.points, work.n, work.arm, robot_rate, length_rate, work.J, work.rate)
     ball_rows(model.balls, model.points, work.P, work.arm, robot_rate, work.J, work.rate)
-    joint_rows(model.joints, model.points, robot_rate, work)
+    joint_rows(model.joints, model.points, robot_rate, length_rate, work)
     route_rows(
         model.routes, model.rows, model.points, work.P, work.arm, robot_rate, length, length_rate, work.J, work.rate
     )

@@ -10,6 +10,7 @@ from towsim.constraints.tow import tow_matrix
 from towsim.dynamics.arms import begin_arms
 from towsim.dynamics.bodies import free_motion
 from towsim.dynamics.cables import responses
+from towsim.dynamics.drag import drag_impulses
 from towsim.methods.geometry import row_directions
 
 
@@ -23,6 +24,7 @@ def linear_problem(run, cables, drive, k, span, theta):
     free_motion(model.bodies, model.loads, drive.load[k], drive.wind[k], v, span, theta, work)
     row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
     matrix(model.rows.tow, model.rows.lists, model, cables, work)
+    drag_impulses(model.drags, drive.wind[k], span, work)
     motors(model.joints, model.points, drive.motor[k], span, work)
     begin_arms(model.arms, drive, k, span, run.state.q, v, work)
 
@@ -40,7 +42,7 @@ def matrix(tow, lists, model, cables, work):
 
 @part()
 def drag_at(model, v, work):
-    """Take the magnitude of quadratic drag at the velocities v."""
+    """Take the magnitude of quadratic drag, and drags along the body's axes, at the velocities v."""
     for i in range(model.bodies.mass.shape[0]):
-        for j in range(3):
+        for j in range(6):
             work.v_drag[i, j] = v[6 * i + j]

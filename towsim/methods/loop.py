@@ -81,7 +81,7 @@ def bounds(model, drive, q, h, share, work):
             extent = max(extent, abs(drive.robot[0, i, j]))
     for i in range(q.shape[0]):
         extent = max(extent, abs(q[i]))
-    for i in range(drive.length.shape[1]):
+    for i in range(work.limit.shape[0]):
         length = drive.length[0, i]
         extent = max(extent, abs(length))
         work.limit[i] = math.inf if model.wires.elastic[i] else share * length

@@ -58,6 +58,7 @@ def method_for(
     """
     found = choose(name, scene, step)
     check_laws(scene, found)
+    check_drags(scene, scene.run.step if step is None else step)
     check_controllers(scene, controllers)
     return found
 
@@ -77,6 +78,12 @@ def check_laws(scene: Scene, method: Method) -> None:
     instead = "use 'stewart-trinkle' or 'shake'"
     if controlled(scene):
         raise UsageError(f"method {method.name!r} takes no controllers, sensors or dynamic robots; {instead}")
+    for name, body in scene.bodies.items():
+        if body.drag.own:
+            raise UsageError(
+                f"method {method.name!r} takes plain drag at the centre only, a linear and a quadratic number, and "
+                f"that of {name!r} is more; {instead}"
+            )
     for name in scene.drums:
         raise UsageError(f"method {method.name!r} takes no drums, such as {name!r}; {instead}")
     for name, joint in scene.joints.items():
@@ -91,6 +98,22 @@ def check_laws(scene: Scene, method: Method) -> None:
     for name, wire in scene.wires.items():
         if (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
             raise UsageError(f"method {method.name!r} takes no wires that come and go, such as {name!r}; {instead}")
+
+
+def check_drags(scene: Scene, step: float) -> None:
+    """Refuse steps in which drag brakes a body to a stop: of its own, it is explicit (see ``dynamics/drag``).
+
+    Raises
+    ------
+    UsageError : names the body, within what time it is braked, and a step that would do
+    """
+    for name, body in scene.bodies.items():
+        rate = body.braking()
+        if step * rate > 1.0:
+            raise UsageError(
+                f"drag brakes body {name!r} within {1.0 / rate:.3g} s, and the step is {step:g} s; take a step of "
+                f"{0.5 / rate:.2g} s or less"
+            )
 
 
 def choose(name: str | None, scene: Scene, step: float | None = None) -> Method:

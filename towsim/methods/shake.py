@@ -192,8 +192,8 @@ def first_guess(run, solved):
 
 @part()
 def drag_velocity(run, drive, k, span):
-    """Velocity at the middle of the kick, for the magnitude of quadratic drag: from a kick with the last impulses."""
-    quadratic = False
+    """Velocities at the middle of the kick, for what is not linear in drag: from a kick with the last impulses."""
+    quadratic = run.model.drags is not None and run.model.drags.body.shape[0] > 0
     for i in range(run.model.bodies.mass.shape[0]):
         quadratic = quadratic or run.model.bodies.drag[i, 1] != 0.0
     drag_at(run.model, run.state.v, run.work)
@@ -209,7 +209,7 @@ def half_way(run, drive, k, span):
     wrenches(model.rows, work.J, run.state.p, work.wrench)
     kick(model.bodies, v, work, span)
     for i in range(model.bodies.mass.shape[0]):
-        for j in range(3):
+        for j in range(6):
             work.v_drag[i, j] = 0.5 * (v[6 * i + j] + work.v_new[6 * i + j])
 
 

@@ -84,7 +84,7 @@ class Work(NamedTuple):
     minv: Floats  # (nb,) 1/m̃
     f: Floats  # (nb, 6) applied forces and torques
     u: Floats  # (nn, 6) free node velocities
-    v_drag: Floats  # (nb, 3)
+    v_drag: Floats  # (nb, 6) velocity, angular momentum
     J: Floats  # (ns, 6) directions
     W: Floats  # (ns + .., 6) responses: of each side at its own node, then at the other end of a cable
     spring: Floats  # (number of springs, 6) see constraints/elastic.py
@@ -102,7 +102,7 @@ class Work(NamedTuple):
     jump: Floats  # (nr,) by how much ∂ψ/∂t jumped, in the last step in which it did
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
     robot_ahead: Floats  # (n_robots, 3) after the end of a run of SHAKE [m]
-    length_ahead: Floats  # (nw,) [m]
+    length_ahead: Floats  # (nw + ..,) as ``Drive.length`` [m]
     closing: Floats  # (nr,) ψ/h at the beginning of the step
     age: Ints  # (nr,) steps for which the row has acted
     held: Flags  # (nr,) rows that are held, of those that can be
@@ -184,6 +184,7 @@ def make_work(compiled: Compiled) -> Work:
     kind[model.contacts.row[model.contacts.row[:, 1] >= 0]] = CONE
     if model.routes is not None:
         kind[model.routes.rubbing[:, 0]] = CONE
+    given = 0 if model.joints is None else int((model.joints.axes.motion >= 0).sum())
     switches, tow = 0 if model.switches is None else len(model.switches.row), model.rows.tow
     zeros = np.zeros
     work = Work(
@@ -204,7 +205,7 @@ def make_work(compiled: Compiled) -> Work:
         minv=zeros(nb),
         f=zeros((nb, 6)),
         u=zeros((nn, 6)),
-        v_drag=zeros((nb, 3)),
+        v_drag=zeros((nb, 6)),
         J=zeros((ns if tow is None else len(tow.wire), 6)),
         W=zeros((compiled.responses if tow is None else len(tow.wire), 6)),
         spring=zeros((0 if model.springs is None else len(model.springs.row), 6)),
@@ -222,7 +223,7 @@ def make_work(compiled: Compiled) -> Work:
         jump=zeros(nr),
         passed=zeros(nr),
         robot_ahead=zeros((len(compiled.scene.robots), 3)),
-        length_ahead=zeros(nw),
+        length_ahead=zeros(nw + given),
         closing=zeros(nr),
         age=zeros(nr, np.int64),
         held=zeros(nr, np.bool_),

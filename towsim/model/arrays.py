@@ -49,6 +49,17 @@ class Bodies(NamedTuple):
     gravity: Floats  # (3,) [m/s²]
 
 
+class Drags(NamedTuple):
+    """Drags that differ along the body's axes, act at a point of their own, or brake turns (see dynamics/drag)."""
+
+    body: Ints  # (nd,)
+    at: Floats  # (nd, 3) body axes [m]
+    linear: Floats  # (nd, 3) along the body's axes [N s/m]
+    quadratic: Floats  # (nd, 3) [N s²/m²]
+    angular: Floats  # (nd, 3) about them [N m s/rad]
+    angular_quadratic: Floats  # (nd, 3) [N m s²/rad²]
+
+
 class Loads(NamedTuple):
     """Known forces and torques on bodies; their values in time are in the drive."""
 
@@ -206,9 +217,9 @@ class Rows(NamedTuple):
 class Model(NamedTuple):
     """All of a scene that does not change with time or state.
 
-    Laws that many scenes do without (routes, switches, joints beyond balls, springs, restitution) are either all there,
-    some of them empty, or all None: then kernels are compiled without them, and where all rows are those of a tow (see
-    Rows) without lists of rows as well. So there are three kinds of kernels, not 64.
+    Laws that many scenes do without (routes, switches, joints beyond balls, springs, restitution, drags of their own)
+    are either all there, some of them empty, or all None: then kernels are compiled without them, and where all rows
+    are those of a tow (see Rows) without lists of rows as well. So there are three kinds of kernels, not 64.
     """
 
     bodies: Bodies
@@ -222,6 +233,7 @@ class Model(NamedTuple):
     contacts: Contacts
     springs: Springs | None
     restitution: Floats | None  # (nc,) Newton's coefficients
+    drags: Drags | None
     arms: Arms | None  # of reduced joints; None without
     rows: Rows
 
@@ -240,8 +252,8 @@ class Drive(NamedTuple):
 
     robot: Floats  # (K+1, n_robots, 3) position [m]
     robot_rate: Floats  # (K+1, n_robots, 3) velocity [m/s]
-    length: Floats  # (K+1, nw) wire lengths [m]
-    length_rate: Floats  # (K+1, nw) [m/s]
+    length: Floats  # (K+1, nw + ..) lengths of massless wires [m], then coordinates of joints whose motion is given
+    length_rate: Floats  # (K+1, nw + ..) [m/s]
     load: Floats  # (K+1, nl, 3) [N] or [N m]
     feed: Floats  # (K+1, nk) lengths of the mrfe cables [m]
     feed_rate: Floats  # (K+1, nk) [m/s]
@@ -250,7 +262,7 @@ class Drive(NamedTuple):
     wind: Floats  # (K+1, 3) [m/s]
     kink: Flags  # (K+1,) whether a rate jumps in the step that begins there (see model/jumps)
     robot_jump: Floats  # (K+1, n_robots, 3) by how much, as far as it falls to that step [m/s]
-    length_jump: Floats  # (K+1, nw) [m/s]
+    length_jump: Floats  # (K+1, nw + ..) [m/s]
 
 
 class State(NamedTuple):

@@ -30,7 +30,7 @@ def _put_body(bodies: Bodies, i: int, body: Body) -> None:
     """Numbers of one body."""
     inertia = body.inertia_matrix()
     bodies.mass[i], bodies.inertia[i], bodies.rotates[i] = body.mass, inertia, not body.point
-    bodies.drag[i] = body.drag.linear, body.drag.quadratic
+    bodies.drag[i] = 0.0 if body.drag.own else (body.drag.linear, body.drag.quadratic)
     bodies.inertia_inv[i] = 0.0
     bodies.norm[i] = 0.0
     bodies.principal[i] = np.count_nonzero(inertia) == 3

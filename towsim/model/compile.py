@@ -19,6 +19,7 @@ from towsim.model.arrays import (
     Balls,
     Bodies,
     Cables,
+    Drags,
     Floats,
     Ints,
     Loads,
@@ -38,6 +39,7 @@ from towsim.model.arrays import (
 from towsim.model.bodies import body_numbers, put_start
 from towsim.model.cables import CableTable
 from towsim.model.contacts import DeclaredContact, contact_arrays, contact_numbers, declare_contacts
+from towsim.model.drags import drag_arrays, drag_numbers
 from towsim.model.drive import Driver
 from towsim.model.elastic import spring_arrays, spring_numbers
 from towsim.model.graph import Graph, make_graph
@@ -197,7 +199,7 @@ def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driv
     if structure.rare:
         massless = [scene.wires[name] for name in structure.massless]
         found |= joint_numbers(structure.joints, scene) | route_numbers(massless, scene)
-        found |= structure.switches.numbers(scene) | spring_numbers(scene, massless)
+        found |= structure.switches.numbers(scene) | spring_numbers(scene, massless) | drag_numbers(scene)
     if structure.tow is not None:
         found["rows.tow.local"] = by_fours(local[structure.tow.point])
     if structure.arms:
@@ -224,6 +226,7 @@ class _Rare(NamedTuple):
     joints: Joints | None = None
     springs: Springs | None = None
     restitution: Floats | None = None
+    drags: Drags | None = None
 
 
 def compile_scene(scene: Scene) -> Compiled:
@@ -266,7 +269,9 @@ def compile_scene(scene: Scene) -> Compiled:
     routes, sides = route_arrays(wires, scene, layout)
     springs = spring_arrays(scene, massless, [int(layout.place[wire.row]) for wire in wires], contacts, layout)
     beyond_balls = any(one.kind != "ball" for one in joints)
-    some = bool(table.cables or contacts or beyond_balls or len(routes.row) or switches.owners or len(springs.row))
+    drags = drag_arrays(scene)
+    some = bool(table.cables or contacts or beyond_balls or len(routes.row) or switches.owners)
+    some = some or bool(len(springs.row) or len(drags.body))
     rare = _Rare()
     if some:
         rare = _Rare(
@@ -275,6 +280,7 @@ def compile_scene(scene: Scene) -> Compiled:
             joints=joint_arrays(joints, wires, layout),
             springs=springs,
             restitution=LATER,
+            drags=drags,
         )
     tow = None
     if rare.routes is None and not forest.trees:

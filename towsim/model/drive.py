@@ -13,7 +13,8 @@ from towsim.model import jumps
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Indices
 from towsim.model.sampling import sample_into
 from towsim.model.tape import tape
-from towsim.scene import FREE, Axes, Length, Mrfe, Robot, Rotors, Scene, Wire
+from towsim.scene import FREE, Axes, Joint, Length, Mrfe, Robot, Rotors, Scene, Wire
+from towsim.scene.formula import formula
 from towsim.scene.motion import Course, curve
 from towsim.scene.piecewise import Piecewise
 
@@ -48,13 +49,17 @@ class Driver:
         mine = self._scene
         if scene.robots is not mine.robots or scene.wind is not mine.wind or self.load_body or self._motors:
             return False
+        if any(joint.motion is not None for joint in scene.joints.values()):
+            return False
         pairs = zip(scene.wires.values(), mine.wires.values(), strict=True)
         return scene.wires is mine.wires or all(a.length is b.length for a, b in pairs)
 
     def _declare_motions(self, scene: Scene) -> None:
         self._robots = _Known(3, [_robot(name, robot) for name, robot in scene.robots.items()])
         cables = {name: wire for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)}
-        self._lengths = _Known(1, [_length(name, wire) for name, wire in scene.wires.items() if name not in cables])
+        massless = [_length(name, wire) for name, wire in scene.wires.items() if name not in cables]
+        given = [_coordinate(name, one) for name, one in scene.joints.items() if one.motion is not None]
+        self._lengths = _Known(1, massless + given)
         self._scene = scene
         self._cables = cables
         self._feeds = _Known(1, [_length(name, wire) for name, wire in cables.items()])
@@ -104,6 +109,7 @@ class Driver:
         laws: list[str | float | None] = [law for one in axes if one is not None for law in (one.x, one.y, one.z)]
         laws += [wire.length.formula for wire in self._scene.wires.values() if isinstance(wire.length, Length)]
         laws += [law for _, law in self._motors]
+        laws += [joint.motion for joint in self._scene.joints.values()]
         for _, rotors in self._rotors:
             laws += rotors.thrust if isinstance(rotors.thrust, tuple) else [] if rotors.commanded else [rotors.thrust]
         return (law for law in laws if isinstance(law, str))
@@ -128,10 +134,11 @@ class Driver:
         return times
 
     def kinks_of_motions(self, duration: float) -> Floats:
-        """Those of robots and of lengths only."""
+        """Those of robots, lengths and joints only."""
         scene = self._scene
         found = [robot.motion.kinks(duration) for robot in scene.robots.values() if robot.motion is not None]
         found += [wire.length.kinks(duration) for wire in scene.wires.values() if isinstance(wire.length, Length)]
+        found += [formula(joint.motion).kinks(duration) for joint in scene.joints.values() if joint.motion is not None]
         return np.unique(np.concatenate([np.empty(0), *found]))
 
     def jumps(self, until: float) -> jumps.Jumps:
@@ -278,6 +285,20 @@ def _length(name: str, wire: Wire) -> Fill | Rest:
                 "a winch can haul a wire in only while some is left",
                 time=float(t[k]),
             )
+
+    return fill
+
+
+def _coordinate(name: str, joint: Joint) -> Fill | Rest:
+    law = joint.motion
+    if not isinstance(law, str):
+        assert law is not None  # which the caller asks for
+        return law
+
+    def fill(t: Floats, formulas: Formulas, out: Floats, out_rate: Floats) -> None:
+        out[:, 0], out_rate[:, 0] = formulas[law]
+        _finite(out, t, f"motion of joint {name!r}")
+        _finite(out_rate, t, f"rate of the motion of joint {name!r}")
 
     return fill
 

@@ -52,7 +52,7 @@ class Rails(NamedTuple):
 
 
 class Axes(NamedTuple):
-    """Coordinates c along or about the axes of joints, with their springs, dampers, limits and motors."""
+    """Coordinates c along or about the axes of joints, with springs, dampers, limits, motors and given motions."""
 
     joint: Ints  # (na,) which joint it belongs to
     slides: Flags  # (na,) along (True) or about the axis
@@ -62,14 +62,15 @@ class Axes(NamedTuple):
     node_b: Ints  # (na,)
     frame: Floats  # (na, 3, 3) rows: axis and two directions perpendicular to it, in A's axes
     zero: Floats  # (na, 3) in B's axes: the second row of frame at the angle 0
-    row: Ints  # (na, 3) spring and damper, lower and upper limit; −1 where there is none
-    side_a: Ints  # (na, 3)
-    side_b: Ints  # (na, 3)
+    row: Ints  # (na, 4) spring and damper, lower and upper limit, given motion; −1 where there is none
+    side_a: Ints  # (na, 4)
+    side_b: Ints  # (na, 4)
     stiffness: Floats  # (na,) [N/m] or [N m/rad]
     damping: Floats  # (na,) [N s/m] or [N m s/rad]
     rest: Floats  # (na,) [m] or [rad]
     limit: Floats  # (na, 2) [m] or [rad]
     motor: Ints  # (na,) column of the drive's motors, −1 without one
+    motion: Ints  # (na,) column of the drive's lengths, −1 without one
 
 
 class Drums(NamedTuple):
@@ -103,7 +104,7 @@ class Declared:
     a, b : points;  nodes : their nodes, −1 for a robot's
     place : rows that hold the points together (ball), or on the axis (rails)
     tilts : (direction of B, direction of A, row)
-    axis : rows of the coordinate: spring and damper, lower limit, upper limit; −1 where there is none
+    axis : rows of the coordinate: spring and damper, lower limit, upper limit, given motion; −1 where there is none
     """
 
     index: int
@@ -116,7 +117,7 @@ class Declared:
     nodes: list[int]
     place: list[int]
     tilts: list[tuple[int, int, int]] = field(default_factory=list)
-    axis: tuple[int, int, int] = (-1, -1, -1)
+    axis: tuple[int, int, int, int] = (-1, -1, -1, -1)
 
     @property
     def rows(self) -> list[int]:
@@ -137,7 +138,8 @@ def declare(
     tilts = [(b, a, stack.add(FREE, nodes, name)) for b, a in tied]
     spring = stack.add(FREE, nodes, name) if joint.spring is not None or joint.damping > 0.0 else -1
     lower, upper = (stack.add(UNILATERAL, nodes, name) if joint.limits is not None else -1 for _ in range(2))
-    return Declared(*facts, place, tilts, (spring, lower, upper))
+    motion = stack.add(FREE, nodes, name) if joint.motion is not None else -1
+    return Declared(*facts, place, tilts, (spring, lower, upper, motion))
 
 
 def joint_arrays(declared: list[Declared], wires: Sequence[DeclaredWire], layout: Layout) -> Joints:
@@ -168,7 +170,7 @@ def joint_arrays(declared: list[Declared], wires: Sequence[DeclaredWire], layout
         side_a=sides(rows, 0, nodes),
         side_b=sides(rows, 1, nodes),
     )
-    return Joints(packed_tilts, packed_rails, _axes(axial, layout), _drums(axial, wires, layout))
+    return Joints(packed_tilts, packed_rails, _axes(axial, len(wires), layout), _drums(axial, wires, layout))
 
 
 def _tilts(declared: list[Declared]) -> list[tuple[Declared, int, int, int]]:
@@ -198,8 +200,9 @@ def _drums(axial: list[Declared], wires: Sequence[DeclaredWire], layout: Layout)
     return drums
 
 
-def _axes(axial: list[Declared], layout: Layout) -> Axes:
-    rows = np.array([one.axis for one in axial], np.int64).reshape(-1, 3)
+def _axes(axial: list[Declared], wires: int, layout: Layout) -> Axes:
+    rows = np.array([one.axis for one in axial], np.int64).reshape(-1, 4)
+    given = np.array([one.axis[3] >= 0 for one in axial], bool)
     side = np.full((2, *rows.shape), -1, np.int64)
     driven = [one.index for one in axial if one.driven]
     for (i, k), row in np.ndenumerate(rows):
@@ -213,10 +216,11 @@ def _axes(axial: list[Declared], layout: Layout) -> Axes:
         b=[one.b for one in axial],
         node_a=[one.nodes[0] for one in axial],
         node_b=[one.nodes[1] for one in axial],
-        row=np.reshape([layout.place[row] if row >= 0 else -1 for row in rows.flat], (-1, 3)),
+        row=np.reshape([layout.place[row] if row >= 0 else -1 for row in rows.flat], (-1, 4)),
         side_a=side[0],
         side_b=side[1],
         motor=[driven.index(one.index) if one.driven and not one.reduced else -1 for one in axial],
+        motion=np.where(given, wires - 1 + np.cumsum(given), -1),
     )
     return axes
 

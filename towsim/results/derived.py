@@ -87,7 +87,7 @@ class Source:
         calm = scene.wind == (0.0, 0.0, 0.0) or all(
             body.drag == plain["drag"].default for body in scene.bodies.values()
         )
-        idle = all(joint.motor == 0.0 for joint in scene.joints.values())
+        idle = all(joint.motor == 0.0 and joint.motion is None for joint in scene.joints.values())
         return still and held and free and calm and idle and not self.commanded
 
 

@@ -130,7 +130,7 @@ def linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
         "angular_velocity": record.angular_velocity,
         "angular_acceleration": record.angular_acceleration,
         "robot_position": drive.robot,
-        "length": drive.length,
+        "length": drive.length[:, : len(compiled.massless)],
         **along,
     }
     out = {name: _rows(block, table) for name, table in out.items()}

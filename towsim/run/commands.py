@@ -118,7 +118,7 @@ class Commands(Driver):
 
     def _jump(self, time: float, what: str, index: int, by: float | Floats) -> Jumps:
         """One jump of one robot or length."""
-        one = Jumps(np.array([time]), np.zeros((1, len(self._names), 3)), np.zeros((1, len(self._wires))))
+        one = Jumps(np.array([time]), np.zeros((1, len(self._names), 3)), np.zeros((1, len(self._lengths.rest))))
         getattr(one, what)[0, index] = by
         return one
 

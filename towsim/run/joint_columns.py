@@ -98,7 +98,7 @@ def _on_second(compiled: Compiled, at: _Poses, force: Floats, motor: Floats) -> 
         t, b = at.turned(tilts.node_a[i], tilts.t[i]), at.turned(tilts.node_b[i], tilts.b[i])
         T[:, j] -= np.cross(t, b) * force[:, tilts.row[i], None]
     for i, j in enumerate(axes.joint):
-        along = sum((sign * force[:, r] for r, sign in zip(axes.row[i], (1, 1, -1), strict=True) if r >= 0), 0.0)
+        along = sum((sign * force[:, r] for r, sign in zip(axes.row[i], (1, 1, -1, 1), strict=True) if r >= 0), 0.0)
         if axes.motor[i] >= 0:
             along = along + motor[:, axes.motor[i]]
         part = F if axes.slides[i] else T

@@ -171,14 +171,14 @@ def room_to_stray(drive, search):
             off = sub(sub(at3(robot[k], i), at3(robot[k], 0)), dx)
             worst = max(worst, dot(off, off))
         stray[i] = math.sqrt(worst)
-    for i in range(length.shape[1]):
+    for i in range(reeled.shape[0]):
         reeled[i] = 0.0
         for k in range(1, length.shape[0]):
             reeled[i] = max(reeled[i], length[0, i] - length[k, i])
     spare, most = 0.0, 0.0
     for i in range(stray.shape[0]):
         most = max(most, stray[i])
-    for i in range(length.shape[1]):
+    for i in range(reeled.shape[0]):
         spare += reeled[i]
     for a in range(search.node.shape[0]):
         for e in range(graph.ptr[a], graph.ptr[a + 1]):

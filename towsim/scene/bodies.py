@@ -57,11 +57,44 @@ class Shape(Declared):
         return moment, moment, moment
 
 
-class Drag(Declared):
-    """Drag force −(linear + quadratic |u|) u on the centre of mass, u = velocity relative to the wind."""
+TURNING = ("angular", "angular_quadratic", "at")
 
-    linear: Annotated[float, Quantity("linear drag coefficient", "N s/m", least=0.0)] = 0.0
-    quadratic: Annotated[float, Quantity("quadratic drag coefficient", "N s²/m²", least=0.0)] = 0.0
+
+class Along(Vector):
+    """One number, or one along each of the body's axes."""
+
+    def read(self, value: Any) -> Any:
+        """A float, or three of them."""
+        return self.numbers(value, 3) if isinstance(value, list | tuple | np.ndarray) else self.number(value)
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema: a number or 3 of them."""
+        return {"anyOf": [self.number_schema(), list_schema(self.number_schema(), 3)]}
+
+
+class Drag(Declared):
+    """Drag force −(linear + quadratic |u|) u, u = velocity relative to the wind, of the centre or of the point ``at``.
+
+    Three numbers are coefficients along the body's axes. ``angular`` ones brake the turn, −(angular + angular_quadratic
+    |ω|) ω. All but two plain numbers at the centre are for stewart-trinkle and shake.
+    """
+
+    linear: Annotated[float | Vec3, Along("linear drag coefficient", "N s/m", least=0.0)] = 0.0
+    quadratic: Annotated[float | Vec3, Along("quadratic drag coefficient", "N s²/m²", least=0.0)] = 0.0
+    angular: Annotated[float | Vec3, Along("linear coefficient about the axes", "N m s/rad", least=0.0)] = 0.0
+    angular_quadratic: Annotated[float | Vec3, Along("quadratic one about the axes", "N m s²/rad²", least=0.0)] = 0.0
+    at: Annotated[Vec3, Vector("point at which the force acts, body axes", "m")] | None = None
+
+    @property
+    def turning(self) -> tuple[str, ...]:
+        """What of it takes a body that turns."""
+        there = self.angular != 0.0, self.angular_quadratic != 0.0, self.at is not None
+        return tuple(name for name, is_there in zip(TURNING, there, strict=True) if is_there)
+
+    @property
+    def own(self) -> bool:
+        """Whether it is more than a linear and a quadratic number at the centre."""
+        return bool(self.turning) or isinstance(self.linear, tuple) or isinstance(self.quadratic, tuple)
 
 
 class Actuator(Declared):
@@ -162,6 +195,8 @@ class Body(Declared):
             for name in turning:
                 if getattr(self, name) != type(self).model_fields[name].default:
                     raise problem("a point mass has no extent and no orientation; leave this out or point: true", name)
+            for name in self.drag.turning:
+                raise problem("a point mass does not turn; leave this out or point: true", "drag", name)
             if self.actuator is not None and self.actuator.max_torque > 0.0:
                 raise problem("a point mass takes no torque; leave this out or point: true", "actuator", "max_torque")
         elif self.inertia is None and self.shape is None:
@@ -179,6 +214,17 @@ class Body(Declared):
     def inertia_matrix(self) -> Array:
         """Inertia about the centre of mass in body axes, (3, 3) [kg m²]; zero for a point mass."""
         return inertia_of(self.mass, self.point, self.inertia, self.shape)
+
+    def braking(self) -> float:
+        """A bound on the rates 1/τ at which the linear part of a drag of its own brakes it [1/s]; else 0."""
+        drag = self.drag
+        if not drag.own:
+            return 0.0
+        push, twist = float(np.max(drag.linear)), float(np.max(drag.angular))
+        if self.point:
+            return push / self.mass
+        arm = float(np.linalg.norm(drag.at or ZERO))
+        return push / self.mass + (push * arm**2 + twist) / float(np.linalg.eigvalsh(self.inertia_matrix())[0])
 
     def rotation_matrix(self) -> Array:
         """Start orientation R_WB, (3, 3): world axes from body axes."""

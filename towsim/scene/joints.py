@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field, StrictBool, model_validator
 
 from towsim.scene.base import Declared, problem
+from towsim.scene.formula import formula
 from towsim.scene.motion import plane_axes
 from towsim.scene.quantity import Direction, End, Expression, Quantity, Vec3, Vector
 
@@ -36,7 +37,8 @@ class Joint(Declared):
     robot, and cannot drift apart. For ball, revolute and prismatic joints without limits; method stewart-trinkle.
 
     The coordinate c of a joint with an axis is the angle by which ``to`` has turned about it, relative to ``from`` and
-    to the start, or the distance of ``to`` from ``from`` along it.
+    to the start, or the distance of ``to`` from ``from`` along it. A ``motor`` gives its force, a ``motion`` gives c
+    itself, with whatever force that takes.
     """
 
     kind: Literal["ball", "revolute", "prismatic", "fixed"] = Field(
@@ -51,6 +53,7 @@ class Joint(Declared):
     reduced: StrictBool = Field(default=False, description="move its bodies in the joint's coordinates, without rows")
     detach: Annotated[float, Quantity("time at which it comes apart", "s", least=0.0)] | None = None
     motor: Annotated[float | str, Expression("force along, or torque about the axis on 'to'", "N or N m")] = 0.0
+    motion: Annotated[float | str, Expression("the coordinate, given", "m or rad")] | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -58,18 +61,29 @@ class Joint(Declared):
             if self.axis is None:
                 raise problem(f"a {self.kind} joint needs an axis, such as axis: [0, 0, 1]")
         else:
-            for name in ("axis", "spring", "damping", "limits", "motor"):
+            for name in ("axis", "spring", "damping", "limits", "motor", "motion"):
                 if getattr(self, name) != type(self).model_fields[name].default:
                     raise problem(f"a {self.kind} joint has no axis; leave this out, or choose another kind", name)
         if self.limits is not None and not self.limits[0] < self.limits[1]:
             raise problem(f"the first must be less than the second, got {list(self.limits)}", "limits")
+        if self.motion is not None:
+            for name in ("limits", "motor"):
+                if getattr(self, name) != type(self).model_fields[name].default:
+                    raise problem("the motion of this joint is given; leave this out, or the motion", name)
         if self.reduced:
             if self.kind == "fixed":
                 raise problem("a fixed joint has no coordinate; make one body of the two", "reduced")
-            for name in ("limits", "detach"):
+            for name in ("limits", "detach", "motion"):
                 if getattr(self, name) is not None:
                     raise problem(f"a reduced joint takes no {name}; leave it out, or reduced: false", name)
         return self
+
+    def motion_at(self, t: Array) -> tuple[Array, Array]:
+        """The given coordinate [m or rad] and its rate, (n,) each, at the times ``t`` (n,) [s]."""
+        assert self.motion is not None
+        if isinstance(self.motion, str):
+            return formula(self.motion).sample(t)[:2]
+        return np.full(len(t), self.motion), np.zeros(len(t))
 
     @property
     def oriented(self) -> tuple[str, ...]:

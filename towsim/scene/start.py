@@ -198,12 +198,14 @@ def _joint_rows(places: Places, name: str, joint: Joint) -> Iterator[Row]:
 
     for direction in joint.tied:
         yield row(("joints", name), float(direction @ apart), direction, True)
-    if joint.limits is not None and joint.axis is not None:
+    if joint.axis is not None:
         slides = joint.kind == "prismatic"
         axis = np.array(joint.axis) if slides else np.zeros(3)  # an angle is 0 at the start wherever the bodies are
-        for limit, sign in zip(joint.limits, (1.0, -1.0), strict=True):
-            value = sign * (float(axis @ apart) - limit)
-            yield row(("joints", name, "limits"), value, sign * axis, False)
+        coordinate = float(axis @ apart)
+        if joint.motion is not None:
+            yield row(("joints", name, "motion"), coordinate - float(joint.motion_at(np.zeros(1))[0][0]), axis, True)
+        for limit, sign in zip(joint.limits or (), (1.0, -1.0), strict=False):
+            yield row(("joints", name, "limits"), sign * (coordinate - limit), sign * axis, False)
 
 
 def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
@@ -230,6 +232,8 @@ def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
             )
         elif row.broken and row.loc[-1] == "limits":
             yield Problem(row.loc, f"the coordinate lies {row.broken:.6g} beyond its limits at the start")
+        elif row.broken and row.loc[-1] == "motion":
+            yield Problem(row.loc, f"is {-row.value:.6g} off the joint's coordinate at the start; let it begin there")
         elif row.broken and row.loc[0] == "joints":
             open_joints[row.loc] = float(np.hypot(open_joints.get(row.loc, 0.0), row.broken))
         elif row.broken:

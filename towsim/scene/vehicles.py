@@ -91,6 +91,8 @@ class Robot(Declared):
         whole = all(set(failure.rotors) == set(ALL) for failure in self.vehicle.failures)
         if not whole and self.dynamics in ("point-mass", "ground"):
             raise problem(f"a {self.dynamics} has no rotors; leave out which of them fail", "vehicle", "failures")
+        for name in self.vehicle.drag.turning if self.dynamics in ("point-mass", "ground") else ():
+            raise problem(f"a {self.dynamics} does not turn; leave this out", "vehicle", "drag", name)
         return self
 
     def outline(self) -> Hashable:

@@ -16,6 +16,7 @@ from solvers.kernels.compiled import kernel, part
 from towsim.constraints.joint import motors
 from towsim.constraints.rows import wrenches
 from towsim.dynamics.bodies import free_motion
+from towsim.dynamics.drag import drag_impulses
 from towsim.methods.geometry import geometry, row_directions
 from towsim.model.arrays import Floats, Ints
 from towsim.model.vectors import exponential, quaternion_product
@@ -48,6 +49,7 @@ def forces(model, still, q, work):
         for j in range(3):
             work.P[still.glue[i, 0], j] = work.P[still.glue[i, 1], j]
     free_motion(model.bodies, model.loads, still.load, still.wind, still.v, 1.0, 0.0, work)
+    drag_impulses(model.drags, still.wind, 1.0, work)
     row_directions(model, still.no_rate, still.length, still.no_feed, work)
     motors(model.joints, model.points, still.motor, 1.0, work)
     wrenches(model.rows, work.J, still.p, work.wrench)

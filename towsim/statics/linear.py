@@ -21,7 +21,7 @@ import numpy as np
 from scipy.linalg import block_diag, qr, solve_triangular
 
 from towsim.constraints.axis import SPRING
-from towsim.model.arrays import BALL, Floats
+from towsim.model.arrays import BALL, Drags, Floats
 from towsim.statics.forces import forces_at
 from towsim.statics.search import Found
 from towsim.statics.system import DIFFERENCE, System
@@ -212,7 +212,22 @@ def _drag(system: System) -> Floats:
         D[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = (c1 + c2 * speed) * np.eye(3)
         if speed > 0.0:
             D[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] += c2 / speed * np.outer(wind, wind)
+    drags = system.model.drags
+    for d, i in enumerate(() if drags is None else drags.body):
+        D[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] += _own_drag(drags, d, system.work.R[i], wind)
     return D[np.ix_(system.moves, system.moves)]
+
+
+def _own_drag(drags: Drags, d: int, R: Floats, wind: Floats) -> Floats:
+    """Derivative (6, 6) of what drag d brakes by v and ω, at rest in the wind."""
+    r, w = R @ drags.at[d], float(np.linalg.norm(wind))
+    C = R * (drags.linear[d] + w * drags.quadratic[d]) @ R.T
+    if w > 0.0:
+        C += np.outer(R * drags.quadratic[d] @ R.T @ wind, wind) / w
+    arm = np.hstack([np.eye(3), -np.cross(np.eye(3), r).T])  # u = v + ω × r
+    D = arm.T @ C @ arm
+    D[3:, 3:] += R * drags.angular[d] @ R.T
+    return np.asarray(D)
 
 
 def _ends(system: System, c: int, names: tuple[str, ...]) -> tuple[list[Floats | None], list[Floats]]:
