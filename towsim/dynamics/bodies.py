@@ -9,7 +9,16 @@ in the implicit midpoint rotation (Ω is the body's angular velocity half-way, i
 acts on the velocity at θ of the step (θ = 1: Stewart–Trinkle, θ = ½: SHAKE), with c = c₁ + c₂‖v_r‖ taken at a
 velocity that the stepper gives.
 
-Source: M u̇ = G λ + g_app of the notes on towed bodies; implicit midpoint rule on SO(3).
+Drag that differs along the body's axes, acts at a point r of its own or brakes turns (hulls, barges, plates) is
+
+    F = −R (C + Q ‖u‖) Rᵀ u  at r,   u = v + ω × r − v_wind;      M = −R (C_r + Q_r ‖ω‖) Rᵀ ω
+
+with diagonal C, Q, C_r, Q_r, at velocities known when the step begins: the last ones in Stewart–Trinkle, and in SHAKE
+those foreseen half-way, of order 2. It is explicit; h must be short beside the time in which it brakes
+(``method.check_drags``).
+
+Source: M u̇ = G λ + g_app of the notes on towed bodies; implicit midpoint rule on SO(3); damping: Fossen, Handbook of
+Marine Craft Hydrodynamics and Motion Control (2011), ch. 6.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -136,6 +145,46 @@ def free_motion(bodies, loads, load, wind, v, h, theta, work):
             u[i, 3] = omega[0]
             u[i, 4] = omega[1]
             u[i, 5] = omega[2]
+
+
+@part()
+def drag_impulses(drags, wind, h, work):
+    """Add drags of their own at ``work.v_drag`` to the loads ``work.f``, and what they do in h to the free motion."""
+    if drags is not None:
+        air = (wind[0], wind[1], wind[2])
+        f, u, v = work.f, work.u, work.v_drag
+        for d in range(drags.body.shape[0]):
+            i = drags.body[d]
+            omega = mul(at9(work.Y, i), (v[i, 3], v[i, 4], v[i, 5]))
+            force, torque = drag(drags, d, at9(work.R, i), at3(v, i), omega, air)
+            turned = mul(at9(work.Y, i), torque)
+            for j in range(3):
+                f[i, j] += force[j]
+                f[i, j + 3] += torque[j]
+                u[i, j] += h * work.minv[i] * force[j]
+                u[i, j + 3] += h * turned[j]
+
+
+@part()
+def drag(drags, d, R, v, omega, air):
+    """Force, and torque about the centre, of drag d on a body with the rotation R and the velocities v and ω."""
+    r = mul(R, at3(drags.at, d))
+    relative = sub(add(v, cross(omega, r)), air)
+    force = braked(R, at3(drags.linear, d), at3(drags.quadratic, d), relative)
+    torque = braked(R, at3(drags.angular, d), at3(drags.angular_quadratic, d), omega)
+    return force, add(torque, cross(r, force))
+
+
+@part()
+def braked(R, linear, quadratic, u):
+    """−R (C + Q‖u‖) Rᵀ u."""
+    along, size = tmul(R, u), norm(u)
+    slowed = (
+        (linear[0] + quadratic[0] * size) * along[0],
+        (linear[1] + quadratic[1] * size) * along[1],
+        (linear[2] + quadratic[2] * size) * along[2],
+    )
+    return scale(-1.0, mul(R, slowed))
 
 
 @part()

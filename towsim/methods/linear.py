@@ -8,9 +8,8 @@ from towsim.constraints.joint import motors
 from towsim.constraints.rows import assemble, inverse_inertia_times
 from towsim.constraints.tow import tow_matrix
 from towsim.dynamics.arms import begin_arms
-from towsim.dynamics.bodies import free_motion
+from towsim.dynamics.bodies import drag_impulses, free_motion
 from towsim.dynamics.cables import responses
-from towsim.dynamics.drag import drag_impulses
 from towsim.methods.geometry import row_directions
 
 

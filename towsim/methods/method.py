@@ -101,7 +101,7 @@ def check_laws(scene: Scene, method: Method) -> None:
 
 
 def check_drags(scene: Scene, step: float) -> None:
-    """Refuse steps in which drag brakes a body to a stop: of its own, it is explicit (see ``dynamics/drag``).
+    """Refuse steps in which drag brakes a body to a stop: of its own, it is explicit (see ``dynamics/bodies``).
 
     Raises
     ------

@@ -50,7 +50,7 @@ class Bodies(NamedTuple):
 
 
 class Drags(NamedTuple):
-    """Drags that differ along the body's axes, act at a point of their own, or brake turns (see dynamics/drag)."""
+    """Drags that differ along the body's axes, act at a point of their own, or brake turns (see dynamics/bodies)."""
 
     body: Ints  # (nd,)
     at: Floats  # (nd, 3) body axes [m]

@@ -1,4 +1,4 @@
-"""Drags of their own of a scene's bodies as numbers (see dynamics/drag)."""
+"""Drags of their own of a scene's bodies as numbers (see dynamics/bodies)."""
 
 from __future__ import annotations
 

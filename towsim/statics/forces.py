@@ -15,8 +15,7 @@ from typing import NamedTuple
 from solvers.kernels.compiled import kernel, part
 from towsim.constraints.joint import motors
 from towsim.constraints.rows import wrenches
-from towsim.dynamics.bodies import free_motion
-from towsim.dynamics.drag import drag_impulses
+from towsim.dynamics.bodies import drag_impulses, free_motion
 from towsim.methods.geometry import geometry, row_directions
 from towsim.model.arrays import Floats, Ints
 from towsim.model.vectors import exponential, quaternion_product
