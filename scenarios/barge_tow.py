@@ -134,4 +134,4 @@ def _drag_of(result: Result, scene: Scene, name: str) -> np.ndarray:
     """Drag on one body (time, 3) [N]."""
     body, through = scene.bodies[name], result["velocity"].sel(body=name).values - np.array(scene.wind)
     size = np.linalg.norm(through, axis=1)[:, None]
-    return np.asarray(-body.drag.quadratic * size * through)
+    return np.asarray(np.multiply(body.drag.quadratic, -size * through))

@@ -102,6 +102,7 @@ def _(result: Result) -> list[Check]:
     load, circle = scene.bodies["load"], scene.robots["robot"].motion.circle  # type: ignore[union-attr]
     assert circle is not None
     mass, g, c = load.mass, -scene.gravity[2], load.drag.linear
+    assert isinstance(c, float)  # the same along all axes
     rate = 2.0 * math.pi / circle.period  # type: ignore[operator]
     length = float(result["length"].values[0, 0])
     r = steady_radius(circle.radius, length, mass, g, c, rate)

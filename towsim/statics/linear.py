@@ -213,8 +213,9 @@ def _drag(system: System) -> Floats:
         if speed > 0.0:
             D[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] += c2 / speed * np.outer(wind, wind)
     drags = system.model.drags
-    for d, i in enumerate(() if drags is None else drags.body):
-        D[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] += _own_drag(drags, d, system.work.R[i], wind)
+    if drags is not None:
+        for d, i in enumerate(drags.body):
+            D[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] += _own_drag(drags, d, system.work.R[i], wind)
     return D[np.ix_(system.moves, system.moves)]
 
 
