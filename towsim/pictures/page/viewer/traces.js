@@ -235,7 +235,7 @@ export class Panel {
     for (let x = 0; x < wide; x++) {
       const from = steps[x],
         to = Math.min(Math.max(from, steps[x + 1] - 1), run.frames - 1);
-      if (run.time[from] > this.time(LEFT + x + 1)) continue;
+      if (this.time(LEFT + x + 1) < run.first || this.time(LEFT + x) > run.last) continue;
       for (let i = 0; i < rows; i++) {
         let most = Number.NaN;
         for (let k = from; k <= to; k++) {
