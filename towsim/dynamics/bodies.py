@@ -148,6 +148,14 @@ def free_motion(bodies, loads, load, wind, v, h, theta, work):
 
 
 @part()
+def has_own(drags):
+    """Whether some body has a drag of its own."""
+    if drags is not None:
+        return drags.body.shape[0] > 0
+    return False
+
+
+@part()
 def drag_impulses(drags, wind, h, work):
     """Add drags of their own at ``work.v_drag`` to the loads ``work.f``, and what they do in h to the free motion."""
     if drags is not None:

@@ -28,7 +28,7 @@ from towsim.constraints.elastic import kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_midpoint
 from towsim.constraints.rows import row_rates, wrenches
 from towsim.constraints.switch import mend, overload
-from towsim.dynamics.bodies import advance, foresee, kick
+from towsim.dynamics.bodies import advance, foresee, has_own, kick
 from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
@@ -193,7 +193,7 @@ def first_guess(run, solved):
 @part()
 def drag_velocity(run, drive, k, span):
     """Velocities at the middle of the kick, for what is not linear in drag: from a kick with the last impulses."""
-    quadratic = run.model.drags is not None and run.model.drags.body.shape[0] > 0
+    quadratic = has_own(run.model.drags)
     for i in range(run.model.bodies.mass.shape[0]):
         quadratic = quadratic or run.model.bodies.drag[i, 1] != 0.0
     drag_at(run.model, run.state.v, run.work)
