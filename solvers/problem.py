@@ -278,6 +278,11 @@ class MLCP:
         return mx.blocks(self.M)
 
     @cached_property
+    def still(self) -> Array:
+        """(n,) whether a row's block has no q but 0: z = 0 solves it, and any rounding of z is as large as its w."""
+        return np.asarray(np.bincount(self.blocks, self.q != 0.0)[self.blocks] == 0.0)
+
+    @cached_property
     def invalid(self) -> str:
         """What is not finite and where; empty if all is well."""
         finite = np.isfinite(self.q)

@@ -129,6 +129,7 @@ def basic_solution(problem: MLCP, M: Array, chosen: Array) -> tuple[Array | None
             singular = rank < active.size
             z[active] += x
         z[chosen] = np.maximum(z[chosen], 0.0)
+        z[problem.still] = 0.0
         misses = _misses(problem, z, active)
         if misses <= SIGN:
             return z, misses

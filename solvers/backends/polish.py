@@ -19,6 +19,7 @@ SLIGHT = 1e-5
 
 def polish(problem: MLCP, z: Array) -> Array:
     """z, or the solution on an active set that z suggests if its residual is smaller. The problem is a scaled one."""
+    z = np.where(problem.still, 0.0, z)
     w = problem.w(z)
     best, least = z, problem.residual(z, w)
     # Rows near the border (z and w both small) may belong to either side: try both, and where nothing pulls, none.
@@ -27,7 +28,7 @@ def polish(problem: MLCP, z: Array) -> Array:
         if least <= 1e-12:
             break
         candidate = _on_active_set(problem, problem.free | active, best)
-        candidate = np.where(problem.free, candidate, np.maximum(candidate, 0.0))
+        candidate = np.where(problem.still, 0.0, np.where(problem.free, candidate, np.maximum(candidate, 0.0)))
         residual = problem.residual(candidate)
         if residual < least:
             best, least = candidate, residual

@@ -90,3 +90,16 @@ def test_numbers_too_far_apart_for_a_float_are_no_solution():
         for M in (B @ B.T, B):
             solution = solvers.solve(solvers.LCP(M * 1e-150, -np.ones(n) * 1e300))
             assert solution.status != "solved"
+
+
+@pytest.mark.parametrize("method", ["auto", "enumerate", "cvxpy", "interior-point", "osqp", "pgs"])
+def test_a_block_on_which_nothing_acts_is_still_and_disturbs_no_other(method):
+    """Rounding of its z would be as large as its w; a welded barge between two hawsers (rows 2 and 3 act alone)."""
+    M = np.diag([5.0e-6, 1.7e-5, 1.9e-5, 9.2e-8, 2.87e-6, 2.87e-6])
+    M[4:, :2] = [[2.42e-6, -8.75e-7], [2.42e-6, 8.75e-7]]
+    M[:2, 4:] = M[4:, :2].T
+    M[4, 5] = M[5, 4] = 1.81e-6
+    free = np.arange(6) < 4
+    solution = solvers.solve(solvers.MLCP(M, np.array([0.0, 0.0, 0.0, 0.0, 3.10e-5, -3.15e-5]), free), method)
+    assert solution.solved
+    assert solution.z[2:4].tolist() == [0.0, 0.0]
