@@ -27,8 +27,8 @@ def polish(problem: MLCP, z: Array) -> Array:
     for active in (z > w, z > w + 10 * border, z > w - 10 * border, z > np.maximum(w, SLIGHT)):
         if least <= 1e-12:
             break
-        candidate = _on_active_set(problem, problem.free | active, best)
-        candidate = np.where(problem.still, 0.0, np.where(problem.free, candidate, np.maximum(candidate, 0.0)))
+        candidate = _on_active_set(problem, (problem.free | active) & ~problem.still, best)
+        candidate = np.where(problem.free, candidate, np.maximum(candidate, 0.0))
         residual = problem.residual(candidate)
         if residual < least:
             best, least = candidate, residual
