@@ -17,7 +17,7 @@ from timing import block_clock, by_turns, timed
 
 import scenarios
 import towsim
-from towsim.scene import Scene
+from towsim.scene import Scene, scene_from_data
 
 Array = NDArray[np.float64]
 
@@ -45,6 +45,7 @@ def main() -> None:
     if not arguments.case:
         _growth(max(3, rounds // 3))
         _peer(max(3, rounds // 3))
+        _rest(2 * rounds)
 
 
 def platform(scene: Scene, step: float, method: str, duration: float) -> Array:
@@ -131,6 +132,21 @@ def _peer(rounds: int) -> None:
     report.table(("elements", "what", "us a step", "median", "error m"), rows)
     for elements, ratio in ratios.items():
         report.verdict(f"MuJoCo over a bdf3 call, {elements} elements", ratio, PEERS[elements], "times", at_least=True)
+
+
+def _rest(rounds: int) -> None:
+    line = {"mass_per_length": 100.0, "axial_stiffness": 5e8, "diameter": 0.1, "bending_stiffness": 1e-3}
+    scene = scene_from_data(
+        {
+            "robots": {"a": {"position": [0, 0, 0]}, "b": {"position": [120, 0, 30]}},
+            "wires": {
+                "line": {"from": "a", "to": "b", "length": 130, "material": line, "model": {"mrfe": {"elements": 200}}}
+            },
+        }
+    )
+    seconds = by_turns({"rest": partial(timed, partial(towsim.equilibrium, scene))}, rounds)["rest"]
+    print()
+    report.verdict("equilibrium of a cable of 200 elements", 1e3 * float(seconds.min()), 10.0, "ms")
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import scipy.sparse as sp
 
 import solvers
 from solvers.backends import registry
-from solvers.problem import Scaled
 from solvers.reductions import EliminateFree, IrreducibleError
+from solvers.scaled import Scaled
 
 
 def test_residual_is_the_natural_map_in_shares_of_each_row():

@@ -8,7 +8,6 @@ Source: Mamidi & Bandyopadhyay, Robotica 2024, sections 4.2 to 4.4.
 """
 
 import runpy
-import time
 from pathlib import Path
 
 import numpy as np
@@ -37,14 +36,12 @@ def away_from(times, t, distance=5e-3):
 
 @pytest.fixture(scope="module", params=["zy", "yx"])
 def kinematic(request):
-    started = time.process_time()
-    result = towsim.simulate(scene("kinematic", request.param), rtol=1e-5, step=2e-3)
-    return request.param, result, time.process_time() - started
+    return request.param, towsim.simulate(scene("kinematic", request.param), rtol=1e-5, step=2e-3)
 
 
 @pytest.mark.slow
 def test_the_platform_deviates_from_the_exit_points_as_computed_elsewhere(kinematic):
-    first_joint, result, _ = kinematic
+    first_joint, result = kinematic
     position, velocity, acceleration, yaw = K[first_joint]
     t = result.time
     robot = scene("kinematic").robots["exit1"]
@@ -65,7 +62,7 @@ def test_the_platform_deviates_from_the_exit_points_as_computed_elsewhere(kinema
 
 @pytest.mark.slow
 def test_cables_pull_and_stretch_by_a_micrometre(kinematic):
-    first_joint, result, _ = kinematic
+    first_joint, result = kinematic
     t = result.time
     assert np.abs(result["extension"].values).max() == pytest.approx(1.0e-6, rel=0.1)
     carried = away_from(KINKS, t) & (t < 5.99)
@@ -78,7 +75,7 @@ def test_cables_pull_and_stretch_by_a_micrometre(kinematic):
 
 @pytest.mark.slow
 def test_a_loose_run_meets_the_stored_one_and_keeps_closures(kinematic):
-    first_joint, result, _ = kinematic
+    first_joint, result = kinematic
     reference = stored(f"kinematic-{first_joint}")
     t = reference["time"]
     rows = np.round(t / 2e-3).astype(int)
@@ -93,11 +90,6 @@ def test_a_loose_run_meets_the_stored_one_and_keeps_closures(kinematic):
     np.testing.assert_allclose(result["tip_force"].values[rows][away], reference["tip_force"][away], atol=atol)
     assert result["e1"].values.max() < 1e-6
     assert result["e2"].values.max() < 1e-4
-
-
-@pytest.mark.slow
-def test_the_kinematic_case_takes_at_most_half_a_minute(kinematic):
-    assert kinematic[2] < 30.0
 
 
 @pytest.mark.slow
