@@ -332,6 +332,7 @@ class MLCP:
         """M z + q."""
         return np.asarray(mx.product(self.M, z) + self.q)
 
+    @np.errstate(over="ignore", divide="ignore", invalid="ignore")  # what is beyond all floats is found to be so
     def residual(self, z: Array, w: Array | None = None) -> float:
         """Residual of z, see the head of this module; infinite if anything is not finite."""
         w = self.w(z) if w is None else w
@@ -341,16 +342,16 @@ class MLCP:
         r = np.where(self.free, r, np.minimum(zeta, r))
         return float(np.abs(r).max(initial=0.0)) if np.isfinite(r).all() else float("inf")
 
+    @np.errstate(over="ignore", divide="ignore", invalid="ignore")
     def shares(self, z: Array, w: Array) -> tuple[Array, Array]:
         """(ζ, w/s), see the head of this module: z and w without units; of a column of zeros ζ is the sign of z.
 
         Of a z_i > 0 that entries of M beyond the range of floats make felt ζ is infinite.
         """
         s = self.row_sizes(z)
-        with np.errstate(over="ignore"):
-            inverse = np.where(s > 0.0, np.minimum(1.0 / np.where(s > 0.0, s, 1.0), MOST), 0.0)
-            felt = mx.largest_below(self.entries, inverse)
-            return np.multiply(z, felt, out=np.sign(z), where=(felt > 0.0) & (z != 0.0)), w * inverse
+        inverse = np.where(s > 0.0, np.minimum(1.0 / np.where(s > 0.0, s, 1.0), MOST), 0.0)
+        felt = mx.largest_below(self.entries, inverse)
+        return np.multiply(z, felt, out=np.sign(z), where=(felt > 0.0) & (z != 0.0)), w * inverse
 
     @cached_property
     def scaled(self) -> Scaled:

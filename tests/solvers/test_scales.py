@@ -61,6 +61,12 @@ def test_an_entry_that_overflows_beside_its_q_is_judged_by_z_and_w(method):
         assert solution.residual == problem.residual(np.zeros(1)) == (q < 0)
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_entries_whose_ratio_is_no_float_are_judged_in_silence():
+    problem = solvers.LCP([[1.0, 1e300], [1e-300, 1.0]], [1.0, 1.0])
+    assert problem.residual(np.zeros(2)) == 0.0
+
+
 @pytest.mark.parametrize("scale", [1e-300, 1e-20, 1.0, 1e20])
 def test_symmetry_is_in_no_unit_without_a_diagonal_either(scale):
     skew = np.array([[0.0, 1.0], [-1.0, 0.0]]) * scale
