@@ -41,6 +41,19 @@ def test_a_jump_of_the_tugs_velocity_is_one_jerk_and_no_force(method, kink):
         assert result["velocity"].values[-1, 0, 0] == pytest.approx(1.5, rel=1e-9)
 
 
+@pytest.mark.parametrize("method", [*METHODS, "bdf2"])
+def test_what_jumps_at_the_end_of_a_run_lies_beyond_it(method):
+    """The tug stops at the instant at which the run ends, or half a step later: until then it has pulled c v."""
+    c, h = 1.2e3, 0.01
+    for kink in (0.5, 0.505):
+        scene = tow(kink, c=c, jump=-1.0)
+        result = towsim.simulate(scene, duration=0.5, step=h, method=method)
+        assert result["tension"].values == pytest.approx(c, rel=1e-4)
+        sim = towsim.Simulation(scene, step=h, method=method)
+        sim.step(50)
+        assert sim["tension"].values == pytest.approx(c, rel=1e-4)
+
+
 @pytest.mark.parametrize("method", ["bdf1", "bdf2", "bdf3", "bdf4"])
 def test_bdf_tells_the_impulse_of_a_wire_that_tightens_from_its_tension(method):
     """A bob is thrown outwards on a slack wire at v, without gravity: P = m v, and the tension is 0 all along."""

@@ -239,6 +239,8 @@ class Stepper:
         close = close and self.method.staggered and len(time) - 1 <= until
         if until < len(time) - 1:
             time = time[: until + 1]
+        if close:
+            drive = jumps.at_the_end(self.compiled.driver, time, self.h, drive)
         if len(self.work.off):
             self.work.broken[:] = self._gone
         record = make_record(self.compiled, len(time) - 1)
@@ -372,7 +374,7 @@ class Stepper:
     def _last_two(self) -> tuple[Floats, Drive]:
         """The last step's beginning and end, and what is known of them."""
         time = times(self.done - 1, 1, self.h)
-        return time, self._known(time)
+        return time, jumps.known(self.compiled.driver, time, self.h, ends=True)
 
     def start_row(self) -> Block:
         """The state at t = 0, of a run whose first step failed."""

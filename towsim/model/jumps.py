@@ -29,6 +29,9 @@ ROUNDING, SHARE = 1e-9, 1e-6
 NEAR = 1e-6
 """Share of a step within which a kink falls on a sample."""
 
+CHANGED = "robot_rate", "robot_jump", "length_rate", "length_jump", "kink"
+"""Fields of a drive in which jumps are."""
+
 
 class Jumps(NamedTuple):
     """Rates that jump at the times t* (m,) [s], by how much."""
@@ -72,21 +75,18 @@ def up_to(time: float) -> float:
     return 2.0 ** math.ceil(math.log2(max(time, 1.0)))
 
 
-def known(driver: Driver, time: Floats, h: float) -> Drive:
-    """What a driver knows at the times (K+1,), h apart, with what jumps."""
+def known(driver: Driver, time: Floats, h: float, *, ends: bool = False) -> Drive:
+    """What a driver knows at the times (K+1,), h apart, with what jumps; ``ends``: see ``at_the_end``."""
     drive = driver.sample(time)
     put(driver.jumps(float(time[-1]) + h), time, h, drive)
-    return drive
+    return at_the_end(driver, time, h, drive) if ends else drive
 
 
 def put(jumps: Jumps, time: Floats, h: float, drive: Drive) -> None:
     """Give a drive sampled at the times (K+1,), h apart, the mean rates and the jumps of its steps."""
     if not len(jumps.time):
         return
-    steps = (jumps.time - time[0]) / h
-    near = np.round(steps)
-    steps = np.where(np.abs(steps - near) <= NEAR, near, steps)
-    last = len(time) - 1
+    steps, last = _steps(jumps, time, h), len(time) - 1
     for j in np.flatnonzero((steps > -1.0) & (steps < last + 1.0)).tolist():
         k = math.floor(steps[j])
         phi = steps[j] - k
@@ -100,6 +100,29 @@ def put(jumps: Jumps, time: Floats, h: float, drive: Drive) -> None:
             drive.kink[k + 1] = True
             for _, jump, by in _parts(drive, jumps, j):
                 jump[k + 1] += phi * by
+
+
+def at_the_end(driver: Driver, time: Floats, h: float, drive: Drive) -> Drive:
+    """What was ``known`` at the times (K+1,), if a run ends with the last one: what jumps there lies beyond its end."""
+    last = len(time) - 1
+    if not drive.kink[last]:
+        return drive
+    ends = drive._replace(**{name: getattr(drive, name).copy() for name in CHANGED})
+    jumps = driver.jumps(float(time[-1]) + h)
+    steps = _steps(jumps, time, h)
+    for j in np.flatnonzero((steps >= last) & (steps < last + 1.0)).tolist():
+        for rate, jump, by in _parts(ends, jumps, j):
+            rate[last] -= (last + 1 - steps[j]) * by
+            jump[last] -= (last + 1 - steps[j]) * by
+    ends.kink[last] = ends.robot_jump[last].any() or ends.length_jump[last].any()
+    return ends
+
+
+def _steps(jumps: Jumps, time: Floats, h: float) -> Floats:
+    """When the jumps are, in steps from the first of the times."""
+    steps = (jumps.time - time[0]) / h
+    near = np.round(steps)
+    return np.asarray(np.where(np.abs(steps - near) <= NEAR, near, steps), np.float64)
 
 
 def _parts(drive: Drive, jumps: Jumps, j: int) -> tuple[tuple[Floats, Floats, Floats], ...]:

@@ -129,11 +129,14 @@ class Seed:
         self._driven = any(driver is not compiled.driver for driver in self._drivers)
         self.idle = not (self.numbers or any(part.any() for part in self.initial) or self._driven)
 
-    def drive(self, time: Floats, h: float) -> dict[str, Floats]:
-        """Derivatives of the known motions at some times, h apart, by field of ``Drive``: those that are not zero."""
+    def drive(self, time: Floats, h: float, *, ends: bool = False) -> dict[str, Floats]:
+        """Derivatives of the known motions at some times, h apart, by field of ``Drive``: those that are not zero.
+
+        ends : as of ``jumps.known``
+        """
         if not self._driven:
             return {}
-        sampled = [jumps.known(driver, time, h) for driver in self._drivers]
+        sampled = [jumps.known(driver, time, h, ends=ends) for driver in self._drivers]
         rates = {}
         for name, *parts in zip(Drive._fields, *sampled, strict=True):
             if name != "kink" and not all(np.array_equal(parts[0], one) for one in parts[1:]):

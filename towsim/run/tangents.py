@@ -124,7 +124,7 @@ class Carried:
         self.counts = stepper.memory[1].copy()
         self.degenerate: list[Degenerate] = []
         self.done = 0
-        self._sampled = self._sample(0, 0)
+        self._sampled = self._sample(0, 0, 1)
         self._blocks: dict[tuple[int, bool], Handle] = {}
         self._run = Handle(
             loop.RunArrays(
@@ -223,7 +223,7 @@ class Carried:
         begin, end = self._sampled.start, self._sampled.start + len(self._sampled.drive.kink)
         if not (begin <= self.done and self.done + len(time) <= end):
             start = self.done - self.done % SAMPLED
-            self._sampled = self._sample(start, min(SAMPLED, last - start))
+            self._sampled = self._sample(start, min(SAMPLED, last - start), last)
         sampled = self._sampled
         rows = slice(self.done - sampled.start, self.done - sampled.start + len(time))
         block = self._blocks.get((len(time), first))
@@ -240,10 +240,10 @@ class Carried:
     def seed_drive(self, drive: Drive, rates: list[dict[str, Floats]]) -> None:
         """Give a block's known motions the derivatives with which they begin, in each direction and by field."""
 
-    def _sample(self, start: int, steps: int) -> _Sampled:
-        time = times(start, steps, self.h)
-        rates = [seed.drive(time, self.h) for seed in self.seeds]
-        return _Sampled(start, jumps.known(self.compiled.driver, time, self.h), rates)
+    def _sample(self, start: int, steps: int, last: int) -> _Sampled:
+        time, ends = times(start, steps, self.h), self.stepper.method.staggered and start + steps == last
+        rates = [seed.drive(time, self.h, ends=ends) for seed in self.seeds]
+        return _Sampled(start, jumps.known(self.compiled.driver, time, self.h, ends=ends), rates)
 
     def _note_degenerate(self, time: Floats) -> None:
         found = int(self.values.found[0])
