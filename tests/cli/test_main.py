@@ -46,6 +46,7 @@ WRONG = [
     (["info", "old.nc", "--set", "a=1"], "--set is for a scenario"),
     (["info", "made.yaml", "--metric", "steps"], "--metric is for a result"),
     (["new", "made"], "made.yaml exists already"),
+    (["new", ""], "a scene needs a name"),
     (["plot", "old.nc", "--what", "tensoin"], "did you mean 'tension'"),
     (["plot", "old.nc", "-o", "made.txt"], "a picture is .png, .pdf or .svg"),
     (["export", "old.nc"], "required: -o/--output"),

@@ -321,7 +321,8 @@ def words_case(rng, keep):
                     main(words)
             except SystemExit:
                 pass
-            assert len(heard.getvalue()) < 3 * LONGEST, f"{len(heard.getvalue())} characters"
+            text = heard.getvalue()
+            assert len(text) < 3 * LONGEST, f"{len(text)} characters: {text[:300]} ... {text[-300:]}"
         finally:
             os.chdir(before)
 

@@ -120,6 +120,8 @@ def test_the_tension_at_the_start_is_that_of_an_elastic_catenary() -> None:
         )
         found = _start_tension(ends_at_start(scene, scene.wires["w"]), length, EA, np.array([0, 0, -w]))
         assert H < found < 1.01 * math.hypot(H, V)
+    for there in (np.nan, np.inf, 1e300, 0.0):  # where no run can begin, or nothing is stretched
+        assert _start_tension((np.zeros(3), np.array([there, 0, 0])), 1.0, EA, np.array([0, 0, -w])) == 0.0
 
 
 @pytest.mark.parametrize("method", ["bdf2", "bdf3"])

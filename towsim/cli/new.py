@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from towsim.cli.output import hint
+from towsim.quote import show
 
 EPILOG = """\
 The scene runs as it is: two robots lift a box and carry it away. Comments say what else there is, and in which units.
@@ -74,9 +75,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the scene."""
     from towsim.cli.targets import file_stem
+    from towsim.errors import UsageError
     from towsim.results.files import refuse_existing
 
-    file = Path(arguments.name).with_suffix(".yaml")
+    file = Path(arguments.name)
+    if not file.name:
+        raise UsageError(f"a scene needs a name, such as lift, got {show(arguments.name)}")
+    file = file.with_suffix(".yaml")
     file = file.with_name(f"{file_stem(file.stem)}.yaml")
     refuse_existing(file, force=arguments.force)
     file.write_text(SCENE.format(name=file.stem, file=file), encoding="utf-8")

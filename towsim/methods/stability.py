@@ -43,6 +43,9 @@ MODES = 64
 
 HALVINGS = 60
 
+FAR = 1e3
+"""Lengths of a cable beyond which no run begins with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Growth:
@@ -202,12 +205,15 @@ def _bodies(scene: Scene, wire: Wire) -> list[str]:
 
 
 def _start_tension(ends: tuple[Floats, Floats], length: float, stiffness: float, weight: Floats) -> float:
-    """T of L (1 + T/EA) = d + w² d³/(24 T²), w the weight per length across the span [N]."""
-    span = ends[1] - ends[0]
-    d = float(np.linalg.norm(span))
-    if d == 0.0:
+    """T of L (1 + T/EA) = d + w² d³/(24 T²), w the weight per length across the span [N].
+
+    0 of ends at one place, and of those at which no run can begin: nowhere, or FAR lengths apart.
+    """
+    d = math.dist(*ends)
+    if not 0.0 < d < FAR * length:
         return 0.0
-    w = float(np.linalg.norm(weight - (weight @ span) * span / d**2))
+    span = (ends[1] - ends[0]) / d
+    w = float(np.linalg.norm(weight - (weight @ span) * span))
     if w == 0.0:
         return stiffness * max(d / length - 1.0, 0.0)
     straight, parabola = max(d / length - 1.0, 0.0), math.cbrt((w * d) ** 2 * d / (24.0 * length * stiffness**2))
