@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -265,6 +266,18 @@ def test_an_archive_that_claims_another_kind_of_zip_is_damaged(tmp_path, at, val
     path.write_bytes(content)
     with pytest.raises(ResultError, match=f"run.npz is damaged.*{what}"):
         open_result(path)
+
+
+def test_an_array_whose_shape_cannot_be_read_is_damaged(tmp_path):
+    path = full(3).save(tmp_path / "run.npz")
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["gap.npy"] = members["gap.npy"].replace(b"} ", b"}(", 1)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    with pytest.raises(ResultError, match=r"run.npz is damaged"):
+        open_result(path)["gap"]
 
 
 def test_an_array_without_content_is_damaged(tmp_path):

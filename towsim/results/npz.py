@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -33,6 +34,8 @@ DAMAGES = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
+    SyntaxError,
+    tokenize.TokenError,
 )
 """What numpy and zipfile raise on spoiled bytes: a flag of encryption, an unknown compression, sizes of any kind."""
 
