@@ -265,7 +265,7 @@ def _counts(scene: Scene) -> dict[str, object]:
 
 
 def _start_problem(scene: Scene) -> str | None:
-    from towsim.statics.start import check_start
+    from towsim.run.start import check_start
 
     try:
         check_start(scene)

@@ -27,8 +27,8 @@ from towsim.run.blocks import Run
 from towsim.run.options import OfRun, checked
 from towsim.run.setup import prepare, stepping
 from towsim.run.snapshot import Snapshot, put, take
+from towsim.run.start import at_start
 from towsim.scene import scene_from_text
-from towsim.statics.start import at_start
 
 FILE = "checkpoint.npz"
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from towsim.run.paths import Paths
 from towsim.run.setup import Ready, Stepping, prepare
+from towsim.run.start import at_start, check_start, settled
 from towsim.scene import Scene, scene_to_text
-from towsim.statics.start import at_start, check_start, settled
 
 MOST = 8
 """Engines that are kept."""

@@ -15,8 +15,8 @@ from towsim.run.engine import Engine, engine_for
 from towsim.run.options import Options, takes
 from towsim.run.provenance import provenance
 from towsim.run.setup import Stepping, count_steps, refuse_what_memory_cannot_hold, stepping
+from towsim.run.start import declared_start
 from towsim.scene import Scene
-from towsim.statics.start import declared_start
 
 
 @takes(Options)

@@ -24,9 +24,9 @@ from towsim.run.commands import vector, with_commands
 from towsim.run.options import ByHand, takes
 from towsim.run.provenance import provenance
 from towsim.run.setup import prepare, stepping
+from towsim.run.start import at_start
 from towsim.scene import Body, Scene
 from towsim.scene.run import MOST_STEPS
-from towsim.statics.start import at_start
 from towsim.suggest import is_one_of, unknown
 
 

@@ -14,7 +14,7 @@ from towsim.methods.stepper import Stepper
 from towsim.quote import show
 from towsim.run.options import Stepped, SteppedFor, takes
 from towsim.run.setup import Ready, count_steps, prepare, stepping
-from towsim.statics.start import at_start
+from towsim.run.start import at_start
 
 if TYPE_CHECKING:
     from solvers import MLCP

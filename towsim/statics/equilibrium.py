@@ -15,8 +15,8 @@ from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.scene import Scene
 from towsim.statics.friction import share_of_feet
+from towsim.statics.rest import rest
 from towsim.statics.search import Found
-from towsim.statics.start import rest
 from towsim.statics.system import NO_TENSION, System
 
 NEUTRAL, STIFF_ROUNDING = 1e-7, 1e-13

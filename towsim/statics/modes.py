@@ -14,7 +14,7 @@ from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.scene import Scene
 from towsim.statics.linear import Linear, linearise
-from towsim.statics.start import rest
+from towsim.statics.rest import rest
 from towsim.statics.system import System
 from towsim.suggest import is_one_of, unknown
 
