@@ -12,7 +12,7 @@ from solvers import Status
 
 METHODS = [name for name in solvers.available() if name != "cvxpy"]
 CLAIMS = (Status.SOLVED, Status.INFEASIBLE, Status.NO_SOLUTION)
-MANY = int(os.environ.get("RANDOM_PROBLEMS", "250"))
+MANY = int(os.environ.get("RANDOM_PROBLEMS", "120"))
 """Problems of the slow test; 10 000 take a quarter of an hour."""
 
 

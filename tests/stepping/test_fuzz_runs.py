@@ -389,12 +389,6 @@ def test_spoiled_scene_files_give_sound_runs_or_clear_errors():
     fuzz(600, 0, spoiled_file())
 
 
-@pytest.mark.slow
-def test_many_scenes_give_sound_runs_or_clear_errors():
-    fuzz(300, 1, drawn_scene())
-    fuzz(800, 1, spoiled_file())
-
-
 # -- the command line --------------------------------------------------------------------------------------------------
 
 
@@ -467,11 +461,6 @@ def fuzz_commands(count: int, part: int, folder: Path) -> None:
 
 def test_the_command_line_tells_any_file_by_its_exit_code(tmp_path):
     fuzz_commands(100, 0, tmp_path)
-
-
-@pytest.mark.slow
-def test_the_command_line_tells_many_files_by_their_exit_codes(tmp_path):
-    fuzz_commands(250, 1, tmp_path)
 
 
 @pytest.mark.parametrize(
