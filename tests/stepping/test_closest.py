@@ -244,3 +244,14 @@ def test_bricards_mechanism_moves_by_steps_of_first_order():
     scene = load_case(BUILT_IN / "bricard.yaml").scene.replace(wires={})
     result = towsim.simulate(scene, duration=10.0, step=1e-3)
     assert np.ptp(totals(scene, result)["energy"]) < 0.01
+
+
+def test_slack_wires_lend_no_size_to_joints_that_depend_on_each_other():
+    """Their q, gap over step, is 1e4 times that of the joints, which would hide how hard those brace each other."""
+    scene = load_case(BUILT_IN / "bricard.yaml").scene
+    assert len(scene.wires) == 2
+    with_wires, without = (
+        towsim.simulate(one, duration=0.2, step=5e-4, method="stewart-trinkle")["velocity"].values
+        for one in (scene, scene.replace(wires={}))
+    )
+    np.testing.assert_allclose(with_wires, without, rtol=0, atol=1e-6)

@@ -44,6 +44,8 @@ digits, because it is all there is in q, the larger one is taken."""
 PASSES = 3
 """Steps of the proximal iteration: what independent rows are off by is then some ρ³ of what they were."""
 
+TINY = 1e-300
+
 ORDER = 2.0
 """Bound of an error that is known to its leading order only, in units of that."""
 
@@ -63,6 +65,11 @@ class Closest(NamedTuple):
     w: Floats
     shift: Floats
     iterations: int
+
+    def share(self, q: Floats, d: Floats, kind: Codes) -> float:
+        """The largest s/d in units of the largest q/d of the rows that act: what is slack lends them no size."""
+        acting = (kind == FREE) | (self.z != 0.0)
+        return float(np.abs(self.shift / d).max() / max(np.abs(q / d)[acting].max(initial=0.0), TINY))
 
 
 def closest(A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints]) -> Closest | None:
@@ -112,7 +119,7 @@ class Attempt:
         self._diagonal = np.where((a := work.A[ptr[1:] - 1]) > 0.0, a, 1.0)
         d = np.sqrt(self._diagonal)
         work.p[:], work.w[:], work.taut[:] = found.z, found.w, found.z != 0.0
-        work.answer[:] = (np.abs(found.shift) / d).max() / (np.abs(work.q) / d).max(), found.iterations, -1, -1
+        work.answer[:] = found.share(work.q, d, work.kind), found.iterations, -1, -1
         work.known[0] = -2  # the basis is not known: have the rank factored
         return True
 

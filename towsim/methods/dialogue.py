@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from towsim.methods.closest import Attempt, closest
+from towsim.methods.closest import TINY, Attempt, closest
 from towsim.methods.loop import FULL, GOOD, NOT_FINITE, STRETCHED, UNDECIDED, UNSOLVED
 from towsim.methods.solve import Answer, search, warm_start_large
 from towsim.methods.work import STEP
+from towsim.model.arrays import FREE
 from towsim.results.variables import STATUS_FLAGS
 
 if TYPE_CHECKING:
@@ -34,12 +35,11 @@ SLIGHT = 1e-2
 """Relative contradiction of a step's rows up to which it is believed without a proof."""
 
 BRACED, EASED = 1e3, 0.1
-"""Impulses d p that are looked at, in units of the largest q/d, and what share of them is left without bracing."""
+"""Impulses d p that are looked at, in units of the largest q/d of the rows that act, and what share of them is left
+without bracing."""
 
 SUDDEN = 100.0
 """Impulses of a step that are looked at, in units of those of the step before and of the weight of all loads."""
-
-TINY = 1e-300
 
 NO_CONCLUSION = STATUS_FLAGS["no_conclusion"]
 
@@ -133,13 +133,14 @@ class Dialogue:
             return False
         d = np.sqrt(np.maximum(work.A[stepper.compiled.model.rows.envelope[1:] - 1], TINY))
         size = float(np.abs(d * work.p).max(initial=0.0))
-        if not size > BRACED * float(np.abs(work.q / d).max(initial=0.0)):
+        acting = (work.kind == FREE) | (work.p != 0.0)
+        if not size > BRACED * float(np.abs(work.q / d)[acting].max(initial=0.0)):
             return False
         found = closest(work.A, stepper.compiled.model.rows.envelope, work.q, work.kind, stepper.memory)
         return (
             found is not None
             and float(np.abs(d * found.z).max()) < EASED * size
-            and float(np.abs(found.shift / d).max()) <= SLIGHT * float(np.abs(work.q / d).max())
+            and found.share(work.q, d, work.kind) <= SLIGHT
         )
 
     def _attempt(self, k: int, solved: int, status: int, most: float, plain: bool) -> tuple[int, int, int]:
