@@ -176,7 +176,9 @@ def _fill(M, q, cover, z, w, T, factor, basic, nonbasic, where):
     first = 0
     for i in range(n):
         T[i, n] = -cover[i] / T[n, i] if cover.size else -1.0
-        T[i, n + 1] = q[i] / (T[n, i] * scale)
+        T[i, n + 1] = q[i] / T[n, i] / scale
+        if q[i] < 0.0 and T[i, n + 1] == 0.0:
+            return inf, 0
         if T[i, n + 1] * T[first, n] >= T[first, n + 1] * T[i, n]:
             first = i  # q_i / d_i is least; the last of equal ones is the lexicographic minimum
         basic[i] = i

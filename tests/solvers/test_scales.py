@@ -61,6 +61,14 @@ def test_an_entry_that_overflows_beside_its_q_is_judged_by_z_and_w(method):
         assert solution.residual == problem.residual(np.zeros(1)) == (q < 0)
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e149, 1e299])
+@pytest.mark.parametrize("method", ["auto", "lemke"])
+def test_a_negative_q_is_not_scaled_away(method, scale):
+    """z = 0 is no solution, however far the units of rows with and without a diagonal are apart."""
+    M = np.array([[-6.3, -1.8, -17.0], [3.3, 1.7, 1.4], [13.0, -5.9, 4.0]]) * scale
+    assert solvers.solve(M, np.array([2.4, -3.6, 11.0]) * scale, method).status == "infeasible"
+
+
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_entries_whose_ratio_is_no_float_are_judged_in_silence():
     problem = solvers.LCP([[1.0, 1e300], [1e-300, 1.0]], [1.0, 1.0])
