@@ -18,11 +18,13 @@ let now = span.first,
   playing = false,
   lit = null,
   followed = null,
-  waiting = false,
+  waiting = false, // for a frame
+  stale = false, // what is seen is not what it should be
   drawn = 0;
 
 // ---------------------------------------------------------------- drawing, only when something has changed
 const redraw = () => {
+  stale = true;
   if (waiting) return;
   waiting = true;
   requestAnimationFrame(frame);
@@ -50,7 +52,7 @@ const frame = (clock) => {
     }
   }
   before = clock;
-  draw();
+  if (stale) draw();
   if (playing) redraw();
 };
 const draw = () => {
@@ -71,6 +73,7 @@ const draw = () => {
   $("play").textContent = playing ? "❚❚" : "▶";
   $("play").setAttribute("aria-label", playing ? "pause" : "play");
   drawn++;
+  stale = false;
 };
 
 // ---------------------------------------------------------------- what can be done
@@ -262,8 +265,12 @@ const fromAddress = () => {
 };
 addEventListener("hashchange", fromAddress);
 
+let size = [];
 const resize = () => {
-  world.resize($("scene").clientWidth, $("scene").clientHeight);
+  const asked = [$("scene").clientWidth, $("scene").clientHeight, innerWidth, devicePixelRatio];
+  if (asked.every((v, i) => v === size[i])) return;
+  size = asked;
+  world.resize(asked[0], asked[1]);
   overlay.resize();
   timeline.place();
   redraw();

@@ -103,7 +103,7 @@ export class Panel {
   // From 0 for sizes; peaks that only a thousandth of all values exceed are cut off, and said to be.
   range() {
     let known = [];
-    for (const { curve } of this.shown) known.push(...sample(curve.values, 20000));
+    for (const { curve } of this.shown) known.push(...sample(curve.values, 4000));
     known = known
       .filter(Number.isFinite)
       .map((v) => this.warp(v))

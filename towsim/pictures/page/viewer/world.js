@@ -5,30 +5,36 @@ import { theme } from "./colours.js";
 
 const VIEWS = { fit: [1.2, -2, 0.9], front: [0, -1, 0.02], side: [1, 0, 0.02], top: [0, -1e-3, 1] };
 
-const cells = () => {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = 256;
-  const pen = canvas.getContext("2d");
-  pen.fillStyle = "#fff";
-  pen.fillRect(0, 0, 256, 256);
-  pen.strokeStyle = "#0003";
-  pen.lineWidth = 4;
-  pen.strokeRect(0, 0, 256, 256);
-  const texture = new THREE.CanvasTexture(canvas);
-  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-  texture.anisotropy = 8;
-  return texture;
+const SOLID = 0.3; // of a ground's radius; from there it fades
+const fade = (r) => Math.min(1, (1 - r) / (1 - SOLID));
+
+// A disc that fades towards its rim; light costs no texture, which drawing in software would take long to read.
+const disc = (radius) => {
+  const geometry = new THREE.RingGeometry(0, radius, 48, 10);
+  const place = geometry.attributes.position;
+  const tints = new Float32Array(4 * place.count);
+  for (let i = 0; i < place.count; i++)
+    tints.set([1, 1, 1, fade(Math.hypot(place.getX(i), place.getY(i)) / radius)], 4 * i);
+  return geometry.setAttribute("color", new THREE.BufferAttribute(tints, 4));
 };
-const halo = () => {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = 256;
-  const pen = canvas.getContext("2d"),
-    fade = pen.createRadialGradient(128, 128, 40, 128, 128, 128);
-  fade.addColorStop(0, "#fff");
-  fade.addColorStop(1, "#000");
-  pen.fillStyle = fade;
-  pen.fillRect(0, 0, 256, 256);
-  return new THREE.CanvasTexture(canvas);
+// Lines a cell apart in both directions, which fade as the disc does.
+const grid = (radius, cell) => {
+  const places = [],
+    tints = [],
+    pieces = 24;
+  for (let v = -Math.floor(radius / cell) * cell; v < radius; v += cell) {
+    const half = Math.sqrt(Math.max(0, radius * radius - v * v));
+    const along = Array.from({ length: pieces + 1 }, (_, k) => half * ((2 * k) / pieces - 1));
+    for (const turned of [false, true])
+      for (let k = 0; k < 2 * pieces; k++) {
+        const u = along[(k + 1) >> 1]; // 0, 1, 1, 2, 2, ...: both ends of each piece
+        places.push(...(turned ? [v, u, 0] : [u, v, 0]));
+        tints.push(0, 0, 0, 0.16 * fade(Math.hypot(u, v) / radius));
+      }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
+  return geometry.setAttribute("color", new THREE.Float32BufferAttribute(tints, 4));
 };
 export const nice = (x) => {
   const step = 10 ** Math.floor(Math.log10(x));
@@ -73,23 +79,24 @@ export class World {
     this.scene.add(this.sky, sun, sun.target);
   }
 
-  // A plane that something passes below is translucent, as water.
+  // A plane that something passes below is translucent, as water, and takes no shadows.
   ground({ normal, height }, runs) {
     const n = new THREE.Vector3(...normal);
     const wet = runs.some((run) => run.wet);
     const cell = nice(this.size / 3),
-      extent = cell * Math.ceil((7 * this.size) / cell) * 2;
-    const map = cells(),
-      alphaMap = halo();
-    map.repeat.set(extent / cell, extent / cell);
-    const material = new THREE.MeshLambertMaterial({ map, alphaMap, transparent: true, side: THREE.DoubleSide });
-    material.depthWrite = false;
-    material.opacity = wet ? 0.45 : 1;
-    material.polygonOffset = true;
-    material.polygonOffsetFactor = material.polygonOffsetUnits = 2;
-    const sheet = new THREE.Mesh(new THREE.PlaneGeometry(extent, extent), material);
-    sheet.receiveShadow = true;
-    sheet.renderOrder = wet ? 5 : -1;
+      radius = cell * Math.ceil((7 * this.size) / cell);
+    const look = { vertexColors: true, transparent: true, depthWrite: false };
+    const flat = { ...look, side: THREE.DoubleSide, forceSinglePass: true, opacity: wet ? 0.45 : 1 };
+    Object.assign(flat, { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
+    const sheet = new THREE.Mesh(
+      disc(radius),
+      wet ? new THREE.MeshBasicMaterial(flat) : new THREE.MeshLambertMaterial(flat),
+    );
+    const lines = new THREE.LineSegments(grid(radius, cell), new THREE.LineBasicMaterial(look));
+    sheet.receiveShadow = !wet;
+    sheet.renderOrder = wet ? 5 : -2;
+    lines.renderOrder = sheet.renderOrder + 1;
+    sheet.add(lines);
     sheet.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), n);
     sheet.position.copy(this.centre).addScaledVector(n, height - n.dot(this.centre));
     this.scene.add(sheet);
