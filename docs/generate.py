@@ -298,6 +298,7 @@ def _scene() -> str:
         "Numbers that several formulas share get names, `parameters: {amp: 0.3}`: `x: amp*sin(2*t)`; and",
         "`--set parameters.amp=0.4` changes them all.",
         "`towsim info --schema` prints the JSON schema from which this page is made, for completion in editors.",
+        "A number without a unit is a pure number; `none` is the default of what is not there unless it is written.",
         "",
         "```yaml",
         (ROOT / "examples" / "lift.yaml").read_text().strip(),
@@ -320,14 +321,17 @@ TELLING = 110
 
 
 def _examples(schema: Mapping[str, Any]) -> dict[str, str]:
-    """An example of each part of a scene, from the scenarios and the example files."""
+    """An example of each part of a scene, from the scenarios, the example files and the pages."""
     import scenarios
-    from towsim.scene import load_scene
+    from towsim.scene import load_scene, scene_from_text
     from towsim.scene.data import to_data
     from towsim.scene.emit import emit
 
     scenes = [scenarios.get(name).build() for name in scenarios.names()]
     scenes += [load_scene(file) for file in sorted((ROOT / "examples").glob("*.yaml"))]
+    text = (ROOT / "docs" / "site" / "modelling.md").read_text()
+    shown = re.findall(r'^(?:```yaml|[^\n]*scene_from_text\(""")\n(.*?)^(?:```|""")', text, re.DOTALL | re.MULTILINE)
+    scenes += map(scene_from_text, shown)
     found: dict[str, str] = {}
     for scene in scenes:
         for name, data in _parts(schema, to_data(scene), schema["$defs"]):
@@ -363,14 +367,18 @@ def _rows(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> list[str]:
     rows = ["| key | value | unit | default | |", "|---|---|---|---|---|"]
     for key, part in schema["properties"].items():
         default = "**required**" if key in schema.get("required", ()) else f"`{part.get('default')}`"
-        if part.get("default", 0) in (None, "") or len(default) > 40:
-            default = ""
+        if part.get("default", 0) in (None, ""):
+            default = "none"
+        elif len(default) > 40:
+            default = "that of each key there"
         ways = [*part.get("anyOf", ()), part]  # the ways to write it tell their units
         meant = [defs[one["$ref"].rsplit("/", 1)[1]] for one in ways if "$ref" in one]
         about = next((one["description"] for one in (*ways, *meant) if "description" in one), "")
         about = about.split("\n")[0].replace("``", "`").replace("|", "\\|")
         unit = re.search(r" *\[([^\]]+)\]$", about)
         about = about[: unit.start()] if unit else about
+        if unit is None and about.startswith(f"{key} component"):  # of a force, a velocity, a place
+            unit = re.search(r"\[([^\]]+)\]", schema["description"])
         rows.append(f"| `{key}` | {_kind(part)} | {unit[1] if unit else ''} | {default} | {about} |")
     return rows
 

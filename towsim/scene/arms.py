@@ -122,7 +122,7 @@ class Link(Declared):
     points: Annotated[
         dict[str, Annotated[Vec3, Vector("point of the link, the link's frame", "m")]],
         Named(),
-        Field(description="named points of the link"),
+        Field(description="named points of the link [m]"),
     ] = Field(default={}, validate_default=True)
 
     @model_validator(mode="after")

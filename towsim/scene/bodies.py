@@ -111,7 +111,7 @@ class Actuator(Declared):
 
 
 class Thrust(Axes):
-    """A force with components along the body axes, at the point ``at`` of the body."""
+    """A force [N] with components along the body axes, at the point ``at`` of the body."""
 
     point: Annotated[Vec3, Vector("point of attack, body axes", "m")] = Field(
         default=ZERO, validation_alias="at", serialization_alias="at"
@@ -179,7 +179,7 @@ class Body(Declared):
     points: Annotated[
         dict[str, Annotated[Vec3, Vector("point relative to the centre, body axes", "m")]],
         Named(),
-        Field(description="named points of the body"),
+        Field(description="named points of the body [m]"),
     ] = Field(default={}, validate_default=True)
     drag: Drag = Drag()
     force: Axes = Field(default=Axes(), description="force at the centre, world axes [N]")

@@ -83,7 +83,7 @@ class WinchControl(OfWinch):
     """
 
     law: Literal["winch"] = Field(default="winch", description="which law")
-    mode: Literal["rate", "length", "tension"]
+    mode: Literal["rate", "length", "tension"] = Field(description="what is held")
     target: Annotated[float | str, Expression("m/s, m or N, or a formula in t")]
     gain: Annotated[float, Quantity("(length) 1/s, (tension) m/s per N", "", above=0.0)] | None = None
     restoring: Annotated[float, Quantity("(tension) rate of the integral", "1/s", least=0.0)] = 1.0

@@ -37,7 +37,7 @@ def inside(times: Iterable[float], until: float) -> Array:
 
 
 class Axes(Declared):
-    """Three numbers or formulas in t, one for each axis."""
+    """Three numbers or formulas in t, one for each axis [m, of turns rad]."""
 
     x: Annotated[float | str, Expression("x component: a number or a formula in t")] = 0.0
     y: Annotated[float | str, Expression("y component: a number or a formula in t")] = 0.0
@@ -99,7 +99,7 @@ class Waypoints(Declared):
 
     t: Annotated[tuple[float, ...], Series("times", "s")]
     position: Annotated[tuple[Vec3, ...], Series("positions at these times, world axes", "m", count=3)]
-    kind: Literal["quintic", "cubic"] = "quintic"
+    kind: Literal["quintic", "cubic"] = Field(default="quintic", description="curve through the points")
     velocity: Annotated[tuple[Vec3, ...], Series("velocities (quintic only)", "m/s", count=3)] | None = None
 
     @model_validator(mode="after")

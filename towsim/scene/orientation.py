@@ -54,7 +54,7 @@ class TurnPoints(Declared):
         None
     )
     quaternion: Annotated[tuple[Quaternion, ...], Series("wxyz, body to world, at these times", count=4)] | None = None
-    kind: Literal["quintic", "cubic", "samples"] = "quintic"
+    kind: Literal["quintic", "cubic", "samples"] = Field(default="quintic", description="curve through the points")
 
     @model_validator(mode="after")
     def _check(self) -> Self:

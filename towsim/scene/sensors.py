@@ -28,7 +28,7 @@ class Sensor(Declared):
     scene: the same seed gives the same numbers, whatever else is measured.
     """
 
-    kind: Kind
+    kind: Kind = Field(description="what it reads")
     of: Annotated[str, ENDS]
     rate: Annotated[float, Quantity("readings a second", "Hz", above=0.0)] = 250.0
     noise: Annotated[float, Quantity("standard deviation: N, m, m/s, or m/s² (imu)", "", least=0.0)] = 0.0

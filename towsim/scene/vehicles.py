@@ -66,7 +66,7 @@ class Robot(Declared):
     points: Annotated[
         dict[str, Annotated[Vec3, Vector("point relative to the robot's position, robot's axes", "m")]],
         Named(),
-        Field(description="named points that the robot carries"),
+        Field(description="named points that the robot carries [m]"),
     ] = Field(default={}, validate_default=True)
     dynamics: Dynamics = Field(default="kinematic", description="how it moves")
     vehicle: Vehicle = Vehicle()

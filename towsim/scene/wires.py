@@ -27,7 +27,7 @@ class LengthPoints(Declared):
 
     t: Annotated[tuple[float, ...], Series("times", "s")]
     length: Annotated[tuple[float, ...], Series("lengths at these times", "m", above=0.0)]
-    kind: Literal["quintic", "cubic"] = "quintic"
+    kind: Literal["quintic", "cubic"] = Field(default="quintic", description="curve through the points")
 
     @model_validator(mode="after")
     def _check(self) -> Self:
