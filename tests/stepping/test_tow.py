@@ -11,8 +11,8 @@ import scenarios
 import towsim
 from towsim.model.arrays import by_lists
 from towsim.model.compile import compile_scene
+from towsim.run import start
 from towsim.run.engine import kept
-from towsim.statics import start
 
 ONE = "four-robots-box", "eight-wires-box", "slack-jerk", "two-robots-sled", "crane-winch", "circular-tow"
 
