@@ -241,7 +241,7 @@ def test_a_problem_that_has_a_solution_is_not_shifted():
 
 @pytest.mark.slow
 def test_bricards_mechanism_moves_by_steps_of_first_order():
-    scene = load_case(BUILT_IN / "bricard.yaml").scene.replace(wires={})
+    scene = load_case(BUILT_IN / "bricard.yaml").scene
     result = towsim.simulate(scene, duration=10.0, step=1e-3)
     assert np.ptp(totals(scene, result)["energy"]) < 0.01
 
