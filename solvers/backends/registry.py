@@ -10,7 +10,8 @@ from __future__ import annotations
 import inspect
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, wraps
 from importlib import import_module
@@ -185,6 +186,17 @@ def register(name: str, function: Callable[..., Any]) -> str:
     summary = (function.__doc__ or "").strip().split("\n")[0]
     backends()[name] = Backend(solve, takes_free=False, summary=summary)
     return name
+
+
+@contextmanager
+def passing() -> Iterator[None]:
+    """Functions that are registered within are methods until its end."""
+    before = dict(backends())
+    try:
+        yield
+    finally:
+        backends().clear()
+        backends().update(before)
 
 
 def named(method: object) -> tuple[str, dict[str, object]]:

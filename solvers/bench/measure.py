@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from solvers import certificates
-from solvers.backends.registry import available, backends, get, named, register
+from solvers.backends.registry import available, backends, get, named, passing, register
 from solvers.bench.report import Report
 from solvers.interface import solve
 from solvers.matrix import Array
@@ -73,6 +73,7 @@ class Measurement:
         return self.problem.rpartition("/")[0]
 
 
+@passing()
 def benchmark(
     problems: Mapping[str, MLCP] | str | Path,
     methods: Sequence[str | Callable[..., Any]] = (),
@@ -88,7 +89,8 @@ def benchmark(
     problems : by label ("family/name"); or a file or folder of them, see ``solvers.files``. Neighbours of the same size
         are taken for steps of one run
     methods : names of ``solvers.available()`` (none: all of them), with options if wanted ("pgs:relaxation=1.5"), or
-        functions of your own, (M, q) -> z, see ``solvers.register``; they are called by their ``__name__``
+        functions of your own, (M, q) -> z, see ``solvers.register``; they are called by their ``__name__`` and are
+        methods only while they are measured
     repeats : calls that are timed, cold and warm each
     patience : no further call of a method on a problem is timed after this many seconds [s]
     progress : called with (problems done, problems in all)
