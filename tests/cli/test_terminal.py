@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from towsim import load_scene, open_result
 from towsim.cli import main
 from towsim.cli.info import verdict
 from towsim.cli.new import SCENE
-from towsim.cli.output import paint, table
+from towsim.cli.output import paint, table, warned
+from towsim.errors import SceneWarning
 from towsim.results import Result
 from towsim.scene import scene_from_text
 
@@ -133,3 +135,14 @@ def test_a_new_scene_runs(folder, capsys):
     assert main(["new", "lift"]) == 0
     assert main(["run", "lift.yaml", "--duration", "0.1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out.split("\n", 1)[1])["summary"]["outcome"] == "complete"
+
+
+def test_what_a_scene_is_warned_about_is_one_line_without_a_place_in_the_code():
+    usual = warnings.formatwarning
+    with warned("towsim run"):
+        assert warnings.formatwarning(SceneWarning("it sinks"), SceneWarning, "start.py", 7) == (
+            "towsim run: warning: it sinks\n"
+        )
+        told = DeprecationWarning("old"), DeprecationWarning, "other.py", 7
+        assert warnings.formatwarning(*told) == usual(*told)
+    assert warnings.formatwarning is usual

@@ -164,6 +164,44 @@ def test_a_weight_between_hard_wires_in_one_line_is_warned_about(reach, gravity,
     assert [str(one.message)[:55] for one in told] == flat * ["body 'bob' starts between wires 'a' and 'b' in one line"]
 
 
+@pytest.mark.parametrize(
+    ("degrees", "back", "motion", "branches"),
+    [
+        (0.0, False, None, (2, 1)),
+        (1e-9, False, None, (2, 1)),
+        (0.0, True, None, (2, 1)),
+        (0.0, False, "0.1*t", (1, 0)),
+        (0.01, False, None, None),
+        (60.0, False, None, None),
+        (60.0, False, "0.1*t", None),
+    ],
+)
+def test_a_four_bar_folded_flat_is_warned_about(degrees, back, motion, branches):
+    """A parallelogram of bars of 1 m and 2 m can open as one or as a crossed one, unless it is open already."""
+    u = np.array([np.cos(np.radians(degrees)), 0.0, np.sin(np.radians(degrees))])
+    turn = (float(np.cos(np.radians(degrees) / 2)), 0.0, -float(np.sin(np.radians(degrees) / 2)), 0.0)
+    across = np.array([-2.0 if back else 2.0, 0.0, 0.0])
+    bar = Body(mass=1.0, shape={"box": [1, 0.1, 0.1]}, points={"s": (-0.5, 0, 0), "e": (0.5, 0, 0)})
+    coupler = Body(mass=2.0, shape={"box": [2, 0.1, 0.1]}, points={"s": (-1, 0, 0), "e": (1, 0, 0)})
+    bodies = {
+        "a": bar.replace(position=tuple(0.5 * u), quaternion=turn),
+        "b": coupler.replace(position=tuple(u + 0.5 * across), quaternion=(0, 0, 0, 1) if back else (1, 0, 0, 0)),
+        "c": bar.replace(position=tuple(across + 0.5 * u), quaternion=turn),
+    }
+    robots = {"g": Robot(position=(0, 0, 0)), "h": Robot(position=tuple(across))}
+    ends = {"j0": ("g", "a.s"), "j1": ("a.e", "b.s"), "j2": ("b.e", "c.e"), "j3": ("h", "c.s")}
+    joints = {name: Joint(kind="revolute", from_=one, to=to, axis=(0, 1, 0)) for name, (one, to) in ends.items()}
+    joints["j0"] = joints["j0"].replace(motion=motion)
+    scene = Scene(bodies=bodies, robots=robots, joints=joints)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        scene.check_start()
+    says = "joints 'j0', 'j1', 'j2', 'j3': the mechanism starts where its motion branches"
+    assert [str(one.message).startswith(says) for one in told] == [True] * (branches is not None)
+    if branches:
+        assert "in {} independent ways there, in {} nearby".format(*branches) in str(told[0].message)
+
+
 def test_an_elastic_ground_may_be_entered():
     ground = Ground(height=0.5, contacts=("bob",), spring=Spring(stiffness=1e3))
     bob = {"bob": Body(mass=1.0, point=True)}

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn, Protocol, cast
 
 from towsim import __version__
-from towsim.cli.output import fail, say
+from towsim.cli.output import fail, say, warned
 from towsim.ctrl_c import CtrlC, lose_none
 from towsim.errors import TowsimError, UsageError
 from towsim.quote import shorten, show
@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked = next((word for word in argv if not word.startswith("-")), "")
     program = f"towsim {asked}" if asked in VERBS else "towsim"
     try:
-        with CtrlC():
+        with CtrlC(), warned(program):
             arguments = _parsed(asked, argv)
             if arguments is None:
                 return 0

@@ -7,8 +7,12 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, TextIO
+
+from towsim.errors import SceneWarning
 
 Style = Literal["good", "bad", "title", "faint"]
 
@@ -64,6 +68,23 @@ def say(text: str) -> None:
 def fail(program: str, message: str) -> None:
     """What went wrong, to stderr."""
     say(f"{program}: {paint('error', 'bad', sys.stderr)}: {message}")
+
+
+@contextmanager
+def warned(program: str) -> Iterator[None]:
+    """Within, what a scene is warned about is one line for the user, and names no line of towsim's code."""
+    formatted = warnings.formatwarning
+
+    def one(message: Warning | str, category: type[Warning], *where: Any, **line: Any) -> str:
+        if issubclass(category, SceneWarning):
+            return f"{program}: {paint('warning', 'title', sys.stderr)}: {message}\n"
+        return formatted(message, category, *where, **line)
+
+    warnings.formatwarning = one
+    try:
+        yield
+    finally:
+        warnings.formatwarning = formatted
 
 
 def hint(*commands: str) -> None:

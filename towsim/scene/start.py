@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, path_text, scene_error
 from towsim.scene.bodies import Thrust
+from towsim.scene.branches import branching
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
 from towsim.scene.expand import with_points
@@ -252,7 +253,7 @@ def check_start(scene: Scene, advice: str = ADVICE) -> None:
         found = list(_problems(scene, rows))
     if found:
         raise SceneError(f"{scene_error(found, scene.name)}\n{advice}")
-    for text in (*_inclined(scene), *_hollow(scene), *_flat(scene, rows)):
+    for text in (*_inclined(scene), *_hollow(scene), *_flat(scene, rows), *_branching(scene)):
         warnings.warn(text, SceneWarning, stacklevel=3)
 
 
@@ -303,6 +304,17 @@ def _flat(scene: Scene, rows: list[Row]) -> Iterator[str]:
                 f"body {name!r} starts between wires {wires} in one line, which its weight crosses: hard wires bear "
                 "that with no finite tension; make them longer than the line, so that they sag, or say model: elastic"
             )
+
+
+def _branching(scene: Scene) -> Iterator[str]:
+    """Mechanisms that can set out in more ways than they can go on in."""
+    for joints, here, near in branching(scene, Places(scene)):
+        names = ", ".join(repr(name) for name in joints[:8]) + (", ..." if len(joints) > 8 else "")
+        yield (
+            f"joints {names}: the mechanism starts where its motion branches: it can set out in {here} independent ways"
+            f" there, in {near} nearby, and rounding decides how it goes on; start it a little aside (turn a body by a "
+            "degree, then --project)"
+        )
 
 
 def _hollow(scene: Scene) -> Iterator[str]:
