@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,8 +32,33 @@ if TYPE_CHECKING:
 LOOPS = {"stewart-trinkle": stewart_trinkle, "shake": shake}
 """Where the loops of the one-step methods are."""
 
+AHEAD = 256
+"""Steps by hand that are sampled ahead at most."""
+
 _loaded: set[HandleType] = set()
 """Kinds of scenes whose kernels are in this process."""
+
+
+class Ahead(NamedTuple):
+    """What is known of steps to come: who told, and how many commands had been given by then."""
+
+    driver: Driver
+    told: int
+    first: int
+    time: Floats
+    drive: Drive
+
+    @property
+    def last(self) -> int:
+        """Steps that are done at the last time."""
+        return self.first + len(self.time) - 1
+
+    def part(self, done: int, steps: int) -> tuple[Floats, Drive]:
+        """Times and what is known of some of the steps."""
+        if steps == len(self.time) - 1:
+            return self.time, self.drive
+        rows = slice(done - self.first, done - self.first + steps + 1)
+        return self.time[rows], Drive._make([one[rows] for one in self.drive])
 
 
 class Stepper:
@@ -73,7 +98,7 @@ class Stepper:
         self.held_cones = friction_cones(compiled.model)
         self.cones = self.held_cones if friction == "cone" else None
         self.memory = solver_memory(compiled.model)
-        self._sampled: tuple[Floats, Driver, Drive] | None = None  # what was known of a block, and who told
+        self._ahead: Ahead | None = None
         self._handles: dict[bool, Handle] = {}  # of the last blocks, first ones of a run and others
         self._allocate()
         arrays = {id(one): one for one in (owner(array) for _, array in self.scratch())}
@@ -188,16 +213,33 @@ class Stepper:
         return self.done * self.h
 
     def drive(self, steps: int) -> tuple[Floats, Drive]:
-        """Times of the next steps, this instant first, and what is known of them; results share it, to be read only."""
-        time, driver = times(self.done, steps, self.h), self.compiled.driver
-        if driver.commanded or not steps:
+        """Times of the next steps, this instant first, and what is known of them; results share it, to be read only.
+
+        Steps that follow each other by hand are sampled ahead, ever more of them, as long as nothing is commanded.
+        """
+        if not steps:
+            time = times(self.done, 0, self.h)
             return time, self._known(time)
-        if self._sampled is None or self._sampled[0] is not time or self._sampled[1] is not driver:
-            drive = self._known(time)
-            for part in drive:
-                part.flags.writeable = False
-            self._sampled = time, driver, drive
-        return time, self._sampled[2]
+        driver, ahead, most = self.compiled.driver, self._ahead, steps
+        if ahead is not None and ahead.driver is driver and ahead.told == driver.told:
+            if ahead.first <= self.done and self.done + steps <= ahead.last:
+                return ahead.part(self.done, steps)
+            if ahead.last == self.done:
+                most = max(steps, min(AHEAD, 2 * (ahead.last - ahead.first)))
+        try:
+            self._ahead = ahead = self._look_ahead(most)
+        except SimulationError:  # a motion that is not finite later on
+            if most == steps:
+                raise
+            self._ahead = ahead = self._look_ahead(steps)
+        return ahead.part(self.done, steps)
+
+    def _look_ahead(self, steps: int) -> Ahead:
+        time, driver = times(self.done, steps, self.h), self.compiled.driver
+        drive = self._known(time)
+        for part in drive:
+            part.flags.writeable = False
+        return Ahead(driver, driver.told, self.done, time, drive)
 
     def _known(self, time: Floats) -> Drive:
         """What is known at times h apart, with what jumps."""

@@ -34,11 +34,11 @@ class Driver:
     Attributes
     ----------
     load_body, load_kind, load_at : index of the body, kind and point of attack of each load that is not zero
-    commanded : whether what is known may change while a run goes on
+    told : commands given so far, each of which changes what is known of later times
     rotor_column, actuator_column : first column of the loads that rotors and actuators of a body give: force, torque
     """
 
-    commanded = False
+    told = 0
 
     def __init__(self, scene: Scene) -> None:
         self._declare_loads(scene)

@@ -57,8 +57,6 @@ class Commands(Driver):
     bodies : names of the bodies on which forces may be commanded
     """
 
-    commanded = True
-
     def __init__(self, compiled: Compiled, bodies: tuple[str, ...]) -> None:
         self.__dict__.update(vars(compiled.driver))  # it is that driver, and more
         self._declared = compiled.driver
@@ -77,6 +75,7 @@ class Commands(Driver):
         self._motion.clear()
         self._feeding.clear()
         self._force[:] = 0.0
+        self.told += 1
 
     def memory(self) -> Any:
         """All commands, for ``recall``."""
@@ -86,6 +85,7 @@ class Commands(Driver):
         """Give the commands that ``memory`` was taken of."""
         self._motion, self._feeding, force = dict(memory[0]), dict(memory[1]), memory[2]
         self._force[:] = force
+        self.told += 1
 
     def sample(self, t: Floats) -> Drive:
         """See ``Driver``."""
@@ -146,6 +146,7 @@ class Commands(Driver):
         if last is not None and last.since == time:  # two commands at one instant
             jump = jump + last.jump
         self._motion[robot] = Steering(time, position, after, pull, jump)
+        self.told += 1
         return bool((after != before).any())
 
     def feed(self, name: str, time: float, rate: float | None, length: float | None) -> None:
@@ -167,6 +168,7 @@ class Commands(Driver):
         if last is not None and last.since == time:
             jump += last.jump
         self._feeding[wire] = Feeding(time, now, speed, until, jump)
+        self.told += 1
 
     def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
         """Command force and torque on a body, in world or body axes, until further notice."""
@@ -178,6 +180,7 @@ class Commands(Driver):
         pushed[3 if body_axes else 1] = vector("torque", torque)
         first = len(KINDS) * self._bodies.index(name)
         self._force[first : first + len(KINDS)] = pushed
+        self.told += 1
 
 
 def with_commands(compiled: Compiled, bodies: tuple[str, ...]) -> tuple[Compiled, Commands]:

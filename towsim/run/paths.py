@@ -324,6 +324,7 @@ class Paths:
             told=np.zeros(1, np.int64),
         )
         self._handle = Handle(self._search)
+        self._drive: Handle | None = None  # of the last samples
         self._absent: frozenset[Owner] = frozenset()
         self._looked: tuple[Drive, float, bytes, frozenset[Owner], Overreach | None] | None = None  # and what was seen
 
@@ -344,7 +345,9 @@ class Paths:
         if absent != self._absent:
             self._search.closed[:] = [owner in absent for owner in self._owners]
             self._absent = absent
-        k, one, other = first_beyond(Handle(drive), step, q, self._handle)
+        if self._drive is None or not self._drive.show(drive):
+            self._drive = Handle(drive)
+        k, one, other = first_beyond(self._drive, step, q, self._handle)
         first = self._overreach(drive, int(k), int(one), int(other)) if k >= 0 else None
         self._looked = drive, step, now, absent, first
         return first
