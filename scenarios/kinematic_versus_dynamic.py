@@ -137,10 +137,12 @@ def _(result: Result, figure: Figure | None = None) -> Figure:
     axes[1].set_ylabel("load, difference (mm)")
     axes[2].set_ylabel("tension (N)")
     figure.legend(loc="outside lower left", fontsize=8, ncols=4, frameon=False, handles=axes[2].get_lines())
-    figure.suptitle(f"{result.attributes['name']}: {kinematic_versus_dynamic.summary}", x=0.01, ha="left", fontsize=10)
+    title = f"{result.attributes['name']}: {kinematic_versus_dynamic.summary}"
+    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
     if "actuation" in result:
         from towsim.pictures import panels
 
         panels.actuation(axes[3], result)
     axes[-1].set_xlabel("time (s)")
+    axes[-1].set_xlim(result.time[0], result.time[-1])
     return figure

@@ -228,6 +228,10 @@ def test_in_a_browser_the_page_draws_and_scrubbing_moves_the_load(tow: Result, t
             view.hover("#panel1 canvas")
             assert view.inner_text("#panel1 .tip").startswith("2.8")  # s, the middle of the panel
         assert {"tension", "gap", "speed", "z"} <= set(offered)
+        tint = "document.querySelector('.chips button').style.getPropertyValue('--tint')"
+        light = view.evaluate(tint)
+        view.emulate_media(color_scheme="dark")
+        view.wait_for_function(f"{tint} !== '{light}'")
         view.click("#play")
         view.wait_for_timeout(1000)
         assert view.evaluate("viewer.time()") > 2.0
@@ -244,8 +248,11 @@ def test_in_a_browser_a_load_that_goes_far_is_followed_from_near(tmp_path, brows
     with opened(browser, write_page(barge, tmp_path / "barge.html", fps=1.0), address="#t=250") as view:
         assert view.evaluate("document.getElementById('camera').value") == "fore"
         assert not view.evaluate("viewer.inside()")  # not all of the way
-        there = view.evaluate("viewer.position('fore')")
-        assert view.evaluate("viewer.target()") == pytest.approx(there)
+        away = "viewer.position('fore').map((v, i) => v - viewer.target()[i])"
+        there = view.evaluate(away)
+        view.evaluate("viewer.seek(100)")
+        assert view.evaluate(away) == pytest.approx(there)
+        assert head(view.content())["runs"][0]["robots"][0]["kind"] == "vessel"  # afloat in a current
         view.click("#fit")
         assert view.evaluate("viewer.inside()")
 

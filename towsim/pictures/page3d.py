@@ -200,8 +200,9 @@ def _wet(seen: Stage) -> bool:
 def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str | float]]:
     """Names of robots, what stands for each, and how high it is over the ground at its lowest [m].
 
-    A pulley where a wire passes, a drum where a winch hauls, near the ground a vessel (on water, where something hangs
-    below it) or a rover; else a lug at a frame and what it carries, a post where nothing moves, or a carrier.
+    A pulley where a wire passes, a drum where a winch hauls; near the ground, or where nothing has weight, a vessel (on
+    water, where something hangs below it, or in a current) or a rover; else a lug at a frame and what it carries, a
+    post where nothing moves, or a carrier.
     """
     near = max(0.6, 0.02 * _breadth(seen))
     scene = expand(declared)
@@ -213,6 +214,8 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str | float]]:
         for end in (wire.from_, wire.to)
     }
     framed = {one for spar in seen.spars for one in spar}
+    afloat = not any(scene.gravity)
+    wet = _wet(seen) or (afloat and bool(np.any(scene.wind)))
     for k, name in enumerate(seen.robots):
         path = seen.robot[:, k]
         moves = bool(np.ptp(path, axis=0).max() > 1e-9)
@@ -221,8 +224,8 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str | float]]:
             kind = "pulley"
         elif name in hauling:
             kind = "drum"
-        elif moves and any(np.abs(path @ normal - height).max() < near for normal, height in seen.ground):
-            kind = "vessel" if _wet(seen) else "rover"
+        elif moves and (afloat or any(np.abs(path @ up - height).max() < near for up, height in seen.ground)):
+            kind = "vessel" if wet else "rover"
         elif k in framed:
             kind = "lug"
         heights = [float((path @ normal - height).min()) for normal, height in seen.ground]

@@ -181,7 +181,7 @@ export class Run {
     };
     const reach = this.bodies.map(({ size }) => 0.5 * Math.hypot(...size) * (size.length === 1 ? 2 : 1));
     add(this.moving.body, (i) => reach[i]);
-    add(this.moving.robot, () => this.breadth / 60);
+    add(this.moving.robot, () => this.breadth / 25);
     for (const nodes of this.nodes) if (nodes) add(nodes, () => 0, Math.ceil(nodes.width / 60));
     return out;
   }

@@ -18,6 +18,7 @@ let now = span.first,
   playing = false,
   lit = null,
   followed = null,
+  hovered = null, // under the pointer
   waiting = false, // for a frame
   stale = false, // what is seen is not what it should be
   drawn = 0;
@@ -68,6 +69,7 @@ const draw = () => {
   overlay.draw(film, lit);
   for (const panel of panels) panel.draw(now, lit);
   timeline.show(now);
+  if (hovered) $("tip").textContent = told(hovered);
   $("clock").textContent = `${now.toFixed(3)} s`;
   $("scrub").value = String(Math.round((TICKS * (now - span.first)) / (span.last - span.first || 1)));
   $("play").textContent = playing ? "❚❚" : "▶";
@@ -95,10 +97,9 @@ const toggle = () => {
   before = performance.now();
   redraw();
 };
-const look = (name) => {
-  followed = null;
-  $("camera").value = "free";
-  world.look(name);
+const look = (name, balls) => {
+  keep(null);
+  world.look(name, balls);
   redraw();
 };
 // What goes far is seen from near and followed, anything else at once.
@@ -106,8 +107,8 @@ const FAR = 4;
 const begin = () => {
   const balls = film.run.seen(film.run.nearest(now));
   if (film.bodies.length && world.travel(balls) > FAR) {
-    world.look("fit", balls);
-    follow(film.bodies[0].name);
+    look("fit", balls);
+    keep(film.bodies[0].name);
   } else look("fit");
 };
 const step = (by) => pause(film.run.time[Math.min(film.run.frames - 1, Math.max(0, film.run.nearest(now) + by))]);
@@ -174,14 +175,18 @@ $("canvas").addEventListener("pointerup", (event) => {
   else light(null, true);
 });
 $("canvas").addEventListener("pointermove", (event) => {
-  const name = event.buttons ? null : pointed(event);
-  $("tip").hidden = !name;
-  $("canvas").style.cursor = name ? "pointer" : "grab";
-  if (!name) return;
-  $("tip").textContent = told(name);
+  hovered = event.buttons ? null : pointed(event);
+  $("tip").hidden = !hovered;
+  $("canvas").style.cursor = hovered ? "pointer" : "grab";
+  if (!hovered) return;
+  $("tip").textContent = told(hovered);
   const box = $("scene").getBoundingClientRect();
   $("tip").style.left = `${Math.min(event.clientX - box.left + 14, box.width - 190)}px`;
   $("tip").style.top = `${Math.min(event.clientY - box.top + 14, box.height - $("tip").offsetHeight - 4)}px`;
+});
+$("canvas").addEventListener("pointerleave", () => {
+  hovered = null;
+  $("tip").hidden = true;
 });
 
 // ---------------------------------------------------------------- controls
@@ -195,9 +200,14 @@ $("play").addEventListener("click", toggle);
 for (const name of ["fit", "front", "side", "top"]) $(name).addEventListener("click", () => look(name));
 for (const object of [...film.bodies, ...film.robots])
   $("camera").append(new Option(`follow ${object.name}`, object.name));
-const follow = (name) => {
+// Follow a body or robot from where the camera is.
+const keep = (name) => {
   followed = film.named(name) || null;
   $("camera").value = followed ? name : "free";
+};
+// The same, with it in the middle.
+const follow = (name) => {
+  keep(name);
   if (followed) {
     const moved = followed.position.clone().sub(world.controls.target);
     world.controls.target.add(moved);
@@ -206,10 +216,11 @@ const follow = (name) => {
   redraw();
 };
 $("camera").addEventListener("change", () => follow($("camera").value));
-$("trails").addEventListener("change", () => {
+const trails = () => {
   for (const one of films) one.trails.mesh.visible = $("trails").checked;
   redraw();
-});
+};
+$("trails").addEventListener("change", trails);
 $("names").addEventListener("change", () => {
   overlay.names = $("names").checked;
   redraw();
@@ -279,8 +290,10 @@ new ResizeObserver(resize).observe($("scene"));
 addEventListener("resize", resize);
 onTheme(() => {
   world.themed();
-  for (const panel of panels) panel.stale = true;
-  redraw();
+  for (const one of films) one.drawTrails();
+  for (const panel of panels) panel.themed();
+  timeline.themed();
+  trails();
 });
 
 if (innerWidth > 1000) $("events").open = true;

@@ -4,9 +4,9 @@ import { theme } from "./colours.js";
 import { nice } from "./world.js";
 
 const AXES = [
-  ["x", "#d7263d", new THREE.Vector3(1, 0, 0)],
-  ["y", "#2e9e4f", new THREE.Vector3(0, 1, 0)],
-  ["z", "#3d85d8", new THREE.Vector3(0, 0, 1)],
+  ["x", new THREE.Vector3(1, 0, 0)],
+  ["y", new THREE.Vector3(0, 1, 0)],
+  ["z", new THREE.Vector3(0, 0, 1)],
 ];
 
 const LINE = 14; // px: height of a name
@@ -69,8 +69,9 @@ export class Overlay {
     const x0 = 38,
       y0 = this.canvas.clientHeight - 44;
     const turn = this.world.camera.quaternion.clone().invert();
-    const axes = AXES.map(([name, tint, axis]) => [name, tint, axis.clone().applyQuaternion(turn)]);
-    pen.lineWidth = 2;
+    const tints = theme();
+    const axes = AXES.map(([name, axis]) => [name, tints[name], axis.clone().applyQuaternion(turn)]);
+    pen.lineWidth = 2.5;
     pen.textAlign = "center";
     for (const [name, tint, { x, y }] of axes.sort((a, b) => a[2].z - b[2].z)) {
       pen.strokeStyle = pen.fillStyle = tint;
@@ -85,7 +86,7 @@ export class Overlay {
   // True at the distance of the point the camera looks at.
   scale(pen, ink) {
     const perMetre = this.world.pixelsPerMetre(this.canvas);
-    const length = nice(120 / perMetre),
+    const length = nice(Math.min(120, this.canvas.clientWidth / 5) / perMetre),
       wide = length * perMetre,
       y = this.canvas.clientHeight - 14;
     pen.strokeStyle = pen.fillStyle = ink;

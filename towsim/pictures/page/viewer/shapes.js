@@ -2,11 +2,14 @@
 import * as THREE from "three";
 
 const LOAD = 0xd9a566,
-  DARK = 0x3b3f45,
   STEEL = 0x7d8894;
+
+// Of frames, wheels and barrels: one for all of them, which stands out against the sky of a light or dark page.
+export const FRAME = new THREE.Color();
 
 const part = (geometry, tint, more = {}) => {
   const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: tint, roughness: 0.7, ...more }));
+  if (tint === FRAME) mesh.material.color = FRAME; // the very same, not a copy
   mesh.castShadow = mesh.receiveShadow = true;
   return mesh;
 };
@@ -24,15 +27,15 @@ const upright = (radius, height, sides = 32) =>
   new THREE.CylinderGeometry(radius, radius, height, sides).rotateX(Math.PI / 2);
 
 const quadcopter = (arm) => {
-  const parts = [part(new THREE.BoxGeometry(arm / 2.2, arm / 2.2, arm / 4), DARK)];
+  const parts = [part(new THREE.BoxGeometry(arm / 2.2, arm / 2.2, arm / 4), FRAME)];
   for (let k = 0; k < 4; k++) {
     const angle = (k * Math.PI) / 2,
       x = arm * Math.cos(angle),
       y = arm * Math.sin(angle);
-    const boom = at(part(new THREE.BoxGeometry(arm, arm / 9, arm / 12), DARK), x / 2, y / 2, 0);
+    const boom = at(part(new THREE.BoxGeometry(arm, arm / 9, arm / 12), FRAME), x / 2, y / 2, 0);
     boom.rotation.z = angle;
     const glass = { transparent: true, opacity: 0.5 };
-    const rotor = part(upright(0.45 * arm, arm / 40, 28), k === 0 ? 0xd7263d : 0x5b7083, glass); // the first is red
+    const rotor = part(upright(0.45 * arm, arm / 40, 28), k === 0 ? 0xd7263d : 0x7b90a3, glass); // the first is red
     parts.push(boom, at(part(upright(arm / 14, arm / 6, 12), STEEL), x, y, arm / 14), at(rotor, x, y, arm / 7));
   }
   return group(...parts);
@@ -50,14 +53,14 @@ const BODIES = {
 const ROBOTS = {
   post: (u) => {
     const cone = new THREE.ConeGeometry(0.55 * u, 0.9 * u, 4).rotateX(Math.PI / 2);
-    return group(at(part(cone, STEEL), 0, 0, -0.45 * u), part(new THREE.SphereGeometry(0.25 * u, 16, 12), DARK));
+    return group(at(part(cone, STEEL), 0, 0, -0.45 * u), part(new THREE.SphereGeometry(0.25 * u, 16, 12), FRAME));
   },
   pulley: (u) => {
     const rim = part(new THREE.TorusGeometry(0.5 * u, 0.14 * u, 12, 32).rotateX(Math.PI / 2), STEEL);
-    return group(rim, part(new THREE.CylinderGeometry(0.42 * u, 0.42 * u, 0.12 * u, 28), DARK));
+    return group(rim, part(new THREE.CylinderGeometry(0.42 * u, 0.42 * u, 0.12 * u, 28), FRAME));
   },
   drum: (u) => {
-    const flange = () => part(new THREE.CylinderGeometry(0.62 * u, 0.62 * u, 0.1 * u, 28), DARK);
+    const flange = () => part(new THREE.CylinderGeometry(0.62 * u, 0.62 * u, 0.1 * u, 28), FRAME);
     const barrel = part(new THREE.CylinderGeometry(0.42 * u, 0.42 * u, 0.9 * u, 28), STEEL);
     return group(barrel, at(flange(), 0, 0.5 * u, 0), at(flange(), 0, -0.5 * u, 0));
   },
@@ -65,7 +68,8 @@ const ROBOTS = {
   // On its wheels on the ground, with a mast up to where it is held.
   rover: (u, above) => {
     const drop = above - 0.38 * u;
-    const wheel = (x, y) => at(part(new THREE.CylinderGeometry(0.28 * u, 0.28 * u, 0.2 * u, 20), DARK), x, y, -0.1 * u);
+    const wheel = (x, y) =>
+      at(part(new THREE.CylinderGeometry(0.28 * u, 0.28 * u, 0.2 * u, 20), FRAME), x, y, -0.1 * u);
     const hull = part(new THREE.BoxGeometry(1.5 * u, 0.9 * u, 0.4 * u), 0x30638e);
     const cab = at(part(new THREE.BoxGeometry(0.6 * u, 0.7 * u, 0.4 * u), 0x4f86b3), 0.3 * u, 0, 0.4 * u);
     const wheels = [-0.5, 0.5].flatMap((x) => [-0.5, 0.5].map((y) => wheel(x * u, y * u)));

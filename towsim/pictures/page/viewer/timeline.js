@@ -1,5 +1,5 @@
 // Marks of what happened above the slider, none of which hides another, and the list of it.
-import { KINDS } from "./colours.js";
+import { kindColour, WEIGHT } from "./colours.js";
 
 const APART = 10; // px from one mark to the next on the same level
 const LEVELS = 5;
@@ -12,8 +12,14 @@ export class Timeline {
     this.events = runs
       .flatMap((run) => together(run.events).map((one) => ({ ...one, run: runs.length > 1 ? `${run.title}: ` : "" })))
       .sort((a, b) => a.time - b.time);
+    this.list = list;
+    this.themed();
+  }
+
+  themed() {
+    this.latest = undefined;
     this.rows = this.events.map((event) => this.row(event));
-    list.replaceChildren(...this.rows);
+    this.list.replaceChildren(...this.rows);
     this.place();
   }
 
@@ -25,7 +31,7 @@ export class Timeline {
   row(event) {
     const row = document.createElement("button");
     const dot = document.createElement("i");
-    dot.style.background = KINDS[event.kind];
+    dot.style.background = kindColour(event.kind);
     const when = document.createElement("time");
     when.textContent = `${Number(event.time.toPrecision(5))} s`;
     row.append(dot, when, `${event.run}${event.text}`);
@@ -37,8 +43,7 @@ export class Timeline {
   place() {
     const { first, last } = this.act.span,
       wide = this.marks.clientWidth;
-    const weight = Object.keys(KINDS);
-    const order = [...this.events].sort((a, b) => weight.indexOf(a.kind) - weight.indexOf(b.kind) || a.time - b.time);
+    const order = [...this.events].sort((a, b) => WEIGHT.indexOf(a.kind) - WEIGHT.indexOf(b.kind) || a.time - b.time);
     const taken = Array.from({ length: LEVELS }, () => []);
     let levels = 1;
     const made = order.map((event) => {
@@ -50,7 +55,7 @@ export class Timeline {
       const mark = document.createElement("span");
       mark.style.left = `${x}px`;
       mark.style.bottom = `${8 * level}px`;
-      mark.style.color = KINDS[event.kind];
+      mark.style.color = kindColour(event.kind);
       mark.title = `${event.run}${event.text}, ${Number(event.time.toPrecision(5))} s`;
       mark.dataset.kind = event.kind;
       mark.addEventListener("click", () => this.go(event));

@@ -44,6 +44,11 @@ export class Panel {
     this.many = this.names.length > MANY;
     this.warped = name === "gap";
     this.range();
+    this.themed();
+  }
+
+  themed() {
+    if (!this.name) return;
     this.legend();
     this.stale = true;
   }
@@ -74,7 +79,7 @@ export class Panel {
     const bar = document.createElement("i"),
       out = document.createElement("span");
     bar.style.background = RAMP_CSS;
-    const [low, high] = [this.low, this.high].map((v) => this.text(this.warped ? FINE * Math.sinh(v) : v));
+    const [low, high] = [this.low, this.high].map((v) => this.text(this.unwarp(v)));
     out.append(`${low} `, bar, ` ${high}`);
     return out;
   }
@@ -123,6 +128,10 @@ export class Panel {
 
   warp(v) {
     return this.warped ? Math.asinh(v / FINE) : v;
+  }
+
+  unwarp(v) {
+    return this.warped ? FINE * Math.sinh(v) : v;
   }
 
   get width() {
@@ -296,15 +305,14 @@ export class Panel {
 
   // What has no room beside an earlier one is left out.
   ticks() {
-    if (!this.warped) {
-      const step = nice((this.high - this.low) / 3),
+    const [low, high] = [this.low, this.high].map((v) => this.unwarp(v));
+    if (!this.warped || Math.max(-low, high) < 3 * FINE) {
+      const step = nice((high - low) / 3),
         out = [];
-      for (let v = Math.ceil(this.low / step) * step; v <= this.high; v += step)
-        out.push(Math.abs(v) < 1e-9 * step ? 0 : v);
+      for (let v = Math.ceil(low / step) * step; v <= high; v += step) out.push(Math.abs(v) < 1e-9 * step ? 0 : v);
       return out;
     }
     const decades = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100];
-    if (this.high < 1) decades.unshift(1e-8, 1e-7);
     const all = [0, ...decades.flatMap((v) => [v, -v])];
     return all.filter((v) => this.warp(v) >= this.low && this.warp(v) <= this.high);
   }

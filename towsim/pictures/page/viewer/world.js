@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { theme } from "./colours.js";
+import { FRAME } from "./shapes.js";
 
 const VIEWS = { fit: [1.2, -2, 0.9], front: [0, -1, 0.02], side: [1, 0, 0.02], top: [0, -1e-3, 1] };
 
@@ -104,7 +105,8 @@ export class World {
   }
 
   themed() {
-    const { land, water } = theme();
+    const { land, water, frame } = theme();
+    FRAME.set(frame);
     for (const { sheet, wet } of this.grounds) sheet.material.color.set(wet ? water : land);
   }
 
@@ -119,7 +121,7 @@ export class World {
       up = new THREE.Vector3(),
       back = new THREE.Vector3();
     camera.matrixWorld.extractBasis(right, up, back);
-    const rise = 0.88 * Math.tan((camera.fov * Math.PI) / 360),
+    const rise = 0.85 * Math.tan((camera.fov * Math.PI) / 360),
       wide = rise * camera.aspect;
     // In the plane of the picture: from the middle of what is seen, for |x| ≤ wide · depth and |y| ≤ rise · depth.
     const sides = [
