@@ -215,7 +215,7 @@ def _robots(seen: Stage, declared: Scene) -> Iterator[dict[str, str | float]]:
     }
     framed = {one for spar in seen.spars for one in spar}
     afloat = not any(scene.gravity)
-    wet = _wet(seen) or (afloat and bool(np.any(scene.wind)))
+    wet = _wet(seen) or (afloat and scene.wind != (0.0, 0.0, 0.0))
     for k, name in enumerate(seen.robots):
         path = seen.robot[:, k]
         moves = bool(np.ptp(path, axis=0).max() > 1e-9)
