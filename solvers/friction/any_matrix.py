@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from solvers.active_set.basis import FREE, UNILATERAL
-from solvers.friction.cone_newton import REGULAR, TARGET
+from solvers.friction.cone_newton import TARGET
 from solvers.matrix import Array
 from solvers.status import ACCEPT
 
+REGULAR = 1e-8
 STEPS = 30
 """Newton steps from one start."""
 

@@ -13,7 +13,9 @@ The map of Alart & Curnier says what each row does, from y = z − ρ w with ρ 
 with c = (‖y_t‖ − μ y_n)/(ρ μ y_n), which is ‖w_t‖/‖p_t‖ at a solution: the slip direction may turn. Trial directions
 (n + μ d, e), test directions (n, e): one linear system with the envelope of A, symmetric but for μ d. It is solved with
 r_i = REGULAR × A_ii on the diagonal and r z on the right (a proximal step): rows that depend on each other, as on a box
-on four corners, share their load as in the step before, and the iteration still ends at A itself.
+on four corners, share their load as in the step before, and the iteration still ends at A itself. The step is taken
+PASSES times more with the same factors, so that r may be large: rounding moves what dependent rows share by ε/r, which
+tears a contact at its limit from slipping to sticking and back.
 
 Newton is local: a box that is towed slowly may turn about any point, and the slip directions with it. Where it does not
 end, *viscous* steps from z = 0 bring it closer: every closed contact yields in both tangents with the compliance
@@ -39,7 +41,7 @@ from solvers.friction.cone import CONE, Cones, cone_scales, into_the_cones, natu
 from solvers.kernels.compiled import kernel, part
 from solvers.status import ACCEPT, INVALID, ITERATION_LIMIT, SOLVED
 
-REGULAR = 1e-8
+REGULAR, PASSES = 1e-4, 3
 # Residual at which Newton has nothing left to gain; accepted is what passes ACCEPT.
 TARGET = 1e-13
 NEWTON_STEPS = 20
@@ -209,6 +211,7 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
     """
     last, state, L, U, D = room.last, room.state, room.L, room.U, room.D
     x, least, compliance = room.x, room.least, room.compliance
+    given = compliance  # the right side without r z, once the compliance is in L
     n = q.size
     for k in range(ptr[n]):
         L[k] = val[k]
@@ -226,6 +229,7 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
     for i in range(n):
         r = REGULAR * d[i] * d[i]
         L[ptr[i + 1] - 1] += r + compliance[i]
+        given[i] = x[i]
         x[i] += r * z[i]
     for c in range(cones.mu.size):
         i, s = cones.row[c, 0], cones.row[c, 1]
@@ -243,9 +247,13 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
     for i in range(n):
         if state[i] == OPEN:
             _unit_row(ptr, last, L, U, i)
-            x[i] = 0.0
+            x[i] = given[i] = 0.0
     factor_lu(ptr, n, L, U, D, least)
     substitute_lu(ptr, n, L, U, D, x)
+    for _ in range(PASSES):
+        for i in range(n):
+            x[i] = given[i] + (0.0 if state[i] == OPEN else REGULAR * d[i] * d[i] * x[i])
+        substitute_lu(ptr, n, L, U, D, x)
     for i in range(n):
         z[i] = x[i]
     for c in range(cones.mu.size):

@@ -61,15 +61,12 @@ def test_a_tower_of_500_contacts_stands_where_friction_holds_it(slope):
         assert np.abs(problem.w(z)).max() < 1e-9
 
 
-@pytest.mark.xfail(
-    reason="on some processors auto stops at a residual of 5e-9 here, after 460 iterations", strict=False
-)
 def test_on_a_steep_slope_it_slides_as_one_with_every_level_at_its_limit():
     """tan(slope) > μ: the lowest level slips by (sin − μ cos) g, and the others are on the border of slip."""
     slope = 0.6
     problem = tower(BOXES, slope=slope)
     exact = solvers.solve_coulomb(problem)
-    assert exact.solved
+    assert exact.solved, exact.message
     np.testing.assert_allclose(exact.w[1:12:3], H * G * (np.sin(slope) - MU * np.cos(slope)), rtol=1e-7)
     assert np.abs(exact.w[12:]).max() < 1e-8
     np.testing.assert_allclose(borne(exact.z)[:, 1], -MU * borne(exact.z)[:, 0], rtol=1e-6)
