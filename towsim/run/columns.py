@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from towsim.constraints.switch import JERK, SLACK, TAUT
@@ -45,21 +47,21 @@ def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...] | tuple[int, ..
     }
 
 
-ENTRIES = (
-    "position",
-    "velocity",
-    "acceleration",
-    "quaternion",
-    "angular_velocity",
-    "angular_acceleration",
-    "tension",
-    "impulse",
-    "gap",
-    "length",
-    "robot_position",
-    "contact_gap",
-)
-"""Variables of ``linear`` that are entries of the record."""
+ENTRIES: dict[str, Callable[[Compiled, Block], np.ndarray]] = {
+    "position": lambda _, block: block.record.position,
+    "velocity": lambda _, block: block.record.velocity,
+    "acceleration": lambda _, block: block.record.acceleration,
+    "quaternion": lambda _, block: block.record.quaternion,
+    "angular_velocity": lambda _, block: block.record.angular_velocity,
+    "angular_acceleration": lambda _, block: block.record.angular_acceleration,
+    "tension": lambda compiled, block: _of_wires(compiled, block.record.force),
+    "impulse": lambda compiled, block: _of_wires(compiled, block.record.impulse),
+    "gap": lambda compiled, block: _of_wires(compiled, block.record.gap),
+    "length": lambda compiled, block: block.drive.length[:, : len(compiled.massless)],
+    "robot_position": lambda _, block: block.drive.robot,
+    "contact_gap": lambda compiled, block: block.record.gap[:, compiled.model.contacts.row[:, 0]],
+}
+"""Variables of ``linear`` that are entries of the record, or of what is known."""
 
 SUMS = ("contact_force", "contact_impulse")
 """Those that are sums of several."""
@@ -112,33 +114,36 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     return out
 
 
+def variable(compiled: Compiled, block: Block, step: float, name: str) -> np.ndarray | None:
+    """One of ``variables``, or None; without the others if it is an entry of the record that stands as it is."""
+    model, offered = compiled.model, compiled.contacts or name != "contact_gap"
+    changed = name in ("gap", "length") and (model.switches is not None or model.joints is not None)
+    if name in ENTRIES and offered and not changed and compiled.cables is None:
+        return _rows(block, ENTRIES[name](compiled, block))
+    return variables(compiled, block, step).get(name)
+
+
 def linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
     """Those of the variables that are linear in what is recorded and known, of scenes without mrfe cables.
 
     Their derivatives are the same of the record's derivatives: arrays may have one axis more, behind all others.
     """
     rows = slice(block.first, block.stop)
-    record, drive, model = block.record, block.drive, compiled.model
-    along = {"gap": record.gap, "tension": record.force, "impulse": record.impulse}
-    if not compiled.wires_only:
-        along = {name: table[:, model.wires.row] for name, table in along.items()}
+    record, contacts = block.record, compiled.model.contacts
     out = {
-        "position": record.position,
-        "velocity": record.velocity,
-        "acceleration": record.acceleration,
-        "quaternion": record.quaternion,
-        "angular_velocity": record.angular_velocity,
-        "angular_acceleration": record.angular_acceleration,
-        "robot_position": drive.robot,
-        "length": drive.length[:, : len(compiled.massless)],
-        **along,
+        name: _rows(block, entry(compiled, block))
+        for name, entry in ENTRIES.items()
+        if compiled.contacts or name != "contact_gap"
     }
-    out = {name: _rows(block, table) for name, table in out.items()}
     if compiled.contacts:
-        out["contact_force"] = _on_contacts(model.contacts, record.force[rows])
-        out["contact_impulse"] = _on_contacts(model.contacts, record.impulse[rows])
-        out["contact_gap"] = record.gap[rows][:, model.contacts.row[:, 0]]
+        out["contact_force"] = _on_contacts(contacts, record.force[rows])
+        out["contact_impulse"] = _on_contacts(contacts, record.impulse[rows])
     return out
+
+
+def _of_wires(compiled: Compiled, along: np.ndarray) -> np.ndarray:
+    """Of what there is along all rows (n, nr), what is along the massless wires."""
+    return along if compiled.wires_only else along[:, compiled.model.wires.row]
 
 
 def _rows(block: Block, table: np.ndarray) -> np.ndarray:

@@ -96,6 +96,7 @@ class Simulation:
             )
         self.h, self._every = how.step, how.options["record_every"]
         compiled, self._commands = with_commands(at_start(scene), tuple(forces))
+        self._coordinates: dict[str, Any] = {**AXES, **columns.coordinates(compiled)}
         self._ready = prepare(compiled, how, by_hand=True)
         self._stepper = self._ready.stepper
         self._run = Run(self._stepper, self._recorder(), self._ready.solve, self._ready.solver, 0, record=record)
@@ -160,23 +161,26 @@ class Simulation:
         """
         if not (is_one_of(name, VARIABLES) or is_one_of(name, DERIVED)) or name == "time":
             raise ResultError(unknown("variable", name, [one for one in (*VARIABLES, *DERIVED) if one != "time"]))
-        compiled = self._stepper.compiled
-        block = self._row()
-        rows = columns.variables(compiled, block._replace(first=block.stop - 1), self.h)
-        if name in DERIVED:
-            rows[name] = self._derived(name, rows)
+        compiled, block = self._stepper.compiled, self._row()
+        block = block._replace(first=block.stop - 1)
         variable = VARIABLES[name] if name in VARIABLES else DERIVED[name].variable
-        coords = {**AXES, **columns.coordinates(compiled)}
-        missing = [dim for dim in variable.dims[1:] if not len(coords[dim])]
-        if missing or name not in rows:
-            raise ResultError(f"no {name!r} here: the scene has no {missing[-1] if missing else name}")
         dims = variable.dims[1:]
-        return Labelled(variable, rows[name][-1].copy(), dims, {dim: coords[dim] for dim in dims})
+        missing = [dim for dim in dims if not self._coordinates.get(dim)]
+        if missing:
+            raise ResultError(f"no {name!r} here: the scene has no {missing[-1]}")
+        found = (
+            self._derived(name, columns.variables(compiled, block, self.h))
+            if name in DERIVED
+            else columns.variable(compiled, block, self.h, name)
+        )
+        if found is None:
+            raise ResultError(f"no {name!r} here: the scene has no {name}")
+        return Labelled(variable, found[-1].copy(), dims, {dim: self._coordinates[dim] for dim in dims})
 
     def _derived(self, name: str, rows: dict[str, np.ndarray]) -> np.ndarray:
         """A variable that follows from others at this instant."""
-        source, coords = Source(self.scene, self._commanded), columns.coordinates(self._stepper.compiled)
-        needs = offered(source, rows, [dim for dim, names in coords.items() if names]).get(name)
+        source = Source(self.scene, self._commanded)
+        needs = offered(source, rows, [dim for dim, names in self._coordinates.items() if names]).get(name)
         about = DERIVED[name].variable.description
         if needs is None:
             raise ResultError(f"no {name!r} here: the scene does not tell ({about})")
