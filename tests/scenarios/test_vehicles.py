@@ -40,6 +40,7 @@ def test_the_model_of_the_wires_is_one_word(name: str, model: str) -> None:
         ("kinematic-versus-dynamic", {"dynamics": "kinematic"}),
         ("kinematic-versus-dynamic", {"dynamics": "point-mass", "distance": -3.0}),
         ("quadcopters-carry-box", {"mass": 1.2, "failure": 10.0}),
+        ("quadcopters-carry-box", {"mass": 0.8}),
         ("slung-load-gust", {"seed": 5, "gust": -10.0, "turbulence": 1.0}),
         ("winch-tension-control", {"tension": 400.0, "heave": 0.8, "period": 8.0}),
     ],
