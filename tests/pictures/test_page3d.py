@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from scenarios import get
-from towsim import ResultError, Scene, simulate, view
+from towsim import ResultError, Scene, UsageError, simulate, view
 from towsim.pictures.happenings import happenings
 from towsim.pictures.packing import Pack, unpack
 from towsim.pictures.page3d import PARTS, page, write_page
@@ -153,6 +153,10 @@ def test_runs_of_one_scene_are_laid_over_each_other_under_different_names(tow: R
     runs = head(page(tow, other, fps=10.0))["runs"]
     assert len({run["title"] for run in runs}) == 2
     assert [run["frames"] for run in runs] == [61, 11]
+    named = head(page(tow, other, names=["fine", "coarse"], fps=10.0))
+    assert ([run["title"] for run in named["runs"]], named["title"]) == (["fine", "coarse"], "four-robots-box")
+    with pytest.raises(UsageError, match="a name of its own, got"):
+        page(tow, other, names=["one", "one"])
 
 
 def test_names_cannot_break_out_of_the_page() -> None:

@@ -49,14 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw the result."""
-    from towsim.cli.targets import beside_caller, picture_to_write
+    from towsim.cli.targets import beside_caller, picture_to_write, result_names
     from towsim.pictures import save_figure, show
     from towsim.results import open_result
 
-    output = Path(arguments.output or beside_caller("-".join(_names(arguments.results)), ".png"))
+    output = Path(arguments.output or beside_caller("-".join(result_names(arguments.results)), ".png"))
     if not arguments.show:
         picture_to_write(output, force=arguments.force)
-    results = dict(zip(_names(arguments.results), map(open_result, arguments.results), strict=True))
+    results = dict(zip(result_names(arguments.results), map(open_result, arguments.results), strict=True))
     draw = _several(results, arguments) if len(results) > 1 else _one(next(iter(results.values())), arguments)
     if arguments.show:
         show(draw)
@@ -64,16 +64,6 @@ def run(arguments: argparse.Namespace) -> int:
     save_figure(draw(), output)
     print(output)
     return 0
-
-
-def _names(files: list[str]) -> list[str]:
-    """What results are called: their files' names, as far as these differ."""
-    if len(files) == 1:
-        return files
-    if len(set(files)) < len(files):
-        raise UsageError(f"the same result twice: {', '.join(files)}")
-    stems = [Path(file).stem for file in files]
-    return stems if len(set(stems)) == len(stems) else [str(Path(file).with_suffix("")) for file in files]
 
 
 def _several(results: dict[str, Result], arguments: argparse.Namespace) -> Callable[..., Figure]:

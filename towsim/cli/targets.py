@@ -55,6 +55,16 @@ def anything(word: str) -> Scenario | Scene | Result:
     return scenario_or_scene(word)
 
 
+def result_names(files: list[str]) -> list[str]:
+    """What results are called: their files' names, as far as these differ."""
+    if len(files) == 1:
+        return files
+    if len(set(files)) < len(files):
+        raise UsageError(f"the same result twice: {', '.join(files)}")
+    stems = [Path(file).stem for file in files]
+    return stems if len(set(stems)) == len(stems) else [str(Path(file).with_suffix("")) for file in files]
+
+
 def file_stem(name: str) -> str:
     """A file name for something that is called ``name``."""
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "run"

@@ -40,14 +40,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
-    from towsim.cli.targets import beside_caller
+    from towsim.cli.targets import beside_caller, result_names
     from towsim.pictures.page3d import write_page
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
 
     output = Path(arguments.output or beside_caller(arguments.results[0], ".html"))
     refuse_existing(output, force=arguments.force)
-    print(write_page([open_result(name) for name in arguments.results], output, fps=arguments.fps))
+    names = result_names(arguments.results) if len(arguments.results) > 1 else ()
+    print(write_page([open_result(name) for name in arguments.results], output, names=names, fps=arguments.fps))
     if arguments.open:
         import webbrowser
 

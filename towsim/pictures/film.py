@@ -21,17 +21,19 @@ class Film:
     text : the page as HTML, made when it is first asked for
     """
 
-    def __init__(self, results: Sequence[Result], fps: float | None = None, height: int = 720) -> None:
-        self._results, self._fps, self._height = tuple(results), fps, height
+    def __init__(
+        self, results: Sequence[Result], fps: float | None = None, height: int = 720, names: Sequence[str] = ()
+    ) -> None:
+        self._results, self._fps, self._height, self._names = tuple(results), fps, height, names
 
     @cached_property
     def text(self) -> str:
         """The page as HTML."""
-        return page(*self._results, fps=self._fps)
+        return page(*self._results, names=self._names, fps=self._fps)
 
     def save(self, path: str | Path) -> Path:
         """Write the page, whole or not at all."""
-        return write_page(self._results, path, fps=self._fps)
+        return write_page(self._results, path, names=self._names, fps=self._fps)
 
     def open(self) -> Path:
         """Open the page in the browser; returns the file, in a temporary folder."""
@@ -44,13 +46,14 @@ class Film:
         return f'<iframe srcdoc="{source}" style="width:100%;height:{self._height}px;border:0"></iframe>'
 
 
-def view(*results: Result, fps: float | None = None, height: int = 720) -> Film:
+def view(*results: Result, names: Sequence[str] = (), fps: float | None = None, height: int = 720) -> Film:
     """The 3-D page of one or more results, laid over each other: in a notebook it shows itself.
 
     Parameters
     ----------
     results : what is seen
+    names : what each of several is called (default: what tells them apart)
     fps : frames kept per second of simulated time (default 100, less for runs of more than 30 s)
     height : of the frame in a notebook [px]
     """
-    return Film(results, fps, height)
+    return Film(results, fps, height, names)

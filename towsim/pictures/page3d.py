@@ -44,29 +44,32 @@ SMALLEST_GAP = 1e-6
 """Gaps g are kept as asinh(g/1 µm): to half a percent, whether they are micrometres or metres."""
 
 
-def page(*results: Result, fps: float | None = None) -> str:
+def page(*results: Result, names: Sequence[str] = (), fps: float | None = None) -> str:
     """The page as HTML text.
 
     Parameters
     ----------
     results : what is seen; more than one are laid over each other
+    names : what each of these is called (default: its scene's name, and of runs of one scene what tells them apart)
     fps : frames kept per second of simulated time, 100 by default, less for runs of more than 30 s; between two of
         them tensions keep their largest value and gaps their smallest, so that a jerk is seen
 
     Raises
     ------
     ResultError : a result holds neither bodies' positions nor cables, or no scene, or no rows
-    UsageError : no result; towsim was installed where the bundle could not be built
+    UsageError : no result; other names than results; towsim was installed where the bundle could not be built
     """
     if not results:
         raise UsageError("a page needs at least one result")
+    if names and (len(names) != len(results) or len(set(names)) < len(names)):
+        raise UsageError(f"each of the {len(results)} results needs a name of its own, got {list(names)}")
     bundle = _bundle()
     pack = Pack()
-    titles = _titles(results)
+    titles = names or _titles(results)
     runs = [
         _run(result, title, f"{k}.", pack, fps) for k, (result, title) in enumerate(zip(results, titles, strict=True))
     ]
-    name = " / ".join(dict.fromkeys(titles))
+    name = " and ".join(dict.fromkeys(str(one.attributes.get("name", "towsim")) for one in results))
     head = {"title": name, "runs": runs, "arrays": pack.heads}
     fill = {
         "title": html.escape(name),
@@ -82,10 +85,12 @@ def page(*results: Result, fps: float | None = None) -> str:
     return text
 
 
-def write_page(results: Result | Sequence[Result], path: str | Path, *, fps: float | None = None) -> Path:
+def write_page(
+    results: Result | Sequence[Result], path: str | Path, *, names: Sequence[str] = (), fps: float | None = None
+) -> Path:
     """Write the page (see :func:`page`) of one or more results to ``path``, whole or not at all."""
     path = Path(path)
-    data = page(*([results] if isinstance(results, Result) else results), fps=fps).encode()
+    data = page(*([results] if isinstance(results, Result) else results), names=names, fps=fps).encode()
     write_whole(path, lambda file: file.write(data))
     return path
 

@@ -50,6 +50,12 @@ export class Film {
     world.scene.add(this.group);
   }
 
+  // Where a run is: its first body, or the end of its first line.
+  place() {
+    const line = this.lines.find((one) => one);
+    return this.bodies[0]?.position ?? (line && new THREE.Vector3().fromArray(line, line.length - 3));
+  }
+
   named(name) {
     return [...this.bodies, ...this.robots].find((object) => object.name === name);
   }

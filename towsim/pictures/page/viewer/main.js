@@ -5,7 +5,7 @@ import { Run } from "./data.js";
 import { Film } from "./film.js";
 import { Overlay, quantity } from "./overlay.js";
 import { Timeline } from "./timeline.js";
-import { Panel } from "./traces.js";
+import { Panel, sample } from "./traces.js";
 import { World } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
@@ -66,7 +66,7 @@ const draw = () => {
     world.camera.updateMatrixWorld();
   }
   world.render();
-  overlay.draw(film, lit);
+  overlay.draw(films, lit);
   for (const panel of panels) panel.draw(now, lit);
   timeline.show(now);
   if (hovered) $("tip").textContent = told(hovered);
@@ -191,7 +191,8 @@ $("canvas").addEventListener("pointerleave", () => {
 
 // ---------------------------------------------------------------- controls
 $("title").textContent = head.title;
-$("status").textContent = runs.length > 1 ? `${runs[0].title} in full, others faint and dashed` : runs[0].note;
+if (runs.length > 1) $("status").replaceChildren(...runs.map(sample));
+else $("status").textContent = runs[0].note;
 $("scrub").max = String(TICKS);
 $("scrub").addEventListener("input", () =>
   pause(span.first + (Number($("scrub").value) / TICKS) * (span.last - span.first)),

@@ -25,8 +25,10 @@ export class Overlay {
     canvas.height = canvas.clientHeight * devicePixelRatio;
   }
 
-  draw(film, lit) {
-    const pen = this.canvas.getContext("2d"),
+  // Of several runs the first one's names; where each of them is, with its title.
+  draw(films, lit) {
+    const [film] = films,
+      pen = this.canvas.getContext("2d"),
       { ink } = theme();
     pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     pen.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
@@ -36,6 +38,11 @@ export class Overlay {
     this.scale(pen, ink);
     pen.textAlign = "center";
     this.taken = [];
+    if (films.length > 1)
+      for (const one of films) {
+        const place = one.place();
+        if (place) this.name(pen, place, one.run.title);
+      }
     for (const object of [...film.bodies, ...film.robots]) {
       if (this.names || object.name === lit) this.name(pen, object.position, object.name);
     }

@@ -10,6 +10,20 @@ const LEFT = 64,
 const MANY = 16; // of more curves, an overview is drawn: a row of colours for each
 const FINE = 1e-6; // m: gaps are drawn over asinh(gap / 1 µm), so that micrometres and metres are seen
 
+const DASHES = [[], [6, 3], [1.5, 2.5], [9, 3, 1.5, 3]]; // of the first run, of the second, ...
+const dashes = (r) => DASHES[r % DASHES.length];
+
+// A piece of a run's curves, and its title.
+export const sample = (run, r) => {
+  const out = document.createElement("span");
+  const line = `<path d="M0 5H30" stroke="currentColor" stroke-width="2" stroke-dasharray="${dashes(r).join(" ")}"/>`;
+  out.innerHTML = `<svg width="30" height="10" aria-hidden="true">${line}</svg>`;
+  out.className = "run";
+  out.title = run.note;
+  out.append(run.title);
+  return out;
+};
+
 export class Panel {
   constructor(element, runs, first, act) {
     this.runs = runs;
@@ -108,7 +122,7 @@ export class Panel {
   // From 0 for sizes; peaks that only a thousandth of all values exceed are cut off, and said to be.
   range() {
     let known = [];
-    for (const { curve } of this.shown) known.push(...sample(curve.values, 4000));
+    for (const { curve } of this.shown) known.push(...some(curve.values, 4000));
     known = known
       .filter(Number.isFinite)
       .map((v) => this.warp(v))
@@ -197,7 +211,7 @@ export class Panel {
         if (this.many && name !== lit) return;
         pen.globalAlpha = chosen && name !== lit ? 0.25 : 1;
         pen.lineWidth = name === lit ? 2.4 : 1.3;
-        pen.setLineDash(r ? [5, 3] : []);
+        pen.setLineDash(dashes(r));
         this.curve(pen, run, curve, i, this.tint(name));
       });
     pen.globalAlpha = 1;
@@ -375,7 +389,7 @@ export class Panel {
   }
 }
 
-const sample = (values, most) => {
+const some = (values, most) => {
   const every = Math.max(1, Math.floor(values.length / most));
   const out = [];
   let peak = Number.NEGATIVE_INFINITY,
