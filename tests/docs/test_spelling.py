@@ -1,6 +1,6 @@
 """Words are spelled right, in the pages, the messages and the code, and links lead somewhere.
 
-Links between pages of the site are checked as it is built (mkdocs --strict), none on the network.
+Links of the site are checked when it is built (mkdocs --strict, docs/links.py), none on the network.
 """
 
 import re
@@ -55,3 +55,17 @@ def test_a_digital_object_identifier_is_written_as_it_is_linked():
     assert len(links) == text.count("doi.org/") > 10
     assert [shown for shown, to in links if shown != unquote(to)] == []
     assert [shown for shown, _ in links if not re.fullmatch(r"10\.\d{4,}/\S+", shown)] == []
+
+
+def test_a_link_of_the_site_leads_to_a_file_and_a_place_in_it(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "index.html").write_text('<h2 id="here"></h2><a href="../#away">', "utf-8")
+    good = '<a href="there/"></a><a href="there/#here"></a><a href="https://a.b/c"></a>'
+    (tmp_path / "index.html").write_text(f'{good}<a href="there/#gone"></a><img src="no.png">', "utf-8")
+    told = subprocess.run([sys.executable, ROOT / "docs" / "links.py", tmp_path], capture_output=True, text=True)
+    assert told.returncode == 1
+    assert told.stderr.splitlines() == [
+        "index.html: there/#gone: no such place in it",
+        "index.html: no.png: no such file",
+        "there/index.html: ../#away: no such place in it",
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import warnings
@@ -41,7 +42,7 @@ def _in_processes(jobs: Iterable[Job], processes: int) -> Iterator[Outcome]:
     warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     parallel = Parallel(n_jobs=processes, return_as="generator_unordered", pre_dispatch=f"{AHEAD}*n_jobs", batch_size=1)
     with _manager_ends_in_silence():
-        with _children_ignore_ctrl_c():
+        with _children_ignore_ctrl_c(), _tracker_is_silent():
             done = parallel(delayed(do)(job) for job in jobs)
         try:
             yield from done
@@ -65,6 +66,20 @@ def _children_ignore_ctrl_c() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _tracker_is_silent() -> Iterator[None]:
+    """joblib's process that tidies up, started meanwhile, does not tell of what it finds after Ctrl-C."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [before, "ignore:resource_tracker:UserWarning"]))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 @contextmanager
