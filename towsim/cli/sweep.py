@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
                 force=arguments.force,
                 processes=arguments.processes or -1,
                 scheduler=arguments.scheduler,
-                label=f"{name} {fixed}" if fixed else name,
+                label=", ".join([name, *(f"{key} = {value}" for key, value in fixed.items())]),
                 units=_units(target),
                 progress=progress,
             )

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.ticker import EngFormatter
 
 from towsim.pictures.figures import colours, new_figure, plain, style
 from towsim.sweep.work import DONE
@@ -22,6 +23,9 @@ CURVES = 6
 
 SAME = 1e-9
 """A metric that varies by less, relative to its size, is told and not drawn."""
+
+SMALL = 1e-2
+"""Lengths below this are told in mm, µm or nm [m]."""
 
 ROUNDING = {"residual": 1e-9, "stretch": 1e-12, "energy_lost": 1e-9}
 """What is below this is rounding, and no picture of anything [of the metric]."""
@@ -51,7 +55,7 @@ def draw(sweep: xarray.Dataset) -> Figure:
         for row, name in zip(rows, drawn, strict=False):
             for ax, key in zip(row, names, strict=True):
                 _points(ax, sweep, name, key, joined=len(names) == 1 and "sample" not in sweep.dims)
-            row[0].set_ylabel(_label(sweep, name))
+            _metric_axis(row[0], sweep, name)
     for ax, key in zip(rows[-1], [ordered[0]] if on_grid else names, strict=False):
         ax.set_xlabel(_label(sweep, key))
     failed = int((sweep["status"] != DONE).sum())
@@ -111,7 +115,7 @@ def _curves(ax: Axes, sweep: xarray.Dataset, name: str, along: str, by: str) -> 
             label=_value(sweep[by].values[k]),
         )
         _crosses(ax, x[order][~done], values[order, k][~done])
-    ax.set_ylabel(_label(sweep, name))
+    _metric_axis(ax, sweep, name)
     ax.legend(
         title=_label(sweep, by), title_fontsize=7, fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1, 1)
     )
@@ -162,6 +166,14 @@ def _value(value: object) -> str:
 def _label(sweep: xarray.Dataset, name: str) -> str:
     unit = sweep[name].attrs.get("units", "1")
     return name if unit in ("", "1") else f"{name} ({unit})"
+
+
+def _metric_axis(ax: Axes, sweep: xarray.Dataset, name: str) -> None:
+    """The axis of a metric: small lengths are told in the unit that fits."""
+    small = sweep[name].attrs.get("units") == "m" and float(np.abs(ax.get_ylim()).max()) < SMALL
+    ax.set_ylabel(name if small else _label(sweep, name))
+    if small:
+        ax.yaxis.set_major_formatter(EngFormatter("m"))
 
 
 def _is_number(array: xarray.DataArray) -> bool:
