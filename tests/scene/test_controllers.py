@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import warnings
 
 import pytest
 
-from towsim.errors import SceneError
+from towsim.errors import SceneError, SceneWarning
 from towsim.scene import json_schema, scene_from_text, scene_to_text
 from towsim.scene.expand import expand
 
@@ -106,3 +107,19 @@ def test_what_is_wrong_is_named_with_its_line(old: str, new: str, message: str) 
 def test_a_scene_file_runs_no_code() -> None:
     with pytest.raises(SceneError, match=r"tag|not valid"):
         scene_from_text(TEXT + "x: !!python/name:os.system\n")
+
+
+def test_vehicles_whose_rotors_would_meet_are_warned_of() -> None:
+    scene = scene_from_text(TEXT)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SceneWarning)
+        scene.check_start()
+    close = {"points.a": [0.15, 0, 0.5], "points.b": [-0.1, 0.1, 0.5], "points.c": [-0.1, -0.1, 0.5]}
+    crowded = scene.with_values({f"bodies.box.{name}": place for name, place in close.items()})
+    starts = {f"robots.q{i}.position": [*place[:2], 1.5] for i, place in enumerate(close.values(), start=1)}
+    with pytest.warns(SceneWarning, match=r"'q2' and 'q3' 0.2 m apart, and their arms together are 0.4 m"):
+        crowded.with_values(starts).check_start()
+    leaning = crowded.with_values({**starts, "controllers.fleet.spread": 0.4})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SceneWarning)
+        leaning.check_start()

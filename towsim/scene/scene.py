@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, StrictInt, ValidationInfo, model_validator
 
-from towsim.errors import SceneError
+from towsim.errors import SceneError, SceneWarning
 from towsim.quote import show
 from towsim.scene.base import Declared, Problem, outlines, problems
 from towsim.scene.bodies import Body
@@ -369,14 +370,19 @@ class Scene(Declared):
     def check_start(self) -> None:
         """Refuse a start in which a wire is stretched, a joint is open or a contact lies in the ground.
 
+        Warns of what is hardly meant, such as vehicles whose rotors will meet.
+
         Raises
         ------
         SceneError : says by how much, for each of them
         """
+        from towsim.scene.crowding import crowded
         from towsim.scene.expand import expand
         from towsim.scene.start import check_start
 
         check_start(expand(self))
+        for text in crowded(self):
+            warnings.warn(text, SceneWarning, stacklevel=2)
 
     def project(self, *, taut: bool = False) -> Scene:
         """A scene whose loads are moved as little as possible so that :meth:`check_start` passes.
