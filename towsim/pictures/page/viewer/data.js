@@ -170,7 +170,18 @@ export class Run {
     return Array.from({ length: 61 }, (_, n) => this.seen(Math.round((n / 60) * (this.frames - 1)))).flat();
   }
 
-  // The same at one frame.
+  // The same as seen by who moves with the first body, and is where it is at the start.
+  beside() {
+    const { values, width } = this.moving.body;
+    const home = new Vector3().fromArray(values, 0);
+    return Array.from({ length: 61 }, (_, n) => {
+      const k = Math.round((n / 60) * (this.frames - 1));
+      const moved = new Vector3().fromArray(values, k * width).sub(home);
+      return this.seen(k).map(({ at, radius }) => ({ at: at.sub(moved), radius }));
+    }).flat();
+  }
+
+  // At one frame.
   seen(k) {
     const out = [];
     const add = ({ values, width }, radius, every = 1) => {

@@ -102,11 +102,11 @@ const look = (name, balls) => {
   world.look(name, balls);
   redraw();
 };
-// What goes far is seen from near and followed, anything else at once.
+// What goes far as a whole is seen from near and followed, anything else at once.
 const FAR = 4;
 const begin = () => {
-  const balls = film.run.seen(film.run.nearest(now));
-  if (film.bodies.length && world.travel(balls) > FAR) {
+  const balls = film.bodies.length ? film.run.beside() : null;
+  if (balls && world.travel(balls) > FAR) {
     look("fit", balls);
     keep(film.bodies[0].name);
   } else look("fit");
