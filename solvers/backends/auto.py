@@ -27,6 +27,9 @@ from solvers.status import ACCEPT, CODES, INFEASIBLE, INVALID, SOLVED, Status
 FILL = 20
 """Entries of an envelope for each of M beyond which a sparse factorisation comes first."""
 
+UNDERFLOW = 1e-300
+"""Residual up to which it may be what is left of one that fell out of the range of floats."""
+
 SYMMETRIC = ("lemke", "interior-point", "newton", "osqp", "enumerate")
 PROVEN = (Status.INFEASIBLE, Status.NO_SOLUTION)
 _SOLVED = Status.SOLVED  # looking it up in the enumeration takes longer than a factorisation of four rows
@@ -55,6 +58,8 @@ def automatic(problem: MLCP, start: Array | None = None, tolerance: float = ACCE
             return _by_others(problem, start, tolerance)
         code, iterations, residual, z, w = raw
     if (code == SOLVED or code == BY_LEMKE) and residual <= tolerance:  # noqa: SIM109 (a tuple would have to be made)
+        if residual < UNDERFLOW and (w < 0.0).any():  # which is a residual, lost on the way
+            return _by_others(problem, start, tolerance)
         solution = _new(Solution)  # nothing else is to be said; the dataclass itself takes twice as long
         solution.z = z
         solution.w = w

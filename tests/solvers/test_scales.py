@@ -69,6 +69,15 @@ def test_a_negative_q_is_not_scaled_away(method, scale):
     assert solvers.solve(M, np.array([2.4, -3.6, 11.0]) * scale, method).status == "infeasible"
 
 
+@pytest.mark.parametrize("method", ["auto", "lemke", "active-set"])
+def test_a_negative_q_whose_z_is_no_float_is_not_called_solved(method):
+    """z is q/M = 1e-600, and rounds to zero; so does w in units of √M in which one may judge it."""
+    problem = solvers.LCP(np.array([[1.3, 0.4], [0.9, 0.3]]) * 1e300, np.array([-1.0, -1.0]) * 1e-300)
+    solution = solvers.solve(problem, method)
+    assert solution.status == "no_conclusion"
+    assert solution.residual == pytest.approx(1.0)
+
+
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_entries_whose_ratio_is_no_float_are_judged_in_silence():
     problem = solvers.LCP([[1.0, 1e300], [1e-300, 1.0]], [1.0, 1.0])
