@@ -10,7 +10,7 @@ import numpy as np
 
 from solvers import certificates
 from solvers import matrix as mx
-from solvers.active_set.basis import FAR, SHORT
+from solvers.active_set.basis import SHORT
 from solvers.backends.polish import polish
 from solvers.backends.registry import Backend, check_options, get
 from solvers.matrix import Array
@@ -19,6 +19,12 @@ from solvers.quote import show
 from solvers.reductions import EliminateFree, IrreducibleError
 from solvers.solution import Answer, Solution
 from solvers.status import ACCEPT, Status
+
+EPSILON, ROUNDINGS = float(np.finfo(float).eps), 1e3
+"""A rounding error, and how many of them there may be in a w."""
+FAR, ROUGH = SHORT / ACCEPT, 1e-4
+"""Terms M z, in q of connected rows, in which a contradiction of a share SHORT of q can hide; what w may miss of q
+there without a proof."""
 
 
 def no_warnings() -> np.errstate:
@@ -74,8 +80,8 @@ def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
         z = np.where(problem.free, answer.z, np.maximum(answer.z, 0.0)) + 0.0  # no -0
         w = problem.w(z) + 0.0
         residual = problem.residual(z, w)
-        if residual <= ACCEPT and (ray := _run_away(problem, z, w)) is not None:
-            answer = Answer(None, Status.INFEASIBLE, answer.iterations, y=ray.y)
+        if residual <= ACCEPT and (away := _run_away(problem, z, w)) is not None:
+            answer = away._replace(iterations=answer.iterations)
         elif residual <= ACCEPT:
             return Solution(z, w, Status.SOLVED, residual, answer.iterations, method, answer.message, problem)
     else:
@@ -106,27 +112,38 @@ def judged(problem: MLCP, method: str, answer: Answer) -> Solution:
     return Solution(z, w, status, residual, answer.iterations, method, message, problem)
 
 
-def _run_away(problem: MLCP, z: Array, w: Array) -> certificates.Farkas | None:
-    """The proof that there is no solution, if z has run away along a ray until w is rounding of its terms.
+def _run_away(problem: MLCP, z: Array, w: Array) -> Answer | None:
+    """What is to be said if z has run away along a ray until w is rounding of its terms; None if it has not.
 
-    With a proof y, Σ y_i w_i = qᵀy < 0 as far as Mᵀy = 0: some w_i misses by as much as q asks for. So nothing is to be
-    feared where w is small beside q, or the terms M z are not far larger than the q of rows that are connected.
+    With a proof y, Σ y_i w_i = qᵀy < 0 as far as Mᵀy = 0: some w_i misses by as much as q asks for, and passes for
+    rounding where the terms M z are 1/ACCEPT times that. So nothing is to be feared where w is small beside q, or the
+    terms are not far larger than the q of rows that are connected. Without a proof a z stands if w misses by rounding
+    errors, or by a share ROUGH of q.
     """
-    short = np.where(problem.free, np.abs(w), -w) > SHORT * np.abs(problem.q)
-    if not short.any():
+    if not np.any(_missed(problem, w, problem.row_sizes(z)) > SHORT * np.abs(problem.q)):
         return None
     scaled = problem.scaled
     P, x = scaled.problem, scaled.start(z)
     terms = P.row_sizes(x)
-    if not np.any(terms[short] > FAR * np.abs(P.q[short])):
-        return None
-    at = np.flatnonzero(short | (z != 0.0))
+    missed = _missed(P, P.w(x), terms)
+    at = np.flatnonzero((missed > SHORT * np.abs(P.q)) | (z != 0.0))
     block = mx.blocks(mx.to_sparse(P.M)[at][:, at] if not isinstance(P.M, np.ndarray) else P.M[np.ix_(at, at)])
-    size = np.zeros(int(block.max()) + 1)
+    size = np.zeros(int(block.max(initial=0)) + 1)
     np.maximum.at(size, block, np.abs(P.q[at]))
-    if not np.any(short[at] & (terms[at] > FAR * size[block])):
+    if not np.any((missed[at] > SHORT * size[block]) & (terms[at] > FAR * size[block])):
         return None
-    return certificates.sharpened(problem, np.where(problem.free, z, np.maximum(z, 0.0))) or certificates.find(problem)
+    y = np.where(problem.free, z, np.maximum(z, 0.0))
+    if (proof := certificates.sharpened(problem, y) or certificates.find(problem)) is not None:
+        return Answer(None, Status.INFEASIBLE, 0, y=proof.y)
+    error = missed[at] - EPSILON * terms[at]
+    if not np.any((error > ROUGH * size[block]) & (error > ROUNDINGS * EPSILON * terms[at])):
+        return None
+    return Answer(z, Status.NO_CONCLUSION, 0, message="z has run away, until w is nothing beside its terms")
+
+
+def _missed(problem: MLCP, w: Array, terms: Array) -> Array:
+    """By how much w may miss its sign, or zero: it is known to the rounding errors of its terms."""
+    return np.asarray(np.where(problem.free, np.abs(w), -w) + EPSILON * terms)
 
 
 def nothing(problem: MLCP, status: Status, method: str, message: str) -> Solution:

@@ -120,6 +120,20 @@ def test_an_impulse_that_has_run_away_is_no_solution():
     assert s.status is Status.INFEASIBLE
 
 
+@pytest.mark.parametrize("share", [1e-3, 1e-5, 1e-7])
+def test_a_small_contradiction_does_not_hide_behind_large_impulses(share):
+    """Rows that ask for more than each other give: w may miss by 1e-9 of its terms, but not of what q asks."""
+    from solvers.guard import judged
+    from solvers.solution import Answer
+
+    problem = solvers.LCP([[1, -3], [-3, 9]], [-3 - 3 * share, 9])
+    z = np.array([3.0, 0.0]) + np.array([3.0, 1.0]) * 2e9 * share
+    assert problem.residual(z) < 1e-9
+    s = judged(problem, "test", Answer(z, Status.SOLVED, 1))
+    assert s.status is Status.INFEASIBLE
+    assert s.farkas.fall == pytest.approx(3 * share, rel=1e-6)
+
+
 def test_wires_that_nearly_oppose_each_other_may_pull_hard():
     """1e-5 rad from opposite: impulses of 1e10, and a solution; no method says that there is none."""
     a = 1e-5
