@@ -138,7 +138,8 @@ class _Mechanism:
                 if np.abs(c).max() <= ON:
                     yield place
                     break
-                place = self.moved(place, -J.T @ np.linalg.solve(J @ J.T + (c @ c + LEAST) * np.eye(len(c)), c))
+                U, values, V = np.linalg.svd(J, full_matrices=False)
+                place = self.moved(place, -V.T @ (values / (values**2 + c @ c + LEAST) * (U.T @ c)))
 
     def moved(self, place: Place, d: Array) -> Place:
         move = np.zeros(self.moves.shape)
