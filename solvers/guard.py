@@ -22,7 +22,7 @@ from solvers.status import ACCEPT, Status
 
 EPSILON, ROUNDINGS = float(np.finfo(float).eps), 1e3
 """A rounding error, and how many of them there may be in a w."""
-FAR, ROUGH = SHORT / ACCEPT, 1e-4
+HIDING, ROUGH = SHORT / ACCEPT, 1e-4
 """Terms M z, in q of connected rows, in which a contradiction of a share SHORT of q can hide; what w may miss of q
 there without a proof."""
 
@@ -130,7 +130,7 @@ def _run_away(problem: MLCP, z: Array, w: Array) -> Answer | None:
     block = mx.blocks(mx.to_sparse(P.M)[at][:, at] if not isinstance(P.M, np.ndarray) else P.M[np.ix_(at, at)])
     size = np.zeros(int(block.max(initial=0)) + 1)
     np.maximum.at(size, block, np.abs(P.q[at]))
-    if not np.any((missed[at] > SHORT * size[block]) & (terms[at] > FAR * size[block])):
+    if not np.any((missed[at] > SHORT * size[block]) & (terms[at] > HIDING * size[block])):
         return None
     y = np.where(problem.free, z, np.maximum(z, 0.0))
     if (proof := certificates.sharpened(problem, y) or certificates.find(problem)) is not None:
