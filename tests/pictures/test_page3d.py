@@ -223,7 +223,9 @@ def test_in_a_browser_the_page_draws_and_scrubbing_moves_the_load(tow: Result, t
         second = view.locator("#canvas").screenshot()
         assert view.evaluate(COLOURS) > 20  # a blank canvas has one
         drawn = view.evaluate("viewer.drawn()")
+        view.hover("#canvas", position={"x": 5, "y": 5})  # the sky
         view.wait_for_timeout(300)
+        assert not view.is_visible("#tip")
         assert view.evaluate("viewer.drawn()") == drawn  # nothing changes, nothing is drawn
         chosen = "document.querySelector('#panel1 select')"
         offered = view.evaluate(f"[...{chosen}.options].map(one => one.value)")
@@ -244,6 +246,28 @@ def test_in_a_browser_the_page_draws_and_scrubbing_moves_the_load(tow: Result, t
     np.testing.assert_allclose(before, tow["position"].values[0, 0], atol=5e-5)
     np.testing.assert_allclose(after, tow["position"].values[row, 0], atol=1e-3)  # 1 mm/ms, at a frame or between two
     assert first != second
+
+
+HALVES = """() => { const c = document.getElementById('canvas'), g = c.getContext('webgl2'), w = c.width / 2;
+const half = (x) => { const p = new Uint8Array(4 * w * c.height);
+g.readPixels(x, 0, w, c.height, g.RGBA, g.UNSIGNED_BYTE, p); return p; }; const [a, b] = [half(0), half(w)];
+return a.filter((v, i) => Math.abs(v - b[i]) > 25).length; }"""
+"""How much of the left half of the picture is not as in the right half, beyond what an edge's smoothing makes of it."""
+
+
+@pytest.mark.slow
+def test_in_a_browser_a_run_beside_itself_is_seen_twice_under_one_camera(tow: Result, tmp_path, browser) -> None:  # type: ignore[no-untyped-def]
+    file = write_page([tow, tow], tmp_path / "twice.html", names=["one", "other"], fps=10.0)
+    with opened(browser, file, (900, 700), address="#t=1&layout=side") as view:
+        assert view.evaluate("viewer.cells().map((one) => [one.x, one.width])") == [[0, 450], [450, 450]]
+        assert view.evaluate(HALVES) == 0
+        assert view.evaluate(COLOURS) > 20
+        assert view.evaluate("viewer.inside()")
+        view.select_option("#layout", "over")
+        view.wait_for_function("viewer.cells().length === 1")
+        assert view.evaluate(HALVES) > 1000
+    with pytest.raises(UsageError, match="unknown layout 'sides': did you mean 'side'"):
+        page(tow, tow, layout="sides")
 
 
 @pytest.mark.slow

@@ -11,11 +11,13 @@ length it has; none where it is cut, broken or detached), ground or water; a lis
 panels that show any variable of the result; click a wire or body to find it in scene and curves, hover for its numbers
 
 keys: space plays, arrows step, f 1 2 3 look (all, front, side, top), n names, t paths, a forces
-an address may say what to show first: run.html#t=3&camera=side
+several runs are laid over each other or stand side by side, under one camera and one clock; the page has a choice of it
+an address may say what to show first: run.html#t=3&camera=side&layout=side
 
 examples:
   towsim view run.nc                     writes run.html
   towsim view rigid.nc elastic.nc        both in one scene and in the same curves: rigid.html
+  towsim view rigid.nc elastic.nc --layout side
   towsim view run.nc -o page.html --fps 50 --open
 """
 
@@ -29,6 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="FILE.nc",
         help="a result (.nc, .npz, or the .parts folder of a killed run); others are laid over the first",
+    )
+    parser.add_argument(
+        "--layout",
+        default="over",
+        metavar="over|side",
+        help="of several results, to begin with: over each other (default) or side by side",
     )
     parser.add_argument("-o", "--output", metavar="FILE.html", help="page to write (default: the first FILE.html)")
     parser.add_argument(
@@ -48,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     output = Path(arguments.output or beside_caller(arguments.results[0], ".html"))
     refuse_existing(output, force=arguments.force)
     names = result_names(arguments.results) if len(arguments.results) > 1 else ()
-    print(write_page([open_result(name) for name in arguments.results], output, names=names, fps=arguments.fps))
+    results = [open_result(name) for name in arguments.results]
+    print(write_page(results, output, names=names, fps=arguments.fps, layout=arguments.layout))
     if arguments.open:
         import webbrowser
 

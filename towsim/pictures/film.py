@@ -8,6 +8,7 @@ import webbrowser
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from towsim.pictures.page3d import page, write_page
 from towsim.results import Result
@@ -21,19 +22,17 @@ class Film:
     text : the page as HTML, made when it is first asked for
     """
 
-    def __init__(
-        self, results: Sequence[Result], fps: float | None = None, height: int = 720, names: Sequence[str] = ()
-    ) -> None:
-        self._results, self._fps, self._height, self._names = tuple(results), fps, height, names
+    def __init__(self, results: Sequence[Result], height: int = 720, **options: Any) -> None:
+        self._results, self._height, self._options = tuple(results), height, options
 
     @cached_property
     def text(self) -> str:
         """The page as HTML."""
-        return page(*self._results, names=self._names, fps=self._fps)
+        return page(*self._results, **self._options)
 
     def save(self, path: str | Path) -> Path:
         """Write the page, whole or not at all."""
-        return write_page(self._results, path, names=self._names, fps=self._fps)
+        return write_page(self._results, path, **self._options)
 
     def open(self) -> Path:
         """Open the page in the browser; returns the file, in a temporary folder."""
@@ -46,8 +45,14 @@ class Film:
         return f'<iframe srcdoc="{source}" style="width:100%;height:{self._height}px;border:0"></iframe>'
 
 
-def view(*results: Result, names: Sequence[str] = (), fps: float | None = None, height: int = 720) -> Film:
-    """The 3-D page of one or more results, laid over each other: in a notebook it shows itself.
+def view(
+    *results: Result,
+    names: Sequence[str] = (),
+    fps: float | None = None,
+    height: int = 720,
+    layout: str = "over",
+) -> Film:
+    """The 3-D page of one or more results, over each other or side by side: in a notebook it shows itself.
 
     Parameters
     ----------
@@ -55,5 +60,6 @@ def view(*results: Result, names: Sequence[str] = (), fps: float | None = None, 
     names : what each of several is called (default: what tells them apart)
     fps : frames kept per second of simulated time (default 100, less for runs of more than 30 s)
     height : of the frame in a notebook [px]
+    layout : of several results, laid ``over`` each other or ``side`` by side, to begin with; the page can change it
     """
-    return Film(results, fps, height, names)
+    return Film(results, height, names=names, fps=fps, layout=layout)

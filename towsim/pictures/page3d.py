@@ -1,7 +1,8 @@
 """One self-contained 3-D page of one or more results: opens by double click, needs no network.
 
 The page holds a JSON head, the numbers (see ``packing``), and the bundle of the viewer and three.js that the build of
-towsim made in ``page/`` (``hatch_build.py``); numbers and bundle are gzipped. Results are laid over each other.
+towsim made in ``page/`` (``hatch_build.py``); numbers and bundle are gzipped. Results are laid over each other, or
+stand side by side under one camera and one clock.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from towsim.results.files import write_whole
 from towsim.scene import Scene, scene_from_text
 from towsim.scene.expand import expand, vertical
 from towsim.scene.wires import Length
+from towsim.suggest import unknown
 
 Array = NDArray[np.float64]
 
@@ -44,25 +46,33 @@ SMALLEST_GAP = 1e-6
 """Gaps g are kept as asinh(g/1 µm): to half a percent, whether they are micrometres or metres."""
 
 
-def page(*results: Result, names: Sequence[str] = (), fps: float | None = None) -> str:
+LAYOUTS = ("over", "side")
+"""Several results laid over each other, or side by side; the page can change it."""
+
+
+def page(*results: Result, names: Sequence[str] = (), fps: float | None = None, layout: str = "over") -> str:
     """The page as HTML text.
 
     Parameters
     ----------
-    results : what is seen; more than one are laid over each other
+    results : what is seen
     names : what each of these is called (default: its scene's name, and of runs of one scene what tells them apart)
     fps : frames kept per second of simulated time, 100 by default, less for runs of more than 30 s; between two of
         them tensions keep their largest value and gaps their smallest, so that a jerk is seen
+    layout : of several results, ``over`` each other or ``side`` by side, to begin with
 
     Raises
     ------
     ResultError : a result holds neither bodies' positions nor cables, or no scene, or no rows
-    UsageError : no result; other names than results; towsim was installed where the bundle could not be built
+    UsageError : no result; other names than results; another layout; towsim was installed where the bundle could not be
+        built
     """
     if not results:
         raise UsageError("a page needs at least one result")
     if names and (len(names) != len(results) or len(set(names)) < len(names)):
         raise UsageError(f"each of the {len(results)} results needs a name of its own, got {list(names)}")
+    if layout not in LAYOUTS:
+        raise UsageError(unknown("layout", layout, LAYOUTS))
     bundle = _bundle()
     pack = Pack()
     titles = names or _titles(results)
@@ -70,7 +80,7 @@ def page(*results: Result, names: Sequence[str] = (), fps: float | None = None) 
         _run(result, title, f"{k}.", pack, fps) for k, (result, title) in enumerate(zip(results, titles, strict=True))
     ]
     name = " and ".join(dict.fromkeys(str(one.attributes.get("name", "towsim")) for one in results))
-    head = {"title": name, "runs": runs, "arrays": pack.heads}
+    head = {"title": name, "layout": layout, "runs": runs, "arrays": pack.heads}
     fill = {
         "title": html.escape(name),
         "style": _asset("style.css"),
@@ -86,11 +96,16 @@ def page(*results: Result, names: Sequence[str] = (), fps: float | None = None) 
 
 
 def write_page(
-    results: Result | Sequence[Result], path: str | Path, *, names: Sequence[str] = (), fps: float | None = None
+    results: Result | Sequence[Result],
+    path: str | Path,
+    *,
+    names: Sequence[str] = (),
+    fps: float | None = None,
+    layout: str = "over",
 ) -> Path:
     """Write the page (see :func:`page`) of one or more results to ``path``, whole or not at all."""
     path = Path(path)
-    data = page(*([results] if isinstance(results, Result) else results), names=names, fps=fps).encode()
+    data = page(*([results] if isinstance(results, Result) else results), names=names, fps=fps, layout=layout).encode()
     write_whole(path, lambda file: file.write(data))
     return path
 

@@ -9,10 +9,9 @@ const TRAIL = 1200; // points of a path
 const LIT = 0xffc400;
 
 export class Film {
-  constructor(run, world, faint) {
+  constructor(run, world) {
     this.run = run;
     this.world = world;
-    this.faint = faint;
     this.unit = Math.min(world.size / 22, Math.max(run.breadth / 30, world.size / 120));
     this.group = new THREE.Group();
     const add = (object, one, kind, index) => {
@@ -22,18 +21,17 @@ export class Film {
         const post = kind === "body" && of === kind && owner === index && one.kind === "box" && lug(offset, one.size);
         if (post) object.add(post);
       }
-      if (faint) ghost(object);
       this.group.add(object);
       return object;
     };
     this.bodies = run.bodies.map((one, i) => add(bodyShape(one, this.unit), one, "body", i));
     this.robots = run.robots.map((one, i) => add(robotShape(one, this.unit), one, "robot", i));
     this.strokes = {
-      taut: new Strokes(faint ? 1.5 : 2.6, faint ? 0.5 : 1),
-      slack: new Strokes(faint ? 1 : 1.6, faint ? 0.5 : 1),
+      taut: new Strokes(2.6),
+      slack: new Strokes(1.6),
       lit: new Strokes(5),
       force: new Strokes(3),
-      spar: new Strokes(faint ? 2.5 : 5, faint ? 0.5 : 1),
+      spar: new Strokes(5),
     };
     this.trails = new Strokes(1.3, 0.55);
     this.tips = new THREE.InstancedMesh(
@@ -48,6 +46,12 @@ export class Film {
     this.options = { forces: false, paint: run.wires.length > 8 ? "tension" : "wire" };
     this.lines = run.wires.map(() => null);
     world.scene.add(this.group);
+  }
+
+  // As what another run is laid over, or as itself.
+  faint(on) {
+    for (const object of [...this.bodies, ...this.robots]) ghost(object, on);
+    for (const name of ["taut", "slack", "spar"]) this.strokes[name].faint(on);
   }
 
   // Where a run is: its first body, or the end of its first line.

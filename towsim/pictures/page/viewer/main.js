@@ -38,7 +38,7 @@ try {
   for (const id of ["controls", "panels", "events"]) $(id).hidden = true;
   throw new Error(`this browser cannot draw in 3-D (WebGL): ${error.message}`);
 }
-const films = runs.map((run, k) => new Film(run, world, k > 0));
+const films = runs.map((run) => new Film(run, world));
 const film = films[0];
 const overlay = new Overlay($("overlay"), world);
 
@@ -65,7 +65,7 @@ const draw = () => {
     world.camera.position.add(moved);
     world.camera.updateMatrixWorld();
   }
-  world.render();
+  world.render(films.map((one) => one.group));
   overlay.draw(films, lit);
   for (const panel of panels) panel.draw(now, lit);
   timeline.show(now);
@@ -122,17 +122,23 @@ const timeline = new Timeline($("marks"), $("list"), runs, act);
 
 // ---------------------------------------------------------------- pointing at things
 const ray = new THREE.Raycaster();
+ray.params.Line.threshold = 0; // m: edges are hit with the faces they belong to
+// The film that is pointed at, and the name of what is in it there.
 const pointed = (event) => {
   const box = $("canvas").getBoundingClientRect();
   const x = event.clientX - box.left,
     y = event.clientY - box.top;
+  const k = world.cells.findIndex((one) => x < one.x + one.width && y < one.y + one.height);
+  if (k < 0) return null;
+  const cell = world.cells[k],
+    film = films[k];
   let best = null,
     far = 9; // px
   film.lines.forEach((line, i) => {
     if (!line) return;
     let last = null;
     for (let j = 0; j < line.length; j += 3) {
-      const here = world.project(new THREE.Vector3(line[j], line[j + 1], line[j + 2]), $("canvas"));
+      const here = world.project(new THREE.Vector3(line[j], line[j + 1], line[j + 2]), cell);
       if (last?.[2] && here[2]) {
         const [ax, ay] = last,
           dx = here[0] - ax,
@@ -144,15 +150,15 @@ const pointed = (event) => {
       last = here;
     }
   });
-  if (best) return best;
-  ray.setFromCamera(new THREE.Vector2((2 * x) / box.width - 1, 1 - (2 * y) / box.height), world.camera);
+  if (best) return { film, name: best };
+  const [u, v] = [(x - cell.x) / cell.width, (y - cell.y) / cell.height];
+  ray.setFromCamera(new THREE.Vector2(2 * u - 1, 1 - 2 * v), world.camera);
   let object = ray.intersectObjects([...film.bodies, ...film.robots])[0]?.object;
   while (object && !object.userData.kind) object = object.parent;
-  return object?.name ?? null;
+  return object ? { film, name: object.name } : null;
 };
-const told = (name) => {
-  const { run } = film,
-    lines = [name];
+const told = ({ film: { run }, name }) => {
+  const lines = [name];
   const wire = run.wires.findIndex((one) => one.name === name);
   if (wire >= 0) lines.push(run.slack(wire) ? "slack" : "taut", run.wires[wire].model);
   for (const [key, curve] of run.curves) {
@@ -170,8 +176,8 @@ $("canvas").addEventListener("pointerdown", (event) => {
 $("canvas").addEventListener("pointerup", (event) => {
   const still = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 5;
   if (!still) return;
-  const name = pointed(event);
-  if (name) light(name);
+  const found = pointed(event);
+  if (found) light(found.name);
   else light(null, true);
 });
 $("canvas").addEventListener("pointermove", (event) => {
@@ -223,11 +229,11 @@ const trails = () => {
 };
 $("trails").addEventListener("change", trails);
 $("names").addEventListener("change", () => {
-  overlay.names = $("names").checked;
+  overlay.named = $("names").checked;
   redraw();
 });
 $("forces").addEventListener("change", () => {
-  film.options.forces = $("forces").checked;
+  for (const one of films) one.options.forces = $("forces").checked;
   redraw();
 });
 $("paint").value = film.options.paint;
@@ -236,6 +242,21 @@ $("paint").addEventListener("change", () => {
   legend();
   redraw();
 });
+// All runs in one place, the first one solid; or each in a cell of its own.
+const arrange = (layout) => {
+  $("layout").value = layout;
+  const apart = layout === "side" && films.length > 1;
+  $("scene").classList.toggle("apart", apart);
+  $("events").open = !apart && innerWidth > 1000; // it would hide the last cell
+  films.forEach((one, k) => {
+    one.faint(!apart && k > 0);
+  });
+  size = [];
+  resize();
+  begin();
+};
+$("layout").addEventListener("change", () => arrange($("layout").value));
+$("layoutlabel").hidden = films.length < 2;
 const legend = () => {
   $("legend").hidden = $("paint").value !== "tension" || !film.run.wires.length;
   $("ramp").style.background = RAMP_CSS;
@@ -266,9 +287,10 @@ addEventListener("keydown", (event) => {
   doIt();
 });
 
-// ---------------------------------------------------------------- #t=3&camera=side
+// ---------------------------------------------------------------- #t=3&camera=side&layout=side
 const fromAddress = () => {
   const asked = new URLSearchParams(location.hash.slice(1));
+  if (["over", "side"].includes(asked.get("layout"))) arrange(asked.get("layout"));
   const camera = asked.get("camera");
   if (["fit", "front", "side", "top"].includes(camera)) look(camera);
   else if (camera) follow(camera);
@@ -282,7 +304,7 @@ const resize = () => {
   const asked = [$("scene").clientWidth, $("scene").clientHeight, innerWidth, devicePixelRatio];
   if (asked.every((v, i) => v === size[i])) return;
   size = asked;
-  world.resize(asked[0], asked[1]);
+  world.resize(asked[0], asked[1], $("scene").classList.contains("apart") ? films.length : 1);
   overlay.resize();
   timeline.place();
   redraw();
@@ -297,12 +319,10 @@ onTheme(() => {
   trails();
 });
 
-if (innerWidth > 1000) $("events").open = true;
 if (!timeline.events.length) $("events").hidden = true;
 legend();
-resize();
 for (const one of films) one.show(now, lit); // where things are, for the camera to follow
-begin();
+arrange(head.layout);
 fromAddress();
 draw();
 window.viewer = {
@@ -322,5 +342,6 @@ window.viewer = {
   line: (name) => film.lines[film.run.wires.findIndex((wire) => wire.name === name)],
   target: () => world.controls.target.toArray(),
   inside: () => world.inside(),
+  cells: () => world.cells,
 };
 document.body.dataset.ready = "yes";

@@ -16,7 +16,7 @@ export class Overlay {
   constructor(canvas, world) {
     this.canvas = canvas;
     this.world = world;
-    this.names = false;
+    this.named = false;
   }
 
   resize() {
@@ -25,10 +25,9 @@ export class Overlay {
     canvas.height = canvas.clientHeight * devicePixelRatio;
   }
 
-  // Of several runs the first one's names; where each of them is, with its title.
+  // Of runs laid over each other the first one's names, and where each of them is; of others the title above its cell.
   draw(films, lit) {
-    const [film] = films,
-      pen = this.canvas.getContext("2d"),
+    const pen = this.canvas.getContext("2d"),
       { ink } = theme();
     pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     pen.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
@@ -36,30 +35,51 @@ export class Overlay {
     pen.fillStyle = ink;
     this.triad(pen);
     this.scale(pen, ink);
+    const { cells } = this.world;
+    if (cells.length > 1)
+      cells.forEach((cell, k) => {
+        this.title(pen, cell, films[k].run.title);
+      });
     pen.textAlign = "center";
     this.taken = [];
-    if (films.length > 1)
+    if (cells.length < films.length)
       for (const one of films) {
         const place = one.place();
-        if (place) this.name(pen, place, one.run.title);
+        if (place) this.name(pen, cells[0], place, one.run.title);
       }
+    cells.forEach((cell, k) => {
+      this.names(pen, cell, films[k], lit);
+    });
+  }
+
+  title(pen, { x, y, width, height }, text) {
+    pen.save();
+    pen.strokeStyle = theme().line;
+    pen.strokeRect(x, y, width, height);
+    pen.textAlign = "left";
+    pen.font = `bold ${pen.font}`;
+    pen.fillText(text, x + 12, y + 20, width - 24);
+    pen.restore();
+  }
+
+  names(pen, cell, film, lit) {
     for (const object of [...film.bodies, ...film.robots]) {
-      if (this.names || object.name === lit) this.name(pen, object.position, object.name);
+      if (this.named || object.name === lit) this.name(pen, cell, object.position, object.name);
     }
     film.lines.forEach((line, i) => {
       const { name } = film.run.wires[i];
-      if (!line || !(this.names || name === lit)) return;
+      if (!line || !(this.named || name === lit)) return;
       const share = 0.35 + (0.3 * (i + 0.5)) / film.lines.length; // of the way, so that names of crossing wires part
       const j = 3 * Math.floor(share * (line.length / 3 - 1));
       const [from, to] = [j, j + 3].map((k) => new THREE.Vector3().fromArray(line, k));
-      this.name(pen, from.lerp(to, (share * (line.length / 3 - 1)) % 1), name);
+      this.name(pen, cell, from.lerp(to, (share * (line.length / 3 - 1)) % 1), name);
     });
   }
 
   // Above its place or below it, so far away that it stands on no other name.
-  name(pen, place, text) {
-    const [x, y0, front] = this.world.project(place, this.canvas);
-    if (!front) return;
+  name(pen, cell, place, text) {
+    const [x, y0, front] = this.world.project(place, cell);
+    if (!front || x < cell.x || x > cell.x + cell.width) return;
     const wide = pen.measureText(text).width;
     const free = (y) =>
       this.taken.every((one) => Math.abs(one.y - y) >= LINE || Math.abs(one.x - x) > (one.wide + wide) / 2);
@@ -92,7 +112,7 @@ export class Overlay {
 
   // True at the distance of the point the camera looks at.
   scale(pen, ink) {
-    const perMetre = this.world.pixelsPerMetre(this.canvas);
+    const perMetre = this.world.pixelsPerMetre();
     const length = nice(Math.min(120, this.canvas.clientWidth / 5) / perMetre),
       wide = length * perMetre,
       y = this.canvas.clientHeight - 14;

@@ -110,10 +110,14 @@ export const lug = ([x, y, z], [a, b, c]) => {
   return post;
 };
 
-export const ghost = (object) =>
+// Translucent and without a shadow, or as it was.
+export const ghost = (object, on) =>
   object.traverse((one) => {
-    if (!one.material) return;
-    one.material.transparent = true;
-    one.material.opacity *= 0.35;
-    one.castShadow = false;
+    const { material } = one;
+    if (!material) return;
+    material.userData.solid ??= { opacity: material.opacity, transparent: material.transparent, casts: one.castShadow };
+    const { opacity, transparent, casts } = material.userData.solid;
+    Object.assign(material, { opacity: on ? 0.35 * opacity : opacity, transparent: on || transparent });
+    material.needsUpdate = true;
+    one.castShadow = casts && !on;
   });

@@ -6,6 +6,7 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 
 export class Strokes {
   constructor(width, opacity = 1) {
+    this.width = width;
     const look = { linewidth: width, vertexColors: true, transparent: opacity < 1, opacity };
     this.mesh = new LineSegments2(new LineSegmentsGeometry(), new LineMaterial(look));
     this.mesh.frustumCulled = false;
@@ -27,6 +28,13 @@ export class Strokes {
     this.mesh.geometry = new LineSegmentsGeometry().setPositions(this.places).setColors(this.colours);
     this.places = this.mesh.geometry.attributes.instanceStart.data.array;
     this.tints = this.mesh.geometry.attributes.instanceColorStart.data.array;
+  }
+
+  // Thinner and translucent, or as they were.
+  faint(on) {
+    const { material } = this.mesh;
+    Object.assign(material, { linewidth: on ? 0.6 * this.width : this.width, transparent: on, opacity: on ? 0.5 : 1 });
+    material.needsUpdate = true;
   }
 
   begin() {

@@ -58,6 +58,7 @@ export class World {
     this.camera = new THREE.PerspectiveCamera(36, 1, this.size / 2000, this.size * 80);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
+    this.cells = [{ x: 0, y: 0, width: 1, height: 1 }];
     this.controls.addEventListener("change", changed);
     this.light();
     this.grounds = [];
@@ -157,28 +158,54 @@ export class World {
     });
   }
 
-  resize(width, height) {
+  // Cells of one size, as many as asked for, all seen by the one camera.
+  resize(width, height, count) {
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / Math.max(1, height);
+    this.cells = cells(width, height, count);
+    this.camera.aspect = this.cells[0].width / Math.max(1, this.cells[0].height);
     this.camera.updateProjectionMatrix();
   }
 
-  // Where a point is in the picture [px], and whether it is in front of the camera.
-  project(point, canvas) {
+  // Where a point is in a cell's picture [px of the canvas], and whether it is in front of the camera.
+  project(point, { x, y, width, height }) {
     const p = point.clone().project(this.camera);
-    return [0.5 * (p.x + 1) * canvas.clientWidth, 0.5 * (1 - p.y) * canvas.clientHeight, p.z < 1];
+    return [x + 0.5 * (p.x + 1) * width, y + 0.5 * (1 - p.y) * height, p.z < 1];
   }
 
-  pixelsPerMetre(canvas) {
+  pixelsPerMetre() {
     const distance = this.camera.position.distanceTo(this.controls.target);
-    return canvas.clientHeight / (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360));
+    return this.cells[0].height / (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360));
   }
 
-  render() {
-    this.renderer.render(this.scene, this.camera);
+  // All groups in the one cell there is, or each in its own.
+  render(groups) {
+    const { renderer, cells } = this;
+    const bottom = renderer.getSize(new THREE.Vector2()).y;
+    renderer.setScissorTest(cells.length > 1);
+    cells.forEach(({ x, y, width, height }, k) => {
+      groups.forEach((group, j) => {
+        group.visible = cells.length === 1 || j === k;
+      });
+      renderer.setViewport(x, bottom - y - height, width, height);
+      renderer.setScissor(x, bottom - y - height, width, height);
+      renderer.render(this.scene, this.camera);
+    });
   }
 }
 
+// In as many columns as make their smaller side largest.
+const cells = (width, height, count) => {
+  const rows = (columns) => Math.ceil(count / columns);
+  const side = (columns) => Math.min(width / columns, height / rows(columns));
+  const columns = Array.from({ length: count }, (_, k) => k + 1).reduce((a, b) => (side(b) > side(a) ? b : a));
+  const [w, h] = [width / columns, height / rows(columns)].map(Math.floor);
+  return Array.from({ length: count }, (_, k) => ({
+    x: (k % columns) * w,
+    y: Math.floor(k / columns) * h,
+    width: w,
+    height: h,
+  }));
+};
 const around = (balls) => {
   const box = new THREE.Box3();
   for (const { at, radius } of balls)
