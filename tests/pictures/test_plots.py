@@ -12,6 +12,7 @@ from towsim.pictures.panels import same_curves
 from towsim.pictures.paths import views
 from towsim.pictures.solids import outline
 from towsim.results import Event, Result, open_result
+from towsim.scene import scene_to_text
 
 
 def made(wires=4, rows=50, bodies=1, jerks=(), **change):
@@ -199,6 +200,23 @@ def test_a_long_tow_is_no_thread_and_the_axis_says_so():
     assert square.get_aspect() == 1
 
 
+def test_the_shape_of_a_load_that_goes_far_is_drawn_to_scale_and_not_stretched():
+    time = np.linspace(0, 5, 50)
+    columns = {
+        "time": time,
+        "residual": 0 * time,
+        "position": np.stack([200 * time, np.sin(time), 0 * time], 1)[:, None],
+        "quaternion": np.tile([0.9239, 0.0, 0.0, 0.3827], (50, 1, 1)),  # turned by 45 degrees
+    }
+    scene = towsim.Scene(bodies={"b0": {"mass": 1.0, "shape": {"box": [40.0, 10.0, 2.0]}}})
+    result = Result(columns, {"body": ("b0",)}, (), {"name": "made", "scene": scene_to_text(scene)})
+    _, way, end = plot(result).axes
+    assert (len(end.patches), len(way.patches)) == (1, 0)
+    hull = end.patches[0].get_path().get_extents()
+    assert (hull.width, hull.height) == pytest.approx((50 / np.sqrt(2),) * 2, rel=1e-3)
+    assert end.get_aspect() == 1 < way.get_aspect()
+
+
 def test_a_wire_is_drawn_on_its_way_only_while_it_is_there():
     scene = scenarios.get("hand-over").build()
     result = towsim.simulate(scene, duration=6.0, step=1e-3)
@@ -227,7 +245,7 @@ def test_tensions_are_drawn_in_the_unit_that_fits(high, label):
 
 def test_several_runs_are_drawn_over_each_other(tmp_path):
     straight = np.linspace(0, 5, 100)[:, None, None] * [1.0, 0.0, 2.0]
-    first = made(2, 100, position=straight, robot_position=straight)
+    first = made(3, 100, position=straight, robot_position=straight)
     time = np.linspace(0, 4, 77)  # other steps, and shorter
     moved = np.stack([np.interp(time, first.time, first["position"].values[:, 0, k]) for k in range(3)], 1)
     moved[:, 1] += 0.03
@@ -239,6 +257,7 @@ def test_several_runs_are_drawn_over_each_other(tmp_path):
     np.testing.assert_allclose(apart.lines[0].get_ydata(), 30.0, atol=1e-9)
     assert apart.lines[0].get_xdata().max() <= 4.0
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b"]
+    assert figure.legends[0].get_title().get_text() == "a: 0 to 5 s, b: 0 to 4 s; wire w2: in a only"
     save_figure(figure, tmp_path / "both.png")
 
 

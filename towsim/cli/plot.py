@@ -67,10 +67,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _several(results: dict[str, Result], arguments: argparse.Namespace) -> Callable[..., Figure]:
+    from towsim.cli.output import say
     from towsim.pictures import plot_runs
+    from towsim.pictures.versus import unlike
 
     if arguments.what:
         raise UsageError("--what is for one result; several are compared by tensions and paths")
+    if note := unlike(results):
+        say(f"not alike: {note}")
     return lambda figure=None: plot_runs(results, figure=figure)
 
 

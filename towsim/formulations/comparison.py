@@ -51,7 +51,7 @@ LEVELS = 7
 
 @dataclass(frozen=True)
 class Level:
-    """One run: its step [s] (or tolerance), the greatest distance from the reference [m], and the seconds it took."""
+    """One run: its step [s] (or tolerance), the greatest distance from the reference [m], its processor time [s]."""
 
     step: float
     difference: float

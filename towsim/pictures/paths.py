@@ -60,6 +60,17 @@ def lie(result: Result, seen: Stage | None, planes: Sequence[tuple[int, int]]) -
     return all(bool(span[across] >= 2.0 * span[up]) for across, up in planes)
 
 
+def close_up(seen: Stage | None) -> bool:
+    """Whether there are shapes to be seen from near, where a picture of all the way is stretched."""
+    return seen is not None and any(body.kind != "point" for body in seen.bodies)
+
+
+def thread(result: Result, seen: Stage | None, view: tuple[int, int]) -> bool:
+    """Whether the picture of all the way is a thread, which ``scale`` stretches."""
+    low, high = np.sort(spans(result, seen)[list(view)])
+    return bool(1e-9 * high < low < high / SLENDER)
+
+
 def spans(result: Result, seen: Stage | None) -> Array:
     """Extent of all that is drawn along x, y and z [m]."""
     parts = [result[name].values.reshape(-1, 3) for name in moving(result)]
@@ -73,10 +84,13 @@ def spans(result: Result, seen: Stage | None) -> Array:
 
 
 def path(ax: Axes, result: Result, view: tuple[int, int], seen: Stage | None) -> None:
-    """Paths of bodies (from an open to a filled circle) and robots (dashed), and the scene at a few instants."""
+    """Paths of bodies (from an open to a filled circle) and robots (dashed), and the scene at a few instants.
+
+    Shapes of bodies are left out where they would be stretched.
+    """
     plane = list(view)
     if seen is not None:
-        _scenes(ax, seen, plane)
+        _scenes(ax, seen, plane, range(len(seen.time)), shapes=not thread(result, seen, view))
     elif "node_position" in result:
         nodes = _cables(result)[..., plane]
         for k, cable in itertools.product(range(len(nodes)), range(nodes.shape[1])):
@@ -100,6 +114,16 @@ def path(ax: Axes, result: Result, view: tuple[int, int], seen: Stage | None) ->
     _place(ax, labels)
 
 
+def end(ax: Axes, seen: Stage, view: tuple[int, int]) -> None:
+    """The scene at its last instant, to scale."""
+    _scenes(ax, seen, list(view), [len(seen.time) - 1])
+    ax.set_xlabel(f"{'xyz'[view[0]]} (m)")
+    ax.set_ylabel(f"{'xyz'[view[1]]} (m)")
+    ax.margins(0.12)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_title("at the end, to scale", loc="right", fontsize=8, pad=2)
+
+
 def _cables(result: Result) -> Array:
     """Nodes (instants, cable, node, 3) of massive cables, for scenes of cables alone."""
     last = len(result.time) - 1
@@ -115,7 +139,7 @@ def _one_path(ax: Axes, points: Array, colour: Colour, *, loads: bool) -> None:
     ax.plot(*points[-1:].T, "o", color=colour, markersize=size)
 
 
-def _scenes(ax: Axes, seen: Stage, plane: list[int]) -> None:
+def _scenes(ax: Axes, seen: Stage, plane: list[int], instants: Sequence[int], *, shapes: bool = True) -> None:
     """Outlines of the bodies and lines of the wires at instants at which something has moved since the last one."""
     wires, bodies = colours(len(seen.wires)), colours(len(seen.bodies))
     low, high = seen.bounds()
@@ -123,7 +147,7 @@ def _scenes(ax: Axes, seen: Stage, plane: list[int]) -> None:
     motion = float(np.nanmax(np.abs(at - at[:1]), initial=0.0))
     near = min(0.05 * float((high - low).max()), 0.25 * motion)
     drawn: Array | None = None
-    for k in range(len(seen.time)):
+    for k in instants:
         last = k == len(seen.time) - 1
         if not last and drawn is not None and not np.nanmax(np.abs(at[k] - drawn), initial=0.0) > near:
             continue
@@ -134,7 +158,7 @@ def _scenes(ax: Axes, seen: Stage, plane: list[int]) -> None:
                 line = seen.path[k, wire.first : wire.first + wire.points][:, plane]
                 ax.plot(*line.T, color=colour, linewidth=0.8, alpha=strength, zorder=1.5)
         for i, body in enumerate(seen.bodies):
-            if body.kind == "point" or not np.isfinite(seen.position[k, i]).all():
+            if not shapes or body.kind == "point" or not np.isfinite(seen.position[k, i]).all():
                 continue
             hull = outline(corners(body, seen.position[k, i], seen.quaternion[k, i])[:, plane])
             ax.fill(*hull.T, facecolor=bodies[i], edgecolor=bodies[i], linewidth=0.7, alpha=0.35 * strength, zorder=1.6)

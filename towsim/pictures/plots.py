@@ -48,12 +48,14 @@ def plot(result: Result, what: str | Sequence[str] | None = None, *, figure: Fig
     timed = [name for name in names if name != "path"]
     seen = paths.snapshots(result) if "path" in names else None
     planes = paths.views(result, seen) if "path" in names else []
+    near = False
     below = bool(timed and planes) and paths.lie(result, seen, planes)
     height = 1.0 + (1.7 if below else 2.2) * len(timed) + (LYING if below else 0.0)
     figure = figure or new_figure(11 if timed and planes else 8, min(14.0, max(4.5, height)))
     if below:
         outer = figure.add_gridspec(2, 1, height_ratios=[height - LYING, LYING])
-        inner = outer[1, 0].subgridspec(1, len(planes))
+        near = len(planes) == 1 and paths.close_up(seen) and paths.thread(result, seen, planes[0])
+        inner = outer[1, 0].subgridspec(1, len(planes) + near, width_ratios=[2, 1] if near else None)
     else:
         columns = ([1.6] if timed else []) + ([1.0] if planes else [])
         outer = figure.add_gridspec(1, len(columns), width_ratios=columns)
@@ -64,6 +66,10 @@ def plot(result: Result, what: str | Sequence[str] | None = None, *, figure: Fig
         ax = figure.add_subplot(inner[0, i] if below else inner[i, 0])
         style(ax)
         paths.path(ax, result, plane, seen)
+    if near and seen is not None:
+        ax = figure.add_subplot(inner[0, 1])
+        style(ax)
+        paths.end(ax, seen, planes[0])
     _title(figure, result)
     return figure
 

@@ -60,13 +60,33 @@ def plot_runs(results: Mapping[str, Result], *, figure: Figure | None = None) ->
     figure.align_ylabels(rows)
     if bodies:
         _paths(figure, outer[0, 1], results, bodies, shades)
-    handles = [Line2D([], [], color=shade, linewidth=2) for shade in shades.values()]
     figure.legend(
-        handles, [plain(name, 40) for name in results], loc="outside lower left", ncols=4, fontsize=8, frameon=False
+        [Line2D([], [], color=shade, linewidth=2) for shade in shades.values()],
+        [plain(name, 40) for name in results],
+        title=plain(unlike(results), 160),
+        title_fontsize=8,
+        alignment="left",
+        loc="outside lower left",
+        ncols=4,
+        fontsize=8,
+        frameon=False,
     )
     title = plain(" and ".join(dict.fromkeys(str(one.attributes.get("name", "")) for one in results.values())), 100)
     figure.suptitle(f"{title}: {len(results)} runs", x=0.01, ha="left", fontsize=10, fontweight="bold")
     return figure
+
+
+def unlike(results: Mapping[str, Result]) -> str:
+    """In one line, what the runs do not share: times they cover, wires and bodies that not all of them have."""
+    spans = {name: f"{one.time[0]:g} to {one.time[-1]:g} s" for name, one in results.items()}
+    notes = [", ".join(f"{name}: {span}" for name, span in spans.items())] if len(set(spans.values())) > 1 else []
+    for dim, variable in (("wire", "tension"), ("body", "position")):
+        common = _common(results, dim, variable)
+        for name, one in results.items():
+            alone = [str(other) for other in one.coords.get(dim, ()) if str(other) not in common]
+            if alone and variable in one:
+                notes.append(f"{dim} {', '.join(alone[:4])}{', ..' if len(alone) > 4 else ''}: in {name} only")
+    return "; ".join(notes)
 
 
 def _common(results: Mapping[str, Result], dim: str, variable: str) -> list[str]:
@@ -103,7 +123,7 @@ def _apart(ax: Axes, results: Mapping[str, Result], bodies: list[str], shades: M
     (home, reference), *others = results.items()
     curves = {name: _distance(reference, one, bodies) for name, one in others}
     top = max((float(np.nanmax(values, initial=0.0)) for _, values in curves.values()), default=0.0)
-    unit, size = length_unit(top)
+    unit, size = length_unit(top or 1.0)
     for name, (time, values) in curves.items():
         ax.plot(*curve(time, values / size), color=shades[name], linewidth=1.2)
     ax.set_ylabel(f"distance ({unit})")
