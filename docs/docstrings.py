@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import textwrap
 from typing import Any
 
 import griffe
 
 TITLE = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
+
+SESSION = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)
 
 
 def as_markdown(text: str) -> str:
@@ -35,7 +38,8 @@ def as_markdown(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Single line breaks are kept out of the way of lists and of what is indented as an example."""
+    """Single line breaks are kept out of the way of lists and of what is indented as an example, as sessions are."""
+    text = SESSION.sub(lambda found: textwrap.indent(found[0], "    "), text)
     return re.sub(r":(?:class|meth|func|mod):`~?([^`]*)`", r"`\1`", text.replace("``", "`"))
 
 

@@ -46,13 +46,24 @@ def typeset(markdown: str) -> str:
     return "\n".join(out[:-1])
 
 
-INDEXED = re.compile(r"(?<![\w/.\\])([A-Za-zΑ-Ωα-ω][\u0300-\u036f]?)_(\w+)(?![\w(])")
+LETTER = r"(?:(?<![^\W\d]|[/._\\])|(?<=\W\w/)|(?<=[|‖)]/))([^\W\d_][\u0300-\u036f]?'?)"
+"""Alone, or behind a number or a line of a fraction; no end of a word or of a file's name."""
+
+INDEX = r"([^\W⁰¹²³⁴-⁹ᵀ]+|⊥|½)|\{([^{}]+)\}"
+INDEXED = re.compile(rf"{LETTER}(?:_(?:{INDEX}))?(?:\^(?:{INDEX}))?(?![^\W⁰¹²³⁴-⁹ᵀ]|\()")
 
 
 def _prose(line: str) -> str:
-    """A line of text in which letters with an index are set as such; code between backticks stays as it is."""
-    parts = re.split(r"(`[^`]*`)", line)
-    return "".join(part if k % 2 else INDEXED.sub(r"<i>\1</i><sub>\2</sub>", part) for k, part in enumerate(parts))
+    """A line of text in which letters with an index or a power are set as such; code and links stay as they are."""
+    parts = re.split(r"(`[^`]*`|\]\([^)]*\))", line)
+    return "".join(part if k % 2 else INDEXED.sub(_set, part) for k, part in enumerate(parts))
+
+
+def _set(found: re.Match[str]) -> str:
+    letter, *marks = found.groups()
+    below, above = marks[0] or marks[1], marks[2] or marks[3]
+    low, high = (f"<{tag}>{mark}</{tag}>" if mark else "" for tag, mark in (("sub", below), ("sup", above)))
+    return f"<i>{letter}</i>{low}{high}" if low or high else found[0]
 
 
 def display(lines: list[str]) -> str:

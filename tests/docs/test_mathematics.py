@@ -80,3 +80,7 @@ def test_columns_stand_below_each_other_and_code_is_left_alone():
 def test_letters_with_an_index_are_set_in_the_text_and_code_is_not():
     made = mathematics.typeset("an element of n_e and `q_j`, in tests/a_b.py, with ω_L")
     assert made == "an element of <i>n</i><sub>e</sub> and `q_j`, in tests/a_b.py, with <i>ω</i><sub>L</sub>"
+    made = mathematics.typeset("2ẋ_{n−1}, O(h^p), J_nᵀ, |w_i|/s_i, v_free(t), [x](a_b.md)")
+    rate = "|<i>w</i><sub>i</sub>|/<i>s</i><sub>i</sub>"
+    powers = "2<i>ẋ</i><sub>n−1</sub>, O(<i>h</i><sup>p</sup>), <i>J</i><sub>n</sub>ᵀ"
+    assert made == f"{powers}, {rate}, v_free(t), [x](a_b.md)"

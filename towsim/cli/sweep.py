@@ -112,8 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
     points = {axis.key: axis.values[0] if axis.values else (axis.bounds or (0.0,))[0] for axis in axes}
     build(points, 0)  # a parameter that does not exist, or a value that is wrong, is an error now
     announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
-    with Progress(wanted=not arguments.no_progress, label=name, unit="run") as progress:
-        try:
+    try:
+        with Progress(wanted=not arguments.no_progress, label=name, unit="run") as progress:
             result = sweep(
                 build,
                 axes,
@@ -128,9 +128,9 @@ def run(arguments: argparse.Namespace) -> int:
                 units=_units(target),
                 progress=progress,
             )
-        except KeyboardInterrupt:
-            say("towsim sweep: interrupted; what was computed is kept, the same command goes on with the rest")
-            return 130
+    except KeyboardInterrupt:
+        say("towsim sweep: interrupted; what was computed is kept, the same command goes on with the rest")
+        return 130
     _report(result, output, arguments)
     return 0
 
