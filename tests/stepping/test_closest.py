@@ -83,13 +83,13 @@ def distance(path, lug, corner):
     )
 
 
-def platform(n, *, turns, short=0.0):
+def platform(n, *, turns, short=0.0, path=PATH):
     """A platform in a plane on n winches with exact lengths; one hauls in ``short`` [m/s] more than that."""
     names = list(WINCHES)[:n]
     lugs = {name: [float(x) for x in (WINCHES[name][1] if turns else (0, 0, 0))] for name in names}
-    lengths = {name: distance(PATH, lugs[name], WINCHES[name][0]) for name in names}
+    lengths = {name: distance(path, lugs[name], WINCHES[name][0]) for name in names}
     lengths["nw"] += f" - {short!r}*t"
-    body = {"mass": 3.0, "position": [0.0, 0.0, 0.0], "velocity": [0.5, 0, 0]}
+    body = {"mass": 3.0, "position": [0.0, 0.0, 0.0], "velocity": [0.5 * (path == PATH), 0, 0]}
     body |= {"points": lugs, "shape": {"box": [0.4, 0.2, 0.2]}} if turns else {"point": True}
     return scene_from_data(
         {
@@ -121,6 +121,16 @@ def test_more_winches_than_a_platform_needs_carry_it_along_its_path(method, step
     assert np.isfinite(tension).all()
     assert tension.max() < 10 * 3.0 * G  # some times the weight, no impulses that brace wires against each other
     assert result["status"].values[-1] in (STATUS_FLAGS["solved"], STATUS_FLAGS["closest"])  # SHAKE's last kick, too
+
+
+def test_multistep_methods_meet_redundant_wires_as_closely_as_the_others():
+    """Six exact wires, at rest and along a path, from first steps of h/256, whose rounding weighs 256-fold."""
+    for path, rate in ((PATH, 1.0), (("0", "0", "0"), 0.0)):
+        result = towsim.simulate(platform(6, turns=True, path=path), duration=0.3, step=2e-3, method="bdf2")
+        assert np.abs(result["position"].values[:, 0] - path_of(rate * np.asarray(result.time))).max() < 1e-12
+        assert result["tension"].values[1:].max() < 10 * 3.0 * G
+    with pytest.raises(RefusedError, match=r"driven apart at 0\.00099"):
+        towsim.simulate(platform(6, turns=True, short=1e-3), duration=0.1, step=2e-3, method="bdf2")
 
 
 @pytest.mark.parametrize(("method", "error"), [("stewart-trinkle", 1e-6), ("shake", 1e-10)])

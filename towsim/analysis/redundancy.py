@@ -212,7 +212,7 @@ def _closest(stepper: Stepper, problem: MLCP) -> MLCP | None:
     from solvers.active_set.loop import workspace
     from towsim.methods.closest import closest
 
-    if stepper.friction or stepper.method.multistep:
+    if stepper.friction:
         return None
     work, ptr = stepper.work, stepper.compiled.model.rows.envelope
     found = closest(work.A, ptr, work.q, work.kind, workspace(problem.n, len(work.A)))

@@ -108,8 +108,8 @@ class BlockArrays(NamedTuple):
 
 
 @kernel(vectorise=True)
-def run_block(run, block, ask, entry):
-    """Run to the last sample; returns (samples reached, reason to stop, 0, two numbers more).
+def run_block(run, block, ask, entry, stop):
+    """Run to sample ``stop``; returns (samples reached, reason to stop, 0, two numbers more).
 
     UNDECIDED hands a problem out, as in ``stewart_trinkle.run_block``. FULL asks for the events to be taken from the
     watch: many steps may lie between two samples, so that the loop stops for it in their midst, and goes on from there.
@@ -119,11 +119,12 @@ def run_block(run, block, ask, entry):
     run, block : handles of ``RunArrays`` and ``BlockArrays``
     ask : whether all problems are handed out
     entry : BEGIN, SOLVED or GO_ON
+    stop : sample at which the loop ends
     """
-    past, last = run.past, block.time.shape[0] - 1
+    past = run.past
     if entry == BEGIN:
         begin_run(run, block)
-    while past.place[SAMPLE] < last:
+    while past.place[SAMPLE] < stop:
         if entry != SOLVED:
             begin(run, block)
             found, one, two = decide(run, ask, past.place[SAMPLE])
@@ -141,7 +142,7 @@ def run_block(run, block, ask, entry):
             return past.place[SAMPLE], found, 0, (0, 0)
         if run.watch.found[0] >= EVENT_ROOM:
             return past.place[SAMPLE], FULL, 0, (0, 0)
-    return last, GOOD, 0, (0, 0)
+    return past.place[SAMPLE], GOOD, 0, (0, 0)
 
 
 @part(forceinline=False)
@@ -158,11 +159,11 @@ def begin(run, block):
     spring_compliance(model, model.springs, past, work)
     matrix(model.rows.tow, model.rows.lists, model, cables, work)
     frequency = 1.0 / b
+    work.rounding[STEP] = work.rounding[GAPS] * run.h * frequency
     for i in range(work.bias.shape[0]):
         work.bias[i] = frequency * work.gap[i]
     spring_bias(model, model.springs, past, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
-    work.rounding[STEP] = work.rounding[GAPS]
 
 
 @part(forceinline=False)

@@ -16,10 +16,11 @@ y = s/A_ii is the Farkas vector of the contradiction (y ≥ 0, A y = 0): no moti
 rows part at −y·q = Σ y s. This proves something if it is more than the errors of q may make, and as a gap that a row
 comes with is nothing that the step does, the step is taken if, for each set of rows that contradict each other,
 
-    Σ y s ≤ Σ |y| E,   E_i = 2 R_i + max(−ψ_i, 0)/h + rounding   (free rows: |ψ_i|).
+    Σ y s ≤ Σ |y| E,   E_i = 2 R_i + max(−ψ_i, 0)/h + rounding   (free rows: |ψ_i|),
 
-R is known once the step is tried, to its leading order; where gaps agree to the last digit Σ y s is Σ y R. No wire
-grows by more than the method errs in a step, and what it is stretched by in all is judged as ever.
+with h the time over which w acts (b of BDF). R is known once the step is tried, to its leading order; where gaps agree
+to the last digit Σ y s is Σ y R. No wire grows by more than the method errs in a step, and what it is stretched by in
+all is judged as ever.
 """
 
 from __future__ import annotations
@@ -102,24 +103,29 @@ def _closest(A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats,
 class Attempt:
     """A step by the closest feasible problem: answered here, taken by the loop, and then judged.
 
-    stepper : has begun the step;  gap : (nr,) of the rows before it [m]
+    stepper : has begun the step, to which ``undo()`` brings it back;  gap : (nr,) of the rows before it [m]
     """
 
     def __init__(self, stepper: Stepper, gap: Floats) -> None:
         self._stepper, self._gap = stepper, gap.copy()
-        self._kept = [(array, array.copy()) for array in _changing(stepper)]
+        self.undo = stepper.keep()
 
-    def answer(self) -> bool:
-        """Put the answer to the problem in the stepper's ``work`` there; False if there is none."""
+    def answer(self, most: float) -> bool:
+        """Put the answer to the problem in the stepper's ``work`` there; False if there is none.
+
+        most : relative difference up to which it is one; what rounding may add is none
+        """
         work, ptr = self._stepper.work, self._stepper.compiled.model.rows.envelope
         found = closest(work.A, ptr, work.q, work.kind, self._stepper.memory)
         if found is None:
             return False
         self._answer = found
         self._diagonal = np.where((a := work.A[ptr[1:] - 1]) > 0.0, a, 1.0)
-        d = np.sqrt(self._diagonal)
+        share = found.share(work.q, np.sqrt(self._diagonal), work.kind)
+        if not (share <= most or np.abs(found.shift).max() <= self._rounding):
+            return False
         work.p[:], work.w[:], work.taut[:] = found.z, found.w, found.z != 0.0
-        work.answer[:] = found.share(work.q, d, work.kind), found.iterations, -1, -1
+        work.answer[:] = share, found.iterations, -1, -1
         work.known[0] = -2  # the basis is not known: have the rank factored
         return True
 
@@ -129,32 +135,27 @@ class Attempt:
         gap : (nr,) after the step [m]
         """
         stepper, (_, w, shift, _) = self._stepper, self._answer
-        work, h = stepper.work, stepper.h
+        work, h = stepper.work, stepper.share
         if not self.stands:
             return True  # the step's last problem had a solution after all
         error = np.where(work.kind == FREE, np.abs(self._gap), np.maximum(-self._gap, 0.0)) / h
         error += ORDER * np.abs(gap / h - w)
-        rounding = ROUNDING * work.rounding[GAPS]
-        error += rounding
+        error += self._rounding
         y = shift / self._diagonal
-        sets = _sets(work.A, stepper.compiled.model.rows.envelope, (np.abs(shift) > rounding) & (work.kind != OFF))
+        sets = _sets(
+            work.A, stepper.compiled.model.rows.envelope, (np.abs(shift) > self._rounding) & (work.kind != OFF)
+        )
         return all(float(y[rows] @ shift[rows]) <= float(np.abs(y[rows]) @ error[rows]) for rows in sets)
+
+    @property
+    def _rounding(self) -> float:
+        stepper = self._stepper
+        return ROUNDING * float(stepper.work.rounding[GAPS]) * stepper.h / stepper.share
 
     @property
     def stands(self) -> bool:
         """Whether the answer is that of the step; its last problem may have had a solution after all."""
         return np.array_equal(self._stepper.work.p, self._answer.z)
-
-    def undo(self) -> None:
-        """Bring the stepper back to the beginning of the step."""
-        for array, before in self._kept:
-            array[...] = before
-
-
-def _changing(stepper: Stepper) -> list[np.ndarray]:
-    """What a step changes, and the next one does not find anew."""
-    watch = [array for name, array in stepper.watch._asdict().items() if name not in ("event", "contacts")]
-    return [*stepper.state, *watch, *(stepper.watch.contacts or ())]
 
 
 def _sets(A: Floats, ptr: Ints, chosen: np.ndarray) -> list[Ints]:

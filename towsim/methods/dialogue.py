@@ -17,7 +17,7 @@ from towsim.results.variables import STATUS_FLAGS
 if TYPE_CHECKING:
     from towsim.methods.stepper import Stepper
     from towsim.methods.work import Record
-    from towsim.model.arrays import Floats
+    from towsim.model.arrays import Floats, Ints
 
 Solve = Callable[["Stepper"], Answer]
 
@@ -53,10 +53,19 @@ class Dialogue:
     call : the loop; with ``solve`` it hands out all problems
     record : of the block
     solve : answers the problems; None for the compiled solvers
+    row : (K+1,) row of the record for the state before each step and after the last, −1 for none; None: one each
+
+    Attributes
+    ----------
+    last : steps of the block, K
     """
 
-    def __init__(self, stepper: Stepper, call: Call, record: Record, solve: Solve | None) -> None:
+    def __init__(
+        self, stepper: Stepper, call: Call, record: Record, solve: Solve | None, row: Ints | None = None
+    ) -> None:
         self._stepper, self.call, self._record, self._solve = stepper, call, record, solve
+        self._row = np.arange(len(record.gap)) if row is None else row
+        self.last = len(self._row) - 1
 
     def advance(self, k: int, stop: int) -> tuple[int, int, int]:
         """From step k to step ``stop``: (good steps, why it ended, a solver's status)."""
@@ -80,11 +89,11 @@ class Dialogue:
             braced = status == 0 and searched and self._braced()
             if status == 0 and not braced:
                 continue
-            if not doubtful or stepper.friction or stepper.method.multistep:
+            if not doubtful or stepper.friction:
                 return k, UNSOLVED, status
             # More than a slight contradiction must be proven, by a back-end that is asked behind the compiled search.
             proven = self._solve is not None and status == STATUS_FLAGS["infeasible"]
-            closing = k == len(self._record.gap) - 1
+            closing = k == self.last
             # SHAKE's last kick meets what is foreseen of robots' paths, to h⁴, and moves nothing: no proof is needed.
             most = np.inf if proven and not closing else SLIGHT
             k, reason, code = self._attempt(k, solved, status or NO_CONCLUSION, most, closing or braced)
@@ -150,16 +159,17 @@ class Dialogue:
         plain : whether nothing is to be explained: SHAKE's last row, and what is only eased of bracing
         """
         work, begun = self._stepper.work, k
-        attempt = Attempt(self._stepper, self._record.gap[k])
-        while attempt.answer() and work.answer[0] <= most:
+        attempt = Attempt(self._stepper, self._record.gap[self._row[: k + 1].max()])
+        while attempt.answer(most):
             k, reason, solved, detail = self.call(begun, solved, begun + 1)
             solved += 1
             if reason == UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
                 continue
             taken = reason in (GOOD, FULL)
             if plain or not taken or attempt.explained(work.gap):
-                if taken and attempt.stands:
-                    self._record.status[begun + self._stepper.lag] = STATUS_FLAGS["closest"]
+                row = self._row[k if self._stepper.lag else begun]
+                if taken and attempt.stands and row >= 0:
+                    self._record.status[row] = STATUS_FLAGS["closest"]
                 return k, reason, detail[0]
             break
         attempt.undo()

@@ -120,15 +120,35 @@ class BdfStepper(Stepper):
         run, ask = self._run_arrays, ask or solve is not None
         block = Handle(bdf.BlockArrays(samples.drive, samples.time, samples.fresh, samples.row, anew, first, record))
 
-        def call(_: int, solved: int, stop: int, *, ask: bool = ask) -> Called:
-            found: Called = bdf.run_block(run, block, ask, bdf.SOLVED if solved else bdf.BEGIN)
+        def call(k: int, solved: int, stop: int, *, ask: bool = ask) -> Called:
+            entry = bdf.SOLVED if solved else bdf.GO_ON if k else bdf.BEGIN
+            found: Called = bdf.run_block(run, block, ask, entry, stop)
             while found[1] == loop.FULL:
                 self._told.append(self._events())
                 self.watch.found[0] = 0
-                found = bdf.run_block(run, block, ask, bdf.GO_ON)
+                found = bdf.run_block(run, block, ask, bdf.GO_ON, stop)
             return found
 
-        return Dialogue(self, call, record, solve)
+        return Dialogue(self, call, record, solve, samples.row)
+
+    def _block(
+        self,
+        time: Floats,
+        drive: Drive,
+        first: bool,
+        record: Record,
+        solve: Solve | None = None,
+        *,
+        close: bool = False,
+    ) -> tuple[int, int, int]:
+        """As of ``Stepper``, to the last sample."""
+        dialogue = self._dialogue(time, drive, first, record, solve)
+        return dialogue.advance(0, dialogue.last)
+
+    @property
+    def share(self) -> float:
+        """As of ``Stepper``: b of the step under way."""
+        return float(self.past.clock[history.SHARE])
 
     def _events(self) -> Floats:
         """Copies of the events that the watch holds."""

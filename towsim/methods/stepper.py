@@ -195,6 +195,11 @@ class Stepper:
         )
 
     @property
+    def share(self) -> float:
+        """Time over which the rates of the problem at hand make gaps [s]."""
+        return self.h
+
+    @property
     def lag(self) -> int:
         """Rows by which a step's forces are recorded after the pose they belong to."""
         return 0 if self.method.staggered else 1
