@@ -113,7 +113,7 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
         figure.savefig(picture, dpi=70, format="png")
         yield f"gallery/{one.name}.png", picture.getvalue()
         if one.name == FILM:
-            yield "film.gif", _film(result)
+            yield "film.webp", _film(result)
         shown = f"![{one.name}](gallery/{one.name}.png)"
         with contextlib.suppress(towsim.UsageError):  # installed without its 3-D page
             yield f"gallery/{one.name}.html", page(result)
@@ -132,13 +132,11 @@ def _gallery() -> Iterator[tuple[str, str | bytes]]:
 
 
 def _film(result: Any) -> bytes:
-    """A run as a film, five times as fast as life."""
+    """A run as a film, five times as fast as life, by the renderer of the 3-D page if there is a browser."""
     from towsim.pictures.animate import animate
 
     with TemporaryDirectory() as folder:
-        return animate(
-            result, Path(folder) / "film.gif", fps=6, speed=5.0, size=(480, 360), renderer="matplotlib"
-        ).read_bytes()
+        return animate(result, Path(folder) / "film.webp", fps=6, speed=5.0, size=(480, 360)).read_bytes()
 
 
 def _figures() -> Iterator[tuple[str, str]]:
@@ -281,7 +279,11 @@ def _executed(code: str, space: dict[str, Any]) -> Iterator[str | Figure | Slide
 
 def _api() -> Iterator[tuple[str, str]]:
     for name, (text, parts) in PUBLIC.items():
-        yield f"api/{name}.md", "\n\n".join([f"# {name}", text, *(f"::: {part}" for part in parts)])
+        named = {part: "\n    options: {show_root_full_path: true}" for part in parts if part.endswith(f".{name}")}
+        yield (
+            f"api/{name}.md",
+            "\n\n".join([f"# {name}", text, *(f"::: {part}{named.get(part, '')}" for part in parts)]),
+        )
 
 
 def _scene() -> str:

@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from towsim.cli.targets import positive, whole
 
     parser.add_argument("results", nargs="+", metavar="FILE.nc", help="one result, or several laid over each other")
-    parser.add_argument("-o", "--output", metavar="FILE", help=".gif, .mp4, .webm, or a folder (default FILE.gif)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help=".gif, .webp, .mp4, .webm, or a folder (default FILE.gif)"
+    )
     parser.add_argument("--fps", type=whole, default=25, metavar="N", help="pictures per second (default 25)")
     parser.add_argument("--speed", type=positive, default=1.0, metavar="X", help="slower (< 1) or faster than life")
     parser.add_argument("--size", type=_size, default=(800, 600), metavar="BxH", help="in pixels (default 800x600)")

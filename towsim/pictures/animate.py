@@ -39,8 +39,8 @@ def animate(
     Parameters
     ----------
     result : what is seen; several are laid over each other, for which a browser is needed
-    path : .gif; .mp4 or .webm (need ffmpeg: the program, or ``pip install imageio-ffmpeg``); a name without suffix
-        is a folder of numbered .png files
+    path : .gif or .webp, which browsers show as pictures that move; .mp4 or .webm (need ffmpeg: the program, or
+        ``pip install imageio-ffmpeg``); a name without suffix is a folder of numbered .png files
     fps : pictures per second of the film;  speed : simulated seconds per second of the film
     size : breadth and height [px];  camera : ``fit``, ``front`` (along +y), ``side`` (along -x), ``top``, or
         ``auto``, which in the browser follows a load that goes far

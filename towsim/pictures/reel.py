@@ -1,4 +1,4 @@
-"""Pictures one after another become a file: .gif by Pillow, .mp4 and .webm by ffmpeg, or a folder of numbered .png."""
+"""Pictures one after another become a file: .gif and .webp by Pillow, .mp4 and .webm by ffmpeg, or a folder of .png."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CODECS = {
 }
 """What ffmpeg is told of the picture, by suffix; smaller crf is finer."""
 
-SUFFIXES = (".gif", *CODECS)
+SUFFIXES = (".gif", ".webp", *CODECS)
 
 
 def check(path: Path) -> None:
@@ -35,9 +35,11 @@ def write(pictures: Iterator[Image.Image], path: Path, fps: int) -> Path:
     temporary = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
         if path.suffix == ".gif":
-            first = next(pictures).quantize(dither=Image.Dither.NONE)
-            rest = (picture.quantize(dither=Image.Dither.NONE) for picture in pictures)
-            first.save(temporary, save_all=True, append_images=rest, duration=round(1000 / fps), loop=0)
+            few = (picture.quantize(dither=Image.Dither.NONE) for picture in pictures)
+            next(few).save(temporary, save_all=True, append_images=few, duration=round(1000 / fps), loop=0)
+        elif path.suffix == ".webp":
+            rest = list(pictures)
+            rest[0].save(temporary, save_all=True, append_images=rest[1:], duration=round(1000 / fps), quality=75)
         elif path.suffix:
             _encode(pictures, temporary, fps)
         else:

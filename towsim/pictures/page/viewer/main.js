@@ -302,15 +302,19 @@ addEventListener("hashchange", fromAddress);
 let size = [];
 const resize = () => {
   const asked = [$("scene").clientWidth, $("scene").clientHeight, innerWidth, devicePixelRatio];
-  if (asked.every((v, i) => v === size[i])) return;
+  if (asked.every((v, i) => v === size[i])) return false;
   size = asked;
   world.resize(asked[0], asked[1], $("scene").classList.contains("apart") ? films.length : 1);
   overlay.resize();
   timeline.place();
-  redraw();
+  return true;
 };
-new ResizeObserver(resize).observe($("scene"));
-addEventListener("resize", resize);
+// At once: a canvas of another size is empty.
+const resized = () => {
+  if (resize()) draw();
+};
+new ResizeObserver(resized).observe($("scene"));
+addEventListener("resize", resized);
 onTheme(() => {
   world.themed();
   for (const one of films) one.drawTrails();
