@@ -82,17 +82,21 @@ class Analysis:
         return self.text
 
 
-def analyse(problem: MLCP, solution: Solution, *, ranges: bool = True) -> Analysis:
+def analyse(problem: MLCP, solution: Solution | None = None, *, ranges: bool = True) -> Analysis:
     """Analyse the set of all solutions.
 
     Parameters
     ----------
     problem : at most ``LARGEST`` rows
-    solution : a solved one of it
+    solution : a solved one of it; None: what ``solve(problem)`` gives
     ranges : also compute [min, max] of every z_i (two linear programs per row with w = 0)
 
     Raises ``ProblemError`` for a solution that is not solved, or too many rows.
     """
+    if solution is None:
+        from solvers.interface import solve
+
+        solution = solve(problem)
     if not solution.solved:
         raise ProblemError(f"only a solved problem can be analysed; this one is {solution.status}: {solution.message}")
     if problem.n > LARGEST:

@@ -211,11 +211,11 @@ def classify(M: Any) -> Classes:
     for side, B in (("column", A), ("row", A.T)):
         answer, x = _adequate(known, B, minors)
         put(f"{side}_adequate", answer, None if x is None else s * x)
-        answer, x = _sufficient(known, B, known[f"{side}_adequate"])
+        answer, x = _sufficient(known, B, known[f"{side}_adequate"], vector[:, 0])
         put(f"{side}_sufficient", answer, None if x is None else s * x)
     answer, x = _copositive(known, 0.5 * (A + A.T))
     put("copositive", answer, None if x is None else s * x)
-    answer, x = _copositive_plus(known, 0.5 * (A + A.T))
+    answer, x = _copositive_plus(known, 0.5 * (A + A.T), x)
     put("copositive_plus", answer, None if x is None else s * x)
     return Classes(M=original, witness=witness, **known)
 
@@ -282,12 +282,15 @@ def _adequate(known: dict[str, Any], A: Array, minors: list[tuple[tuple[int, ...
     return True, None
 
 
-def _sufficient(known: dict[str, Any], A: Array, adequate: bool | None) -> tuple[Any, Any]:
-    """Column sufficient: no x whose x∘(Ax) is ≤ 0 and not all zero."""
+def _sufficient(known: dict[str, Any], A: Array, adequate: bool | None, least: Array) -> tuple[Any, Any]:
+    """Column sufficient: no x whose x∘(Ax) is ≤ 0 and not all zero.
+
+    least : eigenvector of the least eigenvalue λ of the symmetric part; of a symmetric A it has x∘(Ax) = λ x∘x
+    """
     if adequate or known["psd"]:
         return True, None
     if known["symmetric"]:
-        return False, None
+        return False, least
     n = len(A)
     if n > LARGEST_SIGNS:
         return (False if known["p0"] is False else None), None
@@ -329,10 +332,13 @@ def _copositive(known: dict[str, Any], S: Array) -> tuple[Any, Any]:
     return True, None
 
 
-def _copositive_plus(known: dict[str, Any], S: Array) -> tuple[Any, Any]:
-    """Copositive, and S x = 0 wherever x ≥ 0 has xᵀS x = 0; there S x = 0 on the rows of x, and ≥ 0 elsewhere."""
+def _copositive_plus(known: dict[str, Any], S: Array, against: Array | None) -> tuple[Any, Any]:
+    """Copositive, and S x = 0 wherever x ≥ 0 has xᵀS x = 0; there S x = 0 on the rows of x, and ≥ 0 elsewhere.
+
+    against : witness that S is not copositive
+    """
     if not known["copositive"]:
-        return known["copositive"], None
+        return known["copositive"], against
     n = len(S)
     if known["psd"]:
         return True, None

@@ -35,6 +35,10 @@ def test_p_and_p0_are_signs_of_principal_minors():
                 assert np.linalg.det(M[np.ix_(rows, rows)]) <= bound
 
 
+NAMED = {"symmetric", "psd", "pd", "z", "p", "p0", "copositive", "copositive_plus", "column_adequate", "row_adequate"}
+NAMED |= {"column_sufficient", "row_sufficient"}
+
+
 def test_witnesses_do_what_they_are_shown_for():
     for M in small_matrices():
         c = solvers.classify(M)
@@ -49,8 +53,11 @@ def test_witnesses_do_what_they_are_shown_for():
         if "copositive_plus" in c.witness:
             x = c.witness["copositive_plus"]
             assert np.all(x >= 0)
-            assert x @ M @ x == pytest.approx(0.0, abs=1e-9 * size)
+            assert not c.copositive or x @ M @ x == pytest.approx(0.0, abs=1e-9 * size)
+            assert c.copositive or x @ M @ x < 0
             assert np.abs((M + M.T) @ x).max() > 1e-6
+        false = {name for name in c.witness.keys() | NAMED if getattr(c, name) is False}
+        assert false == c.witness.keys(), M
         for side, A in (("column", M), ("row", M.T)):
             if f"{side}_adequate" in c.witness:
                 x = c.witness[f"{side}_adequate"]
