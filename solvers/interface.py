@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solvers.backends.auto import automatic, told
+from solvers.backends.registry import OF_AUTO
 from solvers.guard import guarded
 from solvers.problem import LCP, MLCP, ProblemError
 from solvers.quote import show
 from solvers.solution import Solution
-from solvers.status import ACCEPT
 
 if TYPE_CHECKING:
     from solvers.box import MCP
@@ -85,18 +85,17 @@ def _declared(problem: Any, given: tuple[Any, ...], options: dict[str, Any]) -> 
 
 def _by_auto(problem: MLCP, start: Any, options: dict[str, Any]) -> Solution:
     """``auto`` with options; ProblemError for others than it takes."""
-    log, callback = options.pop("log", False), options.pop("callback", None)
-    other = [name for name in options if name != "tolerance"]
+    other = options.keys() - OF_AUTO.keys()
     if other:
         raise ProblemError(
-            f"method 'auto' takes no options but tolerance, log and callback, got {', '.join(other)}; "
+            f"method 'auto' takes no options but {', '.join(OF_AUTO)}, got {', '.join(sorted(other))}; "
             "name a method to set them"
         )
+    value, log, callback = (options.get(name, default) for name, default in OF_AUTO.items())
     if not isinstance(log, bool):
         raise ProblemError(f"log of 'auto' must be True or False, got {show(log)}")
     if callback is not None and not callable(callback):
         raise ProblemError(f"callback of 'auto' must be a function of (iteration, row), got {show(callback)}")
-    value = options.get("tolerance", ACCEPT)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not (isfinite(value) and 0 < value <= LOOSEST):
         raise ProblemError(f"tolerance must be a number > 0 and at most {LOOSEST}, got {show(value)}")
     if log or callback is not None:

@@ -26,7 +26,7 @@ from solvers.matrix import SMALL, Array, to_dense
 from solvers.problem import ProblemError
 from solvers.quote import show
 from solvers.solution import Answer
-from solvers.status import Status
+from solvers.status import ACCEPT, Status
 
 if TYPE_CHECKING:
     from solvers.problem import MLCP
@@ -220,8 +220,14 @@ def named(method: object) -> tuple[str, dict[str, object]]:
     return name, options
 
 
+OF_AUTO: dict[str, object] = {"tolerance": ACCEPT, "log": False, "callback": None}
+"""Options of ``auto`` and their defaults."""
+
+
 def options_of(name: str) -> dict[str, object]:
     """Options of a method and their defaults."""
+    if name == "auto":
+        return dict(OF_AUTO)
     parameters = inspect.signature(get(name).load()).parameters.values()
     return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
 
