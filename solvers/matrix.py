@@ -198,6 +198,8 @@ def symmetrizer(M: Matrix) -> Array | None:
     """
     if M.shape[0] > DENSE_LIMIT:
         return None
+    if isinstance(M, np.ndarray) and not (np.sign(M) == np.sign(M.T)).all():  # as of nearly all
+        return None
     import scipy.sparse as sp
     from scipy.sparse.csgraph import breadth_first_order
 

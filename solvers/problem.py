@@ -266,8 +266,15 @@ class MLCP:
 
     @cached_property
     def _least_size(self) -> Array:
-        least = LEAST * self.scaled.largest / self.scaled.row
-        return np.where(mx.largest_across(self.M, np.ones(self.n)) > 0.0, least, 0.0)
+        return self._least(self.scaled.largest / self.scaled.row)
+
+    def _least(self, q: Array) -> Array:
+        """Share of the largest q of its block that a row is at least the size of."""
+        return np.where(mx.largest_across(self.M, np.ones(self.n)) > 0.0, LEAST * q, 0.0)
+
+    def set_least(self, q: Array) -> None:
+        """Say what the largest q of each row's block is, which it would take a scaling of its own to find."""
+        self._least_size = self._least(q)
 
     @cached_property
     def blocks(self) -> Array:
