@@ -142,5 +142,6 @@ export const metres = (x) => {
 export const quantity = (v, unit) => {
   if (unit === "m") return v === 0 ? "0 m" : metres(v);
   const thousands = Math.abs(v) >= 1e4 && /^[NJW]/.test(unit);
-  return `${Number((thousands ? v / 1e3 : v).toPrecision(4))} ${unit === "1" ? "" : thousands ? `k${unit}` : unit}`;
+  const shown = unit === "1" ? "" : unit.replace("^2", "²");
+  return `${Number((thousands ? v / 1e3 : v).toPrecision(4))} ${thousands ? "k" : ""}${shown}`;
 };
