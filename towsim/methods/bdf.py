@@ -186,7 +186,7 @@ def end(run, block, same, event):
     reached, started = clock[NEXT] >= block.time[k + 1], place[GROWN] == 0
     if event != SMOOTH or not same:
         adopt(model, past, work)
-    note_impacts(run, started)
+    note_impacts(run, started or not same)
     note_events(run, started and block.drive.kink[k])
     keep(state, past, work)
     if reached and block.row[k + 1] >= 0:

@@ -119,16 +119,19 @@ def bracketed(past, same, h):
 
 
 @part(forceinline=False)
-def note_impacts(run, started):
+def note_impacts(run, changed):
     """Write what of the step's impulses is an impact to ``work.impulse``, and add it up until it is recorded.
 
-    Velocities jump in the first step after an event or a kink, of order 1, whose rates to be removed are φ*/b.
+    Rates φ*/b are removed, and velocities jump, in the step in which a row begins to act, which goes on for as long as
+    that is located to, and in the first one after it or a kink, of order 1.
+
+    changed : whether it is one of these
     """
     model, work = run.model, run.work
     young = closing(model, CLOSING, work)
     for i in range(work.p.shape[0]):
         work.smooth[i] = work.q[i] - (work.bias[i] if model.rows.compliance[i] == 0.0 else 0.0)
-    if started and young:
+    if changed and young:
         impacts(model, work, run.scratch, run.counts)
     for i in range(work.p.shape[0]):
         work.passed[i] += work.impulse[i]
