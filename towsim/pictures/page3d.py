@@ -27,7 +27,7 @@ from towsim.pictures.packing import Pack
 from towsim.pictures.stage import Stage, frames, stage
 from towsim.results import Result
 from towsim.results.files import write_whole
-from towsim.scene import Scene, scene_from_text
+from towsim.scene import Scene
 from towsim.scene.expand import expand, vertical
 from towsim.scene.wires import Length
 from towsim.suggest import unknown
@@ -151,7 +151,7 @@ def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None)
         span = float(result.time[-1] - result.time[0]) if len(result.time) else 0.0
         fps = min(FINEST, MOST_FRAMES / max(span, 1e-9))
     seen = stage(result, fps)
-    declared = scene_from_text(str(result.attributes["scene"]))
+    declared = result.scene
     fine = _breadth(seen) / 2**15
     top = _usual_tension(seen, expand(declared))
     own = [wire for wire in seen.wires if not wire.places]

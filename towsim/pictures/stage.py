@@ -110,14 +110,13 @@ def stage(result: Result, fps: float) -> Stage:
     ------
     ResultError : the result holds no bodies' positions or no scene, or no rows
     """
-    from towsim.scene import scene_from_text
     from towsim.scene.expand import expand
 
     if "scene" not in result.attributes or not _holds(result):
         raise ResultError("this result holds no bodies and no cables to draw: positions and the scene are needed")
     if not len(result.time):
         raise ResultError("nothing was recorded, so there is nothing to draw")
-    scene = expand(scene_from_text(str(result.attributes["scene"])))
+    scene = expand(result.scene)
     rows = frames(result.time, fps)
     n = len(rows)
     named = tuple(map(str, result.coords["body"])) if "position" in result else ()
