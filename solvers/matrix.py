@@ -105,6 +105,8 @@ def product(M: Matrix, x: Array, *, transposed: bool = False) -> Array:
 
 def largest(M: Matrix, s: Array) -> Array:
     """The larger of max_j |M_ij| s_j and max_j |M_ji| s_j."""
+    if isinstance(M, Envelope):
+        return _largest_of(M, s)
     A: Any = np.abs(M) if isinstance(M, np.ndarray) else abs(to_sparse(M))
     if isinstance(M, np.ndarray):
         return np.asarray(np.maximum((A * s).max(axis=1, initial=0.0), (A.T * s).max(axis=1, initial=0.0)))
@@ -116,6 +118,8 @@ def largest_across(M: Matrix, s: Array) -> Array:
     """max_j |M_ij| s_j."""
     if isinstance(M, np.ndarray):
         return np.asarray((np.abs(M) * s).max(axis=1, initial=0.0))
+    if isinstance(M, Envelope):
+        return _largest_of(M, s)
     return np.asarray(abs(to_sparse(M)).multiply(s[None, :]).tocsr().max(axis=1).toarray().ravel())
 
 
@@ -123,7 +127,17 @@ def largest_below(M: Matrix, s: Array) -> Array:
     """max_i |M_ij| s_i."""
     if isinstance(M, np.ndarray):
         return np.asarray((np.abs(M) * s[:, None]).max(axis=0, initial=0.0))
+    if isinstance(M, Envelope):
+        return _largest_of(M, s)
     return np.asarray(abs(to_sparse(M)).multiply(s[:, None]).tocsr().max(axis=0).toarray().ravel())
+
+
+def _largest_of(E: Envelope, s: Array) -> Array:
+    row, col = E.columns()
+    size, most = np.abs(E.val), np.zeros(E.shape[0])
+    np.maximum.at(most, row, size * s[col])
+    np.maximum.at(most, col, size * s[row])
+    return most
 
 
 def sizes(M: Matrix) -> Matrix:
