@@ -46,6 +46,28 @@ def test_the_seed_decides_the_episode(options):
     assert not np.array_equal(one[0][0], other[0][0])
 
 
+@pytest.mark.parametrize("options", KINDS)
+def test_every_number_seen_and_given_has_a_name_and_a_unit(options):
+    env = towsim.rl.CarryEnv(**options)
+    seen = dict(zip(env.observed, env.reset(seed=3, options={"target": (0.4, 0.5, 0.6)})[0], strict=True))
+    assert len(env.acted) == env.action_space.shape[0] == len(set(env.acted))
+    place = env.simulation["position"].sel(body="load").values
+    assert [seen[f"to target[load,{axis}] [m]"] for axis in "xyz"] == pytest.approx([0.4, 0.5, 0.6] - place)
+    carrier = f"{options.get('vehicle', 'robot')}{options['robots']}"
+    assert seen[f"from load[{carrier},z] [m]"] == pytest.approx(1.0)
+
+
+def test_a_picture_shows_that_the_load_moved():
+    env = towsim.rl.CarryEnv(robots=3, render_mode="rgb_array")
+    env.reset(seed=0)
+    before = env.render()
+    env.step(np.ones(9))
+    assert before.shape == (480, 480, 3)
+    assert before.dtype == np.uint8
+    assert (before != env.render()).any(axis=2).sum() > 50
+    assert towsim.rl.CarryEnv().render() is None
+
+
 def test_robots_at_rest_keep_the_load_hanging():
     env = towsim.rl.CarryEnv(robots=3)
     env.reset(seed=0)

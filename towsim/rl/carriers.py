@@ -22,14 +22,15 @@ class Carriers(Protocol):
     ----------
     scene : the scene;  forces : bodies on which forces are commanded
     count : how many there are
-    actions : numbers of one action, each in −1..1;  seen : numbers of one observation
+    actions : what each number of an action, in −1..1, is a share of, with its unit
+    seen : what each number of an observation is, with its unit
     """
 
     scene: Scene
     forces: tuple[str, ...]
     count: int
-    actions: int
-    seen: int
+    actions: tuple[str, ...]
+    seen: tuple[str, ...]
 
     def begin(self, sim: Simulation) -> None:
         """The simulation was reset."""
@@ -37,11 +38,19 @@ class Carriers(Protocol):
     def act(self, sim: Simulation, action: Floats, duration: float) -> None:
         """Command what the action says for the next ``duration`` seconds."""
 
+    def places(self, sim: Simulation) -> Floats:
+        """Where the carriers are, (n, 3) [m]."""
+
     def observe(self, sim: Simulation, load: Floats) -> Floats:
-        """Where the carriers are, relative to the load's position (3,) [m], and how fast [m/s]."""
+        """Where the carriers are, relative to the load's position (3,) [m], and how fast [m/s]; named in ``seen``."""
 
     def lost(self, sim: Simulation) -> bool:
         """Whether a carrier is beyond help."""
+
+
+def each(quantity: str, names: Sequence[str], parts: Sequence[str], unit: str) -> tuple[str, ...]:
+    """Names of numbers: of each of these the parts, ``quantity[name,part] [unit]``."""
+    return tuple(f"{quantity}[{name},{part}] [{unit}]" for name in names for part in parts)
 
 
 def _ring(n: int, radius: float, height: float) -> Floats:
@@ -70,7 +79,9 @@ class Robots:
         self._names = tuple(f"robot{k + 1}" for k in range(n))
         self._position, self._velocity = self._start.copy(), np.zeros((n, 3))
         self.forces: tuple[str, ...] = ()
-        self.count, self.actions, self.seen = n, 3 * n, 6 * n
+        self.count = n
+        self.actions = each("acceleration", self._names, "xyz", f"{acceleration:g} m/s^2")
+        self.seen = each("from load", self._names, "xyz", "m") + each("velocity", self._names, "xyz", "m/s")
         robots = {name: {"position": at.tolist()} for name, at in zip(self._names, self._start, strict=True)}
         self.scene = _scene(mass, self._names, self._start, robots=robots)
 
@@ -86,6 +97,10 @@ class Robots:
             sim.steer(name, acceleration=(after - before) / duration)
         self._position += 0.5 * (self._velocity + new) * duration
         self._velocity = new
+
+    def places(self, sim: Simulation) -> Floats:
+        """See ``Carriers``."""
+        return self._position
 
     def observe(self, sim: Simulation, load: Floats) -> Floats:
         """See ``Carriers``."""
@@ -107,7 +122,21 @@ class Quadcopters:
         self._hover = GRAVITY * (self.MASS + mass / n)
         places = _ring(n, 0.3, 1.0)
         self.forces = tuple(f"quadcopter{k + 1}" for k in range(n))
-        self.count, self.actions, self.seen = n, 4 * n, 13 * n
+        self.count = n
+        spin = f"angular momentum / {self.INERTIA[0]:g} kg m^2"
+        hover, torque = f"{self._hover:.6g} N beyond hovering", f"{self.TORQUE:g} N m"
+        self.actions = tuple(
+            name for one in self.forces for name in (f"thrust[{one}] [{hover}]", *each("torque", [one], "xyz", torque))
+        )
+        self.seen = tuple(
+            name
+            for one in self.forces
+            for name in each("from load", [one], "xyz", "m") + each("quaternion", [one], "wxyz", "1")
+        ) + tuple(
+            name
+            for one in self.forces
+            for name in each("velocity", [one], "xyz", "m/s") + each(spin, [one], "xyz", "rad/s")
+        )
         carriers = {
             name: {"mass": self.MASS, "inertia": self.INERTIA, "position": at.tolist()}
             for name, at in zip(self.forces, places, strict=True)
@@ -122,6 +151,10 @@ class Quadcopters:
         for name, (thrust, *torque) in zip(self.forces, action.reshape(-1, 4), strict=True):
             force = [0.0, 0.0, self._hover * (1.0 + float(thrust))]
             sim.push(name, force, self.TORQUE * np.array(torque, float), body_axes=True)
+
+    def places(self, sim: Simulation) -> Floats:
+        """See ``Carriers``."""
+        return np.asarray(sim.state.q.reshape(-1, 7)[1:, :3])
 
     def observe(self, sim: Simulation, load: Floats) -> Floats:
         """See ``Carriers``: position, quaternion, velocity, angular momentum over inertia's scale."""

@@ -10,7 +10,7 @@ import numpy as np
 from towsim.errors import SimulationError, UsageError
 from towsim.model.arrays import Floats
 from towsim.quote import show
-from towsim.rl.carriers import Carriers, Quadcopters, Robots
+from towsim.rl.carriers import Carriers, Quadcopters, Robots, each
 from towsim.run import Simulation
 
 Observation = np.ndarray
@@ -43,10 +43,14 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
     mass : of the load [kg]
     step : time step [s];  hold : steps for which an action holds
     time_limit : length of an episode [s]
-    render_mode : none is offered; look at a ``Result`` of a ``Simulation`` in place of it
+    render_mode : "rgb_array" for pictures of 480 x 480 points, or None
+
+    Attributes
+    ----------
+    observed, acted : what each number of an observation and of an action is, with its unit
     """
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  (Gymnasium has it so)
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 20}  # noqa: RUF012  (Gymnasium has it so)
 
     def __init__(
         self,
@@ -56,15 +60,15 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         step: float = 5e-3,
         hold: int = 10,
         time_limit: float = 10.0,
-        render_mode: None = None,
+        render_mode: Literal["rgb_array"] | None = None,
     ) -> None:
         if not (isinstance(robots, int) and robots >= 1):
             raise UsageError(f"robots must be a whole number >= 1, got {show(robots)}")
         if vehicle not in VEHICLES:
             raise UsageError(f"vehicle must be one of {', '.join(VEHICLES)}, got {show(vehicle)}")
-        if render_mode is not None:
-            raise UsageError("this environment draws nothing: leave out render_mode")
-        self.render_mode = None
+        if render_mode not in (None, "rgb_array"):
+            raise UsageError(f'render_mode must be "rgb_array" or None, got {show(render_mode)}')
+        self.render_mode = render_mode
         self._carriers: Carriers = Robots(robots, mass) if vehicle == "robot" else Quadcopters(robots, mass)
         self.simulation = Simulation(
             self._carriers.scene, step=step, method="stewart-trinkle", forces=self._carriers.forces, record=False
@@ -72,9 +76,15 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         self._hold, self._limit, self._weight = hold, time_limit, 9.81 * mass
         self._target: Floats = np.zeros(3)
         self._away = 0.0
-        size = 6 + robots + self._carriers.seen
-        self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (size,), np.float64)
-        self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (self._carriers.actions,), np.float32)
+        self.observed = (
+            *each("to target", ["load"], "xyz", "m"),
+            *each("velocity", ["load"], "xyz", "m/s"),
+            *(f"tension[{wire}] [weight of the load]" for wire in self._carriers.scene.wires),
+            *self._carriers.seen,
+        )
+        self.acted = self._carriers.actions
+        self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (len(self.observed),), np.float64)
+        self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(self.acted),), np.float32)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -101,7 +111,7 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         sim = self.simulation
         given = np.asarray(action, float)
         if given.shape != self.action_space.shape or not np.isfinite(given).all():
-            raise UsageError(f"an action is {self._carriers.actions} finite numbers, got {show(action)}")
+            raise UsageError(f"an action is {len(self.acted)} finite numbers, got {show(action)}")
         given = np.clip(given, -1.0, 1.0)
         self._carriers.act(sim, given, self._hold * sim.h)
         jerks, ended = 0.0, ""
@@ -118,6 +128,16 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         reward = before - self._away - rate * self._hold * sim.h - jerks / self._weight
         info = self._info() | ({"ended": ended} if ended else {})
         return seen, LOST if ended else reward, bool(ended), sim.time >= self._limit - 1e-9, info
+
+    def render(self) -> np.ndarray | None:
+        """A picture of this moment, (480, 480, 3) uint8, if the render mode is "rgb_array": slack wires are dashed."""
+        if self.render_mode is None:
+            return None
+        from towsim.pictures.episode import picture
+
+        sim = self.simulation
+        taut = np.nan_to_num(sim["tension"].values) > 0.0
+        return picture(sim.state.q[:3], self._carriers.places(sim), taut, self._target, sim.time)
 
     def _observation(self) -> Observation:
         state = self.simulation.state
