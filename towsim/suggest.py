@@ -9,6 +9,9 @@ from towsim.quote import shorten, show
 LISTED = 400
 """Characters of the names that are listed."""
 
+ALIKE = 0.65
+"""Likeness of a name that was probably meant: 'bux' is like 'box', and 'friction' is not like 'position' (0.62)."""
+
 
 def is_one_of(name: object, known: Container[str]) -> bool:
     """Whether it is a text, and one of those known; of a list or an array ``in`` itself makes other errors."""
@@ -20,7 +23,7 @@ def unknown(what: str, name: object, known: Iterable[object]) -> str:
     from difflib import get_close_matches
 
     names = [str(one) for one in known]
-    close = get_close_matches(name[:100], names, n=1) if isinstance(name, str) else []
+    close = get_close_matches(name[:100], names, n=1, cutoff=ALIKE) if isinstance(name, str) else []
     meant = f": did you mean {close[0]!r}?" if close else "."
     few = [shorten(one, 60) for one in names[:30]]
     while len(", ".join(few)) > LISTED:

@@ -177,6 +177,10 @@ def test_an_inertia_that_no_body_has_is_refused(inertia, message):
         (lambda: Body(mass=1.0, point=True, angular_velocity=(1, 0, 0)), "angular_velocity: a point mass"),
         (lambda: Body(mass=1.0, shape=Shape(box=(1, 1, 0))), r"box\[2\]: must be > 0 m"),
         (lambda: Body(mass=1.0, shape={"bux": (1, 1, 1)}), "shape.bux: unknown key 'bux': did you mean 'box'"),
+        (
+            lambda: Wire(from_="a", to="b", length=1.0, axial_stiffness=1e5),
+            "exit_force. It is a key of material: write material: {axial_stiffness: ..}",
+        ),
         (lambda: Shape(), "exactly one of box, sphere, cylinder is needed, got none"),
         (lambda: Shape(sphere=1.0, box=(1, 1, 1)), "got box and sphere"),
         (lambda: Body(mass=1.0, point=True, quaternion=(0, 0, 0, 0)), "quaternion: must not be zero"),

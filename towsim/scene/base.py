@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
-from typing import Any, NamedTuple, Self, TypeVar
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, Self, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -92,6 +93,15 @@ def _known(kind: type[Declared]) -> frozenset[str]:
     return frozenset({*kind.keys(), *kind.model_fields})
 
 
+def _parts(annotation: Any) -> Iterator[type[Declared]]:
+    """The declared things that a field may hold."""
+    if isinstance(annotation, type) and issubclass(annotation, Declared):
+        yield annotation
+    elif get_origin(annotation) in (Annotated, Union, UnionType):
+        for each in get_args(annotation):
+            yield from _parts(each)
+
+
 class Declared(BaseModel):
     """Base of everything in a scene: immutable, compared by content, wrong values raise :class:`SceneError`."""
 
@@ -119,8 +129,17 @@ class Declared(BaseModel):
             if known.issuperset(data):
                 return data
             extra = [key[:60] if isinstance(key, str) else show(key) for key in data if key not in known]
-            raise problems([Problem((key,), unknown("key", key, cls.keys())) for key in extra])
+            raise problems([Problem((key,), unknown("key", key, cls.keys()) + cls._within(key)) for key in extra])
         return data
+
+    @classmethod
+    def _within(cls, key: str) -> str:
+        """A hint at the mapping in this one that has the key."""
+        for name, field in cls.model_fields.items():
+            if any(key in _known(part) for part in _parts(field.annotation)):
+                place = field.serialization_alias or name
+                return f". It is a key of {place}: write {place}: {{{key}: ..}}"
+        return ""
 
     def replace(self, **changes: Any) -> Self:
         """A validated copy in which the given fields have new values.
