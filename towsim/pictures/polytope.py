@@ -80,6 +80,7 @@ def plot_polytope(
     for ax in (left, right):
         style(ax)
         ax.locator_params(nbins=4)
+        ax.xaxis.set_label_coords(0.5, -0.1)
     vertices, centre, radius = found.vertices / step, found.centre / step, found.radius / step
     axes = np.linalg.svd(vertices - vertices.mean(axis=0))[2][:2]
     seen = np.zeros((len(vertices), 2))
@@ -94,7 +95,7 @@ def plot_polytope(
         size = max(1.15 * float(np.abs(seen).max()), 0.02 * float(np.abs(vertices).max(initial=1.0)))
     left.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xlabel="N, from the centre")
     corners = f"{len(vertices)} corner{'s' * (len(vertices) != 1)}"
-    left.set_title(f"dimension {found.dimension}, {corners}, radius {radius:.3g} N", fontsize=9, loc="left")
+    left.set_title(f"dimension {found.dimension}, {corners}, radius {radius:.3g} N", fontsize=9, loc="left", y=1.0)
     rows = np.arange(len(found.names))
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     right.barh(rows, high - low, left=low, height=0.55, color=FEW[0], alpha=0.3)
