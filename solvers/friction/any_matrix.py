@@ -5,8 +5,14 @@ directions (n, e), a step solves on the active rows
 
     (S M T + diag(c + r)) u = r u⁻ − S q,   r = REGULAR × diagonal (a proximal step)
 
-in SciPy's sparse LU. It starts from the solution with ½ (M + Mᵀ); where that is too far, the skew part is let in by and
-by: M(t) = ½ (M + Mᵀ) + t/2 (M − Mᵀ), t = 0 .. 1, each from the answer before.
+in SciPy's sparse LU. From afar such steps go astray; so they solve a row of problems that are better behaved, each from
+the answer before (the proximal point method): with D the diagonal of M, z is the solution z⁺ of
+
+    w = (M + ρ D) z⁺ + q − ρ D z
+
+where ρ falls as long as Newton's method solves them, and grows where it does not. As ρ → 0, or z⁺ = z, M is left.
+
+Source: Rockafellar, Monotone operators and the proximal point algorithm, SIAM J. Control Optim. 14 (1976) 877-898.
 """
 
 from __future__ import annotations
@@ -19,14 +25,22 @@ import numpy as np
 from solvers.active_set.basis import FREE, UNILATERAL
 from solvers.friction.cone_newton import TARGET
 from solvers.matrix import Array
-from solvers.status import ACCEPT
 
 REGULAR = 1e-8
 STEPS = 30
 """Newton steps from one start."""
 
-PATHS = ((1.0,), (0.25, 0.5, 0.75, 1.0), tuple(np.linspace(0.05, 1.0, 20)))
-"""Shares t of the skew part, one try after the other."""
+FIRST, LEAST, MOST = 1e-3, 1e-8, 1e3
+"""The ρ to begin with, the least one, and the one at which it is given up."""
+
+INNER = 1e-10
+"""Residual up to which such a problem counts as solved."""
+
+FALL, RISE = 0.3, 10.0
+"""Factors of ρ after a problem that was solved, and after one that was not."""
+
+PATIENCE = 3000
+"""Newton steps in all."""
 
 Judge = Callable[[Array, Array], tuple[float, Array]]
 
@@ -34,26 +48,31 @@ Judge = Callable[[Array, Array], tuple[float, Array]]
 def newton_on_any(
     M: Any, q: Array, kind: Array, contacts: Array, mu: Array, start: Array, judge: Judge
 ) -> tuple[Array, int]:
-    """(z, Newton steps); the last z, or the best one of the last matrix M itself.
+    """(z, Newton steps); z is the best that was met.
 
     Parameters
     ----------
     M : (n, n) sparse
     kind : (n,) UNILATERAL, FREE, or neither for rows of contacts
-    start : (n,) solution with the symmetric part
+    start : (n,) z to start from
     judge : (z, w) -> residual by the natural map, and the scales d
     """
-    even, odd = 0.5 * (M + M.T), 0.5 * (M - M.T)
-    best, least, count = start, np.inf, 0
-    for shares in PATHS:
-        z = start
-        for t in shares:
-            A = even + t * odd if t < 1.0 else M
-            z, residual, steps = _newton(A, q, kind, contacts, mu, z, judge)
-            count += steps
+    import scipy.sparse as sp
+
+    D = sp.diags_array(M.diagonal())
+    z, best, rho, count = start, start, FIRST, 0
+    least, _ = judge(z, M @ z + q)
+    while least > TARGET and rho <= MOST and count < PATIENCE:
+        new, left, steps = _newton((M + rho * D).tocsr(), q - rho * (D @ z), kind, contacts, mu, z, judge)
+        count += steps + 1
+        if left > INNER:
+            rho *= RISE
+            continue
+        z, rho = new, max(FALL * rho, LEAST)
+        residual, _ = judge(z, M @ z + q)
         if residual < least:
             best, least = z, residual
-        if least <= ACCEPT:
+        elif rho == LEAST:
             break
     return best, count
 

@@ -211,6 +211,19 @@ def test_a_matrix_that_is_not_symmetric_is_solved_as_it_is(skew):
         assert again.w == pytest.approx(s.w, abs=1e-7)
 
 
+def test_a_matrix_that_is_not_symmetric_may_have_more_contacts_than_freedoms():
+    """Only its skew part tells how impulses are shared that the bodies do not feel."""
+    rng = np.random.default_rng(0)
+    for contacts in (6, 12, 30):
+        even = random_problem(rng, bodies=2, contacts=contacts, wires=0, free=0)
+        d = np.sqrt(np.diag(even.M))
+        K = np.triu(rng.uniform(-1.0, 1.0, even.M.shape), 1)
+        problem = Coulomb(even.M + 2e-3 * (K - K.T) * np.outer(d, d), even.q, even.contacts, even.mu)
+        s = solve_coulomb(problem)
+        assert s.solved
+        assert broken(problem, s.z) < 1e-8 * np.abs(problem.M).max() * max(1.0, np.abs(s.z).max())
+
+
 def test_what_needs_a_symmetric_matrix_says_so():
     M = np.eye(4) + 0.01 * np.triu(np.ones((4, 4)), 1)
     problem = Coulomb(M, -np.ones(4), [[0, 1, 2]], [0.5])
