@@ -39,8 +39,20 @@ SHORT, FAR = 1e-8, 1e6
 
 @part()
 def size_of_entry(a, d, e):
-    """|A_ij| for entries whose rows have the diagonals d² and e²."""
-    return max(abs(a), NEAR * d * e) if a != 0.0 else 0.0
+    """|A_ij| for entries whose rows have the diagonals d² and e²; as LLVM makes vectors of it."""
+    size, least = abs(a), NEAR * d * e
+    size = least if size < least else size  # which may be NaN
+    return size if a != 0.0 else 0.0
+
+
+@part(forceinline=False, fastmath={"contract", "reassoc"})
+def sum_of_sizes(val, low, d, x, first, length, e):
+    """Σ |A_ij x_j| left of the diagonal of a row, whose diagonal is e²."""
+    low, first = np.uint64(low), np.uint64(first)
+    s = 0.0
+    for k in range(np.uint64(length)):
+        s += size_of_entry(val[low + k], e, d[first + k]) * abs(x[first + k])
+    return s
 
 
 @part(forceinline=False)
@@ -186,23 +198,25 @@ def judge(val, ptr, q, kind, z, w, m):
         s[i], felt[i] = abs(q[i]), 0.0
         scale = max(scale, s[i] / d[i])
     for i in range(n):
-        low, end = ptr[i], ptr[i + 1] - 1
-        first = i - (end - low)
-        s[i] += abs(val[end] * z[i])
-        for j in range(first, i):
-            a = size_of_entry(val[low + j - first], d[i], d[j])
-            s[i] += a * abs(z[j])
-            s[j] += a * abs(z[i])
+        low, end = np.uint64(ptr[i]), np.uint64(ptr[i + 1] - 1)
+        first, x = np.uint64(i) - (end - low), abs(z[i])
+        s[i] += abs(val[end]) * x + sum_of_sizes(val, low, d, z, first, end - low, d[i])
+        if x != 0.0:
+            for k in range(end - low):
+                s[first + k] += size_of_entry(val[low + k], d[i], d[first + k]) * x
     for i in range(n):
         s[i] = max(s[i], sqrt(m.least[i]) * d[i] * (ROUNDED_SIZE / ROUNDED))
         inverse[i] = 1.0 / s[i] if s[i] > 0.0 else 0.0
     for i in range(n):
-        low, end = ptr[i], ptr[i + 1] - 1
-        first = i - (end - low)
-        felt[i] = max(felt[i], abs(val[end]) * inverse[i])
-        for j in range(first, i):
-            a = size_of_entry(val[low + j - first], d[i], d[j])
-            felt[i], felt[j] = max(felt[i], a * inverse[j]), max(felt[j], a * inverse[i])
+        low, end = np.uint64(ptr[i]), np.uint64(ptr[i + 1] - 1)
+        first, x = np.uint64(i) - (end - low), inverse[i]
+        felt[i] = max(felt[i], abs(val[end]) * x)
+        for k in range(end - low):
+            y = size_of_entry(val[low + k], d[i], d[first + k]) * x
+            felt[first + k] = y if y > felt[first + k] else felt[first + k]
+        if z[i] != 0.0:  # of other rows it is not asked
+            for k in range(end - low):
+                felt[i] = max(felt[i], size_of_entry(val[low + k], d[i], d[first + k]) * inverse[first + k])
     worst, far = 0.0, False
     for i in range(n):
         if kind[i] == OFF:
