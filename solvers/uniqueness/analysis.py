@@ -82,13 +82,14 @@ class Analysis:
         return self.text
 
 
-def analyse(problem: MLCP, solution: Solution | None = None, *, ranges: bool = True) -> Analysis:
+def analyse(problem: MLCP, solution: Solution | None = None, *, ranges: bool = True, rounding: float = 0.0) -> Analysis:
     """Analyse the set of all solutions.
 
     Parameters
     ----------
     problem : at most ``LARGEST`` rows
     solution : a solved one of it; None: what ``solve(problem)`` gives
+    rounding : a w up to here counts as 0 [the unit of q]; of a run's step what rounding of gaps makes of rates
     ranges : also compute [min, max] of every z_i (two linear programs per row with w = 0)
 
     Raises ``ProblemError`` for a solution that is not solved, or too many rows.
@@ -102,7 +103,7 @@ def analyse(problem: MLCP, solution: Solution | None = None, *, ranges: bool = T
     if problem.n > LARGEST:
         raise ProblemError(f"analyse takes at most {LARGEST} rows, got {problem.n}")
     z, w = solution.z, solution.w
-    taut = taut_rows(problem, z, w)
+    taut = taut_rows(problem, z, w) | (np.abs(w) <= rounding)
     borderline = taut & idle_rows(problem, z, w)
     _, N = null_space(problem, taut)
     rank = int(taut.sum()) - N.shape[1]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from towsim.errors import ResultError, UsageError
+from towsim.methods.closest import closest, rate_of_rounding
 from towsim.quote import show
 from towsim.run import study
 from towsim.run.options import Stepped, declared
@@ -188,7 +189,7 @@ def _examined(stepper: Stepper, wires: np.ndarray, ranges: bool) -> dict[str, An
         problem, solution = near, solvers.solve(near)
     if not solution.solved:
         raise ResultError(f"the problem of the step at t = {stepper.time:.6g} s is not solved: {solution.message}")
-    analysis = solvers.analyse(problem, solution, ranges=ranges)
+    analysis = solvers.analyse(problem, solution, ranges=ranges, rounding=rate_of_rounding(stepper))
     columns = _columns(stepper, problem)[wires]
     span = 0.5 * stepper.h if stepper.method.staggered and stepper.done == 0 else stepper.h
     force = {
@@ -210,7 +211,6 @@ def _examined(stepper: Stepper, wires: np.ndarray, ranges: bool) -> dict[str, An
 def _closest(stepper: Stepper, problem: MLCP) -> MLCP | None:
     """What the step solves in place of a problem whose rows contradict each other, see ``towsim.methods.closest``."""
     from solvers.active_set.loop import workspace
-    from towsim.methods.closest import closest
 
     if stepper.friction:
         return None

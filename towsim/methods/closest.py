@@ -100,6 +100,11 @@ def _closest(A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats,
     return Closest(z, w, shift, spent)
 
 
+def rate_of_rounding(stepper: Stepper) -> float:
+    """What rounding of gaps may make of a rate in the step at hand [m/s]."""
+    return ROUNDING * float(stepper.work.rounding[GAPS]) * stepper.h / stepper.share
+
+
 class Attempt:
     """A step by the closest feasible problem: answered here, taken by the loop, and then judged.
 
@@ -122,7 +127,7 @@ class Attempt:
         self._answer = found
         self._diagonal = np.where((a := work.A[ptr[1:] - 1]) > 0.0, a, 1.0)
         share = found.share(work.q, np.sqrt(self._diagonal), work.kind)
-        if not (share <= most or np.abs(found.shift).max() <= self._rounding):
+        if not (share <= most or np.abs(found.shift).max() <= rate_of_rounding(self._stepper)):
             return False
         work.p[:], work.w[:], work.taut[:] = found.z, found.w, found.z != 0.0
         work.answer[:] = share, found.iterations, -1, -1
@@ -140,17 +145,14 @@ class Attempt:
             return True  # the step's last problem had a solution after all
         error = np.where(work.kind == FREE, np.abs(self._gap), np.maximum(-self._gap, 0.0)) / h
         error += ORDER * np.abs(gap / h - w)
-        error += self._rounding
+        error += rate_of_rounding(stepper)
         y = shift / self._diagonal
         sets = _sets(
-            work.A, stepper.compiled.model.rows.envelope, (np.abs(shift) > self._rounding) & (work.kind != OFF)
+            work.A,
+            stepper.compiled.model.rows.envelope,
+            (np.abs(shift) > rate_of_rounding(self._stepper)) & (work.kind != OFF),
         )
         return all(float(y[rows] @ shift[rows]) <= float(np.abs(y[rows]) @ error[rows]) for rows in sets)
-
-    @property
-    def _rounding(self) -> float:
-        stepper = self._stepper
-        return ROUNDING * float(stepper.work.rounding[GAPS]) * stepper.h / stepper.share
 
     @property
     def stands(self) -> bool:
