@@ -226,3 +226,11 @@ def test_a_skew_matrix_moves_what_it_multiplies():
     a = solvers.analyse(p, solvers.solve(p))
     assert (a.w_unique, a.z_unique, a.rank, a.dimension) == (False, False, 2, 1)
     assert "move" not in str(a)
+
+
+def test_a_rate_that_rounding_of_gaps_may_have_made_leaves_the_share_of_two_wires_open():
+    problem = solvers.LCP([[1.0, 1.0], [1.0, 1.0]], [-1.0, -1.0 + 1e-7])
+    assert solvers.analyse(problem).z_unique
+    analysis = solvers.analyse(problem, rounding=1e-6)
+    assert not analysis.z_unique
+    assert (analysis.rank, int(analysis.taut.sum())) == (1, 2)
