@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from towsim.methods.closest import TINY, Attempt, closest
+from towsim.methods.locked import locked
 from towsim.methods.loop import FULL, GOOD, NOT_FINITE, STRETCHED, UNDECIDED, UNSOLVED
 from towsim.methods.solve import Answer, search, warm_start_large
 from towsim.methods.work import STEP
@@ -52,6 +53,7 @@ class Dialogue:
     stepper : whose block it is
     call : the loop; with ``solve`` it hands out all problems
     record : of the block
+    robot : (K+1, nr, 3) where the robots are before each step and after the last [m]
     solve : answers the problems; None for the compiled solvers
     row : (K+1,) row of the record for the state before each step and after the last, −1 for none; None: one each
 
@@ -61,9 +63,16 @@ class Dialogue:
     """
 
     def __init__(
-        self, stepper: Stepper, call: Call, record: Record, solve: Solve | None, row: Ints | None = None
+        self,
+        stepper: Stepper,
+        call: Call,
+        record: Record,
+        robot: Floats,
+        solve: Solve | None,
+        row: Ints | None = None,
     ) -> None:
         self._stepper, self.call, self._record, self._solve = stepper, call, record, solve
+        self._robot = robot
         self._row = np.arange(len(record.gap)) if row is None else row
         self.last = len(self._row) - 1
 
@@ -89,7 +98,7 @@ class Dialogue:
             braced = status == 0 and searched and self._braced()
             if status == 0 and not braced:
                 continue
-            if not doubtful or stepper.friction:
+            if not doubtful or stepper.friction or locked(stepper, self._robot[k]):
                 return k, UNSOLVED, status
             # More than a slight contradiction must be proven, by a back-end that is asked behind the compiled search.
             proven = self._solve is not None and status == STATUS_FLAGS["infeasible"]

@@ -129,7 +129,7 @@ class BdfStepper(Stepper):
                 found = bdf.run_block(run, block, ask, bdf.GO_ON, stop)
             return found
 
-        return Dialogue(self, call, record, solve, samples.row)
+        return Dialogue(self, call, record, samples.drive.robot, solve, samples.row)
 
     def _block(
         self,

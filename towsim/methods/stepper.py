@@ -343,7 +343,7 @@ class Stepper:
             found: Called = kernels.run_block(run, block, ask, k, solved, stop)
             return found
 
-        return Dialogue(self, call, record, solve)
+        return Dialogue(self, call, record, drive.robot, solve)
 
     def _block_arrays(self, value: loop.BlockArrays) -> Handle:
         """What the loop gets of a block: the handle of the last one, as long as blocks are of one size."""

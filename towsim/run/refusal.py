@@ -9,6 +9,7 @@ import numpy as np
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
 from towsim.methods.block import Block
+from towsim.methods.locked import locked
 from towsim.methods.multistep import STRAIN
 from towsim.methods.solve import Answer
 from towsim.methods.stability import fastest_growth
@@ -19,9 +20,6 @@ from towsim.run.paths import Overreach, Paths
 AHEAD = 20
 """Steps to look ahead for robots out of reach, when a wire stretches: the last ones before that are the hardest."""
 
-
-SINGULAR = 1e-3
-"""Angle from a singular direction within which a step that was not solved is put down to it [rad]."""
 
 STRAIGHT = ", or, where wires stretched straight are loaded across, which no tension can hold, make them longer"
 """What to do about a slackline of exact length."""
@@ -56,10 +54,10 @@ def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None,
             "or a force that grows without limit is to blame",
             time=time,
         )
-    locked = _locked(stepper, block)
-    if locked:
+    stuck = locked(stepper, block.drive.robot[block.steps])
+    if stuck:
         return SimulationError(
-            f"at t = {time:.6g} s {_names('cable', locked)} of one element cannot move sideways: the link lies along "
+            f"at t = {time:.6g} s {_names('cable', stuck)} of one element cannot move sideways: the link lies along "
             "the first axis of its first joint; give it two elements or more, or another first_joint (ball)",
             time=time,
         )
@@ -141,23 +139,6 @@ def _strained(stepper: Stepper, block: Block) -> RefusedError:
         time=time,
         wires=names,
     )
-
-
-def _locked(stepper: Stepper, block: Block) -> tuple[str, ...]:
-    """Cables of one element whose link lies along the first axis of a universal joint: a singular direction."""
-    compiled, found = stepper.compiled, []
-    cables = compiled.cables
-    for c in range(0 if cables is None else len(cables.tip)):
-        assert cables is not None
-        if cables.joint[c] == BALL or cables.first[c + 1] - cables.first[c] > 1:
-            continue
-        robot = cables.robot[c]
-        root = block.drive.robot[0, robot] if robot >= 0 else stepper.work.P[cables.root_point[c]]
-        along = stepper.work.P[cables.tip_point[c]] - root
-        axis = cables.frame[c] @ cables.axis[c, 0]
-        if np.linalg.norm(np.cross(axis, along)) < SINGULAR * np.linalg.norm(along):
-            found.append(compiled.cable_names[c])
-    return tuple(found)
 
 
 def _extension(cables: Cables, c: int, q: Floats) -> float:
