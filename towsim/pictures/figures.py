@@ -5,12 +5,15 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, NullLocator
 
 from towsim.errors import UsageError
 from towsim.results.files import write_whole
@@ -51,6 +54,32 @@ def style(ax: Axes) -> None:
     ax.tick_params(labelsize=8, color="#888888", labelcolor="#333333")
     ax.xaxis.label.set_fontsize(9)
     ax.yaxis.label.set_fontsize(9)
+
+
+def swift_ticks(ax: Any, names: Sequence[str] = ()) -> None:
+    """Grid and labels of axes whose limits are set, in a third of the time that matplotlib takes for its ticks.
+
+    names : in place of numbers, at y = 0, 1, ..
+    """
+    for axis, across, (low, high) in (
+        (ax.xaxis, ax.get_xaxis_transform(), ax.get_xlim()),
+        (ax.yaxis, ax.get_yaxis_transform(), ax.get_ylim()),
+    ):
+        below, above = min(low, high), max(low, high)
+        upright = axis is ax.xaxis
+        if names and not upright:
+            at, shown = np.arange(len(names), dtype=float), list(names)
+        else:
+            at = MaxNLocator(4).tick_values(below, above)
+            at = at[(at >= below) & (at <= above)]
+            shown = [f"{x:.6g}".replace("-", "\N{MINUS SIGN}") for x in at]
+        lines = [((x, 0.0), (x, 1.0)) if upright else ((0.0, x), (1.0, x)) for x in at]
+        grid = LineCollection(lines, colors="#e4e4e4", linewidths=0.6, transform=across, zorder=0.5)
+        ax.add_collection(grid, autolim=False)
+        for x, text in zip(at, shown, strict=True):
+            place, align = ((x, -0.02), ("center", "top")) if upright else ((-0.012, x), ("right", "center"))
+            ax.text(*place, text, transform=across, ha=align[0], va=align[1], fontsize=8, color="#333333")
+        axis.set_major_locator(NullLocator())
 
 
 Colour = str | tuple[float, float, float, float]
