@@ -68,9 +68,9 @@ def swift_ticks(ax: Any, names: Sequence[str] = ()) -> None:
         below, above = min(low, high), max(low, high)
         upright = axis is ax.xaxis
         if names and not upright:
-            at, shown = np.arange(len(names), dtype=float), list(names)
+            at, shown = np.arange(len(names)), list(names)
         else:
-            at = MaxNLocator(4).tick_values(below, above)
+            at = np.asarray(MaxNLocator(4).tick_values(below, above))
             at = at[(at >= below) & (at <= above)]
             shown = [f"{x:.6g}".replace("-", "\N{MINUS SIGN}") for x in at]
         lines = [((x, 0.0), (x, 1.0)) if upright else ((0.0, x), (1.0, x)) for x in at]
