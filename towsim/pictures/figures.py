@@ -73,7 +73,7 @@ def swift_ticks(ax: Any, names: Sequence[str] = ()) -> None:
             at = np.asarray(MaxNLocator(4).tick_values(below, above))
             at = at[(at >= below) & (at <= above)]
             shown = [f"{x:.6g}".replace("-", "\N{MINUS SIGN}") for x in at]
-        lines = [((x, 0.0), (x, 1.0)) if upright else ((0.0, x), (1.0, x)) for x in at]
+        lines: Any = [((x, 0.0), (x, 1.0)) if upright else ((0.0, x), (1.0, x)) for x in at]
         grid = LineCollection(lines, colors="#e4e4e4", linewidths=0.6, transform=across, zorder=0.5)
         ax.add_collection(grid, autolim=False)
         for x, text in zip(at, shown, strict=True):
