@@ -89,8 +89,8 @@ def analyse(problem: MLCP, solution: Solution | None = None, *, ranges: bool = T
     ----------
     problem : at most ``LARGEST`` rows
     solution : a solved one of it; None: what ``solve(problem)`` gives
-    rounding : a w up to here counts as 0 [the unit of q]; of a run's step what rounding of gaps makes of rates
     ranges : also compute [min, max] of every z_i (two linear programs per row with w = 0)
+    rounding : a w up to here counts as 0 [the unit of q]; of a run's step what rounding of gaps makes of rates
 
     Raises ``ProblemError`` for a solution that is not solved, or too many rows.
     """

@@ -145,13 +145,10 @@ class Attempt:
             return True  # the step's last problem had a solution after all
         error = np.where(work.kind == FREE, np.abs(self._gap), np.maximum(-self._gap, 0.0)) / h
         error += ORDER * np.abs(gap / h - w)
-        error += rate_of_rounding(stepper)
+        rounding = rate_of_rounding(stepper)
+        error += rounding
         y = shift / self._diagonal
-        sets = _sets(
-            work.A,
-            stepper.compiled.model.rows.envelope,
-            (np.abs(shift) > rate_of_rounding(self._stepper)) & (work.kind != OFF),
-        )
+        sets = _sets(work.A, stepper.compiled.model.rows.envelope, (np.abs(shift) > rounding) & (work.kind != OFF))
         return all(float(y[rows] @ shift[rows]) <= float(np.abs(y[rows]) @ error[rows]) for rows in sets)
 
     @property
