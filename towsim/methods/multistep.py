@@ -131,6 +131,20 @@ class BdfStepper(Stepper):
 
         return Dialogue(self, call, record, samples.drive.robot, solve, samples.row)
 
+    def _block(
+        self,
+        time: Floats,
+        drive: Drive,
+        first: bool,
+        record: Record,
+        solve: Solve | None = None,
+        *,
+        close: bool = False,
+    ) -> tuple[int, int, int]:
+        """As of ``Stepper``, to the last sample."""
+        dialogue = self._dialogue(time, drive, first, record, solve)
+        return dialogue.advance(0, dialogue.last)
+
     @property
     def share(self) -> float:
         """As of ``Stepper``: b of the step under way."""

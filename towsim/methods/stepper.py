@@ -396,8 +396,7 @@ class Stepper:
         close: bool = False,
     ) -> tuple[int, int, int]:
         """Good steps of a block, why it ended, and a solver's status; without ``solve`` problems are solved there."""
-        dialogue = self._dialogue(time, drive, first, record, solve)
-        return dialogue.advance(0, dialogue.last + close)
+        return self._dialogue(time, drive, first, record, solve).advance(0, len(time) - 1 + close)
 
     def close(self, solve: Solve | None, behind: Solve) -> Block:
         """The last row of a SHAKE run by itself: a kick after which nothing moves.
