@@ -35,7 +35,7 @@ from time import process_time
 
 import numpy as np
 import solvers
-from towsim.pictures.figures import FEW, style, swift_figure
+from towsim.pictures.figures import FEW, swift_figure, swift_style
 from towsim.pictures.slider import Slider, explore, picture
 
 H, G = 1e-3, 9.81
@@ -151,7 +151,6 @@ def line(mu, vn=0.02 - G * H):
     figure = swift_figure(8.4, 3.4)
     left, right = figure.subplots(1, 2)
     p = np.linspace(0.0, 0.05, 2)
-    style(left)
     left.plot(p, vn + (a - mu * b) * p, color=FEW[0], linewidth=2)
     left.plot([0, 0, 0.05], [0.05, 0, 0], color="black", linewidth=2.5, alpha=0.35)
     if vn >= 0:
@@ -159,17 +158,17 @@ def line(mu, vn=0.02 - G * H):
     if (meets := -vn / (a - mu * b)) >= 0:
         left.plot(meets, 0.0, "o", color=FEW[1], markersize=8)
     left.set(xlim=(-0.003, 0.05), ylim=(-0.05, 0.05), xlabel="normal impulse (N s), sliding")
-    left.set_title(f"vₙ (m/s) = {vn:+.3f} {a - mu * b:+.2f} pₙ", fontsize=9, loc="left")
-    left.locator_params(nbins=4)
+    left.set_title(f"vₙ (m/s) = {vn:+.3f} {a - mu * b:+.2f} pₙ", fontsize=9, loc="left", y=1.0)
+    swift_style(left)
     problem = rod(mu, vn=vn)
     found = all_solutions(problem)
-    right.set(xlim=(-1.1, 1.1), ylim=(-0.15, 1.25), aspect="equal", xticks=[], yticks=[])
-    right.set_frame_on(False)
+    right.set(xlim=(-1.1, 1.1), ylim=(-0.15, 1.25), aspect="equal")
+    right.set_axis_off()
     right.plot([-1.1, 1.1], [0, 0], color="0.6", linewidth=3)
     right.plot([-0.5, -0.5 + np.sin(tilt)], [0.02, np.cos(tilt)], color=FEW[7], linewidth=5, solid_capstyle="round")
     for k, z in enumerate(found):
         right.text(0.15, 1.1 - 0.22 * k, f"• {words(problem, z)}", fontsize=9, color=FEW[1])
-    right.set_title(f"friction {mu:.2f}: {len(found)} answer{'s' * (len(found) != 1)}", fontsize=9, loc="left")
+    right.set_title(f"friction {mu:.2f}: {len(found)} answer{'s' * (len(found) != 1)}", fontsize=9, loc="left", y=1.0)
     return figure
 
 

@@ -91,8 +91,8 @@ def scene_and_velocities(problem, azimuth=AZIMUTH):
     left.plot(*robots, "s", color=FEW[0], markersize=9)
     left.quiver(*robots, *(-robots * problem.wires.bias), color=FEW[0], scale=1.0, width=0.01, **QUIVER)
     left.plot(0, 0, "o", color="black", markersize=11)
-    left.set(xlim=(-1.7, 1.9), ylim=(-1.6, 1.6), aspect="equal", xticks=[], yticks=[])
-    left.set_frame_on(False)
+    left.set(xlim=(-1.7, 1.9), ylim=(-1.6, 1.6), aspect="equal")
+    left.set_axis_off()
     draw_velocities(right, problem, solution)
     if not solution.solved:
         what = f"refused: {', '.join(n for n, b in zip(problem.names, blamed) if b)} part at {solution.farkas.speed:.2f} m/s"
@@ -100,7 +100,7 @@ def scene_and_velocities(problem, azimuth=AZIMUTH):
         what = "all slack"
     else:
         what = "pulling: " + ", ".join(n for n, z in zip(problem.names, solution.z) if z > 1e-9)
-    left.set_title(what, fontsize=9, loc="left")
+    left.set_title(what, fontsize=9, loc="left", y=1.0)
     return figure
 
 

@@ -85,7 +85,7 @@ def pulled(angle, matrix=M):
     axes = figure.add_subplot()
     draw_cones(axes, matrix, q=on_circle(angle))
     names = [NAMES[choice] for choice, _ in solutions(matrix, on_circle(angle))]
-    axes.set_title(f"solutions: {len(names)}   {', '.join(names)}", fontsize=9, pad=12)
+    axes.set_title(f"solutions: {len(names)}   {', '.join(names)}", fontsize=9, y=1.03)
     return figure
 
 
@@ -133,7 +133,7 @@ figure = swift_figure(10.2, 7.0)
 figure.subplots_adjust(wspace=0.25, hspace=0.25)
 for axes, (name, table) in zip(figure.subplots(2, 3).ravel(), matrices.items(), strict=True):
     draw_cones(axes, np.array(table))
-    axes.set_title(f"{name}: solutions {', '.join(map(str, counts(table)))}", fontsize=9, pad=12)
+    axes.set_title(f"{name}: solutions {', '.join(map(str, counts(table)))}", fontsize=9, y=1.03)
 figure
 
 # %% [markdown]
@@ -219,7 +219,7 @@ def lemke(t):
     axes.plot(*q, "x", color="black", markersize=8)
     axes.plot(*point, "o", color="black", markersize=6)
     where = [NAMES[choice] for choice, _ in solutions(M, point)]
-    axes.set_title(f"z₀ = {(1.0 - t) * far:.2f}: {' and '.join(where)}", fontsize=9, pad=12)
+    axes.set_title(f"z₀ = {(1.0 - t) * far:.2f}: {' and '.join(where)}", fontsize=9, y=1.03)
     return figure
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
-from towsim.pictures.figures import FEW, colours, new_figure, plain, style, swift_figure, swift_ticks
+from towsim.pictures.figures import FEW, colours, new_figure, plain, style, swift_figure, swift_style
 
 if TYPE_CHECKING:
     from solvers import Polytope
@@ -77,9 +77,6 @@ def plot_polytope(
     """
     figure = figure or swift_figure(8.4, 3.5)
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1.0))
-    for ax in (left, right):
-        style(ax)
-        ax.xaxis.set_label_coords(0.5, -0.1)
     vertices, centre, radius = found.vertices / step, found.centre / step, found.radius / step
     axes = np.linalg.svd(vertices - vertices.mean(axis=0))[2][:2]
     seen = np.zeros((len(vertices), 2))
@@ -97,13 +94,13 @@ def plot_polytope(
     left.set_title(f"dimension {found.dimension}, {corners}, radius {radius:.3g} N", fontsize=9, loc="left", y=1.0)
     rows = np.arange(len(found.names))
     low, high = vertices.min(axis=0), vertices.max(axis=0)
-    right.barh(rows, high - low, left=low, height=0.55, color=FEW[0], alpha=0.3)
+    right.hlines(rows, low, high, linewidths=100.0 / max(len(rows), 6), colors=FEW[0], alpha=0.3)
     right.plot(centre, rows, "|", color=FEW[1], markersize=11, markeredgewidth=2)
     right.set_ylim(len(rows) - 0.5, -0.5)
     right.set_xlim(-0.04 * max(float(high.max()), 1e-9), None)
     right.set_xlabel("tension (N): least to largest, and at the centre")
-    swift_ticks(left)
-    swift_ticks(right, [plain(name) for name in found.names])
+    swift_style(left)
+    swift_style(right, [plain(name) for name in found.names])
     return figure
 
 

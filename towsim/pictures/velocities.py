@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from towsim.errors import UsageError
-from towsim.pictures.figures import FEW, style
+from towsim.pictures.figures import FEW, swift_style
 
 if TYPE_CHECKING:
     from solvers import MLCP, Solution
@@ -46,9 +46,8 @@ def draw_velocities(ax: Axes, problem: MLCP, solution: Solution, *, size: float 
     wires = problem.wires
     if wires is None or wires.v_free.size != 2:
         raise UsageError("velocities are drawn of a point in a plane: a problem of LCP.from_wires with two velocities")
-    style(ax)
     ax.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xlabel="velocity east (m/s)")
-    ax.locator_params(nbins=4)
+    swift_style(ax)
     G = np.asarray(wires.G)
     polygon = allowed(G, wires.bias, size)
     if len(polygon):
