@@ -46,13 +46,15 @@ def size_of_entry(a, d, e):
 
 
 @part(forceinline=False, fastmath={"contract", "reassoc"})
-def sum_of_sizes(val, low, d, x, first, length, e):
-    """Σ |A_ij x_j| left of the diagonal of a row, whose diagonal is e²."""
+def add_sizes(val, low, d, z, s, first, length, e, x):
+    """Σ |A_ij z_j| left of the diagonal of a row, whose diagonal is e²; |A_ij x| is added to s_j, of these rows."""
     low, first = np.uint64(low), np.uint64(first)
-    s = 0.0
+    total = 0.0
     for k in range(np.uint64(length)):
-        s += size_of_entry(val[low + k], e, d[first + k]) * abs(x[first + k])
-    return s
+        size = size_of_entry(val[low + k], e, d[first + k])
+        total += size * abs(z[first + k])
+        s[first + k] += size * x
+    return total
 
 
 @part(forceinline=False)
@@ -190,48 +192,50 @@ def judge(val, ptr, q, kind, z, w, m):
     Beside a dependent row z may run away until terms that cancel make any w_i small in comparison. That is ruled out
     where w is small beside its q or rounding, or the terms are not far larger than the q of connected rows.
 
-    m : Memory with ``d`` and ``least``;  ``x``, ``y`` and ``t`` are scratch
+    m : Memory with ``d`` and ``least``;  ``x`` and ``y`` are scratch
     """
-    n, d, s, felt, inverse = q.size, m.d, m.x, m.y, m.t
+    n, d, s, rate = q.size, m.d, m.x, m.y
     scale = 0.0
     for i in range(n):
-        s[i], felt[i] = abs(q[i]), 0.0
+        s[i] = abs(q[i])
         scale = max(scale, s[i] / d[i])
     for i in range(n):
         low, end = np.uint64(ptr[i]), np.uint64(ptr[i + 1] - 1)
         first, x = np.uint64(i) - (end - low), abs(z[i])
-        s[i] += abs(val[end]) * x + sum_of_sizes(val, low, d, z, first, end - low, d[i])
-        if x != 0.0:
-            for k in range(end - low):
-                s[first + k] += size_of_entry(val[low + k], d[i], d[first + k]) * x
+        s[i] += abs(val[end]) * x + add_sizes(val, low, d, z, s, first, end - low, d[i], x)
+    worst, far, top = 0.0, False, 0
     for i in range(n):
         s[i] = max(s[i], sqrt(m.least[i]) * d[i] * (ROUNDED_SIZE / ROUNDED))
-        inverse[i] = 1.0 / s[i] if s[i] > 0.0 else 0.0
-    for i in range(n):
-        low, end = np.uint64(ptr[i]), np.uint64(ptr[i + 1] - 1)
-        first, x = np.uint64(i) - (end - low), inverse[i]
-        felt[i] = max(felt[i], abs(val[end]) * x)
-        for k in range(end - low):
-            y = size_of_entry(val[low + k], d[i], d[first + k]) * x
-            felt[first + k] = y if y > felt[first + k] else felt[first + k]
-        if z[i] != 0.0:  # of other rows it is not asked
-            for k in range(end - low):
-                felt[i] = max(felt[i], size_of_entry(val[low + k], d[i], d[first + k]) * inverse[first + k])
-    worst, far = 0.0, False
-    for i in range(n):
+        rate[i] = 0.0
         if kind[i] == OFF:
             continue
         if not (abs(w[i]) < inf and s[i] < inf):
             return inf, True
         r = w[i] / s[i] if s[i] > 0.0 else 0.0
-        short = abs(w[i])
         if kind[i] == UNILATERAL:
-            share = z[i] * felt[i] if felt[i] > 0.0 and z[i] != 0.0 else z[i]  # 0 times what may be infinite is 0
-            short, r = -w[i], min(share, r)
+            rate[i] = r if z[i] != 0.0 else 0.0
+            r = min(r, 0.0)
+            top = i if rate[i] > rate[top] else top
         worst = max(worst, abs(r))
-        missed = short > max(SHORT * abs(q[i]), sqrt(m.least[i]) * d[i])
+        missed = (abs(w[i]) if kind[i] != UNILATERAL else -w[i]) > max(SHORT * abs(q[i]), sqrt(m.least[i]) * d[i])
         far |= missed and s[i] > FAR * d[i] * min(sqrt(m.least[i]) / ROUNDED, scale)
+    for step in range(-1, n):  # of a row that pulls the smaller one of z and w counts: the largest w first
+        i = top if step < 0 else step
+        if kind[i] == UNILATERAL and (z[i] < 0.0 or rate[i] > worst):
+            worst = max(worst, abs(min(_share(val, ptr, d, s, z, i), rate[i])))
     return worst, far
+
+
+@part(forceinline=False)
+def _share(val, ptr, d, s, z, i):
+    """z_i max_j |A_ij| / s_j, or z_i itself where no row feels it."""
+    felt = 0.0
+    for j in range(z.size):
+        low, high = (j, i) if j < i else (i, j)
+        at = ptr[high + 1] - 1 - (high - low)
+        if at >= ptr[high] and s[j] > 0.0:
+            felt = max(felt, size_of_entry(val[at], d[i], d[j]) / s[j])
+    return z[i] * felt if felt > 0.0 else z[i]
 
 
 @part(inline="always")

@@ -15,6 +15,7 @@ import numpy as np
 
 from solvers.active_set.basis import judge, measure
 from solvers.active_set.envelope import BLOCK, LEAN, ROOM, equals_transpose, floats, memory, pack, workspace
+from solvers.active_set.guess import guess
 from solvers.active_set.loop import search, search_and_tell, warm_start
 from solvers.backends.lemke import in_block
 from solvers.kernels.compiled import kernel, part
@@ -252,13 +253,18 @@ def _solve(M, q, free, z, w, block, what):
             kind[i] = 0
         for i in range(free.size):
             kind[i] = free[i]
-    for i in range(n):
-        taut[i] = what & WARM and z[i] != 0.0
     nnz = ptr[n]
     val, work = rest[:nnz], rest[nnz : nnz + floats(n, nnz)]
+    m = memory(ptr, work, index[n + 1 :])
+    guessed = 0
+    if what & WARM:
+        for i in range(n):
+            taut[i] = z[i] != 0.0
+    elif n > 0:
+        guessed = int(guess(val, ptr, q, kind, taut, m))
     residual, spent, _, known, _ = warm_start(val, ptr, None, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
+    spent += guessed
     if residual >= 0.0:
-        m = memory(ptr, work, index[n + 1 :])
         if measure(val, ptr, q, kind, 0.0, m):
             residual, far = judge(val, ptr, q, kind, z, w, m)
             if residual <= ACCEPT and not far:

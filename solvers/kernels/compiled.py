@@ -176,6 +176,9 @@ def _alone(place: Path, signature: Any) -> Iterator[None]:
 
 def _compiling(compile_: Callable[..., Any], vectorise: bool, place: Path) -> Callable[..., Any]:
     def compile_signature(signature: Any) -> Any:
+        # A cache that is read imports the types it speaks of, and numba takes no new operators while it compiles.
+        for types in ("handle", "lanes"):
+            importlib.import_module(f"{__package__}.{types}")
         with (
             global_compiler_lock,  # one thread at a time
             _alone(place, signature),
