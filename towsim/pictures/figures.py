@@ -66,20 +66,20 @@ def swift_style(ax: Axes, names: Sequence[str] = ()) -> None:
         (ax.xaxis, ax.get_xaxis_transform(), ax.get_xlim()),
         (ax.yaxis, ax.get_yaxis_transform(), ax.get_ylim()),
     ):
-        below, above = min(low, high), max(low, high)
+        least, most = min(low, high), max(low, high)
         upright = axis is ax.xaxis
         if names and not upright:
             at, shown = np.arange(len(names)), list(names)
         else:
-            at = np.asarray(MaxNLocator(4).tick_values(below, above))
-            at = at[(at >= below) & (at <= above)]
+            at = np.asarray(MaxNLocator(4).tick_values(least, most))
+            at = at[(at >= least) & (at <= most)]
             shown = [f"{x:.6g}".replace("-", "\N{MINUS SIGN}") for x in at]
         lines: Any = [((x, 0.0), (x, 1.0)) if upright else ((0.0, x), (1.0, x)) for x in at]
         grid = LineCollection(lines, colors=GRID, linewidths=0.6, transform=across, zorder=0.5)
         ax.add_collection(grid, autolim=False)
-        for x, text in zip(at, shown, strict=True):
-            place, align = ((x, -0.02), ("center", "top")) if upright else ((-0.012, x), ("right", "center"))
-            ax.text(*place, text, transform=across, ha=align[0], va=align[1], fontsize=8, color=LABEL)
+        for x, text in zip(at.tolist(), shown, strict=True):
+            right, up, aside, below = (x, -0.02, "center", "top") if upright else (-0.012, x, "right", "center")
+            ax.text(right, up, text, transform=across, ha=aside, va=below, fontsize=8, color=LABEL)
         axis.set_major_locator(NullLocator())
 
 
