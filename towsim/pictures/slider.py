@@ -11,8 +11,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+import matplotlib
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from towsim.errors import UsageError
@@ -21,7 +21,7 @@ _numbers = count()
 
 PAGE = """\
 <figure class="towsim-slider" id="{id}" style="margin:0">
-<img alt="{alt}" style="max-width:100%" src="data:image/png;base64,{first}">
+<img alt="{alt}" style="max-width:100%" src="data:image/svg+xml;base64,{first}">
 <figcaption><label>{label}
 <input type="range" min="0" max="{last}" value="{start}" style="width:60%;vertical-align:middle">
 <output>{value}</output></label></figcaption>
@@ -30,7 +30,7 @@ PAGE = """\
   const box = document.getElementById("{id}"), frames = {frames}, values = {values};
   const picture = box.querySelector("img"), range = box.querySelector("input"), shown = box.querySelector("output");
   range.addEventListener("input", function () {{
-    picture.src = "data:image/png;base64," + frames[range.value];
+    picture.src = "data:image/svg+xml;base64," + frames[range.value];
     shown.textContent = values[range.value];
   }});
 }})();
@@ -46,7 +46,7 @@ class Slider:
     ----------
     label : name and unit of the parameter
     values : what the slider shows at each frame
-    frames : the pictures (PNG)
+    frames : the pictures (SVG)
     start : number of the frame that is shown first
     """
 
@@ -57,7 +57,6 @@ class Slider:
         *,
         label: str,
         start: float | None = None,
-        dpi: float = 72.0,
     ) -> None:
         """Draw all frames.
 
@@ -67,7 +66,6 @@ class Slider:
         values : of the parameter, in their order
         label : name and unit of the parameter
         start : shown first; default the first of the values
-        dpi : dots per inch of the figure's size
 
         Raises
         ------
@@ -80,7 +78,7 @@ class Slider:
         self.label = label
         self.values = [f"{value:.6g}" for value in values]
         self.start = 0 if start is None else list(values).index(start)
-        self.frames = [picture(draw(value), dpi, 9) for value in values]
+        self.frames = [picture(draw(value)) for value in values]
 
     def html(self) -> str:
         """The slider as a piece of HTML that needs nothing else."""
@@ -113,13 +111,12 @@ class Slider:
         return path
 
 
-def explore(draw: Callable[..., Figure], *, dpi: float = 72.0, **sliders: tuple[float, float, float, float]) -> Any:
+def explore(draw: Callable[..., Figure], **sliders: tuple[float, float, float, float]) -> Any:
     """Sliders in a notebook that draw anew as they are moved, for more parameters than frames can be drawn of.
 
     Parameters
     ----------
     draw : makes the figure of the parameters, given by name
-    dpi : dots per inch of the figure's size
     sliders : of each parameter least, largest, step and start; all of them whole numbers for a whole one
 
     Returns the widget. Raises ``UsageError`` without ipywidgets.
@@ -133,10 +130,10 @@ def explore(draw: Callable[..., Figure], *, dpi: float = 72.0, **sliders: tuple[
         whole = all(isinstance(value, int) for value in (least, largest, step, start))
         kind = ipywidgets.IntSlider if whole else ipywidgets.FloatSlider
         made[name] = kind(value=start, min=least, max=largest, step=step, description=name, continuous_update=True)
-    shown = ipywidgets.Image(format="png")
+    shown = ipywidgets.Image(format="svg+xml")
 
     def redraw(_: Any = None) -> None:
-        shown.value = picture(draw(**{name: one.value for name, one in made.items()}), dpi)
+        shown.value = picture(draw(**{name: one.value for name, one in made.items()}))
 
     for one in made.values():
         one.observe(redraw, names="value")
@@ -144,13 +141,12 @@ def explore(draw: Callable[..., Figure], *, dpi: float = 72.0, **sliders: tuple[
     return ipywidgets.VBox([shown, *made.values()])
 
 
-def picture(figure: Figure, dpi: float = 72.0, effort: int = 1) -> bytes:
-    """A figure as PNG, in half the time of ``savefig``; the effort of compression is from 1, quick, to 9, small."""
-    from PIL import Image
+def picture(figure: Figure) -> bytes:
+    """A figure as SVG, a point of its size one pixel: sharp at any zoom, and drawn in half the time of dots.
 
-    figure.set_dpi(dpi)
-    canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()  # savefig draws twice, the first time for layouts that need it
-    file = io.BytesIO()
-    Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").save(file, format="png", compress_level=effort)
-    return file.getvalue()
+    The text is left to whoever shows it; drawing letters would take four fifths of the time.
+    """
+    file = io.StringIO()
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "towsim"}):
+        FigureCanvasSVG(figure).print_svg(file, metadata={"Date": None})
+    return file.getvalue().replace('pt"', 'px"', 2).encode()
