@@ -148,5 +148,6 @@ def picture(figure: Figure) -> bytes:
     """
     file = io.StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "towsim"}):
-        FigureCanvasSVG(figure).print_svg(file, metadata={"Date": None})
+        canvas: Any = FigureCanvasSVG(figure)
+        canvas.print_svg(file, metadata={"Date": None})
     return file.getvalue().replace('pt"', 'px"', 2).encode()
