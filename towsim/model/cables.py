@@ -160,6 +160,18 @@ class Cable:
         return np.concatenate([[] if self.carried else self.start[2], first, elements])
 
 
+def massive(scene: Scene) -> dict[str, Wire]:
+    """The MRFE wires by name, those of a kind behind each other, as they are swept side by side then."""
+    kinds: dict[tuple[object, ...], dict[str, Wire]] = {}
+    for name, wire in scene.wires.items():
+        if isinstance(wire.model, Mrfe):
+            model, ends = wire.model, (wire.from_, wire.to)
+            carried = [end in scene.robots for end in ends]
+            kind = model.elements, model.first_joint, model.from_end, model.to_end, *carried, FREE in ends
+            kinds.setdefault(kind, {})[name] = wire
+    return {name: wire for alike in kinds.values() for name, wire in alike.items()}
+
+
 @dataclass
 class CableTable:
     """The MRFE wires of a scene, and where their nodes and points are."""
@@ -168,9 +180,9 @@ class CableTable:
     cables: list[Cable] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        for name, wire in self.scene.wires.items():
-            if isinstance(wire.model, Mrfe):
-                self.cables.append(_cable(self.scene, name, wire, wire.model))
+        for name, wire in massive(self.scene).items():
+            assert isinstance(wire.model, Mrfe)
+            self.cables.append(_cable(self.scene, name, wire, wire.model))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -11,9 +11,10 @@ import numpy as np
 from towsim.errors import SimulationError
 from towsim.model import jumps
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Indices
+from towsim.model.cables import massive
 from towsim.model.sampling import sample_into
 from towsim.model.tape import tape
-from towsim.scene import FREE, Axes, Joint, Length, Mrfe, Robot, Rotors, Scene, Wire
+from towsim.scene import FREE, Axes, Joint, Length, Robot, Rotors, Scene, Wire
 from towsim.scene.formula import formula
 from towsim.scene.motion import Course, curve
 from towsim.scene.piecewise import Piecewise
@@ -56,7 +57,7 @@ class Driver:
 
     def _declare_motions(self, scene: Scene) -> None:
         self._robots = _Known(3, [_robot(name, robot) for name, robot in scene.robots.items()])
-        cables = {name: wire for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)}
+        cables = massive(scene)
         massless = [_length(name, wire) for name, wire in scene.wires.items() if name not in cables]
         given = [_coordinate(name, one) for name, one in scene.joints.items() if one.motion is not None]
         self._lengths = _Known(1, massless + given)

@@ -7,8 +7,9 @@ import numpy as np
 from towsim.formulations.dae.arrays import EA, EI, HINGE, MASS
 from towsim.formulations.dae.integrate import Integration, Row, Switch
 from towsim.model.arrays import Floats
+from towsim.model.cables import massive
 from towsim.results import Event
-from towsim.scene import FREE, Mrfe
+from towsim.scene import FREE
 from towsim.scene.contacts import touches
 
 
@@ -33,7 +34,7 @@ class Columns:
             "wire": tuple(scene.wires),
             "robot": tuple(scene.robots),
             "joint": tuple(scene.joints),
-            "cable": tuple(name for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)),
+            "cable": tuple(massive(scene)),
             "node": tuple(range(self._nodes)) if self._assembly.cables else (),
         }
 
