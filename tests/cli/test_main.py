@@ -132,7 +132,7 @@ def test_info_tells_what_a_result_holds(folder, result, capsys):
     result.save("made.nc")
     assert main(["info", "made.nc"]) == 0
     out = capsys.readouterr().out
-    for text in ("time: 60", "bøx", "stretch   1e-09 m", "1 jerk", "a: 1 ... (9 characters)"):
+    for text in ("time: 60", "bøx", "stretch   1 nm", "1 jerk", "a: 1 ... (9 characters)"):
         assert text in out
     assert main(["info", "made.nc", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

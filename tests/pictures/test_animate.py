@@ -69,6 +69,8 @@ def test_another_suffix_camera_or_renderer_is_refused_before_anything_is_drawn(t
         animate(tow, tmp_path / "tow.avi")
     with pytest.raises(UsageError, match="did you mean 'front'"):
         animate(tow, tmp_path / "tow.gif", camera="fromt")
+    with pytest.raises(UsageError, match="did you mean 'side'"):
+        animate([tow, tow], tmp_path / "tow.gif", layout="sied")
     with pytest.raises(UsageError, match="unknown renderer"):
         animate(tow, tmp_path / "tow.gif", renderer="webgl")
     with pytest.raises(UsageError, match="draws one result"):

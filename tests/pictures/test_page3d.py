@@ -146,6 +146,8 @@ def test_in_a_notebook_the_page_is_a_frame_that_holds_all_of_it(tow: Result) -> 
     assert found
     assert html.unescape(found[1]) == page(tow, fps=5.0)
     assert tow.view().text == page(tow)
+    apart = {"layout": "side", "names": ["a", "b"]}
+    assert tow.view(tow, **apart).text == page(tow, tow, **apart)
 
 
 def test_runs_of_one_scene_are_laid_over_each_other_under_different_names(tow: Result) -> None:

@@ -15,7 +15,7 @@ from towsim.errors import UsageError
 from towsim.pictures import reel
 from towsim.pictures.drawing import VIEWS, drawn
 from towsim.pictures.headless import filmed
-from towsim.pictures.page3d import FINEST
+from towsim.pictures.page3d import FINEST, LAYOUTS
 from towsim.pictures.stage import stage
 from towsim.results import Result
 from towsim.suggest import unknown
@@ -31,6 +31,8 @@ def animate(
     speed: float = 1.0,
     size: tuple[int, int] = (800, 600),
     camera: str = "auto",
+    layout: str = "over",
+    names: Sequence[str] = (),
     renderer: str = "auto",
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
@@ -38,43 +40,51 @@ def animate(
 
     Parameters
     ----------
-    result : what is seen; several are laid over each other, for which a browser is needed
+    result : what is seen; several, for which a browser is needed, under one clock until the last of them ends
     path : .gif or .webp, which browsers show as pictures that move; .mp4 or .webm (need ffmpeg: the program, or
         ``pip install imageio-ffmpeg``); a name without suffix is a folder of numbered .png files
     fps : pictures per second of the film;  speed : simulated seconds per second of the film
     size : breadth and height [px];  camera : ``fit``, ``front`` (along +y), ``side`` (along -x), ``top``, or
         ``auto``, which in the browser follows a load that goes far
+    layout : of several results, laid ``over`` each other or ``side`` by side, each under its name
+    names : what each of several is called (default: what tells them apart)
     renderer : ``browser`` draws the 3-D page (needs Chromium or Chrome, and ``pip install playwright``),
         ``matplotlib`` needs neither; ``auto`` takes the browser where it is there
     progress : called with (pictures done, pictures in all)
 
     Raises
     ------
-    UsageError : another suffix, camera or renderer; what the film needs is not there
+    UsageError : another suffix, camera, layout or renderer; what the film needs is not there
     ResultError : nothing to draw
     """
     results = (result,) if isinstance(result, Result) else tuple(result)
-    for kind, given, known in (("camera", camera, tuple(VIEWS)), ("renderer", renderer, RENDERERS)):
+    choices = (("camera", camera, tuple(VIEWS)), ("layout", layout, LAYOUTS), ("renderer", renderer, RENDERERS))
+    for kind, given, known in choices:
         if given not in known:
             raise UsageError(unknown(kind, given, known))
     if not results:
         raise UsageError("a film needs at least one result")
     path = Path(path)
     reel.check(path)
-    seen = stage(results[0], fps / speed)
+    seen = stage(max(results, key=_end), fps / speed)
     times = [float(time) for time in seen.time]
     pictures: Iterator[Image.Image] | None = None
     if renderer != "matplotlib":
         try:
-            pictures = _begun(filmed(results, times, fps=max(FINEST, fps / speed), size=size, camera=camera))
+            options = {"fps": max(FINEST, fps / speed), "layout": layout, "names": names}
+            pictures = _begun(filmed(results, times, size=size, camera=camera, **options))
         except UsageError:
             if renderer == "browser" or len(results) > 1:
                 raise
     elif len(results) > 1:
-        raise UsageError("matplotlib draws one result: renderer 'browser' lays several over each other")
+        raise UsageError("matplotlib draws one result: renderer 'browser' draws several")
     if pictures is None:
         pictures = drawn(seen, str(results[0].attributes.get("name", "")), size=size, camera=camera)
     return reel.write(_told(pictures, len(times), progress), path, fps)
+
+
+def _end(result: Result) -> float:
+    return float(result.time[-1]) if len(result.time) else 0.0
 
 
 def _begun(pictures: Iterator[Image.Image]) -> Iterator[Image.Image]:

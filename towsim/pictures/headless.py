@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -28,9 +29,9 @@ SHOW = "t => { viewer.seek(t); document.getElementById('status').textContent = `
 
 
 def filmed(
-    results: Sequence[Result], times: Sequence[float], *, fps: float, size: tuple[int, int], camera: str
+    results: Sequence[Result], times: Sequence[float], *, size: tuple[int, int], camera: str, **options: Any
 ) -> Generator[Image.Image]:
-    """Pictures of the page of the results at these times [s]; ``fps`` as in ``page``, ``size`` in pixels.
+    """Pictures of the page of the results at these times [s]; ``size`` in pixels, the options as of ``page``.
 
     Raises
     ------
@@ -40,7 +41,7 @@ def filmed(
 
     end = object()
     with tempfile.TemporaryDirectory(prefix="towsim-") as folder, ThreadPoolExecutor(1) as thread:
-        page = write_page(results, Path(folder, "film.html"), fps=fps)
+        page = write_page(results, Path(folder, "film.html"), **options)
         pictures = _pictures(page.as_uri(), times, size, camera)
         try:
             while isinstance(picture := thread.submit(next, pictures, end).result(), Image.Image):

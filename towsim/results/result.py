@@ -158,15 +158,20 @@ class Result(Mapping[str, Labelled]):
 
         return to_xarray(self)
 
-    def view(self, *others: Result) -> Film:
-        """The 3-D page of this run, others laid over it: seen in a notebook, ``.open()`` and ``.save(path)`` elsewhere.
+    def view(self, *others: Result, **options: Any) -> Film:
+        """The 3-D page of this run and of others: seen in a notebook, ``.open()`` and ``.save(path)`` elsewhere.
+
+        Parameters
+        ----------
+        others : what is seen with it
+        options : as of :func:`towsim.view`: ``layout`` (``over``, ``side``), ``names``, ``fps``, ``height``
 
         Raises
         ------
         ResultError : the result has no poses to show, or towsim was installed without its 3-D page
         """
         pictures = importlib.import_module("towsim.pictures")  # which know results; not the other way round
-        return pictures.view(self, *others)  # type: ignore[no-any-return]
+        return pictures.view(self, *others, **options)  # type: ignore[no-any-return]
 
     def __getitem__(self, name: str) -> Labelled:
         self._known(name)

@@ -10,6 +10,9 @@ from typing import Any
 
 from towsim.results.events import Events
 
+LENGTHS = (("m", 1.0), ("mm", 1e-3), ("µm", 1e-6), ("nm", 1e-9))
+"""Units of lengths, and their sizes [m]."""
+
 
 @dataclass(frozen=True, slots=True)
 class WireSummary:
@@ -83,9 +86,10 @@ class Summary:
             lines.insert(0, f"outcome   {self.outcome}")
         if self.wires:
             where = f" (wire {self.stretch_wire}, t = {self.stretch_time:g} s)" if self.stretch > 0 else ""
-            lines.append(f"stretch   {self.stretch:.3g} m at worst{where}")
-        for (drift, joint, time), unit in zip(self.drift.values(), ("m", "rad"), strict=False):  # no tilt for balls
-            lines.append(f"drift     {drift:.3g} {unit} at worst (joint {joint}, t = {time:g} s)")
+            lines.append(f"stretch   {length(self.stretch)} at worst{where}")
+        words = (length, lambda angle: f"{angle:.3g} rad")
+        for (drift, joint, time), told in zip(self.drift.values(), words, strict=False):  # no tilt for balls
+            lines.append(f"drift     {told(drift)} at worst (joint {joint}, t = {time:g} s)")
         lines.append(f"residual  {self.residual:.3g} at worst (t = {self.residual_time:g} s)")
         if self.unsolved:
             lines.append(f"unsolved  {self.unsolved} steps")
@@ -103,10 +107,10 @@ class Summary:
         lines.append(f"events    {', '.join(f'{n} {kind}' for kind, n in self.events.items()) or 'none'}")
         if self.wires:
             width = max(4, *(len(wire.name) for wire in self.wires))
-            lines += ["", f"{'wire':<{width}}  {'tension min':>13} {'max':>13}   {'stretch':>11}  jerks"]
+            lines += ["", f"{'wire':<{width}}  {'tension min':>13} {'max':>13}   {'stretch':>13}  jerks"]
             lines += [
                 f"{wire.name:<{width}}  {_newtons(wire.tension_min)} {_newtons(wire.tension_max)}"
-                f" {wire.stretch:>11.2g} m  {wire.jerks:>5}"
+                f" {length(wire.stretch):>13}  {wire.jerks:>5}"
                 for wire in self.wires
             ]
         return "\n".join(lines)
@@ -158,3 +162,9 @@ def duration(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds / 1e-9:.3g} ns"
+
+
+def length(metres: float) -> str:
+    """Short text for a length, such as ``1.01 µm``; below a nanometre, where rounding is, in metres."""
+    unit, size = next((one for one in LENGTHS if metres >= one[1]), LENGTHS[0])
+    return f"{metres / size:.3g} {unit}"
