@@ -87,9 +87,9 @@ class Summary:
         if self.wires:
             where = f" (wire {self.stretch_wire}, t = {self.stretch_time:g} s)" if self.stretch > 0 else ""
             lines.append(f"stretch   {length(self.stretch)} at worst{where}")
-        words = (length, lambda angle: f"{angle:.3g} rad")
-        for (drift, joint, time), told in zip(self.drift.values(), words, strict=False):  # no tilt for balls
-            lines.append(f"drift     {told(drift)} at worst (joint {joint}, t = {time:g} s)")
+        for (drift, joint, time), tilt in zip(self.drift.values(), (False, True), strict=False):  # no tilt for balls
+            told = f"{drift:.3g} rad" if tilt else length(drift)
+            lines.append(f"drift     {told} at worst (joint {joint}, t = {time:g} s)")
         lines.append(f"residual  {self.residual:.3g} at worst (t = {self.residual_time:g} s)")
         if self.unsolved:
             lines.append(f"unsolved  {self.unsolved} steps")
