@@ -9,6 +9,7 @@ import textwrap
 from typing import Any
 
 import griffe
+from mathematics import prose  # beside this file, where generate.py has Python look
 
 TITLE = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 
@@ -32,15 +33,16 @@ def as_markdown(text: str) -> str:
         rows = []
         for item in items:
             name, colon, what = item.partition(" : ")
-            rows.append(f"- `{name.strip()}`: {what}" if colon else f"- {item}")
+            rows.append(f"- `{name.strip()}`: {_plain(what)}" if colon else f"- {_plain(item)}")
         out += [f"**{title}**\n", "\n".join(rows), "", _plain(rest)]
     return "\n".join(out)
 
 
 def _plain(text: str) -> str:
-    """Single line breaks are kept out of the way of lists and of what is indented as an example, as sessions are."""
+    """Plain Markdown with letters' indices set; what is indented is an example and stays so, as sessions become."""
     text = SESSION.sub(lambda found: textwrap.indent(found[0], "    "), text)
-    return re.sub(r":(?:class|meth|func|mod):`~?([^`]*)`", r"`\1`", text.replace("``", "`"))
+    text = re.sub(r":(?:class|meth|func|mod):`~?([^`]*)`", r"`\1`", text.replace("``", "`"))
+    return "\n".join(line if line.startswith("    ") else prose(line) for line in text.split("\n"))
 
 
 def _real(path: str) -> Any:

@@ -366,7 +366,7 @@ def _parts(part: Mapping[str, Any], data: Any, defs: Mapping[str, Any]) -> Itera
 
 
 def _rows(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> list[str]:
-    rows = ["| key | value | unit | default | |", "|---|---|---|---|---|"]
+    rows = ['<div class="keys" markdown>', "", "| key | value | unit | default | |", "|---|---|---|---|---|"]
     for key, part in schema["properties"].items():
         default = "**required**" if key in schema.get("required", ()) else f"`{part.get('default')}`"
         if part.get("default", 0) in (None, ""):
@@ -382,7 +382,7 @@ def _rows(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> list[str]:
         if unit is None and about.startswith(f"{key} component"):  # of a force, a velocity, a place
             unit = re.search(r"\[([^\]]+)\]", schema["description"])
         rows.append(f"| `{key}` | {_kind(part)} | {unit[1] if unit else ''} | {default} | {about} |")
-    return rows
+    return [*rows, "", "</div>"]
 
 
 def _kind(part: Mapping[str, Any]) -> str:

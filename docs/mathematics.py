@@ -42,7 +42,7 @@ def typeset(markdown: str) -> str:
         if block:
             out.append(display(block))
             block = []
-        out.append(line if fenced or line.startswith("    ") else _prose(line))
+        out.append(line if fenced or line.startswith("    ") else prose(line))
     return "\n".join(out[:-1])
 
 
@@ -53,7 +53,7 @@ INDEX = r"([^\W⁰¹²³⁴-⁹ᵀ]+|⊥|½)|\{([^{}]+)\}"
 INDEXED = re.compile(rf"{LETTER}(?:_(?:{INDEX}))?(?:\^(?:{INDEX}))?(?![^\W⁰¹²³⁴-⁹ᵀ]|\()")
 
 
-def _prose(line: str) -> str:
+def prose(line: str) -> str:
     """A line of text in which letters with an index or a power are set as such; code and links stay as they are."""
     parts = re.split(r"(`[^`]*`|\]\([^)]*\))", line)
     return "".join(part if k % 2 else INDEXED.sub(_set, part) for k, part in enumerate(parts))
