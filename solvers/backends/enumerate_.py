@@ -1,9 +1,9 @@
 """The oracle for small problems: try every complementary basis.
 
 For each set S of unilateral rows taken as active, w_S = 0 and w_free = 0 are solved for z. Where that system is
-singular, a linear program looks for a z ≥ 0, w ≥ 0 among its solutions. If no basis gives one, the problem has no
-complementary solution; whether it is infeasible as well is left to the Farkas vector. If it is not, each basis is asked
-by how much it misses: that there is no solution is proven if none comes near.
+singular, a linear program looks for a z ≥ 0, w ≥ 0 among its solutions. A proof that the problem is infeasible is asked
+for once the bases are many (one more program), since of such a problem none gives a solution. If no basis of a feasible
+one does, each is asked by how much it misses: that there is no solution is proven if none comes near.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers.backends.polish import polish
-from solvers.certificates import Exhausted
+from solvers.certificates import Exhausted, find
 from solvers.log import Callback, Notes
 from solvers.matrix import Array
 from solvers.problem import MLCP
@@ -22,7 +22,10 @@ from solvers.solution import Answer
 from solvers.status import ACCEPT, Status
 
 MOST = 14
-"""Largest number of unilateral rows: 2**14 bases take about a second."""
+"""Largest number of unilateral rows: 2**14 bases take seconds, and a minute if each is singular."""
+
+MANY = 2**8
+"""Bases in whose time a proof of infeasibility costs nothing."""
 
 SIGN = 1e-10
 """Residual up to which the solution of a basis is one of the problem; each row is judged by itself."""
@@ -52,6 +55,8 @@ def solve(problem: MLCP, start: Array | None = None, *, log: bool = False, callb
         for chosen in combinations(unilateral, size):
             tried += 1
             z, misses = basic_solution(problem, M, np.array(chosen, dtype=int))
+            if tried == MANY and (none := find(problem)) is not None:
+                return Answer(None, Status.INFEASIBLE, tried, none.y, log=notes.log())
             ends = notes.wanted and notes(", ".join(problem.names[int(i)] for i in chosen) or "none", misses)
             if z is not None:
                 return Answer(z, Status.SOLVED, tried, log=notes.log())

@@ -87,3 +87,10 @@ def test_blocks_that_are_not_connected_are_decided_one_by_one():
     pulled = solvers.solve(*beside(np.array([[1.0, -1.0], [-1.0, 1.0]]), [-1.0, -1.0]))
     assert pulled.status is Status.INFEASIBLE
     assert set(pulled.farkas.names) == {"row 20", "row 21"}
+
+
+def test_no_basis_is_tried_in_vain_once_a_proof_stands():
+    """w₁₄ = −1 whatever z: each of the 2¹⁴ bases is singular, and a linear program for each took a minute."""
+    s = solvers.solve(solvers.LCP(np.zeros((14, 14)), [*np.zeros(13), -1.0]), "enumerate")
+    assert s.status is Status.INFEASIBLE
+    assert s.iterations < 2**14
