@@ -202,6 +202,7 @@ def test_a_box_stands_within_the_friction_cone_and_slides_beyond():
     total = sum(one.contact.values())
     assert total == pytest.approx([-4.8, 0.0, 9.81], abs=1e-6)
     assert all(np.hypot(*force[:2]) <= 0.5 * force[2] + 1e-9 for force in one.contact.values())
+    assert not any(one.contact[f"box.corners{i}"].any() for i in range(4, 8))  # those of the lid, in the air
     with pytest.raises(towsim.SceneError, match="it slides"):
         towsim.equilibrium(scene_from_text(SLOPE % 5.0))
 

@@ -1,6 +1,6 @@
 """Whether friction can hold what stands: forces within the cones that balance the loads.
 
-    f + Jᵀp = 0,    p_n ≥ 0,    ‖p_t‖ ≤ μ p_n  for each foot
+    f + Jᵀp = 0,    0 ≤ p_n ⟂ ψ,    ‖p_t‖ ≤ μ p_n  for each foot
 
 The cones are taken from inside, as pyramids of 32 edges, so that what is found is right; what is missed is the last
 half per cent of μ. Then this is a linear program.
@@ -19,6 +19,8 @@ from towsim.statics.system import System
 EDGES = 32
 MISSED = 1e-7
 """Residual of the balance that is allowed, relative to the loads: that of the linear program."""
+OPEN = 1e-7
+"""Gap, relative to the length, from which a row is open, and bears nothing."""
 
 
 def share_of_feet(system: System, found: Found) -> Floats:
@@ -49,6 +51,8 @@ def share_of_feet(system: System, found: Found) -> Floats:
         A[block, one], A[block, two], A[block, normal] = np.cos(angles), np.sin(angles), -inner * share
     size = max(float(np.abs(look.force).max()), 1e-300)
     bounds = [(None, None) if free else (0.0, None) for free in look.free]
+    for i in np.flatnonzero(~look.free & (look.gap > OPEN * system.size)):
+        bounds[i] = (0.0, 0.0)
     soft = look.sigma > 0.0
     for i in np.flatnonzero(soft):
         bounds[i] = (p[i] / size, p[i] / size)  # springs pull as they are stretched
