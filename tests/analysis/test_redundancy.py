@@ -80,6 +80,17 @@ def test_parallel_wires_share_the_weight_in_any_way():
     assert not found.borderline.any()
 
 
+def test_wires_open_by_less_than_the_run_errs_count_as_taut():
+    """One of three is 10⁻¹⁰ longer: the other two have one force in themselves, and all three have two."""
+    longer = PARALLEL["wires"] | {"c": {"from": "bob", "to": "post", "length": 1.0 + 1e-10}}
+    found = uniqueness(towsim.simulate(scene(PARALLEL | {"wires": longer})), every=10)
+    assert np.all(found.null_dimension + found.hidden == 2)
+    assert found.closure >= 1e-9
+    assert ("error of lengths" in str(found)) == bool(found.hidden.any())
+    longer["c"] = longer["c"] | {"length": 1.0 + 1e-3}
+    assert not uniqueness(towsim.simulate(scene(PARALLEL | {"wires": longer})), every=10).hidden.any()
+
+
 def test_opposed_wires_have_no_upper_end():
     data = PARALLEL | {
         "gravity": [0, 0, 0],

@@ -32,6 +32,9 @@ SAMPLES = 100
 # Replays with another back-end share w and v to the 1e-9 of accepted residuals; jerks and long runs amplify that.
 ASTRAY = 1e-6
 
+# Lengths that agree to this share of the longest agree.
+EXACT = 1e-9
+
 # Linear programs find the ranges to 1e-7 of the largest tension.
 NO_TENSION = 1e-6
 
@@ -52,6 +55,8 @@ class Uniqueness:
     low, high : (k, wire) least and largest tension over all solutions [N], infinite: unbounded, NaN: not known
     least_norm : (k, wire) tensions of the solution of least norm [N], NaN: not known
     borderline : (k, wire) bool, just taut: w = 0, and no solution has a tension
+    closure : what the run errs in lengths [m]: the largest stretch of a hard wire, at least 1e-9 of the longest
+    hidden : (k,) further internal stretching forces that there are if wires are taut that are open by less than that
     astray : largest difference between recorded poses and those of the replay [m, 1]
     """
 
@@ -67,6 +72,8 @@ class Uniqueness:
     high: np.ndarray
     least_norm: np.ndarray
     borderline: np.ndarray
+    closure: float
+    hidden: np.ndarray
     astray: float
 
     @property
@@ -100,6 +107,11 @@ class Uniqueness:
             f"dimension of the internal stretching forces: {', '.join(map(str, dims))}",
             f"the run done again agrees with the recorded poses to {self.astray:.1e}",
         ]
+        if count := np.count_nonzero(self.hidden > 0):
+            lines.append(
+                f"in {count} of them wires are open by less than {self.closure:.1e} m, the error of lengths: which of them pull "
+                "is decided by that, so these tensions are as open as if all were taut"
+            )
         if (self.unique < 0).any():
             lines.append("with friction M is not symmetric: ranges are not known, and w need not be unique")
         return "\n".join(lines)
@@ -139,11 +151,16 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
         raise ResultError("this result holds no complete step to examine")
     recorded = _poses(result)
     wires = stepper.compiled.model.wires.row
+    columns = [result.coords["wire"].index(name) for name in stepper.compiled.massless]
+    hard = [stepper.compiled.scene.wires[name].model == "rigid" for name in stepper.compiled.massless]
+    gap = result["gap"].values[:, columns]
+    longest = float(np.fmax(result["length"].values[:, columns][:, hard], 0.0).max(initial=0.0))
+    closure = max(float(-np.fmin(gap[:, hard], 0.0).min(initial=0.0)), EXACT * longest)
     astray = 0.0
     found = []
     for row in rows:
         study.advance(ready, int(done[row]) - (0 if shake else 1))
-        found.append(_examined(stepper, wires, ranges))
+        found.append(_examined(stepper, wires, gap[row] < closure, ranges))
         study.advance(ready, int(done[row]))
         astray = max(astray, float(np.abs(_pose(stepper) - recorded[row]).max(initial=0.0)))
         if not astray <= ASTRAY * max(1.0, float(np.abs(recorded[row]).max())):
@@ -152,12 +169,12 @@ def uniqueness(result: Result, *, every: int | None = None, ranges: bool = True)
                 "it was made with another version, or is sensitive to rounding; simulate it again first"
             )
     table = {key: np.array([one[key] for one in found]) for key in found[0]}
-    columns = [result.coords["wire"].index(name) for name in stepper.compiled.massless]
     return Uniqueness(
         name=str(result.attributes.get("name", "run")),
         wires=stepper.compiled.massless,
         time=result.time[rows],
         tension=result["tension"].values[rows][:, columns],
+        closure=closure,
         astray=astray,
         **table,
     )
@@ -175,35 +192,40 @@ def _again(result: Result) -> Ready:
     return ready if ready.stepper.friction else replace(ready, solve=None)
 
 
-def _examined(stepper: Stepper, wires: np.ndarray, ranges: bool) -> dict[str, Any]:
+def _examined(stepper: Stepper, wires: np.ndarray, near: np.ndarray, ranges: bool) -> dict[str, Any]:
     import solvers
+    from solvers.uniqueness.ranges import rank_on
 
     problem = study.problem_of(stepper)
     if not problem.n:
         nothing = np.zeros(0)
-        return {"held": 0, "rank": 0, "null_dimension": 0, "unique": 1} | dict.fromkeys(
+        return {"held": 0, "rank": 0, "null_dimension": 0, "hidden": 0, "unique": 1} | dict.fromkeys(
             ("low", "high", "least_norm", "borderline"), nothing
         )
     solution = solvers.solve(problem)
-    if not solution.solved and (near := _closest(stepper, problem)) is not None:
-        problem, solution = near, solvers.solve(near)
+    if not solution.solved and (met := _closest(stepper, problem)) is not None:
+        problem, solution = met, solvers.solve(met)
     if not solution.solved:
         raise ResultError(f"the problem of the step at t = {stepper.time:.6g} s is not solved: {solution.message}")
     analysis = solvers.analyse(problem, solution, ranges=ranges, rounding=rate_of_rounding(stepper))
-    columns = _columns(stepper, problem)[wires]
+    at = _columns(stepper, problem)[wires]
     span = 0.5 * stepper.h if stepper.method.staggered and stepper.done == 0 else stepper.h
     force = {
-        key: np.full(len(wires), np.nan) if (z := getattr(analysis, key)) is None else z[columns] / span
+        key: np.full(len(wires), np.nan) if (z := getattr(analysis, key)) is None else z[at] / span
         for key in ("low", "high", "least_norm")
     }
     force["low"] = np.maximum(force["low"], 0.0)  # up to the rounding of the linear programs
     held = int(np.count_nonzero(analysis.taut))
+    all_but = analysis.taut.copy()
+    all_but[at[near]] = True
+    more = int(np.count_nonzero(all_but)) - held
     return {
         "held": held,
         "rank": analysis.rank,
         "null_dimension": held - analysis.rank,
+        "hidden": more - (rank_on(problem, all_but)[0] - analysis.rank) if more else 0,
         "unique": -1 if analysis.z_unique is None else int(analysis.z_unique),
-        "borderline": _borderline(analysis)[columns],
+        "borderline": _borderline(analysis)[at],
         **force,
     }
 

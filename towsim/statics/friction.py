@@ -50,7 +50,7 @@ def share_of_feet(system: System, found: Found) -> Floats:
         block = slice(k * EDGES, (k + 1) * EDGES)
         A[block, one], A[block, two], A[block, normal] = np.cos(angles), np.sin(angles), -inner * share
     size = max(float(np.abs(look.force).max()), 1e-300)
-    bounds = [(None, None) if free else (0.0, None) for free in look.free]
+    bounds: list[tuple[float | None, float | None]] = [(None if free else 0.0, None) for free in look.free]
     for i in np.flatnonzero(~look.free & (look.gap > OPEN * system.size)):
         bounds[i] = (0.0, 0.0)
     soft = look.sigma > 0.0
