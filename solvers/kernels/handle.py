@@ -77,7 +77,9 @@ class Handle:
         if value is self.value:
             return True
         arrays = _arrays(value)
-        if _sizes(arrays) != (self._sizes or _sizes(_arrays(self.value))):
+        if self._sizes is None:
+            self._sizes = _sizes(_arrays(self.value))
+        if _sizes(arrays) != self._sizes:
             return False
         self.value = value
         if COMPILED:
