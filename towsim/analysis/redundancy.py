@@ -109,8 +109,8 @@ class Uniqueness:
         ]
         if count := np.count_nonzero(self.hidden > 0):
             lines.append(
-                f"in {count} of them wires are open by less than {self.closure:.1e} m, the error of lengths: which of them "
-                "pull is decided by that, so these tensions are as open as if all were taut"
+                f"in {count} of them wires are open by less than {self.closure:.1e} m, the error of lengths: which "
+                "of them pull is decided by that, so these tensions are as open as if all were taut"
             )
         if (self.unique < 0).any():
             lines.append("with friction M is not symmetric: ranges are not known, and w need not be unique")
