@@ -24,7 +24,7 @@ from towsim.errors import UsageError
 from towsim.pictures.curves import curves
 from towsim.pictures.happenings import happenings
 from towsim.pictures.packing import Pack
-from towsim.pictures.stage import Stage, frames, stage
+from towsim.pictures.stage import Stage, frames, model_word, stage
 from towsim.results import Result
 from towsim.results.files import write_whole
 from towsim.scene import Scene
@@ -132,17 +132,31 @@ def _packed(data: bytes) -> str:
 def _titles(results: Sequence[Result]) -> list[str]:
     """A name for each run: its scene's, and of runs of one scene what else tells them apart."""
     names = [str(result.attributes.get("name", "towsim")) for result in results]
-    notes = [_note(result) for result in results]
+    if len(set(names)) == len(names):
+        return names
+    ways = [_models(result) for result in results], [_note(result) for result in results]
     return [
-        name if names.count(name) == 1 else f"{name} ({note})" if notes.count(note) == 1 else f"{name} [{k + 1}]"
-        for k, (name, note) in enumerate(zip(names, notes, strict=True))
+        name
+        if names.count(name) == 1
+        else next((f"{name} ({way[k]})" for way in ways if way.count(way[k]) == 1), f"{name} [{k + 1}]")
+        for k, name in enumerate(names)
     ]
+
+
+def _models(result: Result) -> str:
+    """What its wires are."""
+    return ", ".join(dict.fromkeys(model_word(wire.model) for wire in result.scene.wires.values()))
 
 
 def _note(result: Result) -> str:
     options = result.provenance.get("options", {})
     words = [f"{options[key]}" for key in ("method", "solver") if key in options]
-    return ", ".join(words + ([f"h = {options['step']:g} s"] if "step" in options else []))
+    words += [f"h = {options['step']:g} s"] if "step" in options else []
+    outcome = result.attributes.get("outcome", "complete")
+    if outcome != "complete":
+        end = f" at t = {result.time[-1]:.6g} s" if len(result.time) else ""
+        words.append((outcome if outcome in ("interrupted", "unfinished") else "failed") + end)
+    return ", ".join(words)
 
 
 def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None) -> dict[str, Any]:

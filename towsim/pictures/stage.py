@@ -180,13 +180,14 @@ def _lines(
         else:
             places = tuple(_place(scene, result, scene.carrier(end)) for end in wire.ends)
             line = np.stack([_points(place, position, quaternion, robot) for place in places], axis=1)
-        wires.append(Line(name, first, line.shape[1], places, (), _word(wire.model)))
+        wires.append(Line(name, first, line.shape[1], places, (), model_word(wire.model)))
         lines.append(line)
         first += line.shape[1]
     return wires, lines
 
 
-def _word(model: str | Mrfe | SpringDamper) -> str:
+def model_word(model: str | Mrfe | SpringDamper) -> str:
+    """Its key in a scene: rigid, elastic, mrfe or spring."""
     return model if isinstance(model, str) else model.key
 
 

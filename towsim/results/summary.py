@@ -86,9 +86,9 @@ class Summary:
             lines.insert(0, f"outcome   {self.outcome}")
         if self.wires:
             where = f" (wire {self.stretch_wire}, t = {self.stretch_time:g} s)" if self.stretch > 0 else ""
-            lines.append(f"stretch   {length(self.stretch)} at worst{where}")
+            lines.append(f"stretch   {distance(self.stretch)} at worst{where}")
         for (drift, joint, time), tilt in zip(self.drift.values(), (False, True), strict=False):  # no tilt for balls
-            told = f"{drift:.3g} rad" if tilt else length(drift)
+            told = f"{drift:.3g} rad" if tilt else distance(drift)
             lines.append(f"drift     {told} at worst (joint {joint}, t = {time:g} s)")
         lines.append(f"residual  {self.residual:.3g} at worst (t = {self.residual_time:g} s)")
         if self.unsolved:
@@ -110,7 +110,7 @@ class Summary:
             lines += ["", f"{'wire':<{width}}  {'tension min':>13} {'max':>13}   {'stretch':>13}  jerks"]
             lines += [
                 f"{wire.name:<{width}}  {_newtons(wire.tension_min)} {_newtons(wire.tension_max)}"
-                f" {length(wire.stretch):>13}  {wire.jerks:>5}"
+                f" {distance(wire.stretch):>13}  {wire.jerks:>5}"
                 for wire in self.wires
             ]
         return "\n".join(lines)
@@ -164,7 +164,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / 1e-9:.3g} ns"
 
 
-def length(metres: float) -> str:
-    """Short text for a length, such as ``1.01 µm``; below a nanometre, where rounding is, in metres."""
+def distance(metres: float) -> str:
+    """Short text for a distance, such as ``1.01 µm``; below a nanometre, where rounding is, in metres."""
     unit, size = next((one for one in LENGTHS if metres >= one[1]), LENGTHS[0])
     return f"{metres / size:.3g} {unit}"

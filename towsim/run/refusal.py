@@ -15,6 +15,7 @@ from towsim.methods.solve import Answer
 from towsim.methods.stability import fastest_growth
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import BALL, Cables, Floats
+from towsim.results.summary import distance
 from towsim.run.paths import Overreach, Paths
 
 AHEAD = 20
@@ -104,7 +105,7 @@ def out_of_reach(far: Overreach, time: float) -> RefusedError:
     when = "are" if far.sample <= 1 else f"will be, {far.sample - 1} steps on,"
     return RefusedError(
         f"at t = {time:.6g} s {_listed(far.wires, far.joints)} driven apart at {far.speed:.6g} m/s: "
-        f"robots {a!r} and {b!r} {when} {far.excess:.3g} m farther apart than wires and loads can reach",
+        f"robots {a!r} and {b!r} {when} {distance(far.excess)} farther apart than wires and loads can reach",
         time=time,
         wires=far.wires + far.joints,
         speed=far.speed,
@@ -134,7 +135,7 @@ def _strained(stepper: Stepper, block: Block) -> RefusedError:
         else f"method {stepper.method.name!r} is not stable in steps of {stepper.h:g} s: {growing}"
     )
     return RefusedError(
-        f"at t = {time:.6g} s {_names('cable', names)} would stretch by {stretch[worst]:.3g} m, "
+        f"at t = {time:.6g} s {_names('cable', names)} would stretch by {distance(stretch[worst])}, "
         f"{stretch[worst] / length[worst]:.2g} of the length: {cause}",
         time=time,
         wires=names,
@@ -167,7 +168,7 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> Ref
     # rounded down: nets in free fall stretch their wires by twice as much later on.
     smaller = _round_down(0.4 * stepper.h * float(np.sqrt(limit / stretch[worst])))
     return RefusedError(
-        f"at t = {time:.6g} s {wires} would stretch by {-gap[worst]:.3g} m, more than "
+        f"at t = {time:.6g} s {wires} would stretch by {distance(-gap[worst])}, more than "
         f"{limit:g} of the length (stretch_limit): {cause}; use a smaller step, here of {smaller:g} s or less",
         time=time,
         wires=names,

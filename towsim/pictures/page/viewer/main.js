@@ -46,7 +46,8 @@ let before = 0;
 const frame = (clock) => {
   waiting = false;
   if (playing) {
-    now += Math.min(0.1, Math.max(0, clock - before) / 1000) * Number($("speed").value);
+    // True to the clock, however slowly frames are drawn; only what a sleeping tab has missed is left out.
+    now += Math.min(1, Math.max(0, clock - before) / 1000) * Number($("speed").value);
     if (now >= span.last) {
       now = span.last;
       playing = false;

@@ -76,14 +76,15 @@ export class Overlay {
     });
   }
 
-  // Above its place or below it, so far away that it stands on no other name.
+  // Above its place or below it, so far away that it stands on no other name; left out where there is no room.
   name(pen, cell, place, text) {
     const [x, y0, front] = this.world.project(place, cell);
     if (!front || x < cell.x || x > cell.x + cell.width) return;
     const wide = pen.measureText(text).width;
     const free = (y) =>
       this.taken.every((one) => Math.abs(one.y - y) >= LINE || Math.abs(one.x - x) > (one.wide + wide) / 2);
-    const y = BESIDE.map((by) => y0 + by).find(free) ?? y0 + BESIDE[0];
+    const y = BESIDE.map((by) => y0 + by).find(free);
+    if (y === undefined) return;
     this.taken.push({ x, y, wide });
     pen.strokeStyle = theme().panel;
     pen.lineWidth = 3;
