@@ -255,6 +255,10 @@ def test_what_cannot_be_done_says_so():
         cdpr.tensions(PLANAR, [0, 0, 1.5], rule="center")
     with pytest.raises(UsageError, match="'c1' has no length"):
         cdpr.lengths(PLANAR, [-1.9, 0.0, 2.9])
+    with pytest.raises(UsageError, match=r"positions must be finite; got \[0\.0, nan, 2\.9\]"):
+        cdpr.lengths(PLANAR, [0.0, np.nan, 2.9])
+    with pytest.raises(UsageError, match="positions must be numbers, three for each pose; got 'x'"):
+        cdpr.lengths(PLANAR, "x")
     with pytest.raises(UsageError, match=r"cannot hold the platform at t = 1 s"):
         cdpr.to_scene(PLANAR, [0.0, 1.0], [[0, 0, 1.5], [0, 0, 4.0]])
     with pytest.raises(UsageError, match="have no stiffness"):

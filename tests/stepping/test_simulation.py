@@ -380,6 +380,8 @@ def test_a_snapshot_fits_a_scene_with_other_numbers():
     other.step(50)
     assert other["position"].values == pytest.approx(np.array([[1.0, 0.0, 0.0]]))
     assert other["angular_velocity"].values == pytest.approx(np.array([[0.0, 0.0, 2.0]]))
+    with pytest.raises(towsim.UsageError, match=r"takes what snapshot\(\) gave, got 3"):
+        one.restore(3)
     with pytest.raises(towsim.UsageError, match="another structure"):
         one.restore(towsim.Simulation(towsim.Scene(bodies={"c": body}), step=1e-2).snapshot())
     with pytest.raises(towsim.UsageError, match=r"method 'shake' with steps of 0\.01 s, not of method"):

@@ -150,9 +150,14 @@ def poses(position: ArrayLike, quaternion: ArrayLike = UPRIGHT) -> tuple[Floats,
     ------
     UsageError : shapes that do not go together, or numbers that are not finite
     """
-    x = np.asarray(position, float)
-    if x.shape[-1:] != (3,) or not np.isfinite(x).all():
-        raise UsageError(f"positions must be finite, with three numbers each; got shape {x.shape}")
+    try:
+        x = np.asarray(position, float)
+    except (TypeError, ValueError):
+        raise UsageError(f"positions must be numbers, three for each pose; got {show(position)}") from None
+    if x.shape[-1:] != (3,):
+        raise UsageError(f"positions must have three numbers each; got shape {x.shape}")
+    if not np.isfinite(x).all():
+        raise UsageError(f"positions must be finite; got {show(position)}")
     R = rotations(quaternion)
     try:
         shape = np.broadcast_shapes(x.shape[:-1], R.shape[:-2])

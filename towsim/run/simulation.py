@@ -369,9 +369,11 @@ class Simulation:
 
         Raises
         ------
-        UsageError : it is a snapshot of another method or step, of a scene of another structure, or of one with other
+        UsageError : it is none; or of another method or step, of a scene of another structure, or of one with other
             numbers and controllers, which know them
         """
+        if not isinstance(moment, Moment):
+            raise UsageError(f"restore takes what snapshot() gave, got {show(moment)}")
         scene, *way = moment.origin
         if way != [*self._origin[1:]]:
             mine = f"of method {self._origin[1]!r} with steps of {self.h:g} s"

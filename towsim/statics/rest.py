@@ -21,9 +21,10 @@ def rest(system: System) -> Found:
     try:
         return search(system)
     except NoRestError as error:
+        other = ", or ask for tensions that bear the loads" if system.given else ""
         raise SceneError(
             f"scene {system.compiled.declared.name!r}: no rest was found from its start: {_going_on(system, error)}; "
-            "start it nearer to rest, or hold what is driven"
+            f"start it nearer to rest, or hold what is driven{other}"
         ) from None
 
 
