@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -61,13 +62,14 @@ def plot_runs(results: Mapping[str, Result], *, figure: Figure | None = None) ->
     if bodies:
         _paths(figure, outer[0, 1], results, bodies, shades)
     figure.legend(
-        [Line2D([], [], color=shade, linewidth=2) for shade in shades.values()],
+        [Line2D([], [], color=one, linewidth=2, linestyle=_dashes(k)) for k, one in enumerate(shades.values())],
         [plain(name, 40) for name in results],
         title=plain(unlike(results), 160),
         title_fontsize=8,
         alignment="left",
         loc="outside lower left",
         ncols=4,
+        handlelength=4,
         fontsize=8,
         frameon=False,
     )
@@ -113,7 +115,7 @@ def _tension(ax: Axes, results: Mapping[str, Result], wires: list[str], shades: 
     ax.set_title(plain(wires[0]) if len(wires) == 1 else "largest of all wires", loc="right", fontsize=8, pad=2)
 
 
-def _dashes(k: int) -> str | tuple[float, tuple[float, float]]:
+def _dashes(k: int) -> Literal["-"] | tuple[float, tuple[float, float]]:
     """The first run is a full line, the others dashes: where they are the same, both are seen."""
     return "-" if k == 0 else (4.0 * k, (4.0, 4.0))
 

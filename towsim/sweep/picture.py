@@ -27,7 +27,7 @@ SAME = 1e-9
 SMALL = 1e-2
 """Lengths below this are told in mm, µm or nm [m]."""
 
-ROUNDING = {"residual": 1e-9, "stretch": 1e-12, "energy_lost": 1e-9}
+ROUNDING = {"residual": 1e-9, "stretch": 1e-12, "energy_lost": 1e-9, "max_tension": 1e-9, "min_tension": 1e-9}
 """What is below this is rounding, and no picture of anything [of the metric]."""
 
 
