@@ -270,7 +270,7 @@ def minimise(
     return m.before[q.size]  # type: ignore[no-any-return]
 
 
-@part(forceinline=False)
+@kernel(**LEAN)
 def rank_of(val, ptr, rows, work, iwork):
     """Rank of A on the rows of a mask, which are factored then; work and iwork from ``workspace``."""
     m = memory(ptr, work, iwork)
@@ -278,7 +278,7 @@ def rank_of(val, ptr, rows, work, iwork):
     return m.before[rows.size]
 
 
-@part()
+@kernel(**LEAN)
 def solve_on(ptr, b, rank, z, work, iwork):
     """z with A z = b on the rows that ``rank_of`` has factored, 0 elsewhere and on rows that depend on those before.
 

@@ -27,7 +27,7 @@ from numba.extending import overload
 from solvers.active_set.basis import DEPENDENT, UNILATERAL
 from solvers.active_set.envelope import factor, memory, multiply, substitute, workspace
 from solvers.active_set.loop import warm_start
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import PART, part
 from solvers.kernels.dual import value
 
 ROOM = 256
@@ -76,7 +76,7 @@ def _plainly(rows, step, scratch, rounding):
     return warm_start(*problem, step.p, step.w, step.taut, scratch[0], scratch[1], rounding)
 
 
-@overload(solve_as_typed, inline="always")
+@overload(solve_as_typed, inline="always", jit_options=PART)
 def _(values, k, rows, step, scratch, rounding):
     def solve(values, k, rows, step, scratch, rounding):
         return _plainly(rows, step, scratch, rounding)

@@ -194,12 +194,18 @@ def _warm_part(own, val, ptr, q, kind, z, w, taut, rounding, room):
     residual, rank, scale = few_pull(own, ptr, q, kind, taut, z, w, room[2], rounding)
     if residual >= 0.0:
         return residual, 1, rank, 0, scale
+    residual, spent, rank, known = _of_any_rows(val, ptr, q, kind, z, w, taut, rounding, room)
+    return residual, spent, rank, known, -1.0
+
+
+@kernel(**LEAN)
+def _of_any_rows(val, ptr, q, kind, z, w, taut, rounding, room):
+    """Where there are not few rows, or the set is wrong; a kernel of its own, which is compiled once for all scenes."""
     m = memory(*room)
     residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, 0, m)
     if residual >= 0.0:  # in most steps of other scenes this is all, without a loop that others would be prepared for
-        return residual, 1, accept(taut, m.before), 0, -1.0
-    residual, spent, rank, known = _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m)
-    return residual, spent, rank, known, -1.0
+        return residual, 1, accept(taut, m.before), 0
+    return _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m)
 
 
 @part()

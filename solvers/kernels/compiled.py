@@ -249,6 +249,18 @@ def _for_any_number(compile_: Callable[..., Any]) -> Callable[..., Any]:
     return lambda types: compile_(tuple(unliteral(one) for one in types))
 
 
+PART: dict[str, Any] = {
+    "_nrt": False,
+    "error_model": "numpy",
+    "fastmath": FUSED,
+    "forceinline": True,
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+    "pipeline_class": _PartCompiler,
+}
+"""How parts are compiled, and the ``jit_options`` of overloads that are parts."""
+
+
 def part(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Compile a function that only kernels call: inlined there, with no entry from Python and no cache of its own.
 
@@ -258,16 +270,7 @@ def part(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        flags = {
-            "_nrt": False,
-            "fastmath": FUSED,
-            "forceinline": True,
-            "pipeline_class": _PartCompiler,
-            **options,
-        }
-        compiled: Callable[P, R] = numba.njit(
-            error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **flags
-        )(function)
+        compiled: Callable[P, R] = numba.njit(**{**PART, **options})(function)
         if isinstance(compiled, Dispatcher):
             compiled.compile = _for_any_number(compiled.compile)  # type: ignore[method-assign]
         return compiled
