@@ -216,7 +216,10 @@ def named(method: object) -> tuple[str, dict[str, object]]:
     if name != "auto":
         check_options(name, get(name).load(), options)
     elif options:
-        raise ProblemError(f"method 'auto' takes no options, got {', '.join(options)}; name a method to set them")
+        raise ProblemError(
+            f"method 'auto' takes no options behind a colon, got {', '.join(options)}; name a method to set them there "
+            f"(solve takes {', '.join(OF_AUTO)} of auto as keywords)"
+        )
     return name, options
 
 

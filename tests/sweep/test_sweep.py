@@ -15,6 +15,7 @@ import xarray
 import scenarios
 import towsim
 from towsim.cli import main
+from towsim.errors import UsageError
 from towsim.sweep import sweep
 from towsim.sweep.work import REFUSED, WRONG
 
@@ -85,6 +86,14 @@ def test_failures_are_recorded_and_not_fatal(scene):
     assert "ZeroDivisionError: of the user's own" in found["message"].values[3]
     assert 0.0 < found["end_time"].values[1] < 5.0
     assert np.isnan(found["end_time"].values[2:4]).all()
+
+
+def test_a_sweep_of_which_no_point_is_a_scene_is_refused_before_it_runs(scene):
+    with pytest.raises(UsageError, match=r"no point of the sweep is a scene: set bodies\.boxx\.mass: unknown name"):
+        sweep(scene, {"bodies.boxx.mass": [1.0, 2.0]}, processes=1)
+    found = sweep(scene, {"bodies.box.mass": [-1.0, 1.0]}, metrics=["end_time"], options=OPTIONS, processes=1)
+    assert "must be > 0" in str(found["message"].values[0])  # one that is none is recorded
+    assert found["end_time"].values[1] > 0.0
 
 
 def test_functions_of_a_result_are_metrics_too(scene):

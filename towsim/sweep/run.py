@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from towsim.errors import UsageError
+from towsim.errors import SceneError, UsageError
 from towsim.scene import Scene, scene_to_text
 from towsim.scene.schema import unit_of
 from towsim.sweep.keep import Keeper, dataset
@@ -31,6 +31,9 @@ JOB_SECONDS = 0.25
 MOST_POINTS = 256
 
 FLUSH_SECONDS = 0.5
+
+ASKED = 100
+"""Points of which one has to be a scene, before any is run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ def sweep(
         label = label or what.name
         facts = {"scene": scene_to_text(what), "options": dict(options or {})}
         build: Build = OfScene(what, options or {})
+        _check_some(build, plan)
     elif options:
         raise UsageError("options are for a scene; the function that builds the points returns its own")
     else:
@@ -110,6 +114,19 @@ def sweep(
     result = dataset(plan, metric_units, keeper, told, axis_units)
     keeper.finish(result)
     return result
+
+
+def _check_some(build: Build, plan: Plan) -> None:
+    """UsageError if no point is a scene, as where a path does not exist; single ones that are none are recorded."""
+    wrong = None
+    for index in np.linspace(0, len(plan) - 1, min(len(plan), ASKED), dtype=int).tolist():
+        try:
+            build(plan.point(index), 0)
+        except SceneError as error:
+            wrong = wrong or error
+        else:
+            return
+    raise UsageError(f"no point of the sweep is a scene: {wrong}")
 
 
 def _run(
