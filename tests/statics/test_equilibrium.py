@@ -1,5 +1,7 @@
 """Equilibria: laws of statics, slack branches, stability, several equilibria, and runs that stay where they start."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -206,6 +208,24 @@ def test_a_box_stands_within_the_friction_cone_and_slides_beyond():
     assert not any(one.contact[f"box.corners{i}"].any() for i in range(4, 8))  # those of the lid, in the air
     with pytest.raises(towsim.SceneError, match="it slides"):
         towsim.equilibrium(scene_from_text(SLOPE % 5.0))
+
+
+def test_a_hard_line_without_sag_is_warned_of_and_one_with_sag_pulls_as_its_angle_says():
+    def line(length):
+        half = {"length": length}
+        return towsim.scene.scene_from_data(
+            {
+                "bodies": {"load": {"mass": 10.0, "point": True, "position": [0, 0, 0]}},
+                "robots": {"a": {"position": [-1, 0, 0]}, "b": {"position": [1, 0, 0]}},
+                "wires": {"l": {"from": "a", "to": "load", **half}, "r": {"from": "load", "to": "b", **half}},
+            }
+        )
+
+    with pytest.warns(towsim.errors.SceneWarning, match="wire 'l' pulls .* as long as its span"):
+        towsim.equilibrium(line(1.0))
+    with warnings.catch_warnings(action="error"):
+        pull = towsim.equilibrium(line(1.001)).tension["l"]
+    assert pull == pytest.approx(0.5 * 98.1 * 1.001 / np.sqrt(1.001**2 - 1.0), rel=1e-9)
 
 
 def test_wires_too_short_for_where_they_are_fixed_are_told():

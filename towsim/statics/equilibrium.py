@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -9,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy.linalg import eigh, null_space
 
-from towsim.errors import SceneError, UsageError
+from towsim.errors import SceneError, SceneWarning, UsageError
 from towsim.model.arrays import Floats, State
 from towsim.model.compile import compile_scene
 from towsim.quote import show
@@ -24,6 +25,9 @@ NEUTRAL, STIFF_ROUNDING = 1e-7, 1e-13
 
 SAME = 1e-6
 """Equilibria whose bodies are this close to each other, relative to the shortest wire, are one."""
+
+STRAINED = 1e4
+"""Pull of a hard wire, as a multiple of the loads, from which it is warned of: a sag below 1e-4 of its length."""
 
 PULLS = 1e-9
 """Tension from which a wire counts as taut, relative to the largest."""
@@ -166,7 +170,26 @@ def equilibrium(scene: Scene, *, tension: Mapping[str, float] = NO_TENSION) -> E
         hold what stands; or no rest was found
     """
     system = System(compile_scene(scene), tension=tension)
-    return _equilibrium(system, rest(system))
+    found = _equilibrium(system, rest(system))
+    _tell_straight(found)
+    return found
+
+
+def _tell_straight(found: Equilibrium) -> None:
+    """Warn of hard wires that pull far more than anything that pulls at them: they bear a load across themselves."""
+    system, scene = found._system, found.scene
+    soft = {name for name in found.tension if scene.wires[name].model != "rigid" or name in found.length}
+    pull = {name: abs(force) for name, force in found.tension.items()}
+    borne = max([float(np.abs(system.look(stiffness=False).force).max(initial=0.0)), *(pull[name] for name in soft)])
+    strained = [name for name in pull if name not in soft and pull[name] > STRAINED * borne > 0.0]
+    if strained:
+        worst = max(strained, key=lambda name: pull[name])
+        warnings.warn(
+            f"wire {worst!r} pulls {pull[worst]:.3g} N, {pull[worst] / borne:.1g} times what there is to hold: it is "
+            "as long as its span, and next to nothing of its pull is across it; make it longer, or say model: elastic",
+            SceneWarning,
+            stacklevel=3,
+        )
 
 
 def equilibria(
