@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from llvmlite.ir.types import Type
+from numba.core import errors
 from numba.core.ir import Inst, Var
 from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.types.functions import BaseFunction
@@ -77,12 +78,19 @@ def _rec_list_vars(_: Any, part: Any) -> list[Any]:
     return found
 
 
-_QUICK: tuple[tuple[Any, str, Any], ...] = (
+def _markup(_: Any, message: str, *__: Any) -> str:
+    """Text of the hundreds of errors that numba makes and drops, without a terminal's codes, and none at exit."""
+    return message
+
+
+_QUICK: list[tuple[Any, str, Any]] = [
     (BaseFunction, "get_call_type", _get_call_type),
     (TargetConfig, "values", _values),
     (Type, "get_abi_size", _get_abi_size),
     (Inst, "_rec_list_vars", _rec_list_vars),
-)
+]
+if hasattr(errors, "HighlightColorScheme"):  # with colorama
+    _QUICK.append((errors.HighlightColorScheme, "_markup", _markup))
 
 
 @contextmanager

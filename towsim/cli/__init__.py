@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn, Protocol, cast
 
 from towsim import __version__
-from towsim.cli.output import fail, no_escape_at_exit, say, warned
+from towsim.cli.output import fail, say, warned
 from towsim.ctrl_c import CtrlC, lose_none
 from towsim.errors import TowsimError, UsageError
 from towsim.quote import shorten, show
@@ -108,8 +108,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say(f"{program}: interrupted")
         return 130
-    finally:
-        no_escape_at_exit()
 
 
 class _Parser(argparse.ArgumentParser):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import math
 import os
@@ -31,12 +30,6 @@ def paint(text: str, style: Style, stream: TextIO | None = None) -> str:
         return text
     coloured = os.environ.get("FORCE_COLOR") or (stream.isatty() and os.environ.get("TERM") != "dumb")
     return f"\033[{CODES[style]}m{text}\033[0m" if coloured else text
-
-
-def no_escape_at_exit() -> None:
-    """Numba's messages wake colorama, which would reset the terminal's colours at exit whether or not it wants any."""
-    if (colorama := sys.modules.get("colorama.initialise")) is not None:
-        atexit.unregister(colorama.reset_all)
 
 
 def table(rows: Iterable[Sequence[str]], *, indent: str = "", head: bool = False) -> str:
