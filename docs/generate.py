@@ -250,10 +250,9 @@ def _notebooks() -> Iterator[tuple[str, str | bytes]]:
 
 
 def _from_tex(markdown: str) -> str:
-    """Formulas between dollars, as notebooks have them, as MathML; at the start of a line it would be a block."""
-    markdown = re.sub(r"(?<=\S)\n\$(?!\$)", " $", markdown)
+    """Formulas between dollars as MathML, in spans: Markdown takes ``math`` at the start of a line for a block."""
     alone = r'<span class="formula">{}</span>'  # moves by itself where it is wider than the page
-    for pattern, kind, place in ((r"\$\$(.+?)\$\$", "block", alone), (r"\$(.+?)\$", "inline", "{}")):
+    for pattern, kind, place in ((r"\$\$(.+?)\$\$", "block", alone), (r"\$(.+?)\$", "inline", "<span>{}</span>")):
 
         def typeset_one(found: re.Match[str], kind: str = kind, place: str = place) -> str:
             return place.format(convert(found[1], display=kind))

@@ -84,3 +84,14 @@ def test_letters_with_an_index_are_set_in_the_text_and_code_is_not():
     rate = "|<i>w</i><sub>i</sub>|/<i>s</i><sub>i</sub>"
     powers = "2<i>ẋ</i><sub>n−1</sub>, O(<i>h</i><sup>p</sup>), <i>J</i><sub>n</sub>ᵀ"
     assert made == f"{powers}, {rate}, v_free(t), [x](a_b.md)"
+
+
+def test_a_paragraph_of_a_notebook_that_begins_with_a_formula_stays_one():
+    markdown = pytest.importorskip("markdown")
+    for needed in ("latex2mathml", "mkdocs"):
+        pytest.importorskip(needed)
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    page = markdown.markdown(generate._from_tex("$M$ is symmetric.\n$q$ is not.\n\n$$ w = M z $$\n\nEnd."))
+    assert re.sub(r"<math.*?</math>", "F", page).count("<p>") == 3
