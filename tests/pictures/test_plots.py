@@ -259,6 +259,9 @@ def test_several_runs_are_drawn_over_each_other(tmp_path):
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b"]
     assert figure.legends[0].get_title().get_text() == "a: 0 to 5 s, b: 0 to 4 s; wire w2: in a only"
     save_figure(figure, tmp_path / "both.png")
+    same = made(3, 100, position=straight * (1.0 + 1e-15), robot_position=straight)
+    (apart,) = [ax for ax in plot_runs({"a": first, "b": same}).axes if ax.get_ylabel() == "distance (m)"]
+    assert apart.texts[0].get_text().startswith("the same up to rounding")
 
 
 def test_runs_with_nothing_in_common_are_refused():

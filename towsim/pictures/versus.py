@@ -22,6 +22,9 @@ Array = NDArray[np.float64]
 EACH = 4
 """Wires, and loads, up to this many have a panel each; of more the largest is drawn."""
 
+ROUNDING = 1e-12
+"""Distance of runs that are the same, relative to how far from the origin the loads get."""
+
 
 def plot_runs(results: Mapping[str, Result], *, figure: Figure | None = None) -> Figure:
     """Draw several runs of one scene over each other, to see what a method, a wire's model or a number changes.
@@ -125,9 +128,15 @@ def _apart(ax: Axes, results: Mapping[str, Result], bodies: list[str], shades: M
     (home, reference), *others = results.items()
     curves = {name: _distance(reference, one, bodies) for name, one in others}
     top = max((float(np.nanmax(values, initial=0.0)) for _, values in curves.values()), default=0.0)
+    same = top <= ROUNDING * float(np.nanmax(np.abs(reference["position"].sel(body=bodies).values), initial=0.0))
     unit, size = length_unit(top or 1.0)
-    for name, (time, values) in curves.items():
-        ax.plot(*curve(time, values / size), color=shades[name], linewidth=1.2)
+    for k, (name, (time, values)) in enumerate(curves.items(), start=1):
+        drawn = np.zeros_like(values) if same else values / size
+        ax.plot(*curve(time, drawn), color=shades[name], linewidth=1.2, linestyle=_dashes(k))
+    if same:
+        ax.text(0.5, 0.7, f"the same up to rounding, {top:.1g} m", transform=ax.transAxes, ha="center", fontsize=8)
+        ax.set(ylim=(-0.1, 1.0), yticks=[0.0])
+        unit = "m"
     ax.set_ylabel(f"distance ({unit})")
     what = plain(bodies[0]) if len(bodies) == 1 else "the load that is farthest"
     ax.set_title(f"{what}, from {plain(home, 40)}", loc="right", fontsize=8, pad=2)
