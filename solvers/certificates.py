@@ -8,7 +8,8 @@ Checked in numbers without units: *margin* = -qᵀy / |q|ᵀy must exceed what i
 *gap* = max (Mᵀy)_i / (|M|ᵀ|y|)_i (|.| on free rows) must be below 1e-12 margin. What is left of a gap means that in a
 solution, if there were one, the terms M_ij z_j would have to be 1e12 times what they balance; where it is no more than
 rounding makes of Mᵀy = 0, 1e8 times: a small contradiction in q could not be told at all otherwise. (In units in which
-M is of order 1, |M|ᵀ|y| is not taken for less than 1e-6 of the largest y: all y come with rounding.)
+M is of order 1, |M|ᵀ|y| is not taken for less than 1e-6 of the largest y: all y come with rounding. Nor is |q|ᵀ|y| then
+for less than 1e-6 of the largest y times the largest q: what makes qᵀy must not be smaller than what no gap tells.)
 
 A y may be the sum of several contradictions, and then blames rows that are in none, or in another one. It is reduced to
 an extreme ray of the cone of all such y: as few rows as contradict each other (Carathéodory). Fewer rows do not. Where
@@ -126,10 +127,11 @@ def check(problem: MLCP, y: Array) -> Farkas | None:
     slope = np.where(problem.free, np.abs(slope), np.maximum(slope, 0.0))
     scaled = problem.scaled
     size = mx.product(problem.entries, np.abs(y), transposed=True)
-    size = np.maximum(size, LEAST * np.abs(y / scaled.row).max() / scaled.column)
+    least = LEAST * np.abs(y / scaled.row).max()
+    size = np.maximum(size, least / scaled.column)
     gap = float(np.max(slope / np.where(size > 0.0, size, 1.0), initial=0.0))
-    fall = -float(problem.q @ y)
-    margin = fall / (float(np.abs(problem.q) @ np.abs(y)) or 1.0)
+    fall, q = -float(problem.q @ y), np.abs(problem.q)
+    margin = fall / (max(float(q @ np.abs(y)), least * np.max((q * scaled.row)[y != 0.0])) or 1.0)
     if not (margin > ACCEPT and gap <= max(FARKAS_GAP * margin, min(ROUNDED_GAP, ROUNDED_SHARE * margin))):
         return None
     weight = np.abs(problem.d * y)

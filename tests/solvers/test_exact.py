@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import solvers
+from solvers import certificates
 
 COUNT = int(os.environ.get("EXACT_PROBLEMS", "6"))
 """Problems of each family."""
@@ -162,3 +163,11 @@ def test_rows_that_are_small_among_large_ones_are_tried_by_themselves():
     free = np.zeros(4, bool)
     assert truth(M, q, free) == "solved"
     check(M, q, free, "solved", METHODS)
+
+
+def test_what_is_nothing_beside_the_largest_of_a_ray_proves_nothing():
+    """A row of 1e-50 of a ray makes a qᵀy with it, and slopes that are nothing beside those of the row of 1."""
+    M = np.array([[0.0, 0.0, -2.0, -2.0], [0.0, 10.0, 0.0, 12.0], [2.0, 0.0, 10.0, 3.0], [2.0, 10.0, 3.0, 13.0]])
+    problem = solvers.LCP(M, [0.0, 0.0, -2.0, 3.0])
+    assert certificates.check(problem, np.array([1.0, 0.0, 1e-50, 0.0])) is None
+    check(M, problem.q, problem.free, "solved", METHODS)
