@@ -255,14 +255,14 @@ def test_a_simulation_that_is_stepped_by_hand_goes_on_after_it(monkeypatch):
     scene = scenarios.get("four-robots-box").build()
     straight, pressed = towsim.Simulation(scene), towsim.Simulation(scene)
     straight.step(2 * BLOCK)
-    drive = pressed._stepper.drive
+    ahead = pressed._stepper.ahead
 
-    def driven(*arguments):
+    def told(*arguments):
         press()
-        monkeypatch.setattr(pressed._stepper, "drive", drive)
-        return drive(*arguments)
+        monkeypatch.setattr(pressed._stepper, "ahead", ahead)
+        return ahead(*arguments)
 
-    monkeypatch.setattr(pressed._stepper, "drive", driven)
+    monkeypatch.setattr(pressed._stepper, "ahead", told)
     with pytest.raises(KeyboardInterrupt):
         pressed.step(2 * BLOCK)
     assert pressed.time == straight.time / 2

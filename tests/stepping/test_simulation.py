@@ -36,6 +36,24 @@ def test_steps_by_hand_are_those_of_a_run(name):
         assert np.array_equal(sim[variable].values, whole[variable].values[-1], equal_nan=True), variable
 
 
+@pytest.mark.parametrize("name", [name for name, how in SCENES.items() if how["method"] != "bdf3"])
+def test_steps_one_by_one_are_those_of_a_run(name):
+    """Also where something is looked at in between, or is switched: bit for bit."""
+    sim = simulation(name)
+    n = 1300 if name == "hand-over" else 300
+    whole = towsim.simulate(sim.scene, duration=n * sim.h, **SCENES[name])
+    for k in range(n):
+        sim.step()
+        if k % 50 == 7:
+            sim["tension"]
+        if k % 90 == 3:
+            sim.restore(sim.snapshot())
+    assert not differences(whole, sim.result())
+    assert list(whole.events) == list(sim.result().events)
+    if name == "hand-over":
+        assert whole.events
+
+
 @pytest.mark.parametrize("name", SCENES)
 def test_a_snapshot_goes_on_with_the_same_bits(name):
     sim = simulation(name)

@@ -13,8 +13,51 @@ from towsim.results import Event
 
 if TYPE_CHECKING:
     from towsim.control.actuators import Inputs
+    from towsim.model.drive import Driver
 
 NO_EVENTS = np.empty((0, 6))
+
+
+class Ahead(NamedTuple):
+    """What is known of steps to come: who told, and how many commands had been given by then.
+
+    Attributes
+    ----------
+    done : steps that are done at row 0
+    time, drive : (K+1,) [s], and what is known then
+    """
+
+    driver: Driver
+    told: int
+    done: int
+    time: Floats
+    drive: Drive
+
+    @property
+    def last(self) -> int:
+        """The last row."""
+        return len(self.time) - 1
+
+    def part(self, row: int, stop: int) -> Ahead:
+        """From one row to another."""
+        if row == 0 and stop == self.last:
+            return self
+        rows = slice(row, stop + 1)
+        drive = Drive._make([one[rows] for one in self.drive])
+        return self._replace(done=self.done + row, time=self.time[rows], drive=drive)
+
+
+class Steps(NamedTuple):
+    """Some of the steps to come, from one row to another."""
+
+    ahead: Ahead
+    row: int
+    stop: int
+
+    def known(self) -> tuple[Floats, Drive]:
+        """Their times, and what is known of them."""
+        part = self.ahead.part(self.row, self.stop)
+        return part.time, part.drive
 
 
 class Block(NamedTuple):
@@ -27,6 +70,7 @@ class Block(NamedTuple):
     record, drive : what the kernels wrote and read; row k of both belongs to the same instant
     lag : rows by which a step's forces are recorded after the pose they belong to
     angle : (na,) coordinates of joints with an axis at the block's end, turns counted
+    row : of the state that was reached
     reason : GOOD, or why the next step was not taken (see methods/loop)
     code : a solver's status
     steps : steps taken
@@ -44,6 +88,7 @@ class Block(NamedTuple):
     drive: Drive
     lag: int
     angle: Floats
+    row: int = 0
     reason: int = 0
     code: int = 0
     steps: int = 0
@@ -52,6 +97,20 @@ class Block(NamedTuple):
     gone: Ints | None = None
     inputs: Inputs | None = None
     closed: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether there is no room for more steps in the record."""
+        return self.row >= len(self.time) - 1
+
+    def joined(self, other: Block) -> Block | None:
+        """This block and the one after it, if that goes on in the same record and nothing is switched in between."""
+        if other.record is not self.record or other.first != self.stop or other.switched:
+            return None
+        if other.gone is not None and len(other.gone) and not np.array_equal(other.gone, self.gone):  # type: ignore[arg-type]
+            return None
+        events = np.concatenate([self.events, other.events]) if len(other.events) else self.events
+        return other._replace(first=self.first, steps=self.steps + other.steps, events=events, switched=self.switched)
 
 
 @lru_cache(maxsize=4)

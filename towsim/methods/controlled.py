@@ -17,10 +17,11 @@ from towsim.control.plant import WINCH
 from towsim.control.runtime import Runtime
 from towsim.control.task import Control, Function
 from towsim.methods import loop
-from towsim.methods.block import Block, times
+from towsim.methods.block import Ahead, Block, Steps, times
 from towsim.methods.dialogue import Solve
 from towsim.methods.method import Method
 from towsim.methods.stepper import Stepper
+from towsim.methods.work import Record
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled
 
@@ -63,12 +64,16 @@ class ControlledStepper(Stepper):
         for k, task in enumerate(control.tasks):
             yield from leaves(f"task{k}", task.memory)
 
-    def drive(self, steps: int) -> tuple[Floats, Drive]:
-        """Times of the next steps, this instant first, and what will be known of them if no command changes."""
-        time = times(self.done, steps, self.h)
+    def ahead(self, n: int) -> Steps:
+        """The next n steps, and what will be known of them if no command changes."""
+        driver, time = self.compiled.driver, times(self.done, n, self.h)
         drive = self._known(time)
-        self.control.hold(filled(drive, time, self.control.inputs(len(time))), 0, steps)
-        return time, drive
+        self.control.hold(filled(drive, time, self.control.inputs(len(time))), 0, n)
+        return Steps(Ahead(driver, driver.told, self.done, time, drive), 0, n)
+
+    def drive(self, steps: int) -> tuple[Floats, Drive]:
+        """As ``Stepper.drive``, with what is held."""
+        return self.ahead(steps).known()
 
     @property
     def loaded(self) -> bool:
@@ -81,9 +86,9 @@ class ControlledStepper(Stepper):
         self.control.load(drive, filled(drive, np.zeros(1), self.control.inputs(1)))
         return drive
 
-    def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
+    def run(self, steps: Steps, solve: Solve | None = None, *, close: bool = False) -> Block:
         """As ``Stepper.run``, with what was commanded and read; the kick of the last row is left to ``close``."""
-        return self._told(super().run(time, drive, solve))
+        return self._told(super().run(steps, solve))
 
     def begin(self) -> None:
         """Begin the next step, with the commands that belong to it."""
@@ -123,28 +128,18 @@ class ControlledStepper(Stepper):
         self.control.hold(filled(drive, time, inputs), 0, 0)
         return block._replace(inputs=inputs)
 
-    def _block(
-        self,
-        time: Floats,
-        drive: Drive,
-        first: bool,
-        record: Any,
-        solve: Solve | None = None,
-        *,
-        close: bool = False,
+    def _advance(
+        self, ahead: Ahead, k: int, stop: int, record: Record, solve: Solve | None, *, close: bool
     ) -> tuple[int, int, int]:
-        """As ``Stepper._block``, from sample to sample; that of the end is taken here, wherever a block ends."""
-        last = len(time) - 1
-        if last == 0:
-            return super()._block(time, drive, False, record, solve, close=close)
+        """As of ``Stepper``, from sample to sample; that of the end is taken here, wherever a block ends."""
+        time, drive, last = ahead.time, ahead.drive, stop
         if self.done == 0:  # sensors need the geometry of the start
-            super()._block(time[:1], drive, False, record)
+            self._row(time, drive)
         control, begun = self.control, self.done
         self._inputs = control.inputs(len(time))
         block = filled(drive, time, self._inputs)
         references = control.references(begun, time)
-        dialogue = self._dialogue(time, drive, first, record, solve)
-        k = 0
+        dialogue = self._dialogue(time, drive, self.anew, record, solve)
         while True:
             if not self._sample(k, time, drive, references):
                 control.hold(block, k, k)

@@ -12,7 +12,7 @@ import numpy as np
 from solvers.kernels.handle import Handle
 from towsim.arena import leaves
 from towsim.methods import bdf, history, loop
-from towsim.methods.block import Block
+from towsim.methods.block import Block, Steps
 from towsim.methods.dialogue import Called, Dialogue, Solve
 from towsim.methods.method import Method
 from towsim.methods.stepper import Stepper
@@ -70,17 +70,19 @@ class BdfStepper(Stepper):
         if until != self._until:
             self._until, self._kinks = until, self.compiled.driver.kinks(until)
 
-    @property
+    @cached_property
     def numbers(self) -> int:
         """Numbers that are known and recorded of one step."""
         return super().numbers + 3 * len(self.work.cable.node) + 20 * len(self.compiled.cable_names)
 
-    def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
-        """The steps between the given times; with ``solve`` in a Python loop, else compiled with the active set."""
+    def run(self, steps: Steps, solve: Solve | None = None, *, close: bool = False) -> Block:
+        """As of ``Stepper``, to the last sample."""
+        time, drive = steps.known()
         record = make_record(self.compiled, len(time) - 1)
         self.watch.found[0], self._told = 0, []
         first = self.done == 0
-        reached, reason, code = self._block(time, drive, self.anew, record, solve)
+        dialogue = self._dialogue(time, drive, self.anew, record, solve)
+        reached, reason, code = dialogue.advance(0, dialogue.last)
         good = int(self._rows_of[: reached + 1].max())
         if first and good:
             begin_with_first_step(record)
@@ -94,6 +96,7 @@ class BdfStepper(Stepper):
             drive=drive,
             reason=reason,
             code=code,
+            row=good,
             steps=good,
             events=np.concatenate([*self._told, self._events()]),
             lag=0,
@@ -130,20 +133,6 @@ class BdfStepper(Stepper):
             return found
 
         return Dialogue(self, call, record, samples.drive.robot, solve, samples.row)
-
-    def _block(
-        self,
-        time: Floats,
-        drive: Drive,
-        first: bool,
-        record: Record,
-        solve: Solve | None = None,
-        *,
-        close: bool = False,
-    ) -> tuple[int, int, int]:
-        """As of ``Stepper``, to the last sample."""
-        dialogue = self._dialogue(time, drive, first, record, solve)
-        return dialogue.advance(0, dialogue.last)
 
     @property
     def share(self) -> float:

@@ -14,7 +14,7 @@ from towsim.arena import leaves, owner
 from towsim.constraints.axis import SPRING, spring_compliance
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop, shake, stewart_trinkle
-from towsim.methods.block import Block, times
+from towsim.methods.block import Ahead, Block, Steps, times
 from towsim.methods.dialogue import Called, Dialogue, Solve, hand_back
 from towsim.methods.method import Method
 from towsim.methods.schedule import NEVER, Schedule
@@ -24,7 +24,6 @@ from towsim.methods.work import Record, begin_with_first_step, make_record, make
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Ints, Model, State
 from towsim.model.compile import Compiled
-from towsim.model.drive import Driver
 
 if TYPE_CHECKING:
     from towsim.scene import Scene
@@ -39,26 +38,13 @@ _loaded: set[HandleType] = set()
 """Kinds of scenes whose kernels are in this process."""
 
 
-class Ahead(NamedTuple):
-    """What is known of steps to come: who told, and how many commands had been given by then."""
+class UnderWay(NamedTuple):
+    """A block of which some steps are taken: the next ones go on in its record."""
 
-    driver: Driver
-    told: int
-    first: int
-    time: Floats
-    drive: Drive
-
-    @property
-    def last(self) -> int:
-        """Steps that are done at the last time."""
-        return self.first + len(self.time) - 1
-
-    def part(self, done: int, steps: int) -> tuple[Floats, Drive]:
-        """Times and what is known of some of the steps."""
-        if steps == len(self.time) - 1:
-            return self.time, self.drive
-        rows = slice(done - self.first, done - self.first + steps + 1)
-        return self.time[rows], Drive._make([one[rows] for one in self.drive])
+    ahead: Ahead
+    row: int  # at which the state is
+    record: Record
+    dialogue: Dialogue
 
 
 class Stepper:
@@ -99,6 +85,7 @@ class Stepper:
         self.cones = self.held_cones if friction == "cone" else None
         self.memory = solver_memory(compiled.model)
         self._ahead: Ahead | None = None
+        self._under_way: UnderWay | None = None
         self._handles: dict[bool, Handle] = {}  # of the last blocks, first ones of a run and others
         self._allocate()
         arrays = {id(one): one for one in (owner(array) for _, array in self.scratch())}
@@ -111,6 +98,7 @@ class Stepper:
     def _begin(self) -> None:
         """Be at the start of the scene, once all arrays are as they were made."""
         self.done = 0
+        self.leave()
         self.failure: SimulationError | None = None  # of a controller, see loop.LOST
         self.anew = True  # the next step begins without a history: at the start, or from a state set by hand
         model, (q, v, _) = self.compiled.model, self.compiled.initial
@@ -186,7 +174,7 @@ class Stepper:
         if model.joints is not None:
             yield "motor", model.joints.axes.motor
 
-    @property
+    @cached_property
     def numbers(self) -> int:
         """Numbers that are known and recorded of one step."""
         model = self.compiled.model
@@ -217,27 +205,36 @@ class Stepper:
         """Time of the state [s]."""
         return self.done * self.h
 
-    def drive(self, steps: int) -> tuple[Floats, Drive]:
-        """Times of the next steps, this instant first, and what is known of them; results share it, to be read only.
+    def leave(self) -> None:
+        """Go on with no block: what is written to the state or ``work`` now does not belong to it."""
+        self._under_way = None
+
+    def ahead(self, n: int) -> Steps:
+        """The next n steps, and what is known of them; results share it, to be read only.
 
         Steps that follow each other by hand are sampled ahead, ever more of them, as long as nothing is commanded.
         """
-        if not steps:
-            time = times(self.done, 0, self.h)
-            return time, self._known(time)
-        driver, ahead, most = self.compiled.driver, self._ahead, steps
+        driver, ahead, most = self.compiled.driver, self._ahead, n
         if ahead is not None and ahead.driver is driver and ahead.told == driver.told:
-            if ahead.first <= self.done and self.done + steps <= ahead.last:
-                return ahead.part(self.done, steps)
-            if ahead.last == self.done:
-                most = max(steps, min(AHEAD, 2 * (ahead.last - ahead.first)))
+            k = self.done - ahead.done
+            if k >= 0 and k + n <= ahead.last:
+                return Steps(ahead, k, k + n)
+            if k == ahead.last:
+                most = max(n, min(AHEAD, 2 * ahead.last))
         try:
             self._ahead = ahead = self._look_ahead(most)
         except SimulationError:  # a motion that is not finite later on
-            if most == steps:
+            if most == n:
                 raise
-            self._ahead = ahead = self._look_ahead(steps)
-        return ahead.part(self.done, steps)
+            self._ahead = ahead = self._look_ahead(n)
+        return Steps(ahead, 0, n)
+
+    def drive(self, steps: int) -> tuple[Floats, Drive]:
+        """Times of the next steps, this instant first, and what is known of them."""
+        if steps:
+            return self.ahead(steps).known()
+        time = times(self.done, 0, self.h)
+        return time, self._known(time)
 
     def _look_ahead(self, steps: int) -> Ahead:
         time, driver = times(self.done, steps, self.h), self.compiled.driver
@@ -271,47 +268,44 @@ class Stepper:
     def _row(self, time: Floats, drive: Drive) -> Record:
         """A record whose row 0 is this instant."""
         record = make_record(self.compiled, 0)
-        self._block(time[:1], drive, False, record)
+        self._dialogue(time[:1], drive, False, record).advance(0, 0)
         return record
 
-    def run(self, time: Floats, drive: Drive, solve: Solve | None = None, *, close: bool = False) -> Block:
-        """The steps between the given times; with ``solve`` in a Python loop, otherwise compiled with the active set.
+    def run(self, steps: Steps, solve: Solve | None = None, *, close: bool = False) -> Block:
+        """Take steps; with ``solve`` in a Python loop, otherwise compiled with the active set.
 
-        time : (K+1,) [s], this instant first;  drive : what is known of (at least) these times
-        close : end with the kick of SHAKE's last row, if the last of these times is reached and its problem solved
+        close : end with the kick of SHAKE's last row, if all these steps are taken and its problem is solved
         """
         self.watch.found[0] = 0
         switched = tuple(self.schedule.apply())
         until = self.schedule.steps_until_next()
-        close = close and self.method.staggered and len(time) - 1 <= until
-        if until < len(time) - 1:
-            time = time[: until + 1]
-        if close:
-            drive = jumps.at_the_end(self.compiled.driver, time, self.h, drive)
+        close = close and self.method.staggered and steps.stop - steps.row <= until
+        ahead, k, stop = self._taken(steps, until, close=close, alone=solve is not None, anew=bool(switched))
         if len(self.work.off):
             self.work.broken[:] = self._gone
-        record = make_record(self.compiled, len(time) - 1)
-        first = self.done == 0
-        good, reason, code = self._block(time, drive, self.anew, record, solve, close=close)
-        for handle in self._handles.values():
-            handle.let_go()  # or else the record would live as long as the stepper
-        if first and good and self.lag:
+        record = make_record(self.compiled, ahead.last) if self._under_way is None else self._under_way.record
+        first, lag = self.done == 0, self.lag
+        reached, reason, code = self._advance(ahead, k, stop, record, solve, close=close)
+        if self._under_way is None:
+            for handle in self._handles.values():
+                handle.let_go()  # or else the record would live as long as the stepper
+        if first and reached and lag:
             begin_with_first_step(record)
         closed = close and reason == loop.GOOD
-        if close and good == len(time) - 1 and reason == loop.UNSOLVED:  # the kick, not a step
+        if close and reached == stop and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0
-        self.done += good
-        self.anew = self.anew and good == 0
-        lag = self.lag
+        self.done += reached - k
+        self.anew = self.anew and reached == k
         return Block(
-            time=time,
-            first=0 if first or not lag else 1,
-            stop=good + lag + closed,
+            time=ahead.time,
+            first=k if first or not lag else k + 1,
+            stop=reached + lag + closed,
             record=record,
-            drive=drive,
+            drive=ahead.drive,
+            row=reached,
             reason=reason,
             code=code,
-            steps=good,
+            steps=reached - k,
             events=self.watch.event[: self.watch.found[0]].copy(),
             lag=lag,
             angle=self._angle,
@@ -319,6 +313,26 @@ class Stepper:
             gone=self.work.broken.copy(),
             closed=closed,
         )
+
+    def _taken(self, steps: Steps, most: int, *, close: bool, alone: bool, anew: bool) -> Steps:
+        """The steps that are taken, ``most`` at most: of the block under way, or of one that begins with them.
+
+        alone : whether no other steps are to follow in that block
+        """
+        ahead, k, stop = steps
+        under_way, stop = self._under_way, min(stop, k + most)
+        drive = jumps.at_the_end(self.compiled.driver, ahead.time, self.h, ahead.drive) if close else ahead.drive
+        anew = anew or alone or self.anew or drive is not ahead.drive
+        if under_way is not None and not anew and under_way.ahead is ahead and under_way.row == k:
+            return Steps(ahead, k, stop)
+        self.leave()
+        if drive is not ahead.drive:
+            return Steps(ahead._replace(drive=drive).part(k, stop), 0, stop - k)
+        if alone:
+            return Steps(ahead.part(k, stop), 0, stop - k)
+        if k:
+            self._ahead = ahead = ahead.part(k, ahead.last)
+        return Steps(ahead, 0, stop - k)
 
     def begin(self) -> None:
         """Begin the next step: its problem is then in ``work``; nothing else changes."""
@@ -336,6 +350,7 @@ class Stepper:
         ask: bool = False,
     ) -> Dialogue:
         """The compiled loop over a block; ``ask``: it hands out all problems, as it does with ``solve``."""
+        self.leave()
         run, block = self._run_arrays, self._block_arrays(loop.BlockArrays(drive, time, first, record))
         kernels, ask = LOOPS[self.method.name], ask or solve is not None or self.large is not None
 
@@ -385,18 +400,19 @@ class Stepper:
             )
         )
 
-    def _block(
-        self,
-        time: Floats,
-        drive: Drive,
-        first: bool,
-        record: Record,
-        solve: Solve | None = None,
-        *,
-        close: bool = False,
+    def _advance(
+        self, ahead: Ahead, k: int, stop: int, record: Record, solve: Solve | None, *, close: bool
     ) -> tuple[int, int, int]:
-        """Good steps of a block, why it ended, and a solver's status; without ``solve`` problems are solved there."""
-        return self._dialogue(time, drive, first, record, solve).advance(0, len(time) - 1 + close)
+        """From row k to row ``stop``: the row reached, why the block ended, and a solver's status."""
+        under_way = self._under_way
+        if under_way is None:
+            dialogue = self._dialogue(ahead.time, ahead.drive, self.anew, record, solve)
+        else:
+            dialogue = under_way.dialogue
+        reached, reason, code = dialogue.advance(k, stop + close)
+        more = solve is None and reason in (loop.GOOD, loop.FULL) and reached < ahead.last
+        self._under_way = UnderWay(ahead, reached, record, dialogue) if more else None
+        return reached, reason, code
 
     def close(self, solve: Solve | None, behind: Solve) -> Block:
         """The last row of a SHAKE run by itself: a kick after which nothing moves.

@@ -10,14 +10,13 @@ from solvers.kernels.spent import seconds_compiling
 from towsim.ctrl_c import CtrlC, SurelyCtrlC
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
-from towsim.methods.block import Block
+from towsim.methods.block import Block, Steps
 from towsim.methods.dialogue import Solve
 from towsim.methods.solve import Answer, back_end
 from towsim.methods.stepper import Stepper
-from towsim.model.arrays import Drive, Floats
 from towsim.results import Event, Recorder, Result
 from towsim.run import columns
-from towsim.run.paths import Paths
+from towsim.run.paths import Overreach, Paths
 from towsim.run.refusal import explain, machine_readable, out_of_reach
 
 BLOCK = 8192
@@ -57,7 +56,8 @@ class Run:
         record: bool = True,
         paths: Paths | None = None,
     ) -> None:
-        self.stepper, self.recorder, self.solve, self.solver = stepper, recorder, solve, solver
+        self.stepper, self.solve, self.solver = stepper, solve, solver
+        self.recorder = recorder
         self.steps, self.progress, self.between, self.record = steps, progress, between, record
         self.last: Block | None = None  # the last one with rows
         self.compiled = stepper.compiled
@@ -119,35 +119,32 @@ class Run:
             if self.between is not None:
                 self.between(self)
             try:
-                time, drive = self._known(min(size, until - stepper.done))
+                steps = self._ahead(min(size, until - stepper.done))
             except SimulationError as error:
                 self.last_row()
                 return error
-            todo = len(time) - 1
-            too_far = paths.overreach(drive, stepper.state.q, stepper.h, stepper.schedule.absent())
-            if too_far is not None:
-                todo = too_far.sample - 1  # the last step that ends within reach
-                if todo <= 0:
+            too_far = self._overreach(steps)
+            if too_far is not None and too_far.sample <= steps.stop:
+                steps = steps._replace(stop=too_far.sample - 1)  # the last step that ends within reach
+                if steps.stop <= steps.row:
                     self.last_row()
-                    return out_of_reach(too_far, float(time[too_far.sample]))
+                    return out_of_reach(too_far, float(steps.ahead.time[too_far.sample]))
             try:
-                closing = close and stepper.done + todo == until
-                if todo < len(time) - 1:
-                    time = time[: todo + 1]
-                block = stepper.run(time, drive, self._asked, close=closing)
+                closing = close and stepper.done + steps.stop - steps.row == until
+                block = stepper.run(steps, self._asked, close=closing)
             except SimulationError as error:  # a wire is attached that is too short
                 self.last_row()
                 return error
             if block.reason == loop.UNSOLVED and self.solve is None:
                 if block.steps:  # or else the block below begins with the same row
                     self._record(block)
-                block = stepper.run(*stepper.drive(1), self._behind)  # the compiled solver gave up: ask all the others
+                block = stepper.run(stepper.ahead(1), self._behind)  # the compiled solver gave up: ask all the others
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
                 failure = explain(stepper, paths, block, self.answer, self.solver)
                 if not isinstance(failure, RefusedError):
                     # Wires about to be in line: impulses may have grown beyond what can be judged.
-                    time, drive = self._known(2)
+                    time, drive = self._ahead(2).known()
                     if (too_far := paths.overreach(drive, stepper.state.q, stepper.h)) is not None:
                         failure = out_of_reach(too_far, float(time[too_far.sample]))
                 if block.stop == 0 and block.reason == loop.UNSOLVED and stepper.done == 0:
@@ -166,15 +163,20 @@ class Run:
         """SHAKE's last row: velocities and tensions at the last pose."""
         return self.stepper.close(self._asked, self._asked or self._behind)
 
-    def _known(self, steps: int) -> tuple[Floats, Drive]:
-        """Times and known motions of up to ``steps`` steps: of fewer when a motion is not finite later on."""
+    def _ahead(self, n: int) -> Steps:
+        """The next n steps: fewer when a motion is not finite later on."""
         try:
-            return self.stepper.drive(steps)
+            return self.stepper.ahead(n)
         except SimulationError as error:
             before = round(error.time / self.stepper.h) - 1 - self.stepper.done  # steps that end ahead of it
             if before < 1:
                 raise
-            return self._known(min(before, steps - 1))
+            return self._ahead(min(before, n - 1))
+
+    def _overreach(self, steps: Steps) -> Overreach | None:
+        """The first row of what is known at which robots are too far apart, or None."""
+        stepper, (ahead, row, _) = self.stepper, steps
+        return self.paths.overreach(ahead.drive, stepper.state.q, stepper.h, stepper.schedule.absent(), row)
 
     @property
     def _asked(self) -> Solve | None:
@@ -194,14 +196,37 @@ class Run:
 
         return remembered
 
+    @property
+    def recorder(self) -> Recorder:
+        """Who keeps the rows; all of them so far are there."""
+        self._keep()
+        return self._recorder
+
+    @recorder.setter
+    def recorder(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._waiting: Block | None = None
+
     def _record(self, block: Block) -> None:
+        """Take a block's rows over: those of blocks that go on in one record together, once it is full."""
         if block.stop > block.first:
             self.last = block
             if self.record:
-                rows = columns.variables(self.compiled, block, self.stepper.h)
-                self.recorder.append(rows, columns.events(self.compiled, block))
+                joined = None if self._waiting is None else self._waiting.joined(block)
+                if joined is None:
+                    self._keep()
+                self._waiting = joined or block
+                if block.whole:
+                    self._keep()
         if self.progress is not None:
             self.progress(self.stepper.done, self.steps)
+
+    def _keep(self) -> None:
+        """Bring the rows that wait to the recorder."""
+        block, self._waiting = self._waiting, None
+        if block is not None:
+            rows = columns.variables(self.compiled, block, self.stepper.h)
+            self._recorder.append(rows, columns.events(self.compiled, block))
 
     def tell_end(self, failure: SimulationError | None) -> None:
         """Tell the recorder of the jerks under way, and of the failure."""

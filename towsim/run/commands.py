@@ -68,7 +68,7 @@ class Commands(Driver):
     @property
     def given(self) -> bool:
         """Whether there is any command."""
-        return bool(self._motion) or bool(self._feeding) or bool(self._force.any())
+        return bool(self._motion) or bool(self._feeding) or bool(len(self._force) and self._force.any())
 
     def clear(self) -> None:
         """Take all commands back."""

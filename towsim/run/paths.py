@@ -16,7 +16,7 @@ are all but straight are followed to another robot, and the cost is linear in th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -326,22 +326,30 @@ class Paths:
         self._handle = Handle(self._search)
         self._drive: Handle | None = None  # of the last samples
         self._absent: frozenset[Owner] = frozenset()
-        self._looked: tuple[Drive, float, bytes, frozenset[Owner], Overreach | None] | None = None  # and what was seen
+        self._looked: tuple[Drive, float, frozenset[Owner], bytes, Overreach | None] | None = None  # and what was seen
 
     def overreach(
-        self, drive: Drive, q: Floats, step: float, absent: frozenset[Owner] = frozenset()
+        self, drive: Drive, q: Floats, step: float, absent: frozenset[Owner] = frozenset(), row: int = 0
     ) -> Overreach | None:
         """The first of the drive's samples, ``step`` seconds apart, at which two robots are too far apart, or None.
 
-        q : pose of the bodies at the first sample
+        q : pose of the bodies at the sample ``row``, from which on is looked
         absent : wires and joints that may not be counted on, such as those that can break
         """
         if not len(self._search.graph.to):
             return None
-        now = q.tobytes() + self._search.local.tobytes() + drive.length[0].tobytes()
+        now = b"" if row else q.tobytes() + self._search.local.tobytes() + drive.length[0].tobytes()
         looked = self._looked
-        if looked is not None and looked[0].robot_rate is drive.robot_rate and looked[1:4] == (step, now, absent):
+        if (
+            looked is not None
+            and looked[0].robot_rate is drive.robot_rate
+            and looked[1:3] == (step, absent)
+            and (row or looked[3] == now)
+        ):
             return looked[4]  # of the same sampling
+        seen = drive
+        if row:
+            drive = Drive._make([one[row:] for one in drive])
         if absent != self._absent:
             self._search.closed[:] = [owner in absent for owner in self._owners]
             self._absent = absent
@@ -349,7 +357,9 @@ class Paths:
             self._drive = Handle(drive)
         k, one, other = first_beyond(self._drive, step, q, self._handle)
         first = self._overreach(drive, int(k), int(one), int(other)) if k >= 0 else None
-        self._looked = drive, step, now, absent, first
+        if first is not None:
+            first = replace(first, sample=first.sample + row)
+        self._looked = seen, step, absent, now, first
         return first
 
     def _overreach(self, drive: Drive, k: int, one: int, other: int) -> Overreach:

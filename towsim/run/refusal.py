@@ -55,7 +55,7 @@ def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None,
             "or a force that grows without limit is to blame",
             time=time,
         )
-    stuck = locked(stepper, block.drive.robot[block.steps])
+    stuck = locked(stepper, block.drive.robot[block.row])
     if stuck:
         return SimulationError(
             f"at t = {time:.6g} s {_names('cable', stuck)} of one element cannot move sideways: the link lies along "
@@ -123,7 +123,7 @@ def _strained(stepper: Stepper, block: Block) -> RefusedError:
     """Cables that known motions, feeds, or an unstable method stretch beyond what is allowed."""
     compiled, time = stepper.compiled, stepper.time
     assert compiled.cables is not None
-    length = block.drive.feed[block.steps]
+    length = block.drive.feed[block.row]
     stretch = np.array([_extension(compiled.cables, c, stepper.state.q) for c in range(len(length))])
     worst = int(np.argmax(stretch / length))
     names = tuple(compiled.cable_names[c] for c in np.argsort(-stretch / length) if stretch[c] > 0.1 * stretch[worst])
@@ -151,7 +151,7 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> Ref
     compiled, limit = stepper.compiled, stepper.stretch_limit
     rows = compiled.model.wires.row
     gap = stepper.work.gap[rows]
-    stretch = -gap / block.drive.length[block.steps + 1]
+    stretch = -gap / block.drive.length[block.row + 1]
     stretch[compiled.model.wires.elastic] = -np.inf
     worst = int(np.argmax(stretch))
     names = tuple(compiled.massless[i] for i in np.argsort(-stretch) if stretch[i] > limit)

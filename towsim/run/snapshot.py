@@ -62,6 +62,7 @@ def put(stepper: Stepper, snapshot: Snapshot) -> None:
 
 
 def _recall(stepper: Stepper, facts: Mapping[str, Any]) -> None:
+    stepper.leave()
     stepper.done, stepper.anew, stepper.failure = facts["done"], facts["anew"], None
     stepper.schedule.recall(facts["changes"], {(kind, name) for kind, name in facts["off"]})
     if isinstance(stepper, BdfStepper):

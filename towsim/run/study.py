@@ -98,9 +98,9 @@ def advance(ready: Ready, until: int) -> None:
     """
     stepper = ready.stepper
     while stepper.done < until:
-        block = stepper.run(*stepper.drive(min(BLOCK, until - stepper.done)), ready.solve)
+        block = stepper.run(stepper.ahead(min(BLOCK, until - stepper.done)), ready.solve)
         if block.reason == loop.UNSOLVED and ready.solve is None:
-            block = stepper.run(*stepper.drive(1), back_end("auto"))
+            block = stepper.run(stepper.ahead(1), back_end("auto"))
         if block.reason not in (loop.GOOD, loop.FULL):
             raise SimulationError(f"the run stops at t = {stepper.time:.6g} s: {_why(block)}", time=stepper.time)
 
