@@ -257,10 +257,10 @@ def test_a_simulation_that_is_stepped_by_hand_goes_on_after_it(monkeypatch):
     straight.step(2 * BLOCK)
     ahead = pressed._stepper.ahead
 
-    def told(*arguments):
+    def told(*arguments, **options):
         press()
         monkeypatch.setattr(pressed._stepper, "ahead", ahead)
-        return ahead(*arguments)
+        return ahead(*arguments, **options)
 
     monkeypatch.setattr(pressed._stepper, "ahead", told)
     with pytest.raises(KeyboardInterrupt):

@@ -62,7 +62,7 @@ from towsim.methods.history import (
 )
 from towsim.methods.impulses import renew
 from towsim.methods.linear import matrix
-from towsim.methods.loop import FULL, GOOD, STRAINED, begin_block, decide, judge, note
+from towsim.methods.loop import FULL, GOOD, STRAINED, begin_block, bounds, decide, judge, note
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
@@ -151,6 +151,7 @@ def begin(run, block):
     model, cables, past, work, state = run.model, run.cables, run.past, run.work, run.state
     next_instant(run, block)
     b, known = past.clock[SHARE], past.known
+    bounds(model, known, 0, state.q, run.h, run.share, work)
     predict(run, cables)
     free_bodies(model.bodies, model.loads, known.load[0], known.wind[0], b, past.v_star, work)
     free_cables(cables, model.bodies.gravity, past, state, b, work)

@@ -64,7 +64,7 @@ class ControlledStepper(Stepper):
         for k, task in enumerate(control.tasks):
             yield from leaves(f"task{k}", task.memory)
 
-    def ahead(self, n: int) -> Steps:
+    def ahead(self, n: int, *, more: bool = False) -> Steps:
         """The next n steps, and what will be known of them if no command changes."""
         driver, time = self.compiled.driver, times(self.done, n, self.h)
         drive = self._known(time)

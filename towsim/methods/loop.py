@@ -68,21 +68,21 @@ class BlockArrays(NamedTuple):
 
 
 @part()
-def bounds(model, drive, q, h, share, work):
-    """What holds for a block: the largest stretch allowed of each wire, and the rounding errors of ψ/h.
+def bounds(model, drive, k, q, h, share, work):
+    """What holds for a step: the largest stretch allowed of each wire, and the rounding errors of ψ/h.
 
     A gap is a difference of numbers of the size of positions and lengths.
 
-    share : stretch allowed, of a wire's length
+    k : sample of the drive at which the step begins;  share : stretch allowed, of a wire's length
     """
     extent = 1e-9
     for i in range(drive.robot.shape[1]):
         for j in range(3):
-            extent = max(extent, abs(drive.robot[0, i, j]))
+            extent = max(extent, abs(value(drive.robot[k, i, j])))
     for i in range(q.shape[0]):
-        extent = max(extent, abs(q[i]))
+        extent = max(extent, abs(value(q[i])))
     for i in range(work.limit.shape[0]):
-        length = drive.length[0, i]
+        length = value(drive.length[k, i])
         extent = max(extent, abs(length))
         work.limit[i] = math.inf if model.wires.elastic[i] else share * length
     work.rounding[GAPS] = 4.0 * EPSILON * extent / h
@@ -94,7 +94,6 @@ def begin_block(run, block):
     model, state, work, drive, record = run.model, run.state, run.work, block.drive, block.record
     known = drive.robot[0], drive.robot_rate[0], drive.feed[0], drive.feed_rate[0]
     locate_cables(run.cables, state.q, state.v, known, work)
-    bounds(model, drive, state.q, run.h, run.share, work)
     geometry(model, state.q, drive.robot[0], drive.length[0], work)
     record_pose(model.bodies, state.q, record, 0)
     record_gaps(work.gap, record, 0)

@@ -33,7 +33,7 @@ from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
-from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note
+from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note
 from towsim.methods.recording import record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
@@ -99,6 +99,7 @@ def begin(run, block, k, span, solved):
     q, v, p = run.state.q, run.state.v, run.state.p
     steps = block.time.shape[0] - 1
     mend(model.switches, model.rows, work)
+    bounds(model, drive, k, q, h, run.share, work)
     if span < h or k == steps:  # an attempt before may have left the geometry of the pose it predicted
         geometry(model, q, drive.robot[k], drive.length[k], work)
         record_pose(model.bodies, q, block.record, k)

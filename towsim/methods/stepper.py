@@ -209,17 +209,17 @@ class Stepper:
         """Go on with no block: what is written to the state or ``work`` now does not belong to it."""
         self._under_way = None
 
-    def ahead(self, n: int) -> Steps:
+    def ahead(self, n: int, *, more: bool = False) -> Steps:
         """The next n steps, and what is known of them; results share it, to be read only.
 
-        Steps that follow each other by hand are sampled ahead, ever more of them, as long as nothing is commanded.
+        more : whether others are likely to follow, as by hand: ever more are sampled, as long as nothing is commanded
         """
         driver, ahead, most = self.compiled.driver, self._ahead, n
         if ahead is not None and ahead.driver is driver and ahead.told == driver.told:
             k = self.done - ahead.done
             if k >= 0 and k + n <= ahead.last:
                 return Steps(ahead, k, k + n)
-            if k == ahead.last:
+            if more and k == ahead.last:
                 most = max(n, min(AHEAD, 2 * ahead.last))
         try:
             self._ahead = ahead = self._look_ahead(most)
@@ -321,15 +321,16 @@ class Stepper:
         """
         ahead, k, stop = steps
         under_way, stop = self._under_way, min(stop, k + most)
-        drive = jumps.at_the_end(self.compiled.driver, ahead.time, self.h, ahead.drive) if close else ahead.drive
-        anew = anew or alone or self.anew or drive is not ahead.drive
-        if under_way is not None and not anew and under_way.ahead is ahead and under_way.row == k:
+        if close:  # the block ends there
+            part = ahead.part(k, stop)
+            ends = part._replace(drive=jumps.at_the_end(self.compiled.driver, part.time, self.h, part.drive))
+            alone = alone or stop < ahead.last or ends.drive is not part.drive
+        goes_on = under_way is not None and under_way.ahead is ahead and under_way.row == k
+        if goes_on and not (alone or anew or self.anew):
             return Steps(ahead, k, stop)
         self.leave()
-        if drive is not ahead.drive:
-            return Steps(ahead._replace(drive=drive).part(k, stop), 0, stop - k)
-        if alone:
-            return Steps(ahead.part(k, stop), 0, stop - k)
+        if close or alone:
+            return Steps(ends if close else ahead.part(k, stop), 0, stop - k)
         if k:
             self._ahead = ahead = ahead.part(k, ahead.last)
         return Steps(ahead, 0, stop - k)

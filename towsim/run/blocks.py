@@ -36,7 +36,7 @@ class Run:
     stepper, recorder : what is advanced, and who keeps its rows
     solve : solves each step's problem in a Python loop; None for the compiled loop
     solver : name of the solver that was asked for
-    steps : steps in all, as progress is told
+    steps : steps in all, as progress is told; 0 by hand, when nobody knows
     progress : called with (steps done, steps in all) after every block
     record : whether rows go to the recorder
     between : called before every block, when all before is recorded; keeps what is needed to go on
@@ -124,11 +124,11 @@ class Run:
                 self.last_row()
                 return error
             too_far = self._overreach(steps)
-            if too_far is not None and too_far.sample <= steps.stop:
-                steps = steps._replace(stop=too_far.sample - 1)  # the last step that ends within reach
+            if too_far is not None and steps.row + too_far.sample <= steps.stop:
+                steps = steps._replace(stop=steps.row + too_far.sample - 1)  # the last step that ends within reach
                 if steps.stop <= steps.row:
                     self.last_row()
-                    return out_of_reach(too_far, float(steps.ahead.time[too_far.sample]))
+                    return out_of_reach(too_far, float(steps.ahead.time[steps.row + too_far.sample]))
             try:
                 closing = close and stepper.done + steps.stop - steps.row == until
                 block = stepper.run(steps, self._asked, close=closing)
@@ -166,7 +166,7 @@ class Run:
     def _ahead(self, n: int) -> Steps:
         """The next n steps: fewer when a motion is not finite later on."""
         try:
-            return self.stepper.ahead(n)
+            return self.stepper.ahead(n, more=not self.steps)
         except SimulationError as error:
             before = round(error.time / self.stepper.h) - 1 - self.stepper.done  # steps that end ahead of it
             if before < 1:
@@ -174,7 +174,7 @@ class Run:
             return self._ahead(min(before, n - 1))
 
     def _overreach(self, steps: Steps) -> Overreach | None:
-        """The first row of what is known at which robots are too far apart, or None."""
+        """What robots are too far apart later on, or None; steps are counted from the first of these."""
         stepper, (ahead, row, _) = self.stepper, steps
         return self.paths.overreach(ahead.drive, stepper.state.q, stepper.h, stepper.schedule.absent(), row)
 

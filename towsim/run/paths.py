@@ -333,7 +333,8 @@ class Paths:
     ) -> Overreach | None:
         """The first of the drive's samples, ``step`` seconds apart, at which two robots are too far apart, or None.
 
-        q : pose of the bodies at the sample ``row``, from which on is looked
+        row : sample from which on is looked, and counted
+        q : pose of the bodies there
         absent : wires and joints that may not be counted on, such as those that can break
         """
         if not len(self._search.graph.to):
@@ -341,13 +342,17 @@ class Paths:
         now = b"" if row else q.tobytes() + self._search.local.tobytes() + drive.length[0].tobytes()
         looked = self._looked
         if (
-            looked is not None
-            and looked[0].robot_rate is drive.robot_rate
-            and looked[1:3] == (step, absent)
-            and (row or looked[3] == now)
+            looked is None
+            or looked[0].robot_rate is not drive.robot_rate  # or else the same sampling
+            or looked[1:3] != (step, absent)
+            or not (row or looked[3] == now)
         ):
-            return looked[4]  # of the same sampling
-        seen = drive
+            self._looked = looked = drive, step, absent, now, self._look(drive, q, step, absent, row)
+        first = looked[4]
+        return first if first is None or not row else replace(first, sample=first.sample - row)
+
+    def _look(self, drive: Drive, q: Floats, step: float, absent: frozenset[Owner], row: int) -> Overreach | None:
+        """As ``overreach``, with samples counted from the first one."""
         if row:
             drive = Drive._make([one[row:] for one in drive])
         if absent != self._absent:
@@ -356,11 +361,10 @@ class Paths:
         if self._drive is None or not self._drive.show(drive):
             self._drive = Handle(drive)
         k, one, other = first_beyond(self._drive, step, q, self._handle)
-        first = self._overreach(drive, int(k), int(one), int(other)) if k >= 0 else None
-        if first is not None:
-            first = replace(first, sample=first.sample + row)
-        self._looked = seen, step, absent, now, first
-        return first
+        if k < 0:
+            return None
+        first = self._overreach(drive, int(k), int(one), int(other))
+        return replace(first, sample=first.sample + row)
 
     def _overreach(self, drive: Drive, k: int, one: int, other: int) -> Overreach:
         """What is to be told of two robots, given by their points, that are too far apart at sample k."""
