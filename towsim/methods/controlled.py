@@ -20,8 +20,7 @@ from towsim.methods import loop
 from towsim.methods.block import Ahead, Block, Steps, times
 from towsim.methods.dialogue import Solve
 from towsim.methods.method import Method
-from towsim.methods.stepper import Stepper
-from towsim.methods.work import Record
+from towsim.methods.stepper import Stepper, UnderWay
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled
 
@@ -128,18 +127,15 @@ class ControlledStepper(Stepper):
         self.control.hold(filled(drive, time, inputs), 0, 0)
         return block._replace(inputs=inputs)
 
-    def _advance(
-        self, ahead: Ahead, k: int, stop: int, record: Record, solve: Solve | None, *, close: bool
-    ) -> tuple[int, int, int]:
+    def _advance(self, under_way: UnderWay, stop: int, *, close: bool) -> tuple[int, int, int]:
         """As of ``Stepper``, from sample to sample; that of the end is taken here, wherever a block ends."""
-        time, drive, last = ahead.time, ahead.drive, stop
+        time, drive, dialogue = under_way.block.time, under_way.block.drive, under_way.dialogue
         if self.done == 0:  # sensors need the geometry of the start
             self._row(time, drive)
-        control, begun = self.control, self.done
+        control, begun, k, last = self.control, self.done, 0, stop
         self._inputs = control.inputs(len(time))
         block = filled(drive, time, self._inputs)
         references = control.references(begun, time)
-        dialogue = self._dialogue(time, drive, self.anew, record, solve)
         while True:
             if not self._sample(k, time, drive, references):
                 control.hold(block, k, k)

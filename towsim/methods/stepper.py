@@ -39,10 +39,19 @@ _loaded: set[HandleType] = set()
 
 
 class UnderWay(NamedTuple):
-    """A block of which some steps are taken: the next ones go on in its record."""
+    """A block of which some steps are taken, or none yet: the next ones go on in its record.
 
-    ahead: Ahead
-    row: int  # at which the state is
+    Attributes
+    ----------
+    known, begin : it begins at this row of what is known
+    block : what is known of its steps
+    row : of the block, at which the state is
+    """
+
+    known: Ahead
+    begin: int
+    block: Ahead
+    row: int
     record: Record
     dialogue: Dialogue
 
@@ -86,6 +95,7 @@ class Stepper:
         self.memory = solver_memory(compiled.model)
         self._ahead: Ahead | None = None
         self._under_way: UnderWay | None = None
+        self._room = 0  # steps that a block which begins in the midst of what is known has room for at least
         self._handles: dict[bool, Handle] = {}  # of the last blocks, first ones of a run and others
         self._allocate()
         arrays = {id(one): one for one in (owner(array) for _, array in self.scratch())}
@@ -207,7 +217,8 @@ class Stepper:
 
     def leave(self) -> None:
         """Go on with no block: what is written to the state or ``work`` now does not belong to it."""
-        self._under_way = None
+        if self._under_way is not None:
+            self._under_way, self._room = None, 0
 
     def ahead(self, n: int, *, more: bool = False) -> Steps:
         """The next n steps, and what is known of them; results share it, to be read only.
@@ -277,16 +288,22 @@ class Stepper:
         close : end with the kick of SHAKE's last row, if all these steps are taken and its problem is solved
         """
         self.watch.found[0] = 0
-        switched = tuple(self.schedule.apply())
-        until = self.schedule.steps_until_next()
-        close = close and self.method.staggered and steps.stop - steps.row <= until
-        ahead, k, stop = self._taken(steps, until, close=close, alone=solve is not None, anew=bool(switched))
+        switched = self.schedule.apply()
+        n = min(steps.stop - steps.row, self.schedule.steps_until_next())
+        close = close and self.method.staggered and n == steps.stop - steps.row
+        if switched or solve is not None or self.anew or not self._goes_on(steps, n, close=close):
+            self.leave()
+        under_way = self._under_way or self._begun(steps, n, solve, close=close)
+        block, k, record = under_way.block, under_way.row, under_way.record
+        stop = min(k + n, block.last)
         if len(self.work.off):
             self.work.broken[:] = self._gone
-        record = make_record(self.compiled, ahead.last) if self._under_way is None else self._under_way.record
         first, lag = self.done == 0, self.lag
-        reached, reason, code = self._advance(ahead, k, stop, record, solve, close=close)
-        if self._under_way is None:
+        reached, reason, code = self._advance(under_way, stop, close=close)
+        more = solve is None and reason in (loop.GOOD, loop.FULL) and reached < block.last
+        self._under_way = under_way._replace(row=reached) if more else None
+        if not more:
+            self._room = 2 * block.last if reached == block.last else 0
             for handle in self._handles.values():
                 handle.let_go()  # or else the record would live as long as the stepper
         if first and reached and lag:
@@ -297,11 +314,11 @@ class Stepper:
         self.done += reached - k
         self.anew = self.anew and reached == k
         return Block(
-            time=ahead.time,
+            time=block.time,
             first=k if first or not lag else k + 1,
             stop=reached + lag + closed,
             record=record,
-            drive=ahead.drive,
+            drive=block.drive,
             row=reached,
             reason=reason,
             code=code,
@@ -309,31 +326,31 @@ class Stepper:
             events=self.watch.event[: self.watch.found[0]].copy(),
             lag=lag,
             angle=self._angle,
-            switched=switched,
+            switched=tuple(switched),
             gone=self.work.broken.copy(),
             closed=closed,
         )
 
-    def _taken(self, steps: Steps, most: int, *, close: bool, alone: bool, anew: bool) -> Steps:
-        """The steps that are taken, ``most`` at most: of the block under way, or of one that begins with them.
+    def _goes_on(self, steps: Steps, n: int, *, close: bool) -> bool:
+        """Whether the next n steps are those after what is taken of the block under way, and, to close, its last."""
+        under_way = self._under_way
+        if under_way is None or under_way.known is not steps.ahead or under_way.begin + under_way.row != steps.row:
+            return False
+        last = under_way.block.last
+        return not close or (under_way.row + n == last and not under_way.block.drive.kink[last])
 
-        alone : whether no other steps are to follow in that block
-        """
-        ahead, k, stop = steps
-        under_way, stop = self._under_way, min(stop, k + most)
-        if close:  # the block ends there
-            part = ahead.part(k, stop)
-            ends = part._replace(drive=jumps.at_the_end(self.compiled.driver, part.time, self.h, part.drive))
-            alone = alone or stop < ahead.last or ends.drive is not part.drive
-        goes_on = under_way is not None and under_way.ahead is ahead and under_way.row == k
-        if goes_on and not (alone or anew or self.anew):
-            return Steps(ahead, k, stop)
-        self.leave()
-        if close or alone:
-            return Steps(ends if close else ahead.part(k, stop), 0, stop - k)
-        if k:
-            self._ahead = ahead = ahead.part(k, ahead.last)
-        return Steps(ahead, 0, stop - k)
+    def _begun(self, steps: Steps, n: int, solve: Solve | None, *, close: bool) -> UnderWay:
+        """A block that begins with these n steps; if others may follow, with room for more of those that are known."""
+        known, k, _ = steps
+        stop = k + n
+        if not close and solve is None:
+            stop = known.last if k == 0 else min(known.last, max(stop, k + self._room))
+        block = known.part(k, stop)
+        if close:
+            block = block._replace(drive=jumps.at_the_end(self.compiled.driver, block.time, self.h, block.drive))
+        record = make_record(self.compiled, block.last)
+        dialogue = self._dialogue(block.time, block.drive, self.anew, record, solve)
+        return UnderWay(known, k, block, 0, record, dialogue)
 
     def begin(self) -> None:
         """Begin the next step: its problem is then in ``work``; nothing else changes."""
@@ -401,19 +418,9 @@ class Stepper:
             )
         )
 
-    def _advance(
-        self, ahead: Ahead, k: int, stop: int, record: Record, solve: Solve | None, *, close: bool
-    ) -> tuple[int, int, int]:
-        """From row k to row ``stop``: the row reached, why the block ended, and a solver's status."""
-        under_way = self._under_way
-        if under_way is None:
-            dialogue = self._dialogue(ahead.time, ahead.drive, self.anew, record, solve)
-        else:
-            dialogue = under_way.dialogue
-        reached, reason, code = dialogue.advance(k, stop + close)
-        more = solve is None and reason in (loop.GOOD, loop.FULL) and reached < ahead.last
-        self._under_way = UnderWay(ahead, reached, record, dialogue) if more else None
-        return reached, reason, code
+    def _advance(self, under_way: UnderWay, stop: int, *, close: bool) -> tuple[int, int, int]:
+        """On to row ``stop`` of the block: the row reached, why it ended, and a solver's status."""
+        return under_way.dialogue.advance(under_way.row, stop + close)
 
     def close(self, solve: Solve | None, behind: Solve) -> Block:
         """The last row of a SHAKE run by itself: a kick after which nothing moves.
