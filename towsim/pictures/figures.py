@@ -5,14 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from towsim.errors import UsageError
@@ -71,14 +70,16 @@ def swift_style(ax: Axes, names: Sequence[str] = ()) -> None:
         if names and not upright:
             at, shown = np.arange(len(names)), list(names)
         else:
-            at = np.asarray(MaxNLocator(4).tick_values(least, most))
+            at = np.asarray(MaxNLocator(3).tick_values(least, most))
             at = at[(at >= least) & (at <= most)]
             shown = [f"{x:.6g}".replace("-", "\N{MINUS SIGN}") for x in at]
-        lines: Any = [((x, 0.0), (x, 1.0)) if upright else ((0.0, x), (1.0, x)) for x in at]
-        grid = LineCollection(lines, colors=GRID, linewidths=0.6, transform=across, zorder=0.5)
-        ax.add_collection(grid, autolim=False)
-        for x, text in zip(at.tolist(), shown, strict=True):
-            right, up, aside, below = (x, -0.02, "center", "top") if upright else (-0.012, x, "right", "center")
+        along, ends = np.repeat(at, 3), np.tile([0.0, 1.0, np.nan], len(at))
+        grid = Line2D(
+            *((along, ends) if upright else (ends, along)), color=GRID, linewidth=0.6, transform=across, zorder=0.5
+        )
+        ax.add_artist(grid)
+        for place, text in zip(at.tolist(), shown, strict=True):
+            right, up, aside, below = (place, -0.02, "center", "top") if upright else (-0.012, place, "right", "center")
             ax.text(right, up, text, transform=across, ha=aside, va=below, fontsize=8, color=LABEL)
         axis.set_major_locator(NullLocator())
 
