@@ -107,7 +107,7 @@ class Block(NamedTuple):
         """This block and the one after it, if that goes on in the same record and nothing is switched in between."""
         if other.record is not self.record or other.first != self.stop or other.switched:
             return None
-        if other.gone is not None and len(other.gone) and not np.array_equal(other.gone, self.gone):  # type: ignore[arg-type]
+        if self.gone is not None and other.gone is not None and len(other.gone) and (self.gone != other.gone).any():
             return None
         events = np.concatenate([self.events, other.events]) if len(other.events) else self.events
         return other._replace(first=self.first, steps=self.steps + other.steps, events=events, switched=self.switched)

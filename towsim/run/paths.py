@@ -326,7 +326,8 @@ class Paths:
         self._handle = Handle(self._search)
         self._drive: Handle | None = None  # of the last samples
         self._absent: frozenset[Owner] = frozenset()
-        self._looked: tuple[Drive, float, frozenset[Owner], bytes, Overreach | None] | None = None  # and what was seen
+        # What was looked at, from which row on, and what was seen.
+        self._looked: tuple[Drive, float, frozenset[Owner], int, bytes, Overreach | None] | None = None
 
     def overreach(
         self, drive: Drive, q: Floats, step: float, absent: frozenset[Owner] = frozenset(), row: int = 0
@@ -345,10 +346,10 @@ class Paths:
             looked is None
             or looked[0].robot_rate is not drive.robot_rate  # or else the same sampling
             or looked[1:3] != (step, absent)
-            or not (row or looked[3] == now)
+            or not (row >= looked[3] if row else (0, now) == looked[3:5])
         ):
-            self._looked = looked = drive, step, absent, now, self._look(drive, q, step, absent, row)
-        first = looked[4]
+            self._looked = looked = drive, step, absent, row, now, self._look(drive, q, step, absent, row)
+        first = looked[5]
         return first if first is None or not row else replace(first, sample=first.sample - row)
 
     def _look(self, drive: Drive, q: Floats, step: float, absent: frozenset[Owner], row: int) -> Overreach | None:
