@@ -42,6 +42,9 @@ FINEST = 100.0
 
 MOST_FRAMES = 3000
 
+UPRIGHT = (1.0, 0.0, 0.0, 0.0)
+"""Quaternion of what never turns, such as a point mass: it is not kept."""
+
 SMALLEST_GAP = 1e-6
 """Gaps g are kept as asinh(g/1 µm): to half a percent, whether they are micrometres or metres."""
 
@@ -173,7 +176,8 @@ def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None)
     pull = np.where(seen.tension > 1e-6 * top, np.maximum(seen.tension, top / 2000), np.minimum(seen.tension, 0.0))
     pack.add(prefix + "time", seen.time, max(1e-9, float(seen.time[-1] - seen.time[0]) / 2**26))
     pack.add(prefix + "position", seen.position, fine)
-    pack.add(prefix + "quaternion", seen.quaternion, 1e-4)
+    turning = np.flatnonzero((seen.quaternion != UPRIGHT).any(axis=(0, 2)))
+    pack.add(prefix + "quaternion", seen.quaternion[:, turning], 1e-4)
     pack.add(prefix + "robot", seen.robot, fine)
     for wire, line in zip(own, nodes, strict=True):
         pack.add(f"{prefix}node.{wire.name}", line, fine)
@@ -193,6 +197,7 @@ def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None)
         "prefix": prefix,
         "frames": len(seen.time),
         "bodies": [asdict(body) for body in seen.bodies],
+        "turning": turning.tolist(),
         "robots": list(_robots(seen, declared)),
         "spars": seen.spars,
         "wires": [

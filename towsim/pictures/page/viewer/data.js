@@ -87,7 +87,7 @@ export class Run {
       });
     this.now = {
       body: new Float64Array(3 * this.bodies.length),
-      turn: new Float64Array(4 * this.bodies.length),
+      turn: Float64Array.from({ length: 4 * this.bodies.length }, (_, j) => (j % 4 ? 0 : 1)),
       robot: new Float64Array(3 * this.robots.length),
       frame: 0,
     };
@@ -119,12 +119,13 @@ export class Run {
     this.now.k = k;
     this.now.part = part;
     this.now.t = t;
-    for (const name of ["body", "turn", "robot"]) mix(this.moving[name], k, part, this.now[name]);
-    const q = this.now.turn;
-    for (let i = 0; i < q.length; i += 4) {
-      const size = Math.hypot(q[i], q[i + 1], q[i + 2], q[i + 3]) || 1;
-      for (let j = i; j < i + 4; j++) q[j] /= size;
-    }
+    for (const name of ["body", "robot"]) mix(this.moving[name], k, part, this.now[name]);
+    const turned = mix(this.moving.turn, k, part, new Float64Array(4 * this.turning.length));
+    this.turning.forEach((i, m) => {
+      const q = turned.subarray(4 * m, 4 * m + 4);
+      const size = Math.hypot(...q) || 1;
+      for (let j = 0; j < 4; j++) this.now.turn[4 * i + j] = q[j] / size;
+    });
   }
 
   // Points of a wire at the time sought, as [x, y, z, x, ...].

@@ -160,6 +160,7 @@ export class Film {
         if (ends[1] === "body") arrow([...line.slice(-3), ...line.slice(-6, -3)], pull);
       });
     tips.count = n;
+    tips.visible = n > 0;
     tips.instanceMatrix.needsUpdate = true;
   }
 

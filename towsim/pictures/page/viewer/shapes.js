@@ -7,8 +7,8 @@ const LOAD = 0xd9a566,
 // Of frames, wheels and barrels: one for all of them, which stands out against the sky of a light or dark page.
 export const FRAME = new THREE.Color();
 
-const part = (geometry, tint, more = {}) => {
-  const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: tint, roughness: 0.7, ...more }));
+const part = (geometry, tint) => {
+  const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: tint, roughness: 0.7 }));
   if (tint === FRAME) mesh.material.color = FRAME; // the very same, not a copy
   mesh.castShadow = mesh.receiveShadow = true;
   return mesh;
@@ -18,13 +18,21 @@ const at = (mesh, x, y, z) => {
   return mesh;
 };
 const group = (...parts) => new THREE.Group().add(...parts);
+// What is alike in many bodies is made once.
+const made = new Map();
+const once = (name, make) => {
+  if (!made.has(name)) made.set(name, make());
+  return made.get(name);
+};
 const edged = (geometry, tint) => {
   const mesh = part(geometry, tint);
   const ink = new THREE.LineBasicMaterial({ color: 0x333333, transparent: true, opacity: 0.6 });
-  return mesh.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 25), ink));
+  const edges = once(geometry.uuid, () => new THREE.EdgesGeometry(geometry, 25));
+  return mesh.add(new THREE.LineSegments(edges, ink));
 };
 const upright = (radius, height, sides = 32) =>
   new THREE.CylinderGeometry(radius, radius, height, sides).rotateX(Math.PI / 2);
+const ball = (...size) => once(`ball ${size}`, () => new THREE.SphereGeometry(...size));
 
 const quadcopter = (arm) => {
   const parts = [part(new THREE.BoxGeometry(arm / 2.2, arm / 2.2, arm / 4), FRAME)];
@@ -34,18 +42,28 @@ const quadcopter = (arm) => {
       y = arm * Math.sin(angle);
     const boom = at(part(new THREE.BoxGeometry(arm, arm / 9, arm / 12), FRAME), x / 2, y / 2, 0);
     boom.rotation.z = angle;
-    const glass = { transparent: true, opacity: 0.5 };
-    const rotor = part(upright(0.45 * arm, arm / 40, 28), k === 0 ? 0xd7263d : 0x7b90a3, glass); // the first is red
+    const tint = k === 0 ? 0xd7263d : 0x7b90a3; // the first is red
+    const glass = new THREE.MeshBasicMaterial({ color: tint, transparent: true, opacity: 0.5 });
+    const rotor = new THREE.Mesh(upright(0.45 * arm, arm / 40, 28), glass);
+    rotor.castShadow = true;
     parts.push(boom, at(part(upright(arm / 14, arm / 6, 12), STEEL), x, y, arm / 14), at(rotor, x, y, arm / 7));
   }
   return group(...parts);
 };
 
 const BODIES = {
-  box: ({ size }) => edged(new THREE.BoxGeometry(...size), LOAD),
-  sphere: ({ size }) => part(new THREE.SphereGeometry(size[0], 32, 20), LOAD),
-  cylinder: ({ size }) => edged(upright(size[0], size[1], 40), LOAD),
-  point: (_, unit) => part(new THREE.SphereGeometry(0.55 * unit, 24, 16), 0xb5651d),
+  box: ({ size }) =>
+    edged(
+      once(`box ${size}`, () => new THREE.BoxGeometry(...size)),
+      LOAD,
+    ),
+  sphere: ({ size }) => part(ball(size[0], 32, 20), LOAD),
+  cylinder: ({ size }) =>
+    edged(
+      once(`cylinder ${size}`, () => upright(size[0], size[1], 40)),
+      LOAD,
+    ),
+  point: (_, unit) => part(ball(0.55 * unit, 24, 16), 0xb5651d),
   quadcopter: ({ size }) => quadcopter(size[0]),
 };
 

@@ -7,7 +7,8 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 export class Strokes {
   constructor(width, opacity = 1) {
     this.width = width;
-    const look = { linewidth: width, vertexColors: true, transparent: opacity < 1, opacity };
+    // Transparent even where it is not: one shader for all, which drawing in software is long in making.
+    const look = { linewidth: width, vertexColors: true, transparent: true, opacity };
     this.mesh = new LineSegments2(new LineSegmentsGeometry(), new LineMaterial(look));
     this.mesh.frustumCulled = false;
     this.grow(64);
@@ -32,9 +33,7 @@ export class Strokes {
 
   // Thinner and translucent, or as they were.
   faint(on) {
-    const { material } = this.mesh;
-    Object.assign(material, { linewidth: on ? 0.6 * this.width : this.width, transparent: on, opacity: on ? 0.5 : 1 });
-    material.needsUpdate = true;
+    Object.assign(this.mesh.material, { linewidth: on ? 0.6 * this.width : this.width, opacity: on ? 0.5 : 1 });
   }
 
   begin() {

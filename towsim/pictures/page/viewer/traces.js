@@ -148,14 +148,6 @@ export class Panel {
     return this.warped ? FINE * Math.sinh(v) : v;
   }
 
-  get width() {
-    return this.canvas.clientWidth - LEFT - RIGHT;
-  }
-
-  get height() {
-    return this.canvas.clientHeight - TOP - BOTTOM;
-  }
-
   x(t) {
     const { first, last } = this.act.span;
     return LEFT + ((t - first) / (last - first || 1)) * this.width;
@@ -174,8 +166,13 @@ export class Panel {
   draw(now, lit) {
     if (!this.name || !this.canvas.clientWidth) return;
     const size = [this.canvas.clientWidth, this.canvas.clientHeight, devicePixelRatio].join();
-    if (this.stale || this.lit !== lit || this.size !== size) this.drawStill(lit);
-    this.size = size;
+    if (this.size !== size) {
+      this.size = size;
+      this.width = this.canvas.clientWidth - LEFT - RIGHT;
+      this.height = this.canvas.clientHeight - TOP - BOTTOM;
+      this.stale = true;
+    }
+    if (this.stale || this.lit !== lit) this.drawStill(lit);
     const pen = this.canvas.getContext("2d");
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -253,12 +250,13 @@ export class Panel {
       wide = Math.max(1, Math.floor(this.width)),
       rows = curve.names.length;
     const image = new ImageData(wide, rows);
-    const steps = Array.from({ length: wide + 1 }, (_, x) => run.nearest(this.time(LEFT + x)));
+    const times = Array.from({ length: wide + 1 }, (_, x) => this.time(LEFT + x)),
+      steps = times.map((t) => run.nearest(t));
     const shares = 255 / (this.high - this.low);
     for (let x = 0; x < wide; x++) {
       const from = steps[x],
         to = Math.min(Math.max(from, steps[x + 1] - 1), run.frames - 1);
-      if (this.time(LEFT + x + 1) < run.first || this.time(LEFT + x) > run.last) continue;
+      if (times[x + 1] < run.first || times[x] > run.last) continue;
       for (let i = 0; i < rows; i++) {
         let most = Number.NaN;
         for (let k = from; k <= to; k++) {
