@@ -17,6 +17,9 @@ from towsim.results import TAKEN, Result
 LINES = 24
 """More wires than this are drawn as a map of wires over time."""
 
+OWNERS = 8
+"""Vehicles and winches that a legend names."""
+
 ALARM = "#d62728"
 
 
@@ -166,8 +169,11 @@ def actuation(ax: Axes, result: Result) -> None:
     room = 0.25 * max(high - low, 1e-9)
     ax.set_ylim(low - room, high + room)  # commands may go far beyond what can be given
     ax.set_ylabel(f"actuation ({_units(names)})")
-    text = ", ".join(plain(owner) for owner in owners[:4]) + (" ..." if len(owners) > 4 else "")
-    ax.set_title(f"{text}; thin: commands", loc="right", fontsize=8, pad=2)
+    for owner, shade in list(shades.items())[:OWNERS]:
+        ax.plot([], [], color=shade, label=plain(owner))
+    more = f", and {len(owners) - OWNERS} more" if len(owners) > OWNERS else ""
+    ax.legend(fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    ax.set_title(f"thin: commands{more}", loc="right", fontsize=8, pad=2)
 
 
 def _units(actuators: Sequence[object]) -> str:
