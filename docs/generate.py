@@ -37,7 +37,7 @@ MOST_STEPS = 4000
 PUBLIC = {
     "towsim": ("Running scenes and reading results.", ["towsim.run.simulate",
                "towsim.run.simulate_many", "towsim.run.compile", "towsim.run.Model",
-               "towsim.scene.Parameters", "towsim.run.resume", "towsim.run.Simulation",
+               "towsim.scene.Parameters", "towsim.run.resume", "towsim.run.Simulation", "towsim.run.Batch",
                "towsim.run.step_problem", "towsim.results.open_result", "towsim.results.Result",
                "towsim.results.Labelled", "towsim.results.Events", "towsim.results.Event", "towsim.results.Summary",
                "towsim.errors"]),

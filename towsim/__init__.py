@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from towsim.fitting import Log, identify, plan, read_log
     from towsim.pictures import plot, view
     from towsim.results import Event, Events, Labelled, Result, open_result
-    from towsim.run import Model, Simulation, compile, resume, simulate, simulate_many, step_problem
+    from towsim.run import Batch, Model, Simulation, compile, resume, simulate, simulate_many, step_problem
     from towsim.scene import Parameters, Scene, load_scene
     from towsim.statics.equilibrium import Equilibrium, equilibria, equilibrium
     from towsim.statics.modes import Modes, StateSpace, linearize, modes
@@ -77,7 +77,7 @@ _HOMES = {
     "towsim.fitting": ("Log", "identify", "plan", "read_log"),
     "towsim.results": ("Event", "Events", "Labelled", "Result", "open_result"),
     "towsim.scene": ("Parameters", "Scene", "load_scene"),
-    "towsim.run": ("Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
+    "towsim.run": ("Batch", "Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"),
     "towsim.statics": ("Equilibrium", "Modes", "StateSpace", "equilibria", "equilibrium", "linearize", "modes"),
     "towsim.pictures": ("plot", "view"),
 }
@@ -98,6 +98,7 @@ _PACKAGES = (
 _HOME = {name: home for home, public in _HOMES.items() for name in public}
 
 __all__ = [
+    "Batch",
     "Control",
     "Equilibrium",
     "Event",

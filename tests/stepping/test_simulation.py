@@ -229,9 +229,7 @@ def test_asking_for_the_result_changes_nothing(method):
 def test_a_stretch_limit_may_be_any_number(limit):
     scene = scenarios.get("four-robots-box").build()
     one, other = (towsim.Simulation(scene, stretch_limit=value) for value in (limit, 1.0))
-    assert one._stepper._run_arrays._numba_type_ is other._stepper._run_arrays._numba_type_, (
-        "or else a kernel of its own"
-    )
+    assert one._stepper.run_arrays._numba_type_ is other._stepper.run_arrays._numba_type_, "or else a kernel of its own"
     assert one.step(3) == other.step(3)
 
 

@@ -66,7 +66,7 @@ class ControlledStepper(Stepper):
     def ahead(self, n: int, *, more: bool = False) -> Steps:
         """The next n steps, and what will be known of them if no command changes."""
         driver, time = self.compiled.driver, times(self.done, n, self.h)
-        drive = self._known(time)
+        drive = self.known(time)
         self.control.hold(filled(drive, time, self.control.inputs(len(time))), 0, n)
         return Steps(Ahead(driver, driver.told, self.done, time, drive), 0, n)
 

@@ -103,7 +103,8 @@ class BdfStepper(Stepper):
             angle=self._angle,
         )
 
-    def _known(self, time: Floats) -> Drive:
+    def known(self, time: Floats) -> Drive:
+        """As of ``Stepper``, with no jumps."""
         return self.compiled.driver.sample(time)  # kinks have samples of their own
 
     def _dialogue(
@@ -120,7 +121,7 @@ class BdfStepper(Stepper):
         samples = self._samples(time, drive)
         self._rows_of = samples.row
         anew = len(time) > 1 and bool(first or samples.fresh[0])
-        run, ask = self._run_arrays, ask or solve is not None
+        run, ask = self.run_arrays, ask or solve is not None
         block = Handle(bdf.BlockArrays(samples.drive, samples.time, samples.fresh, samples.row, anew, first, record))
 
         def call(k: int, solved: int, stop: int, *, ask: bool = ask) -> Called:
@@ -144,7 +145,8 @@ class BdfStepper(Stepper):
         return self.watch.event[: self.watch.found[0]].copy()
 
     @cached_property
-    def _run_arrays(self) -> Handle:
+    def run_arrays(self) -> Handle:
+        """As of ``Stepper``, with the steps before."""
         compiled, strain = self.compiled, STRAIN * self.stretch_limit
         return Handle(
             bdf.RunArrays(

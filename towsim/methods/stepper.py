@@ -203,7 +203,8 @@ class Stepper:
         return 0 if self.method.staggered else 1
 
     @property
-    def _gone(self) -> Ints:
+    def gone(self) -> Ints:
+        """Row from which on each of the rows that can be off is, in a block that begins now."""
         return np.where(self.work.off, 0, NEVER)
 
     @property
@@ -245,16 +246,16 @@ class Stepper:
         if steps:
             return self.ahead(steps).known()
         time = times(self.done, 0, self.h)
-        return time, self._known(time)
+        return time, self.known(time)
 
     def _look_ahead(self, steps: int) -> Ahead:
         time, driver = times(self.done, steps, self.h), self.compiled.driver
-        drive = self._known(time)
+        drive = self.known(time)
         for part in drive:
             part.flags.writeable = False
         return Ahead(driver, driver.told, self.done, time, drive)
 
-    def _known(self, time: Floats) -> Drive:
+    def known(self, time: Floats) -> Drive:
         """What is known at times h apart, with what jumps."""
         return jumps.known(self.compiled.driver, time, self.h)
 
@@ -267,13 +268,13 @@ class Stepper:
     @property
     def loaded(self) -> bool:
         """Whether the kernel of a block is in this process already."""
-        return self._run_arrays._numba_type_ in _loaded
+        return self.run_arrays._numba_type_ in _loaded
 
     def load(self) -> Drive:
         """Compile the kernel of a block, or fetch it from the cache, without a step; returns what is known now."""
         time, drive = self.drive(0)
         self._row(time, drive)
-        _loaded.add(self._run_arrays._numba_type_)
+        _loaded.add(self.run_arrays._numba_type_)
         return drive
 
     def _row(self, time: Floats, drive: Drive) -> Record:
@@ -297,7 +298,7 @@ class Stepper:
         block, k, record = under_way.block, under_way.row, under_way.record
         stop = min(k + n, block.last)
         if len(self.work.off):
-            self.work.broken[:] = self._gone
+            self.work.broken[:] = self.gone
         first, lag = self.done == 0, self.lag
         reached, reason, code = self._advance(under_way, stop, close=close)
         more = solve is None and reason in (loop.GOOD, loop.FULL) and reached < block.last
@@ -369,7 +370,7 @@ class Stepper:
     ) -> Dialogue:
         """The compiled loop over a block; ``ask``: it hands out all problems, as it does with ``solve``."""
         self.leave()
-        run, block = self._run_arrays, self._block_arrays(loop.BlockArrays(drive, time, first, record))
+        run, block = self.run_arrays, self._block_arrays(loop.BlockArrays(drive, time, first, record))
         kernels, ask = LOOPS[self.method.name], ask or solve is not None or self.large is not None
 
         def call(k: int, solved: int, stop: int, *, ask: bool = ask) -> Called:
@@ -400,7 +401,7 @@ class Stepper:
         return Handle(self.watch)
 
     @cached_property
-    def _run_arrays(self) -> Handle:
+    def run_arrays(self) -> Handle:
         """What the loop needs of this run, whose arrays stay where they are."""
         compiled = self.compiled
         return Handle(
@@ -459,7 +460,7 @@ class Stepper:
 
     def _rows(self, time: Floats, drive: Drive, record: Record, first: int, stop: int) -> Block:
         """A block of rows in which no step was taken."""
-        return Block(time, first, stop, record, drive, self.lag, self._angle, gone=self._gone)
+        return Block(time, first, stop, record, drive, self.lag, self._angle, gone=self.gone)
 
     def under_way(self) -> np.ndarray:
         """The events that are still under way, which end here."""

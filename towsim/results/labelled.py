@@ -102,6 +102,11 @@ class Labelled(NDArrayOperatorsMixin):
                 coords[dim] = _pick(coords[dim], position)
         return Labelled(self._variable, np.asarray(values), tuple(dims), coords)
 
+    def stacked(self, dim: str, values: np.ndarray) -> Labelled:
+        """The same of many: values with an axis in front of these dimensions, numbered from 0."""
+        coords = {dim: tuple(range(len(values))), **self.coords}
+        return Labelled(self._variable, values, (dim, *self.dims), coords)
+
     # np.max(x, axis=0) and the like call these with an axis, and with arguments of arrays that are None here.
     def min(self, dim: str | None = None, *, axis: int | None = None, out: None = None) -> Any:
         """Least value over everything, or along one dimension; NaN (does not apply) is left out."""

@@ -8,6 +8,7 @@ from solvers.lazy import lazy
 
 if TYPE_CHECKING:
     from towsim.run.batch import simulate_many
+    from towsim.run.batched import Batch
     from towsim.run.checkpoint import resume
     from towsim.run.model import Model, compile
     from towsim.run.run import simulate
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from towsim.run.study import step_problem
 
 _HOME = {
+    "Batch": "batched",
     "Model": "model",
     "Simulation": "simulation",
     "compile": "model",
@@ -24,6 +26,6 @@ _HOME = {
     "step_problem": "study",
 }
 
-__all__ = ["Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"]
+__all__ = ["Batch", "Model", "Simulation", "compile", "resume", "simulate", "simulate_many", "step_problem"]
 
 __getattr__, __dir__ = lazy(__name__, _HOME)

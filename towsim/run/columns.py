@@ -114,11 +114,16 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     return out
 
 
-def variable(compiled: Compiled, block: Block, step: float, name: str) -> np.ndarray | None:
-    """One of ``variables``, or None; without the others if it is an entry of the record that stands as it is."""
+def stands(compiled: Compiled, name: str) -> bool:
+    """Whether a variable is an entry of the record, or of what is known, as it is."""
     model, offered = compiled.model, compiled.contacts or name != "contact_gap"
     changed = name in ("gap", "length") and (model.switches is not None or model.joints is not None)
-    if name in ENTRIES and offered and not changed and compiled.cables is None:
+    return name in ENTRIES and bool(offered) and not changed and compiled.cables is None
+
+
+def variable(compiled: Compiled, block: Block, step: float, name: str) -> np.ndarray | None:
+    """One of ``variables``, or None; without the others if it ``stands`` in the record."""
+    if stands(compiled, name):
         return _rows(block, ENTRIES[name](compiled, block))
     return variables(compiled, block, step).get(name)
 

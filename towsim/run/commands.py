@@ -66,6 +66,11 @@ class Commands(Driver):
         self._force: Floats = np.zeros((len(KINDS) * len(bodies), 3))
 
     @property
+    def forces(self) -> Floats:
+        """Forces and torques on the bodies that take commands, (4 bodies, 3): see ``KINDS``."""
+        return self._force
+
+    @property
     def given(self) -> bool:
         """Whether there is any command."""
         return bool(self._motion) or bool(self._feeding) or bool(len(self._force) and self._force.any())
@@ -172,15 +177,20 @@ class Commands(Driver):
 
     def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
         """Command force and torque on a body, in world or body axes, until further notice."""
-        if not is_one_of(name, self._bodies):
-            known = unknown("body with commanded forces", name, self._bodies) if self._bodies else "no forces"
-            raise UsageError(f"{known}; declare them: Simulation(..., forces=[{show(name)}])")
+        loads = self.loads_of(name)
         pushed = np.zeros((len(KINDS), 3))
         pushed[2 if body_axes else 0] = vector("force", force)
         pushed[3 if body_axes else 1] = vector("torque", torque)
-        first = len(KINDS) * self._bodies.index(name)
-        self._force[first : first + len(KINDS)] = pushed
+        self._force[loads] = pushed
         self.told += 1
+
+    def loads_of(self, name: str) -> slice:
+        """Which of the commanded forces are those on a body, see ``KINDS``. Raises UsageError."""
+        if not is_one_of(name, self._bodies):
+            known = unknown("body with commanded forces", name, self._bodies) if self._bodies else "no forces"
+            raise UsageError(f"{known}; declare them: forces=[{show(name)}]")
+        first = len(KINDS) * self._bodies.index(name)
+        return slice(first, first + len(KINDS))
 
 
 def with_commands(compiled: Compiled, bodies: tuple[str, ...]) -> tuple[Compiled, Commands]:

@@ -323,7 +323,7 @@ class Paths:
             trail=np.zeros(n, np.int64),
             told=np.zeros(1, np.int64),
         )
-        self._handle = Handle(self._search)
+        self.handle = Handle(self._search)
         self._drive: Handle | None = None  # of the last samples
         self._absent: frozenset[Owner] = frozenset()
         # What was looked at, from which row on, and what was seen.
@@ -361,7 +361,7 @@ class Paths:
             self._absent = absent
         if self._drive is None or not self._drive.show(drive):
             self._drive = Handle(drive)
-        k, one, other = first_beyond(self._drive, step, q, self._handle)
+        k, one, other = first_beyond(self._drive, step, q, self.handle)
         if k < 0:
             return None
         first = self._overreach(drive, int(k), int(one), int(other))

@@ -10,22 +10,25 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from towsim.control.runtime import Runtime
 from towsim.errors import ResultError, SimulationError, UsageError
 from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
-from towsim.model.arrays import Floats, State
+from towsim.methods.stepper import Stepper
+from towsim.model.arrays import State
 from towsim.quote import show
 from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.derived import DERIVED, Source, offered
 from towsim.results.variables import AXES
 from towsim.run import columns, snapshot
 from towsim.run.blocks import Run
-from towsim.run.commands import vector, with_commands
+from towsim.run.commands import Commands, vector, with_commands
 from towsim.run.options import ByHand, takes
+from towsim.run.poses import momentum_of, spin_of, unit_quaternion
 from towsim.run.provenance import provenance
 from towsim.run.setup import prepare, stepping
 from towsim.run.start import at_start
-from towsim.scene import Body, Scene
+from towsim.scene import Scene
 from towsim.scene.run import MOST_STEPS
 from towsim.suggest import is_one_of, unknown
 
@@ -64,6 +67,7 @@ class Simulation:
     ----------
     scene, h : the scene, and the time step [s]
     rng : numpy's random generator of this simulation; stepping itself draws no numbers
+    commanded : whether anything was commanded, placed or set since the start
 
     Raises
     ------
@@ -112,7 +116,7 @@ class Simulation:
         self._run.recorder = self._recorder()
         self._run.last = None
         self._failure: SimulationError | None = None
-        self._spent, self._commanded = 0.0, False
+        self._spent, self.commanded = 0.0, False
         self.rng = np.random.default_rng(seed)
         if self._on_reset is not None:
             self._on_reset(self)
@@ -137,7 +141,7 @@ class Simulation:
             raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
         if self._failure is not None:
             raise self._failure
-        self._commanded = self._commanded or self._commands.given
+        self.commanded = self.commanded or self._commands.given
         started = clock.perf_counter()
         try:
             with self._run.ctrl_c if n > 1 else nullcontext():  # it costs a tenth of a step
@@ -161,7 +165,7 @@ class Simulation:
         """
         if not (is_one_of(name, VARIABLES) or is_one_of(name, DERIVED)) or name == "time":
             raise ResultError(unknown("variable", name, [one for one in (*VARIABLES, *DERIVED) if one != "time"]))
-        compiled, block = self._stepper.compiled, self._row()
+        compiled, block = self._stepper.compiled, self.row()
         block = block._replace(first=block.stop - 1)
         variable = VARIABLES[name] if name in VARIABLES else DERIVED[name].variable
         dims = variable.dims[1:]
@@ -179,7 +183,7 @@ class Simulation:
 
     def _derived(self, name: str, rows: dict[str, np.ndarray]) -> np.ndarray:
         """A variable that follows from others at this instant."""
-        source = Source(self.scene, self._commanded)
+        source = Source(self.scene, self.commanded)
         needs = offered(source, rows, [dim for dim, names in self._coordinates.items() if names]).get(name)
         about = DERIVED[name].variable.description
         if needs is None:
@@ -191,6 +195,17 @@ class Simulation:
                 first = columns.variables(self._stepper.compiled, self._stepper.start_row(), self.h)
             given = {one: np.concatenate([first[one][:1], given[one]]) for one in needs}
         return DERIVED[name].formula(source, given)
+
+    def row(self) -> Block:
+        """A block whose last row is this instant."""
+        shake = self._stepper.method.staggered
+        last = self._run.last
+        if last is not None and not self._stepper.anew and not shake:
+            return last
+        with self._stepper.undone():
+            if last is None or self._stepper.anew:
+                return self._stepper.start_row()
+            return self._run.closing_row()
 
     @property
     def events(self) -> list[Event]:
@@ -242,11 +257,11 @@ class Simulation:
         if position is not None:
             place[:3] = vector("position", position)
         if quaternion is not None:
-            place[3:] = _unit_quaternion(quaternion)
+            place[3:] = unit_quaternion(quaternion)
         if velocity is not None:
             speed = vector("velocity", velocity)
         q[7 * i : 7 * i + 7], v[6 * i : 6 * i + 3] = place, speed  # all of it is right
-        _put_spin(self.scene.bodies[body], self._stepper.state, i, spin)
+        v[6 * i + 3 : 6 * i + 6] = momentum_of(self.scene.bodies[body].inertia_matrix(), place[3:], spin)
         self._anew()
 
     def steer(
@@ -261,6 +276,17 @@ class Simulation:
         Without ``velocity`` it goes on with the one it has, without ``acceleration`` it keeps it. A velocity that jumps
         is an impact on taut wires.
         """
+        self.check_steered(robot)
+        before = self._commands.memory()
+        jumps = self._commands.steer(robot, self.time, velocity, acceleration)
+        if jumps and self._stepper.compiled.cable_names:
+            self._commands.recall(before)
+            raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
+        if self._stepper.method.multistep:
+            self._anew()
+
+    def check_steered(self, robot: str) -> None:
+        """Raise UsageError if a robot does not move by command."""
         if is_one_of(robot, self.scene.robots) and (kind := self.scene.robots[robot].dynamics) != "kinematic":
             raise UsageError(
                 f"robot {robot!r} is a vehicle (dynamics: {kind}), which its drive moves: command it, "
@@ -272,13 +298,6 @@ class Simulation:
                 f"robot {owner!r} carries points and moves as declared; give it a motion and an orientation for what "
                 "it is to do, or declare its points as robots of their own to steer each"
             )
-        before = self._commands.memory()
-        jumps = self._commands.steer(robot, self.time, velocity, acceleration)
-        if jumps and self._stepper.compiled.cable_names:
-            self._commands.recall(before)
-            raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
-        if self._stepper.method.multistep:
-            self._anew()
 
     def push(
         self,
@@ -303,14 +322,18 @@ class Simulation:
         one, of what is pushed; the rate of a winch, ``[rate]`` [m/s]. They are limited, late or failing as the scene
         declares it, see the variables ``command`` and ``actuation``. None gives them back to their controller.
         """
-        known = self._stepper.control.plant.owners() if isinstance(self._stepper, ControlledStepper) else ()
-        if not isinstance(self._stepper, ControlledStepper) or not is_one_of(name, known):
-            raise UsageError(self._not_commanded(name))
-        control = self._stepper.control
-        of = [control.plant.actuators[i] for i in control.plant.owned(name)]
+        places, control = self.check_commanded(name)
+        of = [control.plant.actuators[i] for i in places]
         given = None if values is None else vector(f"command of {name!r} ({', '.join(of)})", values, len(of))
         control.command(name, given)
-        self._commanded = True
+        self.commanded = True
+
+    def check_commanded(self, name: str) -> tuple[list[int], Runtime]:
+        """Places of what is commanded of a vehicle, body or winch. Raises UsageError if it takes no commands."""
+        stepper = self._stepper
+        if not isinstance(stepper, ControlledStepper) or not is_one_of(name, stepper.control.plant.owners()):
+            raise UsageError(self._not_commanded(name))
+        return stepper.control.plant.owned(name), stepper.control
 
     def _not_commanded(self, name: str) -> str:
         """Why something takes no commands."""
@@ -356,7 +379,7 @@ class Simulation:
             snapshot.take(self._stepper),
             self._run.recorder.fork(),
             self._run.last,
-            (self._commands.memory(), self._commanded),
+            (self._commands.memory(), self.commanded),
             self.rng.bit_generator.state,
             self._failure,
         )
@@ -384,14 +407,16 @@ class Simulation:
             raise UsageError(f"this snapshot is of scene {scene.name!r}, which {why}; restore it where it was taken")
         snapshot.put(self._stepper, moment.stepper)
         self._run.recorder, self._run.last = moment.recorder.fork(), moment.last
-        commands, self._commanded = moment.commands
+        commands, self.commanded = moment.commands
         self._commands.recall(commands)
         self.rng.bit_generator.state = moment.random
         self._failure = moment.failure
         if other:
+            state = self._stepper.state
             for i, (was, now) in enumerate(zip(scene.bodies.values(), self.scene.bodies.values(), strict=True)):
                 if not was.point:
-                    _put_spin(now, self._stepper.state, i, _spin(was, self._stepper.state, i))
+                    turn, momentum = state.q[7 * i + 3 : 7 * i + 7], state.v[6 * i + 3 : 6 * i + 6]
+                    momentum[:] = momentum_of(now.inertia_matrix(), turn, spin_of(was.inertia_matrix(), turn, momentum))
             self._anew()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -415,6 +440,11 @@ class Simulation:
             return self._finished(self._run.recorder, "complete")
 
     @property
+    def parts(self) -> tuple[Stepper, Run, Commands]:
+        """What takes the steps, the run that they belong to, and what is commanded."""
+        return self._stepper, self._run, self._commands
+
+    @property
     def _origin(self) -> tuple[Scene, str, float]:
         return self.scene, self._stepper.method.name, self.h
 
@@ -424,25 +454,14 @@ class Simulation:
     def _finished(self, recorder: Recorder, outcome: str) -> Result:
         options = {"duration": self.time, **self._ready.options, "record_every": self._every}
         attributes = provenance(self.scene, options)
-        if self._commanded:  # which a result does not hold: it cannot be run again
+        if self.commanded:  # which a result does not hold: it cannot be run again
             del attributes["options"]
-        recorder.source = Source(self.scene, self._commanded)
+        recorder.source = Source(self.scene, self.commanded)
         return recorder.finish({**attributes, "outcome": outcome, "wall_time": self._spent})
 
     def _anew(self) -> None:
         self._stepper.anew = True
-        self._commanded = True
-
-    def _row(self) -> Block:
-        """A block whose last row is this instant."""
-        shake = self._stepper.method.staggered
-        last = self._run.last
-        if last is not None and not self._stepper.anew and not shake:
-            return last
-        with self._stepper.undone():
-            if last is None or self._stepper.anew:
-                return self._stepper.start_row()
-            return self._run.closing_row()
+        self.commanded = True
 
     @contextmanager
     def _undone(self) -> Iterator[None]:
@@ -462,32 +481,3 @@ def _again(kind: type[Simulation], given: dict[str, Any], moment: Moment, spent:
     made._given, made._on_reset, made._spent = given, given["on_reset"], spent
     made.restore(moment)
     return made
-
-
-def _unit_quaternion(given: Any) -> Floats:
-    """A quaternion w, x, y, z of length 1. Raises UsageError."""
-    try:
-        quaternion = np.array(given, float)
-    except (TypeError, ValueError, OverflowError):
-        quaternion = np.empty(0)
-    size = float(np.linalg.norm(quaternion)) if quaternion.shape == (4,) else np.nan
-    if not 1e-6 < size < 1e6:
-        raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(given)}")
-    return np.asarray(quaternion / size, np.float64)
-
-
-def _world_inertia(body: Body, state: State, i: int) -> Floats:
-    """Inertia (3, 3) of body i about its centre of mass, world axes [kg m²]."""
-    turned = body.replace(quaternion=tuple(state.q[7 * i + 3 : 7 * i + 7].tolist()))
-    turn = turned.rotation_matrix()
-    return np.asarray(turn @ turned.inertia_matrix() @ turn.T, np.float64)
-
-
-def _spin(body: Body, state: State, i: int) -> Floats:
-    """Angular velocity (3,) of body i [rad/s]."""
-    return np.asarray(np.linalg.solve(_world_inertia(body, state, i), state.v[6 * i + 3 : 6 * i + 6]), np.float64)
-
-
-def _put_spin(body: Body, state: State, i: int, spin: Floats) -> None:
-    """Give body i an angular velocity (3,) [rad/s], as the angular momentum that it has with it."""
-    state.v[6 * i + 3 : 6 * i + 6] = _world_inertia(body, state, i) @ spin

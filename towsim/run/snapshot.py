@@ -33,16 +33,21 @@ class Snapshot:
 
 def take(stepper: Stepper) -> Snapshot:
     """Copy what changes."""
+    return Snapshot({path: array.copy() for path, array in stepper.written()}, facts(stepper))
+
+
+def facts(stepper: Stepper) -> dict[str, Any]:
+    """What of it is in no array."""
     schedule = stepper.schedule
-    facts: dict[str, Any] = {
+    found: dict[str, Any] = {
         "done": stepper.done,
         "anew": stepper.anew,
         "changes": schedule.left,
         "off": sorted(list(owner) for owner in schedule.off),
     }
     if isinstance(stepper, BdfStepper):
-        facts["kinks_until"] = stepper.kinks_until
-    return Snapshot({path: array.copy() for path, array in stepper.written()}, facts)
+        found["kinks_until"] = stepper.kinks_until
+    return found
 
 
 def put(stepper: Stepper, snapshot: Snapshot) -> None:
@@ -58,10 +63,11 @@ def put(stepper: Stepper, snapshot: Snapshot) -> None:
         raise UsageError("this snapshot is of another scene or method; restore it where it was taken")
     for path, array in own.items():
         array[...] = snapshot.arrays[path]
-    _recall(stepper, snapshot.facts)
+    recall(stepper, snapshot.facts)
 
 
-def _recall(stepper: Stepper, facts: Mapping[str, Any]) -> None:
+def recall(stepper: Stepper, facts: Mapping[str, Any]) -> None:
+    """Bring back what of a stepper is in no array."""
     stepper.leave()
     stepper.done, stepper.anew, stepper.failure = facts["done"], facts["anew"], None
     stepper.schedule.recall(facts["changes"], {(kind, name) for kind, name in facts["off"]})

@@ -1,0 +1,60 @@
+"""Kernels that are called by their address, and memory that is copied by its own.
+
+A kernel that calls another one is compiled together with it, anew for all its types: tens of seconds where that is the
+loop over a scene's steps. Who has its address only calls it, and is compiled once for all scenes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.dispatcher import Dispatcher
+from numba.core.types.containers import BaseTuple
+from numba.extending import intrinsic
+
+BYTES = ir.IntType(8).as_pointer()
+
+
+def address_of(kernel: Callable[..., Any], *arguments: Any) -> int:
+    """Address of a kernel for such arguments, which is compiled or fetched; 0 where kernels run as plain Python."""
+    if not isinstance(kernel, Dispatcher):
+        return 0
+    kinds = tuple(numba.typeof(one) for one in arguments)
+    kernel.compile(kinds)
+    found = kernel.overloads[kinds]
+    address: int = found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
+    return address
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def call_loop(context: Any, entry: Any, run: Any, block: Any, ask: Any, k: Any, solved: Any, last: Any) -> Any:
+    """``run_block(run, block, ask, k, solved, last)`` of a method, all by address: see ``methods/loop``."""
+    word: Any = types.int64
+    kinds = word, word, word, types.boolean, word, word, word
+    returned = BaseTuple.from_types((word, word, word, BaseTuple.from_types((word, word))))
+
+    def call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        kind = context.call_conv.get_function_type(returned, kinds[1:])
+        loop = builder.inttoptr(values[0], kind.as_pointer())
+        status, found = context.call_conv.call_function(builder, loop, returned, kinds[1:], values[1:])
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return found
+
+    return returned(*kinds), call
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def copy_bytes(context: Any, to: Any, source: Any, count: Any) -> Any:
+    """Copy so many bytes from one address to another."""
+
+    def copy(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        to, source = (builder.inttoptr(one, BYTES) for one in values[:2])
+        cgutils.raw_memcpy(builder, to, source, values[2], 1)
+        return context.get_dummy_value()
+
+    return types.none(types.int64, types.int64, types.int64), copy

@@ -1,0 +1,162 @@
+"""Copies that are stepped together: each does what a simulation does that gets the same calls, bit for bit."""
+
+import numpy as np
+import pytest
+
+import scenarios
+import towsim
+
+SCENES = {
+    "four-robots-box": {"method": "stewart-trinkle", "step": 1e-3},
+    "crane-winch": {"method": "shake", "step": 1e-3},
+    "drag-box-rough-ground": {"method": "stewart-trinkle", "step": 1e-3},
+    "hand-over": {"method": "shake", "step": 2e-3},
+    "cdpr44-kinematic": {"method": "bdf3", "step": 5e-3},
+}
+N = 4
+
+
+def made(name, kind=towsim.Simulation, *more, **options):
+    scene = scenarios.get(name).build()
+    return kind(scene, *more, forces=[next(iter(scene.bodies))], **SCENES[name], **options)
+
+
+def same(batch, sims):
+    """Whether copies and simulations are the same, in every bit that can be read."""
+    for variable in ("position", "angular_velocity", "tension", "robot_position", "length", "impulse"):
+        assert np.array_equal(batch[variable].values, [sim[variable].values for sim in sims], equal_nan=True), variable
+    for mine, given in zip(batch.state, zip(*(sim.state for sim in sims), strict=True), strict=True):
+        assert np.array_equal(mine, given, equal_nan=True)
+    assert batch.time == pytest.approx([sim.time for sim in sims])
+
+
+def turns(scene, body, spin):
+    return {} if scene.bodies[body].point else {"angular_velocity": spin}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_copy_has_the_bits_of_a_simulation(name):
+    batch, sims = made(name, towsim.Batch, N), [made(name, record=False) for _ in range(N)]
+    body, robot = next(iter(batch.scene.bodies)), next(iter(batch.scene.robots))
+    rng = np.random.default_rng(1)
+    for k, steps in enumerate((7, 1, 70, 12)):
+        force, pull, kick = rng.normal(size=(3, N, 3)) * [[[1.0]], [[0.1]], [[1e-3]]]
+        batch.push(body, force)
+        batch.steer(robot, acceleration=pull)
+        if k == 1:
+            batch.place(body, velocity=kick, **turns(batch.scene, body, kick))
+        batch.step(steps)
+        for c, sim in enumerate(sims):
+            sim.push(body, force[c])
+            sim.steer(robot, acceleration=pull[c])
+            if k == 1:
+                sim.place(body, velocity=kick[c], **turns(sim.scene, body, kick[c]))
+            sim.step(steps)
+        same(batch, sims)
+        told = [event for _, event in sorted(batch.events, key=lambda one: one[0])]
+        assert told == [event for sim in sims for event in sim.events]
+
+
+def test_a_copy_that_is_refused_stops_none_of_the_others():
+    batch, sims = made("four-robots-box", towsim.Batch, N), [made("four-robots-box", record=False) for _ in range(N)]
+    place = batch["robot_position"].values[0]
+    away = np.array([0.0, 1.0, 20.0, 0.5])[:, None] * (place[0] - place[2])
+    for robot, to in (("r0", away), ("r2", -away)):
+        batch.steer(robot, velocity=to)
+    for k in range(3):
+        batch.step(50)
+        for c, sim in enumerate(sims):
+            for robot, to in (("r0", away[c]), ("r2", -away[c])):
+                if not k:
+                    sim.steer(robot, velocity=to)
+            if c in batch.failures:
+                with pytest.raises(towsim.SimulationError) as refused:
+                    sim.step(50)
+                assert str(refused.value) == str(batch.failures[c])
+            else:
+                sim.step(50)
+    assert batch.failed.tolist() == [c in batch.failures for c in range(N)]
+    assert batch.failed.any()
+    assert not batch.failed.all()
+    same(batch, sims)
+    batch.reset(batch.failed)
+    assert not batch.failures
+    assert (batch.time == 0.0).sum() == batch.n - sum(sim.time > 0.1 for sim in sims)
+
+
+def test_snapshots_and_forks_go_on_with_the_same_bits():
+    batch, sim = made("four-robots-box", towsim.Batch, N), made("four-robots-box")
+    (body,), robot = batch.scene.bodies, next(iter(batch.scene.robots))
+    sim.step(20)
+    sim.push(body, [0.0, 1.0, 0.0])
+    sim.steer(robot, acceleration=[0.0, 0.1, 0.0])
+    sim.step(5)
+    batch.fork(sim.snapshot(), copies=[0, 2, 3])
+    assert batch.time.tolist() == [sim.time, 0.0, sim.time, sim.time]
+    sim.step(30)
+    batch.step(30)
+    for variable in ("position", "tension"):
+        assert np.array_equal(batch[variable].values[2], sim[variable].values)
+    before = batch.snapshot()
+    batch.fork(2)
+    batch.push(body, [[6.0, 7.0, 8.0], [9.0, 1.0, 1.0]], copies=np.arange(N) > 1)
+    batch.step(10)
+    position = batch["position"].sel(body=body).values
+    assert np.array_equal(position[0], position[1])
+    assert not np.array_equal(position[1], position[2])
+    batch.restore(before, copies=[1, 3])
+    assert batch.time.tolist() == pytest.approx([sim.time + 0.01, 0.03, sim.time + 0.01, sim.time])
+    assert np.array_equal(batch["tension"].values[3], sim["tension"].values)
+
+
+def test_a_wire_that_is_hauled_in_and_what_follows_from_the_record():
+    batch, sims = made("four-robots-box", towsim.Batch, N), [made("four-robots-box", record=False) for _ in range(N)]
+    wire, rate = next(iter(batch.scene.wires)), -0.01 * np.arange(N)
+    length = batch["length"].sel(wire=wire).values
+    batch.feed(wire, rate=rate, length=length + 0.03 * rate)
+    batch.step(25)
+    batch.step(25)
+    for c, sim in enumerate(sims):
+        sim.feed(wire, rate=rate[c], length=length[c] + 0.03 * rate[c])
+        sim.step(25)
+        sim.step(25)
+    same(batch, sims)
+    assert np.array_equal(batch["kinetic_energy"].values, [sim["kinetic_energy"].values for sim in sims])
+    assert batch["kinetic_energy"].dims == ("copy", "body")
+
+
+def test_copies_of_vehicles_take_commands_and_keep_their_controllers():
+    scene = towsim.load_scene("examples/flight.yaml")
+    batch, sims = towsim.Batch(scene, 2), [towsim.Simulation(scene, record=False) for _ in range(2)]
+    name = sims[0].parts[0].control.plant.owners()[0]
+    thrusts = np.array([[4.0, 4.0, 4.0, 4.0], [5.0, 5.1, 5.0, 5.1]])
+    for k in range(2):
+        if k:
+            batch.command(name, thrusts)
+        batch.step(20)
+        for c, sim in enumerate(sims):
+            if k:
+                sim.command(name, thrusts[c])
+            sim.step(20)
+            assert np.array_equal(batch["command"].values[c], sim["command"].values)
+            assert np.array_equal(batch["position"].values[c], sim["position"].values)
+
+
+WRONG = {
+    "copies are a mask": lambda batch: batch.step(1, copies=[0, 0]),
+    "copies have numbers 0 to 3": lambda batch: batch.fork(N),
+    "velocity must be finite": lambda batch: batch.steer("r0", velocity=np.zeros((3, 3))),
+    "no forces; declare": lambda batch: batch.push("nothing"),
+    "unknown robot": lambda batch: batch.steer("nobody", velocity=[0.0, 0.0, 0.0]),
+    "is kinematic: steer it": lambda batch: batch.command("r0", [1.0]),
+    "restore takes what": lambda batch: batch.restore(None),
+}
+
+
+def test_what_a_batch_does_not_take_is_named():
+    batch = towsim.Batch(scenarios.get("four-robots-box").build(), N, **SCENES["four-robots-box"])
+    with pytest.raises(towsim.UsageError, match="whole number >= 1 of copies"):
+        towsim.Batch(batch.scene, 0)
+    for message, call in WRONG.items():
+        with pytest.raises(towsim.UsageError, match=message):
+            call(batch)

@@ -1,0 +1,357 @@
+"""``Batch``: many copies of a scene, stepped together by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+
+from towsim.constraints.switch import JERK
+from towsim.errors import SimulationError, UsageError
+from towsim.model.arrays import Flags, Floats, Ints, State
+from towsim.quote import show
+from towsim.results import Event, Labelled
+from towsim.run import columns
+from towsim.run.copies import ACCELERATION, JUMP, POSITION, VELOCITY
+from towsim.run.options import WHOLE, ByHand, takes
+from towsim.run.poses import momentum_of, unit_quaternion
+from towsim.run.simulation import Moment, Simulation
+from towsim.run.swap import Kept, Swap
+from towsim.scene import Scene
+from towsim.scene.run import MOST_STEPS
+from towsim.suggest import is_one_of, unknown
+
+Some = Sequence[int] | Sequence[bool] | np.ndarray | None
+"""Copies: a mask (n,), or their numbers; None for all."""
+
+Given = float | Sequence[Any] | np.ndarray
+"""Numbers of all copies, or of each: with an axis of the copies in front."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """All copies of a batch at one instant each; made by ``Batch.snapshot``, of use to ``Batch.restore`` only."""
+
+    origin: tuple[Scene, str, float, int]
+    kept: Kept
+
+
+@takes(ByHand)
+class Batch:
+    """n copies of a scene, in your hands: what ``Simulation`` does, for all of them at once.
+
+    What goes in and comes out has an axis of the copies in front: ``batch["position"].sel(body="box")`` is (n, 3), and
+    commands take numbers for all copies, (3,), or for each, (n, 3). A copy does what a ``Simulation`` does that gets
+    the same calls, bit for bit. One that is refused stays where it is, see ``failures``; the others go on.
+
+    Copies of scenes without controllers are stepped by one compiled loop, in the methods stewart-trinkle and shake.
+    Where there are controllers, wires or joints that are switched, very many rows, a solver of its own or a BDF method,
+    they are stepped one after the other, each at the price of a ``Simulation``.
+
+    Parameters
+    ----------
+    scene : what to simulate; what no controller commands stands still until :meth:`command`
+    n : number of copies
+    forces : names of bodies on which :meth:`push` acts
+    options : as of ``simulate``, by name; nothing is recorded, and ``record_every`` has no meaning
+
+    Attributes
+    ----------
+    scene, h, n : the scene, the time step [s], and how many copies there are
+
+    Raises
+    ------
+    UsageError, SceneError : as ``simulate``
+    """
+
+    def __init__(self, scene: Scene, n: int, *, forces: Sequence[str] = (), **options: Unpack[ByHand]) -> None:
+        if not (isinstance(n, WHOLE) and not isinstance(n, bool) and n >= 1):
+            raise UsageError(f"a batch has a whole number >= 1 of copies, got {show(n)}")
+        self._sim = Simulation(scene, forces=forces, record=False, **options)
+        self.scene, self.h, self.n = scene, self._sim.h, int(n)
+        self._swap = Swap(self._sim, self.n)
+        self._start = self._swap.keep()
+        self._multistep = self._swap.stepper.method.multistep
+        self._bodies = tuple(scene.bodies)
+        self._seen: dict[str, Labelled] = {}
+
+    def __repr__(self) -> str:
+        far = f"{self.time.min():g} to {self.time.max():g} s" if np.ptp(self.time) else f"{self.time[0]:g} s"
+        return f"<Batch of {self.n} {self.scene.name} at {far}, {len(self.failures)} failed>"
+
+    def __len__(self) -> int:
+        return self.n
+
+    @property
+    def time(self) -> Floats:
+        """Time that each copy has reached, (n,) [s]."""
+        return np.asarray(self._swap.done * self.h, np.float64)
+
+    @property
+    def failed(self) -> Flags:
+        """(n,) copies that were refused, or cannot go on for another reason; only reset and restore help then."""
+        return self._swap.failed
+
+    @property
+    def failures(self) -> dict[int, SimulationError]:
+        """Why, by number of the copy."""
+        return dict(sorted(self._swap.failures.items()))
+
+    def step(self, n: int = 1, copies: Some = None) -> Floats:
+        """Advance by n steps, those that have not failed; returns the times reached (copies,) [s]."""
+        if not (isinstance(n, int | np.integer) and 1 <= n <= MOST_STEPS):
+            raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
+        self._swap.advance(self._chosen(copies), int(n))
+        return self.time
+
+    def reset(self, copies: Some = None) -> None:
+        """Bring copies back to the scene's start, without commands."""
+        chosen = self._chosen(copies)
+        self._swap.put(self._start, chosen, chosen)
+
+    def snapshot(self) -> Moments:
+        """Everything about all copies, as ``Simulation.snapshot``."""
+        return Moments(self._origin, self._swap.keep())
+
+    def restore(self, moments: Moments, copies: Some = None) -> None:
+        """Bring all copies, or some of them, back to where they were: the same calls then give the same bits.
+
+        Raises
+        ------
+        UsageError : it is no snapshot of this batch, or of one like it
+        """
+        if not isinstance(moments, Moments):
+            raise UsageError(f"restore takes what snapshot() gave, got {show(moments)}; fork takes a Simulation's")
+        if moments.origin != self._origin:
+            raise UsageError("this snapshot is of another scene, method, step or number of copies")
+        chosen = self._chosen(copies)
+        self._swap.put(moments.kept, chosen, chosen)
+
+    def fork(self, source: Moment | int, copies: Some = None) -> None:
+        """Bring copies to one instant: of a simulation (its ``snapshot()``), or of the copy of that number.
+
+        Raises
+        ------
+        UsageError : as ``Simulation.restore``; or there is no such copy
+        """
+        chosen = self._chosen(copies)
+        if isinstance(source, WHOLE) and not isinstance(source, bool):
+            if not 0 <= source < self.n:
+                raise UsageError(f"copies have numbers 0 to {self.n - 1}, got {show(source)}")
+            self._swap.spread(int(source), chosen)
+            return
+        self._sim.restore(source)  # type: ignore[arg-type]  # which refuses what is none
+        if len(chosen):
+            self._swap.take(int(chosen[0]), source.failure)  # type: ignore[union-attr]
+            self._swap.spread(int(chosen[0]), chosen)
+
+    def __getitem__(self, name: str) -> Labelled:
+        """A variable of all copies at their instants, (copy, ..), such as ``batch["tension"].sel(wire="left")``.
+
+        Names, and what stands there before any step, as of ``Simulation``. Variables that are no part of the record,
+        such as ``energy``, are found copy by copy.
+        """
+        swap, compiled = self._swap, self._swap.stepper.compiled
+        swap.refresh()
+        if name not in self._seen:
+            swap.enter(0)
+            self._seen[name] = self._sim[name]  # or why there is none
+        one = self._seen[name]
+        if columns.stands(compiled, name):
+            values = columns.variable(compiled, swap.block(), self.h, name)
+            assert values is not None  # which stands there
+            values = values.copy()
+        else:
+            values = np.stack([self._alone(c, name) for c in range(self.n)])
+        return one.stacked("copy", values)
+
+    def _alone(self, c: int, name: str) -> np.ndarray:
+        self._swap.enter(c)
+        return self._sim[name].values
+
+    @property
+    def state(self) -> State:
+        """Copy of the states, (n, ..): see ``Simulation.state``. Setting it sets those of all copies."""
+        return State(*(part.copy() for part in self._swap.state))
+
+    @state.setter
+    def state(self, state: State) -> None:
+        mine = self._swap.state
+        given = [
+            _numbers(f"state.{name}", one, part.shape)
+            for name, one, part in zip(State._fields, state, mine, strict=True)
+        ]
+        for part, one in zip(mine, given, strict=True):
+            part[:] = one
+        self._anew(np.arange(self.n))
+
+    @property
+    def events(self) -> list[tuple[int, Event]]:
+        """What happened in the last call of :meth:`step`: to which copy, and what."""
+        swap = self._swap
+        told = columns.named(swap.stepper.compiled, swap.events[:, 1:])
+        return [*swap.switched, *zip(swap.events[:, 0].astype(int).tolist(), told, strict=True)]
+
+    def impulses(self) -> Floats:
+        """Impulses of the jerks in the last call of :meth:`step`, the sum of each copy's (n,) [N s]."""
+        events = self._swap.events
+        jerks = events[events[:, 2] == JERK]
+        return np.asarray(np.bincount(jerks[:, 0].astype(np.int64), jerks[:, 4], self.n), np.float64)
+
+    def place(
+        self,
+        body: str,
+        *,
+        position: Given | None = None,
+        quaternion: Given | None = None,
+        velocity: Given | None = None,
+        angular_velocity: Given | None = None,
+        copies: Some = None,
+    ) -> None:
+        """Put a body of the copies somewhere [m], turn it (wxyz), give it a velocity [m/s, rad/s; world axes].
+
+        The next step is refused, by copy, if that stretches a wire.
+        """
+        if not is_one_of(body, self._bodies):
+            raise UsageError(unknown("body", body, self._bodies))
+        i, chosen, (q, v, _) = self._bodies.index(body), self._chosen(copies), self._swap.state
+        m = len(chosen)
+        if angular_velocity is None:
+            spin = self["angular_velocity"].values[chosen, i]
+        else:
+            spin = _numbers("angular_velocity", angular_velocity, (m, 3))
+        if self.scene.bodies[body].point and (quaternion is not None or spin.any()):
+            raise UsageError(f"body {body!r} is a point mass, which has no orientation: leave it out")
+        place, speed = q[chosen, 7 * i : 7 * i + 7], v[chosen, 6 * i : 6 * i + 3]
+        if position is not None:
+            place[:, :3] = _numbers("position", position, (m, 3))
+        if quaternion is not None:
+            place[:, 3:] = unit_quaternion(quaternion, (m, 4))
+        if velocity is not None:
+            speed = _numbers("velocity", velocity, (m, 3))
+        q[chosen, 7 * i : 7 * i + 7], v[chosen, 6 * i : 6 * i + 3] = place, speed  # all of it is right
+        v[chosen, 6 * i + 3 : 6 * i + 6] = momentum_of(self.scene.bodies[body].inertia_matrix(), place[:, 3:], spin)
+        self._anew(chosen)
+
+    def steer(
+        self, robot: str, *, velocity: Given | None = None, acceleration: Given | None = None, copies: Some = None
+    ) -> None:
+        """From now on a robot moves with this velocity [m/s] and acceleration [m/s²]; see ``Simulation``."""
+        robots = tuple(self.scene.robots)
+        self._sim.check_steered(robot)
+        if not is_one_of(robot, robots):
+            raise UsageError(unknown("robot", robot, robots))
+        r, chosen, orders, done = robots.index(robot), self._chosen(copies), self._swap.orders, self._swap.done
+        m = len(chosen)
+        position, before = self._robot(r, chosen)
+        after = before if velocity is None else _numbers("velocity", velocity, (m, 3))
+        pull = np.zeros((m, 3)) if acceleration is None else _numbers("acceleration", acceleration, (m, 3))
+        jump = after - before
+        if jump.any() and self._swap.stepper.compiled.cable_names:
+            raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
+        twice = orders.steered[chosen, r] & (orders.steered_at[chosen, r] == done[chosen])  # at one instant
+        jump[twice] += orders.steer[chosen[twice], r, JUMP]
+        orders.steered[chosen, r], orders.steered_at[chosen, r] = True, done[chosen]
+        for part, values in ((POSITION, position), (VELOCITY, after), (ACCELERATION, pull), (JUMP, jump)):
+            orders.steer[chosen, r, part] = values
+        self._commanded(chosen)
+
+    def _robot(self, r: int, chosen: Ints) -> tuple[Floats, Floats]:
+        """Positions and velocities (copies, 3) of a robot now."""
+        orders, done = self._swap.orders, self._swap.done[chosen]
+        instants, which = np.unique(done, return_inverse=True)
+        commands = self._sim.parts[2]
+        commands.clear()
+        declared = commands.sample(np.asarray(instants * self.h, np.float64))
+        steered = orders.steered[chosen, r][:, None]
+        tau = (done * self.h - orders.steered_at[chosen, r] * self.h)[:, None]
+        x, v, a = (orders.steer[chosen, r, part] for part in (POSITION, VELOCITY, ACCELERATION))
+        position = np.where(steered, x + v * tau + 0.5 * a * tau**2, declared.robot[which, r])
+        return position, np.where(steered, v + a * tau, declared.robot_rate[which, r])
+
+    def push(
+        self,
+        body: str,
+        force: Given = (0.0, 0.0, 0.0),
+        torque: Given = (0.0, 0.0, 0.0),
+        *,
+        body_axes: bool = False,
+        copies: Some = None,
+    ) -> None:
+        """From now on a force [N] and a torque [N m] act on a body of ``forces``, in the copies; see ``Simulation``."""
+        chosen, commands = self._chosen(copies), self._sim.parts[2]
+        loads = commands.loads_of(body)
+        pushed = np.zeros((len(chosen), 4, 3))
+        pushed[:, 2 if body_axes else 0] = _numbers("force", force, (len(chosen), 3))
+        pushed[:, 3 if body_axes else 1] = _numbers("torque", torque, (len(chosen), 3))
+        self._swap.orders.force[chosen, loads] = pushed
+        self._commanded(chosen)
+
+    def command(self, name: str, values: Given | None, copies: Some = None) -> None:
+        """From now on the actuators of a vehicle, body or winch of the copies get these numbers; see ``Simulation``."""
+        places, control = self._sim.check_commanded(name)
+        chosen, held, sampled = self._chosen(copies), control.held, self._swap.view(control.sampled)[:, 0]
+        by_hand, command = self._swap.view(held.by_hand), self._swap.view(held.command)
+        what = f"command of {name!r}"
+        given = np.nan if values is None else _numbers(what, values, (len(chosen), len(places)))
+        by_hand[chosen[:, None], places] = given
+        begun = chosen[sampled[chosen] >= 0]  # what acts in the others begins with the first sample
+        command[begun] = np.where(np.isnan(by_hand[begun]), command[begun], by_hand[begun])
+        self._sim.commanded = True
+
+    def feed(self, wire: str, *, rate: Given | None = None, length: Given | None = None, copies: Some = None) -> None:
+        """From now on a massless wire is paid out, or hauled in [m/s], to a length [m]; see ``Simulation``."""
+        chosen = self._chosen(copies)
+        rates, lengths = (
+            [None] * len(chosen) if given is None else _numbers(what, given, (len(chosen),)).tolist()
+            for what, given in (("rate", rate), ("length", length))
+        )
+        before = self._swap.keep()
+        try:
+            for c, speed, until in zip(chosen.tolist(), rates, lengths, strict=True):
+                self._swap.enter(c)
+                self._sim.feed(wire, rate=speed, length=until)
+                self._swap.leave(c)
+        except UsageError:
+            self._swap.put(before, chosen, chosen)
+            raise
+
+    def _commanded(self, chosen: Ints) -> None:
+        self._sim.commanded = True
+        if self._multistep:
+            self._anew(chosen)
+
+    def _anew(self, chosen: Ints) -> None:
+        self._swap.anew[chosen] = self._swap.stale[chosen] = True
+        self._sim.commanded = True
+
+    @property
+    def _origin(self) -> tuple[Scene, str, float, int]:
+        return self.scene, self._swap.stepper.method.name, self.h, self.n
+
+    def _chosen(self, copies: Some) -> Ints:
+        """Numbers of some copies. Raises UsageError."""
+        if copies is None:
+            return np.arange(self.n)
+        given = np.asarray(copies)
+        if given.dtype == np.bool_ and given.shape == (self.n,):
+            return np.flatnonzero(given)
+        whole = given.astype(np.int64) if given.ndim == 1 and (given.dtype.kind in "iu" or not given.size) else None
+        if whole is None or (whole < 0).any() or (whole >= self.n).any() or len(np.unique(whole)) < len(whole):
+            raise UsageError(
+                f"copies are a mask ({self.n},), or numbers 0 to {self.n - 1}, none of them twice, got {show(copies)}"
+            )
+        return whole
+
+
+def _numbers(what: str, value: Any, shape: tuple[int, ...]) -> Floats:
+    """Finite numbers, of all copies or of each: broadcast to a shape (copies, ..). Raises UsageError."""
+    try:
+        found = np.broadcast_to(np.array(value, float), shape)
+    except (TypeError, ValueError, OverflowError):
+        found = np.full(1, np.nan)
+    if not np.isfinite(found).all():
+        raise UsageError(f"{what} must be finite numbers of shape {shape[1:]} or {shape}, got {show(value)}")
+    return np.array(found)

@@ -1,0 +1,213 @@
+"""Many copies of one scene, stepped one after the other by one compiled loop.
+
+What belongs to a copy is a row of bytes: all that a stepper writes from step to step. Here rows are brought to where
+the loop of the method works, go some steps on, and are brought back. A copy whose steps are more than that (a search of
+the solver, a jump of a known motion, a refusal) is left as it was, to be taken by ``Simulation``.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from solvers.kernels.compiled import kernel, part
+from solvers.kernels.entry import call_loop, copy_bytes
+from solvers.kernels.handle import Handle
+from towsim.methods.dialogue import SUDDEN
+from towsim.methods.loop import GOOD
+from towsim.model.arrays import Drive, Flags, Floats, Ints
+from towsim.run.paths import first_beyond
+
+POSITION, VELOCITY, ACCELERATION, JUMP = 0, 1, 2, 3
+"""Of ``Orders.steer``."""
+
+LENGTH, RATE, UNTIL, REEL = 0, 1, 2, 3
+"""Of ``Orders.feed``."""
+
+
+class Orders(NamedTuple):
+    """What is commanded of each copy; see ``commands``, whose instants are counted in steps here."""
+
+    steered: Flags  # (n, n_robots)
+    steered_at: Ints  # (n, n_robots) step with which it began
+    steer: Floats  # (n, n_robots, 4, 3) position then, velocity, acceleration, what the velocity jumped by
+    fed: Flags  # (n, nw)
+    fed_at: Ints  # (n, nw)
+    feed: Floats  # (n, nw, 4) length then, rate, until, what the rate jumped by
+    force: Floats  # (n, loads, 3) on bodies that are pushed
+
+
+class Copies(NamedTuple):
+    """The copies, and where their rows go for steps of which a block has K."""
+
+    memory: int  # address of what belongs to the copies
+    size: int  # bytes of each
+    done: Ints  # (n,) steps
+    anew: Flags  # (n,) whether the next step begins without a history
+    left: Flags  # (n,) whether it is left to be taken by hand
+    pieces: Ints  # (m, 2) address and size of the stepper's own memory
+    starts: Ints  # (m + 1,) where these are in a copy's
+    known: Ints  # (13, 3) addresses of what is known from step ``first`` on and of the block's drive, size of a row
+    rows: Ints  # (r, 3) addresses in the block and of the copies' last rows, size of a row
+    first: Ints  # (1,) step
+    h: float  # [s]
+    orders: Orders
+    drive: Drive  # of the block
+    time: Floats  # (K+1,) of the block [s]
+    q: Floats  # of the stepper
+    p: Floats  # the same: impulses of its last step
+    force: Floats  # (K+1, nr) of the block's record
+    impulse: Floats  # (K+1, nr)
+    weight: float  # of all loads, whose rows depend on each other; −1 where none do
+    found: Ints  # (1,) of the watch
+    event: Floats  # (.., 6) of the watch
+    events: Floats  # (room, 7) what it told: the copy, and so on
+    told: Ints  # (1,) how many these are
+    search: Handle  # of the paths between robots
+
+
+@kernel()
+def step_copies(copies, entry, run, block, begun, chosen, last):
+    """Take some copies ``last`` steps on; returns how many of them were looked at: others wait for room for events.
+
+    Parameters
+    ----------
+    copies : handle of ``Copies``
+    entry, run, block, begun : addresses of the method's loop, and of its handles; of a block that begins without a
+        history last
+    chosen : (m,) numbers of the copies
+    last : K; 0 writes the last rows of the copies as they are, and nothing else
+    """
+    for i in range(chosen.shape[0]):
+        c = chosen[i]
+        if copies.told[0] + copies.event.shape[0] > copies.events.shape[0]:
+            return i
+        copies.left[c] = True
+        if not know(copies, c, last):
+            continue
+        own = copies.memory + c * copies.size
+        for j in range(copies.pieces.shape[0]):
+            copy_bytes(copies.pieces[j, 0], own + copies.starts[j], copies.pieces[j, 1])
+        copies.found[0] = 0
+        if last and copies.search.graph.to.shape[0]:
+            beyond, _, _ = first_beyond(copies.drive, copies.h, copies.q, copies.search)
+            if beyond >= 0:
+                continue
+        before = largest(copies.p)
+        good, reason, _, _ = call_loop(entry, run, begun if copies.anew[c] and last else block, False, 0, 0, last)
+        if reason != GOOD or good != last or sudden(copies, before, last):
+            continue
+        for j in range(copies.rows.shape[0]):
+            size = copies.rows[j, 2]
+            copy_bytes(copies.rows[j, 1] + c * size, copies.rows[j, 0] + last * size, size)
+        copies.left[c] = False
+        if last:
+            finish(copies, c, last)
+    return chosen.shape[0]
+
+
+@part(forceinline=False)
+def finish(copies, c, last):
+    """Bring a copy back that went ``last`` steps on, and tell what happened to it."""
+    own = copies.memory + c * copies.size
+    for j in range(copies.pieces.shape[0]):
+        copy_bytes(own + copies.starts[j], copies.pieces[j, 0], copies.pieces[j, 1])
+    copies.done[c] += last
+    copies.anew[c] = False
+    for j in range(copies.found[0]):
+        row = copies.told[0]
+        copies.events[row, 0] = c
+        for m in range(6):
+            copies.events[row, 1 + m] = copies.event[j, m]
+        copies.told[0] = row + 1
+
+
+@part(forceinline=False)
+def know(copies, c, last):
+    """Bring what is known of a copy's next steps to the block; False if that is more than rows and commands."""
+    drive, h, done = copies.drive, copies.h, copies.done[c]
+    row = done - copies.first[0]
+    for j in range(copies.known.shape[0]):
+        size = copies.known[j, 2]
+        copy_bytes(copies.known[j, 1], copies.known[j, 0] + row * size, (last + 1) * size)
+    for k in range(last + 1):
+        copies.time[k] = float(done + k) * h
+        if drive.kink[k]:
+            return False
+    steer(copies.orders, drive, copies.time, h, c, done)
+    first = drive.load.shape[1] - copies.orders.force.shape[1]
+    for k in range(last + 1):
+        for i in range(copies.orders.force.shape[1]):
+            for j in range(3):
+                drive.load[k, first + i, j] = copies.orders.force[c, i, j]
+    return feed(copies.orders, drive, copies.time, h, c, done)
+
+
+@part(fastmath=False)
+def steer(orders, drive, time, h, c, done):
+    """Let the robots of copy c move as they are commanded, with the roundings that numpy has."""
+    for r in range(orders.steered.shape[1]):
+        if not orders.steered[c, r]:
+            continue
+        since = float(orders.steered_at[c, r]) * h
+        for j in range(3):
+            x, v = orders.steer[c, r, POSITION, j], orders.steer[c, r, VELOCITY, j]
+            a = orders.steer[c, r, ACCELERATION, j]
+            for k in range(time.shape[0]):
+                tau = time[k] - since
+                drive.robot[k, r, j] = x + v * tau + 0.5 * a * (tau * tau)
+                drive.robot_rate[k, r, j] = v + a * tau
+        if orders.steered_at[c, r] == done:
+            drive.kink[0] = True
+            for j in range(3):
+                drive.robot_jump[0, r, j] += orders.steer[c, r, JUMP, j]
+
+
+@part(fastmath=False)
+def feed(orders, drive, time, h, c, done):
+    """Let the wires of copy c be as long as they are commanded; False if one stops at its length within these steps."""
+    for i in range(orders.fed.shape[1]):
+        if not orders.fed[c, i]:
+            continue
+        since = float(orders.fed_at[c, i]) * h
+        length, rate = orders.feed[c, i, LENGTH], orders.feed[c, i, RATE]
+        until = orders.feed[c, i, UNTIL]
+        if rate != 0.0:
+            there = since + (until - length) / rate
+            if time[0] - h <= there <= time[time.shape[0] - 1] + 2.0 * h:
+                return False
+        for k in range(time.shape[0]):
+            free = length + rate * (time[k] - since)
+            stopped = free >= until if rate > 0.0 else free <= until
+            drive.length[k, i] = length if rate == 0.0 else until if stopped else free
+            drive.length_rate[k, i] = 0.0 if stopped else rate
+            if not drive.length[k, i] > 0.0:
+                return False
+        if orders.fed_at[c, i] == done:
+            drive.kink[0] = True
+            drive.length_jump[0, i] += orders.feed[c, i, REEL]
+    return True
+
+
+@part(forceinline=False)
+def largest(p):
+    """The largest of these impulses."""
+    most = 0.0
+    for i in range(p.shape[0]):
+        most = max(most, abs(p[i]))
+    return most
+
+
+@part(forceinline=False)
+def sudden(copies, before, last):
+    """Whether impulses have grown as they do not, where rows may depend on each other; see ``Dialogue``."""
+    if copies.weight < 0.0:
+        return False
+    for k in range(1, last + 1):
+        most = 0.0
+        for i in range(copies.force.shape[1]):
+            most = max(most, abs(copies.force[k, i] * copies.h + copies.impulse[k, i]))
+        if most > SUDDEN * max(before, copies.h * copies.weight) and before + copies.weight > 0.0:
+            return True
+        before = most
+    return False

@@ -1,0 +1,52 @@
+"""Poses and rates that are set by hand, of one body or of many copies of it: arrays may have leading axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.model.arrays import Floats
+from towsim.quote import show
+
+BACK: Floats = np.array([1.0, -1.0, -1.0, -1.0])
+"""Times a unit quaternion: the turn back."""
+
+
+def unit_quaternion(given: Any, shape: tuple[int, ...] = (4,)) -> Floats:
+    """Quaternions w, x, y, z of length 1, broadcast to a shape (.., 4). Raises UsageError."""
+    try:
+        quaternion = np.broadcast_to(np.array(given, float), shape)
+        size = np.sqrt((quaternion * quaternion).sum(axis=-1, keepdims=True))
+        fine = bool(((size > 1e-6) & (size < 1e6)).all())
+    except (TypeError, ValueError, OverflowError):
+        fine = False
+    if not fine:
+        raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(given)}")
+    return np.asarray(quaternion / size, np.float64)
+
+
+def momentum_of(inertia: Floats, quaternion: Floats, spin: Floats) -> Floats:
+    """Angular momenta (.., 3) of bodies with an angular velocity (.., 3) [rad/s], R J Rᵀ ω, all in world axes.
+
+    inertia : (3, 3) about the centre of mass, body axes [kg m²];  quaternion : (.., 4)
+    """
+    return _turned(quaternion, _times(inertia, _turned(quaternion * BACK, spin)))
+
+
+def spin_of(inertia: Floats, quaternion: Floats, momentum: Floats) -> Floats:
+    """Angular velocities (.., 3) of bodies with an angular momentum (.., 3), see ``momentum_of``."""
+    inverse: Floats = np.linalg.inv(inertia).astype(np.float64)
+    return _turned(quaternion, _times(inverse, _turned(quaternion * BACK, momentum)))
+
+
+def _times(matrix: Floats, x: Floats) -> Floats:
+    return np.asarray((matrix * x[..., None, :]).sum(axis=-1), np.float64)
+
+
+def _turned(quaternion: Floats, x: Floats) -> Floats:
+    """x turned by unit quaternions: x + w t + u × t, t = 2 u × x."""
+    w, u = quaternion[..., :1], quaternion[..., 1:]
+    t = 2.0 * np.cross(u, x)
+    return np.asarray(x + w * t + np.cross(u, t), np.float64)

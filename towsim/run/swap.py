@@ -1,0 +1,399 @@
+"""The copies of a batch: what belongs to each, brought to where one simulation works, and back.
+
+A copy is a row of everything that a stepper writes, with the steps it has done, its commands, and its last row of the
+record. Most copies are stepped by one compiled loop (``copies``); those that it leaves, the simulation takes up, and
+goes on with as it always does. So a copy has the bits of a simulation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solvers.kernels.entry import address_of
+from solvers.kernels.handle import COMPILED, Handle
+from towsim.arena import LINE, leaves, owner
+from towsim.errors import SimulationError
+from towsim.methods import loop
+from towsim.methods.block import Block, times
+from towsim.methods.stepper import LOOPS, Stepper
+from towsim.methods.work import Record, make_record
+from towsim.model.arrays import Drive, Flags, Floats, Ints, State
+from towsim.results import Event
+from towsim.run import copies, snapshot
+from towsim.run.commands import Feeding, Steering
+from towsim.run.simulation import Simulation
+
+CHUNK = 64
+"""Steps of a copy before the next one has its turn, at most: record and known motions then stay in the cache."""
+
+KNOWN = 8192
+"""Steps for which known motions are sampled at once, at most; copies that are farther apart go in groups."""
+
+
+class Rows(NamedTuple):
+    """The last row of each copy's record, what was known at it, and what was commanded and read there."""
+
+    record: Record
+    drive: Drive
+    inputs: Any
+
+
+class Prepared(NamedTuple):
+    """Handles for chunks of so many steps: of the copies, of a block, and of one without a history."""
+
+    copies: Handle
+    block: Handle
+    begun: Handle
+
+
+@dataclass(slots=True)
+class Kept:
+    """All copies at one instant each, copied out."""
+
+    memory: np.ndarray
+    done: Ints
+    anew: Flags
+    stale: Flags
+    orders: copies.Orders
+    last: list[np.ndarray]
+    facts: list[Mapping[str, Any]]
+    failures: dict[int, SimulationError]
+
+
+class Swap:
+    """n copies of a simulation, which are what it is now.
+
+    Attributes
+    ----------
+    state : of all copies, (n, ..), to be written to
+    done, anew : (n,) steps that are done, and whether the next one begins without a history
+    stale : (n,) whether the copy's last row is not yet that of this instant
+    orders : what is commanded
+    failures : why copies go no further, by number
+    events : (.., 7) copy, and event of the watch, of the last call of ``advance``;  switched : others
+    """
+
+    def __init__(self, sim: Simulation, n: int) -> None:
+        self.sim, self.n = sim, n
+        self.stepper, self._run, self._commands = sim.parts
+        stepper, compiled = self.stepper, self.stepper.compiled
+        owners = {id(one): one for one in (owner(array) for _, array in stepper.written())}
+        self._pieces = [one.reshape(-1).view(np.uint8) for one in owners.values()]
+        ends = np.cumsum([-(-one.nbytes // LINE) * LINE for one in owners.values()])
+        self._starts = [0, *ends.tolist()]
+        self._memory = np.zeros((n, self._starts[-1]), np.uint8)
+        self._places = dict(zip(owners, self._starts, strict=False))
+        self.state = State(*(self.view(part) for part in stepper.state))
+        robots, wires = len(compiled.scene.robots), len(compiled.model.wires.a)
+        self.orders = copies.Orders(
+            steered=np.zeros((n, robots), np.bool_),
+            steered_at=np.zeros((n, robots), np.int64),
+            steer=np.zeros((n, robots, 4, 3)),
+            fed=np.zeros((n, wires), np.bool_),
+            fed_at=np.zeros((n, wires), np.int64),
+            feed=np.zeros((n, wires, 4)),
+            force=np.zeros((n, *self._commands.forces.shape)),
+        )
+        self.done: Ints = np.zeros(n, np.int64)
+        self.anew: Flags = np.zeros(n, np.bool_)
+        self.stale: Flags = np.zeros(n, np.bool_)
+        self.failures: dict[int, SimulationError] = {}
+        self.switched: list[tuple[int, Event]] = []
+        self.events: Floats = np.zeros((0, 7))
+        self._facts: list[Mapping[str, Any]] = [{}] * n
+        block = sim.row()
+        inputs = None if block.inputs is None else type(block.inputs)._make(_like(one, n) for one in block.inputs)
+        drive = Drive._make(_like(one, n) for one in block.drive)
+        self.last = Rows(make_record(compiled, n - 1), drive, inputs)
+        self._lasts = [array for _, array in leaves("last", self.last)]
+        self._prepared: dict[int, Prepared] = {}
+        self._entry = 0  # address of the method's loop
+        self._left: Flags = np.zeros(n, np.bool_)
+        self._room, self._told = np.zeros((4 * n + 2 * len(stepper.watch.event), 7)), np.zeros(1, np.int64)
+        self._first, self._known = np.zeros(1, np.int64), compiled.driver.blank(0)
+        self.leave(0)
+        self._write_row(0)
+        self.spread(0, np.arange(n))
+
+    @property
+    def failed(self) -> Flags:
+        """(n,) copies that go no further."""
+        found = np.zeros(self.n, np.bool_)
+        found[list(self.failures)] = True
+        return found
+
+    @property
+    def fast(self) -> bool:
+        """Whether the compiled loop steps copies at all, and not the simulation one after the other."""
+        stepper = self.stepper
+        plain = type(stepper) is Stepper and self._run.solve is None and stepper.large is None
+        watched = stepper.closed and not stepper.friction
+        return COMPILED and plain and not stepper.compiled.switch_owners and (stepper.lag == 1 or not watched)
+
+    def view(self, array: np.ndarray) -> np.ndarray:
+        """What the copies have, (n, ..), of an array of the stepper's."""
+        own = owner(array)
+        at = self._places[id(own)] + array.ctypes.data - own.ctypes.data
+        strides = (self._memory.shape[1], *array.strides)
+        return np.ndarray((self.n, *array.shape), array.dtype, self._memory, at, strides)
+
+    def keep(self) -> Kept:
+        """All copies, for ``put``."""
+        return Kept(
+            self._memory.copy(),
+            self.done.copy(),
+            self.anew.copy(),
+            self.stale.copy(),
+            copies.Orders._make(one.copy() for one in self.orders),
+            [one.copy() for one in self._lasts],
+            self._facts.copy(),
+            self.failures.copy(),
+        )
+
+    def put(self, kept: Kept, chosen: Ints, source: Ints) -> None:
+        """Bring copies to where those of these numbers were."""
+        for mine, given in zip(self._arrays(), _arrays_of(kept), strict=True):
+            mine[chosen] = given[source]
+        for c, other in zip(chosen.tolist(), source.tolist(), strict=True):
+            self._facts[c] = kept.facts[other]
+            self.failures.pop(c, None)
+            if other in kept.failures:
+                self.failures[c] = kept.failures[other]
+
+    def spread(self, source: int, chosen: Ints) -> None:
+        """Make copies what one of them is."""
+        for mine in self._arrays():
+            mine[chosen] = mine[source].copy()
+        failure = self.failures.get(source)
+        for c in chosen.tolist():
+            self._facts[c] = self._facts[source]
+            self.failures.pop(c, None)
+            if failure is not None:
+                self.failures[c] = failure
+
+    def _arrays(self) -> list[np.ndarray]:
+        return [self._memory, self.done, self.anew, self.stale, *self.orders, *self._lasts]
+
+    def take(self, c: int, failure: SimulationError | None) -> None:
+        """Make copy c what the simulation is now."""
+        self.leave(c)
+        self._write_row(c)
+        self.failures.pop(c, None)
+        if failure is not None:
+            self.failures[c] = failure
+
+    def refresh(self) -> None:
+        """Bring the last rows of all copies to this instant."""
+        stale = np.flatnonzero(self.stale)
+        if self.fast and self.stepper.lag and len(stale):
+            stale = self._loop(stale, 0)
+        for c in stale.tolist():
+            self.enter(c)
+            self._write_row(c)
+        self.stale[:] = False
+
+    def block(self, c: int | None = None) -> Block:
+        """The last rows of all copies, or that of one."""
+        rows = slice(0, self.n) if c is None else slice(c, c + 1)
+        stepper, time = self.stepper, np.asarray(self.done[rows] * self.stepper.h, np.float64)
+        last: Any = _rows_of(self.last, rows)
+        angle = stepper.work.axis[:, 0].copy()
+        return Block(time, 0, len(time), last.record, last.drive, 0, angle, inputs=last.inputs, gone=stepper.gone)
+
+    def advance(self, chosen: Ints, steps: int) -> None:
+        """Take copies some steps on, those that have not failed."""
+        self.switched, found = [], []
+        size = CHUNK if self.fast else steps
+        with self._run.ctrl_c:
+            while steps:
+                k = min(size, steps)
+                chosen = chosen[~self.failed[chosen]]
+                self._told[0] = 0
+                left = self._loop(chosen, k) if self.fast else chosen
+                found.append(self._room[: self._told[0]].copy())
+                for c in left.tolist():
+                    self._run.ctrl_c.here()
+                    found.append(self._by_hand(c, k))
+                steps -= k
+        self.events = np.concatenate(found)
+
+    def _by_hand(self, c: int, steps: int) -> Floats:
+        """Take a copy some steps on as a simulation; returns what happened."""
+        self.enter(c)
+        before, failure = self._run.last, None
+        try:
+            failure = self._run.advance(self.stepper.done + steps)
+        except SimulationError as error:  # a known motion that is not finite
+            failure = error
+        if failure is not None:
+            self.failures[c] = failure
+        last = self._run.last
+        self.leave(c)
+        if self.stepper.lag or self.stepper.method.multistep:
+            self._write_row(c)
+        else:
+            self.stale[c] = True
+        if last is None or last is before:
+            return np.zeros((0, 7))
+        self.switched += [(c, event) for event in last.switched]
+        return np.column_stack([np.full(len(last.events), float(c)), last.events])
+
+    def enter(self, c: int) -> None:
+        """Make the simulation what copy c is."""
+        for piece, start in zip(self._pieces, self._starts, strict=False):
+            piece[:] = self._memory[c, start : start + len(piece)]
+        stepper, orders, h = self.stepper, self.orders, self.stepper.h
+        snapshot.recall(stepper, {**self._facts[c], "done": int(self.done[c]), "anew": bool(self.anew[c])})
+        motion = {
+            int(r): Steering(float(orders.steered_at[c, r]) * h, *orders.steer[c, r].copy())
+            for r in np.flatnonzero(orders.steered[c])
+        }
+        feeding = {
+            int(i): Feeding(float(orders.fed_at[c, i]) * h, *orders.feed[c, i].tolist())
+            for i in np.flatnonzero(orders.fed[c])
+        }
+        self._commands.recall((motion, feeding, orders.force[c]))
+        self._run.last = self.block(c)
+
+    def leave(self, c: int) -> None:
+        """Make copy c what the simulation is, but for the last row."""
+        for piece, start in zip(self._pieces, self._starts, strict=False):
+            self._memory[c, start : start + len(piece)] = piece
+        stepper, orders, h = self.stepper, self.orders, self.stepper.h
+        self._facts[c] = snapshot.facts(stepper)
+        self.done[c], self.anew[c], self.stale[c] = stepper.done, stepper.anew, False
+        motion, feeding, orders.force[c] = self._commands.memory()
+        orders.steered[c], orders.fed[c] = False, False
+        for r, one in motion.items():
+            orders.steered[c, r], orders.steered_at[c, r] = True, round(one.since / h)
+            orders.steer[c, r] = one[1:]
+        for i, one in feeding.items():
+            orders.fed[c, i], orders.fed_at[c, i] = True, round(one.since / h)
+            orders.feed[c, i] = one[1:]
+
+    def _write_row(self, c: int) -> None:
+        """Write the last row of copy c, which the simulation is."""
+        block = self.sim.row()
+        for mine, (_, array) in zip(
+            self._lasts, leaves("row", Rows(block.record, block.drive, block.inputs)), strict=True
+        ):
+            mine[c] = array[block.stop - 1]
+
+    def _loop(self, chosen: Ints, last: int) -> Ints:
+        """Take copies ``last`` steps on by the compiled loop, or write their last rows; returns those that it left."""
+        prepared, stepper, left = self._for(last), self.stepper, []
+        self._commands.clear()
+        while len(chosen):
+            low = int(self.done[chosen].min())
+            near = self.done[chosen] <= low + KNOWN
+            group, chosen = chosen[near], chosen[~near]
+            if not self._know(low, int(self.done[group].max()) + last):
+                left.append(group)
+                continue
+            handles = stepper.run_arrays.address, prepared.block.address, prepared.begun.address
+            at = 0
+            while at < len(group):
+                at += copies.step_copies(prepared.copies, self._entry, *handles, group[at:], last)
+                if at < len(group):
+                    self._grow()
+                    prepared = self._for(last)
+            left.append(group[self._left[group]])
+            self.stale[group] = not stepper.lag  # of the others the simulation tells
+        return np.concatenate([*left, np.empty(0, np.int64)])
+
+    def _grow(self) -> None:
+        """Make room for more events."""
+        self._room = np.concatenate([self._room, np.zeros_like(self._room)])
+        self._prepared.clear()
+
+    def _know(self, low: int, high: int) -> bool:
+        """Have known motions at hand from one step to another; False if they are not finite there."""
+        rows = len(self._known.kink)
+        if rows and self._first[0] <= low and high < self._first[0] + rows:
+            return True
+        for most in (max(high - low, min(KNOWN, 2 * rows)), high - low):
+            try:
+                self._known = self.stepper.known(times(low, most, self.stepper.h))
+            except SimulationError:  # later on
+                continue
+            self._first[0] = low
+            for prepared in self._prepared.values():
+                self._point(prepared.copies.known)
+            return True
+        return False
+
+    def _point(self, known: Ints) -> None:
+        known[:, 0] = [array.ctypes.data for array in self._known]
+
+    def _for(self, last: int) -> Prepared:
+        """The handles for chunks of ``last`` steps."""
+        if last not in self._prepared:
+            self._prepared[last] = self._prepare(last)
+        return self._prepared[last]
+
+    def _prepare(self, last: int) -> Prepared:
+        stepper, paths = self.stepper, self._run.paths
+        drive = Drive._make(_like(array, last + 1) for array in self.last.drive)
+        record, time = make_record(stepper.compiled, last), np.zeros(last + 1)
+        rows = [array for _, array in leaves("rows", Rows(record, drive, None))]
+        known = np.array([[0, array.ctypes.data, _size(array)] for array in drive], np.int64)
+        self._point(known)
+        given = copies.Copies(
+            memory=self._memory.ctypes.data,
+            size=self._memory.shape[1],
+            done=self.done,
+            anew=self.anew,
+            left=self._left,
+            pieces=np.array([[piece.ctypes.data, len(piece)] for piece in self._pieces], np.int64),
+            starts=np.array(self._starts, np.int64),
+            known=known,
+            rows=np.array(
+                [[one.ctypes.data, mine.ctypes.data, _size(one)] for one, mine in zip(rows, self._lasts, strict=False)],
+                np.int64,
+            ),
+            first=self._first,
+            h=stepper.h,
+            orders=self.orders,
+            drive=drive,
+            time=time,
+            q=stepper.state.q,
+            p=stepper.work.p,
+            force=record.force,
+            impulse=record.impulse,
+            weight=stepper.weight if stepper.closed and not stepper.friction else -1.0,
+            found=stepper.watch.found,
+            event=stepper.watch.event,
+            events=self._room,
+            told=self._told,
+            search=paths.handle,
+        )
+        blocks = [Handle(loop.BlockArrays(drive, time, first, record)) for first in (False, True)]
+        if not self._entry:
+            self._entry = address_of(
+                LOOPS[stepper.method.name].run_block, stepper.run_arrays, blocks[0], False, 0, 0, 1
+            )
+        return Prepared(Handle(given), *blocks)
+
+
+def _like(array: np.ndarray, n: int) -> np.ndarray:
+    return np.zeros((n, *array.shape[1:]), array.dtype)
+
+
+def _size(array: np.ndarray) -> int:
+    """Bytes of a row."""
+    return array.itemsize * int(np.prod(array.shape[1:]))
+
+
+def _rows_of(thing: Any, rows: slice) -> Any:
+    """The same nested tuple, with some rows of its arrays."""
+    if thing is None or isinstance(thing, np.ndarray):
+        return thing if thing is None else thing[rows]
+    return type(thing)._make(_rows_of(part, rows) for part in thing)
+
+
+def _arrays_of(kept: Kept) -> list[np.ndarray]:
+    return [kept.memory, kept.done, kept.anew, kept.stale, *kept.orders, *kept.last]
