@@ -51,7 +51,7 @@ def test_every_number_seen_and_given_has_a_name_and_a_unit(options):
     env = towsim.rl.CarryEnv(**options)
     seen = dict(zip(env.observed, env.reset(seed=3, options={"target": (0.4, 0.5, 0.6)})[0], strict=True))
     assert len(env.acted) == env.action_space.shape[0] == len(set(env.acted))
-    place = env.simulation["position"].sel(body="load").values
+    place = env.batch["position"].sel(copy=0, body="load").values
     assert [seen[f"to target[load,{axis}] [m]"] for axis in "xyz"] == pytest.approx([0.4, 0.5, 0.6] - place)
     carrier = f"{options.get('vehicle', 'robot')}{options['robots']}"
     assert seen[f"from load[{carrier},z] [m]"] == pytest.approx(1.0)
@@ -73,20 +73,20 @@ def test_robots_at_rest_keep_the_load_hanging():
     env.reset(seed=0)
     for _ in range(50):
         seen, *_ = env.step(np.zeros(9))
-    sway = env.simulation["velocity"].sel(body="load").values
+    sway = env.batch["velocity"].sel(copy=0, body="load").values
     assert np.linalg.norm(sway) < 0.2
-    assert env.simulation["position"].sel(body="load", xyz="z").item() == pytest.approx(0.0, abs=0.02)
+    assert env.batch["position"].sel(copy=0, body="load", xyz="z").item() == pytest.approx(0.0, abs=0.02)
     assert seen[6:9].sum() == pytest.approx(1.0 / np.cos(np.arctan(0.5)), rel=0.02)  # three wires bear the weight
 
 
 def test_robots_that_move_together_carry_the_load_along():
     env = towsim.rl.CarryEnv(robots=2)
     env.reset(seed=0, options={"target": (0.5, 0.0, 0.0)})
-    before = env.simulation["position"].sel(body="load", xyz="x").item()
+    before = env.batch["position"].sel(copy=0, body="load", xyz="x").item()
     for _ in range(20):
         env.step(np.array([0.5, 0, 0] * 2))
-    assert env.simulation["position"].sel(body="load", xyz="x").item() > before + 0.2
-    assert env.simulation["robot_position"].sel(robot="robot1", xyz="x").item() == pytest.approx(0.5 + 0.5, abs=1e-9)
+    assert env.batch["position"].sel(copy=0, body="load", xyz="x").item() > before + 0.2
+    assert env.batch["robot_position"].sel(copy=0, robot="robot1", xyz="x").item() == pytest.approx(0.5 + 0.5, abs=1e-9)
 
 
 def test_a_quadcopter_hovers_with_its_load_and_falls_without_thrust():
@@ -95,13 +95,13 @@ def test_a_quadcopter_hovers_with_its_load_and_falls_without_thrust():
     for _ in range(20):
         _, _, over, _, _ = env.step(np.zeros(4))
     assert not over
-    assert env.simulation["position"].sel(body="quadcopter1", xyz="z").item() == pytest.approx(1.0, abs=0.02)
+    assert env.batch["position"].sel(copy=0, body="quadcopter1", xyz="z").item() == pytest.approx(1.0, abs=0.02)
     for _ in range(200):
         _, reward, over, _, _ = env.step(np.array([0.0, 1.0, 0.0, 0.0]))
         if over:
             break
     assert over
-    assert reward == towsim.rl.carry.LOST
+    assert reward == towsim.rl.episodes.LOST
 
 
 def test_a_pull_that_is_refused_ends_the_episode():
@@ -113,7 +113,7 @@ def test_a_pull_that_is_refused_ends_the_episode():
             break
         assert "ended" not in info
     assert over
-    assert reward == towsim.rl.carry.LOST
+    assert reward == towsim.rl.episodes.LOST
     assert "farther apart" in info["ended"] or "driven apart" in info["ended"]
 
 
@@ -129,7 +129,7 @@ def still(env, seen):
 
 def crash(env, seen):
     """Robots drive apart, quadcopters turn over."""
-    n = env._carriers.count
+    n = env._episodes.carriers.count
     if env.action_space.shape == (4 * n,):
         return np.tile([0.0, 1.0, 0.0, 0.0], n)
     return np.concatenate([[(-1.0) ** k, 0.0, 0.0] for k in range(n)])
@@ -137,7 +137,11 @@ def crash(env, seen):
 
 def carry(env, seen):
     """Every carrier goes with the load towards the target, from its place of the start beside it."""
-    n, off, robots = env._carriers.count, seen[:3], env.action_space.shape == (3 * env._carriers.count,)
+    n, off, robots = (
+        env._episodes.carriers.count,
+        seen[:3],
+        env.action_space.shape == (3 * env._episodes.carriers.count,),
+    )
     if robots:
         velocity = seen[-3 * n :].reshape(n, 3)
         return np.clip(0.7 * off - 1.4 * velocity, -1.0, 1.0).ravel()
@@ -181,19 +185,50 @@ def test_episodes_are_cut_at_their_time_limit():
     assert cuts == [False] * 4 + [True]
 
 
-def test_a_batch_of_environments_steps_like_single_ones():
-    envs = gymnasium.make_vec("towsim/Carry-v0", num_envs=4, vectorization_mode="sync", robots=2)
-    seen, _ = envs.reset(seed=7)
-    actions = np.linspace(-0.5, 0.5, 24).reshape(4, 6)
-    for _ in range(5):
-        seen, *_ = envs.step(actions)
-    for k in range(4):
-        env = towsim.rl.CarryEnv(robots=2)
-        env.reset(seed=7 + k)
-        for _ in range(5):
-            alone, *_ = env.step(np.float32(actions[k]))
-        assert np.abs(alone - seen[k]).max() < 1e-6
-    envs.close()
+@pytest.mark.parametrize("options", [{"robots": 2, "time_limit": 2.0}, {"robots": 2, "vehicle": "quadcopter"}])
+def test_many_environments_are_as_many_single_ones(options):
+    """Bit for bit, through ends and the beginnings after them."""
+    many = gymnasium.make_vec("towsim/Carry-v0", num_envs=4, **options)
+    assert isinstance(many.unwrapped, towsim.rl.CarryVectorEnv)
+    alone = [towsim.rl.CarryEnv(**options) for _ in range(4)]
+    seen, infos = many.reset(seed=7)
+    assert np.array_equal(seen, [env.reset(seed=7 + k)[0] for k, env in enumerate(alone)])
+    assert infos["target"].shape == (4, 3)
+    many.action_space.seed(0)
+    push = np.linspace(0.0, 1.5, 4)[:, None]
+    ended, reasons = [False] * 4, set()
+    for _ in range(60):
+        actions = np.clip(push + 0.3 * many.action_space.sample(), -1.0, 1.0)
+        actions[1:, 0] = -1.0 if "vehicle" not in options else actions[1:, 0]
+        seen, rewards, over, cut, infos = many.step(actions)
+        for k, env in enumerate(alone):
+            if ended[k]:
+                one, reward, end, late, info = env.reset()[0], 0.0, False, False, {}
+            else:
+                one, reward, end, late, info = env.step(actions[k])
+            assert np.array_equal(seen[k], one)
+            assert (rewards[k], over[k], cut[k]) == (reward, end, late)
+            assert ("ended" in info) == bool(infos.get("_ended", np.zeros(4, bool))[k])
+            if "ended" in info:
+                assert infos["ended"][k] == info["ended"]
+                reasons.add(info["ended"][:20])
+            ended[k] = end or late
+    assert reasons
+    many.close()
+
+
+def test_many_environments_show_themselves_and_begin_by_a_mask():
+    many = towsim.rl.CarryVectorEnv(2, robots=3, render_mode="rgb_array")
+    many.reset(seed=[3, 4])
+    frames = many.render()
+    assert len(frames) == 2
+    assert (frames[0] != frames[1]).any()
+    many.step(np.zeros((2, 9)))
+    many.reset(options={"reset_mask": np.array([True, False]), "target": (0.1, 0.2, 0.3)})
+    assert many.batch.time.tolist() == [0.0, pytest.approx(0.05)]
+    assert many.step(np.zeros((2, 9)))[4]["target"][0] == pytest.approx([0.1, 0.2, 0.3])
+    with pytest.raises(UsageError, match="one for each of 2"):
+        many.reset(seed=[1])
 
 
 @pytest.mark.parametrize("action", [np.zeros(2), np.zeros((3, 3)), np.full(9, np.nan)], ids=["few", "rows", "nan"])

@@ -12,9 +12,13 @@ try:
 except ImportError:
     raise UsageError("towsim.rl needs the package gymnasium: pip install 'towsim[rl]'") from None
 
-from towsim.rl.carry import CarryEnv
+from towsim.rl.carry import CarryEnv, CarryVectorEnv
 
-__all__ = ["CarryEnv"]
+__all__ = ["CarryEnv", "CarryVectorEnv"]
 
 if "towsim/Carry-v0" not in gymnasium.registry:
-    gymnasium.register("towsim/Carry-v0", entry_point="towsim.rl.carry:CarryEnv")
+    gymnasium.register(
+        "towsim/Carry-v0",
+        entry_point="towsim.rl.carry:CarryEnv",
+        vector_entry_point="towsim.rl.carry:CarryVectorEnv",
+    )

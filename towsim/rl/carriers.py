@@ -1,4 +1,7 @@
-"""Who carries the load: robots that are accelerated, or quadcopters with thrust and torques. What an action does."""
+"""Who carries the load: robots that are accelerated, or quadcopters with thrust and torques. What an action does.
+
+All is written for the copies of a batch: arrays have an axis of the copies in front.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from towsim.model.arrays import Floats
-from towsim.run import Simulation
+from towsim.model.arrays import Flags, Floats
+from towsim.run import Batch
 from towsim.scene import Scene
 from towsim.scene.data import from_data
 
@@ -21,7 +24,7 @@ class Carriers(Protocol):
     Attributes
     ----------
     scene : the scene;  forces : bodies on which forces are commanded
-    count : how many there are
+    count : how many there are, m
     actions : what each number of an action, in −1..1, is a share of, with its unit
     seen : what each number of an observation is, with its unit
     """
@@ -32,20 +35,20 @@ class Carriers(Protocol):
     actions: tuple[str, ...]
     seen: tuple[str, ...]
 
-    def begin(self, sim: Simulation) -> None:
-        """The simulation was reset."""
+    def begin(self, batch: Batch, copies: Flags) -> None:
+        """Some copies were reset."""
 
-    def act(self, sim: Simulation, action: Floats, duration: float) -> None:
-        """Command what the action says for the next ``duration`` seconds."""
+    def act(self, batch: Batch, action: Floats, duration: float, copies: Flags) -> None:
+        """Command what the actions (copies, ..) say for the next ``duration`` seconds, of some copies."""
 
-    def places(self, sim: Simulation) -> Floats:
-        """Where the carriers are, (n, 3) [m]."""
+    def places(self, batch: Batch) -> Floats:
+        """Where the carriers are, (n, m, 3) [m]."""
 
-    def observe(self, sim: Simulation, load: Floats) -> Floats:
-        """Where the carriers are, relative to the load's position (3,) [m], and how fast [m/s]; named in ``seen``."""
+    def observe(self, batch: Batch, load: Floats) -> Floats:
+        """Where carriers are, relative to the loads' positions (n, 3) [m], and how fast [m/s]; named in ``seen``."""
 
-    def lost(self, sim: Simulation) -> bool:
-        """Whether a carrier is beyond help."""
+    def lost(self, batch: Batch) -> Flags:
+        """(n,) whether a carrier is beyond help."""
 
 
 def each(quantity: str, names: Sequence[str], parts: Sequence[str], unit: str) -> tuple[str, ...]:
@@ -73,42 +76,43 @@ def _scene(mass: float, names: Sequence[str], places: Floats, **carriers: Mappin
 class Robots:
     """Kinematic carriers: an action is an acceleration, as long as the speed stays within its limit."""
 
-    def __init__(self, n: int, mass: float, *, acceleration: float = 2.0, speed: float = 2.0) -> None:
+    def __init__(self, m: int, mass: float, copies: int, *, acceleration: float = 2.0, speed: float = 2.0) -> None:
         self._limit, self._speed = acceleration, speed
-        self._start = _ring(n, 0.5, 1.0)
-        self._names = tuple(f"robot{k + 1}" for k in range(n))
-        self._position, self._velocity = self._start.copy(), np.zeros((n, 3))
+        self._start = _ring(m, 0.5, 1.0)
+        self._names = tuple(f"robot{k + 1}" for k in range(m))
+        self._position, self._velocity = np.tile(self._start, (copies, 1, 1)), np.zeros((copies, m, 3))
         self.forces: tuple[str, ...] = ()
-        self.count = n
+        self.count = m
         self.actions = each("acceleration", self._names, "xyz", f"{acceleration:g} m/s^2")
         self.seen = each("from load", self._names, "xyz", "m") + each("velocity", self._names, "xyz", "m/s")
         robots = {name: {"position": at.tolist()} for name, at in zip(self._names, self._start, strict=True)}
         self.scene = _scene(mass, self._names, self._start, robots=robots)
 
-    def begin(self, sim: Simulation) -> None:
+    def begin(self, batch: Batch, copies: Flags) -> None:
         """See ``Carriers``."""
-        self._position, self._velocity = self._start.copy(), np.zeros_like(self._start)
+        self._position[copies], self._velocity[copies] = self._start, 0.0
 
-    def act(self, sim: Simulation, action: Floats, duration: float) -> None:
+    def act(self, batch: Batch, action: Floats, duration: float, copies: Flags) -> None:
         """See ``Carriers``."""
-        wanted = self._velocity + self._limit * duration * action.reshape(-1, 3)
-        new = np.clip(wanted, -self._speed, self._speed)
-        for name, before, after in zip(self._names, self._velocity, new, strict=True):
-            sim.steer(name, acceleration=(after - before) / duration)
-        self._position += 0.5 * (self._velocity + new) * duration
-        self._velocity = new
+        before = self._velocity[copies]
+        wanted = before + self._limit * duration * action.reshape(before.shape)
+        after = np.clip(wanted, -self._speed, self._speed)
+        batch.steer(self._names, acceleration=(after - before) / duration, copies=copies)
+        self._position[copies] += 0.5 * (before + after) * duration
+        self._velocity[copies] = after
 
-    def places(self, sim: Simulation) -> Floats:
+    def places(self, batch: Batch) -> Floats:
         """See ``Carriers``."""
         return self._position
 
-    def observe(self, sim: Simulation, load: Floats) -> Floats:
+    def observe(self, batch: Batch, load: Floats) -> Floats:
         """See ``Carriers``."""
-        return np.concatenate([(self._position - load).ravel(), self._velocity.ravel()])
+        n = len(load)
+        return np.hstack([(self._position - load[:, None]).reshape(n, -1), self._velocity.reshape(n, -1)])
 
-    def lost(self, sim: Simulation) -> bool:
+    def lost(self, batch: Batch) -> Flags:
         """See ``Carriers``."""
-        return False
+        return np.zeros(batch.n, np.bool_)
 
 
 class Quadcopters:
@@ -118,11 +122,11 @@ class Quadcopters:
     TORQUE = 0.05  # [N m]
     TILT = 1.3  # beyond which one is lost [rad]
 
-    def __init__(self, n: int, mass: float) -> None:
-        self._hover = GRAVITY * (self.MASS + mass / n)
-        places = _ring(n, 0.3, 1.0)
-        self.forces = tuple(f"quadcopter{k + 1}" for k in range(n))
-        self.count = n
+    def __init__(self, m: int, mass: float) -> None:
+        self._hover = GRAVITY * (self.MASS + mass / m)
+        places = _ring(m, 0.3, 1.0)
+        self.forces = tuple(f"quadcopter{k + 1}" for k in range(m))
+        self.count = m
         spin = f"angular momentum / {self.INERTIA[0]:g} kg m^2"
         hover, torque = f"{self._hover:.6g} N beyond hovering", f"{self.TORQUE:g} N m"
         self.actions = tuple(
@@ -143,29 +147,34 @@ class Quadcopters:
         }
         self.scene = _scene(mass, self.forces, places, bodies=carriers)
 
-    def begin(self, sim: Simulation) -> None:
+    def begin(self, batch: Batch, copies: Flags) -> None:
         """See ``Carriers``."""
 
-    def act(self, sim: Simulation, action: Floats, duration: float) -> None:
+    def act(self, batch: Batch, action: Floats, duration: float, copies: Flags) -> None:
         """See ``Carriers``."""
-        for name, (thrust, *torque) in zip(self.forces, action.reshape(-1, 4), strict=True):
-            force = [0.0, 0.0, self._hover * (1.0 + float(thrust))]
-            sim.push(name, force, self.TORQUE * np.array(torque, float), body_axes=True)
+        given = action.reshape(len(action), self.count, 4)
+        force = np.zeros((len(action), self.count, 3))
+        force[..., 2] = self._hover * (1.0 + given[..., 0])
+        batch.push(self.forces, force, self.TORQUE * given[..., 1:], body_axes=True, copies=copies)
 
-    def places(self, sim: Simulation) -> Floats:
+    def places(self, batch: Batch) -> Floats:
         """See ``Carriers``."""
-        return np.asarray(sim.state.q.reshape(-1, 7)[1:, :3])
+        return np.asarray(self._poses(batch)[..., :3])
 
-    def observe(self, sim: Simulation, load: Floats) -> Floats:
+    def observe(self, batch: Batch, load: Floats) -> Floats:
         """See ``Carriers``: position, quaternion, velocity, angular momentum over inertia's scale."""
-        state = sim.state
-        pose, rate = state.q.reshape(-1, 7)[1:].copy(), state.v.reshape(-1, 6)[1:].copy()
-        pose[:, :3] -= load
-        rate[:, 3:] /= self.INERTIA[0]
-        return np.concatenate([pose.ravel(), rate.ravel()])
+        n = batch.n
+        pose, rate = self._poses(batch).copy(), batch.state.v.reshape(n, -1, 6)[:, 1:].copy()
+        pose[..., :3] -= load[:, None]
+        rate[..., 3:] /= self.INERTIA[0]
+        return np.hstack([pose.reshape(n, -1), rate.reshape(n, -1)])
 
-    def lost(self, sim: Simulation) -> bool:
+    def lost(self, batch: Batch) -> Flags:
         """See ``Carriers``."""
-        quaternion = sim.state.q.reshape(-1, 7)[1:, 3:]
-        upright = 1.0 - 2.0 * (quaternion[:, 1] ** 2 + quaternion[:, 2] ** 2)  # cosine of the tilt
-        return bool((upright < np.cos(self.TILT)).any())
+        quaternion = self._poses(batch)[..., 3:]
+        upright = 1.0 - 2.0 * (quaternion[..., 1] ** 2 + quaternion[..., 2] ** 2)  # cosine of the tilt
+        return np.asarray((upright < np.cos(self.TILT)).any(axis=1))
+
+    def _poses(self, batch: Batch) -> Floats:
+        """Position and quaternion of each, (n, m, 7)."""
+        return np.asarray(batch.state.q.reshape(batch.n, -1, 7)[:, 1:])

@@ -1,4 +1,4 @@
-"""Carry a load on wires to a target, gently: a Gymnasium environment on top of ``Simulation``."""
+"""Carry a load on wires to a target, gently: a Gymnasium environment, and one of many copies, on top of ``Batch``."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ from typing import Any, Literal
 
 import gymnasium
 import numpy as np
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
 
-from towsim.errors import SimulationError, UsageError
-from towsim.model.arrays import Floats
+from towsim.errors import UsageError
 from towsim.quote import show
-from towsim.rl.carriers import Carriers, Quadcopters, Robots, each
-from towsim.run import Simulation
+from towsim.rl.episodes import Episodes
 
 Observation = np.ndarray
-VEHICLES = ("robot", "quadcopter")
-AWAY, EFFORT = 0.1, 0.01
-"""What a metre off the target costs, and all carriers at full action, in a second."""
-
-LOST = -10.0
-"""Reward of a pull that is refused, or of a quadcopter that falls: less than standing still returns in an episode."""
+ONE = np.ones(1, np.bool_)
 
 
 class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
@@ -48,6 +44,7 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
     Attributes
     ----------
     observed, acted : what each number of an observation and of an action is, with its unit
+    batch : the scene under way, a ``Batch`` of one copy
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 20}  # noqa: RUF012  (Gymnasium has it so)
@@ -62,29 +59,11 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         time_limit: float = 10.0,
         render_mode: Literal["rgb_array"] | None = None,
     ) -> None:
-        if not (isinstance(robots, int) and robots >= 1):
-            raise UsageError(f"robots must be a whole number >= 1, got {show(robots)}")
-        if vehicle not in VEHICLES:
-            raise UsageError(f"vehicle must be one of {', '.join(VEHICLES)}, got {show(vehicle)}")
-        if render_mode not in (None, "rgb_array"):
-            raise UsageError(f'render_mode must be "rgb_array" or None, got {show(render_mode)}')
         self.render_mode = render_mode
-        self._carriers: Carriers = Robots(robots, mass) if vehicle == "robot" else Quadcopters(robots, mass)
-        self.simulation = Simulation(
-            self._carriers.scene, step=step, method="stewart-trinkle", forces=self._carriers.forces, record=False
-        )
-        self._hold, self._limit, self._weight = hold, time_limit, 9.81 * mass
-        self._target: Floats = np.zeros(3)
-        self._away = 0.0
-        self.observed = (
-            *each("to target", ["load"], "xyz", "m"),
-            *each("velocity", ["load"], "xyz", "m/s"),
-            *(f"tension[{wire}] [weight of the load]" for wire in self._carriers.scene.wires),
-            *self._carriers.seen,
-        )
-        self.acted = self._carriers.actions
-        self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (len(self.observed),), np.float64)
-        self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(self.acted),), np.float32)
+        self._episodes = Episodes(1, robots, vehicle, mass, step, hold, time_limit, render_mode)
+        self.batch = self._episodes.batch
+        self.observed, self.acted = self._episodes.observed, self._episodes.acted
+        self.observation_space, self.action_space = self._episodes.seen, self._episodes.action
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -94,58 +73,110 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         options : {"target": (x, y, z)} [m] in place of a random one
         """
         super().reset(seed=seed)
-        self.simulation.reset()
-        self._carriers.begin(self.simulation)
-        sway = 0.05 * self.np_random.normal(size=2)
-        self.simulation.place("load", velocity=[*sway, 0.0])
-        drawn = self.np_random.uniform([-1.0, -1.0, 0.0], [1.0, 1.0, 1.0])
-        self._target = np.array((options or {}).get("target", drawn), float)
-        if self._target.shape != (3,) or not np.isfinite(self._target).all():
-            raise UsageError(f"a target is 3 finite numbers [m], got {show((options or {})['target'])}")
-        seen = self._observation()
-        self._away = float(np.linalg.norm(seen[:3]))
-        return seen, self._info()
+        self._episodes.begin(ONE, [self.np_random], (options or {}).get("target"))
+        return self._episodes.observation()[0], self._info()
 
     def step(self, action: np.ndarray) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Hold an action for some time steps."""
-        sim = self.simulation
-        given = np.asarray(action, float)
-        if given.shape != self.action_space.shape or not np.isfinite(given).all():
+        if np.shape(action) != self.action_space.shape:
             raise UsageError(f"an action is {len(self.acted)} finite numbers, got {show(action)}")
-        given = np.clip(given, -1.0, 1.0)
-        self._carriers.act(sim, given, self._hold * sim.h)
-        jerks, ended = 0.0, ""
-        try:
-            sim.step(self._hold)
-            jerks = sum(event.impulse for event in sim.events if event.kind == "jerk")
-            if self._carriers.lost(sim):
-                ended = "a quadcopter is upside down, or nearly so"
-        except SimulationError as error:
-            ended = str(error)
-        seen = self._observation()
-        before, self._away = self._away, float(np.linalg.norm(seen[:3]))
-        rate = AWAY * self._away + EFFORT * float(given @ given) / self._carriers.count
-        reward = before - self._away - rate * self._hold * sim.h - jerks / self._weight
-        info = self._info() | ({"ended": ended} if ended else {})
-        return seen, LOST if ended else reward, bool(ended), sim.time >= self._limit - 1e-9, info
+        (reward,), (over,), (cut,), why = self._episodes.step(np.asarray(action)[None], ONE)
+        info = self._info() | ({"ended": why[0]} if why else {})
+        return self._episodes.observation()[0], float(reward), bool(over), bool(cut), info
 
     def render(self) -> np.ndarray | None:
         """A picture of this moment, (480, 480, 3) uint8, if the render mode is "rgb_array": slack wires are dashed."""
-        if self.render_mode is None:
-            return None
-        from towsim.pictures.episode import picture
-
-        sim = self.simulation
-        taut = np.nan_to_num(sim["tension"].values) > 0.0
-        return picture(sim.state.q[:3], self._carriers.places(sim), taut, self._target, sim.time)
-
-    def _observation(self) -> Observation:
-        state = self.simulation.state
-        load = state.q[:3]
-        tension = np.nan_to_num(self.simulation["tension"].values) / self._weight
-        parts = (self._target - load, state.v[:3], tension, self._carriers.observe(self.simulation, load))
-        seen: Observation = np.nan_to_num(np.concatenate(parts))
-        return seen
+        return None if self.render_mode is None else self._episodes.picture(0)
 
     def _info(self) -> dict[str, Any]:
-        return {"time": self.simulation.time, "target": self._target.copy()}
+        return {"time": float(self.batch.time[0]), "target": self._episodes.target[0].copy()}
+
+
+class CarryVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+    """``num_envs`` of ``CarryEnv`` in the copies of one batch, which are stepped by one compiled loop.
+
+    Made by ``gymnasium.make_vec("towsim/Carry-v0", num_envs=256)``. Observations, actions, rewards and ends are those
+    of as many ``CarryEnv``, whose seeds are one after the other. An episode that ended begins anew with the next
+    step, whose action it does not see (Gymnasium's NEXT_STEP). ``infos["ended"]`` says why those ended that
+    ``infos["_ended"]`` tells.
+
+    Parameters
+    ----------
+    num_envs : n
+    options : as of ``CarryEnv``
+
+    Attributes
+    ----------
+    observed, acted : what each number of an observation and of an action is, with its unit
+    batch : the copies
+    """
+
+    metadata: dict[str, Any] = {**CarryEnv.metadata, "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        robots: int = 3,
+        vehicle: Literal["robot", "quadcopter"] = "robot",
+        mass: float = 1.0,
+        step: float = 5e-3,
+        hold: int = 10,
+        time_limit: float = 10.0,
+        render_mode: Literal["rgb_array"] | None = None,
+    ) -> None:
+        self.num_envs, self.render_mode = num_envs, render_mode
+        self._episodes = Episodes(num_envs, robots, vehicle, mass, step, hold, time_limit, render_mode)
+        self.batch = self._episodes.batch
+        self.observed, self.acted = self._episodes.observed, self._episodes.acted
+        self.single_observation_space, self.single_action_space = self._episodes.seen, self._episodes.action
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._draws = [seeding.np_random()[0] for _ in range(num_envs)]
+        self._ended = np.zeros(num_envs, np.bool_)
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin all episodes, as ``CarryEnv.reset``.
+
+        seed : of the first, others count on from it; or one for each
+        options : {"target": (x, y, z)} [m] for all in place of random ones; {"reset_mask": (n,)} to begin some only
+        """
+        given = dict(options or {})
+        some = np.asarray(given.pop("reset_mask", np.ones(self.num_envs, np.bool_)), np.bool_)
+        seeds = (
+            [None if seed is None else seed + c for c in range(self.num_envs)] if not isinstance(seed, list) else seed
+        )
+        if len(seeds) != self.num_envs or some.shape != (self.num_envs,):
+            raise UsageError(f"seeds and reset_mask are one for each of {self.num_envs} environments")
+        for c in np.flatnonzero(some).tolist():
+            if seeds[c] is not None:
+                self._draws[c] = seeding.np_random(seeds[c])[0]
+        self._begin(some, given.get("target"))
+        return self._episodes.observation(), self._info()
+
+    def _begin(self, some: np.ndarray, target: Any = None) -> None:
+        self._episodes.begin(some, [self._draws[c] for c in np.flatnonzero(some).tolist()], target)
+        self._ended[some] = False
+
+    def step(self, actions: np.ndarray) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Hold actions (n, ..) for some time steps; those that ended begin anew instead."""
+        anew = self._ended.copy()
+        reward, over, cut, why = self._episodes.step(actions, ~anew)
+        if anew.any():
+            self._begin(anew)
+        self._ended = over | cut
+        infos = self._info()
+        if why:
+            infos["ended"] = np.array([why.get(c) for c in range(self.num_envs)], object)
+            infos["_ended"] = over.copy()
+        return self._episodes.observation(), reward, over, cut, infos
+
+    def render(self) -> tuple[np.ndarray, ...] | None:
+        """A picture of each, see ``CarryEnv.render``."""
+        return None if self.render_mode is None else tuple(map(self._episodes.picture, range(self.num_envs)))
+
+    def _info(self) -> dict[str, Any]:
+        all_of_them = np.ones(self.num_envs, np.bool_)
+        target = self._episodes.target.copy()
+        return {"time": self.batch.time, "_time": all_of_them, "target": target, "_target": all_of_them.copy()}

@@ -75,6 +75,7 @@ class Batch:
         self._start = self._swap.keep()
         self._multistep = self._swap.stepper.method.multistep
         self._bodies = tuple(scene.bodies)
+        self._all: Ints = np.arange(self.n)
         self._seen: dict[str, Labelled] = {}
 
     def __repr__(self) -> str:
@@ -236,57 +237,81 @@ class Batch:
         self._anew(chosen)
 
     def steer(
-        self, robot: str, *, velocity: Given | None = None, acceleration: Given | None = None, copies: Some = None
+        self,
+        robot: str | Sequence[str],
+        *,
+        velocity: Given | None = None,
+        acceleration: Given | None = None,
+        copies: Some = None,
     ) -> None:
-        """From now on a robot moves with this velocity [m/s] and acceleration [m/s²]; see ``Simulation``."""
-        robots = tuple(self.scene.robots)
-        self._sim.check_steered(robot)
-        if not is_one_of(robot, robots):
-            raise UsageError(unknown("robot", robot, robots))
-        r, chosen, orders, done = robots.index(robot), self._chosen(copies), self._swap.orders, self._swap.done
-        m = len(chosen)
-        position, before = self._robot(r, chosen)
-        after = before if velocity is None else _numbers("velocity", velocity, (m, 3))
-        pull = np.zeros((m, 3)) if acceleration is None else _numbers("acceleration", acceleration, (m, 3))
+        """From now on a robot moves with this velocity [m/s] and acceleration [m/s²]; see ``Simulation``.
+
+        Of several robots, by their names, numbers have an axis of the robots, after that of the copies.
+        """
+        robots, names = tuple(self.scene.robots), _names(robot)
+        for one in names:
+            self._sim.check_steered(one)
+            if not is_one_of(one, robots):
+                raise UsageError(unknown("robot", one, robots))
+        chosen, orders = self._chosen(copies), self._swap.orders
+        at = chosen[:, None], np.array([robots.index(one) for one in names])
+        done = self._swap.done[chosen][:, None]
+        shape = (len(chosen), 3) if isinstance(robot, str) else (len(chosen), len(names), 3)
+        position, before = self._robots(at, done)
+        after = before if velocity is None else _numbers("velocity", velocity, shape).reshape(before.shape)
+        pull = 0.0 if acceleration is None else _numbers("acceleration", acceleration, shape).reshape(before.shape)
         jump = after - before
         if jump.any() and self._swap.stepper.compiled.cable_names:
             raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
-        twice = orders.steered[chosen, r] & (orders.steered_at[chosen, r] == done[chosen])  # at one instant
-        jump[twice] += orders.steer[chosen[twice], r, JUMP]
-        orders.steered[chosen, r], orders.steered_at[chosen, r] = True, done[chosen]
-        for part, values in ((POSITION, position), (VELOCITY, after), (ACCELERATION, pull), (JUMP, jump)):
-            orders.steer[chosen, r, part] = values
+        twice = orders.steered[at] & (orders.steered_at[at] == done)  # at one instant
+        if twice.any():
+            jump += np.where(twice[..., None], orders.steer[at][:, :, JUMP], 0.0)
+        orders.steered[at], orders.steered_at[at] = True, done
+        steer = np.empty((*before.shape[:2], 4, 3))
+        steer[:, :, POSITION], steer[:, :, VELOCITY] = position, after
+        steer[:, :, ACCELERATION], steer[:, :, JUMP] = pull, jump
+        orders.steer[at] = steer
         self._commanded(chosen)
 
-    def _robot(self, r: int, chosen: Ints) -> tuple[Floats, Floats]:
-        """Positions and velocities (copies, 3) of a robot now."""
-        orders, done = self._swap.orders, self._swap.done[chosen]
+    def _robots(self, at: tuple[Ints, Ints], done: Ints) -> tuple[Floats, Floats]:
+        """Positions and velocities (copies, robots, 3) of some robots of some copies now."""
+        orders = self._swap.orders
+        steered = orders.steered[at][..., None]
+        tau = (done * self.h - orders.steered_at[at] * self.h)[..., None]
+        x, v, a, _ = orders.steer[at].transpose(2, 0, 1, 3)
+        position, velocity = x + v * tau + 0.5 * a * tau**2, v + a * tau
+        if steered.all():
+            return position, velocity
         instants, which = np.unique(done, return_inverse=True)
         commands = self._sim.parts[2]
         commands.clear()
         declared = commands.sample(np.asarray(instants * self.h, np.float64))
-        steered = orders.steered[chosen, r][:, None]
-        tau = (done * self.h - orders.steered_at[chosen, r] * self.h)[:, None]
-        x, v, a = (orders.steer[chosen, r, part] for part in (POSITION, VELOCITY, ACCELERATION))
-        position = np.where(steered, x + v * tau + 0.5 * a * tau**2, declared.robot[which, r])
-        return position, np.where(steered, v + a * tau, declared.robot_rate[which, r])
+        places = which.reshape(-1, 1), at[1]
+        found = np.where(steered, position, declared.robot[places])
+        return found, np.where(steered, velocity, declared.robot_rate[places])
 
     def push(
         self,
-        body: str,
+        body: str | Sequence[str],
         force: Given = (0.0, 0.0, 0.0),
         torque: Given = (0.0, 0.0, 0.0),
         *,
         body_axes: bool = False,
         copies: Some = None,
     ) -> None:
-        """From now on a force [N] and a torque [N m] act on a body of ``forces``, in the copies; see ``Simulation``."""
-        chosen, commands = self._chosen(copies), self._sim.parts[2]
-        loads = commands.loads_of(body)
-        pushed = np.zeros((len(chosen), 4, 3))
-        pushed[:, 2 if body_axes else 0] = _numbers("force", force, (len(chosen), 3))
-        pushed[:, 3 if body_axes else 1] = _numbers("torque", torque, (len(chosen), 3))
-        self._swap.orders.force[chosen, loads] = pushed
+        """From now on a force [N] and a torque [N m] act on a body of ``forces``; see ``Simulation``.
+
+        Of several bodies, by their names, numbers have an axis of the bodies, after that of the copies.
+        """
+        chosen, names, commands = self._chosen(copies), _names(body), self._sim.parts[2]
+        loads = [commands.loads_of(one) for one in names]
+        shape = (len(chosen), 3) if isinstance(body, str) else (len(chosen), len(names), 3)
+        pushed = np.zeros((len(chosen), len(names), 4, 3))
+        each = len(chosen), len(names), 3
+        pushed[:, :, 2 if body_axes else 0] = _numbers("force", force, shape).reshape(each)
+        pushed[:, :, 3 if body_axes else 1] = _numbers("torque", torque, shape).reshape(each)
+        for k, one in enumerate(loads):
+            self._swap.orders.force[chosen, one] = pushed[:, k]
         self._commanded(chosen)
 
     def command(self, name: str, values: Given | None, copies: Some = None) -> None:
@@ -334,7 +359,7 @@ class Batch:
     def _chosen(self, copies: Some) -> Ints:
         """Numbers of some copies. Raises UsageError."""
         if copies is None:
-            return np.arange(self.n)
+            return self._all
         given = np.asarray(copies)
         if given.dtype == np.bool_ and given.shape == (self.n,):
             return np.flatnonzero(given)
@@ -344,6 +369,10 @@ class Batch:
                 f"copies are a mask ({self.n},), or numbers 0 to {self.n - 1}, none of them twice, got {show(copies)}"
             )
         return whole
+
+
+def _names(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _numbers(what: str, value: Any, shape: tuple[int, ...]) -> Floats:

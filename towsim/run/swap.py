@@ -211,7 +211,8 @@ class Swap:
         with self._run.ctrl_c:
             while steps:
                 k = min(size, steps)
-                chosen = chosen[~self.failed[chosen]]
+                if self.failures:
+                    chosen = chosen[~self.failed[chosen]]
                 self._told[0] = 0
                 left = self._loop(chosen, k) if self.fast else chosen
                 found.append(self._room[: self._told[0]].copy())
