@@ -4,13 +4,19 @@ A tow is 100 steps of four robots that carry a box: another mass of it each time
 length of the wires (and with it other places of the robots), another point of the box that holds a wire, another drag.
 Or 100 steps of a load on an elastic wire, of another stiffness each time. The scene is built and checked for each.
 
-    python benchmarks/sweep_rate.py [--runs 4000]
+    python benchmarks/sweep_rate.py [--runs 4000] [--together]
+
+With ``--together``, closed loops in place of sweeps: copies that are stepped together, ten steps a call and ten calls
+in a row, beside MuJoCo's plain ``mj_step`` (``nstep=10``) of as many, with nothing commanded and nothing read there.
+``Batch`` is steps alone, ``Batch, steered and read`` with an acceleration for each robot and copy before each call,
+positions and tensions after it; ``environment`` is ``gymnasium.make_vec("towsim/Carry-v0")``, with all that its step does.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -44,7 +50,12 @@ CASES = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=4000)
-    runs = parser.parse_args().runs
+    parser.add_argument("--together", action="store_true")
+    options = parser.parse_args()
+    if options.together:
+        together()
+        return
+    runs = options.runs
     build = Target("four-robots-box", None, FIXED)
     one = build({"mass": 2.0}, 0)[0]
     towsim.simulate(one, **FIXED)  # kernels
@@ -88,6 +99,80 @@ def main() -> None:
                 rate = found.attrs["runs_per_second"]
                 first = first or rate
                 print(f"{what:<10} {method:<16} {processes:<10} {rate:>8.0f} {rate / first:>8.2f}")
+
+
+HOLD, CALLS, COPIES = 10, 10, (1, 16, 256)
+
+
+def together() -> None:
+    """Copies stepped together beside MuJoCo's plain steps: µs a copy and step, and the ratio within a round."""
+    import gymnasium
+    from boxes import carried_box
+    from timing import by_turns
+
+    import towsim.rl
+
+    carried = carried_box(4)
+    still = {name: {"position": robot.sample(np.zeros(1))[0][0].tolist()} for name, robot in carried.robots.items()}
+    box = towsim.Scene(bodies=carried.bodies, wires=carried.wires, robots=still)
+    print(f"{'':<40} {'copies':>6} {'µs':>8} {'MuJoCo µs':>10} {'ratio':>7}")
+    for n in COPIES:
+        batch = towsim.Batch(box, n, step=1e-3, method="stewart-trinkle")
+        env = gymnasium.make_vec("towsim/Carry-v0", num_envs=n, robots=3)
+        env.reset(seed=0)
+        pull, action = np.random.default_rng(0).normal(size=(n, 4, 3)) * 0.1, np.zeros((n, 9), np.float32)
+
+        def closed(batch: towsim.Batch = batch, pull: np.ndarray = pull) -> None:
+            batch.steer(tuple(batch.scene.robots), acceleration=pull)
+            batch.step(HOLD)
+            batch["position"], batch["tension"]
+
+        rounds = max(12, 400 // n)
+        candidates: dict[str, Callable[[], float]] = {
+            "Batch": _timed(lambda batch=batch: batch.step(HOLD), batch.reset),
+            "Batch, steered and read": _timed(closed, batch.reset),
+            "MuJoCo, box": _plain(box, 1e-3, n),
+            "environment": _timed(lambda env=env, action=action: env.step(action), env.reset),
+            "MuJoCo, load": _plain(env.unwrapped.batch.scene, 5e-3, n),
+        }
+        seconds = by_turns(candidates, rounds)
+        for what, peer in {
+            "Batch": "MuJoCo, box",
+            "Batch, steered and read": "MuJoCo, box",
+            "environment": "MuJoCo, load",
+        }.items():
+            mine, theirs = (1e6 * seconds[name].min() / (n * HOLD * CALLS) for name in (what, peer))
+            ratio = float(np.median(seconds[peer] / seconds[what]))
+            scene = "load on three wires" if what == "environment" else "box on four wires"
+            print(f"{what + ', ' + scene:<40} {n:>6} {mine:>8.2f} {theirs:>10.2f} {ratio:>7.2f}")
+
+
+def _timed(work: Callable[[], object], begin: Callable[[], object]) -> Callable[[], float]:
+    """Processor seconds of some calls in a row, from the start of an episode on."""
+
+    def call() -> float:
+        begin()
+        start = time.process_time()
+        for _ in range(CALLS):
+            work()
+        return time.process_time() - start
+
+    return call
+
+
+def _plain(scene: towsim.Scene, step: float, n: int) -> Callable[[], float]:
+    """Processor seconds of MuJoCo's plain steps of n copies of a scene, one after the other."""
+    import mujoco
+    from mujoco_scene import Peer
+
+    model = Peer(scene, step, HOLD).model
+    copies = [mujoco.MjData(model) for _ in range(n)]
+
+    def work() -> None:
+        for data in copies:
+            mujoco.mj_step(model, data, HOLD)
+
+    return _timed(work, lambda: [mujoco.mj_resetData(model, data) for data in copies])
 
 
 if __name__ == "__main__":

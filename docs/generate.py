@@ -46,7 +46,7 @@ PUBLIC = {
                 ["towsim.control.task.Control", "towsim.control.task.Function", "towsim.control.seen.Measured",
                  "towsim.control.plant.Plant", "towsim.control.plant.plant"]),
     "sweep": ("Sweeps, and the learning environment.", ["towsim.sweep.sweep", "towsim.sweep.make_plan",
-              "towsim.sweep.metrics", "towsim.rl.carry.CarryEnv"]),
+              "towsim.sweep.metrics", "towsim.rl.carry.CarryEnv", "towsim.rl.carry.CarryVectorEnv"]),
     "fitting": ("Identify and plan; see also [derivatives](../derivatives.md).", ["towsim.fitting.identify",
                 "towsim.fitting.Identification", "towsim.fitting.Log", "towsim.fitting.read_log",
                 "towsim.fitting.plan", "towsim.fitting.Plan", "towsim.run.sensitivities.Sensitivities"]),

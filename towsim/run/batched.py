@@ -10,7 +10,7 @@ import numpy as np
 
 from towsim.constraints.switch import JERK
 from towsim.errors import SimulationError, UsageError
-from towsim.model.arrays import Flags, Floats, Ints, State
+from towsim.model.arrays import Drive, Flags, Floats, Ints, State
 from towsim.quote import show
 from towsim.results import Event, Labelled
 from towsim.run import columns
@@ -75,6 +75,7 @@ class Batch:
         self._start = self._swap.keep()
         self._multistep = self._swap.stepper.method.multistep
         self._bodies = tuple(scene.bodies)
+        self._robots: dict[tuple[str, ...], slice | Ints] = {}
         self._all: Ints = np.arange(self.n)
         self._seen: dict[str, Labelled] = {}
 
@@ -248,47 +249,58 @@ class Batch:
 
         Of several robots, by their names, numbers have an axis of the robots, after that of the copies.
         """
-        robots, names = tuple(self.scene.robots), _names(robot)
-        for one in names:
-            self._sim.check_steered(one)
-            if not is_one_of(one, robots):
-                raise UsageError(unknown("robot", one, robots))
-        chosen, orders = self._chosen(copies), self._swap.orders
-        at = chosen[:, None], np.array([robots.index(one) for one in names])
-        done = self._swap.done[chosen][:, None]
+        names, chosen, orders = _names(robot), self._chosen(copies), self._swap.orders
+        if names not in self._robots:
+            self._robots[names] = self._places_of(names)
+        at = self._at(chosen, self._robots[names])
         shape = (len(chosen), 3) if isinstance(robot, str) else (len(chosen), len(names), 3)
-        position, before = self._robots(at, done)
+        done, steer = self._swap.done[at[0]].reshape(-1, 1), orders.steer[at]
+        steered = orders.steered[at]
+        tau = (done * self.h - orders.steered_at[at] * self.h)[..., None]
+        x, v, a = steer[:, :, POSITION], steer[:, :, VELOCITY], steer[:, :, ACCELERATION]
+        position, before = x + v * tau + 0.5 * a * (tau * tau), v + a * tau
+        if not steered.all():
+            declared, which = self._declared(done[:, 0])
+            places = which[:, None], np.atleast_1d(np.arange(len(self.scene.robots))[at[1]])
+            position = np.where(steered[..., None], position, declared.robot[places])
+            before = np.where(steered[..., None], before, declared.robot_rate[places])
         after = before if velocity is None else _numbers("velocity", velocity, shape).reshape(before.shape)
         pull = 0.0 if acceleration is None else _numbers("acceleration", acceleration, shape).reshape(before.shape)
         jump = after - before
         if jump.any() and self._swap.stepper.compiled.cable_names:
             raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
-        twice = orders.steered[at] & (orders.steered_at[at] == done)  # at one instant
+        twice = steered & (orders.steered_at[at] == done)  # at one instant
         if twice.any():
-            jump += np.where(twice[..., None], orders.steer[at][:, :, JUMP], 0.0)
+            jump = jump + np.where(twice[..., None], steer[:, :, JUMP], 0.0)
         orders.steered[at], orders.steered_at[at] = True, done
-        steer = np.empty((*before.shape[:2], 4, 3))
-        steer[:, :, POSITION], steer[:, :, VELOCITY] = position, after
-        steer[:, :, ACCELERATION], steer[:, :, JUMP] = pull, jump
-        orders.steer[at] = steer
+        for part, values in ((POSITION, position), (VELOCITY, after), (ACCELERATION, pull), (JUMP, jump)):
+            orders.steer[*at, part] = values
         self._commanded(chosen)
 
-    def _robots(self, at: tuple[Ints, Ints], done: Ints) -> tuple[Floats, Floats]:
-        """Positions and velocities (copies, robots, 3) of some robots of some copies now."""
-        orders = self._swap.orders
-        steered = orders.steered[at][..., None]
-        tau = (done * self.h - orders.steered_at[at] * self.h)[..., None]
-        x, v, a, _ = orders.steer[at].transpose(2, 0, 1, 3)
-        position, velocity = x + v * tau + 0.5 * a * tau**2, v + a * tau
-        if steered.all():
-            return position, velocity
+    def _places_of(self, names: tuple[str, ...]) -> slice | Ints:
+        """Where robots are among all of them; a slice, which is faster, where they are next to each other."""
+        robots = tuple(self.scene.robots)
+        for one in names:
+            self._sim.check_steered(one)
+            if not is_one_of(one, robots):
+                raise UsageError(unknown("robot", one, robots))
+        first = robots.index(names[0]) if names else 0
+        if names == robots[first : first + len(names)]:
+            return slice(first, first + len(names))
+        return np.array([robots.index(one) for one in names])
+
+    def _at(self, chosen: Ints, places: slice | Ints) -> tuple[Any, Any]:
+        """Index of some places of some copies."""
+        if chosen is self._all:
+            return slice(None), places
+        return (chosen, places) if isinstance(places, slice) else (chosen[:, None], places)
+
+    def _declared(self, done: Ints) -> tuple[Drive, Ints]:
+        """What is known of the scene after so many steps, and which row of it is whose."""
         instants, which = np.unique(done, return_inverse=True)
         commands = self._sim.parts[2]
         commands.clear()
-        declared = commands.sample(np.asarray(instants * self.h, np.float64))
-        places = which.reshape(-1, 1), at[1]
-        found = np.where(steered, position, declared.robot[places])
-        return found, np.where(steered, velocity, declared.robot_rate[places])
+        return commands.sample(np.asarray(instants * self.h, np.float64)), which
 
     def push(
         self,
@@ -311,7 +323,7 @@ class Batch:
         pushed[:, :, 2 if body_axes else 0] = _numbers("force", force, shape).reshape(each)
         pushed[:, :, 3 if body_axes else 1] = _numbers("torque", torque, shape).reshape(each)
         for k, one in enumerate(loads):
-            self._swap.orders.force[chosen, one] = pushed[:, k]
+            self._swap.orders.force[self._at(chosen, one)] = pushed[:, k]
         self._commanded(chosen)
 
     def command(self, name: str, values: Given | None, copies: Some = None) -> None:
@@ -362,7 +374,7 @@ class Batch:
             return self._all
         given = np.asarray(copies)
         if given.dtype == np.bool_ and given.shape == (self.n,):
-            return np.flatnonzero(given)
+            return self._all if given.all() else np.flatnonzero(given)
         whole = given.astype(np.int64) if given.ndim == 1 and (given.dtype.kind in "iu" or not given.size) else None
         if whole is None or (whole < 0).any() or (whole >= self.n).any() or len(np.unique(whole)) < len(whole):
             raise UsageError(
