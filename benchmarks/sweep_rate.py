@@ -9,7 +9,7 @@ Or 100 steps of a load on an elastic wire, of another stiffness each time. The s
 With ``--together``, closed loops in place of sweeps: copies that are stepped together, ten steps a call and ten calls
 in a row, beside MuJoCo's plain ``mj_step`` (``nstep=10``) of as many, with nothing commanded and nothing read there.
 ``Batch`` is steps alone, ``Batch, steered and read`` with an acceleration for each robot and copy before each call,
-positions and tensions after it; ``environment`` is ``gymnasium.make_vec("towsim/Carry-v0")``, with all that its step does.
+positions and tensions after it; ``environment`` is all that a step of ``make_vec("towsim/Carry-v0")`` does.
 """
 
 from __future__ import annotations
