@@ -96,7 +96,7 @@ class Robots:
         """See ``Carriers``."""
         before = self._velocity[copies]
         wanted = before + self._limit * duration * action.reshape(before.shape)
-        after = np.clip(wanted, -self._speed, self._speed)
+        after = np.minimum(np.maximum(wanted, -self._speed), self._speed)
         batch.steer(self._names, acceleration=(after - before) / duration, copies=copies)
         self._position[copies] += 0.5 * (before + after) * duration
         self._velocity[copies] = after
@@ -108,7 +108,8 @@ class Robots:
     def observe(self, batch: Batch, load: Floats) -> Floats:
         """See ``Carriers``."""
         n = len(load)
-        return np.hstack([(self._position - load[:, None]).reshape(n, -1), self._velocity.reshape(n, -1)])
+        away = self._position - load[:, None]
+        return np.concatenate([away.reshape(n, -1), self._velocity.reshape(n, -1)], axis=1)
 
     def lost(self, batch: Batch) -> Flags:
         """See ``Carriers``."""

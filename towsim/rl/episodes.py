@@ -103,18 +103,21 @@ class Episodes:
         given = np.asarray(action, float)
         if given.shape != (batch.n, len(self.acted)) or not np.isfinite(given).all():
             raise UsageError(f"an action is {len(self.acted)} finite numbers, got {show(action)}")
-        given = np.clip(given, -1.0, 1.0)
+        given = np.minimum(np.maximum(given, -1.0), 1.0)
         duration = self._hold * batch.h
         carriers.act(batch, given[going], duration, going)
         batch.step(self._hold, going)
-        why = dict.fromkeys(np.flatnonzero(carriers.lost(batch)).tolist(), "a quadcopter is upside down, or nearly so")
-        why = {c: one for c, one in (why | {c: str(one) for c, one in batch.failures.items()}).items() if going[c]}
+        why = {c: str(one) for c, one in batch.failures.items() if going[c]}
+        lost = going & carriers.lost(batch)
+        if lost.any():
+            why = dict.fromkeys(np.flatnonzero(lost).tolist(), "a quadcopter is upside down, or nearly so") | why
         before, self._away = self._away, self._distance()
         rate = AWAY * self._away + EFFORT * (given * given).sum(axis=1) / carriers.count
         reward = np.where(going, before - self._away - rate * duration - batch.impulses() / self._weight, 0.0)
-        reward[list(why)] = LOST
         over = np.zeros(batch.n, np.bool_)
-        over[list(why)] = True
+        if why:
+            over[list(why)] = True
+            reward[over] = LOST
         return reward, over, going & (batch.time >= self._limit - 1e-9), why
 
     def observation(self) -> Floats:
@@ -122,9 +125,8 @@ class Episodes:
         state = self.batch.state
         load = state.q[:, :3]
         tension = self.batch["tension"].values / self._weight
-        return np.nan_to_num(
-            np.hstack([self.target - load, state.v[:, :3], tension, self.carriers.observe(self.batch, load)])
-        )
+        parts = self.target - load, state.v[:, :3], np.nan_to_num(tension), self.carriers.observe(self.batch, load)
+        return np.concatenate(parts, axis=1)
 
     def picture(self, c: int) -> np.ndarray:
         """A picture of copy c, (480, 480, 3) uint8: slack wires are dashed."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -126,7 +127,7 @@ class Swap:
         found[list(self.failures)] = True
         return found
 
-    @property
+    @cached_property
     def fast(self) -> bool:
         """Whether the compiled loop steps copies at all, and not the simulation one after the other."""
         stepper = self.stepper
@@ -198,9 +199,9 @@ class Swap:
 
     def block(self, c: int | None = None) -> Block:
         """The last rows of all copies, or that of one."""
-        rows = slice(0, self.n) if c is None else slice(c, c + 1)
-        stepper, time = self.stepper, np.asarray(self.done[rows] * self.stepper.h, np.float64)
-        last: Any = _rows_of(self.last, rows)
+        stepper, rows = self.stepper, slice(None) if c is None else slice(c, c + 1)
+        last: Any = self.last if c is None else _rows_of(self.last, rows)
+        time = np.asarray(self.done[rows] * stepper.h, np.float64)
         angle = stepper.work.axis[:, 0].copy()
         return Block(time, 0, len(time), last.record, last.drive, 0, angle, inputs=last.inputs, gone=stepper.gone)
 
