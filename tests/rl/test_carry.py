@@ -243,3 +243,30 @@ def test_a_wrong_action_is_named(action):
 def test_wrong_options_are_named(options):
     with pytest.raises(UsageError, match=next(iter(options))):
         towsim.rl.CarryEnv(**options)
+
+
+def test_a_cross_entropy_search_learns_to_carry():
+    """From nothing: gains of each axis on target − load, the load's velocity and the robot's own, by returns alone."""
+    many = gymnasium.make_vec("towsim/Carry-v0", num_envs=64, robots=3, time_limit=4.0)
+    rng = np.random.default_rng(0)
+
+    def returns(gains):
+        seen, _ = many.reset(seed=5)
+        total, going = np.zeros(64), np.ones(64, bool)
+        for _ in range(80):
+            parts = seen[:, None, :3], seen[:, None, 3:6], seen[:, -9:].reshape(64, 3, 3)
+            action = sum(gains[:, None, k] * part for k, part in enumerate(parts))
+            seen, reward, over, cut, _ = many.step(np.clip(action, -1.0, 1.0).reshape(64, 9))
+            total += np.where(going, reward, 0.0)
+            going &= ~(over | cut)
+        return total
+
+    still = returns(np.zeros((64, 3, 3))).mean()
+    mean, spread = np.zeros((3, 3)), np.ones((3, 3))
+    for _ in range(8):
+        gains = mean + spread * rng.normal(size=(64, 3, 3))
+        best = gains[np.argsort(returns(gains))[-10:]]
+        mean, spread = best.mean(axis=0), best.std(axis=0) + 0.05
+    learnt = returns(np.broadcast_to(mean, (64, 3, 3))).mean()
+    away = np.linalg.norm(many.reset(seed=5)[0][:, :3], axis=1).mean()
+    assert learnt > 0.5 * away > 0.0 > still
