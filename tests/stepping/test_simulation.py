@@ -10,6 +10,7 @@ import pytest
 import scenarios
 import towsim
 from towsim.analysis.replay import differences, replay
+from towsim.run.commands import Commands
 from towsim.scene import Body
 
 SCENES = {
@@ -52,6 +53,39 @@ def test_steps_one_by_one_are_those_of_a_run(name):
     assert list(whole.events) == list(sim.result().events)
     if name == "hand-over":
         assert whole.events
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_commands_in_every_step_go_on_in_one_record_with_the_same_bits(method, monkeypatch):
+    """As if all that is known were sampled anew at each, also where something is looked at, or put back."""
+
+    def commanded():
+        rng, records = np.random.default_rng(5), {}
+        sim = towsim.Simulation(scenarios.get("four-robots-box").build(), method=method, step=1e-3, forces=["box"])
+        robots, wires = list(sim.scene.robots), list(sim.scene.wires)
+        for k in range(150):
+            sim.push("box", force=rng.normal(size=3))
+            sim.steer(robots[k % 4], acceleration=rng.normal(size=3))
+            if k % 5 == 0:
+                sim.steer(robots[k % 3], velocity=[0.0, 0.0, 1e-3 * (k % 4)])
+                sim.feed(wires[k % 4], rate=0.01 * rng.random())
+            if k % 40 == 30:
+                before = sim.snapshot()
+                sim.push("box", force=[0.0, 0.0, 50.0])
+                sim.step(3)
+                sim.restore(before)
+            sim.step()
+            records[id(sim._run.last.record)] = sim._run.last.record
+            if k % 7 == 0:
+                sim["tension"], sim["position"]
+        return sim.result(), len(records)
+
+    result, few = commanded()
+    monkeypatch.setattr(Commands, "amend", lambda *_: False)
+    other, many = commanded()
+    assert not differences(result, other)
+    assert list(result.events) == list(other.events)
+    assert 2 * few < many
 
 
 @pytest.mark.parametrize("name", SCENES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,13 +19,15 @@ if TYPE_CHECKING:
 NO_EVENTS = np.empty((0, 6))
 
 
-class Ahead(NamedTuple):
-    """What is known of steps to come: who told, and how many commands had been given by then.
+@dataclass(slots=True)
+class Ahead:
+    """What is known of steps to come: who told, and how many commands are in it.
 
     Attributes
     ----------
     done : steps that are done at row 0
-    time, drive : (K+1,) [s], and what is known then
+    time, drive : (K+1,) [s], and what is known then; results share it, to be read only
+    written : the same arrays, if later commands may be written there
     """
 
     driver: Driver
@@ -32,11 +35,21 @@ class Ahead(NamedTuple):
     done: int
     time: Floats
     drive: Drive
+    written: Drive | None = None
 
     @property
     def last(self) -> int:
         """The last row."""
         return len(self.time) - 1
+
+    def up_to_date(self, row: int) -> bool:
+        """Whether all commands are known from a row on, the instant at hand; those that are new are written there."""
+        driver = self.driver
+        if driver.told != self.told:
+            if self.written is None or not driver.amend(self.written, self.time, row, self.told):
+                return False
+            self.told = driver.told
+        return True
 
     def part(self, row: int, stop: int) -> Ahead:
         """From one row to another."""
@@ -44,7 +57,7 @@ class Ahead(NamedTuple):
             return self
         rows = slice(row, stop + 1)
         drive = Drive._make([one[rows] for one in self.drive])
-        return self._replace(done=self.done + row, time=self.time[rows], drive=drive)
+        return Ahead(self.driver, self.told, self.done + row, self.time[rows], drive)
 
 
 class Steps(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -224,12 +225,12 @@ class Stepper:
     def ahead(self, n: int, *, more: bool = False) -> Steps:
         """The next n steps, and what is known of them; results share it, to be read only.
 
-        more : whether others are likely to follow, as by hand: ever more are sampled, as long as nothing is commanded
+        more : whether others are likely to follow, as by hand: ever more are sampled
         """
         driver, ahead, most = self.compiled.driver, self._ahead, n
-        if ahead is not None and ahead.driver is driver and ahead.told == driver.told:
+        if ahead is not None and ahead.driver is driver:
             k = self.done - ahead.done
-            if k >= 0 and k + n <= ahead.last:
+            if k >= 0 and k + n <= ahead.last and ahead.up_to_date(k):
                 return Steps(ahead, k, k + n)
             if more and k == ahead.last:
                 most = max(n, min(AHEAD, 2 * ahead.last))
@@ -250,10 +251,11 @@ class Stepper:
 
     def _look_ahead(self, steps: int) -> Ahead:
         time, driver = times(self.done, steps, self.h), self.compiled.driver
-        drive = self.known(time)
+        written = self.known(time)
+        drive = Drive._make([part.view() for part in written])
         for part in drive:
             part.flags.writeable = False
-        return Ahead(driver, driver.told, self.done, time, drive)
+        return Ahead(driver, driver.told, self.done, time, drive, None if self.method.multistep else written)
 
     def known(self, time: Floats) -> Drive:
         """What is known at times h apart, with what jumps."""
@@ -348,7 +350,8 @@ class Stepper:
             stop = known.last if k == 0 else min(known.last, max(stop, k + self._room))
         block = known.part(k, stop)
         if close:
-            block = block._replace(drive=jumps.at_the_end(self.compiled.driver, block.time, self.h, block.drive))
+            drive = jumps.at_the_end(self.compiled.driver, block.time, self.h, block.drive)
+            block = replace(block, drive=drive)
         record = make_record(self.compiled, block.last)
         dialogue = self._dialogue(block.time, block.drive, self.anew, record, solve)
         return UnderWay(known, k, block, 0, record, dialogue)

@@ -35,11 +35,11 @@ class Driver:
     Attributes
     ----------
     load_body, load_kind, load_at : index of the body, kind and point of attack of each load that is not zero
-    told : commands given so far, each of which changes what is known of later times
+    told, moved : commands given so far, each of which changes what is known of later times; those of motions
     rotor_column, actuator_column : first column of the loads that rotors and actuators of a body give: force, torque
     """
 
-    told = 0
+    told = moved = 0
 
     def __init__(self, scene: Scene) -> None:
         self._declare_loads(scene)
@@ -185,6 +185,13 @@ class Driver:
         wind, kink = np.ascontiguousarray(wind), np.zeros(n, np.bool_)
         jump, reel = np.zeros(robot.shape), np.zeros(length.shape)
         return Drive(robot, robot_rate, length, length_rate, load, *cable, motor, wind, kink, jump, reel)
+
+    def amend(self, drive: Drive, time: Floats, row: int, told: int) -> bool:
+        """Write the commands after the first ``told`` to a drive sampled at ``time`` (K+1,), with jumps, from a row on.
+
+        They are of that instant. False: they are not of a kind to be written there, and it is to be sampled anew.
+        """
+        return told == self.told
 
     def blank(self, rows: int) -> Drive:
         """A drive of so many rows, all zero."""

@@ -176,7 +176,8 @@ class Run:
     def _overreach(self, steps: Steps) -> Overreach | None:
         """What robots are too far apart later on, or None; steps are counted from the first of these."""
         stepper, (ahead, row, _) = self.stepper, steps
-        return self.paths.overreach(ahead.drive, stepper.state.q, stepper.h, stepper.schedule.absent(), row)
+        absent, moved = stepper.schedule.absent(), ahead.driver.moved
+        return self.paths.overreach(ahead.drive, stepper.state.q, stepper.h, absent, row, moved)
 
     @property
     def _asked(self) -> Solve | None:

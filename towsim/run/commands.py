@@ -64,6 +64,9 @@ class Commands(Driver):
         self._motion: dict[int, Steering] = {}
         self._feeding: dict[int, Feeding] = {}
         self._force: Floats = np.zeros((len(KINDS) * len(bodies), 3))
+        self._news: dict[tuple[str, int], int] = {}  # what was commanded, and how many commands there were with it
+        self._anew = 0  # commands by which all was changed last
+        self._rates_show = bool(compiled.scene.joints or compiled.cable_names)  # those of robots, in results
 
     @property
     def forces(self) -> Floats:
@@ -80,7 +83,7 @@ class Commands(Driver):
         self._motion.clear()
         self._feeding.clear()
         self._force[:] = 0.0
-        self.told += 1
+        self._told_anew()
 
     def memory(self) -> Any:
         """All commands, for ``recall``."""
@@ -90,20 +93,61 @@ class Commands(Driver):
         """Give the commands that ``memory`` was taken of."""
         self._motion, self._feeding, force = dict(memory[0]), dict(memory[1]), memory[2]
         self._force[:] = force
+        self._told_anew()
+
+    def _told_anew(self) -> None:
+        self.told, self.moved = self.told + 1, self.moved + 1
+        self._anew, self._news = self.told, {}
+
+    def _tell(self, what: str, index: int) -> None:
+        """Something of this number is commanded."""
         self.told += 1
+        self.moved += what != "force"
+        self._news[what, index] = self.told
 
     def sample(self, t: Floats) -> Drive:
         """See ``Driver``."""
         drive = super().sample(t)
         for robot in self._motion:
-            drive.robot[:, robot], drive.robot_rate[:, robot] = self._steered(robot, t)
-        for wire, one in self._feeding.items():
-            drive.length[:, wire], drive.length_rate[:, wire] = _fed(one, t)
+            drive.robot[:, robot], drive.robot_rate[:, robot] = self._commanded("robot", robot, t)
+        for wire in self._feeding:
+            drive.length[:, wire], drive.length_rate[:, wire] = self._commanded("length", wire, t)
         if not len(self._force):
             return drive
         load = np.empty((len(t), drive.load.shape[1] + len(self._force), 3))
         load[:, : drive.load.shape[1]], load[:, drive.load.shape[1] :] = drive.load, self._force
         return drive._replace(load=load)
+
+    def amend(self, drive: Drive, time: Floats, row: int, told: int) -> bool:
+        """See ``Driver``.
+
+        What results tell of that instant must stay, to the last bit: where robots are and how long wires, and with
+        joints or cables how fast robots are.
+        """
+        news = [one for one, when in self._news.items() if when > told]
+        moved = [one for one in news if one[0] != "force"]
+        if told < self._anew or (moved and drive.kink[row:].any()):
+            return False
+        after = []
+        for what, i in moved:
+            if what == "length" and self._feeding[i].there < np.inf:
+                return False
+            try:
+                values, rates = self._commanded(what, i, time[row:])
+            except SimulationError:  # later on: nobody knows whether it comes to that
+                return False
+            now, rate = getattr(drive, what)[row, i], getattr(drive, f"{what}_rate")[row, i]
+            if (now != values[0]).any() or (self._rates_show and (rate != rates[0]).any()):
+                return False
+            after.append((what, i, values, rates))
+        for what, i, values, rates in after:
+            jump = self._motion[i].jump if what == "robot" else self._feeding[i].jump
+            getattr(drive, what)[row:, i], getattr(drive, f"{what}_rate")[row:, i] = values, rates
+            getattr(drive, f"{what}_jump")[row, i] += jump
+            drive.kink[row] = True
+        if len(moved) < len(news):
+            drive.load[row:, -len(self._force) :] = self._force
+        return True
 
     def jumps(self, until: float) -> Jumps:
         """See ``Driver``."""
@@ -129,9 +173,22 @@ class Commands(Driver):
 
     def _steered(self, robot: int, t: Floats) -> tuple[Floats, Floats]:
         """Positions and velocities (n, 3) of a robot under command."""
-        since, position, velocity, acceleration, _ = self._motion[robot]
-        tau = (t - since)[:, None]
-        return position + velocity * tau + 0.5 * acceleration * tau**2, velocity + acceleration * tau
+        since, *motion, _ = self._motion[robot]
+        position, velocity, acceleration = (one[:, None] for one in motion)
+        tau = t - since  # times side by side: numpy is slow along short rows
+        return (position + velocity * tau + 0.5 * acceleration * tau**2).T, (velocity + acceleration * tau).T
+
+    def _now(self, what: str, index: int, time: float) -> tuple[Floats, Floats]:
+        """Position or length (1, ..) of a robot or wire at an instant, and its rate."""
+        t = np.array([time])
+        if index in (self._motion if what == "robot" else self._feeding):
+            return self._commanded(what, index, t)
+        drive = self._declared.sample(t)
+        return getattr(drive, what)[:, index], getattr(drive, f"{what}_rate")[:, index]
+
+    def _commanded(self, what: str, index: int, t: Floats) -> tuple[Floats, Floats]:
+        """Positions or lengths (n, ..) of a robot or wire under command, and their rates."""
+        return self._steered(index, t) if what == "robot" else _fed(self._feeding[index], t)
 
     def blank(self, rows: int) -> Drive:
         """See ``Driver``."""
@@ -143,22 +200,20 @@ class Commands(Driver):
         if not is_one_of(name, self._names):
             raise UsageError(unknown("robot", name, self._names))
         robot = self._names.index(name)
-        drive = self.sample(np.array([time]))
-        before, position = drive.robot_rate[0, robot].copy(), drive.robot[0, robot].copy()
+        (position,), (before,) = self._now("robot", robot, time)
         after = before if velocity is None else vector("velocity", velocity)
         pull = np.zeros(3) if acceleration is None else vector("acceleration", acceleration)
         last, jump = self._motion.get(robot), after - before
         if last is not None and last.since == time:  # two commands at one instant
             jump = jump + last.jump
         self._motion[robot] = Steering(time, position, after, pull, jump)
-        self.told += 1
+        self._tell("robot", robot)
         return bool((after != before).any())
 
     def feed(self, name: str, time: float, rate: float | None, length: float | None) -> None:
         """Command the length of a wire from ``time`` [s] on."""
         wire = self._wires.index(name)
-        drive = self.sample(np.array([time]))
-        now, before = float(drive.length[0, wire]), float(drive.length_rate[0, wire])
+        now, before = (float(one[0]) for one in self._now("length", wire, time))
         until = now if length is None else number("length", length)
         speed = 0.0 if rate is None else number("rate", rate)
         if until <= 0.0:
@@ -173,7 +228,7 @@ class Commands(Driver):
         if last is not None and last.since == time:
             jump += last.jump
         self._feeding[wire] = Feeding(time, now, speed, until, jump)
-        self.told += 1
+        self._tell("length", wire)
 
     def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
         """Command force and torque on a body, in world or body axes, until further notice."""
@@ -182,7 +237,7 @@ class Commands(Driver):
         pushed[2 if body_axes else 0] = vector("force", force)
         pushed[3 if body_axes else 1] = vector("torque", torque)
         self._force[loads] = pushed
-        self.told += 1
+        self._tell("force", loads.start)
 
     def loads_of(self, name: str) -> slice:
         """Which of the commanded forces are those on a body, see ``KINDS``. Raises UsageError."""

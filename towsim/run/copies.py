@@ -90,7 +90,7 @@ def step_copies(copies, entry, run, block, begun, chosen, last):
             copy_bytes(copies.pieces[j, 0], own + copies.starts[j], copies.pieces[j, 1])
         copies.found[0] = 0
         if last and copies.search.graph.to.shape[0]:
-            beyond, _, _ = first_beyond(copies.drive, copies.h, copies.q, copies.search)
+            beyond, _, _ = first_beyond(copies.drive, 0, copies.h, copies.q, copies.search)
             if beyond >= 0:
                 continue
         before = largest(copies.p)

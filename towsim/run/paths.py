@@ -89,14 +89,14 @@ class Search(NamedTuple):
 
 
 @kernel()
-def first_beyond(drive, step, q, search):
+def first_beyond(drive, now, step, q, search):
     """First sample at which robots are farther apart than a path between them, and which: (−1, −1, −1) if none are.
 
-    drive, search : handles;  step : between samples [s];  q : pose of the bodies at the first sample
+    drive, search : handles;  now : sample to begin with;  step : between samples [s];  q : pose of the bodies now
     """
     graph, robot, best = search.graph, search.robot, search.best
-    locate(drive, q, search)
-    spare, most = room_to_stray(drive, search)
+    locate(drive, now, q, search)
+    spare, most = room_to_stray(drive, now, search)
     for i in range(best.shape[0]):
         best[i] = math.inf
     found, one, other = drive.robot.shape[0], -1, -1
@@ -114,7 +114,7 @@ def first_beyond(drive, step, q, search):
             if s >= 0 and at != start:  # a path through a third robot is two paths
                 away = norm(sub(at3(search.place, at), at3(search.place, start)))
                 if r < s and not far - away > search.stray[r] + search.stray[s] + spare:
-                    sample = follow(drive, step, search, start, at, found)
+                    sample = follow(drive, now, step, search, start, at, found)
                     if sample < found:
                         found, one, other = sample, start, at
                 continue
@@ -122,7 +122,7 @@ def first_beyond(drive, step, q, search):
                 to, wire, owner = graph.to[e], graph.wire[e], graph.owner[e]
                 if owner >= 0 and search.closed[owner]:
                     continue
-                longer = far + edge(drive, search, at, to, wire, owner)
+                longer = far + edge(drive, now, search, at, to, wire, owner)
                 away = norm(sub(at3(search.place, to), at3(search.place, start)))
                 if longer < best[to] and not longer - away > search.stray[r] + most + spare:
                     if best[to] == math.inf:
@@ -140,12 +140,12 @@ def first_beyond(drive, step, q, search):
 
 
 @part(forceinline=False)
-def locate(drive, q, search):
+def locate(drive, now, q, search):
     """Where points are now."""
     for i in range(search.node.shape[0]):
         k = search.node[i]
         if k < 0:
-            put3(search.place, i, at3(drive.robot[0], search.robot[i]))
+            put3(search.place, i, at3(drive.robot[now], search.robot[i]))
         elif 7 * k + 6 < q.shape[0]:
             x = (q[7 * k], q[7 * k + 1], q[7 * k + 2])
             R = rotation((q[7 * k + 3], q[7 * k + 4], q[7 * k + 5], q[7 * k + 6]))
@@ -153,28 +153,28 @@ def locate(drive, q, search):
 
 
 @part(forceinline=False)
-def edge(drive, search, a, b, wire, owner):
+def edge(drive, now, search, a, b, wire, owner):
     """Length of an edge: of the wire, of the way through a body, or nothing over a joint."""
     if wire >= 0:
-        return drive.length[0, wire]
+        return drive.length[now, wire]
     return norm(sub(at3(search.local, b), at3(search.local, a))) if owner < 0 else 0.0
 
 
 @part(forceinline=False)
-def room_to_stray(drive, search):
+def room_to_stray(drive, now, search):
     """(what is reeled in and what wires and joints fail to reach now, in all; the farthest that a robot strays) [m]."""
     graph, robot, length, stray, reeled = search.graph, drive.robot, drive.length, search.stray, search.reeled
     for i in range(stray.shape[0]):
-        dx = sub(at3(robot[0], i), at3(robot[0], 0))
+        dx = sub(at3(robot[now], i), at3(robot[now], 0))
         worst = 0.0
-        for k in range(1, robot.shape[0]):
+        for k in range(now + 1, robot.shape[0]):
             off = sub(sub(at3(robot[k], i), at3(robot[k], 0)), dx)
             worst = max(worst, dot(off, off))
         stray[i] = math.sqrt(worst)
     for i in range(reeled.shape[0]):
         reeled[i] = 0.0
-        for k in range(1, length.shape[0]):
-            reeled[i] = max(reeled[i], length[0, i] - length[k, i])
+        for k in range(now + 1, length.shape[0]):
+            reeled[i] = max(reeled[i], length[now, i] - length[k, i])
     spare, most = 0.0, 0.0
     for i in range(stray.shape[0]):
         most = max(most, stray[i])
@@ -185,7 +185,7 @@ def room_to_stray(drive, search):
             b, owner = graph.to[e], graph.owner[e]
             if a < b and owner >= 0 and not search.closed[owner]:
                 missing = norm(sub(at3(search.place, b), at3(search.place, a))) - edge(
-                    drive, search, a, b, graph.wire[e], owner
+                    drive, now, search, a, b, graph.wire[e], owner
                 )
                 spare += missing if not missing <= 0.0 else 0.0  # what is no number leaves all paths to be looked at
     return spare, most
@@ -224,14 +224,14 @@ def pop(search, n):
 
 
 @part(forceinline=False)
-def follow(drive, step, search, start, end, last):
+def follow(drive, now, step, search, start, end, last):
     """First sample before ``last`` at which robots are farther apart than the path found between them, else ``last``.
 
     Far from the limit a stride is passed over: no speed met there could take them beyond.
     """
     robot, length, graph, through = drive.robot, drive.length, search.graph, search.through
     r, s = search.robot[start], search.robot[end]
-    begin = 0
+    begin = now
     while begin < last:
         stop = min(begin + STRIDE, robot.shape[0])
         speed = fastest(drive.robot_rate, r, begin, stop) + fastest(drive.robot_rate, s, begin, stop)
@@ -250,7 +250,7 @@ def follow(drive, step, search, start, end, last):
             while through[at] >= 0:
                 e, before = through[at], back(search, at)
                 wire = graph.wire[e]
-                reach += length[k, wire] if wire >= 0 else edge(drive, search, before, at, -1, graph.owner[e])
+                reach += length[k, wire] if wire >= 0 else edge(drive, now, search, before, at, -1, graph.owner[e])
                 at = before
             distance = norm(sub(at3(robot[k], s), at3(robot[k], r)))
             if k == begin and distance + 2.0 * speed * STRIDE * step < reach:
@@ -327,16 +327,17 @@ class Paths:
         self._drive: Handle | None = None  # of the last samples
         self._absent: frozenset[Owner] = frozenset()
         # What was looked at, from which row on, and what was seen.
-        self._looked: tuple[Drive, float, frozenset[Owner], int, bytes, Overreach | None] | None = None
+        self._looked: tuple[Drive, float, frozenset[Owner], int, int, bytes, Overreach | None] | None = None
 
     def overreach(
-        self, drive: Drive, q: Floats, step: float, absent: frozenset[Owner] = frozenset(), row: int = 0
+        self, drive: Drive, q: Floats, step: float, absent: frozenset[Owner] = frozenset(), row: int = 0, moved: int = 0
     ) -> Overreach | None:
         """The first of the drive's samples, ``step`` seconds apart, at which two robots are too far apart, or None.
 
         row : sample from which on is looked, and counted
         q : pose of the bodies there
         absent : wires and joints that may not be counted on, such as those that can break
+        moved : commands of motions that are in the drive
         """
         if not len(self._search.graph.to):
             return None
@@ -345,27 +346,24 @@ class Paths:
         if (
             looked is None
             or looked[0].robot_rate is not drive.robot_rate  # or else the same sampling
-            or looked[1:3] != (step, absent)
-            or not (row >= looked[3] if row else (0, now) == looked[3:5])
+            or looked[1:4] != (step, absent, moved)
+            or not (row >= looked[4] if row else (0, now) == looked[4:6])
         ):
-            self._looked = looked = drive, step, absent, row, now, self._look(drive, q, step, absent, row)
-        first = looked[5]
+            self._looked = looked = drive, step, absent, moved, row, now, self._look(drive, q, step, absent, row)
+        first = looked[6]
         return first if first is None or not row else replace(first, sample=first.sample - row)
 
     def _look(self, drive: Drive, q: Floats, step: float, absent: frozenset[Owner], row: int) -> Overreach | None:
         """As ``overreach``, with samples counted from the first one."""
-        if row:
-            drive = Drive._make([one[row:] for one in drive])
         if absent != self._absent:
             self._search.closed[:] = [owner in absent for owner in self._owners]
             self._absent = absent
         if self._drive is None or not self._drive.show(drive):
             self._drive = Handle(drive)
-        k, one, other = first_beyond(self._drive, step, q, self.handle)
+        k, one, other = first_beyond(self._drive, row, step, q, self.handle)
         if k < 0:
             return None
-        first = self._overreach(drive, int(k), int(one), int(other))
-        return replace(first, sample=first.sample + row)
+        return self._overreach(drive, int(k), int(one), int(other))
 
     def _overreach(self, drive: Drive, k: int, one: int, other: int) -> Overreach:
         """What is to be told of two robots, given by their points, that are too far apart at sample k."""
