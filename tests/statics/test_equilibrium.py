@@ -210,6 +210,37 @@ def test_a_box_stands_within_the_friction_cone_and_slides_beyond():
         towsim.equilibrium(scene_from_text(SLOPE % 5.0))
 
 
+def test_a_box_in_the_air_lands_on_a_slope_where_friction_holds_it_and_slides_beyond():
+    """tan α = 0.2 < μ: friction holds it on the face with which it lands, parallel to the slope."""
+    tipped = """
+bodies: {box: {mass: 2.0, shape: {box: [0.4, 0.3, 0.2]}, position: [0, 0, 1.0]}}
+ground: {normal: [0.2, 0, 1], contacts: [box.corners], friction: 0.5}
+"""
+    found = towsim.equilibrium(scene_from_text(tipped))
+    assert found.stability == "stable"
+    assert sum(found.contact.values()) == pytest.approx([0, 0, 2.0 * 9.81], abs=1e-8)
+    assert 2.0 * np.degrees(np.arccos(found.quaternion[0, 0])) == pytest.approx(np.degrees(np.arctan(0.2)))
+    with pytest.raises(towsim.SceneError, match="it slides"):
+        towsim.equilibrium(scene_from_text(tipped.replace("0.5}", "0.1}")))
+
+
+@pytest.mark.parametrize("aside", [0.0, 0.3])
+def test_a_winch_whose_torque_balances_the_load_is_in_neutral_equilibrium(aside):
+    """n τ/r = m g: at rest at any height, at the one near the start; a hundred millionth more hauls the load in."""
+    text = f"""
+bodies: {{load: {{mass: 10.0, point: true, position: [{aside}, 0, -2]}}}}
+robots: {{crane: {{position: [0, 0, 0]}}}}
+drums: {{d: {{at: crane, radius: 0.1, inertia: 0.05, gear: 10, motor_inertia: 2e-4, torque: 0.981, rope: 5}}}}
+wires: {{w: {{from: load, to: crane, length: {np.hypot(aside, 2.0)}, drum: d}}}}
+"""
+    found = towsim.equilibrium(scene_from_text(text))
+    assert found.stability == "neutral"
+    assert found.tension["w"] == pytest.approx(98.1)
+    assert found.position[0] == pytest.approx([0, 0, -2], abs=0.05)
+    more = towsim.equilibrium(scene_from_text(text.replace("0.981", "0.98100001")))
+    assert more.position[0] == pytest.approx([0, 0, -0.01 * np.hypot(aside, 2.0)], abs=1e-9)
+
+
 def test_a_hard_line_without_sag_is_warned_of_and_one_with_sag_pulls_as_its_angle_says():
     def line(length):
         half = {"length": length}

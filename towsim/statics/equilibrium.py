@@ -154,9 +154,10 @@ def equilibrium(scene: Scene, *, tension: Mapping[str, float] = NO_TENSION) -> E
     """Where a scene is at rest: found from its declared start, with the robots, lengths and loads of t = 0.
 
     Rigid and elastic wires (taut or slack), routes, mrfe cables, joints and contacts take part with the laws that runs
-    have. Contacts with friction that stand on the ground stay there, if friction can hold them; wires slip over what
-    they pass without friction. Vehicles are held where they are. The search goes downhill in the potential energy, and
-    the declared start need not satisfy its wires: they are drawn tight.
+    have. Contacts with friction that stand on the ground stay there, if friction can hold them, and so do those that
+    land where nothing else brings the scene to rest; wires slip over what they pass without friction. Vehicles are held
+    where they are. The search goes downhill in the potential energy, and the declared start need not satisfy its wires:
+    they are drawn tight.
 
     Parameters
     ----------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from towsim.errors import SceneError
@@ -18,9 +20,14 @@ def rest(system: System) -> Found:
     SceneError : nothing holds a body (by name), or no rest was found; says why
     """
     refuse(system)
+    start = system.keep()
     try:
         return search(system)
     except NoRestError as error:
+        if (system.model.contacts.row[:, 1] >= 0).sum() > len(system.stuck):  # friction may hold what lands
+            system.back(start)
+            with suppress(NoRestError):
+                return search(system, landing=True)
         other = ", or ask for tensions that bear the loads" if system.given else ""
         raise SceneError(
             f"scene {system.compiled.declared.name!r}: no rest was found from its start: {_going_on(system, error)}; "

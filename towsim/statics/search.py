@@ -46,6 +46,9 @@ EXACT, SETTLED = 2e-15, 1e-9
 LEAST_SHARE = 1e-3
 """Of the heaviest body's mass: what light ones have at least in the damping, for the sake of the numbers."""
 
+LEAST_DAMPED = 1e-5
+"""Damping, relative to that of the first step, up to which the last steps go when they come no closer with less."""
+
 WITHIN = 1e-3
 """Gap, relative to the length, up to which the start has to be met before the search begins."""
 
@@ -81,8 +84,10 @@ class NoRestError(SceneError):
         self.error = error
 
 
-def search(system: System) -> Found:
+def search(system: System, *, landing: bool = False) -> Found:
     """Bring the system to rest.
+
+    landing : whether contacts with friction stay where they touch the ground on the way; else they slide there
 
     Raises
     ------
@@ -114,7 +119,7 @@ def search(system: System) -> Found:
         if long > LONGEST:
             d = d * (LONGEST / long)
         system.move(d)
-        p, drift = p_new, d
+        p, before, drift = p_new, drift, d
         system.still.p[system.rows] = p
         try:
             after = system.look()
@@ -132,6 +137,9 @@ def search(system: System) -> Found:
             look = system.look()
             continue
         look, M = after, _honey(system)
+        if landing and system.stand(WITHIN * system.size):
+            look = system.look()
+            p = _kept(p, system, len(look.gap))
         error = _error(system, look, p, weight)
         stopped = long <= ROUNDING and error <= ROUGH
         if error <= EXACT or ((stopped or error <= SETTLED) and error >= 0.5 * best):
@@ -140,6 +148,8 @@ def search(system: System) -> Found:
                 return Found(p, look, error, step + 1)
         else:
             stay = 0
+        if 0.5 * best <= error < 1e-6 and d @ before <= 0.0:  # to and fro by rounding: something moves freely there
+            floor = min(1e3 * floor, LEAST_DAMPED * first)
         best = min(best, error)
         if error < 1e-6:
             mu = floor

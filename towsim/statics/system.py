@@ -171,7 +171,11 @@ class System:
         on[np.diff(model.rows.ptr) == 0] = False
         self.sigma, self.free, self.rest = sigma, free, rest
         self.on = np.flatnonzero(on)
-        self.stuck = self._standing() if len(model.contacts.point) else np.empty(0, np.int64)
+        self.stuck = np.empty(0, np.int64)
+        self._feet = self.work.P[model.contacts.point]
+        if len(model.contacts.point):
+            self.place()
+            self.stand(TOUCHES, borne=False)
 
     def _hold(self, tension: Mapping[str, float]) -> dict[str, int]:
         """Rows, by wire, whose multipliers are known: they act as loads, and their gaps are free."""
@@ -202,13 +206,20 @@ class System:
             found[name] = far
         return found
 
-    def _standing(self) -> Ints:
-        """Contacts with friction that stand on the ground; their tangents hold them where they are."""
-        self.place()
+    def stand(self, height: float, *, borne: bool = True) -> bool:
+        """Let contacts with friction stand where they are, up to this height above the ground [m]; whether any are new.
+
+        borne : only those that the ground bears
+        """
         contacts = self.model.contacts
-        stand = (contacts.row[:, 1] >= 0) & (self.work.gap[contacts.row[:, 0]] <= TOUCHES)
-        self._feet = self.work.P[contacts.point].copy()
-        return np.flatnonzero(stand)
+        normal = contacts.row[:, 0]
+        new = (
+            (contacts.row[:, 1] >= 0) & (self.work.gap[normal] <= height) & ((self.still.p[normal] > 0.0) | (not borne))
+        )
+        new[self.stuck] = False
+        self._feet[new] = self.work.P[contacts.point[new]]
+        self.stuck = np.sort(np.append(self.stuck, np.flatnonzero(new)))
+        return bool(new.any())
 
     def _guess_forces(self) -> None:
         """Forces on the tips, from the extension of the elements and half of the weight."""
