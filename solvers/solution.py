@@ -136,6 +136,6 @@ class Solution:
         """Whether z is the only solution; None if that was not decided. Computed when first asked for."""
         if self.status is not Status.SOLVED:
             return None
-        from solvers.uniqueness.ranges import z_unique
+        from solvers.uniqueness.second_solution import z_unique
 
         return z_unique(self.problem, self.z, self.w)

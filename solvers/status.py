@@ -23,7 +23,8 @@ class Status(StrEnum):
 CODES = tuple(Status)
 """``CODES[k]`` is the status that a kernel returns as the integer k."""
 
-SOLVED, INFEASIBLE, NO_CONCLUSION, ITERATION_LIMIT, UNSUPPORTED, INVALID, NO_SOLUTION = range(7)
+SOLVED, INFEASIBLE, NO_CONCLUSION, ITERATION_LIMIT, UNSUPPORTED, INVALID, NO_SOLUTION, RAY = range(8)
+"""The same as integers; ``RAY`` is lemke's own, no conclusion from a secondary ray, whose z-part z holds then."""
 
 ACCEPT = 1e-9
 """Largest scaled residual of an answer that may be called solved (see ``Problem.residual``)."""

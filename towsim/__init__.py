@@ -14,6 +14,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from towsim.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from towsim import (
         analysis as analysis,
@@ -61,8 +63,6 @@ if TYPE_CHECKING:
     from towsim.scene import Parameters, Scene, load_scene
     from towsim.statics.equilibrium import Equilibrium, equilibria, equilibrium
     from towsim.statics.modes import Modes, StateSpace, linearize, modes
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "towsim.control": ("Control", "Measured", "Plant", "plant"),

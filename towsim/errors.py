@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from towsim.quote import shorten
-
-if TYPE_CHECKING:
-    from towsim.results import Result
 
 
 class TowsimError(Exception):
@@ -50,10 +47,10 @@ class SimulationError(TowsimError, RuntimeError):
     Attributes
     ----------
     time : time of the step that failed [s]
-    result : the run up to the last good step, or None if there was none
+    result : the run up to the last good step, a ``towsim.Result``; None if there was none
     """
 
-    def __init__(self, message: str, *, time: float, result: Result | None = None) -> None:
+    def __init__(self, message: str, *, time: float, result: Any = None) -> None:
         super().__init__(message)
         self.time = time
         self.result = result
@@ -75,7 +72,7 @@ class RefusedError(SimulationError):
         time: float,
         wires: tuple[str, ...] = (),
         speed: float | None = None,
-        result: Result | None = None,
+        result: Any = None,
     ) -> None:
         super().__init__(message, time=time, result=result)
         self.wires = wires

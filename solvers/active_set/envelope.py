@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.kernels.compiled import kernel, part
-from solvers.matrix import Array
 
 LEAN = {"_nrt": False}
 """Kernel option for kernels that allocate nothing: numba then counts no references (75 % of the time at n = 4)."""
@@ -45,20 +44,20 @@ class Memory(NamedTuple):
     columns : (n r,) scratch of a guess that may join r rows
     """
 
-    d: Array
-    D: Array
-    u: Array
-    x: Array
-    y: Array
-    t: Array
-    least: Array
-    block: Array
-    L: Array
-    columns: Array
-    rows: Array
-    head: Array
-    base: Array
-    before: Array
+    d: np.ndarray
+    D: np.ndarray
+    u: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    t: np.ndarray
+    least: np.ndarray
+    block: np.ndarray
+    L: np.ndarray
+    columns: np.ndarray
+    rows: np.ndarray
+    head: np.ndarray
+    base: np.ndarray
+    before: np.ndarray
 
 
 @part()
@@ -92,7 +91,7 @@ def memory(ptr, work, iwork):
     )
 
 
-def workspace(n: int, nnz: int) -> tuple[Array, Array]:
+def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
     """Arrays ``work, iwork`` for problems of n rows and nnz envelope entries, of which ``memory`` makes a Memory."""
     return np.zeros(getattr(floats, "py_func", floats)(n, nnz)), np.zeros(4 * n + 1, np.int64)
 

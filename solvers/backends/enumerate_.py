@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from solvers import matrix as mx
-from solvers.backends.polish import polish
+from solvers.bases import MOST, basic_solution
 from solvers.certificates import Exhausted, find
 from solvers.log import Callback, Notes
 from solvers.matrix import Array
@@ -21,17 +21,8 @@ from solvers.problem import MLCP
 from solvers.solution import Answer
 from solvers.status import ACCEPT, Status
 
-MOST = 14
-"""Largest number of unilateral rows: 2**14 bases take seconds, and a minute if each is singular."""
-
 MANY = 2**8
 """Bases in whose time a proof of infeasibility costs nothing."""
-
-SIGN = 1e-10
-"""Residual up to which the solution of a basis is one of the problem; each row is judged by itself."""
-
-NEARLY = 1e-5
-"""Residual beyond which a basis is not refined, as rounding cannot have made it."""
 
 CLEAR = 1e-7
 """What every basis must miss by if there is to be no solution; linear programs are solved to that."""
@@ -121,55 +112,3 @@ def _least(problem: MLCP, M: Array, moves: Array, still: Array) -> tuple[float, 
         return np.nan, z
     z[moves] = answer.x[:-1]
     return float(answer.x[-1]), z
-
-
-def basic_solution(problem: MLCP, M: Array, chosen: Array) -> tuple[Array | None, float]:
-    """A solution whose active rows are the free ones and the chosen ones, or None, and what it misses by."""
-    active = np.concatenate([np.flatnonzero(problem.free), chosen])
-    z = np.zeros(problem.n)
-    singular = False
-    for _ in range(2):  # the second time what was rounding of z, and is not rounding of a row that is small itself
-        if active.size:
-            x, _, rank, _ = np.linalg.lstsq(M[np.ix_(active, active)], -problem.w(z)[active], rcond=1e-12)
-            singular = rank < active.size
-            z[active] += x
-        z[chosen] = np.maximum(z[chosen], 0.0)
-        z[problem.still] = 0.0
-        misses = _misses(problem, z, active)
-        if misses <= SIGN:
-            return z, misses
-        if not misses <= NEARLY:
-            break
-    return _by_program(problem, M, active, chosen) if singular else (None, misses)
-
-
-def _by_program(problem: MLCP, M: Array, active: Array, chosen: Array) -> tuple[Array | None, float]:
-    from scipy.optimize import linprog
-
-    q, others = problem.q, np.setdiff1d(np.arange(problem.n), active)
-    lower = np.where(np.isin(active, chosen), 0.0, -np.inf)
-    answer = linprog(
-        np.abs(lower) == 0,
-        A_ub=-M[np.ix_(others, active)] if others.size else None,
-        b_ub=q[others] if others.size else None,
-        A_eq=M[np.ix_(active, active)],
-        b_eq=-q[active],
-        bounds=np.column_stack([lower, np.full(active.size, np.inf)]),
-        method="highs",
-    )
-    if answer.x is None:
-        return None, np.inf
-    z = np.zeros(problem.n)
-    z[active] = answer.x
-    z = polish(problem, np.where(problem.free, z, np.maximum(z, 0.0)))
-    misses = _misses(problem, z, active)
-    return (z if misses <= ACCEPT else None), misses
-
-
-def _misses(problem: MLCP, z: Array, active: Array) -> float:
-    """Largest |w/s| of the active rows, and -w/s and |ζ| of the others: each row judged by itself, as by residuals."""
-    zeta, r = problem.shares(z, problem.w(z))
-    others = np.ones(problem.n, bool)
-    others[active] = False
-    misses = np.where(others, np.maximum(-r, np.abs(zeta)), np.abs(r))
-    return float(misses.max(initial=0.0)) if np.isfinite(misses).all() else np.inf

@@ -28,13 +28,10 @@ from solvers.kernels.tell import Told, tell
 from solvers.log import Callback, Notes
 from solvers.matrix import SMALL, to_dense
 from solvers.solution import Answer
-from solvers.status import ACCEPT, CODES, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED, Status
+from solvers.status import ACCEPT, CODES, INVALID, ITERATION_LIMIT, NO_CONCLUSION, RAY, SOLVED, Status
 
 if TYPE_CHECKING:
     from solvers.problem import MLCP
-
-RAY = 6
-"""Returned instead of NO_CONCLUSION when the method ended on a secondary ray; z then holds its z-part."""
 
 # Pivots below this share of their column's largest entry are rounding; the data are scaled to order 1.
 PIVOT = 1e-10

@@ -25,11 +25,10 @@ from typing import Any
 import numpy as np
 
 from solvers import matrix as mx
-from solvers.backends.lemke import RAY
 from solvers.matrix import Array
 from solvers.problem import MLCP
 from solvers.reductions import WELL_CONDITIONED, IrreducibleError
-from solvers.status import ACCEPT, ITERATION_LIMIT, NO_CONCLUSION, SOLVED
+from solvers.status import ACCEPT, ITERATION_LIMIT, NO_CONCLUSION, RAY, SOLVED
 
 ETAS = 50
 """Pivots after which the basis is factored anew."""

@@ -11,66 +11,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from solvers import certificates
 from solvers.backends.registry import available, backends, get, named, passing, register
-from solvers.bench.report import Report
+from solvers.bench.report import Measurement, Report, Verdict
 from solvers.interface import solve
 from solvers.matrix import Array
 from solvers.problem import MLCP
 from solvers.solution import Solution
 from solvers.status import ACCEPT, Status
-
-Verdict = Literal["right", "open", "wrong", "error"]
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """One method on one problem.
-
-    Attributes
-    ----------
-    problem, n, method : label of the problem, its rows, and the method
-    verdict : "right" (a claim that was checked here again), "open" (no claim), "wrong" (a claim that does not hold),
-        "error" (the method raised)
-    status : of the solution, or the name of the exception
-    time, median : least and median of the cold calls [s]
-    algorithm : least time in the algorithm alone [s]; NaN where it is not told
-    warm : least of the warm calls [s]; NaN without a start, or where it did not lead to a right answer
-    iterations, warm_iterations : as the method counts; -1 if there was no such call
-    residual, unpolished : scaled residual, recomputed here; and that of the method's own z, before it was polished
-    distance : max|w - w_ref| / d / max|q/d| from the reference; NaN if either is not solved. An error only where w is
-        unique: for M that is not semidefinite it need not be
-    message : what the method said
-    """
-
-    problem: str
-    n: int
-    method: str
-    verdict: Verdict
-    status: str
-    time: float
-    median: float
-    algorithm: float
-    warm: float
-    iterations: int
-    warm_iterations: int
-    residual: float
-    unpolished: float
-    distance: float
-    message: str
-
-    @property
-    def family(self) -> str:
-        """What the label has before its last "/": problems of one folder, one file or one scene."""
-        return self.problem.rpartition("/")[0]
 
 
 @passing()

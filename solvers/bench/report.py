@@ -10,16 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from solvers.matrix import Array
 from solvers.problem import ProblemError
 from solvers.quote import show
-
-if TYPE_CHECKING:
-    from solvers.bench.measure import Measurement
 
 EACH = 60
 """Most measurements that a printed report lists one by one."""
@@ -28,6 +25,51 @@ NOTE = (
     "time, algorithm, warm, iterations: medians over the problems that the method answered rightly, of the least of "
     "repeated calls;\nspread: median of the calls by the least; residual, unpolished, distance: the worst"
 )
+
+
+Verdict = Literal["right", "open", "wrong", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One method on one problem.
+
+    Attributes
+    ----------
+    problem, n, method : label of the problem, its rows, and the method
+    verdict : "right" (a claim that was checked here again), "open" (no claim), "wrong" (a claim that does not hold),
+        "error" (the method raised)
+    status : of the solution, or the name of the exception
+    time, median : least and median of the cold calls [s]
+    algorithm : least time in the algorithm alone [s]; NaN where it is not told
+    warm : least of the warm calls [s]; NaN without a start, or where it did not lead to a right answer
+    iterations, warm_iterations : as the method counts; -1 if there was no such call
+    residual, unpolished : scaled residual, recomputed here; and that of the method's own z, before it was polished
+    distance : max|w - w_ref| / d / max|q/d| from the reference; NaN if either is not solved. An error only where w is
+        unique: for M that is not semidefinite it need not be
+    message : what the method said
+    """
+
+    problem: str
+    n: int
+    method: str
+    verdict: Verdict
+    status: str
+    time: float
+    median: float
+    algorithm: float
+    warm: float
+    iterations: int
+    warm_iterations: int
+    residual: float
+    unpolished: float
+    distance: float
+    message: str
+
+    @property
+    def family(self) -> str:
+        """What the label has before its last "/": problems of one folder, one file or one scene."""
+        return self.problem.rpartition("/")[0]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -157,8 +199,6 @@ class Report:
 
     def to_csv(self) -> str:
         """All measurements; times in s."""
-        from solvers.bench.measure import Measurement
-
         text = io.StringIO()
         names = ["family", *(field.name for field in fields(Measurement))]
         writer = csv.DictWriter(text, names, lineterminator="\n")

@@ -14,8 +14,6 @@ from solvers.problem import MLCP
 
 # Singular values below this share of the largest belong to the null space (rounding makes some 1e-16 n).
 RANK = 1e-11
-# Most rows whose uniqueness is asked of linear programs where M is not symmetric semidefinite.
-PROGRAMS = 50
 # z and w below this, in the scaled units of the residual, count as zero.
 ZERO = 1e-9
 
@@ -70,22 +68,6 @@ def rank_on(problem: MLCP, rows: Array) -> tuple[int, float]:
     from solvers.active_set.basis import rank_in_envelope
 
     return rank_in_envelope(problem.envelope, rows), float("nan")
-
-
-def z_unique(problem: MLCP, z: Array, w: Array) -> bool | None:
-    """Whether z is the only solution; None where that was not decided, as of large M that are not semidefinite."""
-    if not problem.psd:
-        from solvers.uniqueness.second_solution import second_solution
-
-        return second_solution(problem, z, w).z_unique if problem.n <= PROGRAMS else None
-    taut = taut_rows(problem, z, w)
-    rank, _ = rank_on(problem, taut)
-    if rank == int(taut.sum()):
-        return True
-    if problem.n > mx.DENSE_LIMIT:
-        return None
-    _, N = null_space(problem, taut)
-    return dimension(problem, N, taut & idle_rows(problem, z, w)) == 0
 
 
 def dimension(problem: MLCP, N: Array, zero: Array) -> int:

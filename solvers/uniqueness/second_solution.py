@@ -1,4 +1,4 @@
-"""Look for a second solution, with another w, of problems whose M is not symmetric semidefinite."""
+"""Is there a second solution? Of symmetric semidefinite M linear algebra tells (``ranges``); of others it is sought."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers.active_set.envelope import is_semidefinite
-from solvers.backends.enumerate_ import MOST, basic_solution
+from solvers.bases import MOST, basic_solution
 from solvers.matrix import Array
 from solvers.problem import MLCP
 from solvers.status import ACCEPT
-from solvers.uniqueness.ranges import dimension_of
+from solvers.uniqueness.ranges import dimension, dimension_of, idle_rows, null_space, rank_on, taut_rows
 
 # Differences of w, in the scaled units of the residual, that cannot be error of either solution.
 DIFFERENT = 1e-6
@@ -21,6 +21,8 @@ DIFFERENT = 1e-6
 NOTHING = 1e-9
 PROGRAMS = 3000
 """Linear programs after which a problem is given up, a few seconds."""
+LARGEST = 50
+"""Rows up to which a solution is asked for another one where M is not symmetric semidefinite."""
 
 
 class Found(NamedTuple):
@@ -37,6 +39,20 @@ class Found(NamedTuple):
     z_unique: bool | None
     other: Array | None = None
     dimension: int | None = None
+
+
+def z_unique(problem: MLCP, z: Array, w: Array) -> bool | None:
+    """Whether z is the only solution; None where that was not decided, as of large M that are not semidefinite."""
+    if not problem.psd:
+        return second_solution(problem, z, w).z_unique if problem.n <= LARGEST else None
+    taut = taut_rows(problem, z, w)
+    rank, _ = rank_on(problem, taut)
+    if rank == int(taut.sum()):
+        return True
+    if problem.n > mx.DENSE_LIMIT:
+        return None
+    _, N = null_space(problem, taut)
+    return dimension(problem, N, taut & idle_rows(problem, z, w)) == 0
 
 
 def second_solution(problem: MLCP, z: Array, w: Array) -> Found:

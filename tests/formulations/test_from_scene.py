@@ -5,7 +5,7 @@ import pytest
 
 from towsim.errors import UsageError
 from towsim.formulations import CASES, MomentumStates, Reduced, case, scene_tree
-from towsim.formulations.motion import links_of
+from towsim.formulations.links import links_of
 from towsim.scene import scene_from_data
 
 ROD = {"mass": 1.0, "inertia": [0.02, 0.03, 0.01], "points": {"top": [0, 0, 0.5], "low": [0, 0, -0.5]}}

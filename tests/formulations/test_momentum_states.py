@@ -46,7 +46,7 @@ def test_rates_of_momenta_are_lagranges(random_tree, seed):
 
 
 def joint_potential(tree, q):
-    from towsim.formulations.motion import links_of
+    from towsim.formulations.links import links_of
 
     position = links_of(tree, 0.0, q, np.zeros(tree.n))[0]
     weight = -np.einsum("l,li,i->", tree.arrays.mass[tree.joint], position, tree.arrays.gravity)

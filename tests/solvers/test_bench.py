@@ -17,8 +17,8 @@ import solvers
 from solvers import files, matrix
 from solvers.backends import registry
 from solvers.bench import compare as bench
-from solvers.bench.measure import Measurement, benchmark, fresh, judge, reference
-from solvers.bench.report import Report
+from solvers.bench.measure import benchmark, fresh, judge, reference
+from solvers.bench.report import Measurement, Report
 from solvers.status import Status
 
 

@@ -15,12 +15,12 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple, NoReturn, Protocol, cast
 
-from towsim import __version__
 from towsim.cli.output import fail, say, warned
 from towsim.ctrl_c import CtrlC, lose_none
 from towsim.errors import TowsimError, UsageError
 from towsim.quote import shorten, show
 from towsim.suggest import unknown
+from towsim.version import __version__
 
 
 class Entry(NamedTuple):

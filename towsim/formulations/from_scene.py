@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.formulations.motion import Motion, links_of
+from towsim.formulations.links import links_of
+from towsim.formulations.motion import Motion
 from towsim.model.arm_builder import ArmBuilder
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree, compile_tree

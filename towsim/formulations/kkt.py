@@ -31,7 +31,8 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.formulations import rows
-from towsim.formulations.motion import Formulation, Links, links_of
+from towsim.formulations.links import Links, links_of
+from towsim.formulations.motion import Formulation
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree
 from towsim.quote import show

@@ -33,7 +33,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from towsim.formulations.motion import Recursive, tree_state
+from towsim.formulations.links import tree_state
+from towsim.formulations.motion import Recursive
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree
 

@@ -11,6 +11,8 @@ from typing import ClassVar
 import numpy as np
 
 from towsim.errors import SceneError, SimulationError, UsageError
+from towsim.formulations.links import Links, links_at, links_of
+from towsim.formulations.tree_terms import mass_matrix
 from towsim.model.arrays import Floats, Ints
 from towsim.model.trees import Tree
 from towsim.quote import show
@@ -45,10 +47,6 @@ class Motion:
     steps: int
     evaluations: int
     seconds: float
-
-
-Links = tuple[Floats, Floats, Floats, Floats]
-"""Position (nl, 3), rotation (nl, 3, 3), velocity (nl, 3) and spin (nl, 3) of all links at one instant."""
 
 
 class Equations(ABC):
@@ -172,8 +170,6 @@ class Formulation(Equations):
             self._check_inertia()
 
     def _check_inertia(self) -> None:
-        from towsim.formulations.tree_terms import mass_matrix
-
         M = mass_matrix(self.tree, self.tree.start)
         scale = 1.0 / np.sqrt(np.maximum(np.diag(M), np.finfo(float).tiny))
         size, axes = np.linalg.eigh(M * np.outer(scale, scale))
@@ -273,28 +269,3 @@ class Recursive(Formulation):
             record = out[first + 1 : stop + 1]
             runge_kutta(self.tree.arrays, self.momentum, base, force, h, every, y, scratch, record)
         return out
-
-
-def tree_state(tree: Tree, t: float, q: Floats, u: Floats) -> tuple[Floats, Floats]:
-    """Where the joints are and how they move, as columns (n, WIDTH) of dynamics/tree, and their momenta (n,)."""
-    from towsim.dynamics.tree import WIDTH
-    from towsim.dynamics.tree_rates import tree_motion
-
-    s, p = np.zeros((tree.n, WIDTH)), np.zeros(tree.n)
-    tree_motion(tree.arrays, tree.base(np.array([t]))[0], q, u, s, p)
-    return s, p
-
-
-def links_of(tree: Tree, t: float, q: Floats, u: Floats) -> Links:
-    """Motion of the links at the coordinates q (nq,) and rates u (n,) of the joints."""
-    return links_at(tree, tree_state(tree, t, q, u)[0])
-
-
-def links_at(tree: Tree, s: Floats) -> Links:
-    """Motion of the links from the columns (n, WIDTH) of dynamics/tree."""
-    from towsim.dynamics.tree_rates import tree_links
-
-    nl = len(tree.links)
-    links = np.empty((nl, 3)), np.empty((nl, 3, 3)), np.empty((nl, 3)), np.empty((nl, 3))
-    tree_links(tree.arrays, tree.joint, s, *links)
-    return links

@@ -23,7 +23,8 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.formulations import jets
-from towsim.formulations.motion import Equations, Links
+from towsim.formulations.links import Links
+from towsim.formulations.motion import Equations
 from towsim.model.arrays import Floats
 
 Places = Callable[[Any, Any], Sequence[Any]]

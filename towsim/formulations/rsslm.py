@@ -24,7 +24,8 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.formulations import rows
-from towsim.formulations.motion import Formulation, Links, Recursive, links_of
+from towsim.formulations.links import Links, links_of
+from towsim.formulations.motion import Formulation, Recursive
 from towsim.formulations.reduced import Reduced
 from towsim.model.arrays import Floats, Ints
 from towsim.model.trees import Tree, compile_tree

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from towsim.formulations.links import links_of, tree_state
 from towsim.model.arrays import Floats
 from towsim.model.trees import SLIDE, Tree
 
@@ -11,7 +12,6 @@ from towsim.model.trees import SLIDE, Tree
 def jacobian(tree: Tree, q: Floats, t: float = 0.0) -> Floats:
     """X (nl, 6, n): velocity of each link's centre and its spin, world axes, per unit rate of each joint."""
     from towsim.dynamics.tree import AXIS, FRAME, ORIGIN
-    from towsim.formulations.motion import tree_state
 
     s, _ = tree_state(tree, t, q, np.zeros(tree.n))
     X = np.zeros((len(tree.links), 6, tree.n))
@@ -40,8 +40,6 @@ def body_inertia(tree: Tree, rotation: Floats) -> Floats:
 
 def mass_matrix(tree: Tree, q: Floats, t: float = 0.0) -> Floats:
     """M(q) = Xᵀ 𝓜 X, (n, n)."""
-    from towsim.formulations.motion import links_of
-
     X = jacobian(tree, q, t)
     rotation = links_of(tree, t, q, np.zeros(tree.n))[1]
     return np.asarray(np.einsum("lij,lik,lkm->jm", X, body_inertia(tree, rotation), X))
@@ -54,8 +52,6 @@ def generalised_impulse(tree: Tree, q: Floats, link: int, at: Floats, impulse: F
     ----------
     link : its number;  at : (3,) point in the link's frame [m];  impulse : (3,) world axes [N s]
     """
-    from towsim.formulations.motion import links_of
-
     rotation = links_of(tree, t, q, np.zeros(tree.n))[1][link]
     arm = rotation @ (np.asarray(at) - tree.arrays.centre[tree.joint[link]])
     return np.asarray(np.concatenate([impulse, np.cross(arm, impulse)]) @ jacobian(tree, q, t)[link])

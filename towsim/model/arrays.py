@@ -6,14 +6,10 @@ positions in the scene's declaration order; −1 means "none". World axes unless
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from towsim.model.arms import Arms
-    from towsim.model.joints import Joints
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -175,6 +171,115 @@ class Cables(NamedTuple):
     single: Ints  # cables that are swept one by one
     four: Ints  # first of each four that follow each other, are alike, and are swept side by side
     sides: Ints  # (m, 5) side, cable, its column in Y; slot of its response at the other end (−1: none), column there
+
+
+class Tilts(NamedTuple):
+    """Directions on two nodes that stay perpendicular: t·b = 0."""
+
+    joint: Ints  # (nt,) which joint it belongs to
+    node_a: Ints  # (nt,) node that carries t, −1: world axes
+    node_b: Ints  # (nt,) node that carries b, −1: world axes
+    t: Floats  # (nt, 3) in A's axes
+    b: Floats  # (nt, 3) in B's axes
+    row: Ints  # (nt,)
+    side_a: Ints  # (nt,)
+    side_b: Ints  # (nt,)
+
+
+class Rails(NamedTuple):
+    """Points B that stay in a plane carried by A: t·(p_B − p_A) = 0."""
+
+    joint: Ints  # (nr,) which joint it belongs to
+    a: Ints  # (nr,) point A
+    b: Ints  # (nr,) point B
+    node_a: Ints  # (nr,) node that carries t, −1: world axes
+    t: Floats  # (nr, 3) in A's axes
+    row: Ints  # (nr,)
+    side_a: Ints  # (nr,)
+    side_b: Ints  # (nr,)
+
+
+class Axes(NamedTuple):
+    """Coordinates c along or about the axes of joints, with springs, dampers, limits, motors and given motions."""
+
+    joint: Ints  # (na,) which joint it belongs to
+    slides: Flags  # (na,) along (True) or about the axis
+    a: Ints  # (na,) point A
+    b: Ints  # (na,) point B
+    node_a: Ints  # (na,) node that carries the axis, −1: world axes
+    node_b: Ints  # (na,)
+    frame: Floats  # (na, 3, 3) rows: axis and two directions perpendicular to it, in A's axes
+    zero: Floats  # (na, 3) in B's axes: the second row of frame at the angle 0
+    row: Ints  # (na, 4) spring and damper, lower and upper limit, given motion; −1 where there is none
+    side_a: Ints  # (na, 4)
+    side_b: Ints  # (na, 4)
+    stiffness: Floats  # (na,) [N/m] or [N m/rad]
+    damping: Floats  # (na,) [N s/m] or [N m s/rad]
+    rest: Floats  # (na,) [m] or [rad]
+    limit: Floats  # (na, 2) [m] or [rad]
+    motor: Ints  # (na,) column of the drive's motors, −1 without one
+    motion: Ints  # (na,) column of the drive's lengths, −1 without one
+
+
+class Drums(NamedTuple):
+    """Wires that joints with an axis pay out as they turn."""
+
+    wire: Ints  # (nd,)
+    row: Ints  # (nd,) of the wire
+    axis: Ints  # (nd,) which of the axes
+    side_a: Ints  # (nd,) side of the wire's row on what carries the drum, −1 on a robot
+    side_b: Ints  # (nd,) and on the drum
+    radius: Floats  # (nd,) [m]
+
+
+class Joints(NamedTuple):
+    """All rows of joints beyond those that hold two points together (see Balls)."""
+
+    tilts: Tilts
+    rails: Rails
+    axes: Axes
+    drums: Drums
+
+
+class TreeArrays(NamedTuple):
+    """A tree for the kernels; ``n`` joints of one degree of freedom."""
+
+    kind: Codes  # (n,)
+    parent: Ints  # (n,) joint before, −1 on the base
+    carrier: Ints  # (n,) joint whose frame holds axis and place, −1 for the base; the parent, but for parts of a ball
+    q: Ints  # (n,) coordinate; of a BALL_END the first of four, of a BALL that of its end
+    axis: Floats  # (n, 3) carrier's frame
+    at: Floats  # (n, 3) place of the joint, carrier's frame [m]
+    mass: Floats  # (n,) of the link after the joint; 0 if there is none [kg]
+    centre: Floats  # (n, 3) of the link, its frame [m]
+    inertia: Floats  # (n, 3, 3) about the centre, its frame [kg m²]
+    stiffness: Floats  # (n,) [N/m or N m/rad]
+    rest: Floats  # (n,) [m or rad]
+    damping: Floats  # (n,) [N s/m or N m s/rad]
+    gravity: Floats  # (3,) [m/s²]
+    frame: Floats  # (3, 3) of the base
+    free: Ints  # (nf,) first joint of each free link
+    base: Ints  # (n,) which base carries the joint, if no other joint does
+
+
+class Arms(NamedTuple):
+    """The forest for the kernels. A side is one of a row, at a body of an arm."""
+
+    tree: TreeArrays
+    q: Ints  # (1,) first of its coordinates in the state
+    v: Ints  # (1,) first of its rates
+    robot: Ints  # (nt,) robot that carries each tree's base, −1 if it stands still
+    place: Floats  # (nt, 3) of the bases that stand still [m]
+    body: Ints  # (nl,) bodies of the arms
+    joint: Ints  # (nl,) joint whose link each body is, or is a part of
+    centre: Floats  # (nl, 3) the body's centre, link's frame [m]
+    turn: Floats  # (nl, 4) from body axes to the link's frame
+    motor: Ints  # (n,) motor of each joint, −1 for none
+    side: Ints  # (ns,)
+    at: Ints  # (ns,) which of the bodies each side is at
+    row: Ints  # (ns,) its row
+    pair: Ints  # (np, 2) two of the sides, counted as here
+    entry: Ints  # (np,) entry of A to which the product of their responses adds
 
 
 class Tow(NamedTuple):

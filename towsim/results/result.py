@@ -26,7 +26,6 @@ from towsim.suggest import is_one_of, unknown
 if TYPE_CHECKING:
     import xarray
 
-    from towsim.pictures import Film
     from towsim.scene import Scene
 
 Names = tuple[str, ...] | tuple[int, ...]
@@ -158,7 +157,7 @@ class Result(Mapping[str, Labelled]):
 
         return to_xarray(self)
 
-    def view(self, *others: Result, **options: Any) -> Film:
+    def view(self, *others: Result, **options: Any) -> Any:
         """The 3-D page of this run and of others: seen in a notebook, ``.open()`` and ``.save(path)`` elsewhere.
 
         Parameters
@@ -171,7 +170,7 @@ class Result(Mapping[str, Labelled]):
         ResultError : the result has no poses to show, or towsim was installed without its 3-D page
         """
         pictures = importlib.import_module("towsim.pictures")  # which know results; not the other way round
-        return pictures.view(self, *others, **options)  # type: ignore[no-any-return]
+        return pictures.view(self, *others, **options)
 
     def __getitem__(self, name: str) -> Labelled:
         self._known(name)

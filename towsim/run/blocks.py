@@ -92,9 +92,9 @@ class Run:
         self.tell_end(failure)
         if failure is None:
             return self.finish("complete")
-        failure.result = self.finish(str(failure), machine_readable(failure))
+        failure.result = result = self.finish(str(failure), machine_readable(failure))
         if on_failure == "record":
-            return failure.result
+            return result
         raise failure
 
     def load(self) -> None:

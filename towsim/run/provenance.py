@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
 from towsim.scene import Scene, scene_to_text
+from towsim.version import __version__
 
 
 def provenance(
@@ -33,8 +34,6 @@ def _json(names: tuple[str, ...], *values: str | int | float) -> str:
 
 @cache
 def _versions() -> str:
-    from towsim import __version__
-
     found = {"python": platform.python_version()}
     for package in ("numpy", "numba"):
         try:

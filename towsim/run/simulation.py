@@ -432,7 +432,7 @@ class Simulation:
         """
         if not self._run.record:
             raise UsageError("nothing was recorded: make the Simulation with record=True")
-        if self._failure is not None and self._failure.result is not None:
+        if self._failure is not None and isinstance(self._failure.result, Result):
             return self._failure.result
         with self._undone():
             self._run.last_row()

@@ -19,6 +19,7 @@ from towsim.sweep.metrics import Metric, metric
 from towsim.sweep.plan import Axis, Plan, make_plan
 from towsim.sweep.pools import outcomes
 from towsim.sweep.work import Build, Job, Outcome, do
+from towsim.version import __version__
 
 if TYPE_CHECKING:
     import xarray
@@ -138,8 +139,6 @@ def _run(
     scheduler: str | None,
     progress: Callable[[int, int], None] | None,
 ) -> dict[str, str | int | float]:
-    from towsim import __version__
-
     started, flushed, total = clock.perf_counter(), clock.monotonic(), len(plan)
     todo = keeper.todo
     before = total - len(todo)

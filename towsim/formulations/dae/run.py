@@ -95,9 +95,9 @@ class _Run:
         self._tell()
         if failure is None:
             return self._finish("complete")
-        failure.result = self._finish(str(failure))
+        failure.result = result = self._finish(str(failure))
         if on_failure == "record":
-            return failure.result
+            return result
         raise failure
 
     def _record(self, failure: SimulationError | None = None) -> None:

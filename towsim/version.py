@@ -1,0 +1,3 @@
+"""The version of towsim."""
+
+__version__ = "0.1.0"
