@@ -4,6 +4,9 @@ import ast
 import re
 from pathlib import Path
 
+import numpy as np
+from scipy.sparse.csgraph import connected_components
+
 ROOT = Path(__file__).parents[2]
 ROOMS = ("towsim", "solvers", "scenarios")
 FILES = [file for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))]
@@ -39,3 +42,18 @@ def test_only_kernels_switch_the_checker_off():
     assert [file.name for file in off if not kernel.search(file.read_text())] == ["plain_lanes.py"]
     (most,) = re.findall(r"files (\d+)\s+at most switch the type checker off", PAGE)
     assert len(off) <= int(most)
+
+
+def test_imports_go_one_way_but_in_small_circles():
+    """Annotations and imports inside of functions count as well: who reads a module need not read the whole house."""
+    number = {
+        ".".join(f.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): i for i, f in enumerate(FILES)
+    }
+    leads = np.zeros((len(FILES), len(FILES)), bool)
+    for i, file in enumerate(FILES):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                named = (number.get(f"{node.module}.{one.name}", number.get(node.module)) for one in node.names)
+                leads[i, [j for j in named if j is not None]] = True
+    _, circle = connected_components(leads, connection="strong")
+    assert np.bincount(circle).max() <= 12  # a stepper and what it is handed to
