@@ -98,6 +98,7 @@ class Stepper:
         self._under_way: UnderWay | None = None
         self._room = 0  # steps that a block which begins in the midst of what is known has room for at least
         self._handles: dict[bool, Handle] = {}  # of the last blocks, first ones of a run and others
+        self._apart: dict[bool, Handle] = {}  # of those that are looked at only
         self._allocate()
         arrays = {id(one): one for one in (owner(array) for _, array in self.scratch())}
         self._fresh = [(array, array.copy()) for array in arrays.values()]
@@ -138,12 +139,14 @@ class Stepper:
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """Whatever is written inside, but for what controllers keep, is as it was at the end."""
-        undo = self.keep()
+        """Whatever is written inside, but for what controllers keep, is as it was at the end, and the block goes on."""
+        undo, under_way = self.keep(), self._under_way
+        self._under_way, self._handles, self._apart = None, self._apart, self._handles
         try:
             yield
         finally:
             undo()
+            self._under_way, self._handles, self._apart = under_way, self._apart, self._handles
 
     def keep(self) -> Callable[[], None]:
         """What brings back all that changes from step to step to what it is now."""

@@ -32,6 +32,9 @@ from towsim.scene import Scene
 from towsim.scene.run import MOST_STEPS
 from towsim.suggest import is_one_of, unknown
 
+POSES = "position", "quaternion", "robot_position"
+"""Variables that need no kick of SHAKE's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -165,7 +168,7 @@ class Simulation:
         """
         if not (is_one_of(name, VARIABLES) or is_one_of(name, DERIVED)) or name == "time":
             raise ResultError(unknown("variable", name, [one for one in (*VARIABLES, *DERIVED) if one != "time"]))
-        compiled, block = self._stepper.compiled, self.row()
+        compiled, block = self._stepper.compiled, self.row(pose=name in POSES)
         block = block._replace(first=block.stop - 1)
         variable = VARIABLES[name] if name in VARIABLES else DERIVED[name].variable
         dims = variable.dims[1:]
@@ -196,12 +199,14 @@ class Simulation:
             given = {one: np.concatenate([first[one][:1], given[one]]) for one in needs}
         return DERIVED[name].formula(source, given)
 
-    def row(self) -> Block:
-        """A block whose last row is this instant."""
+    def row(self, *, pose: bool = False) -> Block:
+        """A block whose last row is this instant; ``pose``: of which poses are wanted only."""
         shake = self._stepper.method.staggered
         last = self._run.last
         if last is not None and not self._stepper.anew and not shake:
             return last
+        if last is not None and not self._stepper.anew and pose and self._failure is None:
+            return last._replace(first=last.row, stop=last.row + 1)  # which SHAKE knows a kick before velocities
         with self._stepper.undone():
             if last is None or self._stepper.anew:
                 return self._stepper.start_row()
