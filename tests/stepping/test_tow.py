@@ -9,8 +9,8 @@ import pytest
 
 import scenarios
 import towsim
-from towsim.model.arrays import by_lists
 from towsim.model.compile import compile_scene
+from towsim.model.model import by_lists
 from towsim.run import start
 from towsim.run.engine import kept
 

@@ -11,8 +11,9 @@ import numpy as np
 from solvers.kernels.compiled import kernel, part
 from towsim.control.noise import key_of, normal
 from towsim.control.plant import Plant
-from towsim.model.arrays import Bodies, Flags, Floats, Indices, Ints, Model, State, pack
+from towsim.model.arrays import Bodies, Flags, Floats, Indices, Ints, State, pack
 from towsim.model.compile import Compiled
+from towsim.model.model import Model
 from towsim.model.vectors import at9, mul, put3, quaternion_product, tmul
 from towsim.scene import Scene
 

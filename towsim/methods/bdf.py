@@ -70,7 +70,8 @@ from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 if TYPE_CHECKING:
     from towsim.methods.history import Multistep
     from towsim.methods.work import Record, Watch, Work
-    from towsim.model.arrays import Cables, Drive, Flags, Floats, Ints, Model, State
+    from towsim.model.arrays import Cables, Drive, Flags, Floats, Ints, State
+    from towsim.model.model import Model
 
 BEGIN, SOLVED, GO_ON = 0, 1, 2
 """How the loop is entered: at the block's beginning, after UNDECIDED, or after FULL."""

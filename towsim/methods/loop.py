@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from solvers.friction.cone import Cones
     from solvers.kernels.handle import Handle
     from towsim.methods.work import Record, Work
-    from towsim.model.arrays import Cables, Drive, Floats, Ints, Model, State
+    from towsim.model.arrays import Cables, Drive, Floats, Ints, State
+    from towsim.model.model import Model
 
 GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST = 0, 1, 2, 3, 4, 5, 6, 7
 

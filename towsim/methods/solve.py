@@ -18,7 +18,8 @@ from solvers.friction.cone_newton import workspace as cone_workspace
 from solvers.friction.held import uniqueness
 from towsim.arena import in_arena
 from towsim.errors import UsageError
-from towsim.model.arrays import OFF, UNILATERAL, Model
+from towsim.model.arrays import OFF, UNILATERAL
+from towsim.model.model import Model
 from towsim.results.variables import STATUS_FLAGS
 from towsim.suggest import is_one_of, unknown
 

@@ -23,8 +23,9 @@ from towsim.methods.solve import friction_cones, friction_of_cones, large_proble
 from towsim.methods.watch import finish_all
 from towsim.methods.work import Record, begin_with_first_step, make_record, make_watch, make_work
 from towsim.model import jumps
-from towsim.model.arrays import Drive, Floats, Ints, Model, State
+from towsim.model.arrays import Drive, Floats, Ints, State
 from towsim.model.compile import Compiled
+from towsim.model.model import Model
 
 if TYPE_CHECKING:
     from towsim.scene import Scene

@@ -13,8 +13,10 @@ from towsim.constraints.switch import SLACK, TAUT
 from towsim.dynamics import mrfe, tree
 from towsim.methods.contact_events import ContactWatch, make_contact_watch
 from towsim.methods.solve import CONE
-from towsim.model.arrays import FREE, OFF, UNILATERAL, Arms, Codes, Counts, Flags, Floats, Ints, Model
+from towsim.model.arms import Arms
+from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints
 from towsim.model.compile import Compiled
+from towsim.model.model import Model
 
 EVENT_ROOM = 512
 """Events after which a loop stops, at the end of the step; what one more step may write has room behind them."""

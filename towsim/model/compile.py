@@ -22,9 +22,7 @@ from towsim.model.arrays import (
     Drags,
     Floats,
     Ints,
-    Joints,
     Loads,
-    Model,
     Numbers,
     Points,
     Routes,
@@ -45,9 +43,10 @@ from towsim.model.drive import Driver
 from towsim.model.elastic import spring_arrays, spring_numbers
 from towsim.model.graph import Graph, make_graph
 from towsim.model.joints import Declared as DeclaredJoint
+from towsim.model.joints import Joints, joint_arrays, joint_numbers
 from towsim.model.joints import declare as declare_joint
-from towsim.model.joints import joint_arrays, joint_numbers
 from towsim.model.layout import Layout, Stack, lay_out
+from towsim.model.model import Model
 from towsim.model.points import PointTable
 from towsim.model.routes import DeclaredWire, declare_wire, route_arrays, route_numbers
 from towsim.model.switches import Owner, SwitchTable

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import Ints, Model
+from towsim.model.arrays import Ints
+from towsim.model.model import Model
 from towsim.model.switches import Owner
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import FREE, UNILATERAL, Axes, Drums, Floats, Joints, Numbers, Rails, Tilts, pack
+from towsim.model.arrays import FREE, UNILATERAL, Flags, Floats, Ints, Numbers, pack
 from towsim.model.layout import Layout, Stack
 from towsim.model.routes import DeclaredWire
 from towsim.scene.motion import plane_axes
@@ -23,6 +23,74 @@ if TYPE_CHECKING:
 
 ABOUT = ((0, 1), (0, 2))  # B's axis stays perpendicular to A's second and third direction
 TURN = ((1, 0), (2, 1), (0, 2))
+
+
+class Tilts(NamedTuple):
+    """Directions on two nodes that stay perpendicular: t·b = 0."""
+
+    joint: Ints  # (nt,) which joint it belongs to
+    node_a: Ints  # (nt,) node that carries t, −1: world axes
+    node_b: Ints  # (nt,) node that carries b, −1: world axes
+    t: Floats  # (nt, 3) in A's axes
+    b: Floats  # (nt, 3) in B's axes
+    row: Ints  # (nt,)
+    side_a: Ints  # (nt,)
+    side_b: Ints  # (nt,)
+
+
+class Rails(NamedTuple):
+    """Points B that stay in a plane carried by A: t·(p_B − p_A) = 0."""
+
+    joint: Ints  # (nr,) which joint it belongs to
+    a: Ints  # (nr,) point A
+    b: Ints  # (nr,) point B
+    node_a: Ints  # (nr,) node that carries t, −1: world axes
+    t: Floats  # (nr, 3) in A's axes
+    row: Ints  # (nr,)
+    side_a: Ints  # (nr,)
+    side_b: Ints  # (nr,)
+
+
+class Axes(NamedTuple):
+    """Coordinates c along or about the axes of joints, with springs, dampers, limits, motors and given motions."""
+
+    joint: Ints  # (na,) which joint it belongs to
+    slides: Flags  # (na,) along (True) or about the axis
+    a: Ints  # (na,) point A
+    b: Ints  # (na,) point B
+    node_a: Ints  # (na,) node that carries the axis, −1: world axes
+    node_b: Ints  # (na,)
+    frame: Floats  # (na, 3, 3) rows: axis and two directions perpendicular to it, in A's axes
+    zero: Floats  # (na, 3) in B's axes: the second row of frame at the angle 0
+    row: Ints  # (na, 4) spring and damper, lower and upper limit, given motion; −1 where there is none
+    side_a: Ints  # (na, 4)
+    side_b: Ints  # (na, 4)
+    stiffness: Floats  # (na,) [N/m] or [N m/rad]
+    damping: Floats  # (na,) [N s/m] or [N m s/rad]
+    rest: Floats  # (na,) [m] or [rad]
+    limit: Floats  # (na, 2) [m] or [rad]
+    motor: Ints  # (na,) column of the drive's motors, −1 without one
+    motion: Ints  # (na,) column of the drive's lengths, −1 without one
+
+
+class Drums(NamedTuple):
+    """Wires that joints with an axis pay out as they turn."""
+
+    wire: Ints  # (nd,)
+    row: Ints  # (nd,) of the wire
+    axis: Ints  # (nd,) which of the axes
+    side_a: Ints  # (nd,) side of the wire's row on what carries the drum, −1 on a robot
+    side_b: Ints  # (nd,) and on the drum
+    radius: Floats  # (nd,) [m]
+
+
+class Joints(NamedTuple):
+    """All rows of joints beyond those that hold two points together (see Balls)."""
+
+    tilts: Tilts
+    rails: Rails
+    axes: Axes
+    drums: Drums
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ from towsim.methods.solve import Values, make_values, search
 from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import STEP, begin_with_first_step, make_record
 from towsim.model import jumps
-from towsim.model.arrays import Drive, Floats, Model, by_lists
+from towsim.model.arrays import Drive, Floats
+from towsim.model.model import Model, by_lists
 from towsim.run.seeds import Seed
 
 BLOCK_NUMBERS = 50_000

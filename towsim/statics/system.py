@@ -23,8 +23,9 @@ from towsim.constraints.axis import SPRING
 from towsim.errors import SceneError, UsageError
 from towsim.methods.method import METHODS
 from towsim.methods.stepper import Stepper
-from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State, by_lists
+from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State
 from towsim.model.compile import Compiled, compile_scene
+from towsim.model.model import by_lists
 from towsim.quote import show
 from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, UNSTABLE, hang_all, make_scratch
 from towsim.statics.forces import Still, forces_at

@@ -1,0 +1,57 @@
+"""The whole of a compiled scene, as kernels read it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from towsim.model.arms import Arms
+from towsim.model.arrays import (
+    Balls,
+    Bodies,
+    Contacts,
+    Drags,
+    Floats,
+    Loads,
+    Points,
+    Routes,
+    Rows,
+    Springs,
+    Switches,
+    Wires,
+)
+from towsim.model.joints import Joints
+
+
+class Model(NamedTuple):
+    """All of a scene that does not change with time or state.
+
+    Laws that many scenes do without (routes, switches, joints beyond balls, springs, restitution, drags of their own)
+    are either all there, some of them empty, or all None: then kernels are compiled without them, and where all rows
+    are those of a tow (see Rows) without lists of rows as well. So there are three kinds of kernels, not 64.
+    """
+
+    bodies: Bodies
+    loads: Loads
+    points: Points
+    wires: Wires
+    routes: Routes | None
+    switches: Switches | None
+    balls: Balls
+    joints: Joints | None
+    contacts: Contacts
+    springs: Springs | None
+    restitution: Floats | None  # (nc,) Newton's coefficients
+    drags: Drags | None
+    arms: Arms | None  # of reduced joints; None without
+    rows: Rows
+
+
+def by_lists(model: Model) -> Model:
+    """The same model, but rows of a tow are gone through by lists, as others are."""
+    rows = model.rows
+    if rows.tow is None:
+        return model
+    parts = np.array([0, len(rows.kind)]) if rows.parts is None else rows.parts
+    return model._replace(rows=rows._replace(tow=None, lists=True, parts=parts))
