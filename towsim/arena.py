@@ -47,6 +47,15 @@ def owner(array: np.ndarray) -> np.ndarray:
     return array if array.base is None else array.base
 
 
+def taken(array: np.ndarray) -> np.ndarray:
+    """The bytes that an array and those side by side with it take; the same of other such arrays are as many."""
+    own = owner(array)
+    if own is array or own.dtype != np.uint8:
+        return own.reshape(-1).view(np.uint8)
+    at = -own.ctypes.data % LINE
+    return own[at : at + len(own) - LINE]
+
+
 def _arrays(thing: Any) -> Iterator[np.ndarray]:
     if isinstance(thing, np.ndarray):
         yield thing

@@ -1,5 +1,8 @@
 """Copies that are stepped together: each does what a simulation does that gets the same calls, bit for bit."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -107,6 +110,18 @@ def test_snapshots_and_forks_go_on_with_the_same_bits():
     batch.restore(before, copies=[1, 3])
     assert batch.time.tolist() == pytest.approx([sim.time + 0.01, 0.03, sim.time + 0.01, sim.time])
     assert np.array_equal(batch["tension"].values[3], sim["tension"].values)
+
+
+def test_a_batch_is_copied_and_pickled_at_any_instant():
+    batch = made("four-robots-box", towsim.Batch, N)
+    batch.steer("r0", acceleration=np.eye(N, 3))
+    batch.step(15)
+    others = [copy.deepcopy(batch), *(pickle.loads(pickle.dumps(batch)) for _ in range(3))]  # wherever memory is
+    batch.step(15)
+    for other in others:
+        assert other.time.tolist() == [0.015] * N
+        other.step(15)
+        assert np.array_equal(other["tension"].values, batch["tension"].values)
 
 
 def test_a_wire_that_is_hauled_in_and_what_follows_from_the_record():

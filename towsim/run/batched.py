@@ -34,7 +34,7 @@ Given = float | Sequence[Any] | np.ndarray
 class Moments:
     """All copies of a batch at one instant each; made by ``Batch.snapshot``, of use to ``Batch.restore`` only."""
 
-    origin: tuple[Scene, str, float, int]
+    origin: tuple[Any, ...]
     kept: Kept
 
 
@@ -69,6 +69,7 @@ class Batch:
     def __init__(self, scene: Scene, n: int, *, forces: Sequence[str] = (), **options: Unpack[ByHand]) -> None:
         if not (isinstance(n, WHOLE) and not isinstance(n, bool) and n >= 1):
             raise UsageError(f"a batch has a whole number >= 1 of copies, got {show(n)}")
+        self._given = (scene, int(n), tuple(forces), options)
         self._sim = Simulation(scene, forces=forces, record=False, **options)
         self.scene, self.h, self.n = scene, self._sim.h, int(n)
         self._swap = Swap(self._sim, self.n)
@@ -127,7 +128,9 @@ class Batch:
         if not isinstance(moments, Moments):
             raise UsageError(f"restore takes what snapshot() gave, got {show(moments)}; fork takes a Simulation's")
         if moments.origin != self._origin:
-            raise UsageError("this snapshot is of another scene, method, step or number of copies")
+            raise UsageError(
+                "this snapshot is of another scene, method or step, or of other forces or another number of copies"
+            )
         chosen = self._chosen(copies)
         self._swap.put(moments.kept, chosen, chosen)
 
@@ -364,9 +367,13 @@ class Batch:
         self._swap.anew[chosen] = self._swap.stale[chosen] = True
         self._sim.commanded = True
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles hold the scene, the options and a snapshot, no kernels; copies share nothing."""
+        return _again, (type(self), *self._given, self.snapshot())
+
     @property
-    def _origin(self) -> tuple[Scene, str, float, int]:
-        return self.scene, self._swap.stepper.method.name, self.h, self.n
+    def _origin(self) -> tuple[Any, ...]:
+        return *self._given[:3], self._swap.stepper.method.name, self.h
 
     def _chosen(self, copies: Some) -> Ints:
         """Numbers of some copies. Raises UsageError."""
@@ -381,6 +388,13 @@ class Batch:
                 f"copies are a mask ({self.n},), or numbers 0 to {self.n - 1}, none of them twice, got {show(copies)}"
             )
         return whole
+
+
+def _again(kind: type[Batch], scene: Scene, n: int, forces: tuple[str, ...], options: ByHand, then: Moments) -> Batch:
+    """A batch made with these arguments, at that instant."""
+    made = kind(scene, n, forces=forces, **options)
+    made.restore(then)
+    return made
 
 
 def _names(given: str | Sequence[str]) -> tuple[str, ...]:

@@ -157,10 +157,12 @@ class Commands(Driver):
         found = [Jumps(known.time, known.robot.copy(), known.length.copy())]
         for robot, steering in self._motion.items():
             found[0].robot[known.time > steering.since, robot] = 0.0  # it does not move as declared any more
-            found.append(self._jump(steering.since, "robot", robot, steering.jump))
+            if steering.jump.any():
+                found.append(self._jump(steering.since, "robot", robot, steering.jump))
         for wire, feeding in self._feeding.items():
             found[0].length[known.time > feeding.since, wire] = 0.0
-            found.append(self._jump(feeding.since, "length", wire, feeding.jump))
+            if feeding.jump:
+                found.append(self._jump(feeding.since, "length", wire, feeding.jump))
             if feeding.there < np.inf:
                 found.append(self._jump(feeding.there, "length", wire, -feeding.rate))
         return Jumps(*(np.concatenate(parts) for parts in zip(*found, strict=True)))

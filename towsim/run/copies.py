@@ -48,7 +48,7 @@ class Copies(NamedTuple):
     pieces: Ints  # (m, 2) address and size of the stepper's own memory
     starts: Ints  # (m + 1,) where these are in a copy's
     known: Ints  # (13, 3) addresses of what is known from step ``first`` on and of the block's drive, size of a row
-    rows: Ints  # (r, 3) addresses in the block and of the copies' last rows, size of a row
+    rows: Ints  # (r, 3) addresses in the block and of the first copy's last row, size of a row
     first: Ints  # (1,) step
     h: float  # [s]
     orders: Orders
@@ -99,7 +99,7 @@ def step_copies(copies, entry, run, block, begun, chosen, last):
             continue
         for j in range(copies.rows.shape[0]):
             size = copies.rows[j, 2]
-            copy_bytes(copies.rows[j, 1] + c * size, copies.rows[j, 0] + last * size, size)
+            copy_bytes(copies.rows[j, 1] + c * copies.size, copies.rows[j, 0] + last * size, size)
         copies.left[c] = False
         if last:
             finish(copies, c, last)
@@ -158,9 +158,10 @@ def steer(orders, drive, time, h, c, done):
                 drive.robot[k, r, j] = x + v * tau + 0.5 * a * (tau * tau)
                 drive.robot_rate[k, r, j] = v + a * tau
         if orders.steered_at[c, r] == done:
-            drive.kink[0] = True
             for j in range(3):
-                drive.robot_jump[0, r, j] += orders.steer[c, r, JUMP, j]
+                jump = orders.steer[c, r, JUMP, j]
+                drive.robot_jump[0, r, j] += jump
+                drive.kink[0] |= jump != 0.0
 
 
 @part(fastmath=False)
@@ -184,8 +185,8 @@ def feed(orders, drive, time, h, c, done):
             if not drive.length[k, i] > 0.0:
                 return False
         if orders.fed_at[c, i] == done:
-            drive.kink[0] = True
             drive.length_jump[0, i] += orders.feed[c, i, REEL]
+            drive.kink[0] |= orders.feed[c, i, REEL] != 0.0
     return True
 
 

@@ -7,7 +7,7 @@ goes on with as it always does. So a copy has the bits of a simulation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ import numpy as np
 
 from solvers.kernels.entry import address_of
 from solvers.kernels.handle import COMPILED, Handle
-from towsim.arena import LINE, leaves, owner
+from towsim.arena import LINE, leaves, owner, taken
 from towsim.errors import SimulationError
 from towsim.methods import loop
 from towsim.methods.block import Block, times
@@ -25,14 +25,12 @@ from towsim.methods.work import Record, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints, State
 from towsim.results import Event
 from towsim.run import copies, snapshot
+from towsim.run.blocks import BLOCK, BLOCK_NUMBERS
 from towsim.run.commands import Feeding, Steering
 from towsim.run.simulation import Simulation
 
 CHUNK = 64
 """Steps of a copy before the next one has its turn, at most: record and known motions then stay in the cache."""
-
-KNOWN = 8192
-"""Steps for which known motions are sampled at once, at most; copies that are farther apart go in groups."""
 
 
 class Rows(NamedTuple):
@@ -60,7 +58,6 @@ class Kept:
     anew: Flags
     stale: Flags
     orders: copies.Orders
-    last: list[np.ndarray]
     facts: list[Mapping[str, Any]]
     failures: dict[int, SimulationError]
 
@@ -82,13 +79,19 @@ class Swap:
         self.sim, self.n = sim, n
         self.stepper, self._run, self._commands = sim.parts
         stepper, compiled = self.stepper, self.stepper.compiled
-        owners = {id(one): one for one in (owner(array) for _, array in stepper.written())}
-        self._pieces = [one.reshape(-1).view(np.uint8) for one in owners.values()]
-        ends = np.cumsum([-(-one.nbytes // LINE) * LINE for one in owners.values()])
-        self._starts = [0, *ends.tolist()]
-        self._memory = np.zeros((n, self._starts[-1]), np.uint8)
-        self._places = dict(zip(owners, self._starts, strict=False))
+        owners = {id(owner(array)): taken(array) for _, array in stepper.written()}
+        self._pieces = list(owners.values())
+        block = sim.row()
+        row = Rows(block.record, block.drive, block.inputs)
+        sizes = [-(-one.nbytes // LINE) * LINE for one in owners.values()]
+        sizes += [-(-_size(array) // 8) * 8 for _, array in leaves("row", row)]
+        ends: list[int] = np.cumsum([0, *sizes]).tolist()
+        self._starts, places = ends[: len(owners) + 1], iter(ends[len(owners) :])
+        self._memory = np.zeros((n, -(-ends[-1] // LINE) * LINE), np.uint8)
+        self._places = {key: (one, start) for (key, one), start in zip(owners.items(), self._starts, strict=False)}
         self.state = State(*(self.view(part) for part in stepper.state))
+        self.last: Rows = _mapped(row, lambda array: self._shown(array[0], next(places)))
+        self._lasts = [array for _, array in leaves("last", self.last)]
         robots, wires = len(compiled.scene.robots), len(compiled.model.wires.a)
         self.orders = copies.Orders(
             steered=np.zeros((n, robots), np.bool_),
@@ -106,11 +109,6 @@ class Swap:
         self.switched: list[tuple[int, Event]] = []
         self.events: Floats = np.zeros((0, 7))
         self._facts: list[Mapping[str, Any]] = [{}] * n
-        block = sim.row()
-        inputs = None if block.inputs is None else type(block.inputs)._make(_like(one, n) for one in block.inputs)
-        drive = Drive._make(_like(one, n) for one in block.drive)
-        self.last = Rows(make_record(compiled, n - 1), drive, inputs)
-        self._lasts = [array for _, array in leaves("last", self.last)]
         self._prepared: dict[int, Prepared] = {}
         self._entry = 0  # address of the method's loop
         self._left: Flags = np.zeros(n, np.bool_)
@@ -128,6 +126,11 @@ class Swap:
         return found
 
     @cached_property
+    def _most_known(self) -> int:
+        """Steps for which known motions are sampled at once, at most; copies that are farther apart go in groups."""
+        return max(CHUNK, min(BLOCK, BLOCK_NUMBERS // self.stepper.numbers))
+
+    @cached_property
     def fast(self) -> bool:
         """Whether the compiled loop steps copies at all, and not the simulation one after the other."""
         stepper = self.stepper
@@ -137,10 +140,13 @@ class Swap:
 
     def view(self, array: np.ndarray) -> np.ndarray:
         """What the copies have, (n, ..), of an array of the stepper's."""
-        own = owner(array)
-        at = self._places[id(own)] + array.ctypes.data - own.ctypes.data
-        strides = (self._memory.shape[1], *array.strides)
-        return np.ndarray((self.n, *array.shape), array.dtype, self._memory, at, strides)
+        piece, start = self._places[id(owner(array))]
+        return self._shown(array, start + array.ctypes.data - piece.ctypes.data)
+
+    def _shown(self, like: np.ndarray, at: int) -> np.ndarray:
+        """Arrays (n, ..) like this one, which begin at this byte of what belongs to each copy."""
+        strides = np.empty(like.shape, like.dtype).strides
+        return np.ndarray((self.n, *like.shape), like.dtype, self._memory, at, (self._memory.shape[1], *strides))
 
     def keep(self) -> Kept:
         """All copies, for ``put``."""
@@ -150,7 +156,6 @@ class Swap:
             self.anew.copy(),
             self.stale.copy(),
             copies.Orders._make(one.copy() for one in self.orders),
-            [one.copy() for one in self._lasts],
             self._facts.copy(),
             self.failures.copy(),
         )
@@ -177,7 +182,7 @@ class Swap:
                 self.failures[c] = failure
 
     def _arrays(self) -> list[np.ndarray]:
-        return [self._memory, self.done, self.anew, self.stale, *self.orders, *self._lasts]
+        return [self._memory, self.done, self.anew, self.stale, *self.orders]
 
     def take(self, c: int, failure: SimulationError | None) -> None:
         """Make copy c what the simulation is now."""
@@ -200,7 +205,7 @@ class Swap:
     def block(self, c: int | None = None) -> Block:
         """The last rows of all copies, or that of one."""
         stepper, rows = self.stepper, slice(None) if c is None else slice(c, c + 1)
-        last: Any = self.last if c is None else _rows_of(self.last, rows)
+        last: Any = self.last if c is None else _mapped(self.last, lambda array: array[rows])
         time = np.asarray(self.done[rows] * stepper.h, np.float64)
         angle = stepper.work.axis[:, 0].copy()
         return Block(time, 0, len(time), last.record, last.drive, 0, angle, inputs=last.inputs, gone=stepper.gone)
@@ -291,7 +296,7 @@ class Swap:
         self._commands.clear()
         while len(chosen):
             low = int(self.done[chosen].min())
-            near = self.done[chosen] <= low + KNOWN
+            near = self.done[chosen] <= low + self._most_known
             group, chosen = chosen[near], chosen[~near]
             if not self._know(low, int(self.done[group].max()) + last):
                 left.append(group)
@@ -317,7 +322,7 @@ class Swap:
         rows = len(self._known.kink)
         if rows and self._first[0] <= low and high < self._first[0] + rows:
             return True
-        for most in (max(high - low, min(KNOWN, 2 * rows)), high - low):
+        for most in (max(high - low, min(self._most_known, 2 * rows)), high - low):
             try:
                 self._known = self.stepper.known(times(low, most, self.stepper.h))
             except SimulationError:  # later on
@@ -390,12 +395,12 @@ def _size(array: np.ndarray) -> int:
     return array.itemsize * int(np.prod(array.shape[1:]))
 
 
-def _rows_of(thing: Any, rows: slice) -> Any:
-    """The same nested tuple, with some rows of its arrays."""
+def _mapped(thing: Any, change: Callable[[np.ndarray], np.ndarray]) -> Any:
+    """The same nested tuple, with other arrays."""
     if thing is None or isinstance(thing, np.ndarray):
-        return thing if thing is None else thing[rows]
-    return type(thing)._make(_rows_of(part, rows) for part in thing)
+        return thing if thing is None else change(thing)
+    return type(thing)._make([_mapped(part, change) for part in thing])
 
 
 def _arrays_of(kept: Kept) -> list[np.ndarray]:
-    return [kept.memory, kept.done, kept.anew, kept.stale, *kept.orders, *kept.last]
+    return [kept.memory, kept.done, kept.anew, kept.stale, *kept.orders]
