@@ -1,192 +1,177 @@
-"""Scenes that are run as a batch give the bits, the events and the summaries that each gives alone."""
+"""Copies that are stepped together: each does what a simulation does that gets the same calls, bit for bit."""
 
-from __future__ import annotations
-
-from typing import Any
+import copy
+import pickle
 
 import numpy as np
 import pytest
 
 import scenarios
 import towsim
-from tests.stepping.conftest import anew
-from tests.stepping.test_engine import CHANGES
-from towsim.run import batch
 
-SHORT = {"duration": 0.1, "step": 1e-3}
-
-
-def assert_same(one: towsim.Result, other: towsim.Result) -> None:
-    assert set(one) == set(other)
-    for name in one:
-        assert np.array_equal(one[name].values, other[name].values, equal_nan=True), name
-    assert [*one.events] == [*other.events]
-    mine, its = (result.summary().to_dict() for result in (one, other))
-    for name in mine.keys() - {"wall_time", "memory", "time_per_step"}:
-        assert mine[name] == its[name] or mine[name] != mine[name], name
+SCENES = {
+    "four-robots-box": {"method": "stewart-trinkle", "step": 1e-3},
+    "crane-winch": {"method": "shake", "step": 1e-3},
+    "drag-box-rough-ground": {"method": "stewart-trinkle", "step": 1e-3},
+    "hand-over": {"method": "shake", "step": 2e-3},
+    "cdpr44-kinematic": {"method": "bdf3", "step": 5e-3},
+}
+N = 4
 
 
-def compare(scenes: list[towsim.Scene], **options: Any) -> None:
-    for scene, result in zip(scenes, towsim.simulate_many(scenes, **options), strict=True):
-        assert_same(result, anew(scene, **options))
-
-
-@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
-def test_numbers_motions_lengths_and_wind(method):
-    scene = scenarios.get("four-robots-box").build()
-    changed = [scene.with_values(changes) for changes in CHANGES]
-    plain = [one for one in changed if not isinstance(one.wires["w0"].length, towsim.scene.Length)]
-    compare([scene, *changed, *changed[::-1]], **SHORT, method=method)
-    compare(plain, **SHORT, method=method)  # most of which are sampled together
-
-
-def test_robots_that_pass_points_at_different_times_and_others_that_rest():
-    scene = scenarios.get("four-robots-box").build()
-    ways = [scene.with_values({"robots.r1.motion.waypoints.t": [0.0, 1.0 + 0.1 * k]}) for k in range(4)]
-    ways += [scene.with_values({"robots.r2": {"position": scene.robots["r2"].start().tolist()}})]
-    ways += [scene.with_values({"robots.r3.motion.waypoints.kind": "cubic"})]
-    compare(ways, **SHORT)
-
-
-@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
-@pytest.mark.parametrize("name", ["slack-jerk", "two-robots-sled", "payload-chain", "drag-box-rough-ground"])
-def test_jerks_chains_and_contacts(name, method):
-    if method == "shake" and name == "drag-box-rough-ground":
-        return  # which takes no friction
+def made(name, kind=towsim.Simulation, *more, **options):
     scene = scenarios.get(name).build()
-    body = next(iter(scene.bodies))
-    masses = [scene.with_values({f"bodies.{body}.mass": mass}) for mass in (1.0, 2.0, 3.0)]
-    compare(masses, duration=0.5, step=1e-3, method=method)
+    return kind(scene, *more, forces=[next(iter(scene.bodies))], **SCENES[name], **options)
 
 
-@pytest.mark.parametrize("name", ["hand-over", "slewing-crane", "hanging-chain", "block-and-tackle"])
-def test_switches_arms_cables_and_routes(name):
-    scene = scenarios.get(name).build()
-    compare([scene, scene.replace(description="the same")], duration=0.02, step=1e-3, method="stewart-trinkle")
+def same(batch, sims):
+    """Whether copies and simulations are the same, in every bit that can be read."""
+    for variable in ("position", "angular_velocity", "tension", "robot_position", "length", "impulse"):
+        assert np.array_equal(batch[variable].values, [sim[variable].values for sim in sims], equal_nan=True), variable
+    for mine, given in zip(batch.state, zip(*(sim.state for sim in sims), strict=True), strict=True):
+        assert np.array_equal(mine, given, equal_nan=True)
+    assert batch.time == pytest.approx([sim.time for sim in sims])
 
 
-def test_methods_and_solvers_other_than_the_compiled_ones():
-    scene = scenarios.get("four-robots-box").build()
-    for options in ({"solver": "lemke", "duration": 0.01}, {"record_every": 3}):
-        compare([scene, scene.with_values({"bodies.box.mass": 3.0})], **{**SHORT, **options})
+def turns(scene, body, spin):
+    return {} if scene.bodies[body].point else {"angular_velocity": spin}
 
 
-def test_what_goes_wrong_with_some_is_told_for_them_and_the_others_are_run():
-    scene = scenarios.get("four-robots-box").build()
-    stretched = scene.with_values({"wires.w0.length": 0.9})
-    gone = {"x": "0.2", "y": "0.2", "z": f"{scene.robots['r0'].start()[2]} - sqrt(0.02) + sqrt(0.02 - t)"}
-    wild = scene.with_values({"robots.r0": {"motion": {"formula": gone}}})
-    x, y, z = scene.robots["r0"].start().tolist()
-    away = {"t": [0.0, 0.02], "position": [[x, y, z], [x + 9.0, y, z]]}
-    refused = scene.with_values({"robots.r0.motion.waypoints": away})
-    heavy = [scene.with_values({"bodies.box.mass": 2.0 + k}) for k in range(3)]
-    scenes = [heavy[0], stretched, heavy[1], refused, wild, heavy[2]]
-    found = list(batch.outcomes(scenes, SHORT))
-    for one, scene in zip(found[::2][:2] + found[5:], heavy, strict=True):
-        assert isinstance(one, towsim.Result)
-        assert_same(one, anew(scene, **SHORT))
-    assert isinstance(found[1], towsim.SceneError)
-    assert isinstance(found[3], towsim.RefusedError)
-    assert isinstance(found[4], towsim.SceneError | towsim.SimulationError)
-    with pytest.raises(towsim.SceneError, match="w0"):
-        list(towsim.simulate_many(scenes, **SHORT))
-    on = [heavy[0], refused, heavy[1]]
-    outcome = [one.summary().outcome for one in towsim.simulate_many(on, on_failure="record", **SHORT)]
-    assert outcome[::2] == ["complete"] * 2
-    assert "r0" in outcome[1]
+@pytest.mark.parametrize("name", SCENES)
+def test_a_copy_has_the_bits_of_a_simulation(name):
+    batch, sims = made(name, towsim.Batch, N), [made(name, record=False) for _ in range(N)]
+    body, robot = next(iter(batch.scene.bodies)), next(iter(batch.scene.robots))
+    rng = np.random.default_rng(1)
+    for k, steps in enumerate((7, 1, 70, 12)):
+        force, pull, kick = rng.normal(size=(3, N, 3)) * [[[1.0]], [[0.1]], [[1e-3]]]
+        batch.push(body, force)
+        batch.steer(robot, acceleration=pull)
+        if k == 1:
+            batch.place(body, velocity=kick, **turns(batch.scene, body, kick))
+        batch.step(steps)
+        for c, sim in enumerate(sims):
+            sim.push(body, force[c])
+            sim.steer(robot, acceleration=pull[c])
+            if k == 1:
+                sim.place(body, velocity=kick[c], **turns(sim.scene, body, kick[c]))
+            sim.step(steps)
+        same(batch, sims)
+        told = [event for _, event in sorted(batch.events, key=lambda one: one[0])]
+        assert told == [event for sim in sims for event in sim.events]
 
 
-def test_wrong_options_are_refused():
-    scene = scenarios.get("four-robots-box").build()
-    for options in ({"step": -1.0}, {"step": 2.0, "duration": 1.0}, {"solver": "none"}, {"on_failure": "ignore"}):
-        with pytest.raises(towsim.UsageError):
-            list(towsim.simulate_many([scene], **options))
-    with pytest.raises(towsim.UsageError, match="unknown option 'durration': did you mean 'duration'"):
-        list(towsim.simulate_many([scene], durration=1.0))
+def test_a_copy_that_is_refused_stops_none_of_the_others():
+    batch, sims = made("four-robots-box", towsim.Batch, N), [made("four-robots-box", record=False) for _ in range(N)]
+    place = batch["robot_position"].values[0]
+    away = np.array([0.0, 1.0, 20.0, 0.5])[:, None] * (place[0] - place[2])
+    for robot, to in (("r0", away), ("r2", -away)):
+        batch.steer(robot, velocity=to)
+    for k in range(3):
+        batch.step(50)
+        for c, sim in enumerate(sims):
+            for robot, to in (("r0", away[c]), ("r2", -away[c])):
+                if not k:
+                    sim.steer(robot, velocity=to)
+            if c in batch.failures:
+                with pytest.raises(towsim.SimulationError) as refused:
+                    sim.step(50)
+                assert str(refused.value) == str(batch.failures[c])
+            else:
+                sim.step(50)
+    assert batch.failed.tolist() == [c in batch.failures for c in range(N)]
+    assert batch.failed.any()
+    assert not batch.failed.all()
+    same(batch, sims)
+    batch.reset(batch.failed)
+    assert not batch.failures
+    assert (batch.time == 0.0).sum() == batch.n - sum(sim.time > 0.1 for sim in sims)
 
 
-def test_each_scene_has_its_own_duration_and_a_result_holds_no_more_than_its_rows():
-    scene = scenarios.get("four-robots-box").build()
-    scenes = [scene.with_values({"run.duration": 0.01 * (1 + k // 2), "bodies.box.mass": 1.0 + k}) for k in range(6)]
-    compare(scenes)
+def test_snapshots_and_forks_go_on_with_the_same_bits():
+    batch, sim = made("four-robots-box", towsim.Batch, N), made("four-robots-box")
+    (body,), robot = batch.scene.bodies, next(iter(batch.scene.robots))
+    sim.step(20)
+    sim.push(body, [0.0, 1.0, 0.0])
+    sim.steer(robot, acceleration=[0.0, 0.1, 0.0])
+    sim.step(5)
+    batch.fork(sim.snapshot(), copies=[0, 2, 3])
+    assert batch.time.tolist() == [sim.time, 0.0, sim.time, sim.time]
+    sim.step(30)
+    batch.step(30)
+    for variable in ("position", "tension"):
+        assert np.array_equal(batch[variable].values[2], sim[variable].values)
+    before = batch.snapshot()
+    batch.fork(2)
+    batch.push(body, [[6.0, 7.0, 8.0], [9.0, 1.0, 1.0]], copies=np.arange(N) > 1)
+    batch.step(10)
+    position = batch["position"].sel(body=body).values
+    assert np.array_equal(position[0], position[1])
+    assert not np.array_equal(position[1], position[2])
+    batch.restore(before, copies=[1, 3])
+    assert batch.time.tolist() == pytest.approx([sim.time + 0.01, 0.03, sim.time + 0.01, sim.time])
+    assert np.array_equal(batch["tension"].values[3], sim["tension"].values)
 
 
-def test_scenes_are_drawn_from_a_generator_as_they_are_needed():
-    scene, drawn = scenarios.get("four-robots-box").build(), []
-
-    def scenes():
-        for k in range(9):
-            drawn.append(k)
-            yield scene
-
-    next(towsim.simulate_many(scenes(), duration=0.002, step=1e-3))
-    assert drawn == [0]
-
-
-def test_an_error_of_who_makes_the_scenes_comes_after_the_results_until_then():
-    def scenes():
-        yield from [scenarios.get("four-robots-box").build()] * 3
-        raise RuntimeError("no more")
-
-    results, found = towsim.simulate_many(scenes(), duration=0.002, step=1e-3), []
-    with pytest.raises(RuntimeError, match="no more"):
-        found.extend(results)
-    assert len(found) == 3
+def test_a_batch_is_copied_and_pickled_at_any_instant():
+    batch = made("four-robots-box", towsim.Batch, N)
+    batch.steer("r0", acceleration=np.eye(N, 3))
+    batch.step(15)
+    others = [copy.deepcopy(batch), *(pickle.loads(pickle.dumps(batch)) for _ in range(3))]  # wherever memory is
+    batch.step(15)
+    for other in others:
+        assert other.time.tolist() == [0.015] * N
+        other.step(15)
+        assert np.array_equal(other["tension"].values, batch["tension"].values)
 
 
-def test_how_far_robots_may_part_follows_the_points_of_the_load():
-    """A bar between two robots: they may be 2 m and its points' distance apart, less what they are above it."""
-
-    def scene(half: float) -> towsim.Scene:
-        ways = {"l": -1.0, "r": 1.0}
-        return towsim.Scene(
-            bodies={
-                "bar": {
-                    "mass": 1.0,
-                    "shape": {"box": [1.0, 0.1, 0.1]},
-                    "points": {"l": [-half, 0, 0], "r": [half, 0, 0]},
-                    "position": [0, 0, -0.5],
-                }
-            },
-            robots={
-                name: {"motion": {"waypoints": {"t": [0, 1], "position": [[1.2 * x, 0, 0], [1.4 * x, 0, 0]]}}}
-                for name, x in ways.items()
-            },
-            wires={name: {"from": f"bar.{name}", "to": name, "length": 1.0} for name in ways},
-        )
-
-    halves = [0.45, 0.37, 0.39, 0.5, 0.41, 0.36]
-    options = {"duration": 1.0, "step": 1e-3}
-    for half, outcome in zip(halves, batch.outcomes(map(scene, halves), options), strict=True):
-        if half > 0.4:
-            assert_same(outcome, anew(scene(half), **options))
-            continue
-        with pytest.raises(towsim.RefusedError) as alone_refused:
-            anew(scene(half), **options)
-        assert str(outcome) == str(alone_refused.value)
+def test_a_wire_that_is_hauled_in_and_what_follows_from_the_record():
+    batch, sims = made("four-robots-box", towsim.Batch, N), [made("four-robots-box", record=False) for _ in range(N)]
+    wire, rate = next(iter(batch.scene.wires)), -0.01 * np.arange(N)
+    length = batch["length"].sel(wire=wire).values
+    batch.feed(wire, rate=rate, length=length + 0.03 * rate)
+    batch.step(25)
+    batch.step(25)
+    for c, sim in enumerate(sims):
+        sim.feed(wire, rate=rate[c], length=length[c] + 0.03 * rate[c])
+        sim.step(25)
+        sim.step(25)
+    same(batch, sims)
+    assert np.array_equal(batch["kinetic_energy"].values, [sim["kinetic_energy"].values for sim in sims])
+    assert batch["kinetic_energy"].dims == ("copy", "body")
 
 
-@pytest.mark.parametrize("lean", [False, True])
-def test_what_was_seen_of_the_paths_with_other_points_is_not_taken_for_those_of_a_scene(lean):
-    """The same robots, whose known motions the runs share; only the points of the bar differ."""
-    ways = {"l": -1.0, "r": 1.0}
-    bar = {"mass": 1.0, "shape": {"box": [1.0, 0.1, 0.1]}, "points": {"l": [-0.4, 0, 0], "r": [0.4, 0, 0]}}
-    base = towsim.Scene(
-        bodies={"bar": bar},
-        robots={
-            name: {"motion": {"formula": {"x": f"{x}*(1.4+0.5*t)", "y": 0.0, "z": 0.0}}} for name, x in ways.items()
-        },
-        wires={name: {"from": f"bar.{name}", "to": name, "length": 1.0} for name in ways},
-    )
-    scenes = [
-        base.with_values({"bodies.bar.points.l": [-x, 0, 0], "bodies.bar.points.r": [x, 0, 0]})
-        for x in (0.4, 0.5, 0.47, 0.42)
-    ]
-    options = {"duration": 1.0, "step": 1e-3, "on_failure": "record"}
-    found = (
-        [towsim.simulate(scene, lean=True, **options) for scene in scenes]
-        if lean
-        else list(towsim.simulate_many(scenes, **options))
-    )
-    for scene, result in zip(scenes, found, strict=True):
-        assert_same(result, anew(scene, **options))
+def test_copies_of_vehicles_take_commands_and_keep_their_controllers():
+    scene = towsim.load_scene("examples/flight.yaml")
+    batch, sims = towsim.Batch(scene, 2), [towsim.Simulation(scene, record=False) for _ in range(2)]
+    name = sims[0].parts[0].control.plant.owners()[0]
+    thrusts = np.array([[4.0, 4.0, 4.0, 4.0], [5.0, 5.1, 5.0, 5.1]])
+    for k in range(2):
+        if k:
+            batch.command(name, thrusts)
+        batch.step(20)
+        for c, sim in enumerate(sims):
+            if k:
+                sim.command(name, thrusts[c])
+            sim.step(20)
+            assert np.array_equal(batch["command"].values[c], sim["command"].values)
+            assert np.array_equal(batch["position"].values[c], sim["position"].values)
+
+
+WRONG = {
+    "copies are a mask": lambda batch: batch.step(1, copies=[0, 0]),
+    "copies have numbers 0 to 3": lambda batch: batch.fork(N),
+    "velocity must be finite": lambda batch: batch.steer("r0", velocity=np.zeros((3, 3))),
+    "no forces; declare": lambda batch: batch.push("nothing"),
+    "unknown robot": lambda batch: batch.steer("nobody", velocity=[0.0, 0.0, 0.0]),
+    "is kinematic: steer it": lambda batch: batch.command("r0", [1.0]),
+    "restore takes what": lambda batch: batch.restore(None),
+}
+
+
+def test_what_a_batch_does_not_take_is_named():
+    batch = towsim.Batch(scenarios.get("four-robots-box").build(), N, **SCENES["four-robots-box"])
+    with pytest.raises(towsim.UsageError, match="whole number >= 1 of copies"):
+        towsim.Batch(batch.scene, 0)
+    for message, call in WRONG.items():
+        with pytest.raises(towsim.UsageError, match=message):
+            call(batch)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from solvers.lazy import lazy
 
 if TYPE_CHECKING:
-    from towsim.run.batch import simulate_many
-    from towsim.run.batched import Batch
+    from towsim.run.many import simulate_many
+    from towsim.run.batch import Batch
     from towsim.run.checkpoint import resume
     from towsim.run.model import Model, compile
     from towsim.run.run import simulate
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from towsim.run.study import step_problem
 
 _HOME = {
-    "Batch": "batched",
+    "Batch": "batch",
     "Model": "model",
     "Simulation": "simulation",
     "compile": "model",
     "resume": "checkpoint",
     "simulate": "run",
-    "simulate_many": "batch",
+    "simulate_many": "many",
     "step_problem": "study",
 }
 

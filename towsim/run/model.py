@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from towsim.errors import UsageError
 from towsim.results import Result
-from towsim.run.batch import simulate_many
+from towsim.run.many import simulate_many
 from towsim.run.options import OfRun, Options, Stepped, checked, declared, takes
 from towsim.run.run import simulate
 from towsim.scene import Scene

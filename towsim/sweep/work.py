@@ -15,7 +15,7 @@ import numpy as np
 from towsim.errors import RefusedError, SimulationError, TowsimError, UsageError
 from towsim.quote import show
 from towsim.results import Result
-from towsim.run.batch import outcomes
+from towsim.run.many import outcomes
 from towsim.scene import Scene
 from towsim.sweep.metrics import Metric, metric
 
