@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from solvers.lazy import lazy
 
 if TYPE_CHECKING:
-    from towsim.run.many import simulate_many
     from towsim.run.batch import Batch
     from towsim.run.checkpoint import resume
+    from towsim.run.many import simulate_many
     from towsim.run.model import Model, compile
     from towsim.run.run import simulate
     from towsim.run.simulation import Simulation
