@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, SymLogNorm
+from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter
 
 from towsim.pictures import marks
@@ -169,10 +170,9 @@ def actuation(ax: Axes, result: Result) -> None:
     room = 0.25 * max(high - low, 1e-9)
     ax.set_ylim(low - room, high + room)  # commands may go far beyond what can be given
     ax.set_ylabel(f"actuation ({_units(names)})")
-    for owner, shade in list(shades.items())[:OWNERS]:
-        ax.plot([], [], color=shade, label=plain(owner))
+    handles = [Line2D([], [], color=shade, label=plain(owner)) for owner, shade in list(shades.items())[:OWNERS]]
     more = f", and {len(owners) - OWNERS} more" if len(owners) > OWNERS else ""
-    ax.legend(fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    ax.legend(handles=handles, fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     ax.set_title(f"thin: commands{more}", loc="right", fontsize=8, pad=2)
 
 

@@ -144,7 +144,7 @@ class Commands(Driver):
             jump = self._motion[i].jump if what == "robot" else self._feeding[i].jump
             getattr(drive, what)[row:, i], getattr(drive, f"{what}_rate")[row:, i] = values, rates
             getattr(drive, f"{what}_jump")[row, i] += jump
-            drive.kink[row] = True
+            drive.kink[row] |= np.any(jump)
         if len(moved) < len(news):
             drive.load[row:, -len(self._force) :] = self._force
         return True
