@@ -8,6 +8,7 @@ import pytest
 
 import scenarios
 import towsim
+from towsim.errors import UsageError
 
 SCENES = {
     "four-robots-box": {"method": "stewart-trinkle", "step": 1e-3},
@@ -175,3 +176,13 @@ def test_what_a_batch_does_not_take_is_named():
     for message, call in WRONG.items():
         with pytest.raises(towsim.UsageError, match=message):
             call(batch)
+
+
+@pytest.mark.parametrize("given", [1.0, [1.0], [[1.0], [2.0], [3.0]], [1.0, 0.0]])
+def test_numbers_of_another_shape_are_refused_and_not_spread(given):
+    batch = towsim.Batch(scenarios.get("four-robots-box").build(), 3, method="stewart-trinkle", step=1e-3)
+    for what in ("position", "quaternion", "velocity", "angular_velocity"):
+        with pytest.raises(UsageError, match=what):
+            batch.place("box", **{what: given})
+    with pytest.raises(UsageError, match="quaternion"):
+        towsim.Simulation(batch.scene, method="stewart-trinkle", step=1e-3).place("box", quaternion=given)

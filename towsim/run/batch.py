@@ -16,7 +16,7 @@ from towsim.results import Event, Labelled
 from towsim.run import columns
 from towsim.run.copies import ACCELERATION, JUMP, POSITION, VELOCITY
 from towsim.run.options import WHOLE, ByHand, takes
-from towsim.run.poses import momentum_of, unit_quaternion
+from towsim.run.poses import is_last_of, momentum_of, unit_quaternion
 from towsim.run.simulation import Moment, Simulation
 from towsim.run.swap import Kept, Swap
 from towsim.scene import Scene
@@ -404,9 +404,9 @@ def _names(given: str | Sequence[str]) -> tuple[str, ...]:
 def _numbers(what: str, value: Any, shape: tuple[int, ...]) -> Floats:
     """Finite numbers, of all copies or of each: broadcast to a shape (copies, ..). Raises UsageError."""
     try:
-        found = np.broadcast_to(np.array(value, float), shape)
+        found = np.array(value, float)
     except (TypeError, ValueError, OverflowError):
         found = np.full(1, np.nan)
-    if not np.isfinite(found).all():
+    if not (np.isfinite(found).all() and is_last_of(found.shape, shape)):
         raise UsageError(f"{what} must be finite numbers of shape {shape[1:]} or {shape}, got {show(value)}")
-    return np.array(found)
+    return np.array(np.broadcast_to(found, shape))

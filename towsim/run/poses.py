@@ -14,17 +14,24 @@ BACK: Floats = np.array([1.0, -1.0, -1.0, -1.0])
 """Times a unit quaternion: the turn back."""
 
 
+def is_last_of(given: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """Whether a shape is another one, or what is left of it without leading axes: nothing else may be broadcast."""
+    return given == shape[len(shape) - len(given) :] and len(given) >= min(1, len(shape) - 1)
+
+
 def unit_quaternion(given: Any, shape: tuple[int, ...] = (4,)) -> Floats:
     """Quaternions w, x, y, z of length 1, broadcast to a shape (.., 4). Raises UsageError."""
     try:
-        quaternion = np.broadcast_to(np.array(given, float), shape)
+        quaternion = np.array(given, float)
         size = np.sqrt((quaternion * quaternion).sum(axis=-1, keepdims=True))
-        fine = bool(((size > 1e-6) & (size < 1e6)).all())
+        fine = (
+            bool(((size > 1e-6) & (size < 1e6)).all()) and is_last_of(quaternion.shape, shape) and quaternion.ndim > 0
+        )
     except (TypeError, ValueError, OverflowError):
         fine = False
     if not fine:
         raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(given)}")
-    return np.asarray(quaternion / size, np.float64)
+    return np.array(np.broadcast_to(quaternion / size, shape))
 
 
 def momentum_of(inertia: Floats, quaternion: Floats, spin: Floats) -> Floats:
