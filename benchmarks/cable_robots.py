@@ -17,20 +17,28 @@ from scipy.optimize import linprog
 
 from towsim import cdpr
 
+COGIRO = np.array(
+    [
+        (-7.1775, -5.4361, 5.3911, 0.5032, -0.4928, 0.0),
+        (-7.4594, -5.1504, 5.3999, -0.5097, 0.3508, 0.9976),
+        (-7.3911, 5.1940, 5.3976, -0.5032, -0.2700, 0.0),
+        (-7.1026, 5.4753, 5.4094, 0.4960, 0.3561, 0.9996),
+        (7.2398, 5.3759, 5.4093, -0.5032, 0.4928, 0.0),
+        (7.5208, 5.0851, 5.4200, 0.4998, -0.3404, 0.9991),
+        (7.4461, -5.2539, 5.3874, 0.5021, 0.2750, -0.0007),
+        (7.1608, -5.5342, 5.3973, -0.5045, -0.3463, 0.9976),
+    ]
+)
+"""Base points and points of the platform [m], of CASPR's models (BSD-3; SCDM/spatial_manipulators)."""
 SIGNS = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (0, 1)]
 
 
 def main() -> None:
     robots = {
-        "eight cables from above": cdpr.CableRobot(
-            [(7.3 * x + 0.15 * (z - 0.5), 5.3 * y - 0.15 * (z - 0.5), 5.4) for x, y, z in SIGNS],
-            [(0.5 * x * (1 - 2 * z), 0.4 * y, 1.0 * z) for x, y, z in SIGNS],
-            mass=91.0,
-            centre=[0.0, 0.0, 0.26],
-            least=100.0,
-            most=5000.0,
+        "CoGiRo, eight cables from above": cdpr.CableRobot(
+            COGIRO[:, :3], COGIRO[:, 3:], mass=91.058, centre=[-0.034, -0.013, 0.264], least=100.0, most=5000.0
         ),
-        "eight cables, all around": cdpr.CableRobot(
+        "IPAnema 1, eight cables all around": cdpr.CableRobot(
             [(2.0 * x, 1.5 * y, 2.0 * z) for x, y, z in SIGNS],
             [(0.06 * x, 0.06 * y, 0.0) for x, y, _ in SIGNS],
             mass=25.0,

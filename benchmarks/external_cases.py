@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from scipy.signal import savgol_filter
 from scipy.special import ellipj, ellipk
 
 import towsim
@@ -27,7 +28,6 @@ from towsim.analysis.verify_case import BUILT_IN, load_case
 from towsim.scene import scene_from_data
 
 TESTS = Path(__file__).parents[1] / "tests"
-SECONDS = (1.0, 2.0, 3.0, 4.0, 5.0)
 
 
 @dataclass(frozen=True)
@@ -49,46 +49,47 @@ BODY = {"mass": 1.0, "inertia": [0.04, 0.1, 0.1]}
 REACHED = {
     "distance": [(0, -0.9565450, -1.756423), (0, -1.933289, -0.5122448), (0, 1.911804, -0.5873727),
                  (0, 1.075668, -1.686101), (0, -1.999998, -0.002779575)],
+    "distance, off centre": [(0, 3.815725, -1.196875), (0, 1.588488, -3.670108), (0, -2.461107, -3.151656),
+                             (0, -3.933407, -0.6840368)],
+    "spring": [(0, -0.5973274, -2.189069), (0, -1.983834, -0.3247606), (0, 1.553452, -1.561142),
+               (0, 1.785007, -1.105278), (0, -1.945198, -0.7674010)],
+    "level revolute": [(-0.892381, 0, -1.78988), (-1.95112, 0, -0.439479), (1.86917, 0, -0.711481),
+                       (1.29696, 0, -1.52246), (-1.99968, 0, -0.0355587)],
     "revolute": [(1.04210, 3.41390, 1.58610), (-1.0, 2.00063, 2.99937), (0.87380, 3.41140, 1.58860),
                  (3.0, 2.00251, 2.99749), (1.20996, 3.40640, 1.59360)],
     "ball": [(0.107619, 2.0, 1.21012), (-0.951117, 2.0, 2.56052), (2.86917, 2.0, 2.28852),
              (2.29696, 2.0, 1.47754), (-0.999684, 2.0, 2.96444)],
     "prismatic": [(3.0, -0.451662, 0.548338), (3.0, -7.80665, -6.80665), (3.0, -20.065, -19.065),
                   (3.0, -37.2266, -36.2266), (3.0, -59.2916, -58.2916)],
-    "spring": [(0, -0.5973274, -2.189069), (0, -1.983834, -0.3247606), (0, 1.553452, -1.561142),
-               (0, 1.785007, -1.105278), (0, -1.945198, -0.7674010)],
 }  # fmt: skip
-"""Place of the body's centre after 1, 2, 3, 4 and 5 s [m]."""
+"""Place of the body's centre [m] after 1, 2, 3, 4 and 5 s; off centre after 0.5 .. 2 s: later the rod pushes."""
 
 
 def adams(kind: str) -> float:
-    """A body on a rigid wire or a spring; or on a hinge, a ball joint or a slide, all turned by −45 degrees about x."""
-    s = np.sqrt(0.5)
-    turned = {"quaternion": [np.cos(np.pi / 8), -np.sin(np.pi / 8), 0, 0], "position": [3, 2, 3]}
-    scene = {"gravity": [0, 0, -9.80665], "robots": {"world": {"position": [1, 2, 3]}}}
-    if kind in ("distance", "spring"):
-        spring = {"spring": {"stiffness": 100.0, "damping": 5.0}}
-        scene |= {
-            "bodies": {"body": BODY | {"position": [0, 2, 0]}},
-            "robots": {"world": {"position": [0, 0, 0]}},
-            "wires": {
-                "rod": {
-                    "from": "body",
-                    "to": "world",
-                    "length": 2.0,
-                    "model": spring if kind == "spring" else "rigid",
-                }
-            },
-        }
-        step = 1e-4
+    """A body on a rigid wire or a spring; or on a hinge, a ball joint or a slide, turned about x by −45 degrees."""
+    wired = kind in ("distance", "distance, off centre", "spring")
+    anchor = np.zeros(3) if wired or kind == "level revolute" else np.array([1.0, 2.0, 3.0])
+    scene = {"gravity": [0, 0, -9.80665], "robots": {"world": {"position": anchor.tolist()}}}
+    if wired:
+        start = {"position": [0, 2, 0], "points": {"end": [0, 0, 0]}}
+        if kind == "distance, off centre":
+            s = np.sqrt(0.5)
+            start = {"position": [0, 4, 0], "points": {"end": [2, 0, 0]}, "quaternion": [s, 0, 0, -s]}
+        model = {"spring": {"stiffness": 100.0, "damping": 5.0}} if kind == "spring" else "rigid"
+        scene["wires"] = {"rod": {"from": "body.end", "to": "world", "length": 2.0, "model": model}}
     else:
-        joint = {"from": "world", "to": "body.end", "kind": kind}
+        turn = np.radians(-90 if kind == "level revolute" else -45)
+        start = {"position": (anchor + np.array([2, 0, 0])).tolist(), "points": {"end": [-2, 0, 0]}}
+        start["quaternion"] = [np.cos(turn / 2), np.sin(turn / 2), 0, 0]
+        joint = {"from": "world", "to": "body.end", "kind": kind.split()[-1]}
         if kind != "ball":
-            joint["axis"] = [0, s, s]
-        scene |= {"bodies": {"body": BODY | turned | {"points": {"end": [-2, 0, 0]}}}, "joints": {"joint": joint}}
-        step = 2e-4
-    result = towsim.simulate(scene_from_data(scene), duration=5.0, step=step, method="shake", record_every=100)
-    reached = [result["position"].sel(body="body", time=t).values for t in SECONDS]
+            joint["axis"] = [0, -np.sin(turn), np.cos(turn)]
+        scene["joints"] = {"joint": joint}
+    scene["bodies"] = {"body": BODY | start}
+    times = np.linspace(0.0, 2.0 if kind == "distance, off centre" else 5.0, len(REACHED[kind]) + 1)[1:]
+    step = 1e-4 if wired else 2e-4
+    result = towsim.simulate(scene_from_data(scene), duration=times[-1], step=step, method="shake", record_every=100)
+    reached = [result["position"].sel(body="body", time=t).values for t in times]
     return float(np.abs(np.array(reached) - REACHED[kind]).max())
 
 
@@ -164,12 +165,57 @@ def robotica_flight() -> float:
     return float(np.abs(np.array([lift_off(result)[0], descents(result, 3.0)[0]]) - [0.48, 4.21]).max())
 
 
+FLIGHTS = sorted((TESTS / "fitting" / "data" / "flights").glob("*.csv.gz"))
+
+
+def flight(path: Path) -> towsim.Identification:
+    """Two quadrotors carry a load on two cords: three numbers, fitted to a log of 7.4 s, from one start.
+
+    The robots go along their measured paths, smoothed; the cords are as long as the median of the measured distances;
+    the load starts as the smoothed log has it. Free are its drag, its speed across the cords, and how far its marker
+    sits beside it in that direction.
+    """
+    data = np.loadtxt(path, delimiter=",")
+    time, (a, b, load) = data[:, 0], np.split(data[:, 1:], 3, axis=1)
+
+    def smooth(x: np.ndarray, order: int = 0) -> np.ndarray:
+        return savgol_filter(x, 31, 3, deriv=order, delta=0.01, axis=0)
+
+    lengths = [float(np.median(np.linalg.norm(load - robot, axis=1))) for robot in (a, b)]
+    normal = np.cross(a - b, [0.0, 0.0, 1.0])
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    body = {"mass": 0.010, "point": True, "drag": {"linear": 1e-3}}
+    body |= {"position": smooth(load)[0].tolist(), "velocity": smooth(load, 1)[0].tolist()}
+    scene = {
+        "robots": {
+            name: {"motion": {"samples": {"t": time.tolist(), "position": smooth(robot).tolist()}}}
+            for name, robot in (("a", a), ("b", b))
+        },
+        "bodies": {"load": body},
+        "wires": {name: {"from": name, "to": "load", "length": n} for name, n in zip("ab", lengths, strict=True)},
+    }
+    log = towsim.Log(time, {f"position[load,{axis}]": load[:, i] for i, axis in enumerate("xyz")})
+    # The log does not tell how far the marker sits beside the load; so the load starts beside the marker.
+    offset = {f"offset.position[load,{axis}]": normal[:, i] for i, axis in enumerate("xy")}
+    offset |= {f"bodies.load.position.{i}": -normal[0, i] for i in range(2)}
+    speed = {f"bodies.load.velocity.{i}": normal[0, i] for i in range(2)}
+    free = ["bodies.load.drag.linear", {"offset": offset}, {"speed": speed}]
+    return towsim.identify(scene_from_data(scene), log, free, taut=True, step=5e-3, method="shake")
+
+
+def left(found: towsim.Identification) -> float:
+    """Root mean square of the distance between the load that is logged and the load that is computed [m]."""
+    return float(np.sqrt(sum(x**2 for x in found.rms["log"].values())))
+
+
 ROBOTICA = "Mamidi & Bandyopadhyay, Robotica 2024, doi:10.1017/S026357472400047X"
 MOORPY = "MoorPy, tests/test_catenary.py (NREL, BSD-3)"
 IFTOMM = "IFToMM library of computational benchmarks"
 CASES = (
     Case("wire-pendulum", f"{ADAMS}: Distance_Case01", "place of the body", "m", 3e-6, lambda: adams("distance")),
-    Case("hinge", f"{ADAMS}: Revolute_Case02", "place of the body", "m", 2e-5, lambda: adams("revolute")),
+    Case("rod", f"{ADAMS}: Distance_Case03", "place of the body", "m", 3e-6, lambda: adams("distance, off centre")),
+    Case("hinge", f"{ADAMS}: Revolute_Case01", "place of the body", "m", 2e-5, lambda: adams("level revolute")),
+    Case("skewed-hinge", f"{ADAMS}: Revolute_Case02", "place of the body", "m", 2e-5, lambda: adams("revolute")),
     Case("ball-joint", f"{ADAMS}: Spherical_Case02", "place of the body", "m", 2e-5, lambda: adams("ball")),
     Case("slide", f"{ADAMS}: Prismatic_Case02", "place of the body", "m", 2e-4, lambda: adams("prismatic")),
     Case("spring", f"{ADAMS}: TranSpring_Case02", "place of the body", "m", 1e-5, lambda: adams("spring")),
@@ -201,6 +247,14 @@ CASES = (
     ),
     Case("catenaries", f"{MOORPY}, six lines: closed form at 40 digits", "pulls of both ends", "1", 1e-4, catenaries),
     Case("jumper", "Lowe & Langley, OMAE 2006, static ends", "pulls of both ends", "N", 50.0, jumper),
+    Case(
+        "real-flights",
+        f"IMRCLab/col-trans (MIT), motion capture of {len(FLIGHTS)} flights",
+        "rms of the worst",
+        "m",
+        4e-3,
+        lambda: max(left(flight(path)) for path in FLIGHTS),
+    ),
     Case("cdpr44-lift", f"{ROBOTICA}, section 4.2", "largest error in x, y", "m", 2e-4, robotica_lift),
     Case("cdpr44-flight", f"{ROBOTICA}, section 4.3", "lift-off, descent", "s", 1e-2, robotica_flight),
 )

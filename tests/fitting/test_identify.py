@@ -1,14 +1,12 @@
-"""Numbers from logs: those that made them, how well they are known, which cannot be told, and a real flight."""
+"""Numbers from logs: those that made them, how well they are known, and which cannot be told."""
 
 from __future__ import annotations
 
 import csv
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.signal import savgol_filter
 
 import towsim
 from towsim.cli import main
@@ -132,43 +130,6 @@ def test_tensions_tell_the_mass_that_motion_does_not():
         identify(_scene(), log, ["bodies.load.mass"])
     found = identify(_scene(), log, ["bodies.load.mass"], noise={"position": 1e-3, "tension": 0.1})
     assert found["bodies.load.mass"] == pytest.approx(1.5, rel=1e-6)
-
-
-def test_a_real_flight_of_two_quadrotors_is_met_within_two_millimetres():
-    """Three numbers, one start; without derivatives that took 160 to 240 runs (1.9 mm)."""
-    data = np.loadtxt(Path(__file__).parent / "data" / "two_quadrotors.csv", delimiter=",")
-    time, (a, b, load) = data[:, 0], np.split(data[:, 1:], 3, axis=1)
-
-    def smooth(x, order=0):
-        return savgol_filter(x, 31, 3, deriv=order, delta=0.01, axis=0)
-
-    lengths = [float(np.median(np.linalg.norm(load - robot, axis=1))) for robot in (a, b)]
-    normal = np.cross(a - b, [0.0, 0.0, 1.0])
-    normal /= np.linalg.norm(normal, axis=1)[:, None]
-    body = {"mass": 0.010, "point": True, "drag": {"linear": 1e-3}}
-    body |= {"position": smooth(load)[0].tolist(), "velocity": smooth(load, 1)[0].tolist()}
-    scene = scene_from_data(
-        {
-            "name": "flight",
-            "robots": {
-                name: {"motion": {"samples": {"t": time.tolist(), "position": smooth(path).tolist()}}}
-                for name, path in (("a", a), ("b", b))
-            },
-            "bodies": {"load": body},
-            "wires": {name: {"from": name, "to": "load", "length": n} for name, n in zip("ab", lengths, strict=True)},
-        }
-    )
-    log = Log(time, {f"position[load,{axis}]": load[:, i] for i, axis in enumerate("xyz")})
-    # The marker sits beside the load by a distance that the log does not tell; so the load starts beside the marker.
-    offset = {f"offset.position[load,{axis}]": normal[:, i] for i, axis in enumerate("xy")}
-    offset |= {f"bodies.load.position.{i}": -normal[0, i] for i in range(2)}
-    speed = {f"bodies.load.velocity.{i}": normal[0, i] for i in range(2)}
-    free = ["bodies.load.drag.linear", {"offset": offset}, {"speed": speed}]
-    found = identify(scene, log, free, taut=True, step=5e-3, method=METHOD)
-    rms = np.sqrt(sum(x**2 for x in found.rms["log"].values()))
-    assert found.converged
-    assert found.runs <= 15
-    assert rms < 2.0e-3
 
 
 @pytest.mark.parametrize(
