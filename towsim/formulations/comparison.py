@@ -213,7 +213,6 @@ class _Bench:
     def adaptive(self, name: str) -> Row:
         """A method of ``simulate`` that keeps to tolerances."""
         grid = self.step * self.every
-        stepped.run(self.scene, name, grid, grid, 1, rtol=TOLERANCES[0])  # as in ``smooth``
         runs = [stepped.run(self.scene, name, self.duration, grid, 1, rtol=tol) for tol in (*TOLERANCES, 1e-10)]
         levels = tuple(Level(tol, self._distance(run[0]), run[3]) for tol, run in zip(TOLERANCES, runs, strict=False))
         row = Row(name, "tolerances", levels, refined=self._distance(runs[-1][0]))
@@ -223,7 +222,6 @@ class _Bench:
         """A method of ``simulate`` with fixed steps."""
         order = METHODS[name].order
         sizes = [self.step / 2**k for k in range(LEVELS)]
-        stepped.run(self.scene, name, self.step * self.every, self.step, self.every)  # as in ``smooth``
         runs = [stepped.run(self.scene, name, self.duration, h, self.every * 2**k) for k, h in enumerate(sizes)]
         levels = tuple(Level(h, self._distance(run[0]), run[3]) for h, run in zip(sizes, runs, strict=True))
         row = Row(
