@@ -56,7 +56,7 @@ PUBLIC = {
     "statics": ("How a scene hangs and rings; see also [the page about it](../statics.md).", ["towsim.statics"]),
     "cdpr": ("Cable robots before anything moves; see also [cable robots](../cable-robots.md).", ["towsim.cdpr"]),
     "solvers": ("Complementarity problems, apart from the simulator.", ["solvers"]),
-    "scenarios": ("Named scenes.", ["scenarios"]),
+    "scenarios": ("Named scenes, and tasks for `towsim.plan`.", ["scenarios", "scenarios.planning"]),
 }  # fmt: skip
 
 
@@ -210,7 +210,7 @@ def _concepts(axes: Axes) -> None:
 
 
 NOTEBOOKS = (
-    *("first_tow", "slack_and_jerk", "robot_from_csv", "cdpr44", "cable_robot", "formulations"),
+    *("first_tow", "slack_and_jerk", "robot_from_csv", "cdpr44", "cable_robot", "formulations", "plan_a_tow"),
     *("lcp_geometry", "w_uniqueness", "friction_two_answers", "infeasible_pulls", "solver_comparison"),
 )
 """In the order of the menu. Of cells with the tag "live" only the code is shown."""

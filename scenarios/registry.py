@@ -236,10 +236,14 @@ def scenario(
     return register
 
 
+APART = ("registry", "planning")
+"""Modules that declare no scenario."""
+
+
 def names() -> list[str]:
     """Names of all scenarios: those shipped here and those registered by the user's own modules."""
     shipped = (module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
-    public = {module.replace("_", "-") for module in shipped if module != "registry" and not module.startswith("_")}
+    public = {module.replace("_", "-") for module in shipped if module not in APART and not module.startswith("_")}
     return sorted(public | _REGISTRY.keys())
 
 

@@ -113,6 +113,23 @@ def test_what_is_moved_as_a_whole_moves_as_a_whole(model):
     np.testing.assert_allclose(moved["quaternion"].values.sum(axis=-1), 0.0, atol=1e-9)
 
 
+def test_a_robot_that_starts_from_rest_has_derivatives_by_its_path():
+    """The rate of a clamped spline at its end is rounding, and so is what that rate changes by."""
+    t = np.linspace(0.0, 8.0, 7).tolist()
+    way = [[8.0 * s * s * (3 - 2 * s) + 1.34 * (0 < s < 1), 1.5, 2.0] for s in np.linspace(0, 1, 7)]
+    scene = scene_from_data(
+        {
+            "name": "start",
+            "robots": {"r": {"motion": {"waypoints": {"t": t, "position": way, "kind": "cubic"}}}},
+            "bodies": {"m": {"point": True, "mass": 1.0, "position": [0.0, 1.5, 1.0]}},
+            "wires": {"w": {"from": "r", "to": "m", "length": 1.0}},
+        }
+    )
+    paths = [f"robots.r.motion.waypoints.position.{i}.{axis}" for i in range(1, 6) for axis in (0, 1)]
+    found = towsim.compile(scene, step=5e-3, method="shake").sensitivities(paths, duration=0.1)
+    assert np.isfinite(found["position"].values).all()
+
+
 def test_more_than_seven_numbers_are_those_of_several_passes(model):
     many = model.sensitivities(["bodies.load.inertia", "bodies.load.position", "bodies.load.velocity"], duration=0.1)
     assert len(many.parameters) == 9

@@ -284,20 +284,20 @@ class _Fit:
     def _of_log(self, i: int, name: str, log: Log, x: Floats) -> Iterator[tuple[Column, Floats, Floats]]:
         """For each column: fitted − measured (n,), and its derivatives (n, parameters)."""
         mine = self.own(i)
-        paths = list(dict.fromkeys(path for _, knob in mine for path in knob.along))
+        moving = [(j, knob) for j, knob in mine if knob.along]
         lags = [j for j, knob in mine if knob.lag]
         lag = float(x[lags[0]]) if lags else 0.0
         step = float(self.options["step"])
         steps = max(1, math.ceil(log.time[-1] / step - 1e-9))
         wanted = list(dict.fromkeys(column.variable for column in log.columns))
         options: dict[str, Any] = {**self.options, "duration": steps * step}
-        found = sensitivities(self.scene_at(i, x), paths, wanted, some=False, **options)
+        along = [knob.wanted for _, knob in moving]
+        found = sensitivities(self.scene_at(i, x), along, wanted, some=False, **options)
         for column, measured in log.columns.items():
-            values, slopes, rates = _at(found, column, paths, log.time - lag, name)
+            values, slopes, rates = _at(found, column, log.time - lag, name)
             total = np.zeros((len(log.time), len(self.names)))
+            total[:, [j for j, _ in moving]] = rates
             for j, knob in mine:
-                for path, weight in knob.along.items():
-                    total[:, j] += weight * rates[:, paths.index(path)]
                 total[:, j] += knob.offsets.get(column, 0.0)
                 values = values + knob.offsets.get(column, 0.0) * x[j]
                 if knob.lag:
@@ -367,9 +367,7 @@ def _value(scene: Scene, path: str) -> float:
     return float(parameters[path] if path in parameters else parameters[whole][int(index)])
 
 
-def _at(
-    found: Sensitivities, column: Column, paths: Sequence[str], times: Floats, name: str
-) -> tuple[Floats, Floats, Floats]:
+def _at(found: Sensitivities, column: Column, times: Floats, name: str) -> tuple[Floats, Floats, Floats]:
     """What a run predicts for a column at some times, between its rows along straight lines: values, slopes, rates."""
     whole = found.result[column.variable]
     chosen = pick(whole, column, name)
@@ -379,8 +377,8 @@ def _at(
     inside = (times >= clock[0]) & (times <= clock[-1])
     slopes = np.where(inside, (series[k + 1] - series[k]) / (clock[k + 1] - clock[k]), 0.0)
     values = series[k] + share * (series[k + 1] - series[k])
-    rates = np.zeros((len(times), len(paths)))
-    if paths:
+    rates = np.zeros((len(times), len(found.parameters)))
+    if found.parameters:
         all_rates = pick(found[column.variable], column, name).values
         rates = all_rates[k] + share[:, None] * (all_rates[k + 1] - all_rates[k])
     return values, slopes, rates

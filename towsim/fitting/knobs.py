@@ -11,7 +11,7 @@ import numpy as np
 from towsim.errors import SceneError, UsageError
 from towsim.fitting.log import Column, Log
 from towsim.model.arrays import Floats
-from towsim.run.seeds import directions
+from towsim.run.seeds import Wanted, directions
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 from towsim.suggest import unknown
@@ -47,6 +47,11 @@ class Knob:
     low: float
     high: float
     own: bool = False
+
+    @property
+    def wanted(self) -> Wanted:
+        """The number, or the direction, as ``Model.sensitivities`` takes it."""
+        return self.name if self.name in self.along else {self.name: self.along}
 
 
 def knobs(

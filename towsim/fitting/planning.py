@@ -5,7 +5,8 @@
 over numbers θ of the scene, by direct single shooting: SciPy's sequential quadratic programming on the values and exact
 derivatives of the discrete run (``towsim.run.sensitivities``). Steps that pass a limit between the samples join them,
 and the search goes on (the exchange method of semi-infinite programming). Without a cost of one's own it is the plan
-that changes the first guess least, c = ½ Σ ((θ − θ₀)/s)², which also chooses among the many plans that reach a goal.
+that changes the first guess least, c = ½ Σ ((θ − θ₀)/s)² with s the largest number of its
+list, which also chooses among the many plans that reach a goal.
 
 Source: direct shooting: Betts, Practical Methods for Optimal Control (2010), ch. 4; SLSQP: Kraft (1988).
 """
@@ -13,20 +14,21 @@ Source: direct shooting: Betts, Practical Methods for Optimal Control (2010), ch
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from towsim.errors import UsageError
+from towsim.errors import SimulationError, UsageError
 from towsim.fitting.knobs import Free, knobs
 from towsim.fitting.log import Column, column_of
 from towsim.fitting.predict import pick
 from towsim.model.arrays import Floats
 from towsim.quote import show
-from towsim.run.gradient import Cost, gradient
+from towsim.run.gradient import Cost, gradient, measured
 from towsim.run.options import SteppedFor, checked, takes
+from towsim.run.rated import Rated
 from towsim.run.sensitivities import Sensitivities, sensitivities
 from towsim.run.setup import count_steps
 from towsim.scene import Scene
@@ -36,6 +38,12 @@ SAMPLES = 60
 
 MOST_ROUNDS, HELD = 8, 1e-6
 """Searches, each with the steps at which the one before passed a limit; and what is no passing, of a limit's range."""
+
+BEYOND = 1e9
+"""Cost of numbers with which a run cannot go on."""
+
+Bound = float | Callable[[Floats], Any]
+"""A number, or one for each time [s]: where it is infinite nothing is asked for."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ def plan(
     scene: Scene,
     free: Free,
     goal: Mapping[str, float],
-    limits: Mapping[str, tuple[float, float]] | None = None,
+    limits: Mapping[str | Cost, tuple[Bound, Bound]] | None = None,
     *,
     cost: Cost | None = None,
     of: tuple[str, ...] = (),
@@ -100,8 +108,11 @@ def plan(
     scene : with a first guess of what is free
     free : paths of numbers, such as ``robots.crane.motion.waypoints.position.1.0``, and directions, as of ``identify``
     goal : what the run's end should be, by title: ``{"position[load,x]": 2.0, "velocity[load,x]": 0.0}``
-    limits : least and largest value over the run, such as ``{"tension[left]": (0.5, 40.0)}``; infinite for none
-    cost : to be minimised, a function of the run as of ``Model.gradient``; ``of`` names the variables that it looks at
+    limits : least and largest value over the run, such as ``{"tension[left]": (0.5, 40.0)}``, of a column, or of a
+        function of the run that returns one number for each row: a distance, a speed. A bound is a number, or a
+        function of time [s]; infinite for none
+    cost : to be minimised, a function of the run as of ``Model.gradient``
+    of : variables that cost and functions of the run look at
     bounds : least and largest value of free numbers
     samples : instants, evenly over the run, at which limits are asked for at first; then also where they are passed
     most_runs, tolerance : the search ends after so many runs, or when the cost changes by less
@@ -116,7 +127,7 @@ def plan(
     Raises
     ------
     UsageError : a name or a number that does not fit, by name
-    SimulationError : a run cannot go on with numbers that the search has tried
+    SimulationError : the run cannot go on with the first guess; later ones count as steps too far
     """
     if not goal and not limits and cost is None:
         raise UsageError("nothing is asked for: give a goal, limits or a cost")
@@ -138,7 +149,7 @@ class _Search:
         scene: Scene,
         free: Free,
         goal: Mapping[str, float],
-        limits: Mapping[str, tuple[float, float]],
+        limits: Mapping[str | Cost, tuple[Bound, Bound]],
         cost: Cost | None,
         of: tuple[str, ...],
         bounds: Mapping[str, tuple[float, float]],
@@ -149,16 +160,23 @@ class _Search:
         if any(knob.lag or knob.offsets for knob in self.wanted):
             raise UsageError("a plan has no sensors: offsets and lags are for identify")
         self.goal = {column_of(title, "goal"): float(value) for title, value in goal.items()}
-        self.limits = {column_of(title, "limits"): _pair(title, pair) for title, pair in limits.items()}
-        asked = [column.variable for column in (*self.goal, *self.limits)]
+        self.limits = [_limit(what, pair) for what, pair in limits.items()]
+        called = [limit.name for limit in self.limits]
+        if len(set(called)) < len(called):
+            twice = next(name for name in called if called.count(name) > 1)
+            raise UsageError(f"limits: two are called {twice}; give their functions names of their own")
+        columns = [limit.of for limit in self.limits if isinstance(limit.of, Column)]
+        asked = [column.variable for column in (*self.goal, *columns)]
         self.of = tuple(dict.fromkeys([*asked, *of])) or ("position",)
         self.paths = list(dict.fromkeys(path for knob in self.wanted for path in knob.along))
-        self.weights = np.array([[knob.along.get(path, 0.0) for path in self.paths] for knob in self.wanted])
+        self.along = [knob.wanted for knob in self.wanted]
         self.start = np.array([knob.start for knob in self.wanted])
-        self.size = np.where(self.start == 0.0, 1.0, np.abs(self.start))
+        self.size = _sizes([knob.name for knob in self.wanted], self.start)
         self.options: dict[str, Any] = {}
+        self.most_runs = math.inf
         self.rows = np.empty(0, int)
         self._last: tuple[Floats, Sensitivities] | None = None
+        self._failed: Floats | None = None
 
     def scene_at(self, x: Floats) -> Scene:
         """The scene with the numbers x."""
@@ -177,50 +195,65 @@ class _Search:
     def run(self, x: Floats) -> Sensitivities:
         """The run with the numbers x, in duals."""
         if self._last is None or not np.array_equal(self._last[0], x):
-            found = sensitivities(self.scene_at(x), self.paths, self.of, **self.options)
+            if self.runs >= self.most_runs:
+                raise _EnoughError
             self.runs += 1
+            try:
+                found = sensitivities(self.scene_at(x), self.along, self.of, **self.options)
+            except SimulationError:
+                if self._last is None:
+                    raise
+                found = self._last[1]  # a step too far: the search takes a shorter one
+                self._failed = x.copy()
             self._last = x.copy(), found
             if self.progress is not None:
                 self.progress(self.runs, self.value(x)[0])
         return self._last[1]
 
     def value(self, x: Floats) -> tuple[float, Floats]:
-        """Cost and its gradient."""
+        """Cost and its gradient; of a run that cannot go on a cost that no search accepts."""
+        run = self.run(x)
+        if self._failed is not None and np.array_equal(self._failed, x):
+            return BEYOND, np.zeros(len(x))
         if self.cost is None:
             off = (x - self.start) / self.size
             return 0.5 * float(off @ off), off / self.size
-        found, slope = gradient(self.cost, self.run(x))
-        return found, self.weights @ slope
+        return gradient(self.cost, run)
 
     def missed(self, x: Floats) -> tuple[Floats, Floats]:
         """By how much the goals are missed, and the Jacobian of that."""
         run = self.run(x)
         off = [pick(run.result[one.variable], one, "goal").values[-1] - value for one, value in self.goal.items()]
         rates = [pick(run[one.variable], one, "goal").values[-1] for one in self.goal]
-        return np.array(off), np.array(rates).reshape(-1, len(self.paths)) @ self.weights.T
+        return np.array(off), np.array(rates).reshape(-1, len(x))
 
     def margin(self, x: Floats) -> tuple[Floats, Floats]:
-        """Distances from the limits at the samples, and their Jacobian."""
-        run, off, rates = self.run(x), [np.empty(0)], [np.empty((0, len(self.paths)))]
-        for column, (low, high) in self.limits.items():
-            values = pick(run.result[column.variable], column, "limits").values[self.rows]
-            slopes = pick(run[column.variable], column, "limits").values[self.rows]
-            for sign, bound in ((1.0, low), (-1.0, high)):
-                if math.isfinite(bound):
-                    off.append(sign * (values - bound))
-                    rates.append(sign * slopes)
-        return np.concatenate(off), np.concatenate(rates) @ self.weights.T
+        """Distances from the limits at the samples, over the bounds' size, and their Jacobian."""
+        run, off, rates = self.run(x), [np.empty(0)], [np.empty((0, len(x)))]
+        for limit in self.limits:
+            of_run, rows = limit.series(run), self.rows
+            for sign, bound in zip((1.0, -1.0), limit.bounds(run.time), strict=True):
+                asked, scale = rows[np.isfinite(bound[rows])], sign / self.unit_of(limit, bound)
+                off.append(scale * (of_run.value[asked] - bound[asked]))
+                rates.append(scale * of_run.rate[asked])
+        return np.concatenate(off), np.concatenate(rates)
+
+    @staticmethod
+    def unit_of(limit: _Limit, bound: Floats) -> float:
+        """The largest of a bound's values: of tensions and distances in one list none shall outweigh the others."""
+        return float(np.abs(bound[np.isfinite(bound)]).max(initial=0.0)) or 1.0
 
     def go(self, most_runs: int, tolerance: float) -> Plan:
         """Search, ask for the limits at steps beyond them as well, search again; tell what was found."""
-        x, off = self.start, np.empty(0)
+        x, off, self.most_runs = self.start, np.empty(0), most_runs
         for _ in range(MOST_ROUNDS):
-            found = self.minimise(x, most_runs - self.runs, tolerance)
-            x = found.x * self.size
+            found = self.minimise(x, tolerance)
+            x, self.most_runs = found.x * self.size, math.inf
             beyond = self.beyond(x)
-            if not len(beyond) or self.runs >= most_runs or not found.success:
+            if not len(beyond) or not found.success:
                 break
-            self.rows = np.union1d(self.rows, beyond)
+            self.rows, self.most_runs = np.union1d(self.rows, beyond), most_runs
+        self.most_runs = math.inf
         if self.goal:
             off = self.missed(x)[0]
         return Plan(
@@ -230,36 +263,40 @@ class _Search:
             start=self.start,
             cost=self.value(x)[0],
             missed={str(column): abs(float(by)) for column, by in zip(self.goal, off, strict=True)},
-            margin={str(column): float(by.min()) for column, by in self.margins(x).items()},
+            margin={name: float(by.min()) for name, by in self.margins(x).items()},
             runs=self.runs,
-            converged=bool(found.success),
+            converged=bool(found.success and not len(beyond)),
             message=str(found.message),
         )
 
-    def minimise(self, x: Floats, most: int, tolerance: float) -> Any:
-        """SciPy's answer, in numbers over their size, from x on."""
-        from scipy.optimize import minimize
+    def minimise(self, x: Floats, tolerance: float) -> Any:
+        """SciPy's answer, in numbers over their size, from x on; after too many runs the last iterate."""
+        from scipy.optimize import OptimizeResult, minimize
 
-        scale, asked = self.size, [("eq", self.missed)] if self.goal else []
+        scale, asked, reached = self.size, [("eq", self.missed)] if self.goal else [], [x / self.size]
         asked += [("ineq", self.margin)] if self.limits else []
-        return minimize(
-            lambda y: self.value(y * scale)[0],
-            x / scale,
-            jac=lambda y: self.value(y * scale)[1] * scale,
-            bounds=[(k.low / s, k.high / s) for k, s in zip(self.wanted, scale, strict=True)],
-            constraints=[
-                {"type": kind, "fun": _at(both, 0, scale), "jac": _at(both, 1, scale)} for kind, both in asked
-            ],
-            method="SLSQP",
-            options={"maxiter": max(most, 1), "ftol": tolerance},
-        )
+        try:
+            return minimize(
+                lambda y: self.value(y * scale)[0],
+                x / scale,
+                jac=lambda y: self.value(y * scale)[1] * scale,
+                bounds=[(k.low / s, k.high / s) for k, s in zip(self.wanted, scale, strict=True)],
+                constraints=[
+                    {"type": kind, "fun": _at(both, 0, scale), "jac": _at(both, 1, scale)} for kind, both in asked
+                ],
+                method="SLSQP",
+                options={"maxiter": 10**6, "ftol": tolerance},
+                callback=lambda y: reached.append(y.copy()),
+            )
+        except _EnoughError:
+            return OptimizeResult(x=reached[-1], success=False, message="as many runs as allowed were made")
 
-    def margins(self, x: Floats) -> dict[Column, Floats]:
+    def margins(self, x: Floats) -> dict[str, Floats]:
         """Distance from the nearer limit in every row of the run."""
         run, found = self.run(x), {}
-        for column, (low, high) in self.limits.items():
-            values = pick(run.result[column.variable], column, "limits").values
-            found[column] = np.minimum(values - low, high - values)
+        for limit in self.limits:
+            values, (low, high) = limit.series(run).value, limit.bounds(run.time)
+            found[limit.name] = np.minimum(values - low, high - values)
         return found
 
     def beyond(self, x: Floats) -> np.ndarray:
@@ -268,8 +305,55 @@ class _Search:
         for margin in self.margins(x).values():
             wide = np.pad(margin, 1, constant_values=np.inf)
             lowest = (margin <= wide[:-2]) & (margin <= wide[2:])
-            rows.append(np.flatnonzero(lowest & (margin < -HELD * np.abs(margin).max())))
+            size = np.abs(margin[np.isfinite(margin)]).max(initial=0.0)
+            rows.append(np.flatnonzero(lowest & (margin < -HELD * size)))
         return np.concatenate(rows)
+
+
+class _EnoughError(Exception):
+    """As many runs as allowed were made."""
+
+
+class _Limit(NamedTuple):
+    """What is to keep between two bounds in every row of a run.
+
+    Attributes
+    ----------
+    name : in what is told
+    of : a column, or a function of the run
+    low, high : bounds
+    """
+
+    name: str
+    of: Column | Cost
+    low: Bound
+    high: Bound
+
+    def series(self, run: Sensitivities) -> Rated:
+        """The values over the run, with their derivatives."""
+        if not isinstance(self.of, Column):
+            return measured(self.of, run, self.name)
+        values, rates = (pick(one[self.of.variable], self.of, "limits").values for one in (run.result, run))
+        return Rated(values, rates)
+
+    def bounds(self, time: Floats) -> tuple[Floats, Floats]:
+        """Both bounds at each time."""
+        low, high = (
+            np.broadcast_to(np.asarray(bound(time) if callable(bound) else bound, float), time.shape)
+            for bound in (self.low, self.high)
+        )
+        if not (low < high).all():
+            raise UsageError(f"limits: {self.name}: the least must be below the largest at every time")
+        return low, high
+
+
+def _sizes(names: Sequence[str], start: Floats) -> Floats:
+    """Sizes of numbers: of those of a list that of its largest; of 0, 1."""
+    lists = [name.rstrip(".0123456789") for name in names]
+    largest: dict[str, float] = {}
+    for whole, value in zip(lists, start, strict=True):
+        largest[whole] = max(largest.get(whole, 0.0), abs(float(value)))
+    return np.array([largest[whole] or 1.0 for whole in lists])
 
 
 def _at(both: Callable[[Floats], tuple[Floats, Floats]], which: int, scale: Floats) -> Callable[[Floats], Floats]:
@@ -277,13 +361,15 @@ def _at(both: Callable[[Floats], tuple[Floats, Floats]], which: int, scale: Floa
     return (lambda y: both(y * scale)[1] * scale) if which else (lambda y: both(y * scale)[0])
 
 
-def _pair(title: str, pair: Any) -> tuple[float, float]:
+def _limit(what: str | Cost, pair: Any) -> _Limit:
+    column = what if callable(what) else column_of(what, "limits")
+    name = getattr(what, "__name__", repr(what)) if callable(what) else str(column)
     try:
-        low, high = (float(one) for one in pair)
+        low, high = (one if callable(one) else float(one) for one in pair)
     except (TypeError, ValueError):
         raise UsageError(
-            f"limits: {title}: two numbers are needed, the least and the largest, got {show(pair)}"
+            f"limits: {name}: two bounds are needed, the least and the largest, got {show(pair)}"
         ) from None
-    if not low < high:
-        raise UsageError(f"limits: {title}: the least, {low:g}, must be below the largest, {high:g}")
-    return low, high
+    if not (callable(low) or callable(high) or low < high):
+        raise UsageError(f"limits: {name}: the least, {low:g}, must be below the largest, {high:g}")
+    return _Limit(name, column, low, high)

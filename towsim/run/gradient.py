@@ -16,6 +16,7 @@ from towsim.run.columns import SUMS
 from towsim.run.options import Options
 from towsim.run.pullback import Pullback, pull
 from towsim.run.rated import Rated
+from towsim.run.seeds import Wanted
 from towsim.run.sensitivities import Begun, Sensitivities, begun, gather
 from towsim.scene import Scene
 from towsim.suggest import is_one_of, unknown
@@ -87,10 +88,20 @@ def gradient(cost: Cost, run: Sensitivities) -> tuple[float, Floats]:
     return value, total
 
 
+def measured(of_run: Cost, run: Sensitivities, name: str) -> Rated:
+    """What a function makes of a run, one number for each of its rows, with derivatives."""
+    found = of_run(Variables(run.result, {variable: one.values for variable, one in run.items()}))
+    if not isinstance(found, Rated):
+        raise UsageError(f"{name} does not depend on the run's variables, or has lost their derivatives on the way")
+    if found.shape != run.time.shape:
+        raise UsageError(f"{name} must be one number for each of the {len(run.time)} rows, got shape {found.shape}")
+    return found
+
+
 def gradient_of(
     cost: Cost,
     scene: Scene,
-    parameters: Sequence[str],
+    parameters: Sequence[Wanted],
     of: Sequence[str],
     *,
     mode: str = "auto",

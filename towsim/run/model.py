@@ -16,6 +16,7 @@ from towsim.scene.parameters import Parameters
 if TYPE_CHECKING:
     from towsim.model.arrays import Floats
     from towsim.run.gradient import Cost
+    from towsim.run.seeds import Wanted
     from towsim.run.sensitivities import Sensitivities
     from towsim.run.step_map import StepMap
 
@@ -73,7 +74,7 @@ class Model:
 
     def sensitivities(
         self,
-        parameters: Sequence[str],
+        parameters: Sequence[Wanted],
         of: Sequence[str] = ("position",),
         *,
         at: Mapping[str, Any] | None = None,
@@ -90,7 +91,8 @@ class Model:
         Parameters
         ----------
         parameters : paths of numbers, such as ``bodies.load.mass``; of a list, ``bodies.load.position``, all its
-            numbers, and ``bodies.load.position.2`` one of them
+            numbers, and ``bodies.load.position.2`` one of them. Or directions, one number that moves several:
+            ``{"speed": {"bodies.load.velocity.0": 0.8, "bodies.load.velocity.1": 0.6}}``
         of : names of variables, see ``towsim.run.sensitivities.DIFFERENTIATED``
         at : the run's own numbers, by path, as of :meth:`run`
         duration, record_every, progress : as of ``simulate``
@@ -123,7 +125,7 @@ class Model:
     def gradient(
         self,
         cost: Cost,
-        parameters: Sequence[str],
+        parameters: Sequence[Wanted],
         of: Sequence[str] = ("position", "velocity"),
         *,
         at: Mapping[str, Any] | None = None,
@@ -159,7 +161,7 @@ class Model:
         scene = self._of_one_run(at)
         return gradient_of(cost, scene, parameters, of, mode=mode, taut=taut, duration=duration, **self.options)
 
-    def step_map(self, step: int, parameters: Sequence[str] = (), *, at: Mapping[str, Any] | None = None) -> StepMap:
+    def step_map(self, step: int, parameters: Sequence[Wanted] = (), *, at: Mapping[str, Any] | None = None) -> StepMap:
         """One step of a run as a linear map δs⁺ = A δs + B δθ, with the wires that it has taut.
 
         Parameters

@@ -12,7 +12,7 @@ d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,11 +29,17 @@ from towsim.suggest import unknown
 
 Start = tuple[Scene, Callable[[Scene], Scene]] | None
 
+Wanted = str | Mapping[str, Mapping[str, float]]
+"""The path of a number, or a direction by name: how far it moves numbers by their paths."""
+
 REACH = 2.0**-10
 """δ, of the number itself; of 0, of 1."""
 
 RULE = ((1.0, 8.0 / 12.0), (-1.0, -8.0 / 12.0), (2.0, -1.0 / 12.0), (-2.0, 1.0 / 12.0))
 """Places in δ, and weights over δ."""
+
+PLACES = {"robot_rate": "robot", "robot_jump": "robot", "length_rate": "length", "length_jump": "length"}
+"""Rates of known motions, and whose: a rate is known no better than the rounding of its place over a time step."""
 
 UNEVEN = 1e-4
 """What the rule may differ from (f(θ + δ) − f(θ − δ))/2δ, of the largest derivative, before f counts as not smooth."""
@@ -41,15 +47,31 @@ UNEVEN = 1e-4
 
 @dataclass(frozen=True)
 class Direction:
-    """One number of a scene: its path, as ``--set`` takes it, its value, and the path by which it was asked for."""
+    """One number of a scene, or several that are moved together.
+
+    Attributes
+    ----------
+    path : of the number, as ``--set`` takes it, or the name of the direction
+    value : of the number; 0 of a direction
+    asked : the path by which it was asked for
+    along : value of each number that is moved, and how far it is, by path
+    """
 
     path: str
     value: float
     asked: str
+    along: Mapping[str, tuple[float, float]]
+
+    @property
+    def size(self) -> float:
+        """How far along itself it is as large as the numbers themselves; 1 where these are zero."""
+        values, weights = np.array([*self.along.values()]).T
+        return float(np.linalg.norm(values) / np.linalg.norm(weights)) or 1.0
 
 
-def directions(parameters: Parameters, paths: Sequence[str]) -> list[Direction]:
-    """The numbers behind paths: one, or the several of a list, ``bodies.box.position`` or ``bodies.box.position.2``.
+def directions(parameters: Parameters, paths: Sequence[Wanted]) -> list[Direction]:
+    """What is behind paths: one number, or the several of a list, ``bodies.box.position`` or
+    ``bodies.box.position.2``; and directions, such as ``{"east": {"bodies.box.velocity.0": 1.0, ..}}``.
 
     Raises
     ------
@@ -59,7 +81,10 @@ def directions(parameters: Parameters, paths: Sequence[str]) -> list[Direction]:
         raise UsageError(f"parameters must be a list of paths, such as [{paths!r}]")
     found: list[Direction] = []
     for path in paths:
-        found += _numbers_behind(parameters, path)
+        if isinstance(path, Mapping):
+            found += [_direction(parameters, name, weights) for name, weights in path.items()]
+        else:
+            found += _numbers_behind(parameters, path)
     seen: set[str] = set()
     for one in found:
         if one.path in seen:
@@ -68,6 +93,18 @@ def directions(parameters: Parameters, paths: Sequence[str]) -> list[Direction]:
     if not found:
         raise UsageError("no parameters are named; give the paths of some, such as bodies.load.mass")
     return found
+
+
+def _direction(parameters: Parameters, name: str, weights: Mapping[str, float]) -> Direction:
+    along = {}
+    for path, weight in weights.items():
+        number, *others = _numbers_behind(parameters, path)
+        if others:
+            raise UsageError(f"{name}: {path} is a list; name one of its numbers, such as {number.path}")
+        along[path] = number.value, float(weight)
+    if not any(weight for _, weight in along.values()):
+        raise UsageError(f"{name}: name the numbers that it moves, and how far each")
+    return Direction(name, 0.0, name, along)
 
 
 def _numbers_behind(parameters: Parameters, path: Any) -> Iterator[Direction]:
@@ -79,13 +116,17 @@ def _numbers_behind(parameters: Parameters, path: Any) -> Iterator[Direction]:
     if path in parameters:
         value = parameters[path]
         if np.ndim(value) == 0:
-            yield Direction(path, float(value), path)
+            yield _number(path, value, path)
         else:
-            yield from (Direction(f"{path}.{i}", float(x), path) for i, x in enumerate(value))
+            yield from (_number(f"{path}.{i}", x, path) for i, x in enumerate(value))
     elif whole in parameters and index.isdecimal() and int(index) < np.size(parameters[whole]):
-        yield Direction(path, float(np.ravel(parameters[whole])[int(index)]), path)
+        yield _number(path, np.ravel(parameters[whole])[int(index)], path)
     else:
         raise UsageError(unknown("parameter", path, [*parameters]))
+
+
+def _number(path: str, value: Any, asked: str) -> Direction:
+    return Direction(path, float(value), asked, {path: (float(value), 1.0)})
 
 
 class Seed:
@@ -107,7 +148,7 @@ class Seed:
         UsageError : the number is at the edge of what it may be, or changes which laws are present
         """
         self.direction = direction
-        delta = REACH * (abs(direction.value) or 1.0)
+        delta = REACH * direction.size
         scene, settle = start or (compiled.declared, None)
         outline = scene.outline()
         moved = [_moved(scene, outline, direction, place * delta) for place, _ in RULE]
@@ -140,10 +181,13 @@ class Seed:
         rates = {}
         for name, *parts in zip(Drive._fields, *sampled, strict=True):
             if name != "kink" and not all(np.array_equal(parts[0], one) for one in parts[1:]):
-                rates[name] = self._rate(parts, name)
+                place = getattr(sampled[0], PLACES[name]) if name in PLACES else np.empty(0)
+                lost = float(np.finfo(float).eps * np.abs(place).max(initial=0.0) / h)
+                rates[name] = self._rate(parts, name, lost)
         return rates
 
-    def _rate(self, values: Sequence[Floats], what: str) -> Floats:
+    def _rate(self, values: Sequence[Floats], what: str, lost: float = 0.0) -> Floats:
+        """The rule on values at its places, which may err by ``lost`` beside their own rounding."""
         bounded = np.isfinite(values[0])  # limits that are none stay infinite
         values = [np.where(bounded, value, 0.0) for value in values]
         rate: Floats = np.zeros_like(values[0])
@@ -152,7 +196,7 @@ class Seed:
         plain = (values[0] - values[1]) * (0.75 * self._weights[0][1])  # by the rule with two places
         most = float(np.abs(rate).max(initial=0.0))
         # What subtracting loses is far below, except where all derivatives are rounding errors.
-        rounding = 1e-13 * float(np.abs(values[0]).max(initial=0.0)) * self._weights[0][1]
+        rounding = (1e-13 * float(np.abs(values[0]).max(initial=0.0)) + lost) * self._weights[0][1]
         if float(np.abs(rate - plain).max(initial=0.0)) > UNEVEN * most + rounding:
             raise UsageError(
                 f"parameter {self.direction.path} has no derivative here: {what} is not smooth in it (a kink of a "
@@ -163,9 +207,9 @@ class Seed:
 
 def _moved(scene: Scene, outline: Hashable, direction: Direction, by: float) -> Scene:
     """The scene with one number moved."""
-    path, value = direction.path, direction.value + by
+    path, values = direction.path, {name: value + by * weight for name, (value, weight) in direction.along.items()}
     try:
-        moved = scene.with_values({path: value})
+        moved = scene.with_values(values)
     except SceneError as error:
         raise UsageError(
             f"parameter {path} = {direction.value:g} is at the edge of what it may be, where there is no derivative: "

@@ -20,7 +20,7 @@ from towsim.results.variables import AXES, VARIABLES
 from towsim.run import columns
 from towsim.run.engine import engine_for
 from towsim.run.options import Options
-from towsim.run.seeds import Direction, Seed, directions, seeds
+from towsim.run.seeds import Direction, Seed, Wanted, directions, seeds
 from towsim.run.setup import count_steps, stepping
 from towsim.run.tangents import Carried, Degenerate, Tangents, check_differentiable, lane
 from towsim.scene import Scene
@@ -155,7 +155,7 @@ class Begun(NamedTuple):
 @contextmanager
 def begun(
     scene: Scene,
-    parameters: Sequence[str],
+    parameters: Sequence[Wanted],
     of: Sequence[str],
     *,
     taut: bool = False,
@@ -186,7 +186,7 @@ def begun(
 
 def sensitivities(
     scene: Scene,
-    parameters: Sequence[str],
+    parameters: Sequence[Wanted],
     of: Sequence[str] = ("position",),
     *,
     taut: bool = False,

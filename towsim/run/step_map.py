@@ -23,7 +23,7 @@ from towsim.errors import UsageError
 from towsim.model.arrays import Floats
 from towsim.run.engine import engine_for
 from towsim.run.options import Stepped
-from towsim.run.seeds import directions, seeds
+from towsim.run.seeds import Wanted, directions, seeds
 from towsim.run.setup import stepping
 from towsim.run.tangents import Tangents
 from towsim.scene import Scene
@@ -87,7 +87,7 @@ class StepMap:
 def step_map(
     scene: Scene,
     step_number: int,
-    parameters: Sequence[str],
+    parameters: Sequence[Wanted],
     options: Mapping[str, Any],
 ) -> StepMap:
     """See ``Model.step_map``."""
