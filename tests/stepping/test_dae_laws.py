@@ -330,7 +330,7 @@ def test_a_cable_out_of_reach_stops_the_run_by_name_and_keeps_what_was_computed(
         "bodies": {"bob": {"mass": 0.5, "point": True, "position": [1.0, 0, 0]}},
         "robots": {
             "west": {"position": [0, 0, 0]},
-            "east": {"motion": {"formula": {"x": "2 + 0.5*t", "y": 0, "z": 0}}},
+            "east": {"motion": {"formula": {"x": "2 + 4*t", "y": 0, "z": 0}}},
         },
         "wires": {
             "left": {"from": "west", "to": "bob", "length": 1.0, "material": ROPE, "model": {"mrfe": {"elements": 2}}},

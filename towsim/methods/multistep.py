@@ -20,9 +20,7 @@ from towsim.methods.work import Record, begin_with_first_step, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.model.jumps import ASIDE
-
-STRAIN = 10.0
-"""Largest strain of an mrfe cable, relative to the stretch that a rigid wire is allowed."""
+from towsim.scene.cable import MOST_STRAIN
 
 
 @dataclass(frozen=True)
@@ -147,7 +145,7 @@ class BdfStepper(Stepper):
     @cached_property
     def run_arrays(self) -> Handle:
         """As of ``Stepper``, with the steps before."""
-        compiled, strain = self.compiled, STRAIN * self.stretch_limit
+        compiled = self.compiled
         return Handle(
             bdf.RunArrays(
                 compiled.model,
@@ -156,7 +154,7 @@ class BdfStepper(Stepper):
                 self.method.order,
                 self.h,
                 self.stretch_limit,
-                strain,
+                MOST_STRAIN,
                 self.state,
                 self.past,
                 self.work,

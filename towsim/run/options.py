@@ -157,7 +157,7 @@ class Stepped(TypedDict, total=False):
     stretch_limit: Annotated[
         float,
         Option(
-            "a step that would stretch a wire by more than this share of its length is refused",
+            "a step that would stretch a rigid wire by more than this share of its length is refused",
             1e-3,
             unit="of a wire's length",
             check=positive,

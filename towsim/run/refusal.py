@@ -10,13 +10,16 @@ from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
 from towsim.methods.block import Block
 from towsim.methods.locked import locked
-from towsim.methods.multistep import STRAIN
 from towsim.methods.solve import Answer
 from towsim.methods.stability import fastest_growth
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import BALL, Cables, Floats
 from towsim.results.summary import distance
 from towsim.run.paths import Overreach, Paths
+from towsim.scene.cable import MOST_STRAIN
+
+SUDDEN = 0.05
+"""Strain in one step that no pull but a step that is too long makes: fifty times what a rope bears at work."""
 
 AHEAD = 20
 """Steps to look ahead for robots out of reach, when a wire stretches: the last ones before that are the hardest."""
@@ -125,15 +128,19 @@ def _strained(stepper: Stepper, block: Block) -> RefusedError:
     assert compiled.cables is not None
     length = block.drive.feed[block.row]
     stretch = np.array([_extension(compiled.cables, c, stepper.state.q) for c in range(len(length))])
+    rate = np.array([_extension_rate(compiled.cables, c, stepper.state.v) for c in range(len(length))])
     worst = int(np.argmax(stretch / length))
     names = tuple(compiled.cable_names[c] for c in np.argsort(-stretch / length) if stretch[c] > 0.1 * stretch[worst])
     growing = fastest_growth(compiled.scene, stepper.method.order, stepper.h, at_work=True)
-    cause = (
-        "known motions, the feed or loads pull it farther than stretch_limit allows (of cables ten times that, "
-        f"{STRAIN * stepper.stretch_limit:g} of the length); change them, or raise it"
-        if growing is None
-        else f"method {stepper.method.name!r} is not stable in steps of {stepper.h:g} s: {growing}"
-    )
+    if growing is not None:
+        cause = f"method {stepper.method.name!r} is not stable in steps of {stepper.h:g} s: {growing}"
+    elif stepper.h * rate[worst] > SUDDEN * length[worst]:
+        cause = f"its elements move too far in one step of {stepper.h:g} s; use a smaller step"
+    else:
+        cause = (
+            f"known motions, the feed or loads pull it farther than {MOST_STRAIN:.0%} of its length; change them, "
+            "or make it stiffer"
+        )
     return RefusedError(
         f"at t = {time:.6g} s {_names('cable', names)} would stretch by {distance(stretch[worst])}, "
         f"{stretch[worst] / length[worst]:.2g} of the length: {cause}",
@@ -145,6 +152,11 @@ def _strained(stepper: Stepper, block: Block) -> RefusedError:
 def _extension(cables: Cables, c: int, q: Floats) -> float:
     first = int(cables.q[c]) + (0 if cables.root[c] < 0 else 3) + (4 if cables.joint[c] == BALL else 2)
     return float(q[first : cables.q[c + 1] : 3].sum())
+
+
+def _extension_rate(cables: Cables, c: int, v: Floats) -> float:
+    first = int(cables.v[c]) + (0 if cables.root[c] < 0 else 3) + (3 if cables.joint[c] == BALL else 2)
+    return float(v[first : cables.v[c + 1] : 3].sum())
 
 
 def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> RefusedError:

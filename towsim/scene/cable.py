@@ -10,6 +10,9 @@ from towsim.quote import show
 from towsim.scene.base import Declared, problem
 from towsim.scene.quantity import Quantity, Series, Short
 
+MOST_STRAIN = 1.0
+"""Strain at which a run ends, whatever its method: ropes of nylon bear 0.3, and rubber this much."""
+
 Bends = tuple[tuple[float, float], ...]
 
 

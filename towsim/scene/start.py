@@ -1,7 +1,7 @@
 """The start pose: is every wire long enough, every joint closed and in its limits, every contact above ground?
 
-A rigid wire must not be stretched; an mrfe cable may be, by ``MOST_STRAIN`` of its length, which is far more than a
-metal bears; an elastic wire by any amount. An elastic ground may be entered.
+A rigid wire must not be stretched; an mrfe cable may be, by ``START_STRAIN`` of its length, which is more than a metal
+bears; an elastic wire by any amount. An elastic ground may be entered.
 
 Tolerance: 1e-9 relative to the wire's length (for joints and contacts to 1 m or the distance from the origin),
 which is far above rounding and far below what any method resolves.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-9
-MOST_STRAIN = 0.01
+START_STRAIN = 0.01
 STEEPEST = math.radians(20.0)
 """A first joint ``zy`` is meant for cables within this angle of the vertical."""
 FLAT = 1e-9
@@ -114,7 +114,7 @@ def start_rows(scene: Scene) -> Iterator[Row]:
             yield _route_row(places, name, wire)
             continue
         (a, arm_a, p_a), (b, arm_b, p_b) = places.of(wire.from_, wire.exit), places.of(wire.to)
-        length = wire.length_at_start() * (1.0 if wire.model == "rigid" else 1.0 + MOST_STRAIN)
+        length = wire.length_at_start() * (1.0 if wire.model == "rigid" else 1.0 + START_STRAIN)
         apart = p_b - p_a
         distance = math.sqrt(apart @ apart)
         n = apart / distance if 0.0 < distance < np.inf else np.zeros(3)
@@ -226,7 +226,9 @@ def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
                 if scene.bent(wire)
                 else (f"its ends are {needed:.9g} m apart")
             )
-            bound = "" if wire.model == "rigid" else f"; an mrfe cable may start stretched by {MOST_STRAIN:.0%} at most"
+            bound = (
+                "" if wire.model == "rigid" else f"; an mrfe cable may start stretched by {START_STRAIN:.0%} at most"
+            )
             yield Problem(
                 row.loc,
                 f"stretched by {needed - length:.6g} m at the start: {ends}, its length is {length:.9g} m{bound}",

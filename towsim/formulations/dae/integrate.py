@@ -20,6 +20,7 @@ from towsim.formulations.dae.inputs import Inputs
 from towsim.formulations.dae.solid import strains
 from towsim.formulations.dae.system import Assembly
 from towsim.model.arrays import Floats
+from towsim.scene.cable import MOST_STRAIN
 from towsim.suggest import is_one_of, unknown
 
 SOLVERS = {"auto": "Radau", "radau": "Radau", "bdf": "BDF"}
@@ -37,9 +38,6 @@ CHATTER = 100
 
 JUMP, STILL = 1e-9, 1e-9
 """Jump of a known position that is none [m], and rate of a closure that needs no impulse [m/s]."""
-
-STRETCH = 0.1
-"""Share of its length by which a cable may be stretched."""
 
 
 class Switch(NamedTuple):
@@ -240,10 +238,10 @@ class Integration:
         length = self.inputs.at(t).length[:, 0]
         for i, cable in enumerate(self.assembly.cables):
             extension = y[chains.q[i + 1] - 1 : chains.q[i] + 4 : -3].sum()
-            if extension > STRETCH * length[i]:
+            if extension > MOST_STRAIN * length[i]:
                 raise RefusedError(
                     f"at t = {t:.6g} s cable {cable.name!r}, {length[i]:.6g} m long, is stretched by "
-                    f"{extension:.3g} m, more than {STRETCH:.0%} of its length: its ends are driven out of its reach",
+                    f"{extension:.3g} m, more than {MOST_STRAIN:.0%} of its length: its ends are driven out of its reach",
                     time=t,
                     wires=(cable.name,),
                 )
