@@ -14,8 +14,8 @@ with a the acceleration that the attachment should have, less gravity: then
 For a point load W = F and ρ = 0, so that μ_i = μ₀_i + (F − Σ μ₀)/n: μ₀ leans to the sides to which the wires do at the
 start, or to even ones. Where some are lost, the same sum turns the others' pulls against each other.
 Vehicles that fail, or whose wires are cut, get no share any more. Those that can fly rise out of the way and hover. A
-rigid load is then tilted until the middle of the attachments that are left stands above its centre: only there three
-wires that pull upwards can hold it.
+rigid load is held level where all wires pull upwards then, by ``LEAST`` of an equal share or more. Where that cannot
+be, as after a loss, it is tilted until the middle of the attachments that are left stands above its centre.
 
 Sources: Sreenath, Lee & Kumar, CDC 2013 (one vehicle, point load); Lee, IEEE Trans. Control Syst. Technol. 26 (2018)
 (rigid load, least-norm tensions). Here q̇_d is a smoothed difference of samples, and q̈_d is left out.
@@ -113,7 +113,7 @@ def make_carrying(scene: Scene, plant: Plant, law: SlungLoad | Carry) -> Carryin
         mass=np.array([load.mass]),
         gravity=np.array(scene.gravity),
         integral=np.zeros((1, 3)),
-        middle=at.mean(axis=0)[None].copy(),
+        middle=np.zeros((1, 3)),
         aim=np.zeros((n, 3)),
         sway=np.zeros((n, 3)),
         begun=np.zeros(1, np.bool_),
@@ -204,6 +204,20 @@ def share_out(memory, F, M):
 
 
 @part()
+def holds_level(memory, count):
+    """Whether the wires that are left all pull upwards when the load stands level; overwrites ``memory.mu``."""
+    mu = memory.mu
+    mu[:] = 0.0
+    share_out(memory, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
+    level = True
+    for i in range(mu.shape[0]):
+        if memory.living[i]:
+            pull = mu[i, 2]
+            level = level and pull >= LEAST / count and math.hypot(mu[i, 0], mu[i, 1]) <= STEEPEST * pull
+    return level
+
+
+@part()
 def tilted(frame_, d):
     """Attitude frame_ ∘ T, where T is the least turn that takes the unit vector d to the third axis."""
     k = 1.0 / (1.0 + d[2])
@@ -217,7 +231,7 @@ def tilted(frame_, d):
 
 @part()
 def turning(memory, R, spin, up):
-    """Angular acceleration (body axes) that takes the load to its heading, the middle of its attachments on top."""
+    """Angular acceleration (body axes) that takes the load to its heading, with ``memory.middle`` on top."""
     gains, middle = memory.gains, at3(memory.middle, 0)
     d, size = (0.0, 0.0, 1.0), norm(middle)
     if middle[2] > 0.3 * size and size > 0.0:
@@ -237,8 +251,9 @@ def distribute(memory, R, spin, F, up, weight):
             count += 1
             mean = add(mean, at3(memory.at, i))
     mean = scale(1.0 / count, mean)
-    old = at3(memory.middle, 0)
-    put3(memory.middle, 0, axpy(gains[4] / (TILTING + gains[4]), sub(mean, old), old))
+    top = (0.0, 0.0, max(norm(mean), 1e-9)) if holds_level(memory, count) else mean
+    old = at3(memory.middle, 0) if memory.begun[0] else top
+    put3(memory.middle, 0, axpy(gains[4] / (TILTING + gains[4]), sub(top, old), old))
     for i in range(n):
         out = sub(at3(memory.at, i), mean)
         size = math.sqrt(out[0] * out[0] + out[1] * out[1])
