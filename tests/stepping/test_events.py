@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import scenarios
 import towsim
 from towsim.methods.work import EVENT_ROOM
 from towsim.scene import Scene, scene_from_data
@@ -281,3 +282,11 @@ def test_more_events_than_the_watch_has_room_for_are_all_told(hung: bool) -> Non
     assert len(whole.events) > EVENT_ROOM + 100
     assert whole.events == by_hand.result().events
     np.testing.assert_array_equal(whole["position"].values, by_hand.result()["position"].values)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+def test_what_bears_no_force_but_a_jerk_has_no_tension(method):
+    """A load that is caught without gravity: the jerk is all its wire ever passes on, at every step."""
+    result = towsim.simulate(scenarios.get("slack-jerk").build(), method=method, step=1e-3)
+    assert result["impulse"].sum() > 1.0
+    assert result.summary().wires[0].tension_max == 0.0

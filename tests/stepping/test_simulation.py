@@ -306,6 +306,43 @@ def test_a_scene_with_controllers_is_stepped_as_it_runs(method):
         assert not differences(whole, other.result())
 
 
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_steps_one_by_one_of_a_scene_with_controllers_go_on_in_one_record(method):
+    """The same bits as a run, also where something is read, commanded and put back, and results stay as they were."""
+    scene = towsim.scene.scene_from_text(HOISTED)
+    whole = towsim.simulate(scene, method=method)
+    sim, records, earlier = towsim.Simulation(scene, method=method), {}, []
+    for k in range(len(whole.time) - 1):
+        if k % 60 == 30:
+            before = sim.snapshot()
+            sim.command("r", [0.1, 0.0, 15.0])
+            sim.step(3)
+            sim.feed("reel", rate=0.3)
+            sim.step(3)
+            earlier.append((sim.result(), copy.deepcopy(sim.result())))
+            sim.restore(before)
+        sim.step()
+        records[id(sim._run.last.record)] = sim._run.last.record
+        if k % 7 == 0:
+            sim["tension"], sim["position"]
+    assert not differences(whole, sim.result())
+    assert all(not differences(one, other) for one, other in earlier)
+    assert len(records) < 40
+
+
+HOISTED = """
+bodies: {load: {mass: 0.4, point: true, position: [0, 0, -1]}, bob: {mass: 0.2, point: true, position: [5, 0, 0]}}
+robots:
+  r: {motion: {waypoints: {t: [0, 2], position: [[0, 0, 0], [1, 0, 1]]}}, dynamics: point-mass, vehicle: {mass: 1.0}}
+  still: {position: [5, 0, 2]}
+wires:
+  w: {from: load, to: r, length: 1.0}
+  reel: {from: bob, to: still, length: 2.0, winch: {max_rate: 0.5, lag: 0.05}}
+controllers: {hoist: {law: winch, wire: reel, mode: length, target: "2 - 0.5*(1 - cos(3*t))", gain: 3.0}}
+run: {duration: 1.0, step: 4e-3}
+"""
+
+
 VEHICLES = """
 bodies: {load: {mass: 0.4, point: true, position: [0, 0, -1]}}
 robots:

@@ -7,12 +7,13 @@ from one sample to the next (zero-order hold) with what the held commands do.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from solvers.kernels.handle import Handle
 from towsim.arena import leaves
-from towsim.control.actuators import filled
+from towsim.control.actuators import Inputs, filled
 from towsim.control.plant import WINCH
 from towsim.control.runtime import Runtime
 from towsim.control.task import Control, Function
@@ -21,8 +22,41 @@ from towsim.methods.block import Ahead, Block, Steps, times
 from towsim.methods.dialogue import Solve
 from towsim.methods.method import Method
 from towsim.methods.stepper import Stepper, UnderWay
+from towsim.methods.work import Record
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled
+
+
+class _Holding(NamedTuple):
+    """What controllers and actuators fill of the block that is under way.
+
+    Attributes
+    ----------
+    record : of the block
+    inputs, block : what was commanded and read, row by row; with the parts of the drive that are filled
+    references : of each task, where it is due
+    """
+
+    record: Record
+    inputs: Inputs
+    block: Handle
+    references: list[Floats]
+
+
+class _Foreseen(NamedTuple):
+    """What will be known if no command changes.
+
+    Attributes
+    ----------
+    ahead, block : what is known, and its handle
+    steps : the last ones that were asked for
+    part : the same, as they were told: what follows them is not held yet
+    """
+
+    ahead: Ahead
+    block: Handle
+    steps: Steps
+    part: Steps
 
 
 class ControlledStepper(Stepper):
@@ -51,6 +85,15 @@ class ControlledStepper(Stepper):
         work, p = self.work, self.state.p if self.method.staggered else self.work.p
         self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, work.off, self.h)
         self._inputs = self.control.inputs(0)
+        self._reels = bool((self.control.devices.kind == WINCH).any())
+        self.depart()
+
+    def depart(self) -> None:
+        """As of ``Stepper``; what was held in the steps since belongs to the results that share it."""
+        super().depart()
+        self._ahead: Ahead | None = None
+        self._holding: _Holding | None = None
+        self._foreseen: _Foreseen | None = None
 
     def written(self) -> Iterator[tuple[str, np.ndarray]]:
         """As ``Stepper.written``, with what controllers and actuators keep."""
@@ -65,14 +108,31 @@ class ControlledStepper(Stepper):
 
     def ahead(self, n: int, *, more: bool = False) -> Steps:
         """The next n steps, and what will be known of them if no command changes."""
-        driver, time = self.compiled.driver, times(self.done, n, self.h)
+        steps, before = super().ahead(n, more=more), self._foreseen
+        ahead, row, stop = steps
+        if before is not None and before.ahead is ahead:
+            block = before.block
+        else:
+            block = filled(ahead.drive, ahead.time, self.control.inputs(len(ahead.time)))
+        self.control.hold(block, row, stop)
+        # Lengths of wires on winches change what robots can reach, which is looked at in all that is told.
+        part = Steps(ahead.part(row, stop), 0, n) if self._reels else steps
+        self._foreseen = _Foreseen(ahead, block, steps, part)
+        return part
+
+    def _look_ahead(self, steps: int) -> Ahead:
+        """As of ``Stepper``, to be filled with what is held."""
+        time, driver = times(self.done, steps, self.h), self.compiled.driver
         drive = self.known(time)
-        self.control.hold(filled(drive, time, self.control.inputs(len(time))), 0, n)
-        return Steps(Ahead(driver, driver.told, self.done, time, drive), 0, n)
+        return Ahead(driver, driver.told, self.done, time, drive, drive)
 
     def drive(self, steps: int) -> tuple[Floats, Drive]:
         """As ``Stepper.drive``, with what is held."""
-        return self.ahead(steps).known()
+        if steps:
+            return self.ahead(steps).known()
+        time, drive = super().drive(0)
+        self.control.hold(filled(drive, time, self.control.inputs(1)), 0, 0)
+        return time, drive
 
     @property
     def loaded(self) -> bool:
@@ -87,12 +147,16 @@ class ControlledStepper(Stepper):
 
     def run(self, steps: Steps, solve: Solve | None = None, *, close: bool = False) -> Block:
         """As ``Stepper.run``, with what was commanded and read; the kick of the last row is left to ``close``."""
+        seen = self._foreseen
+        if seen is not None and steps.ahead is seen.part.ahead:
+            row = seen.steps.row - seen.part.row
+            steps = Steps(seen.ahead, row + steps.row, row + steps.stop)
         return self._told(super().run(steps, solve))
 
     def begin(self) -> None:
         """Begin the next step, with the commands that belong to it."""
         time, drive = self.drive(1)
-        self._sample(0, time, drive, self.control.references(self.done, time[:1]))
+        self._sample(self.done, 0, time, drive, self.control.references(self.done, time[:1]))
         super().begin()
 
     def close(self, solve: Solve | None, behind: Solve) -> Block:
@@ -123,7 +187,7 @@ class ControlledStepper(Stepper):
 
     def _now(self, block: Block) -> Block:
         inputs = self.control.inputs(len(block.time))
-        time, drive = self.drive(0)
+        time, drive = super().drive(0)
         self.control.hold(filled(drive, time, inputs), 0, 0)
         return block._replace(inputs=inputs)
 
@@ -132,12 +196,15 @@ class ControlledStepper(Stepper):
         time, drive, dialogue = under_way.block.time, under_way.block.drive, under_way.dialogue
         if self.done == 0:  # sensors need the geometry of the start
             self._row(time, drive)
-        control, begun, k, last = self.control, self.done, 0, stop
-        self._inputs = control.inputs(len(time))
-        block = filled(drive, time, self._inputs)
-        references = control.references(begun, time)
+        control, k, last = self.control, under_way.row, stop
+        begun = self.done - k
+        if self._holding is None or self._holding.record is not under_way.record:
+            inputs = control.inputs(len(time))
+            references = control.references(begun, time)
+            self._holding = _Holding(under_way.record, inputs, filled(drive, time, inputs), references)
+        _, self._inputs, block, references = self._holding
         while True:
-            if not self._sample(k, time, drive, references):
+            if not self._sample(begun, k, time, drive, references):
                 control.hold(block, k, k)
                 self.failure = control.failure
                 return k, loop.LOST, 0
@@ -151,7 +218,7 @@ class ControlledStepper(Stepper):
                 return good, reason, code
             k = good
 
-    def _sample(self, k: int, time: Floats, drive: Drive, references: list[Floats]) -> bool:
-        if not self.control.due(self.done + k):
+    def _sample(self, begun: int, k: int, time: Floats, drive: Drive, references: list[Floats]) -> bool:
+        if not self.control.due(begun + k):
             return True
-        return self.control.sample(self.done, k, float(time[k]), references, drive)
+        return self.control.sample(begun, k, float(time[k]), references, drive)

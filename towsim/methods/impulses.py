@@ -131,6 +131,8 @@ def impacts(model, work, scratch, counts):
     rub(model, work)
     for i in range(n):
         impact = work.p[i] - (work.force[i] if apart else 0.0)
+        if abs(work.p[i] - impact) <= EXACT * abs(work.p[i]):  # a force that small is rounding
+            impact = work.p[i]
         work.impulse[i] = impact if abs(impact) > ROUNDING * abs(work.p[i]) else 0.0
 
 

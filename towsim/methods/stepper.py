@@ -226,6 +226,10 @@ class Stepper:
         if self._under_way is not None:
             self._under_way, self._room = None, 0
 
+    def depart(self) -> None:
+        """Go on from another instant, or in another way than was foreseen."""
+        self.leave()
+
     def ahead(self, n: int, *, more: bool = False) -> Steps:
         """The next n steps, and what is known of them; results share it, to be read only.
 

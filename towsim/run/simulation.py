@@ -331,6 +331,7 @@ class Simulation:
         of = [control.plant.actuators[i] for i in places]
         given = None if values is None else vector(f"command of {name!r} ({', '.join(of)})", values, len(of))
         control.command(name, given)
+        self._stepper.depart()
         self.commanded = True
 
     def check_commanded(self, name: str) -> tuple[list[int], Runtime]:

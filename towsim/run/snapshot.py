@@ -68,7 +68,7 @@ def put(stepper: Stepper, snapshot: Snapshot) -> None:
 
 def recall(stepper: Stepper, facts: Mapping[str, Any]) -> None:
     """Bring back what of a stepper is in no array."""
-    stepper.leave()
+    stepper.depart()
     stepper.done, stepper.anew, stepper.failure = facts["done"], facts["anew"], None
     stepper.schedule.recall(facts["changes"], {(kind, name) for kind, name in facts["off"]})
     if isinstance(stepper, BdfStepper):

@@ -241,7 +241,8 @@ class Integration:
             if extension > MOST_STRAIN * length[i]:
                 raise RefusedError(
                     f"at t = {t:.6g} s cable {cable.name!r}, {length[i]:.6g} m long, is stretched by "
-                    f"{extension:.3g} m, more than {MOST_STRAIN:.0%} of its length: its ends are driven out of its reach",
+                    f"{extension:.3g} m, more than {MOST_STRAIN:.0%} of its length: its ends are driven out of its "
+                    "reach",
                     time=t,
                     wires=(cable.name,),
                 )
