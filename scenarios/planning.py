@@ -214,6 +214,7 @@ def slalom(*, duration: float = 14.0, points: int = 15) -> Task:
             _pull("q3"): (0.1, lambda time: np.where(np.abs(time - 7.0) <= 0.1, 0.5, 15.0)),
         },
         "of": ("position", "tension", "gap"),
+        "tolerance": 1e-6,
     }
 
 
