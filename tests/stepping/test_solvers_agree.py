@@ -109,12 +109,6 @@ HELD = ("kinematic-versus-dynamic", "quadcopters-carry-box", "slung-load-gust", 
 """Scenarios with controllers, whose rates do not fit coarse steps."""
 
 
-def methods(name):
-    """SHAKE takes no reduced joints."""
-    joints = scenarios.get(name).build().joints.values()
-    return METHODS[:1] if any(joint.reduced for joint in joints) else METHODS
-
-
 MANY_WIRES = ("eight-wires-box", "payload-chain")
 """Scenarios with hundreds of bases to enumerate at every step; above, a few of their steps are."""
 
@@ -150,7 +144,7 @@ def test_vehicles_and_winches_move_alike_with_every_back_end(name, method):
 @pytest.mark.parametrize(
     ("name", "method", "solver"),
     [
-        (name, methods(name)[(i + j) % len(methods(name))], solver)
+        (name, METHODS[(i + j) % len(METHODS)], solver)
         for i, name in enumerate(LIGHT)
         for j, solver in enumerate(BACK_ENDS)
         if solver != "enumerate" or name not in MANY_WIRES

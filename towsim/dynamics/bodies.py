@@ -123,13 +123,11 @@ def free_motion(bodies, loads, load, wind, v, h, theta, work):
     for i in range(nb):
         m = bodies.mass[i]
         v0 = (v[6 * i], v[6 * i + 1], v[6 * i + 2])
-        c = 0.0
-        if bodies.drag[i, 0] != 0.0 or bodies.drag[i, 1] != 0.0:
-            air = (wind[0], wind[1], wind[2])
-            c = bodies.drag[i, 0] + bodies.drag[i, 1] * norm(sub(at3(work.v_drag, i), air))
-            f[i, 0] += c * air[0]
-            f[i, 1] += c * air[1]
-            f[i, 2] += c * air[2]
+        c = braking(bodies, i, wind, work.v_drag)
+        if c != 0.0:
+            f[i, 0] += c * wind[0]
+            f[i, 1] += c * wind[1]
+            f[i, 2] += c * wind[2]
         minv[i] = 1.0 / (m + theta * h * c)
         keep = m - (1.0 - theta) * h * c
         u[i, 0] = minv[i] * (keep * v0[0] + h * f[i, 0])
@@ -145,6 +143,15 @@ def free_motion(bodies, loads, load, wind, v, h, theta, work):
             u[i, 3] = omega[0]
             u[i, 4] = omega[1]
             u[i, 5] = omega[2]
+
+
+@part()
+def braking(bodies, i, wind, v):
+    """Drag of body i over its speed relative to the air [N s/m], at the velocities v (nb, 6)."""
+    c = bodies.drag[i, 0]
+    if bodies.drag[i, 1] != 0.0:
+        c += bodies.drag[i, 1] * norm(sub(at3(v, i), (wind[0], wind[1], wind[2])))
+    return c
 
 
 @part()

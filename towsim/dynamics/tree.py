@@ -164,13 +164,9 @@ def less_outer(m, k, u, v):
 
 
 @part(forceinline=False)
-def articulate(tree, h, s):
-    """Articulated inertias, U and pivots D of all joints, tip to root. Needs ``kinematics``.
-
-    h : step over which springs and dampers are implicit, D + h (d + α h k) with α of model/springs [s]; 0 for M itself
-    """
-    n = tree.kind.shape[0]
-    for e in range(n):
+def inertias(tree, s):
+    """Inertias of the links about their joints, world axes. Needs ``kinematics``."""
+    for e in range(tree.kind.shape[0]):
         m = tree.mass[e]
         frame = get9(s, e, FRAME)
         c = mul(frame, at3(tree.centre, e))
@@ -182,6 +178,26 @@ def articulate(tree, h, s):
         mixed = skewed((-m, 0.0, 0.0, 0.0, -m, 0.0, 0.0, 0.0, -m), c)  # force of an angular acceleration: −m [c]×
         for i in range(9):
             s[e, MIXED + i] = mixed[i]
+
+
+@part()
+def burden(s, e, r, m):
+    """Add the inertia of a mass m at r from joint e."""
+    mixed, rr = skewed((-m, 0.0, 0.0, 0.0, -m, 0.0, 0.0, 0.0, -m), r), dot(r, r)
+    for i in range(9):
+        s[e, MASS + i] += m if i % 4 == 0 else 0.0
+        s[e, MOMENT + i] += m * ((rr if i % 4 == 0 else 0.0) - r[i // 3] * r[i % 3])
+        s[e, MIXED + i] += mixed[i]
+
+
+@part(forceinline=False)
+def articulate(tree, h, theta, s):
+    """Articulated inertias, U and pivots D of all joints, tip to root. Needs ``inertias``.
+
+    Springs and dampers are implicit over a step of h, D + h (θ d + α h k), with θ = 1 and α of model/springs, or with
+    θ = ½ and α = ¼; h = 0 for M itself.
+    """
+    n = tree.kind.shape[0]
     for back in range(n):
         e = n - 1 - back
         axis = get(s, e, AXIS)
@@ -198,8 +214,8 @@ def articulate(tree, h, s):
             d = dot(axis, t)
         put(s, e, U_F, f)
         put(s, e, U_T, t)
-        s[e, SHARE] = euler_share(tree.stiffness[e], 1.0 / d, h)
-        d += h * (tree.damping[e] + (0.25 + 0.75 * s[e, SHARE]) * h * tree.stiffness[e])
+        s[e, SHARE] = euler_share(tree.stiffness[e], 1.0 / d, h) if theta == 1.0 else 0.0
+        d += h * (theta * tree.damping[e] + (0.25 + 0.75 * s[e, SHARE]) * h * tree.stiffness[e])
         s[e, PIVOT] = d
         p = tree.parent[e]
         if p >= 0:

@@ -29,6 +29,7 @@ from towsim.dynamics.tree import (
     at3_of,
     clear,
     get9,
+    inertias,
     kinematics,
     momenta,
     solve,
@@ -66,7 +67,8 @@ def coordinate_rates(tree, q, u, dq):
 def reduced_rates(tree, base, applied, q, u, s, tau, dq, du):
     """Rates q̇ and u̇ of the reduced equations M u̇ = τ − (pseudo-forces); ``tau`` (n,) is scratch."""
     kinematics(tree, base, q, s)
-    articulate(tree, 0.0, s)
+    inertias(tree, s)
+    articulate(tree, 0.0, 1.0, s)
     velocities(tree, base, u, s)
     velocity_terms(tree, base, u, s)
     for e in range(tree.kind.shape[0]):
@@ -79,7 +81,8 @@ def reduced_rates(tree, base, applied, q, u, s, tau, dq, du):
 def rates_of_momenta(tree, base, q, p, s, tau, u):
     """Solve p = M(q) u (+ the momentum of the base's motion) for the rates u."""
     kinematics(tree, base, q, s)
-    articulate(tree, 0.0, s)
+    inertias(tree, s)
+    articulate(tree, 0.0, 1.0, s)
     clear(s, COR_A, COR_W + 3)
     clear(s, F, T + 3)
     for e in range(tree.kind.shape[0]):

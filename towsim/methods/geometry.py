@@ -11,6 +11,7 @@ from towsim.constraints.route import route_gaps, route_rows
 from towsim.constraints.switch import silence_gaps, silence_rows
 from towsim.constraints.tow import tow_drift, tow_gaps, tow_gaps_ahead
 from towsim.constraints.wire import wire_gaps, wire_rows
+from towsim.dynamics.arms import orient_arms_ahead
 from towsim.dynamics.bodies import locate, orient, orient_ahead
 
 
@@ -51,6 +52,7 @@ def _predicted_gaps(tow, lists, model, q, robot, length, work):
         tow_gaps_ahead(tow, q, work.R, work.turn, robot, length, work.gap)
     if lists is not None:
         orient_ahead(model.bodies, work.R, work.turn, work.R_new)
+        orient_arms_ahead(model.arms, work)
         _all_gaps(model, q, work.R_new, robot, length, None, work)
 
 

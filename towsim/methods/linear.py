@@ -25,7 +25,7 @@ def linear_problem(run, cables, drive, k, span, theta):
     matrix(model.rows.tow, model.rows.lists, model, cables, work)
     drag_impulses(model.drags, drive.wind[k], span, work)
     motors(model.joints, model.points, drive.motor[k], span, work)
-    begin_arms(model.arms, drive, k, span, run.state.q, v, work)
+    begin_arms(run, drive, k, span, theta)
 
 
 @part()

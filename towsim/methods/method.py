@@ -71,8 +71,10 @@ def check_laws(scene: Scene, method: Method) -> None:
     UsageError : names the joint or wire
     """
     for name, joint in scene.joints.items():
-        if joint.reduced and method.name != "stewart-trinkle":
-            raise UsageError(f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle'")
+        if joint.reduced and not method.one_step:
+            raise UsageError(
+                f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle' or 'shake'"
+            )
     if method.one_step:
         return
     instead = "use 'stewart-trinkle' or 'shake'"

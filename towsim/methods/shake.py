@@ -16,7 +16,8 @@ Wrenches of joints are guessed as such, p̂ is 0 on their rows: joints that are 
 impulses, which would do no work now but would tear at them at the next pose, by more than is left to satisfy.
 
 Source: SHAKE (Ryckaert, Ciccotti & Berendsen 1977; symplectic: Leimkuhler & Skeel 1994) with the wire's
-complementarity in place of the equality.
+complementarity in place of the equality. Arms, of reduced joints, are kicked and foreseen in their coordinates
+(dynamics/arms).
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -28,6 +29,14 @@ from towsim.constraints.elastic import kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_midpoint
 from towsim.constraints.rows import row_rates, wrenches
 from towsim.constraints.switch import mend, overload
+from towsim.dynamics.arms import (
+    advance_arms,
+    bases_of_kick,
+    foresee_arms,
+    half_way_of_arms,
+    kick_arms,
+    mean_motion_of_arms,
+)
 from towsim.dynamics.bodies import advance, foresee, has_own, kick
 from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry, predicted_gaps
@@ -114,13 +123,15 @@ def begin(run, block, k, span, solved):
     else:
         robot, length = drive.robot[k + 1], drive.length[k + 1]
     kick_compliance(model.springs, h, drive.length[k], model.rows, work)
+    bases_of_kick(model.arms, drive, k, robot, h, work)
     drag_velocity(run, drive, k, span)
     linear_problem(run, None, drive, k, span, 0.5)
     predict(model, p, work)
     kick(model.bodies, v, work, span)
     foresee(model.bodies, q, work.v_new, work.R, work.Y, h, work.q_new, work.turn)
+    foresee_arms(model.arms, model.bodies, robot, span, h, q, v, work)
     begin_coordinates(model.joints, work)
-    # What is needed of the arms at t_n is in J and W already.
+    # What is needed of lever arms at t_n is in J and W already.
     predicted_gaps(model, work.q_new, robot, length, work)
     exact = rates_to_expect(model, p, h, work.rounding[GAPS], work)
     work.rounding[STEP] = 0.0 if exact else ROUNDINGS * work.rounding[GAPS]
@@ -135,6 +146,9 @@ def kicked(run, block, k, span):
     break_step(model.switches, work, k + 1, time, run.watch)
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, span)
+    kick_arms(model.arms, model.bodies, work.p, span, v, work)
+    robot = work.robot_ahead if k == block.time.shape[0] - 1 else block.drive.robot[k + 1]
+    mean_motion_of_arms(model.arms, model.bodies, robot, run.h, run.state.q, work)
     before = 1.0 if span < run.h else 0.5
     record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, block.record, k)
     frequency = 1.0 / span
@@ -148,11 +162,12 @@ def drift(run, block, k, span):
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
     jerk_step(model, drive.kink[k], work, v, work.v_new, block.time[k], run.watch)
     note_contacts(run.watch.contacts, model, work, v, work.v_new, h, block.time[k], run.watch)
-    for i in range(v.shape[0]):
-        v[i] = work.v_new[i]
     guess(model, h / span, run.state, work)
     remember(model.springs, work)
-    advance(model.bodies, q, v, work.R, h, q)
+    advance(model.bodies, q, work.v_new, work.R, h, q)
+    advance_arms(model.arms, drive.robot[k + 1], h, q, work)
+    for i in range(v.shape[0]):
+        v[i] = work.v_new[i]
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
     frequency = 1.0 / h
     for i in range(work.rho.shape[0]):
@@ -212,6 +227,7 @@ def half_way(run, drive, k, span):
     for i in range(model.bodies.mass.shape[0]):
         for j in range(6):
             work.v_drag[i, j] = 0.5 * (v[6 * i + j] + work.v_new[6 * i + j])
+    half_way_of_arms(model.arms, run.state.p, drive.robot_rate[k], span, v, work)
 
 
 @part()

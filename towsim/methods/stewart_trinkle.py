@@ -19,7 +19,7 @@ from towsim.constraints.elastic import midpoint_springs, open_springs
 from towsim.constraints.joint import joint_springs, open_joint_springs
 from towsim.constraints.rows import gap_rate, row_rates, wrenches
 from towsim.constraints.switch import mend, overload
-from towsim.dynamics.arms import advance_arms, kick_arms
+from towsim.dynamics.arms import advance_arms, bases_of_step, kick_arms, motion_of_arms
 from towsim.dynamics.bodies import advance, kick
 from towsim.dynamics.cables import advance_cables, free_cables, kick_cables, locate_cables
 from towsim.methods.contact_events import note_contacts
@@ -86,6 +86,7 @@ def begin(run, block, k):
     open_springs(model.springs, drive.length[k], model.rows, work)
     open_joint_springs(model.joints, model.rows)
     drag_at(model, v, work)
+    bases_of_step(model.arms, drive, k, h, work)
     linear_problem(run, run.cables, drive, k, h, 1.0)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
@@ -107,14 +108,15 @@ def end(run, block, k):
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, h)
     kick_cables(run.cables, h, v, work)
-    kick_arms(model.arms, model.bodies, h, v, work)
+    kick_arms(model.arms, model.bodies, work.p, h, v, work)
     jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
     note_contacts(watch.contacts, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     advance_cables(run.cables, q, work.v_new, h, q)
     known = drive.robot[k + 1], drive.robot_rate[k + 1], drive.feed[k + 1], drive.feed_rate[k + 1]
     locate_cables(run.cables, q, work.v_new, known, work)
-    advance_arms(model.arms, model.bodies, drive.robot[k + 1], drive.robot_rate[k + 1], h, q, work)
+    advance_arms(model.arms, drive.robot[k + 1], h, q, work)
+    motion_of_arms(model.arms, model.bodies, work)
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
     record_pose(model.bodies, q, record, k + 1)
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)

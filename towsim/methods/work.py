@@ -53,11 +53,18 @@ class ForestWork(NamedTuple):
 
     s: Floats  # (n, ..) sweeps, one row a joint
     base: Floats  # (9 nt,) position, velocity and acceleration of the bases
+    after: Floats  # (nt, 3) their velocities after the step
+    brake: Floats  # (nl,) drag of the bodies, times the share of the step in which it is implicit [kg]
     tau: Floats  # (n,) joint forces
     u: Floats  # (n,) rates after the step, free or with impulses
     still: Floats  # (n,) the same without pseudo-forces of the velocities
     g: Floats  # (ns, n) joint forces of unit impulses on the sides
     y: Floats  # (ns, n) what rates they give
+    z: Floats  # (n,) what rates the impulses to expect give
+    free: Floats  # (2, n) ``still`` and ``u`` without them
+    q: Floats  # (nq,) coordinates to expect
+    s_ahead: Floats  # (n, ..) kinematics there
+    ahead: Floats  # (9 nt,) bases there
 
 
 class Work(NamedTuple):
@@ -240,21 +247,28 @@ def make_work(compiled: Compiled) -> Work:
         q_new=start.q.copy(),
         v_new=zeros(len(start.v)),
         cable=_make_cable_work(compiled, len(start.q), len(start.v)),
-        forest=None if model.arms is None else _make_forest_work(model.arms),
+        forest=None if model.arms is None else _make_forest_work(model.arms, len(start.q) - int(model.arms.q[0])),
     )
     return in_arena(work)
 
 
-def _make_forest_work(arms: Arms) -> ForestWork:
+def _make_forest_work(arms: Arms, nq: int) -> ForestWork:
     n, ns = len(arms.tree.kind), len(arms.side)
     return ForestWork(
         s=np.zeros((n, tree.WIDTH)),
         base=np.zeros(9 * len(arms.robot)),
+        after=np.zeros((len(arms.robot), 3)),
+        brake=np.zeros(len(arms.body)),
         tau=np.zeros(n),
         u=np.zeros(n),
         still=np.zeros(n),
         g=np.zeros((ns, n)),
         y=np.zeros((ns, n)),
+        z=np.zeros(n),
+        free=np.zeros((2, n)),
+        q=np.zeros(nq),
+        s_ahead=np.zeros((n, tree.WIDTH)),
+        ahead=np.zeros(9 * len(arms.robot)),
     )
 
 
