@@ -291,13 +291,21 @@ def test_no_spread_is_refused_for_a_point() -> None:
 def test_a_box_on_three_wires_about_its_centre_is_held_level() -> None:
     """Their pulls are those of statics: half the weight at the one in front, a quarter at each of the two behind."""
     points = {"a": [0.3, 0, 0.1], "b": [-0.3, 0.3, 0.1], "c": [-0.3, -0.3, 0.1]}
-    scene = scene_from_data({
-        "bodies": {"box": {"mass": 2.0, "shape": {"box": [0.6, 0.6, 0.2]}, "points": points}},
-        "robots": {f"r{k}": {"position": [x, y, 1.1], "dynamics": "quadcopter"} for k, (x, y, _) in points.items()},
-        "wires": {f"w{k}": {"from": f"box.{k}", "to": f"r{k}", "length": 1.0} for k in points},
-        "controllers": {"fleet": {"law": "carry", "vehicles": ["ra", "rb", "rc"], "load": "box", "path": {
-            "waypoints": {"t": [0, 4], "position": [[0, 0, 0], [2, 0, 1]]}}}},
-    })  # fmt: skip
+    scene = scene_from_data(
+        {
+            "bodies": {"box": {"mass": 2.0, "shape": {"box": [0.6, 0.6, 0.2]}, "points": points}},
+            "robots": {f"r{k}": {"position": [x, y, 1.1], "dynamics": "quadcopter"} for k, (x, y, _) in points.items()},
+            "wires": {f"w{k}": {"from": f"box.{k}", "to": f"r{k}", "length": 1.0} for k in points},
+            "controllers": {
+                "fleet": {
+                    "law": "carry",
+                    "vehicles": ["ra", "rb", "rc"],
+                    "load": "box",
+                    "path": {"waypoints": {"t": [0, 4], "position": [[0, 0, 0], [2, 0, 1]]}},
+                }
+            },
+        }
+    )
     result = towsim.simulate(scene, duration=8.0, step=1e-3)
     assert np.abs(result["quaternion"].sel(body="box", quat="w").values).min() > np.cos(0.5 * np.deg2rad(3.0))
     np.testing.assert_allclose(result["tension"].values[-1], np.array([0.5, 0.25, 0.25]) * 2.0 * 9.81, rtol=0.01)

@@ -227,11 +227,13 @@ NYLON = {"diameter": 0.04, "mass_per_length": 1.0, "axial_stiffness": 1.2e6}
 @pytest.mark.parametrize("length", [5.0, 50.0])
 def test_a_soft_rope_bears_a_load_that_is_let_go_on_it_as_far_as_that_stretches_it(method: str, length: float) -> None:
     """A load that begins to hang doubles its weight's stretch (Hooke): 8 % of a nylon rope, where steel bears 0.2 %."""
-    scene = scene_from_data({
-        "bodies": {"load": {"mass": 5000.0, "point": True, "position": [0, 0, -length]}},
-        "robots": {"hook": {"position": [0, 0, 0]}},
-        "wires": {"w": {"from": "load", "to": "hook", "length": length, "material": NYLON, "model": "mrfe"}},
-    })  # fmt: skip
+    scene = scene_from_data(
+        {
+            "bodies": {"load": {"mass": 5000.0, "point": True, "position": [0, 0, -length]}},
+            "robots": {"hook": {"position": [0, 0, 0]}},
+            "wires": {"w": {"from": "load", "to": "hook", "length": length, "material": NYLON, "model": "mrfe"}},
+        }
+    )
     period = math.tau * math.sqrt(5000.0 * length / NYLON["axial_stiffness"])
     result = towsim.simulate(scene, method=method, duration=period, step=period / 400)
     # The rope weighs a hundredth of the load at most; order 1 damps two per cent in half a period.
@@ -241,21 +243,40 @@ def test_a_soft_rope_bears_a_load_that_is_let_go_on_it_as_far_as_that_stretches_
 
 def test_a_cable_that_whips_farther_than_its_elements_are_long_in_a_step_asks_for_a_smaller_one() -> None:
     """At half that step the same run goes through; nothing pulls the cable, as its ends move at 1.5 m/s at most."""
-    tow = scene_from_data({
-        "gravity": [0, 0, 0],
-        "wind": [-0.3, 0, 0],
-        "bodies": {"barge": {
-            "mass": 5e4, "shape": {"box": [8, 3, 1]}, "points": {"bow": [4, 0, 0]},
-            "drag": {"linear": 500, "quadratic": 1250},
-        }},
-        "robots": {"ship": {"motion": {"profile": {
-            "start": [8.975, 0, 0], "t": [0, 15, 40], "velocity": [[0, 0, 0], [1.5, 0, 0], [1.5, 0, 0]],
-        }}}},
-        "wires": {"w": {
-            "from": "barge.bow", "to": "ship", "length": 5.0, "model": "mrfe",
-            "material": {"mass_per_length": 1.4, "axial_stiffness": 1.8e7, "diameter": 0.02},
-        }},
-    })  # fmt: skip
+    tow = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "wind": [-0.3, 0, 0],
+            "bodies": {
+                "barge": {
+                    "mass": 5e4,
+                    "shape": {"box": [8, 3, 1]},
+                    "points": {"bow": [4, 0, 0]},
+                    "drag": {"linear": 500, "quadratic": 1250},
+                }
+            },
+            "robots": {
+                "ship": {
+                    "motion": {
+                        "profile": {
+                            "start": [8.975, 0, 0],
+                            "t": [0, 15, 40],
+                            "velocity": [[0, 0, 0], [1.5, 0, 0], [1.5, 0, 0]],
+                        }
+                    }
+                }
+            },
+            "wires": {
+                "w": {
+                    "from": "barge.bow",
+                    "to": "ship",
+                    "length": 5.0,
+                    "model": "mrfe",
+                    "material": {"mass_per_length": 1.4, "axial_stiffness": 1.8e7, "diameter": 0.02},
+                }
+            },
+        }
+    )
     with pytest.raises(towsim.RefusedError, match=r"elements move too far in one step of 0\.02 s; use a smaller step"):
         towsim.simulate(tow, duration=10.0, step=0.02)
     assert towsim.simulate(tow, duration=10.0, step=0.01)["tension"].max() < 5e4

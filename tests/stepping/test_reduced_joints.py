@@ -90,10 +90,14 @@ def test_drag_brakes_the_bodies_of_an_arm(method: str, order: int, simulate: Cal
     still = simulate(crane(False), method="shake", duration=1.0, step=1e-3)["position"].values[-1]
     assert np.abs(reference - still).max() > 0.05
     errors = [
-        float(np.abs(simulate(crane(True).with_values(drag), method=method, duration=1.0, step=h)["position"].values[-1]
-                     - reference).max())
+        float(
+            np.abs(
+                simulate(crane(True).with_values(drag), method=method, duration=1.0, step=h)["position"].values[-1]
+                - reference
+            ).max()
+        )
         for h in (4e-3, 2e-3)
-    ]  # fmt: skip
+    ]
     assert errors[0] / errors[1] == pytest.approx(2.0**order, rel=0.2)
 
 
@@ -267,11 +271,21 @@ def test_a_loop_that_rows_close_over_an_arm_moves_with_order_two(simulate: Calla
         return scene_from_data(
             {
                 "bodies": {
-                    "left": bar | {"position": [0, 0, 0.5], "quaternion": up, "velocity": [0.5, 0, 0],
-                                   "angular_velocity": [0, 1, 0]},
+                    "left": bar
+                    | {
+                        "position": [0, 0, 0.5],
+                        "quaternion": up,
+                        "velocity": [0.5, 0, 0],
+                        "angular_velocity": [0, 1, 0],
+                    },
                     "top": bar | {"position": [0.5, 0, 1.0], "velocity": [1.0, 0, 0]},
-                    "right": bar | {"position": [1, 0, 0.5], "quaternion": up, "velocity": [0.5, 0, 0],
-                                    "angular_velocity": [0, 1, 0]},
+                    "right": bar
+                    | {
+                        "position": [1, 0, 0.5],
+                        "quaternion": up,
+                        "velocity": [0.5, 0, 0],
+                        "angular_velocity": [0, 1, 0],
+                    },
                 },
                 "robots": {"a": {"position": [0, 0, 0]}, "b": {"position": [1, 0, 0]}},
                 "joints": {
@@ -281,7 +295,7 @@ def test_a_loop_that_rows_close_over_an_arm_moves_with_order_two(simulate: Calla
                     "four": {"kind": "revolute", "axis": [0, 1, 0], "from": "b", "to": "right.a"},
                 },
             }
-        )  # fmt: skip
+        )
 
     # The bars lie in one line later, where the linkage may fold another way.
     reference = simulate(linkage(False), method="shake", duration=0.4, step=1e-4)["position"].values[-1]

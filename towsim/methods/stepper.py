@@ -67,8 +67,7 @@ class Stepper:
     method : stewart-trinkle or shake
     step : h [s]
     stretch_limit : stretch at which a step is refused, relative to the wire's length
-    friction : "cone" or "polyhedral", see ``simulate``
-    directions : number of friction directions of a contact's polyhedral cone
+    friction, directions : "cone" or "polyhedral", and of how many directions; see ``simulate``
     """
 
     def __init__(

@@ -34,7 +34,8 @@ class Joint(Declared):
     along an axis.
 
     With ``reduced`` a joint needs no rows: its bodies move in the joints' coordinates, as a tree of links, free or on a
-    robot, and cannot drift apart. For ball, revolute and prismatic joints without limits; method stewart-trinkle.
+    robot, and cannot drift apart. For ball, revolute and prismatic joints without limits; methods stewart-trinkle and
+    shake.
 
     The coordinate c of a joint with an axis is the angle by which ``to`` has turned about it, relative to ``from`` and
     to the start, or the distance of ``to`` from ``from`` along it. A ``motor`` gives its force, a ``motion`` gives c
