@@ -38,6 +38,7 @@ from towsim.dynamics.arms import (
     mean_motion_of_arms,
 )
 from towsim.dynamics.bodies import advance, foresee, has_own, kick
+from towsim.dynamics.reactions import record_arms, strike_arms
 from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
@@ -147,10 +148,12 @@ def kicked(run, block, k, span):
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, span)
     kick_arms(model.arms, model.bodies, work.p, span, v, work)
+    strike_arms(model.arms, model.bodies, work.impulse, work)
     robot = work.robot_ahead if k == block.time.shape[0] - 1 else block.drive.robot[k + 1]
     mean_motion_of_arms(model.arms, model.bodies, robot, run.h, run.state.q, work)
     before = 1.0 if span < run.h else 0.5
     record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, block.record, k)
+    record_arms(model.arms, model.bodies, v, span, work, block.record.arms, k)
     frequency = 1.0 / span
     for i in range(work.p.shape[0]):
         record_row(work, i, frequency, block.record, k)

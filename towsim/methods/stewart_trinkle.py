@@ -19,9 +19,15 @@ from towsim.constraints.elastic import midpoint_springs, open_springs
 from towsim.constraints.joint import joint_springs, open_joint_springs
 from towsim.constraints.rows import gap_rate, row_rates, wrenches
 from towsim.constraints.switch import mend, overload
-from towsim.dynamics.arms import advance_arms, bases_of_step, kick_arms, motion_of_arms
+from towsim.dynamics.arms import (
+    advance_arms,
+    bases_of_step,
+    kick_arms,
+    motion_of_arms,
+)
 from towsim.dynamics.bodies import advance, kick
 from towsim.dynamics.cables import advance_cables, free_cables, kick_cables, locate_cables
+from towsim.dynamics.reactions import record_arms, strike_arms
 from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
@@ -109,6 +115,7 @@ def end(run, block, k):
     kick(model.bodies, v, work, h)
     kick_cables(run.cables, h, v, work)
     kick_arms(model.arms, model.bodies, work.p, h, v, work)
+    strike_arms(model.arms, model.bodies, work.impulse, work)
     jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
     note_contacts(watch.contacts, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
@@ -120,6 +127,7 @@ def end(run, block, k):
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
     record_pose(model.bodies, q, record, k + 1)
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)
+    record_arms(model.arms, model.bodies, v, h, work, record.arms, k + 1)
     frequency = 1.0 / h
     for i in range(work.p.shape[0]):
         work.rho[i] = work.w[i] - work.closing[i]

@@ -60,6 +60,8 @@ class ForestWork(NamedTuple):
     still: Floats  # (n,) the same without pseudo-forces of the velocities
     g: Floats  # (ns, n) joint forces of unit impulses on the sides
     y: Floats  # (ns, n) what rates they give
+    strike: Floats  # (nn, 6) impacts of the rows on the nodes
+    struck: Floats  # (nl, 6) impacts of the joints on the bodies
     z: Floats  # (n,) what rates the impulses to expect give
     free: Floats  # (2, n) ``still`` and ``u`` without them
     q: Floats  # (nq,) coordinates to expect
@@ -142,6 +144,13 @@ class CableRecord(NamedTuple):
     node: Floats  # (K+1, ne + nk, 3) positions of the cables' nodes [m]
 
 
+class ArmRecord(NamedTuple):
+    """What a block's record has of the bodies of arms: what all joints at one do to it."""
+
+    force: Floats  # (K+1, nl, 6) force [N] and torque about its centre [N m]
+    impulse: Floats  # (K+1, nl, 3) impact [N s]
+
+
 class Record(NamedTuple):
     """One block's results; row 0 is the state in which the block begins, row k the one after step k."""
 
@@ -160,6 +169,7 @@ class Record(NamedTuple):
     rank: Counts  # (K+1,)
     unique: Codes  # (K+1,) whether the multipliers are: 1, 0, or −1 where it was not examined
     cables: CableRecord | None
+    arms: ArmRecord | None
 
 
 class Watch(NamedTuple):
@@ -247,12 +257,12 @@ def make_work(compiled: Compiled) -> Work:
         q_new=start.q.copy(),
         v_new=zeros(len(start.v)),
         cable=_make_cable_work(compiled, len(start.q), len(start.v)),
-        forest=None if model.arms is None else _make_forest_work(model.arms, len(start.q) - int(model.arms.q[0])),
+        forest=None if model.arms is None else _make_forest_work(model.arms, len(start.q) - int(model.arms.q[0]), nn),
     )
     return in_arena(work)
 
 
-def _make_forest_work(arms: Arms, nq: int) -> ForestWork:
+def _make_forest_work(arms: Arms, nq: int, nodes: int) -> ForestWork:
     n, ns = len(arms.tree.kind), len(arms.side)
     return ForestWork(
         s=np.zeros((n, tree.WIDTH)),
@@ -264,6 +274,8 @@ def _make_forest_work(arms: Arms, nq: int) -> ForestWork:
         still=np.zeros(n),
         g=np.zeros((ns, n)),
         y=np.zeros((ns, n)),
+        strike=np.zeros((nodes, 6)),
+        struck=np.zeros((len(arms.body), 6)),
         z=np.zeros(n),
         free=np.zeros((2, n)),
         q=np.zeros(nq),
@@ -312,6 +324,7 @@ def make_record(compiled: Compiled, steps: int) -> Record:
         rank=np.zeros(k, np.int32),
         unique=np.full(k, UNKNOWN, np.int8),
         cables=_make_cable_record(compiled, k) if compiled.cable_names else None,
+        arms=None if compiled.model.arms is None else _make_arm_record(compiled.model.arms, k),
     )
 
 
@@ -329,6 +342,13 @@ def begin_with_first_step(record: Record) -> None:
     if record.cables is not None:
         record.cables.tip_force[0] = record.cables.tip_force[1]
         record.cables.exit_force[0] = record.cables.exit_force[1]
+    if record.arms is not None:
+        record.arms.force[0] = record.arms.force[1]
+
+
+def _make_arm_record(arms: Arms, rows: int) -> ArmRecord:
+    nl = len(arms.body)
+    return ArmRecord(force=np.empty((rows, nl, 6)), impulse=np.zeros((rows, nl, 3)))
 
 
 def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:

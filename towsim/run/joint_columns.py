@@ -1,16 +1,21 @@
 """What a result says of joints: forces and torques, coordinates, and how far they have drifted open.
 
+Reduced joints have no rows: what they do follows from the balance of their bodies' momenta (dynamics/arms).
+
 Forces of a step act in the directions of the pose at its beginning: one row earlier than they are recorded in
 Stewart–Trinkle's steps, the same row in SHAKE's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from towsim.methods.block import Block
 from towsim.model.arrays import Floats, Ints
 from towsim.model.compile import Compiled
+from towsim.scene.scene import Attachment
 
 LOWER, UPPER = 1, 2
 
@@ -47,6 +52,13 @@ class _Poses:
             return np.asarray(self.drive.robot[self.rows, self.points.robot[point]])
         return np.asarray(self.record.position[self.rows, node] + self.turned(node, self.points.local[point]))
 
+    def end(self, compiled: Compiled, end: Attachment) -> Floats:
+        """Position of an end of a joint (n, 3) [m]."""
+        if end.is_robot:
+            return np.asarray(self.drive.robot[self.rows, list(compiled.scene.robots).index(end.owner)])
+        node = list(compiled.scene.bodies).index(end.owner)
+        return np.asarray(self.record.position[self.rows, node] + self.turned(node, np.array(end.offset)))
+
     def speed(self, point: int) -> Floats:
         """Velocity of a point (n, 3) [m/s]."""
         node = self.points.node[point]
@@ -64,15 +76,58 @@ class _Poses:
 
 def _wrench(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     """Force on the second bodies, and torque about the joints' point on them: (n, nj, 3) each [N], [N m]."""
-    begin = _begin(block)
-    motor = block.drive.motor[begin] if compiled.model.joints is not None else np.empty(0)
-    return _on_second(compiled, _Poses(compiled, block, begin), block.record.force[block.first : block.stop], motor)
+    rows, poses = slice(block.first, block.stop), _Poses(compiled, block, _begin(block))
+    motor = block.drive.motor[poses.rows] if compiled.model.joints is not None else np.empty(0)
+    F, T = _on_second(compiled, poses, block.record.force[rows], motor)
+    arms = compiled.model.arms
+    if arms is not None and block.record.arms is not None:
+        held = block.record.arms.force[rows]
+        centre = block.record.position[poses.rows].take(arms.body, axis=1)
+        for j, end, sign, beyond in _carried(compiled):
+            arm = centre[:, beyond] - poses.end(compiled, end)[:, None]
+            F[:, j] = sign * held[:, beyond, :3].sum(axis=1)
+            T[:, j] = sign * (held[:, beyond, 3:] + np.cross(arm, held[:, beyond, :3])).sum(axis=1)
+    return F, T
 
 
 def _impact(compiled: Compiled, block: Block) -> Floats:
     """Impulse on the second bodies (n, nj, 3) [N s]."""
-    impulse, poses = block.record.impulse[block.first : block.stop], _Poses(compiled, block, _begin(block))
-    return _on_second(compiled, poses, impulse, np.zeros((len(impulse), block.drive.motor.shape[1])))[0]
+    rows, poses = slice(block.first, block.stop), _Poses(compiled, block, _begin(block))
+    impulse = block.record.impulse[rows]
+    P, _ = _on_second(compiled, poses, impulse, np.zeros((len(impulse), block.drive.motor.shape[1])))
+    if block.record.arms is not None:
+        for j, _, sign, beyond in _carried(compiled):
+            P[:, j] = sign * block.record.arms.impulse[rows][:, beyond].sum(axis=1)
+    return P
+
+
+def _carried(compiled: Compiled) -> Iterator[tuple[int, Attachment, float, list[int]]]:
+    """Of each reduced joint: its number, its end on the second body, a sign, and the bodies of the arm that it carries.
+
+    What joints do to these adds up to what this one does, as all others act between two of them; the sign is −1 where
+    they are on the side of the first body.
+    """
+    scene, arms = compiled.scene, compiled.model.arms
+    assert arms is not None
+    names, robots = [list(scene.bodies)[body] for body in arms.body], set(scene.robots)
+    ends = {
+        j: (scene.attachment(joint.from_), scene.attachment(joint.to))
+        for j, joint in enumerate(scene.joints.values())
+        if joint.reduced
+    }
+    for j, (first, second) in ends.items():
+        pairs = [{a.owner, b.owner} for k, (a, b) in ends.items() if k != j]
+
+        def reach(owner: str, pairs: list[set[str]] = pairs) -> set[str]:
+            found = {owner}
+            while grown := set().union(*(pair for pair in pairs if pair & (found - robots))) - found:
+                found |= grown
+            return found
+
+        side, sign = reach(second.owner), 1.0
+        if side & robots:
+            side, sign = reach(first.owner), -1.0
+        yield j, second, sign, [i for i, name in enumerate(names) if name in side]
 
 
 def _begin(block: Block) -> Ints:
@@ -85,8 +140,6 @@ def _on_second(compiled: Compiled, at: _Poses, force: Floats, motor: Floats) -> 
     model, rows = compiled.model, at.rows
     shape = (len(rows), len(compiled.scene.joints), 3)
     F, T = np.zeros(shape), np.zeros(shape)
-    reduced = [i for i, joint in enumerate(compiled.scene.joints.values()) if joint.reduced]
-    F[:, reduced] = T[:, reduced] = np.nan  # without rows they have no impulses
     own = compiled.ball_joints
     F[:, own] -= force[:, model.balls.row[: len(own)]]
     if model.joints is None:
