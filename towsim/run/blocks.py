@@ -141,7 +141,7 @@ class Run:
                 block = stepper.run(stepper.ahead(1), self._behind)  # the compiled solver gave up: ask all the others
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
-                failure = explain(stepper, paths, block, self.answer, self.solver)
+                failure = explain(stepper, paths, block, self.last, self.answer, self.solver)
                 if not isinstance(failure, RefusedError):
                     # Wires about to be in line: impulses may have grown beyond what can be judged.
                     time, drive = self._ahead(2).known()

@@ -15,6 +15,7 @@ from towsim.methods.stability import fastest_growth
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import BALL, Cables, Floats
 from towsim.results.summary import distance
+from towsim.results.variables import STATUS_FLAGS
 from towsim.run.paths import Overreach, Paths
 from towsim.scene.cable import MOST_STRAIN
 
@@ -25,15 +26,23 @@ AHEAD = 20
 """Steps to look ahead for robots out of reach, when a wire stretches: the last ones before that are the hardest."""
 
 
+OVERDETERMINED = (
+    "; hard wires in a closed set are overdetermined: their lengths and the robots' motions must agree to the last "
+    "digit, or let the wires stretch (model: elastic)"
+)
+
 STRAIGHT = ", or, where wires stretched straight are loaded across, which no tension can hold, make them longer"
 """What to do about a slackline of exact length."""
 
 
-def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None, solver: str) -> SimulationError:
+def explain(
+    stepper: Stepper, paths: Paths, block: Block, last: Block | None, answer: Answer | None, solver: str
+) -> SimulationError:
     """The reason for which the step after ``block`` was not taken.
 
     Parameters
     ----------
+    last : the last block that has rows
     answer : what the last back-end said, where it did not solve the step's problem
     solver : name of the solver that was asked for
     """
@@ -42,7 +51,7 @@ def explain(stepper: Stepper, paths: Paths, block: Block, answer: Answer | None,
         return stepper.failure
     time = stepper.time + stepper.h
     if block.reason == loop.STRETCHED and np.isfinite(stepper.work.gap).all():
-        return _stretched(stepper, paths, block, time)
+        return _stretched(stepper, paths, block, last, time)
     if block.reason == loop.STRAINED:
         return _strained(stepper, block)
     spun = stepper.spun()
@@ -96,10 +105,7 @@ def _hint(wires: tuple[str, ...], joints: tuple[str, ...]) -> str:
         return ""
     if not wires:
         return "; joints in a closed loop may be more than it has freedom: leave one out, or give one more freedom"
-    return (
-        "; hard wires in a closed set are overdetermined: their lengths and the robots' motions must agree to the last "
-        "digit, or let the wires stretch (model: elastic)"
-    )
+    return OVERDETERMINED
 
 
 def out_of_reach(far: Overreach, time: float) -> RefusedError:
@@ -159,7 +165,7 @@ def _extension_rate(cables: Cables, c: int, v: Floats) -> float:
     return float(v[first : cables.v[c + 1] : 3].sum())
 
 
-def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> RefusedError:
+def _stretched(stepper: Stepper, paths: Paths, block: Block, last: Block | None, time: float) -> RefusedError:
     compiled, limit = stepper.compiled, stepper.stretch_limit
     rows = compiled.model.wires.row
     gap = stepper.work.gap[rows]
@@ -172,16 +178,19 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, time: float) -> Ref
         return out_of_reach(far, time)
     speed = max(-float(stepper.work.rate[rows[worst]]), 0.0) + 0.0  # not −0
     wires = _listed(names).removesuffix(" are").removesuffix(" is")
-    if stepper.h * speed < 0.5 * -gap[worst]:  # what known motions do in a step is not it
-        cause = f"the loads move too far, or collide too hard, for one step of {stepper.h:.6g} s"
-    else:
-        cause = f"known motions drive its ends apart at {speed:.6g} m/s, and the load cannot follow in one step"
     # The stretch of a step is of order h² at least. Less than half of the step with which this one would be allowed,
     # rounded down: nets in free fall stretch their wires by twice as much later on.
     smaller = _round_down(0.4 * stepper.h * float(np.sqrt(limit / stretch[worst])))
+    advice = f"; use a smaller step, here of {smaller:g} s or less"
+    if last is not None and STATUS_FLAGS["closest"] in last.record.status[last.first : last.stop]:
+        cause, advice = "the wires contradict each other, as they did by less in the step before", OVERDETERMINED
+    elif stepper.h * speed < 0.5 * -gap[worst]:  # what known motions do in a step is not it
+        cause = f"the loads move too far, or collide too hard, for one step of {stepper.h:.6g} s"
+    else:
+        cause = f"known motions drive its ends apart at {speed:.6g} m/s, and the load cannot follow in one step"
     return RefusedError(
         f"at t = {time:.6g} s {wires} would stretch by {distance(-gap[worst])}, more than "
-        f"{limit:g} of the length (stretch_limit): {cause}; use a smaller step, here of {smaller:g} s or less",
+        f"{limit:g} of the length (stretch_limit): {cause}{advice}",
         time=time,
         wires=names,
         speed=speed,
