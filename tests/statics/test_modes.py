@@ -129,6 +129,60 @@ def test_a_robot_that_accelerates_moves_the_load_as_b_says():
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
 
 
+CRANE = """
+schema: 1
+bodies:
+  trolley: {mass: 30, shape: {box: [0.4, 0.4, 0.2]}, position: [0.2, 0, 3]}
+  boom: {mass: 50, shape: {box: [2, 0.1, 0.1]}, position: [1.2, 0, 3], points: {heel: [-1, 0, 0], tip: [1, 0, 0]}}
+  box: {mass: 2, shape: {box: [0.6, 0.4, 0.2]}, position: [2.2, 0, 1.9], points: {lug: [0.1, 0.05, 0.1]}}
+robots: {rail: {position: [0, 0, 3]}}
+joints:
+  travel: {kind: prismatic, from: rail, to: trolley, axis: [1, 0, 0], motion: 0.2}
+  luff: {kind: revolute, from: trolley, to: boom.heel, axis: [0, 1, 0], motion: -0.3}
+wires: {fall: {from: boom.tip, to: box.lug, length: 1}}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("joint", "rest"), [("travel", 0.2), ("luff", -0.3)])
+def test_a_joint_s_drive_that_accelerates_moves_the_load_as_b_says(joint, rest):
+    """Central differences of runs with c = c0 ± a t²/2: what is left are (ω h)² of SHAKE's step, and a²."""
+    scene = scene_from_text(CRANE)
+    space = towsim.linearize(scene, inputs=[f"joints.{joint}.motion"])
+    assert space.units[f"joints.{joint}.motion"] == ("rad/s²" if joint == "luff" else "m/s²")
+    seconds, small, n = 0.25, 2e-4, len(space.states)
+    whole = expm(np.block([[space.A, space.B], [np.zeros((1, n + 1))]]) * seconds)
+    ends = []
+    for sign in (1, -1):
+        moving = scene.with_values({f"joints.{joint}.motion": f"{rest} + {0.5 * sign * small}*t**2"})
+        ends.append(swing(moving, (0, 0, 0), (0, 0, 0), seconds, 1e-4))
+    found = (ends[0] - ends[1]) / (2 * small)
+    at = 6 * list(scene.bodies).index("box")
+    expected = (space.moves @ whole[:n, n])[at : at + 6]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * np.abs(expected).max())
+
+
+def test_a_drive_at_zero_or_below_is_a_place_to_rest_at():
+    """The given coordinate of a joint is no length of the scene: it may be 0 or less."""
+    for rest in (0.0, -0.2):
+        scene = scene_from_text(CRANE.replace("motion: 0.2", f"motion: {rest}"))
+        found = towsim.equilibrium(scene)
+        np.testing.assert_allclose(found.position[0], [rest, 0.0, 3.0], atol=1e-12)
+        assert found.tension["fall"] == pytest.approx(2 * 9.81, rel=1e-12)
+
+
+def test_the_tension_of_a_boom_that_is_luffed_up_is_the_load_s_mass_times_the_tip_s_acceleration():
+    scene = scene_from_text(CRANE.replace("[0.1, 0.05, 0.1]", "[0, 0, 0.1]"))
+    space = towsim.linearize(scene, inputs=["joints.luff.motion"], outputs=["wires.fall.tension"])
+    np.testing.assert_allclose(space.D, [[-2 * 2.0 * np.cos(0.3)]], rtol=1e-9)
+
+
+def test_a_joint_without_a_given_motion_is_no_input():
+    text = CRANE.replace("axis: [0, 1, 0], motion: -0.3", "axis: [0, 1, 0], spring: {stiffness: 3000}")
+    with pytest.raises(towsim.UsageError, match=r"joints\.luff\.motion.*joints\.travel\.motion"):
+        towsim.linearize(scene_from_text(text), inputs=["joints.luff.motion"])
+
+
 def test_the_tension_of_a_hook_that_is_lifted_is_the_load_s_mass_times_its_acceleration():
     space = towsim.linearize(
         scene_from_text(CHAIN),

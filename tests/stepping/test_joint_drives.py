@@ -143,6 +143,13 @@ def test_a_slide_whose_motion_is_given_goes_there_with_the_force_that_it_takes(m
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_a_slide_that_is_held_at_a_number_stays_there_and_bears_the_weight(method: str, simulate: Callable) -> None:
+    result = simulate(slider(2.0, [0, 0, -G], motion=0.5), method, duration=0.1, step=1e-3)
+    np.testing.assert_allclose(result["joint_position"].values[:, 0], 0.5, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(result["joint_reaction"].values[1:, 0], [[0, 0, 2.0 * G]] * 100, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_hinge_whose_motion_jumps_in_rate_passes_on_an_impulse(method: str, simulate: Callable) -> None:
     """A crane slews at 0.5 rad/s and stops within a step: the torque's impulse is (I + m l²) ω, about the mast."""
     data = {

@@ -139,7 +139,7 @@ class Driver:
         scene = self._scene
         found = [robot.motion.kinks(duration) for robot in scene.robots.values() if robot.motion is not None]
         found += [wire.length.kinks(duration) for wire in scene.wires.values() if isinstance(wire.length, Length)]
-        found += [formula(joint.motion).kinks(duration) for joint in scene.joints.values() if joint.motion is not None]
+        found += [formula(one.motion).kinks(duration) for one in scene.joints.values() if isinstance(one.motion, str)]
         return np.unique(np.concatenate([np.empty(0), *found]))
 
     def jumps(self, until: float) -> jumps.Jumps:

@@ -1,10 +1,11 @@
-"""A scene at rest, linearised: masses, damping, stiffness, constraints, and what robots and winches do to them.
+"""A scene at rest, linearised: masses, damping, stiffness, constraints, and what robots, winches and drives do to them.
 
     M ÿ + D ẏ + K y + K_s s = Jᵀ δp + E f,      J y + J_s s = 0
 
 y are small moves: six a body (see ``forces``), then those of the cables, translations of the root and joint
-coordinates; s are displacements of the robots and changes of the wires' lengths. Hard active rows, joints, and the
-ends of cables are in J; active springs are in K and D. A slack wire stays slack, a taut one taut.
+coordinates; s are displacements of the robots, changes of the wires' lengths and of the joints' given coordinates.
+Hard active rows, joints, and the ends of cables are in J; active springs are in K and D. A slack wire stays slack, a
+taut one taut.
 
 M and K of a cable are those of dynamics/mrfe and statics/cable: with the points x of its links,
 
@@ -35,7 +36,7 @@ DEPENDENT = 1e-9
 
 @dataclass(frozen=True)
 class Linear:
-    """The matrices of the head; n moves, m constraints, k displacements of robots and lengths.
+    """The matrices of the head; n moves, m constraints, k displacements of what is known.
 
     Attributes
     ----------
@@ -45,7 +46,7 @@ class Linear:
     pull, pull_rate, pull_s : multipliers of the active springs, by row: −∂p/∂y (q, n), −∂p/∂ẏ (q, n), −∂p/∂s (q, k)
     springs : (q,) their rows
     bodies : number of the bodies' moves among n
-    names : of s: robots.NAME.x and so on, wires.NAME.length
+    names : of s: robots.NAME.x and so on, wires.NAME.length, joints.NAME.motion
     """
 
     M: Floats
@@ -167,6 +168,10 @@ def _known(system: System, rows: int, p: Floats) -> tuple[tuple[str, ...], Float
         if springs is not None and row in springs.row:  # p = −ψ EA/L: the wire gets softer, too
             change += p[row] / float(springs.stiffness[springs.row == row][0])
         gaps.append(change * (system.rows == row))
+        forces.append(np.zeros(len(system.moves)))
+    for name, row in system.driven().items():
+        names.append(f"joints.{name}.motion")
+        gaps.append(-1.0 * (system.rows == row))
         forces.append(np.zeros(len(system.moves)))
     system.place()
     shape = len(names)

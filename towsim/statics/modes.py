@@ -164,14 +164,15 @@ class StateSpace:
 def linearize(scene: Scene, *, inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None) -> StateSpace:
     """Matrices of small motions about the equilibrium, for control libraries.
 
-    States are coordinates r along what the active rows leave free, positions of the robots and lengths of the wires
-    that are inputs, and the rates of all of them. Inputs move robots and winches by their acceleration, because a
-    jump of a rate is an impact on taut wires; that acts at once on tensions (D).
+    States are coordinates r along what the active rows leave free, positions of the robots, lengths of the wires and
+    given coordinates of joints that are inputs, and the rates of all of them. Inputs move robots, winches and joints by
+    their acceleration, because a jump of a rate is an impact on taut wires; that acts at once on tensions (D).
 
     Parameters
     ----------
     inputs : some of ``robots.NAME.x`` (y, z; acceleration [m/s²]), ``wires.NAME.length`` (acceleration of a massless
-        wire's length [m/s²]), ``bodies.NAME.force.x`` [N] and ``bodies.NAME.torque.x`` [N m]; all of them if left out
+        wire's length [m/s²]), ``joints.NAME.motion`` (of a coordinate that is given [m/s² or rad/s²]),
+        ``bodies.NAME.force.x`` [N] and ``bodies.NAME.torque.x`` [N m]; all of them if left out
     outputs : some of ``bodies.NAME.position.x`` [m], ``bodies.NAME.rotation.x`` [rad], ``bodies.NAME.velocity.x``
         [m/s], ``bodies.NAME.angular_velocity.x`` [rad/s] and ``wires.NAME.tension`` [N]; all of them if left out
 
@@ -241,7 +242,7 @@ def linearize(scene: Scene, *, inputs: Sequence[str] | None = None, outputs: Seq
         (*own, *(f"rate of {name}" for name in own)),
         tuple(chosen_in),
         tuple(chosen_out),
-        {name: _unit(name) for name in (*chosen_in, *chosen_out)},
+        {name: _unit(name, system.rowed.scene) for name in (*chosen_in, *chosen_out)},
         moves,
     )
 
@@ -285,8 +286,10 @@ def _chosen(what: str, given: Sequence[str] | None, known: list[str]) -> list[st
     return list(dict.fromkeys(chosen))
 
 
-def _unit(name: str) -> str:
-    section, what = name.split(".")[0], name.split(".")[2]
+def _unit(name: str, scene: Scene) -> str:
+    section, owner, what = name.split(".")[:3]
+    if section == "joints":
+        return "rad/s²" if scene.joints[owner].kind == "revolute" else "m/s²"
     if section == "robots" or what == "length":
         return "m/s²"
     units = {"force": "N", "torque": "N m", "position": "m", "rotation": "rad", "velocity": "m/s", "tension": "N"}

@@ -19,7 +19,7 @@ from types import MappingProxyType
 import numpy as np
 
 from solvers.kernels.handle import Handle
-from towsim.constraints.axis import SPRING
+from towsim.constraints.axis import MOTION, SPRING
 from towsim.errors import SceneError, UsageError
 from towsim.methods.method import METHODS
 from towsim.methods.stepper import Stepper
@@ -142,7 +142,8 @@ class System:
 
     def _size(self) -> float:
         """A length of the scene: the shortest wire, or 1 m."""
-        lengths = [*self.still.length, *(self.feed if self.cables is not None else ())]
+        wires = self.still.length[: len(self.rowed.massless)]  # given coordinates of joints stand behind them
+        lengths = [*wires, *(self.feed if self.cables is not None else ())]
         return float(min(lengths, default=1.0))
 
     def _rows(self) -> None:
@@ -396,6 +397,14 @@ class System:
         if joints is None:
             return {}
         return {names[i]: float(c) for i, c in zip(joints.axes.joint, self.work.axis[:, 0], strict=True)}
+
+    def driven(self) -> dict[str, int]:
+        """Rows of the joints whose motion is given, by name."""
+        names, joints = tuple(self.rowed.scene.joints), self.model.joints
+        if joints is None:
+            return {}
+        given = zip(joints.axes.joint, joints.axes.row[:, MOTION], strict=True)
+        return {names[i]: int(row) for i, row in given if row >= 0}
 
     def state(self) -> State:
         """The state, at rest, as a stepper of the scene starts from it."""
