@@ -288,14 +288,14 @@ def test_no_spread_is_refused_for_a_point() -> None:
         bouquet(3).with_values({"controllers.fleet.spread": 0.0})
 
 
-def test_a_box_on_three_wires_about_its_centre_is_held_level() -> None:
-    """Their pulls are those of statics: half the weight at the one in front, a quarter at each of the two behind."""
+def box_on_three(duration: float, **losses: dict[str, float]) -> towsim.Result:
+    """A run of a box on three quadcopters that takes it 2 m aside and 1 m up; ``losses``: how wires are lost."""
     points = {"a": [0.3, 0, 0.1], "b": [-0.3, 0.3, 0.1], "c": [-0.3, -0.3, 0.1]}
     scene = scene_from_data(
         {
             "bodies": {"box": {"mass": 2.0, "shape": {"box": [0.6, 0.6, 0.2]}, "points": points}},
             "robots": {f"r{k}": {"position": [x, y, 1.1], "dynamics": "quadcopter"} for k, (x, y, _) in points.items()},
-            "wires": {f"w{k}": {"from": f"box.{k}", "to": f"r{k}", "length": 1.0} for k in points},
+            "wires": {f"w{k}": {"from": f"box.{k}", "to": f"r{k}", "length": 1.0} | losses.get(k, {}) for k in points},
             "controllers": {
                 "fleet": {
                     "law": "carry",
@@ -306,6 +306,26 @@ def test_a_box_on_three_wires_about_its_centre_is_held_level() -> None:
             },
         }
     )
-    result = towsim.simulate(scene, duration=8.0, step=1e-3)
+    return towsim.simulate(scene, duration=duration, step=1e-3)
+
+
+def test_a_box_on_three_wires_about_its_centre_is_held_level() -> None:
+    """Their pulls are those of statics: half the weight at the one in front, a quarter at each of the two behind."""
+    result = box_on_three(8.0)
     assert np.abs(result["quaternion"].sel(body="box", quat="w").values).min() > np.cos(0.5 * np.deg2rad(3.0))
     np.testing.assert_allclose(result["tension"].values[-1], np.array([0.5, 0.25, 0.25]) * 2.0 * 9.81, rtol=0.01)
+
+
+@pytest.mark.parametrize("lost", ["a", "ab"])
+def test_a_box_that_loses_all_but_a_line_of_wires_hangs_from_it(lost: str) -> None:
+    """No pulls turn it about that line: it drops into hanging, and comes to rest beneath, where its path ends."""
+    result = box_on_three(24.0, **{name: {"cut": 2.0 + 2.0 * i} for i, name in enumerate(lost)})
+    place = result["position"].sel(body="box").values
+    assert (
+        np.linalg.norm(place - [2.0, 0.0, 1.0], axis=1)[result.time > 4.0].max() < 2.0
+    )  # it swings out, some arm's lengths
+    np.testing.assert_allclose(place[result.time > 22.0], np.tile([2.0, 0.0, 1.0], (2000, 1)), atol=0.15)
+    # Around its pulls at rest, which bear its weight in equal shares, it still swings a little.
+    late = result["tension"].values[result.time > 22.0].mean(axis=0)
+    left = [name not in lost for name in "abc"]
+    np.testing.assert_allclose(late, np.where(left, 2.0 * 9.81 / sum(left), 0.0), rtol=0.03)

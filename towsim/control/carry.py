@@ -15,7 +15,8 @@ For a point load W = F and ρ = 0, so that μ_i = μ₀_i + (F − Σ μ₀)/n: 
 start, or to even ones. Where some are lost, the same sum turns the others' pulls against each other.
 Vehicles that fail, or whose wires are cut, get no share any more. Those that can fly rise out of the way and hover. A
 rigid load is held level where all wires pull upwards then, by ``LEAST`` of an equal share or more. Where that cannot
-be, as after a loss, it is tilted until the middle of the attachments that are left stands above its centre.
+be, as after a loss, it is tilted until the middle of the attachments that are left stands above its centre. Where these
+lie on one line, no pulls turn it about that: it hangs from vehicles that keep to their places, until it has swung out.
 
 Sources: Sreenath, Lee & Kumar, CDC 2013 (one vehicle, point load); Lee, IEEE Trans. Control Syst. Technol. 26 (2018)
 (rigid load, least-norm tensions). Here q̇_d is a smoothed difference of samples, and q̈_d is left out.
@@ -34,7 +35,7 @@ from towsim.control.attitude import SMOOTHING, fly, frame, half_vee, pursuit, sm
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant
 from towsim.model.arrays import Flags, Floats, Ints
-from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put3, rotation, scale, sub, tmul
+from towsim.model.vectors import add, at3, at9, axpy, cross, dot, get, mul, norm, put3, rotation, scale, sub, tmul
 from towsim.scene import Carry, Scene, SlungLoad
 from towsim.scene.control_checks import lifting_wires
 from towsim.scene.expand import vertical
@@ -57,6 +58,9 @@ RISING, FAR = 2.0, 1.0
 QUICK = 0.5
 """How quick q̇_d may be fed back through the load, relative to the attitude."""
 
+LEVEL, TILTED, HANGING = 0, 1, 2
+"""How a rigid load is held by the wires that are left."""
+
 TILTING = 0.8
 """Time constant with which a load is tilted after a failure [s]."""
 
@@ -74,6 +78,7 @@ class Carrying(NamedTuple):
     mass: Floats  # (1,) of the load [kg]
     gravity: Floats  # (3,)
     integral: Floats  # (1, 3) [m/s²]
+    held: Ints  # (1,) LEVEL, TILTED or HANGING
     middle: Floats  # (1, 3) what should stand above the centre of the load, body axes [m]
     aim: Floats  # (n, 3) q_d of the last sample
     sway: Floats  # (n, 3) q̇_d [1/s]
@@ -113,6 +118,7 @@ def make_carrying(scene: Scene, plant: Plant, law: SlungLoad | Carry) -> Carryin
         mass=np.array([load.mass]),
         gravity=np.array(scene.gravity),
         integral=np.zeros((1, 3)),
+        held=np.zeros(1, np.int64),
         middle=np.zeros((1, 3)),
         aim=np.zeros((n, 3)),
         sway=np.zeros((n, 3)),
@@ -209,12 +215,14 @@ def holds_level(memory, count):
     mu = memory.mu
     mu[:] = 0.0
     share_out(memory, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
-    level = True
+    level, moment, reach = True, (0.0, 0.0, 0.0), 1e-9
     for i in range(mu.shape[0]):
         if memory.living[i]:
+            moment = add(moment, cross(at3(memory.at, i), at3(mu, i)))
+            reach = max(reach, norm(at3(memory.at, i)))
             pull = mu[i, 2]
             level = level and pull >= LEAST / count and math.hypot(mu[i, 0], mu[i, 1]) <= STEEPEST * pull
-    return level
+    return level and norm(moment) <= 1e-6 * reach
 
 
 @part()
@@ -230,30 +238,59 @@ def tilted(frame_, d):
 
 
 @part()
-def turning(memory, R, spin, up):
-    """Angular acceleration (body axes) that takes the load to its heading, with ``memory.middle`` on top."""
-    gains, middle = memory.gains, at3(memory.middle, 0)
-    d, size = (0.0, 0.0, 1.0), norm(middle)
-    if middle[2] > 0.3 * size and size > 0.0:
-        d = scale(1.0 / size, middle)
-    e = half_vee(transposed_times(tilted(frame(up, gains[7]), d), R))
-    omega = gains[6]
-    return axpy(-2.0 * omega, spin, scale(-omega * omega, e))
+def middle_of(memory, count):
+    """Mean of the attachments that are left (body axes)."""
+    mean = (0.0, 0.0, 0.0)
+    for i in range(memory.at.shape[0]):
+        if memory.living[i]:
+            mean = axpy(1.0 / count, at3(memory.at, i), mean)
+    return mean
 
 
 @part()
-def distribute(memory, R, spin, F, up, weight):
-    """Forces of the wires on a rigid load, into ``memory.mu``; returns the angular acceleration they are for."""
-    gains, mu, n, count = memory.gains, memory.mu, memory.mu.shape[0], 0
-    mean = (0.0, 0.0, 0.0)
-    for i in range(n):
-        if memory.living[i]:
-            count += 1
-            mean = add(mean, at3(memory.at, i))
-    mean = scale(1.0 / count, mean)
-    top = (0.0, 0.0, max(norm(mean), 1e-9)) if holds_level(memory, count) else mean
+def in_line(memory, mean):
+    """Whether the attachments that are left lie on one line: no pulls of given sum turn the load about it."""
+    line = (0.0, 0.0, 0.0)
+    for i in range(memory.at.shape[0]):
+        out = sub(at3(memory.at, i), mean)
+        if memory.living[i] and norm(out) > norm(line):
+            line = out
+    for i in range(memory.at.shape[0]):
+        out = sub(at3(memory.at, i), mean)
+        if memory.living[i] and norm(cross(line, out)) > 1e-6 * dot(line, line):
+            return False
+    return True
+
+
+@part()
+def how_held(memory, mean, count):
+    """LEVEL, TILTED or HANGING."""
+    if holds_level(memory, count):
+        return LEVEL
+    return HANGING if in_line(memory, mean) else TILTED
+
+
+@part()
+def standing(memory, mean, up):
+    """Attitude that the load should have: with its heading, level or with the ``mean`` of the attachments on top.
+
+    Unless it hangs, it is not turned on its side, where wires would run along it.
+    """
+    gains, held = memory.gains, memory.held[0]
+    top = (0.0, 0.0, max(norm(mean), 1e-9)) if held == LEVEL else mean
     old = at3(memory.middle, 0) if memory.begun[0] else top
     put3(memory.middle, 0, axpy(gains[4] / (TILTING + gains[4]), sub(top, old), old))
+    middle = at3(memory.middle, 0)
+    d, size = (0.0, 0.0, 1.0), norm(middle)
+    if middle[2] > (-0.9 if held == HANGING else 0.3) * size and size > 0.0:
+        d = scale(1.0 / size, middle)
+    return tilted(frame(up, gains[7]), d)
+
+
+@part()
+def distribute(memory, R, spin, F, wanted, mean, count, weight):
+    """Forces of the wires on a rigid load, into ``memory.mu``; returns the angular acceleration they are for."""
+    gains, mu, n = memory.gains, memory.mu, memory.mu.shape[0]
     for i in range(n):
         out = sub(at3(memory.at, i), mean)
         size = math.sqrt(out[0] * out[0] + out[1] * out[1])
@@ -261,7 +298,9 @@ def distribute(memory, R, spin, F, up, weight):
         mu[i, 0] = slope * out[0]
         mu[i, 1] = slope * out[1]
         mu[i, 2] = 0.0
-    alpha, J = turning(memory, R, spin, up), at9(memory.inertia, 0)
+    omega, J = gains[6], at9(memory.inertia, 0)
+    e = half_vee(transposed_times(wanted, R))
+    alpha = axpy(-2.0 * omega, spin, scale(-omega * omega, e))
     share_out(memory, tmul(R, F), add(mul(J, alpha), cross(spin, mul(J, spin))))
     return alpha
 
@@ -282,8 +321,11 @@ def spread_out(memory, F, weight, count):
 
 @part()
 def share_taken(memory, measured):
-    """Note which vehicles have a share of the load: rotors that turn, and a wire; returns their number."""
-    craft, count = memory.craft, 0
+    """Note which vehicles have a share of the load: rotors that turn, and a wire.
+
+    Returns their number, and whether they are others than before.
+    """
+    craft, count, changed = memory.craft, 0, False
     for i in range(craft.body.shape[0]):
         turns = True
         for j in range(4):
@@ -293,22 +335,39 @@ def share_taken(memory, measured):
             rise = RISING * measured.length[memory.wire[i]] if memory.living[i] else 0.0
             put3(memory.place, i, axpy(rise, upward(memory.gravity)[0], at3(measured.position, craft.body[i])))
         memory.hovers[i] = turns and not has
+        changed = changed or has != memory.living[i]
         memory.living[i] = has
         count += has
-    return count
+    return count, changed
 
 
 @part()
-def hover(memory, i, measured, up, g, command):
-    """Command vehicle i, which has no wire, to its place."""
+def go_to(memory, i, measured, place, rate, pull, up, g, command):
+    """Command vehicle i to a place that moves at ``rate``, with the force ``pull`` beside its own weight."""
     craft, gains = memory.craft, memory.gains
-    b, m = craft.body[i], craft.mass[i]
-    e = sub(at3(measured.position, b), at3(memory.place, i))
+    b, m, omega = craft.body[i], craft.mass[i], gains[0]
+    e = sub(at3(measured.position, b), place)
     size = norm(e)
     if size > FAR:
         e = scale(FAR / size, e)
-    u = axpy(-2.0 * gains[0], at3(measured.velocity, b), axpy(-gains[0] * gains[0], e, scale(g, up)))
-    fly(craft, i, measured, scale(m, u), up, m * g, 0.0, gains[3], gains[4], command)
+    a = axpy(-2.0 * omega, sub(at3(measured.velocity, b), rate), axpy(-omega * omega, e, scale(g, up)))
+    fly(craft, i, measured, axpy(m, a, pull), up, m * g, 0.0, gains[3], gains[4], command)
+
+
+@part()
+def let_hang(memory, measured, reference, wanted, up, g, count, command):
+    """Command the vehicles over where the attachments of a load of attitude ``wanted`` are to be.
+
+    Each pulls its share, and the load hangs from them: p_i = x_d + R_d ρ_i + l_i e₃,
+    u_i = m (a_d − 2ω (ṗ − v_d) − ω² (p − p_i)) + m g e₃ + m₀/n (a_d + g e₃ − I).
+    """
+    x, v, a = get(reference[0], 0, 0), get(reference[0], 1, 0), get(reference[0], 2, 0)
+    share, rest = memory.mass[0] / count, axpy(g, up, sub(a, at3(memory.integral, 0)))
+    for i in range(memory.at.shape[0]):
+        if memory.living[i]:
+            place = axpy(measured.length[memory.wire[i]], up, add(x, mul(wanted, at3(memory.at, i))))
+            pull = axpy(memory.craft.mass[i], a, scale(share, rest))
+            go_to(memory, i, measured, place, v, pull, up, g, command)
 
 
 @part()
@@ -358,12 +417,13 @@ def carry(t, measured, reference, memory, command):
     """The law; see the module, and ``Control`` for the arguments."""
     craft, gains, load = memory.craft, memory.gains, memory.load[0]
     up, g = upward(memory.gravity)
-    n, count = craft.body.shape[0], share_taken(memory, measured)
+    n, still = craft.body.shape[0], (0.0, 0.0, 0.0)
+    count, changed = share_taken(memory, measured)
     for i in range(n):
         for j in range(4):
             command[craft.first[i] + j] = 0.0
         if memory.hovers[i]:
-            hover(memory, i, measured, up, g, command)
+            go_to(memory, i, measured, at3(memory.place, i), still, still, up, g, command)
     if count == 0:
         return
     x, v = at3(measured.position, load), at3(measured.velocity, load)
@@ -373,10 +433,18 @@ def carry(t, measured, reference, memory, command):
     lift = axpy(g, up, a)
     F = scale(memory.mass[0], lift)
     rigid = memory.inertia[0, 0, 0] > 0.0
-    spin = alpha = (0.0, 0.0, 0.0)
+    spin = alpha = still
     if rigid:
         spin = at3(measured.gyro, load)
-        alpha = distribute(memory, R, spin, F, up, memory.mass[0] * g)
+        mean = middle_of(memory, count)
+        if changed:
+            memory.held[0] = how_held(memory, mean, count)
+        wanted = standing(memory, mean, up)
+        if memory.held[0] == HANGING:
+            let_hang(memory, measured, reference, wanted, up, g, count, command)
+            memory.begun[0] = True
+            return
+        alpha = distribute(memory, R, spin, F, wanted, mean, count, memory.mass[0] * g)
     else:
         spread_out(memory, F, memory.mass[0] * g, count)
     least = LEAST * memory.mass[0] * g / count
