@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -146,6 +147,13 @@ def test_rays_end_where_the_cable_that_is_named_meets_its_limit():
     assert "c1, c2 at the upper limit" in beyond.why(0)
 
 
+def test_a_path_that_leaves_the_workspace_is_refused_with_the_cables_at_their_limits():
+    t = np.linspace(0.0, 2.0, 21)
+    path = np.stack([0 * t, 0 * t, 1.5 + 0.3 * t**2], axis=1)  # the nearer to the frame, the flatter
+    with pytest.raises(UsageError, match=r"hold the platform at t = .* s: .*force 0, 0, 1;.*c1, c2 at the upper limit"):
+        cdpr.to_scene(replace(PLANAR, mass=10.0), t, path)
+
+
 @pytest.mark.parametrize("robot", [COGIRO, WITH_PULLEYS], ids=["points", "pulleys"])
 def test_stiffness_is_the_change_of_wrench_of_elastic_cables(robot):
     """Central differences of the wrench at constant unstrained lengths; K is symmetric where forces balance."""
@@ -237,7 +245,7 @@ def test_robots_that_carry_a_load_pull_as_was_planned():
     [
         ({"platform": [[0, 0, 0]]}, "platform must have shape"),
         ({"least": [5.0, 5.0, -1.0, 5.0]}, "least of cable 'c3' must be not negative"),
-        ({"most": 4.0}, "most of cable 'c1' must be not below least"),
+        ({"most": 4.0}, "most of cable 'c1' must be no less than its least tension, got 4"),
         ({"mass": np.nan}, "mass must be finite"),
         ({"base": [[0, 0, np.inf]] * 4}, "base must be finite"),
         ({"names": ("a", "a", "b", "c")}, "names must be 4 different ones"),

@@ -131,7 +131,7 @@ def test_a_constant_tension_is_kept_whatever_the_ship_does() -> None:
         ({"controllers.winch.wire": "rop"}, "controllers.winch.wire: unknown winch 'rop': did you mean 'rope'"),
         ({"controllers.winch.mode": "tensoin"}, "controllers.winch.mode: must be 'rate', 'length' or 'tension', got"),
         ({"controllers.winch.mode": "tension"}, "a tension needs a gain"),
-        ({"wires.rope.length": 0.001}, r"must be within 0.01 .. inf m of its winch"),
+        ({"wires.rope.length": 0.001}, r"must be within its winch's 0.01 .. inf m, got 0.001 m"),
     ],
 )
 def test_what_is_wrong_is_named(change: dict[str, Any], message: str) -> None:

@@ -1,5 +1,6 @@
 """Equilibria: laws of statics, slack branches, stability, several equilibria, and runs that stay where they start."""
 
+import math
 import warnings
 
 import numpy as np
@@ -270,3 +271,63 @@ def test_wires_too_short_for_where_they_are_fixed_are_told():
 def test_every_scenario_has_an_equilibrium(name):
     one = towsim.equilibrium(scenarios.get(name).build())
     assert one.error < 1e-9  # what rounding errors of stiff cables leave
+
+
+def bars(angle: float) -> str:
+    """Three links of 1 m, hinged to each other and to two posts, the outer ones this far from the horizontal [rad]."""
+    c, s, half = math.cos(angle), math.sin(angle), (math.cos(0.5 * angle), math.sin(0.5 * angle))
+    link = "{mass: 1, shape: {box: [1, 0.05, 0.05]}, position: [%r, 0, %r], quaternion: [%r, 0, %r, 0], points: %s}"
+    points = "{l: [-0.5, 0, 0], r: [0.5, 0, 0]}"
+    a = link % (0.5 * c, -0.5 * s, half[0], half[1], points)
+    b = link % (c + 0.5, -s, 1.0, 0.0, points)
+    d = link % (1.5 * c + 1.0, -0.5 * s, half[0], -half[1], points)
+    hinge = "{kind: revolute, from: %s, to: %s, axis: [0, 1, 0]}"
+    ends = [("p", "a.l"), ("a.r", "b.l"), ("b.r", "c.l"), ("q", "c.r")]
+    return f"""
+bodies: {{a: {a}, b: {b}, c: {d}}}
+robots: {{p: {{position: [0, 0, 0]}}, q: {{position: [{2.0 * c + 1.0}, 0, 0]}}}}
+joints: {{{", ".join(f"j{i}: {hinge % pair}" for i, pair in enumerate(ends))}}}
+"""
+
+
+def test_a_mechanism_at_a_singular_place_is_warned_of_and_one_that_sags_is_not():
+    """Three links in one line bear nothing across it with finite forces (second-order rigidity)."""
+    with pytest.warns(towsim.errors.SceneWarning, match="joint 'j.' bears .* singular place"):
+        towsim.equilibrium(scene_from_text(bars(0.0)))
+    with warnings.catch_warnings(action="error"):
+        found = towsim.equilibrium(scene_from_text(bars(0.1)))
+        towsim.simulate(scene_from_text(bars(0.1)), duration=0.001)
+    assert found.position[1] == pytest.approx([np.cos(0.1) + 0.5, 0.0, -np.sin(0.1)], abs=1e-9)
+    with pytest.warns(
+        towsim.errors.SceneWarning, match="singular place that it cannot leave: .* in 2 independent ways"
+    ):
+        towsim.simulate(scene_from_text(bars(0.0)), duration=0.001)
+
+
+PULLEYS = """
+bodies: {load: {mass: 10, point: true, position: [2, 0, -2]}}
+robots: {hook: {position: [0, 0, -2]}, tip: {position: [0.5, 0, 1]}, tip2: {position: [0.7, 0, 1]}}
+pulleys: {one: {at: tip, radius: 0.2}, two: {at: tip2, radius: 0.2}}
+wires: {w: {from: hook, to: load, via: [one, two], length: 9}}
+"""
+
+
+def test_pulleys_inside_each_other_are_told_at_rest_and_at_the_start():
+    scene = scene_from_text(PULLEYS)
+    said = r"'one' and 'two' are inside each other at the start: 0\.2 m apart, they need 0\.4 m"
+    for find in (towsim.equilibrium, towsim.modes, lambda one: towsim.simulate(one, duration=0.1)):
+        with pytest.raises(towsim.SceneError, match=said) as told:
+            find(scene)
+        assert "finite" not in str(told.value)
+
+
+def test_a_wire_that_breaks_at_less_than_it_bears_at_rest_is_told():
+    text = """
+bodies: {load: {mass: 10, point: true, position: [0, 0, -2]}}
+robots: {crane: {position: [0, 0, 0]}}
+wires: {w: {from: load, to: crane, length: 2, break: {tension: %s}}}
+"""
+    with pytest.warns(towsim.errors.SceneWarning, match="wire 'w' bears 98.1 N at rest, and breaks at 80 N"):
+        towsim.equilibrium(scene_from_text(text % 80))
+    with warnings.catch_warnings(action="error"):
+        towsim.equilibrium(scene_from_text(text % 100))

@@ -109,3 +109,15 @@ def test_pulleys_that_make_no_sense_are_refused_by_name(old, new, said):
     text = BLOCKS.replace(old, new, 1).replace("1e4", "1e4, mass_per_length: 0.1")
     with pytest.raises(towsim.SceneError, match=said):
         scene_from_text(text).check_start()
+
+
+def test_pulleys_that_are_driven_into_each_other_are_told():
+    scene = scene_from_text("""
+bodies: {load: {mass: 10, point: true, position: [2.2, 0, -2]}}
+robots: {hook: {position: [-0.2, 0, -2]}, tip: {position: [0, 0, 1]},
+         moving: {motion: {formula: {x: "2 - t", y: 0, z: 1}}}}
+pulleys: {one: {at: tip, radius: 0.2}, two: {at: moving, radius: 0.2}}
+wires: {w: {from: hook, to: load, via: [one, two], length: 9}}
+""")
+    with pytest.raises(towsim.errors.RefusedError, match="pulleys 'one' and 'two' are inside each other"):
+        towsim.simulate(scene, duration=3.0, step=1e-3)

@@ -95,7 +95,7 @@ class CableRobot:
             raise UsageError(f"mass must not be negative, got {settled['mass']:g} kg")
         for what, wrong, need in (
             ("least", settled["least"] < 0.0, "not negative: cables cannot push"),
-            ("most", ~(settled["most"] >= settled["least"]), "not below least"),
+            ("most", ~(settled["most"] >= settled["least"]), "no less than its least tension"),
             ("radius", settled["radius"] < 0.0, "not negative"),
             ("stiffness", settled.get("stiffness", settled["least"] + 1.0) <= 0.0, "positive"),
         ):

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from towsim.cdpr.kinematics import lengths
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
 from towsim.cdpr.tensions import tensions
+from towsim.cdpr.workspace import workspace
 from towsim.errors import UsageError
 from towsim.scene import Scene, SpringDamper, scene_from_data
 from towsim.scene.expand import with_points
@@ -128,10 +129,12 @@ def to_scene(
     middle = x + np.einsum("kij,j->ki", R, robot.centre)
     paid = lengths(robot, x, q)
     if model == "elastic":
-        found = tensions(robot, x, q, rule=rule, acceleration=_accelerations(t, middle))
+        a = _accelerations(t, middle)
+        found = tensions(robot, x, q, rule=rule, acceleration=a)
         if not found.feasible.all():
             k = int(np.argmin(found.feasible))
-            raise UsageError(f"the cables cannot hold the platform at t = {t[k]:g} s; tensions(...) proves it")
+            why = workspace(robot, x[k], q[k], acceleration=a[k]).why(0)
+            raise UsageError(f"the cables cannot hold the platform at t = {t[k]:g} s: {why}")
         assert robot.stiffness is not None
         paid = paid / (1.0 + found.tension / robot.stiffness)
     material: dict[str, Any] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 
@@ -182,7 +183,10 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, last: Block | None,
     # rounded down: nets in free fall stretch their wires by twice as much later on.
     smaller = _round_down(0.4 * stepper.h * float(np.sqrt(limit / stretch[worst])))
     advice = f"; use a smaller step, here of {smaller:g} s or less"
-    if last is not None and STATUS_FLAGS["closest"] in last.record.status[last.first : last.stop]:
+    meeting = _wheels_meeting(stepper, worst)
+    if meeting:
+        cause, advice = meeting, "; keep them apart, or take a smaller radius"
+    elif last is not None and STATUS_FLAGS["closest"] in last.record.status[last.first : last.stop]:
         cause, advice = "the wires contradict each other, as they did by less in the step before", OVERDETERMINED
     elif stepper.h * speed < 0.5 * -gap[worst]:  # what known motions do in a step is not it
         cause = f"the loads move too far, or collide too hard, for one step of {stepper.h:.6g} s"
@@ -195,6 +199,20 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, last: Block | None,
         wires=names,
         speed=speed,
     )
+
+
+def _wheels_meeting(stepper: Stepper, wire: int) -> str:
+    """Which neighbouring pulleys of a massless wire are inside each other, so that it has no way over them."""
+    compiled, routes = stepper.compiled, stepper.compiled.model.routes
+    if routes is None:
+        return ""
+    for i in np.flatnonzero(routes.wire == wire):
+        ends = compiled.scene.wires[compiled.massless[wire]].ends
+        for k, (a, b) in enumerate(pairwise(range(int(routes.first[i]), int(routes.first[i + 1])))):
+            apart = float(np.linalg.norm(stepper.work.P[routes.point[b]] - stepper.work.P[routes.point[a]]))
+            if routes.radius[a] > 0.0 < routes.radius[b] and apart < routes.radius[a] + routes.radius[b]:
+                return f"pulleys {ends[k]!r} and {ends[k + 1]!r} are inside each other, {distance(apart)} apart"
+    return ""
 
 
 def _round_down(value: float) -> float:

@@ -3,7 +3,8 @@
 Joints hold c(x) = 0 at the places x of their bodies, given motions of joints hold some coordinates more. Where the rank
 of ∂c/∂x, motions included, is less than at places nearby that the joints allow, bodies can set out in more ways than
 they can go on in: a parallelogram that is folded flat may open as one or as a crossed one. Rows that depend on each
-other everywhere (planar loops of revolute joints, Bricard's mechanism) lose no rank there, and are no branch.
+other everywhere (planar loops of revolute joints, Bricard's mechanism) lose no rank there, and are no branch. Where all
+moves of first order lead back to the start (three links in one line between two posts), there is nowhere to go.
 
 Source: Müller, J. Mechanisms Robotics 11 (2019) 030802 (kinematic singularities by ranks in neighbourhoods).
 """
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 ASIDE = 0.02
 """How far nearby places are, in lengths of the mechanism and in rad."""
+LEFT = 0.1 * ASIDE
+"""How far from the start a place has to be for the mechanism to have left it; c = x² leaves x = 1e-6 of ``ASIDE``."""
 DIRECTIONS = 8
 """Ways that are tried to leave the start."""
 CORRECTIONS = 40
@@ -37,13 +40,22 @@ SINGULAR = 1e-6
 """Singular values below this are taken for zero: starts are closed to 1e-9, and one at ``ASIDE`` makes some 1e-2."""
 
 
-def branching(scene: Scene, places: Places) -> Iterator[tuple[tuple[str, ...], int, int]]:
-    """For each mechanism that starts at a branch its joints, the ways to set out, and those there are nearby."""
+def branching(scene: Scene, places: Places) -> Iterator[tuple[tuple[str, ...], int, int | None]]:
+    """For each mechanism that starts at a singular place its joints, the ways to set out, and those there are nearby.
+
+    None instead of the latter: there is no place nearby.
+    """
     for joints in _loops(scene):
         mechanism = _Mechanism(scene, places, joints)
         start = mechanism.start()
         here = mechanism.ways(start)
-        near = (mechanism.ways(place) for place in mechanism.nearby(start))
+        if here == 0:
+            continue
+        nearby = list(mechanism.nearby(start))
+        if nearby and max(map(far, nearby)) < LEFT:
+            yield joints, here, None
+            continue
+        near = (mechanism.ways(place) for place in nearby)
         fewer = next((ways for ways in near if ways < here), here)
         if fewer < here:
             yield joints, here, fewer
@@ -77,6 +89,11 @@ class Place(NamedTuple):
 
     shifts: Array  # (n + 1, 3)
     turns: Array  # (n + 1, 3, 3)
+
+
+def far(place: Place) -> float:
+    """How far a place is from the start, in lengths of the mechanism and in rad."""
+    return float(max(np.abs(place.shifts).max(), np.abs(place.turns - np.eye(3)).max()))
 
 
 class _Mechanism:

@@ -150,7 +150,7 @@ def _route_row(places: Places, name: str, wire: Wire) -> Row:
     return Row(("wires", name), length - wound.length, length, False, tuple(sides))
 
 
-def _coincident(scene: Scene) -> Iterator[Problem]:
+def impassable(scene: Scene) -> Iterator[Problem]:
     """Neighbours among the points of a wire that lie in one place, or in each other's wheels: there is no way."""
     places = Places(scene)
     for name, wire in scene.wires.items():
@@ -210,11 +210,15 @@ def _joint_rows(places: Places, name: str, joint: Joint) -> Iterator[Row]:
 
 
 def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
-    yield from _coincident(scene)
+    no_way = list(impassable(scene))
+    yield from no_way
+    told = {problem.loc for problem in no_way}
     open_joints: dict[Loc, float] = {}
     buried: dict[Loc, float] = {}
     for row in rows:
-        if not np.isfinite(row.value):
+        if not np.isfinite(row.value) and row.loc in told:
+            continue
+        elif not np.isfinite(row.value):
             yield Problem(row.loc, "its place at t = 0 is not a finite number; look at the formulas it depends on")
         elif row.broken and row.loc[0] == "wires":
             wire = scene.wires[str(row.loc[1])]
@@ -312,6 +316,13 @@ def _branching(scene: Scene) -> Iterator[str]:
     """Mechanisms that can set out in more ways than they can go on in."""
     for joints, here, near in branching(scene, Places(scene)):
         names = ", ".join(repr(name) for name in joints[:8]) + (", ..." if len(joints) > 8 else "")
+        if near is None:
+            yield (
+                f"joints {names}: the mechanism starts at a singular place that it cannot leave: it gives way there in "
+                f"{here} independent {'ways' if here > 1 else 'way'}, but to first order only, and no finite forces "
+                "bear a load along these; make a link longer, so that there is somewhere to go, or let one stretch"
+            )
+            continue
         yield (
             f"joints {names}: the mechanism starts where its motion branches: it can set out in {here} independent ways"
             f" there, in {near} nearby, and rounding decides how it goes on; start it a little aside (turn a body by a "

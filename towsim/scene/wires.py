@@ -186,7 +186,8 @@ class Wire(Declared):
             raise problem("a winch under command starts from a length; make it a number, or leave out winch", "length")
         longest = np.inf if self.winch.longest is None else self.winch.longest
         if not self.winch.shortest <= self.length <= longest:
-            raise problem(f"must be within {self.winch.shortest:g} .. {longest:g} m of its winch", "length")
+            room = f"its winch's {self.winch.shortest:g} .. {longest:g} m"
+            raise problem(f"must be within {room}, got {self.length:g} m", "length")
 
     def _check_rigid(self) -> None:
         if self.via and not (self.model == "rigid" or (self.model == "elastic" and not self.friction)):

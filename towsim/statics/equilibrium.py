@@ -172,12 +172,27 @@ def equilibrium(scene: Scene, *, tension: Mapping[str, float] = NO_TENSION) -> E
     """
     system = System(compile_scene(scene), tension=tension)
     found = _equilibrium(system, rest(system))
-    _tell_straight(found)
+    _tell_strained(found)
+    _tell_breaking(found)
     return found
 
 
-def _tell_straight(found: Equilibrium) -> None:
-    """Warn of hard wires that pull far more than anything that pulls at them: they bear a load across themselves."""
+def _tell_breaking(found: Equilibrium) -> None:
+    """Warn of the wire that is farthest beyond what it bears: a run that starts there begins with its breaking."""
+    bears = {name: one.break_.tension for name, one in found.scene.wires.items() if one.break_ and one.break_.tension}
+    over = {name: found.tension[name] / most for name, most in bears.items() if found.tension[name] > most}
+    if over:
+        worst = max(over, key=lambda name: over[name])
+        warnings.warn(
+            f"wire {worst!r} bears {found.tension[worst]:.6g} N at rest, and breaks at {bears[worst]:.6g} N: a run "
+            "that starts here begins with that; make it stronger, or the load lighter",
+            SceneWarning,
+            stacklevel=3,
+        )
+
+
+def _tell_strained(found: Equilibrium) -> None:
+    """Warn of hard wires and joints that bear far more than anything that acts on them: a load across themselves."""
     system, scene = found._system, found.scene
     soft = {name for name in found.tension if scene.wires[name].model != "rigid" or name in found.length}
     pull = {name: abs(force) for name, force in found.tension.items()}
@@ -191,6 +206,28 @@ def _tell_straight(found: Equilibrium) -> None:
             SceneWarning,
             stacklevel=3,
         )
+        return
+    borne = max(borne, float(np.abs(system.still.p[system.sigma > 0.0]).max(initial=0.0)))
+    joints = _joint_forces(system)
+    worst = max(joints, key=lambda name: joints[name], default="")
+    if joints and joints[worst] > STRAINED * borne > 0.0:
+        warnings.warn(
+            f"joint {worst!r} bears {joints[worst]:.3g} N, {joints[worst] / borne:.1g} times what there is to hold: "
+            "the mechanism is at a singular place, where next to nothing of its forces is along the load; make a "
+            "link longer or shorter, or let one stretch",
+            SceneWarning,
+            stacklevel=3,
+        )
+
+
+def _joint_forces(system: System) -> dict[str, float]:
+    """What the rows of each joint that hold places together bear [N]."""
+    forces: dict[str, float] = {}
+    for one in system.rowed.structure.joints:
+        name = tuple(system.rowed.scene.joints)[one.index]
+        rows = system.rowed.structure.layout.place[one.place]
+        forces[name] = float(np.linalg.norm(system.still.p[rows]))
+    return forces
 
 
 def equilibria(

@@ -28,7 +28,9 @@ from scipy.linalg.lapack import dpotrf
 import solvers
 from solvers import MLCP
 from towsim.errors import SceneError
-from towsim.model.arrays import Floats
+from towsim.model.arrays import Floats, Ints
+from towsim.scene.base import scene_error
+from towsim.scene.start import impassable
 from towsim.statics.system import Look, System
 
 MOST = 400
@@ -173,6 +175,9 @@ def _reach(system: System) -> None:
     """
     for _ in range(MOST):
         look = system.look(stiffness=False, hang=False)
+        lost = ~np.isfinite(look.gap)
+        if lost.any():
+            raise _no_way(system, system.rows[lost])
         hard = look.sigma == 0.0
         missing = np.where(look.free, np.abs(look.gap), np.maximum(-look.gap, 0.0)) * hard
         if not len(missing) or missing.max() <= WITHIN * system.size:
@@ -190,6 +195,20 @@ def _reach(system: System) -> None:
     raise SceneError(
         f"scene {system.compiled.declared.name!r} has no equilibrium near its start: {', '.join(names)} cannot be met, "
         f"by {missing.max():.3g} m or rad; lengthen wires, or move what they are fixed to"
+    )
+
+
+def _no_way(system: System, rows: Ints) -> SceneError:
+    """Why some wires have no length: pulleys inside each other, at the start or where the search has led to."""
+    scene = system.compiled.declared
+    with np.errstate(all="ignore"):
+        told = list(impassable(scene))
+    if told:
+        return scene_error(told, scene.name)
+    names = ", ".join(dict.fromkeys(repr(system.rowed.owners[i]) for i in rows))
+    return SceneError(
+        f"scene {scene.name!r} has no equilibrium near its start: where the search led, pulleys of {names} are inside "
+        "each other; move them apart, or take a smaller radius"
     )
 
 
