@@ -14,6 +14,7 @@ from towsim.results import Event
 
 if TYPE_CHECKING:
     from towsim.control.actuators import Inputs
+    from towsim.methods.dialogue import Dialogue
     from towsim.model.drive import Driver
 
 NO_EVENTS = np.empty((0, 6))
@@ -59,6 +60,12 @@ class Ahead:
         drive = Drive._make([one[rows] for one in self.drive])
         return Ahead(self.driver, self.told, self.done + row, self.time[rows], drive)
 
+    def step_to(self, row: int) -> Ahead | None:
+        """The step to a row, if all commands are known there and nothing jumps."""
+        if not 0 < row <= self.last or not self.up_to_date(row) or self.drive.kink[row]:
+            return None
+        return self.part(row - 1, row)
+
 
 class Steps(NamedTuple):
     """Some of the steps to come, from one row to another."""
@@ -71,6 +78,24 @@ class Steps(NamedTuple):
         """Their times, and what is known of them."""
         part = self.ahead.part(self.row, self.stop)
         return part.time, part.drive
+
+
+class UnderWay(NamedTuple):
+    """A block of which some steps are taken, or none yet: the next ones go on in its record.
+
+    Attributes
+    ----------
+    known, begin : it begins at this row of what is known
+    block : what is known of its steps
+    row : of the block, at which the state is
+    """
+
+    known: Ahead
+    begin: int
+    block: Ahead
+    row: int
+    record: Record
+    dialogue: Dialogue
 
 
 class Block(NamedTuple):

@@ -18,10 +18,10 @@ from towsim.control.plant import WINCH
 from towsim.control.runtime import Runtime
 from towsim.control.task import Control, Function
 from towsim.methods import loop
-from towsim.methods.block import Ahead, Block, Steps, times
+from towsim.methods.block import Ahead, Block, Steps, UnderWay, times
 from towsim.methods.dialogue import Solve
 from towsim.methods.method import Method
-from towsim.methods.stepper import Stepper, UnderWay
+from towsim.methods.stepper import Stepper
 from towsim.methods.work import Record
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled
@@ -165,7 +165,7 @@ class ControlledStepper(Stepper):
 
     def _last_two(self) -> tuple[Floats, Drive]:
         """As ``Stepper._last_two``, with what is held now; winches go on at their rates, and so did they before."""
-        time, drive = super()._last_two()
+        time, drive = self._end()
         self._inputs = self.control.inputs(2)
         self.control.hold(filled(drive, time, self._inputs), 1, 1)
         devices = self.control.devices

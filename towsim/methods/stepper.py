@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from towsim.arena import leaves, owner
 from towsim.constraints.axis import SPRING, spring_compliance
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop, shake, stewart_trinkle
-from towsim.methods.block import Ahead, Block, Steps, times
+from towsim.methods.block import Ahead, Block, Steps, UnderWay, times
 from towsim.methods.dialogue import Called, Dialogue, Solve, hand_back
 from towsim.methods.method import Method
 from towsim.methods.schedule import NEVER, Schedule
@@ -38,24 +38,6 @@ AHEAD = 256
 
 _loaded: set[HandleType] = set()
 """Kinds of scenes whose kernels are in this process."""
-
-
-class UnderWay(NamedTuple):
-    """A block of which some steps are taken, or none yet: the next ones go on in its record.
-
-    Attributes
-    ----------
-    known, begin : it begins at this row of what is known
-    block : what is known of its steps
-    row : of the block, at which the state is
-    """
-
-    known: Ahead
-    begin: int
-    block: Ahead
-    row: int
-    record: Record
-    dialogue: Dialogue
 
 
 class Stepper:
@@ -134,7 +116,7 @@ class Stepper:
         for array, fresh in self._fresh:
             array[...] = fresh
         if scene is not self.compiled.declared:
-            self.compiled = settle(self.compiled.put(scene))
+            self.compiled, self._ahead = settle(self.compiled.put(scene)), None
         self._begin()
 
     @contextmanager
@@ -234,8 +216,8 @@ class Stepper:
 
         more : whether others are likely to follow, as by hand: ever more are sampled
         """
-        driver, ahead, most = self.compiled.driver, self._ahead, n
-        if ahead is not None and ahead.driver is driver:
+        ahead, most = self._ahead, n
+        if ahead is not None:
             k = self.done - ahead.done
             if k >= 0 and k + n <= ahead.last and ahead.up_to_date(k):
                 return Steps(ahead, k, k + n)
@@ -455,6 +437,12 @@ class Stepper:
 
     def _last_two(self) -> tuple[Floats, Drive]:
         """The last step's beginning and end, and what is known of them."""
+        ahead = self._ahead
+        known = None if ahead is None else ahead.step_to(self.done - ahead.done)
+        return self._end() if known is None else (known.time, known.drive)
+
+    def _end(self) -> tuple[Floats, Drive]:
+        """As ``_last_two``, for a run that ends here."""
         time = times(self.done - 1, 1, self.h)
         return time, jumps.known(self.compiled.driver, time, self.h, ends=True)
 
