@@ -205,6 +205,16 @@ def _typeof(handle, _):
     return handle._numba_type_
 
 
+_usual = typeof_impl.dispatch(np.ndarray)
+
+
+@typeof_impl.register(np.ndarray)
+def _typeof_array(array, context):
+    """An array of numbers that carry something is one of these in kernels that get it by itself, too."""
+    element = CARRIED.get(array.dtype)
+    return _usual(array, context) if element is None else types.Array(element, array.ndim, "C")
+
+
 @register_model(HandleType)
 class _Model(models.PrimitiveModel):
     def __init__(self, manager, kind):

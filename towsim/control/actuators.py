@@ -45,7 +45,7 @@ class Inputs(NamedTuple):
 
 def make_inputs(held: Held, rows: int) -> Inputs:
     """A record of so many rows, to be filled."""
-    return Inputs(*(np.zeros((rows, len(one))) for one in (held.command, held.actuation, held.reading)))
+    return Inputs(*(np.zeros((rows, len(one)), one.dtype) for one in (held.command, held.actuation, held.reading)))
 
 
 @part()
@@ -122,6 +122,17 @@ def keep(acting, block, row):
         if devices.kind[d] == WINCH:
             place = devices.place[d]
             held.length[d] = block.length[row, place] if place >= 0 else block.feed[row, -1 - place]
+
+
+@kernel()
+def reel_back(acting, block):
+    """Let winches reel through a block of one step, up to its row 1, as they do there."""
+    devices, length, length_rate = acting.devices, block.length, block.length_rate
+    for d in range(devices.kind.shape[0]):
+        place = devices.place[d]
+        if devices.kind[d] == WINCH and place >= 0:
+            length_rate[0, place] = length_rate[1, place]
+            length[0, place] = length[1, place] - acting.h * length_rate[1, place]
 
 
 @kernel()

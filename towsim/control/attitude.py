@@ -65,10 +65,11 @@ def frame(up, heading):
 @part()
 def possible(F, up, weight, limit):
     """The force F as near as a quadcopter can give it."""
-    vertical = min(max(dot(F, up), LEAST * weight), MOST * limit)
+    most = MOST * limit
+    vertical = min(max(dot(F, up), LEAST * weight), most)
     aside = axpy(-dot(F, up), up, F)
     size = norm(aside)
-    room = min(STEEPEST * vertical, math.sqrt(max((MOST * limit) ** 2 - vertical * vertical, 0.0)))
+    room = min(STEEPEST * vertical, math.sqrt(max(most * most - vertical * vertical, 0.0)))
     share = 1.0 if size <= room else room / size
     return axpy(vertical, up, scale(share, aside))
 

@@ -172,11 +172,18 @@ def solve_small(S):
 
 
 @part()
-def column(r, c):
-    """Column c of P for an attachment r: (e_c, r × e_c)."""
-    e = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
-    m = cross(r, e)
-    return e[0], e[1], e[2], m[0], m[1], m[2]
+def add_attachment(S, r):
+    """Add to the 6×6 of S the product P Pᵀ of an attachment r, P = (I; [r]×)."""
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        S[i, i] += 1.0
+        S[3 + i, 3 + i] += r[j] * r[j] + r[k] * r[k]
+        S[3 + i, 3 + j] -= r[i] * r[j]
+        S[3 + j, 3 + i] -= r[i] * r[j]
+        S[3 + j, i] += r[k]
+        S[i, 3 + j] += r[k]
+        S[3 + k, i] -= r[j]
+        S[i, 3 + k] -= r[j]
 
 
 @part()
@@ -196,11 +203,7 @@ def share_out(memory, F, M):
             for j in range(3):
                 S[j, 6] -= mu[k, j]
                 S[3 + j, 6] -= moment[j]
-            for c in range(3):
-                p = column(r, c)
-                for i in range(6):
-                    for j in range(6):
-                        S[i, j] += p[i] * p[j]
+            add_attachment(S, r)
     solve_small(S)
     for k in range(mu.shape[0]):
         if memory.living[k]:

@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba.core.errors import NumbaError
 
 from solvers.kernels.compiled import kernel, load
+from solvers.kernels.dual import value
 from solvers.kernels.handle import Handle
-from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, start_steady
+from towsim.arena import leaves
+from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, reel_back, start_steady
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
 from towsim.control.seen import Measured, Sight, make_measured, make_sensors, sense
@@ -50,9 +53,9 @@ def judge(judged, reference):
         b = bodies[i]
         error = speed = spin = 0.0
         for j in range(3):
-            error += (measured.position[b, j] - reference[i, 0, j]) ** 2
-            speed += measured.velocity[b, j] ** 2
-            spin += measured.angular_velocity[b, j] ** 2
+            error += (value(measured.position[b, j]) - value(reference[i, 0, j])) ** 2
+            speed += value(measured.velocity[b, j]) ** 2
+            spin += value(measured.angular_velocity[b, j]) ** 2
         if not (error <= lost * lost and speed <= FASTEST * FASTEST and spin <= WILDEST * WILDEST):
             return i, math.sqrt(error), math.sqrt(speed), math.sqrt(spin)
     return -1, 0.0, 0.0, 0.0
@@ -63,7 +66,7 @@ def unsound(command, places):
     """Whether one of these commands is not finite."""
     total = 0.0
     for i in range(places.shape[0]):
-        total += 0.0 * command[places[i]]
+        total += 0.0 * value(command[places[i]])
     return total != 0.0
 
 
@@ -76,8 +79,17 @@ class _Call(NamedTuple):
     memory: Any
 
 
+def _as_they_are(arrays: Any) -> Any:
+    return arrays
+
+
 class Runtime:
     """Sensors, controllers and actuators of a run.
+
+    Parameters
+    ----------
+    compiled, step, own, by_hand : the scene, h [s], and see ``ControlledStepper``
+    carried : makes of tuples of arrays those that the run is in; arrays of duals, say
 
     Attributes
     ----------
@@ -93,24 +105,42 @@ class Runtime:
         own: Mapping[str, Control | Function] | None = None,
         *,
         by_hand: bool = False,
+        carried: Callable[[Any], Any] = _as_they_are,
     ) -> None:
         self.plant = plant_of(compiled)
-        self.devices = self.plant.devices
-        self.sensors, self.channels = make_sensors(compiled, self.plant, step)
-        self.tasks = make_tasks(compiled, self.plant, step, own, by_hand=by_hand)
-        self.measured = make_measured(self.plant)
+        self.devices = carried(self.plant.devices)
+        sensors, self.channels = make_sensors(compiled, self.plant, step)
+        self.sensors = carried(sensors)
+        tasks = make_tasks(compiled, self.plant, step, own, by_hand=by_hand)
+        self.tasks = [replace(task, memory=carried(task.memory)) for task in tasks]
+        self.measured = carried(make_measured(self.plant))
         na, nd = len(self.plant.actuators), len(self.devices.kind)
-        self.held = Held(np.zeros(na), np.zeros(na), np.zeros(nd), np.zeros(len(self.channels)), np.full(na, np.nan))
+        held = Held(np.zeros(na), np.zeros(na), np.zeros(nd), np.zeros(len(self.channels)), np.full(na, np.nan))
+        for d in np.flatnonzero(self.devices.kind == WINCH):
+            name = self.plant.actuators[self.devices.first[d]].removesuffix(".rate")
+            held.length[d] = compiled.scene.wires[name].length_at_start()
+        self.held = carried(held)._replace(by_hand=held.by_hand)
         self.sampled = np.full(1, -1)
         self.failure: SimulationError | None = None
         self._periods = sorted({int(n) for n in self.sensors.every} | {task.every for task in self.tasks})
-        for d in np.flatnonzero(self.devices.kind == WINCH):
-            name = self.plant.actuators[self.devices.first[d]].removesuffix(".rate")
-            self.held.length[d] = compiled.scene.wires[name].length_at_start()
         self._acting = Handle(Acting(self.devices, self.held, step))
         self._sight: Handle | None = None
         self._seen = Handle(self.measured)
         self._calls = [self._prepared(task) for task in self.tasks]
+
+    def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
+        """What actuators and sensors are, by a path such as ``devices.limit``."""
+        yield from leaves("devices", self.devices)
+        yield from leaves("sensors", self.sensors._replace(before=None))
+
+    def written(self) -> Iterator[tuple[str, np.ndarray]]:
+        """All that changes from sample to sample, with what the laws keep, their gains included."""
+        yield from leaves("held", self.held)
+        yield from leaves("measured", self.measured)
+        yield from leaves("before", self.sensors.before)
+        yield from leaves("sampled", self.sampled)
+        for k, task in enumerate(self.tasks):
+            yield from leaves(f"task{k}", task.memory)
 
     def watch(self, state: State, R: Floats, Y: Floats, bodies: Bodies, p: Floats, off: Flags, h: float) -> None:
         """Say what there is to be seen of a run, see ``Sight``."""
@@ -148,9 +178,11 @@ class Runtime:
         """For each task its references at the steps of a block that begins with step ``first``, where it is due."""
         return [task.references(time[-first % task.every :: task.every]) for task in self.tasks]
 
-    def sample(self, first: int, k: int, t: float, references: list[Floats], drive: Drive) -> bool:
+    def sample(self, first: int, k: int, t: float, references: list[Floats], drive: Drive | Handle) -> bool:
         """Sample what is due before step ``first + k`` of a block; False if the run must stop, see ``failure``."""
         step = first + k
+        if not self.due(step):
+            return True
         sense(self._sight, drive.length, drive.feed, k, step, t)
         for call, reference in zip(self._calls, references, strict=True):
             every = call.task.every
@@ -210,6 +242,10 @@ class Runtime:
     def hold(self, block: Handle, k: int, stop: int) -> None:
         """Fill drive and record of a block (see ``filled``) from sample k to sample ``stop``."""
         hold(self._acting, block, k, stop)
+
+    def reel_back(self, block: Handle) -> None:
+        """Let winches reel through a block of one step as they do at its end, for the kick of SHAKE's last row."""
+        reel_back(self._acting, block)
 
     def keep(self, block: Handle, row: int) -> None:
         """The run went on to this row of a block."""

@@ -6,13 +6,12 @@ from one sample to the next (zero-order hold) with what the held commands do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from solvers.kernels.handle import Handle
-from towsim.arena import leaves
 from towsim.control.actuators import Inputs, filled
 from towsim.control.plant import WINCH
 from towsim.control.runtime import Runtime
@@ -81,12 +80,17 @@ class ControlledStepper(Stepper):
 
     def _begin(self) -> None:
         super()._begin()
-        self.control = Runtime(self.compiled, self.h, self._own, by_hand=self._by_hand)
+        self.control = self.runtime(self.compiled)
         work, p = self.work, self.state.p if self.method.staggered else self.work.p
         self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, work.off, self.h)
         self._inputs = self.control.inputs(0)
         self._reels = bool((self.control.devices.kind == WINCH).any())
         self.depart()
+
+    def runtime(self, compiled: Compiled, carried: Callable[[Any], Any] | None = None) -> Runtime:
+        """Controllers at the start of a scene of the same structure; ``carried``: see ``Runtime``."""
+        more = {} if carried is None else {"carried": carried}
+        return Runtime(compiled, self.h, self._own, by_hand=self._by_hand, **more)
 
     def depart(self) -> None:
         """As of ``Stepper``; what was held in the steps since belongs to the results that share it."""
@@ -98,13 +102,7 @@ class ControlledStepper(Stepper):
     def written(self) -> Iterator[tuple[str, np.ndarray]]:
         """As ``Stepper.written``, with what controllers and actuators keep."""
         yield from super().written()
-        control = self.control  # which is made anew at every start
-        yield from leaves("held", control.held)
-        yield from leaves("measured", control.measured)
-        yield from leaves("before", control.sensors.before)
-        yield from leaves("sampled", control.sampled)
-        for k, task in enumerate(control.tasks):
-            yield from leaves(f"task{k}", task.memory)
+        yield from self.control.written()  # which is made anew at every start
 
     def ahead(self, n: int, *, more: bool = False) -> Steps:
         """The next n steps, and what will be known of them if no command changes."""
@@ -156,7 +154,7 @@ class ControlledStepper(Stepper):
     def begin(self) -> None:
         """Begin the next step, with the commands that belong to it."""
         time, drive = self.drive(1)
-        self._sample(self.done, 0, time, drive, self.control.references(self.done, time[:1]))
+        self.control.sample(self.done, 0, float(time[0]), self.control.references(self.done, time[:1]), drive)
         super().begin()
 
     def close(self, solve: Solve | None, behind: Solve) -> Block:
@@ -167,11 +165,9 @@ class ControlledStepper(Stepper):
         """As ``Stepper._last_two``, with what is held now; winches go on at their rates, and so did they before."""
         time, drive = self._end()
         self._inputs = self.control.inputs(2)
-        self.control.hold(filled(drive, time, self._inputs), 1, 1)
-        devices = self.control.devices
-        reeled = devices.place[(devices.kind == WINCH) & (devices.place >= 0)]
-        drive.length_rate[0, reeled] = drive.length_rate[1, reeled]
-        drive.length[0, reeled] = drive.length[1, reeled] - self.h * drive.length_rate[1, reeled]
+        block = filled(drive, time, self._inputs)
+        self.control.hold(block, 1, 1)
+        self.control.reel_back(block)
         return time, drive
 
     def start_row(self) -> Block:
@@ -196,29 +192,41 @@ class ControlledStepper(Stepper):
         time, drive, dialogue = under_way.block.time, under_way.block.drive, under_way.dialogue
         if self.done == 0:  # sensors need the geometry of the start
             self._row(time, drive)
-        control, k, last = self.control, under_way.row, stop
-        begun = self.done - k
+        begun = self.done - under_way.row
         if self._holding is None or self._holding.record is not under_way.record:
-            inputs = control.inputs(len(time))
-            references = control.references(begun, time)
+            inputs = self.control.inputs(len(time))
+            references = self.control.references(begun, time)
             self._holding = _Holding(under_way.record, inputs, filled(drive, time, inputs), references)
         _, self._inputs, block, references = self._holding
-        while True:
-            if not self._sample(begun, k, time, drive, references):
-                control.hold(block, k, k)
-                self.failure = control.failure
-                return k, loop.LOST, 0
-            stop = min(last, control.next_after(begun + k) - begun)
-            control.hold(block, k, stop)
-            if k == last:
-                return last, loop.GOOD, 0
-            good, reason, code = dialogue.advance(k, stop)
-            control.keep(block, good)
-            if reason != loop.GOOD:
-                return good, reason, code
-            k = good
+        found = from_sample_to_sample(self.control, begun, under_way.row, stop, block, references, dialogue.advance)
+        self.failure = self.control.failure
+        return found
 
-    def _sample(self, begun: int, k: int, time: Floats, drive: Drive, references: list[Floats]) -> bool:
-        if not self.control.due(begun + k):
-            return True
-        return self.control.sample(begun, k, float(time[k]), references, drive)
+
+def from_sample_to_sample(
+    control: Runtime,
+    begun: int,
+    k: int,
+    last: int,
+    block: Handle,
+    references: list[Floats],
+    advance: Callable[[int, int], tuple[int, int, int]],
+) -> tuple[int, int, int]:
+    """On from row k of a block to row ``last``: the row reached, why it ended, and a solver's status.
+
+    begun : steps before the block;  block : handle of ``Filled``;  references : of each task, where it is due
+    advance : goes on from one row to another, with what is held
+    """
+    while True:
+        if not control.sample(begun, k, float(block.time[k]), references, block):
+            control.hold(block, k, k)
+            return k, loop.LOST, 0
+        stop = min(last, control.next_after(begun + k) - begun)
+        control.hold(block, k, stop)
+        if k == last:
+            return last, loop.GOOD, 0
+        good, reason, code = advance(k, stop)
+        control.keep(block, good)
+        if reason != loop.GOOD:
+            return good, reason, code
+        k = good

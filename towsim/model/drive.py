@@ -55,6 +55,14 @@ class Driver:
         pairs = zip(scene.wires.values(), mine.wires.values(), strict=True)
         return scene.wires is mine.wires or all(a.length is b.length for a, b in pairs)
 
+    def facts(self) -> list[Any]:
+        """All that what is known depends on: drivers with equal ones, of scenes of one structure, sample the same."""
+        scene = self._scene
+        lengths = [wire.length for wire in scene.wires.values()]
+        motions = [joint.motion for joint in scene.joints.values()]
+        forces = [wire.exit_force for wire in self._cables.values()]
+        return [scene.robots, scene.wind, lengths, motions, forces, self._loads, self._rotors, self._motors]
+
     def _declare_motions(self, scene: Scene) -> None:
         self._robots = _Known(3, [_robot(name, robot) for name, robot in scene.robots.items()])
         cables = massive(scene)

@@ -21,12 +21,12 @@ import numpy as np
 from solvers.kernels import recorded
 from solvers.kernels.recorded import RECORDED, Tape
 from towsim.arena import leaves
-from towsim.methods.block import Block, times
+from towsim.methods.block import Block
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Drive, Floats
 from towsim.run import columns
 from towsim.run.seeds import Seed
-from towsim.run.tangents import Carried, rates_of_springs
+from towsim.run.tangents import Carried, Known, rates_of_springs
 
 FEWEST = 128
 """Steps of a segment at least."""
@@ -61,17 +61,16 @@ class Adjoint(Carried):
         self.steps = steps
         self.size = max(FEWEST, math.isqrt(steps))
         self._segments: list[_Segment] = []
-        changing = [self.state, self.work, self.watch, self.memory, self.model.rows.compliance]
-        arrays = [array for one in changing for path, array in leaves("", one) if path != ".event"]
-        self._changing = [array for array in arrays if array.dtype == RECORDED]
-        self._kept = [*arrays, *(array for _, array in leaves("", self.values)), self.counts]
-        own = {id(array) for array in arrays}
-        self._model = {
-            path.removeprefix("."): array
-            for path, array in leaves("", self.model._replace(rows=self.model.rows._replace(lists=None)))
-            if array.dtype == RECORDED and id(array) not in own
-        }
-        self._tape = Tape(0, 0)
+        written = [one for one in self.written() if one[0] != "watch.event"]
+        self._kept = [array for _, array in written]
+        self._changing = {path: array for path, array in written if array.dtype == RECORDED}
+        own = {id(array) for array in self._kept}
+        model = self.model._replace(rows=self.model.rows._replace(lists=None))
+        fixed = [(path.removeprefix("."), array) for path, array in leaves("", model)]
+        fixed += [] if self.control is None else self.control.numbers()
+        self._fixed = {path: array for path, array in fixed if array.dtype == RECORDED and id(array) not in own}
+        self._tape, self._taped = Tape(0, 0), False
+        self._known: list[tuple[np.ndarray, list[Floats | None]]] = []
 
     def forward(self) -> Iterator[Block]:
         """The blocks of the run, in numbers without a tape; what each begins with is kept."""
@@ -87,56 +86,63 @@ class Adjoint(Carried):
         slopes : by variable (rows, ..);  every : steps between rows
         """
         total = np.zeros(len(self.seeds))
-        after = np.zeros(sum(array.size for array in self._changing))
-        of_model = {path: np.zeros(array.shape) for path, array in self._model.items()}
+        after = np.zeros(sum(array.size for array in self._changing.values()))
+        fixed = {path: np.zeros(array.shape) for path, array in self._fixed.items()}
         for segment in reversed(self._segments):
-            block, drive = self._again(segment)
+            block = self._again(segment)
             adjoint = self._tape.adjoint
             at = 0
-            for array in self._changing:
+            for array in self._changing.values():
                 np.add.at(adjoint, array["node"].ravel(), after[at : at + array.size])
                 at += array.size
             self._add_rows(block, slopes, every)
             swept = self._tape.sweep()
             after, at = swept[1 : 1 + at].copy(), 1 + at
-            for path, array in self._model.items():
-                of_model[path] += swept[at : at + array.size].reshape(array.shape)
+            for path, array in self._fixed.items():
+                fixed[path] += swept[at : at + array.size].reshape(array.shape)
                 at += array.size
-            for part, name in zip(drive, Drive._fields, strict=True):
-                if part.dtype == RECORDED:
-                    here = swept[at : at + part.size].reshape(part.shape)
-                    at += part.size
-                    total += [np.sum(here * rates[name]) if name in rates else 0.0 for rates in self._rates]
+            for array, rates in self._known:
+                here = swept[at : at + array.size].reshape(array.shape)
+                at += array.size
+                total += [np.sum(here * rate) if rate is not None else 0.0 for rate in rates]
             swept[:] = 0.0
-        return total + self._at_the_start(after, of_model)
+        return total + self._at_the_start(after, fixed)
 
-    def seed_drive(self, drive: Drive, rates: list[dict[str, Floats]]) -> None:
-        """See ``Carried``."""
-        self._rates = rates
+    def seeded(self, known: Known, of_drive: list[dict[str, Floats]], of_references: list[list[Floats]]) -> Known:
+        """See ``Carried``; what begins on the tape gets its places there."""
+        drive = zip(Drive._fields, known.arrays.drive, strict=True)
+        self._known = [
+            (part, [rates.get(name) for rates in of_drive]) for name, part in drive if part.dtype == RECORDED
+        ]
+        self._known += [
+            (one, [rates[i] if rates else None for rates in of_references]) for i, one in enumerate(known.references)
+        ]
+        if self._taped:
+            self._put_on_tape([*self._changing.values(), *self._fixed.values(), *(array for array, _ in self._known)])
+        return known
 
-    def _again(self, segment: _Segment) -> tuple[Block, Drive]:
+    def _put_on_tape(self, begun: list[np.ndarray]) -> None:
+        leaf = 1 + sum(array.size for array in begun)
+        if self._tape.leaves != leaf or not self._tape.room:
+            self._tape = Tape(leaf, max(self._tape.room, leaf + ROOM))
+        self._tape.rewind()
+        at = 1
+        for array in begun:
+            array["node"] = np.arange(at, at + array.size).reshape(array.shape)
+            array["tape"] = self._tape.address
+            at += array.size
+
+    def _again(self, segment: _Segment) -> Block:
         """Run a segment again, on the tape."""
+        self._taped = True
         while True:
             for array, kept in zip(self._kept, segment.arrays, strict=True):
                 array[...] = kept
             self.done = segment.done
-            time = times(segment.done, segment.steps, self.h)
-            drive: Drive = self.arrays_of_block(time, segment.done == 0, self.steps).drive
-            begun: list[np.ndarray] = [*self._changing, *self._model.values()]
-            begun += [part for part in drive if part.dtype == RECORDED]
-            leaf = 1 + sum(array.size for array in begun)
-            if self._tape.leaves != leaf or not self._tape.room:
-                self._tape = Tape(leaf, max(self._tape.room, leaf + ROOM))
-            self._tape.rewind()
-            at = 1
-            for array in begun:
-                array["node"] = np.arange(at, at + array.size).reshape(array.shape)
-                array["tape"] = self._tape.address
-                at += array.size
             block = self.block(segment.steps, self.steps)
             if self._tape.used <= self._tape.room:
-                return block, drive
-            self._tape = Tape(leaf, self._tape.used + self._tape.used // 8)
+                return block
+            self._tape = Tape(self._tape.leaves, self._tape.used + self._tape.used // 8)
 
     def _add_rows(self, block: Block, slopes: Mapping[str, Floats], every: int) -> None:
         """Add what the cost depends on the rows of a block to the adjoints of their entries."""
@@ -148,29 +154,25 @@ class Adjoint(Carried):
             places = nodes[name][kept].astype(np.int64)
             np.add.at(self._tape.adjoint, places.ravel(), slope[rows].ravel())
 
-    def _at_the_start(self, after: Floats, of_model: Mapping[str, Floats]) -> Floats:
+    def _at_the_start(self, after: Floats, fixed: Mapping[str, Floats]) -> Floats:
         """What the arrays with which the run begins add to the gradient."""
+        ends = np.cumsum([array.size for array in self._changing.values()])[:-1]
+        by_path = dict(zip(self._changing, np.split(after, ends), strict=True)) | dict(fixed)
         found = np.zeros(len(self.seeds))
-        ends = np.cumsum([array.size for array in self._changing])
-        of_state = np.split(after, ends)[: len(self.state)]
-        compliance = after[len(after) - self._changing[-1].size :]
         for i, seed in enumerate(self.seeds):
-            for path, rate in seed.numbers.items():
-                if path in of_model:
-                    found[i] += np.sum(of_model[path] * rate)
-            if "rows.compliance" in seed.numbers:
-                found[i] += compliance @ seed.numbers["rows.compliance"]
+            begun = {f"state.{name}": rate for name, rate in seed.initial._asdict().items()}
+            for path, rate in (seed.numbers | seed.control | begun).items():
+                if path in by_path:
+                    found[i] += np.sum(by_path[path].ravel() * rate.ravel())
             staggered = self.stepper.method.staggered
             for row, softer in rates_of_springs(self.compiled.model, seed, self.h, staggered):
-                found[i] += compliance[row] * softer
-            for adjoint, begun in zip(of_state, seed.initial, strict=True):
-                found[i] += adjoint @ begun
+                found[i] += by_path["rows.compliance"][row] * softer
         return found
 
 
 def _nodes_of(block: Block) -> Block:
     """A block with places on the tape in place of numbers."""
-    return block._replace(record=_nodes(block.record), drive=_nodes(block.drive))
+    return block._replace(record=_nodes(block.record), drive=_nodes(block.drive), inputs=_nodes(block.inputs))
 
 
 def _nodes(thing: Any) -> Any:

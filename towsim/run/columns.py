@@ -92,8 +92,6 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         for i, row in zip(model.switches.wire, block.gone, strict=True):
             if i >= 0:
                 gap[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
-    if block.inputs is not None:
-        out |= {name: values[rows] for name, values in zip(NAMES, block.inputs, strict=True)}
     if _parts(compiled)[0]:
         out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
         out["part_impulse"] = record.impulse[rows] @ _parts(compiled)[1]
@@ -140,6 +138,8 @@ def linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
         for name, entry in ENTRIES.items()
         if compiled.contacts or name != "contact_gap"
     }
+    if block.inputs is not None:
+        out |= {name: _rows(block, values) for name, values in zip(NAMES, block.inputs, strict=True)}
     if compiled.contacts:
         out["contact_force"] = _on_contacts(contacts, record.force[rows])
         out["contact_impulse"] = _on_contacts(contacts, record.impulse[rows])

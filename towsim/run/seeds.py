@@ -13,11 +13,12 @@ d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differe
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from towsim.control.runtime import Runtime
 from towsim.errors import SceneError, UsageError
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, State
@@ -28,6 +29,8 @@ from towsim.scene.parameters import Parameters
 from towsim.suggest import unknown
 
 Start = tuple[Scene, Callable[[Scene], Scene]] | None
+
+Controllers = Callable[[Compiled], Runtime] | None
 
 Wanted = str | Mapping[str, Mapping[str, float]]
 """The path of a number, or a direction by name: how far it moves numbers by their paths."""
@@ -136,12 +139,15 @@ class Seed:
     ----------
     numbers : by place in ``Model``, those that depend on the number
     initial : of the state at t = 0
+    control : by path in ``Runtime.numbers`` and ``Runtime.written``, those of controllers, sensors and actuators
     idle : whether nothing depends on it
     """
 
-    def __init__(self, compiled: Compiled, direction: Direction, start: Start = None) -> None:
+    def __init__(
+        self, compiled: Compiled, direction: Direction, start: Start = None, runtime: Controllers = None
+    ) -> None:
         """
-        start : see ``seeds``
+        start, runtime : see ``seeds``
 
         Raises
         ------
@@ -167,8 +173,51 @@ class Seed:
             self.numbers["bodies.inertia_inv"] = -inverse @ self.numbers["bodies.inertia"] @ inverse
         self.initial = State(*(self._rate([one[1][i] for one in read], "the start") for i in range(len(State._fields))))
         self._drivers: list[Driver] = [one[2]["driver"] for one in read]
-        self._driven = any(driver is not compiled.driver for driver in self._drivers)
-        self.idle = not (self.numbers or any(part.any() for part in self.initial) or self._driven)
+        self._driven = self._drivers[0] is not self._drivers[1] and self._drivers[0].facts() != self._drivers[1].facts()
+        self.control: dict[str, Floats] = {}
+        self._runtimes: list[Runtime] = []
+        if runtime is not None:
+            self._runtimes = [
+                self._with_controllers(runtime, replace(compiled, declared=scene, **known))
+                for scene, (_, _, known) in zip(moved, read, strict=True)
+            ]
+            self.control = self._of_controllers()
+        self._led = any(
+            task.motions != other.motions
+            for runtime_ in self._runtimes[1:]
+            for task, other in zip(self._runtimes[0].tasks, runtime_.tasks, strict=True)
+        )
+        self.idle = not (
+            self.numbers or any(part.any() for part in self.initial) or self._driven or self.control or self._led
+        )
+
+    def _with_controllers(self, runtime: Callable[[Compiled], Runtime], compiled: Compiled) -> Runtime:
+        try:
+            return runtime(compiled)
+        except UsageError as error:
+            raise UsageError(
+                f"parameter {self.direction.path} decides when something is sampled, which has no derivative: {error}"
+            ) from None
+
+    def _of_controllers(self) -> dict[str, Floats]:
+        """Derivatives of all that controllers, sensors and actuators begin with, by path: those that are not zero."""
+        found = {}
+        arrays = [dict((*one.numbers(), *one.written())) for one in self._runtimes]
+        for path, now in arrays[0].items():
+            if now.dtype == np.float64:
+                rate = self._rate([one[path] for one in arrays], path)
+                if rate.any():
+                    found[path] = rate
+        if "devices.fails" in found:
+            raise UsageError(f"parameter {self.direction.path} decides when something fails, which has no derivative")
+        return found
+
+    def references(self, first: int, time: Floats) -> list[Floats]:
+        """Derivatives of the references of each controller, see ``Runtime.references``; none if there are none."""
+        if not self._led:
+            return []
+        sampled = [one.references(first, time) for one in self._runtimes]
+        return [self._rate(some, "a reference") for some in zip(*sampled, strict=True)]
 
     def drive(self, time: Floats, h: float, *, ends: bool = False) -> dict[str, Floats]:
         """Derivatives of the known motions at some times, h apart, by field of ``Drive``: those that are not zero.
@@ -223,16 +272,19 @@ def _moved(scene: Scene, outline: Hashable, direction: Direction, by: float) -> 
     return moved
 
 
-def seeds(compiled: Compiled, wanted: Sequence[Direction], start: Start = None) -> list[Seed]:
+def seeds(
+    compiled: Compiled, wanted: Sequence[Direction], start: Start = None, runtime: Controllers = None
+) -> list[Seed]:
     """The seeds of several numbers.
 
     start : the scene before its start was settled, and what settles it, a smooth function of its numbers
+    runtime : makes the controllers, sensors and actuators of a compiled scene, if it has any
 
     Raises
     ------
     UsageError : as of ``Seed``; or nothing depends on a number, or on any of a list, that was asked for
     """
-    found = [Seed(compiled, direction, start) for direction in wanted]
+    found = [Seed(compiled, direction, start, runtime) for direction in wanted]
     at_work = {seed.direction.asked for seed in found if not seed.idle}
     for direction in wanted:
         if direction.asked not in at_work:

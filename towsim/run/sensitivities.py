@@ -12,12 +12,14 @@ import numpy as np
 from solvers.kernels.dual import DIRECTIONS
 from towsim.errors import UsageError
 from towsim.methods.block import Block
+from towsim.methods.controlled import ControlledStepper
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Floats
 from towsim.results import Events, Labelled, Result
 from towsim.results.derived import Source
 from towsim.results.variables import AXES, VARIABLES
 from towsim.run import columns
+from towsim.run.control_columns import NAMES
 from towsim.run.engine import engine_for
 from towsim.run.options import Options
 from towsim.run.seeds import Direction, Seed, Wanted, directions, seeds
@@ -30,7 +32,7 @@ from towsim.suggest import is_one_of, unknown
 if TYPE_CHECKING:
     import xarray
 
-DIFFERENTIATED = (*columns.ENTRIES, *columns.SUMS)
+DIFFERENTIATED = (*columns.ENTRIES, *columns.SUMS, *NAMES)
 """Variables that have derivatives: those that are recorded, or linear in what is."""
 
 
@@ -179,7 +181,8 @@ def begun(
             missing = [dim for dim in VARIABLES[name].dims if dim not in ("time", *AXES) and not coords[dim]]
             if missing:
                 raise UsageError(f"no {name!r} in this run: the scene has no {missing[0]}")
-        found = seeds(stepper.compiled, numbers, start)
+        runtime = stepper.runtime if isinstance(stepper, ControlledStepper) else None
+        found = seeds(stepper.compiled, numbers, start, runtime)
         every, progress = how.options["record_every"], how.options["progress"]
         yield Begun(stepper, numbers, found, wanted, steps, every, progress, coords, scene)
 
@@ -272,4 +275,4 @@ def _kept(block: Block, done: int, every: int, steps: int) -> np.ndarray:
 
 def seen(block: Block, i: int | slice) -> Block:
     """A block with the values (0) or some directions' derivatives (as a last axis) of what is recorded and known."""
-    return block._replace(record=lane(block.record, i), drive=lane(block.drive, i))
+    return block._replace(record=lane(block.record, i), drive=lane(block.drive, i), inputs=lane(block.inputs, i))

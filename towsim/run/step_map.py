@@ -27,6 +27,7 @@ from towsim.run.seeds import Wanted, directions, seeds
 from towsim.run.setup import stepping
 from towsim.run.tangents import Tangents
 from towsim.scene import Scene
+from towsim.scene.control_checks import controlled
 from towsim.scene.parameters import Parameters
 
 HELD = 1e-2
@@ -96,6 +97,8 @@ def step_map(
         raise UsageError(
             f"step_map is for method 'stewart-trinkle', whose state is that of the bodies; {how.method.name!r} has more"
         )
+    if controlled(scene):
+        raise UsageError("step_map has no place for what controllers, sensors and actuators keep; take sensitivities")
     if not (isinstance(step_number, int) and step_number >= 0):
         raise UsageError(f"the step must be a whole number, at least 0, got {step_number!r}")
     numbers = directions(Parameters(scene), parameters) if parameters else []
@@ -132,13 +135,13 @@ class _Step:
     """The next step of a run, taken again and again with other derivatives at its beginning."""
 
     def __init__(self, run: Tangents) -> None:
-        self.run, self._kept = run, [array.copy() for array in run.arrays()]
+        self.run, self._kept = run, [array.copy() for _, array in run.written()]
         self.taut: np.ndarray = np.empty(0, bool)
 
     def of(self, rates: tuple[Floats, Floats]) -> Floats:
         """Derivatives of the state after the step (n, DIRECTIONS or fewer), from those of q and v (.., m) before it."""
         run, done = self.run, self.run.done
-        for array, kept in zip(run.arrays(), self._kept, strict=True):
+        for (_, array), kept in zip(run.written(), self._kept, strict=True):
             array[...] = kept
         for mine, rate in zip((run.state.q, run.state.v), rates, strict=True):
             parts(mine)[:, 1:] = 0.0

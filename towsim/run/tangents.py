@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from solvers.kernels.dual import DIRECTIONS, DUAL, duals, parts
 from solvers.kernels.dual import values as plain_values
@@ -21,9 +22,12 @@ from solvers.kernels.recorded import RECORDED
 from solvers.kernels.recorded import values as recorded_values
 from towsim.arena import leaves
 from towsim.constraints.axis import SPRING
+from towsim.control.actuators import filled
+from towsim.control.runtime import Runtime
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop
 from towsim.methods.block import Block, times
+from towsim.methods.controlled import ControlledStepper, from_sample_to_sample
 from towsim.methods.solve import Values, make_values, search
 from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import STEP, begin_with_first_step, make_record
@@ -44,11 +48,28 @@ SAMPLED = 1024
 
 
 class _Sampled(NamedTuple):
-    """Known motions from a step on, and their derivatives in each direction, by field."""
+    """Known motions from a step on, and their derivatives in each direction, by field; references of controllers."""
 
     start: int
     drive: Drive
     rates: list[dict[str, Floats]]
+    references: list[Floats]
+    reference_rates: list[list[Floats]]
+
+
+class Known(NamedTuple):
+    """What a block gets, in the numbers of the run.
+
+    Attributes
+    ----------
+    arrays : handle of ``BlockArrays``, which blocks of a size share
+    filled : handle of what controllers and actuators fill of it, ``Filled``; None without them
+    references : of each controller, where it is due
+    """
+
+    arrays: Handle
+    filled: Handle | None
+    references: list[np.ndarray]
 
 
 class Degenerate(NamedTuple):
@@ -81,8 +102,9 @@ def check_differentiable(stepper: Stepper) -> None:
         raise UsageError(f"the mrfe cable {compiled.cable_names[0]!r} {lack}; make its model rigid or elastic")
     if compiled.declared.start == "equilibrium":
         raise UsageError(f"start: equilibrium {lack}; take the scene at rest itself, as towsim.equilibrium finds it")
-    if compiled.controlled:
-        raise UsageError(f"a scene with controllers, sensors or dynamic robots {lack}; give the robots a motion")
+    for task in stepper.control.tasks if isinstance(stepper, ControlledStepper) else ():
+        if task.own and not hasattr(task.function, "py_func"):
+            raise UsageError(f"controller {task.name!r} is plain Python, which {lack}; compile it with numba.njit")
     if stepper.friction:
         raise UsageError(f"friction {lack}; set the coefficients of ground and wires to zero")
     if compiled.bounces:
@@ -123,10 +145,15 @@ class Carried:
         self.memory = self.carried(stepper.memory[0])
         self.values: Values = make_values(len(self.model.rows.kind), int(self.model.rows.envelope[-1]))
         self.counts = stepper.memory[1].copy()
+        self.control: Runtime | None = None
+        if isinstance(stepper, ControlledStepper):
+            self.control = stepper.runtime(self.compiled, self.carried)
+            work, p = self.work, self.state.p if stepper.method.staggered else self.work.p
+            self.control.watch(self.state, work.R, work.Y, self.model.bodies, p, work.off, self.h)
         self.degenerate: list[Degenerate] = []
         self.done = 0
         self._sampled = self._sample(0, 0, 1)
-        self._blocks: dict[tuple[int, bool], Handle] = {}
+        self._blocks: dict[tuple[int, bool], tuple[Handle, Handle | None]] = {}
         self._run = Handle(
             loop.RunArrays(
                 self.model,
@@ -162,19 +189,25 @@ class Carried:
         while self.done < steps:
             yield self.block(min(most, SAMPLED - self.done % SAMPLED, steps - self.done), last=steps)
 
-    def arrays(self) -> Iterator[np.ndarray]:
-        """All that changes from step to step."""
-        for one in (self.state, self.work, self.watch, self.values, self.model.rows.compliance, self.counts):
-            yield from (array for _, array in leaves("", one))
+    def written(self) -> Iterator[tuple[str, np.ndarray]]:
+        """All that changes from step to step, by a path such as ``state.q``."""
+        for name in ("state", "work", "watch", "memory", "values", "counts"):
+            yield from leaves(name, getattr(self, name))
+        yield "rows.compliance", self.model.rows.compliance
+        if self.control is not None:
+            yield from self.control.written()
 
     def block(self, steps: int, last: int) -> Block:
         """The next steps, of a run of ``last`` ones."""
         method, time = self.stepper.method, times(self.done, steps, self.h)
         first, close = self.done == 0, method.staggered and self.done + steps == last
-        block = self.arrays_of_block(time, first, last)
-        drive, record = block.drive, block.record
+        known = self.known(time, first, last)
+        drive, record = known.arrays.drive, known.arrays.record
         self.watch.found[0] = self.values.found[0] = 0
-        good, reason = self._advance(block, steps + close)
+        if known.filled is None:
+            good, reason = self._advance(known.arrays, 0, steps + close)
+        else:
+            good, reason = self._controlled(known, steps, close=close)
         closed = close and reason == loop.GOOD
         if reason not in (loop.GOOD, loop.FULL):
             raise SimulationError(
@@ -197,12 +230,58 @@ class Carried:
             reason=reason,
             steps=good,
             events=self.plain(self.watch.event)[: self.watch.found[0]].copy(),
+            inputs=None if known.filled is None else known.filled.out,
             closed=closed,
         )
 
-    def _advance(self, block: Handle, stop: int) -> tuple[int, int]:
-        """Steps taken, and why no more: where the loop's solver gives up, the search finds the active set for it."""
-        kernels, k, searches = LOOPS[self.stepper.method.name], 0, 0
+    def _controlled(self, known: Known, steps: int, *, close: bool) -> tuple[int, int]:
+        """As ``_advance``, from sample to sample; SHAKE's last kick is that of a block of one step, see ``close``."""
+        control, filled, begun = self.control, known.filled, self.done
+        assert control is not None
+        assert filled is not None
+        if begun == 0:  # sensors need the geometry of the start
+            self._advance(known.arrays, 0, 0)
+        good, reason, _ = from_sample_to_sample(
+            control,
+            begun,
+            0,
+            steps,
+            filled,
+            known.references,
+            lambda k, stop: (*self._advance(known.arrays, k, stop), 0),
+        )
+        if control.failure is not None:
+            self._tell(control.failure)
+        if close and reason == loop.GOOD:
+            reason = self._close(known.arrays)
+        return good, reason
+
+    def _tell(self, failure: SimulationError) -> None:
+        """Raise what a controller has failed by."""
+        if isinstance(failure.__cause__, NumbaError):
+            raise UsageError(
+                f"{failure}\n  A controller has derivatives if it computes with one number at a time, by the functions "
+                "of math that are listed under Derivatives in the documentation"
+            ) from failure.__cause__
+        raise failure
+
+    def _close(self, block: Handle) -> int:
+        """Do the kick of SHAKE's last row, with what is held then, and record it in the last row of the block."""
+        assert self.control is not None
+        time, last = block.time[-2:].copy(), len(block.time) - 1
+        drive = Drive._make(part[-2:].copy() for part in block.drive)
+        record = self.carried(make_record(self.compiled, 1))
+        held = filled(drive, time, self.control.inputs(2))
+        self.control.hold(held, 1, 1)
+        self.control.reel_back(held)
+        _, reason = self._advance(Handle(loop.BlockArrays(drive, time, False, record)), 1, 2)
+        for (_, whole), (_, row) in zip(leaves("", block.record), leaves("", record), strict=True):
+            whole[last] = row[1]
+        return reason
+
+    def _advance(self, block: Handle, k: int, stop: int) -> tuple[int, int]:
+        """The row reached, and why no farther: where the loop's solver gives up, the search finds the active set."""
+        kernels, searches = LOOPS[self.stepper.method.name], 0
         while True:
             before = k
             k, reason, _, detail = kernels.run_block(self._run, block, False, k, 0, stop)
@@ -219,32 +298,47 @@ class Carried:
             if self.done + k == 0:  # SHAKE's first step is solved twice, and begins again
                 self.state.p[...] = np.zeros((), self.state.p.dtype)
 
-    def arrays_of_block(self, time: Floats, first: bool, last: int) -> Handle:
-        """What the loop gets of the next block; blocks of a size share one."""
+    def known(self, time: Floats, first: bool, last: int) -> Known:
+        """What the next block gets."""
         begin, end = self._sampled.start, self._sampled.start + len(self._sampled.drive.kink)
         if not (begin <= self.done and self.done + len(time) <= end):
-            start = self.done - self.done % SAMPLED
-            self._sampled = self._sample(start, min(SAMPLED, last - start), last)
+            begin = self.done - self.done % SAMPLED
+            self._sampled = self._sample(begin, min(SAMPLED, last - begin), last)
         sampled = self._sampled
         rows = slice(self.done - sampled.start, self.done - sampled.start + len(time))
-        block = self._blocks.get((len(time), first))
-        if block is None:
+        found = self._blocks.get((len(time), first))
+        if found is None:
             drive = self.carried(Drive._make(part[rows] for part in sampled.drive))
             record = self.carried(make_record(self.compiled, len(time) - 1))
-            block = self._blocks[len(time), first] = Handle(loop.BlockArrays(drive, time.copy(), first, record))
+            arrays = Handle(loop.BlockArrays(drive, time.copy(), first, record))
+            held = None if self.control is None else filled(drive, arrays.time, self.control.inputs(len(time)))
+            found = self._blocks[len(time), first] = arrays, held
+        block, inputs = found
         block.time[:] = time
         for mine, plain in zip(block.drive, sampled.drive, strict=True):
             (mine if mine.dtype == np.bool_ else self.plain(mine))[...] = plain[rows]
-        self.seed_drive(block.drive, [{name: rate[rows] for name, rate in one.items()} for one in sampled.rates])
-        return block
+        at = [
+            slice(*(-(-step // task.every) + begin // -task.every for step in (self.done, self.done + len(time))))
+            for task in (self.control.tasks if self.control else ())
+        ]
+        return self.seeded(
+            Known(block, inputs, [self.carried(one[k]) for one, k in zip(sampled.references, at, strict=True)]),
+            [{name: rate[rows] for name, rate in one.items()} for one in sampled.rates],
+            [[rate[k] for rate, k in zip(one, at, strict=False)] for one in sampled.reference_rates],
+        )
 
-    def seed_drive(self, drive: Drive, rates: list[dict[str, Floats]]) -> None:
-        """Give a block's known motions the derivatives with which they begin, in each direction and by field."""
+    def seeded(self, known: Known, of_drive: list[dict[str, Floats]], of_references: list[list[Floats]]) -> Known:
+        """Give what a block gets the derivatives with which it begins, by direction, and by field or controller."""
+        return known
 
     def _sample(self, start: int, steps: int, last: int) -> _Sampled:
         time, ends = times(start, steps, self.h), self.stepper.method.staggered and start + steps == last
+        drive = jumps.known(self.compiled.driver, time, self.h, ends=ends)
         rates = [seed.drive(time, self.h, ends=ends) for seed in self.seeds]
-        return _Sampled(start, jumps.known(self.compiled.driver, time, self.h, ends=ends), rates)
+        if self.control is None:
+            return _Sampled(start, drive, rates, [], [])
+        references = self.control.references(start, time)
+        return _Sampled(start, drive, rates, references, [seed.references(start, time) for seed in self.seeds])
 
     def _note_degenerate(self, time: Floats) -> None:
         found = int(self.values.found[0])
@@ -278,17 +372,20 @@ class Tangents(Carried):
                 parts(self.model.rows.compliance)[row, i] = softer
             for mine, rate in zip(self.state, seed.initial, strict=True):
                 parts(mine)[:, i] = rate
+            if self.control is not None:
+                places = dict((*self.control.numbers(), *self.control.written()))
+                for path, rate in seed.control.items():
+                    parts(places[path])[..., i] = rate
 
-    def arrays(self) -> Iterator[np.ndarray]:
-        """All that changes from step to step."""
-        for one in (self.state, self.work, self.watch, self.values, self.model.rows.compliance, self.counts):
-            yield from (array for _, array in leaves("", one))
-
-    def seed_drive(self, drive: Drive, rates: list[dict[str, Floats]]) -> None:
+    def seeded(self, known: Known, of_drive: list[dict[str, Floats]], of_references: list[list[Floats]]) -> Known:
         """See ``Carried``."""
-        for i, one in enumerate(rates, 1):
-            for name, rate in one.items():
-                parts(getattr(drive, name))[..., i] = rate
+        for i, fields in enumerate(of_drive, 1):
+            for name, rate in fields.items():
+                parts(getattr(known.arrays.drive, name))[..., i] = rate
+        for i, rates in enumerate(of_references, 1):
+            for reference, rate in zip(known.references, rates, strict=False):  # or none
+                parts(reference)[..., i] = rate
+        return known
 
 
 def rates_of_springs(model: Model, seed: Seed, h: float, staggered: bool) -> Iterator[tuple[int, float]]:
