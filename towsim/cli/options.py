@@ -27,7 +27,7 @@ def _kind(given: Any, option: Option) -> dict[str, Any]:
         return {"type": whole, "metavar": "N"}
     if given == float | None:
         return {"type": positive, "metavar": "SECONDS" if option.unit == "s" else "NUMBER"}
-    return {"metavar": "NAME"}
+    return {"metavar": "NAME,.." if "Sequence" in str(given) else "NAME"}
 
 
 def _help(option: Option) -> str:

@@ -103,6 +103,10 @@ class Stage:
         return top if top > 0 else 1.0
 
 
+PLACES = {"body": ("position", "quaternion"), "robot": ("robot_position",), "cable": ("node_position",)}
+"""Variables that tell where what is drawn is, by the dimension of a result that has them."""
+
+
 def stage(result: Result, fps: float) -> Stage:
     """The frames of a result, ``fps`` a second of simulated time.
 
@@ -112,8 +116,11 @@ def stage(result: Result, fps: float) -> Stage:
     """
     from towsim.scene.expand import expand
 
-    if "scene" not in result.attributes or not _holds(result):
-        raise ResultError("this result holds no bodies and no cables to draw: positions and the scene are needed")
+    needs = [name for dim, names in PLACES.items() if result.coords.get(dim) for name in names]
+    missing = [name for name in needs if name not in result]
+    if "scene" not in result.attributes or not needs or missing:
+        lacks = f"{', '.join(missing)} not recorded" if missing else "no scene, or nothing in it"
+        raise ResultError(f"this result does not tell where its bodies, robots and cables are: {lacks}")
     if not len(result.time):
         raise ResultError("nothing was recorded, so there is nothing to draw")
     scene = expand(result.scene)
@@ -248,11 +255,6 @@ def figurine(name: str, body: Body) -> Figurine:
     inertia = np.diagonal(body.inertia_matrix())
     edges = (math.sqrt(max(1e-12, 6.0 * (inertia.sum() - 2.0 * moment) / body.mass)) for moment in inertia)
     return Figurine(name, "box", tuple(edges))
-
-
-def _holds(result: Result) -> bool:
-    """Whether there is something to draw."""
-    return {"position", "quaternion"} <= set(result) or "node_position" in result
 
 
 def _ground(scene: Scene) -> tuple[tuple[tuple[float, ...], float], ...]:

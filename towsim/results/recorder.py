@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import sys
 import time as clock
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from towsim.errors import ResultError
+from towsim.errors import ResultError, UsageError
 from towsim.quote import show
 from towsim.results.columns import Column, Pieces
-from towsim.results.derived import Source
+from towsim.results.derived import DERIVED, Source
 from towsim.results.events import KINDS, Event
 from towsim.results.extremes import Extremes, whole
 from towsim.results.result import Attribute, Names, Result
@@ -45,8 +46,13 @@ class Recorder:
     attributes : scene text, options, versions; structured ones as JSON text
     store : where to keep blocks on disk; None keeps them in memory
     every : record every n-th row (and the last); summaries still cover all rows
+    only : names of the variables to keep, beside ``time``, or of what follows from them; None keeps all
     lean : do not ask how much memory the process took
     source : the scene that is run, from which the result derives more
+
+    Raises
+    ------
+    UsageError : ``only`` names something that a result of this scene does not have
     """
 
     def __init__(
@@ -57,6 +63,7 @@ class Recorder:
         every: int = 1,
         lean: bool = False,
         source: Source | None = None,
+        only: Sequence[str] | None = None,
     ) -> None:
         if not every >= 1:
             raise ResultError(f"record_every must be 1 or more, got {show(every)}")
@@ -68,7 +75,8 @@ class Recorder:
         self._skip = 0  # rows of the next block before the next one to record
         self._last: dict[str, np.ndarray] | None = None  # the very last row, when it was not recorded
         self._extremes: Extremes | None = None  # or else all rows are at hand when they are asked for
-        if store is not None or every > 1:
+        self._only = None if only is None else needed(only, source, self._sizes)
+        if store is not None or every > 1 or only is not None:
             self._extremes = Extremes(*([str(name) for name in self._coords.get(dim, ())] for dim in ("wire", "joint")))
         self._blocks: list[dict[str, np.ndarray]] = []
         self._events: list[Event] = []
@@ -82,6 +90,12 @@ class Recorder:
     def begun(self) -> bool:
         """Whether a block was taken over, if only of no rows."""
         return self._names is not None
+
+    @property
+    def numbers(self) -> int | None:
+        """Numbers of a row, if it was said what is kept."""
+        shapes = _shapes(tuple(self._sizes.items()))
+        return None if self._only is None else sum(math.prod(shapes[name]) for name in self._only)
 
     @staticmethod
     def load() -> None:
@@ -102,6 +116,8 @@ class Recorder:
         if self._extremes is not None:
             self._extremes.update(rows)
         count = len(rows["time"])
+        if self._only is not None:  # copies: the rest of a block's arrays need not live on
+            rows = {name: array.copy() for name, array in rows.items() if name in self._only}
         kept = rows
         if self._every > 1:
             chosen = slice(self._skip, None, self._every)
@@ -176,7 +192,7 @@ class Recorder:
             columns |= blocks[0]
         else:
             lengths = [len(block["time"]) for block in blocks]
-            for name in self._names or ():
+            for name in blocks[0] if blocks else ():
                 arrays = [block[name] for block in blocks]
                 columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
         events = tuple(self._events)
@@ -200,7 +216,8 @@ class Recorder:
 
     def _no_rows(self) -> dict[str, np.ndarray]:
         shapes = _shapes(tuple(self._sizes.items()))
-        return {name: np.empty((0, *shapes[name]), _DTYPES[name]) for name in self._names or ("time",)}
+        names = [name for name in self._names or ("time",) if self._only is None or name in self._only]
+        return {name: np.empty((0, *shapes[name]), _DTYPES[name]) for name in names}
 
     def _checked(self, block: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         if "time" not in block:
@@ -224,6 +241,32 @@ class Recorder:
         elif self._names != tuple(rows) and set(self._names) != set(rows):
             raise ResultError(f"a block holds {sorted(rows)}, the first one held {sorted(self._names)}")
         return rows
+
+
+def needed(names: Sequence[str], source: Source | None, dims: Container[str]) -> frozenset[str]:
+    """The columns that these variables are, or follow from, and ``time``.
+
+    Raises
+    ------
+    UsageError : a variable that there is not, or not in a scene with these dimensions
+    """
+    found = {"time"}
+    needs: tuple[str, ...] | None
+    for name in names:
+        derived = DERIVED.get(name)
+        variable = VARIABLES.get(name) or (derived and derived.variable)
+        if variable is None:
+            raise UsageError(unknown("variable", name, [*VARIABLES, *DERIVED]))
+        missing = [dim for dim in variable.dims[1:] if dim not in dims]
+        if missing:
+            raise UsageError(f"no {name!r} to record: the scene has no {missing[-1]}")
+        needs = (name,)
+        if derived is not None:
+            needs = None if source is None else derived.needs(source)
+        if needs is None:
+            raise UsageError(f"no {name!r} to record: the scene does not tell ({variable.description})")
+        found.update(needs)
+    return frozenset(found)
 
 
 @lru_cache(maxsize=16)

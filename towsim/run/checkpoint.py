@@ -18,6 +18,7 @@ import numpy as np
 
 from towsim.errors import ResultError, UsageError
 from towsim.results import Recorder, Result, open_result
+from towsim.results.derived import Source
 from towsim.results.files import discard, parts_folder, write_whole
 from towsim.results.npz import pack, unpack
 from towsim.results.result import from_json
@@ -142,7 +143,9 @@ def _again(path: Path, left: Result, arrays: dict[str, np.ndarray], header: dict
     facts = header["recorder"]
     store = Store.continued(path, facts["segments"])
     attributes = {key: value for key, value in left.attributes.items() if key not in ("unfinished", "extremes")}
-    recorder = Recorder(columns.coordinates(ready.stepper.compiled), attributes, store, how.options["record_every"])
+    every, only = how.options["record_every"], how.options["record"]
+    coords = columns.coordinates(ready.stepper.compiled)
+    recorder = Recorder(coords, attributes, store, every, source=Source(scene), only=only)
     recorder.recall(inner["recorder/"], facts)
     run = Run(ready.stepper, recorder, ready.solve, ready.solver, header["steps"])
     run.before = header["wall_time"]

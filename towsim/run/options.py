@@ -8,7 +8,7 @@ import inspect
 import math
 import textwrap
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral, Real
@@ -100,6 +100,14 @@ def _name(what: str, value: Any) -> str:
     if not isinstance(value, str):
         raise UsageError(f"{what} must be a name, got {show(value)}")
     return value
+
+
+def _names(what: str, value: Any) -> tuple[str, ...]:
+    """Names in a list, or in one text with commas between them."""
+    names = tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+    if not (isinstance(names, list | tuple) and names and all(isinstance(one, str) for one in names)):
+        raise UsageError(f"{what} must be names of variables, such as ['position', 'tension'], got {show(value)}")
+    return tuple(names)
 
 
 def _file(what: str, value: Any) -> str | Path:
@@ -204,6 +212,17 @@ class Lasting(TypedDict, total=False):
 
 class OfRun(Lasting, Recorded, total=False):
     """What may differ from run to run of a compiled scene."""
+
+    record: Annotated[
+        "Sequence[str] | None",
+        Option(
+            "names of the variables that are kept (position, tension ..), and of what follows from them (energy ..); "
+            "summaries and events cover all",
+            otherwise="all",
+            check=_names,
+            flag=True,
+        ),
+    ]
 
     output: Annotated[
         str | Path | None, Option("a .nc file that grows while the run goes on", otherwise="none", check=_file)

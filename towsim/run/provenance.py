@@ -7,14 +7,13 @@ import platform
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 from towsim.scene import Scene, scene_to_text
 from towsim.version import __version__
 
 
-def provenance(
-    scene: Scene, options: Mapping[str, str | int | float], text: str | None = None
-) -> dict[str, str | int | float]:
+def provenance(scene: Scene, options: Mapping[str, Any], text: str | None = None) -> dict[str, str | int | float]:
     """Attributes of a result: name and text of the scene, the options of the run, versions.
 
     text : of the scene, if it is known
@@ -28,7 +27,7 @@ def provenance(
 
 
 @lru_cache(maxsize=16, typed=True)
-def _json(names: tuple[str, ...], *values: str | int | float) -> str:
+def _json(names: tuple[str, ...], *values: Any) -> str:
     return json.dumps(dict(zip(names, values, strict=True)))
 
 

@@ -63,12 +63,14 @@ def _run(engine: Engine, scene: Scene, how: Stepping, duration: float, steps: in
     store = None if output is None else Store(output, force=options["force"])
     attributes = dict(options["notes"] or {})
     if not options["lean"]:
-        attributes |= provenance(scene, {"duration": duration, **ready.options, "record_every": every}, engine.text)
+        kept = {"record_every": every, "record": options["record"]}
+        attributes |= provenance(scene, {"duration": duration, **ready.options, **kept}, engine.text)
+    recorder = Recorder(ready.coords, attributes, store, every, options["lean"], Source(scene), options["record"])
     if output is None:
-        refuse_what_memory_cannot_hold(ready.stepper.numbers, steps / every)
+        refuse_what_memory_cannot_hold(recorder.numbers or ready.stepper.numbers, steps / every)
     return Run(
         ready.stepper,
-        Recorder(ready.coords, attributes, store, every, options["lean"], Source(scene)),
+        recorder,
         ready.solve,
         ready.solver,
         steps,

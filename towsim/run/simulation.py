@@ -23,7 +23,7 @@ from towsim.results.variables import AXES
 from towsim.run import columns, snapshot
 from towsim.run.blocks import Run
 from towsim.run.commands import Commands, vector, with_commands
-from towsim.run.options import ByHand, takes
+from towsim.run.options import ByHand, OfRun, checked, takes
 from towsim.run.poses import momentum_of, spin_of, unit_quaternion
 from towsim.run.provenance import provenance
 from towsim.run.setup import prepare, stepping
@@ -61,7 +61,8 @@ class Simulation:
     ----------
     scene : what to simulate; what no controller commands stands still until :meth:`command`
     forces : names of bodies on which :meth:`push` acts
-    record : whether to keep what :meth:`result` needs; without, memory does not grow and a step costs less
+    record : whether to keep what :meth:`result` needs, or names of the variables to keep, as of ``simulate``; without,
+        memory does not grow and a step costs less
     on_reset : called with the simulation after every reset, such as to disturb the start with ``sim.rng``
     seed : of ``sim.rng``, as for :meth:`reset`
     options : as of ``simulate``, by name
@@ -82,7 +83,7 @@ class Simulation:
         scene: Scene,
         *,
         forces: Sequence[str] = (),
-        record: bool = True,
+        record: bool | Sequence[str] = True,
         on_reset: Callable[[Simulation], None] | None = None,
         seed: int | None = None,
         **options: Unpack[ByHand],
@@ -102,11 +103,12 @@ class Simulation:
                 f"method {how.method.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
             )
         self.h, self._every = how.step, how.options["record_every"]
+        self._only = None if isinstance(record, bool) else checked({"record": record}, OfRun)["record"]
         compiled, self._commands = with_commands(at_start(scene), tuple(forces))
         self._coordinates: dict[str, Any] = {**AXES, **columns.coordinates(compiled)}
         self._ready = prepare(compiled, how, by_hand=True)
         self._stepper = self._ready.stepper
-        self._run = Run(self._stepper, self._recorder(), self._ready.solve, self._ready.solver, 0, record=record)
+        self._run = Run(self._stepper, self._recorder(), self._ready.solve, self._ready.solver, 0, record=bool(record))
         self._start = snapshot.take(self._stepper)
         self._on_reset = on_reset
         self._run.load()
@@ -455,10 +457,11 @@ class Simulation:
         return self.scene, self._stepper.method.name, self.h
 
     def _recorder(self) -> Recorder:
-        return Recorder(columns.coordinates(self._stepper.compiled), {}, every=self._every)
+        coords, source = columns.coordinates(self._stepper.compiled), Source(self.scene)
+        return Recorder(coords, {}, every=self._every, source=source, only=self._only)
 
     def _finished(self, recorder: Recorder, outcome: str) -> Result:
-        options = {"duration": self.time, **self._ready.options, "record_every": self._every}
+        options = {"duration": self.time, **self._ready.options, "record_every": self._every, "record": self._only}
         attributes = provenance(self.scene, options)
         if self.commanded:  # which a result does not hold: it cannot be run again
             del attributes["options"]

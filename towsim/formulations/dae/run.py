@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from towsim.formulations.dae.integrate import Integration
 from towsim.formulations.dae.system import assemble
 from towsim.model.arrays import Floats
 from towsim.results import Event, Recorder, Result
+from towsim.results.derived import Source
 from towsim.results.store import Store
 from towsim.run.provenance import provenance
 
@@ -39,7 +40,7 @@ def simulate_dae(scene: Scene, how: Stepping, duration: float, steps: int) -> Re
     atol = given["atol"] or rtol
     integration = Integration(assemble(scene), how.solver, rtol, atol)
     columns = Columns(integration)
-    options: dict[str, str | int | float] = {
+    options: dict[str, Any] = {
         "duration": duration,
         "step": how.step,
         "method": how.method.name,
@@ -47,10 +48,12 @@ def simulate_dae(scene: Scene, how: Stepping, duration: float, steps: int) -> Re
         "rtol": rtol,
         "atol": atol,
         "record_every": given["record_every"],
+        "record": given["record"],
     }
     store = None if given["output"] is None else Store(given["output"], force=given["force"])
     attributes = {**(given["notes"] or {}), **provenance(scene, options)}
-    recorder = Recorder(columns.coordinates(), attributes, store, given["record_every"])
+    source, only = Source(scene), given["record"]
+    recorder = Recorder(columns.coordinates(), attributes, store, given["record_every"], source=source, only=only)
     return _Run(integration, columns, recorder, steps, how.step, given["progress"]).go(given["on_failure"])
 
 
