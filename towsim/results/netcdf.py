@@ -8,6 +8,7 @@ netcdf-c #2510). Files of earlier versions of towsim have such strings, and are 
 
 from __future__ import annotations
 
+import math
 import shutil
 import zlib
 from collections.abc import Mapping, Sequence
@@ -28,8 +29,8 @@ from towsim.results.result import Attribute, Names, Result
 from towsim.results.seal import check_seal, seal
 from towsim.results.variables import VARIABLES, Variable
 
-ROWS = 4096
-"""Rows in one compressed chunk."""
+ROWS, NUMBERS = 4096, 1 << 16
+"""Rows and numbers of a compressed chunk at most: one that HDF5 cannot hold in 1 MB it packs anew at every write."""
 
 _CONVENTIONS = ("Conventions", "_NCProperties")
 _BARE = b"This is a netCDF dimension but not a netCDF variable"
@@ -162,7 +163,8 @@ def _write_column(file: Any, variable: Variable, column: Column) -> None:
     options = {}
     # Trajectories end in noise and shrink by a quarter at four times the cost; counts, flags and constants vanish.
     if sample.size and len(zlib.compress(sample.tobytes(), 1)) < sample.nbytes // 2:
-        chunk = (min(ROWS, column.shape[0]), *column.shape[1:])
+        count = min(ROWS, column.shape[0], max(1, NUMBERS // math.prod(column.shape[1:])))
+        chunk = (count, *column.shape[1:])
         options = {"compression": "gzip", "compression_opts": 1, "shuffle": True, "chunks": chunk}
     target = file.create_variable(variable.name, variable.dims, sample.dtype, **options)
     target.attrs.update({"units": variable.unit, "long_name": variable.description})
