@@ -2,8 +2,8 @@
 
     python benchmarks/derivative_cost.py [duration ..]
 
-The four robots that carry a box, and a quadcopter with a slung load under its law; Stewart–Trinkle, h = 1 ms. Processor
-time, candidates by turns, the least of eight.
+The four robots that carry a box, a quadcopter with a slung load under its law, and a box that is dragged over rough
+ground; Stewart–Trinkle, h = 1 ms. Processor time, candidates by turns, the least of eight.
 """
 
 from __future__ import annotations
@@ -39,6 +39,19 @@ CASES = (
         ["bodies.load.mass", "bodies.load.velocity", "robots.helicopter.vehicle.mass", "controllers.hold.bandwidth"],
         ["gravity", "controllers.hold.damping", "controllers.hold.integral", "bodies.load.drag.linear"],
         "load",
+    ),
+    Case(
+        "drag-box-rough-ground",
+        [
+            "bodies.box.mass",
+            "ground.friction",
+            "wires.left.length",
+            "wires.right.length",
+            "bodies.box.points.front.0",
+            "bodies.box.points.eye-left.1",
+        ],
+        ["gravity", "bodies.box.points.eye-right"],
+        "box",
     ),
 )
 ROUNDS = 8

@@ -46,18 +46,32 @@ class Values(NamedTuple):
     w: np.ndarray  # (n,)
     scratch: np.ndarray
     degenerate: np.ndarray  # (ROOM, 2) int: step, row
-    found: np.ndarray  # (1,) how many of them
+    found: np.ndarray  # (2,) how many of them; first step whose solution is not unique and matters, −1: none
+    mu: np.ndarray  # of contacts with friction
+    low: np.ndarray  # bounds of bands
+    high: np.ndarray
 
 
-def make_values(n: int, nnz: int) -> Values:
-    """Room for problems of n rows, whose envelope has nnz entries."""
+def make_values(n: int, nnz: int, scratch: int = 0, contacts: int = 0, bands: int = 0) -> Values:
+    """Room for problems of n rows, whose envelope has nnz entries.
+
+    scratch : what a solver needs at least;  contacts, bands : with friction
+    """
 
     def roomy(size: int) -> np.ndarray:
         return np.zeros(size + 3)[:size]
 
-    scratch, _ = workspace(n, nnz)
     return Values(
-        roomy(nnz), roomy(n), roomy(n), roomy(n), scratch, np.zeros((ROOM, 2), np.int64), np.zeros(1, np.int64)
+        roomy(nnz),
+        roomy(n),
+        roomy(n),
+        roomy(n),
+        np.zeros(max(scratch, len(workspace(n, nnz)[0]))),
+        np.zeros((ROOM, 2), np.int64),
+        np.zeros(2, np.int64),
+        np.zeros(contacts),
+        np.zeros(bands),
+        np.zeros(bands),
     )
 
 
@@ -104,7 +118,7 @@ def _by_values(values, k, rows, step, scratch, rounding):
         multiply(val, ptr, q, z, w)
         _implicit(values, ptr, z, w, taut, scratch[0], scratch[1])
         multiply(val, ptr, q, z, w)
-        _tell_degenerate(values, k, ptr, kind, taut)
+        tell_degenerate(values, k, ptr, kind)
     return found
 
 
@@ -123,18 +137,24 @@ def _implicit(values, ptr, z, w, taut, work, iwork):
 
 
 @part()
-def _tell_degenerate(values, k, ptr, kind, taut):
+def tell_degenerate(values, k, ptr, kind):
     """Note the unilateral rows that have neither impulse nor rate, beyond rounding."""
     scale = 0.0
-    for i in range(taut.size):
+    for i in range(kind.size):
         scale = max(scale, values.q[i] * values.q[i] / values.A[ptr[i + 1] - 1])
     bound = NEGLIGIBLE * scale
-    for i in range(taut.size):
+    for i in range(kind.size):
         if kind[i] == UNILATERAL:
             a, z, w = values.A[ptr[i + 1] - 1], values.z[i], values.w[i]
             if z * z * a <= bound and w * w <= bound * a:
-                at = values.found[0]
-                if at < ROOM:
-                    values.degenerate[at, 0] = k
-                    values.degenerate[at, 1] = i
-                values.found[0] = at + 1
+                tell(values, k, i)
+
+
+@part()
+def tell(values, k, row):
+    """Note a row that is at the border between two branches."""
+    at = values.found[0]
+    if at < ROOM:
+        values.degenerate[at, 0] = k
+        values.degenerate[at, 1] = row
+    values.found[0] = at + 1

@@ -39,15 +39,21 @@ def no_bands() -> Bands:
 
 
 @part()
-def tension(bands, c, z):
-    """T before the point of band c: the wire's impulse with what the bands before add, at least 0."""
+def before(bands, c, z):
+    """The sum B of the wire's own row and of the bands before band c."""
     wire = bands.row[c, 1]
     total = z[wire]
     for b in range(c - 1, -1, -1):
         if bands.row[b, 1] != wire:
             break
         total += z[bands.row[b, 0]]
-    return max(total, 0.0)
+    return total
+
+
+@part()
+def tension(bands, c, z):
+    """T before the point of band c: the wire's impulse with what the bands before add, at least 0."""
+    return max(before(bands, c, z), 0.0)
 
 
 @part()

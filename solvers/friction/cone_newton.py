@@ -204,10 +204,14 @@ def _touch(ptr, q, kind, cones, d, z, w, room, smooth):
 
 
 @part(forceinline=False)
-def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
-    """Replace z by the solution of the linear system of the states that z and w call for.
+def linearise(val, ptr, q, kind, cones, d, z, w, room, smooth, regular):
+    """Factor the linear system of the states that z and w call for, into ``room``; both are overwritten.
+
+    ``room.compliance`` is then its right side, and z what it was in the axes along and across the slip. Where a contact
+    slips, w has its direction in place of the first two rates; of a band that slips z_t/B.
 
     smooth : slip speed ε of a viscous step, in units of the scaled rates w/d; negative for a Newton step
+    regular : what is added to the diagonal, as a share of it
     """
     last, state, L, U, D = room.last, room.state, room.L, room.U, room.D
     x, least, compliance = room.x, room.least, room.compliance
@@ -227,10 +231,8 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
     for k in range(ptr[n]):
         U[k] = L[k]
     for i in range(n):
-        r = REGULAR * d[i] * d[i]
-        L[ptr[i + 1] - 1] += r + compliance[i]
+        L[ptr[i + 1] - 1] += regular * d[i] * d[i] + compliance[i]
         given[i] = x[i]
-        x[i] += r * z[i]
     for c in range(cones.mu.size):
         i, s = cones.row[c, 0], cones.row[c, 1]
         if state[i] == SLIP:
@@ -247,10 +249,19 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
     for i in range(n):
         if state[i] == OPEN:
             _unit_row(ptr, last, L, U, i)
-            x[i] = given[i] = 0.0
+            given[i] = 0.0
     factor_lu(ptr, n, L, U, D, least)
-    substitute_lu(ptr, n, L, U, D, x)
-    for _ in range(PASSES):
+
+
+@part(forceinline=False)
+def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
+    """Replace z by the solution of the linear system of the states that z and w call for; ``smooth`` as above."""
+    state, L, U, D, x, given = room.state, room.L, room.U, room.D, room.x, room.compliance
+    n = q.size
+    linearise(val, ptr, q, kind, cones, d, z, w, room, smooth, REGULAR)
+    for i in range(n):
+        x[i] = z[i]
+    for _ in range(1 + PASSES):
         for i in range(n):
             x[i] = given[i] + (0.0 if state[i] == OPEN else REGULAR * d[i] * d[i] * x[i])
         substitute_lu(ptr, n, L, U, D, x)
@@ -267,6 +278,23 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
         t = cones.bands.row[c, 0]
         if w[t] != 0.0:
             z[t] = w[t] * tension(cones.bands, c, z)
+
+
+@part()
+def room_of(work, n, nnz):
+    """A Newton step's room in the scratch of ``workspace``, and the scales d (n,)."""
+    rest = work[2 * nnz :]
+    room = Room(
+        rest[7 * n : 8 * n],
+        rest[5 * n : 6 * n],
+        work[:nnz],
+        work[nnz : 2 * nnz],
+        rest[n : 2 * n],
+        rest[2 * n : 3 * n],
+        rest[3 * n : 4 * n],
+        rest[4 * n : 5 * n],
+    )
+    return room, rest[:n]
 
 
 @kernel(**LEAN)
@@ -300,14 +328,8 @@ def cone_newton(
     """
     n = q.size
     nnz = ptr[n]
-    L = work[:nnz]
-    U = work[nnz : 2 * nnz]
-    rest = work[2 * nnz :]
-    d = rest[:n]
-    best = rest[6 * n : 7 * n]
-    last = rest[7 * n : 8 * n]
-    x, least, compliance = rest[2 * n : 3 * n], rest[3 * n : 4 * n], rest[4 * n : 5 * n]
-    room = Room(last, rest[5 * n : 6 * n], L, U, rest[n : 2 * n], x, least, compliance)
+    room, d = room_of(work, n, nnz)
+    best, last = work[2 * nnz + 6 * n : 2 * nnz + 7 * n], room.last
     scale = cone_scales(val, ptr, q, kind, cones, d)
     if not scale < inf:
         return INVALID, 0, np.nan

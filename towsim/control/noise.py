@@ -5,11 +5,11 @@ The counter goes through splitmix64; two of its outputs give a pair of normal nu
 Source: Steele, Lea & Flood, OOPSLA 2014 (splitmix64); Box & Muller, Ann. Math. Stat. 29 (1958).
 """
 
-# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import hashlib
 import math
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def key_of(seed: int, name: str) -> int:
 
 
 @part()
-def mixed(x):
+def mixed(x: Any) -> Any:
     """Output x of splitmix64, a uint64."""
     z = x * GOLDEN
     z = (z ^ (z >> R30)) * FIRST
@@ -37,7 +37,7 @@ def mixed(x):
 
 
 @part()
-def normal(key, counter):
+def normal(key: Any, counter: Any) -> Any:
     """A standard normal number for a key and a counter, both uint64."""
     at = key + EVEN_STEP * counter
     u = (float(mixed(at) >> R11) + 1.0) * 2.0**-53  # in (0, 1]

@@ -22,7 +22,7 @@ from towsim.constraints.switch import TAUT
 from towsim.dynamics.cables import locate_cables
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates
-from towsim.methods.solve import cone_newton, solve_as_typed, uniqueness
+from towsim.methods.solve import cone_newton_as_typed, solve_as_typed, uniqueness
 from towsim.methods.watch import hysteresis
 from towsim.methods.work import GAPS, ITERATIONS, RANK, RESIDUAL, SCALE, STEP
 
@@ -122,11 +122,9 @@ def solve_problem(run, cones, k, rounding):
 
     cones : of the run, None without friction;  rounding : rounding errors in q [m/s]
     """
-    work, envelope, answer = run.work, run.model.rows.envelope, run.work.answer
+    work, answer = run.work, run.work.answer
     if cones is not None:
-        status, iterations, residual = cone_newton(
-            work.A, envelope, work.q, work.kind, cones, work.p, work.w, run.scratch
-        )
+        status, iterations, residual = cone_newton_as_typed(run.values, k, run.model.rows, work, cones, run.scratch)
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
         return GOOD if status == 0 else UNSOLVED, status, 0
     scratch = run.scratch, run.counts

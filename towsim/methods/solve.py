@@ -13,9 +13,9 @@ from solvers.active_set.large import Large, large, warm_start_large
 from solvers.active_set.loop import active_set, search, warm_start, workspace
 from solvers.friction.bands import Bands, no_bands
 from solvers.friction.cone import CONE, Cones
-from solvers.friction.cone_newton import cone_newton
 from solvers.friction.cone_newton import workspace as cone_workspace
 from solvers.friction.held import uniqueness
+from solvers.friction.implicit import cone_newton_as_typed
 from towsim.arena import in_arena
 from towsim.errors import UsageError
 from towsim.model.arrays import OFF, UNILATERAL
@@ -38,12 +38,12 @@ __all__ = [
     "active_set",
     "back_end",
     "compiled_solvers",
-    "cone_newton",
+    "cone_newton_as_typed",
     "friction_cones",
     "friction_law",
     "friction_of_cones",
     "large_problem",
-    "make_values",
+    "room_for_values",
     "search",
     "solve_as_typed",
     "solver_memory",
@@ -153,6 +153,14 @@ def solver_memory(model: Model) -> tuple[np.ndarray, np.ndarray]:
     if friction_cones(model) is not None:
         work = np.zeros(max(len(work), len(cone_workspace(n, nnz))))
     return in_arena((work, iwork))
+
+
+def room_for_values(model: Model, cones: Cones | None) -> Values:
+    """What problems in numbers that carry derivatives are solved in, see ``solve_as_typed``."""
+    n, nnz = len(model.rows.kind), int(model.rows.envelope[-1])
+    if cones is None:
+        return make_values(n, nnz)
+    return make_values(n, nnz, len(cone_workspace(n, nnz)), len(cones.mu), len(cones.bands.low))
 
 
 def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:

@@ -20,7 +20,6 @@ import numpy as np
 
 from solvers.kernels import recorded
 from solvers.kernels.recorded import RECORDED, Tape
-from towsim.arena import leaves
 from towsim.methods.block import Block
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Drive, Floats
@@ -64,11 +63,7 @@ class Adjoint(Carried):
         written = [one for one in self.written() if one[0] != "watch.event"]
         self._kept = [array for _, array in written]
         self._changing = {path: array for path, array in written if array.dtype == RECORDED}
-        own = {id(array) for array in self._kept}
-        model = self.model._replace(rows=self.model.rows._replace(lists=None))
-        fixed = [(path.removeprefix("."), array) for path, array in leaves("", model)]
-        fixed += [] if self.control is None else self.control.numbers()
-        self._fixed = {path: array for path, array in fixed if array.dtype == RECORDED and id(array) not in own}
+        self._fixed = {path: array for path, array in self.numbers() if array.dtype == RECORDED}
         self._tape, self._taped = Tape(0, 0), False
         self._known: list[tuple[np.ndarray, list[Floats | None]]] = []
 
@@ -160,8 +155,7 @@ class Adjoint(Carried):
         by_path = dict(zip(self._changing, np.split(after, ends), strict=True)) | dict(fixed)
         found = np.zeros(len(self.seeds))
         for i, seed in enumerate(self.seeds):
-            begun = {f"state.{name}": rate for name, rate in seed.initial._asdict().items()}
-            for path, rate in (seed.numbers | seed.control | begun).items():
+            for path, rate in seed.begun().items():
                 if path in by_path:
                     found[i] += np.sum(by_path[path].ravel() * rate.ravel())
             staggered = self.stepper.method.staggered

@@ -171,6 +171,9 @@ class Seed:
         if "bodies.inertia" in self.numbers:
             inverse = compiled.model.bodies.inertia_inv
             self.numbers["bodies.inertia_inv"] = -inverse @ self.numbers["bodies.inertia"] @ inverse
+        if "contacts.friction" in self.numbers:
+            rubbing = compiled.model.contacts.row[:, 1] >= 0
+            self.numbers["cones.mu"] = self.numbers["contacts.friction"][rubbing]
         self.initial = State(*(self._rate([one[1][i] for one in read], "the start") for i in range(len(State._fields))))
         self._drivers: list[Driver] = [one[2]["driver"] for one in read]
         self._driven = self._drivers[0] is not self._drivers[1] and self._drivers[0].facts() != self._drivers[1].facts()
@@ -211,6 +214,11 @@ class Seed:
         if "devices.fails" in found:
             raise UsageError(f"parameter {self.direction.path} decides when something fails, which has no derivative")
         return found
+
+    def begun(self) -> dict[str, Floats]:
+        """All derivatives with which a run begins, by path in ``Carried.numbers`` and ``Carried.written``."""
+        state = {f"state.{name}": rate for name, rate in self.initial._asdict().items()}
+        return self.numbers | self.control | state
 
     def references(self, first: int, time: Floats) -> list[Floats]:
         """Derivatives of the references of each controller, see ``Runtime.references``; none if there are none."""

@@ -28,7 +28,7 @@ from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop
 from towsim.methods.block import Block, times
 from towsim.methods.controlled import ControlledStepper, from_sample_to_sample
-from towsim.methods.solve import Values, make_values, search
+from towsim.methods.solve import Values, friction_cones, room_for_values, search
 from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import STEP, begin_with_first_step, make_record
 from towsim.model import jumps
@@ -105,10 +105,10 @@ def check_differentiable(stepper: Stepper) -> None:
     for task in stepper.control.tasks if isinstance(stepper, ControlledStepper) else ():
         if task.own and not hasattr(task.function, "py_func"):
             raise UsageError(f"controller {task.name!r} is plain Python, which {lack}; compile it with numba.njit")
-    if stepper.friction:
-        raise UsageError(f"friction {lack}; set the coefficients of ground and wires to zero")
+    if stepper.friction and stepper.cones is None:
+        raise UsageError(f"friction='polyhedral' {lack}; use friction='cone'")
     if compiled.bounces:
-        raise UsageError(f"restitution {lack}; leave it out")
+        raise UsageError(f"restitution {lack}, as a bounce is as fast wherever in its step it is; leave it out")
     for name, wire in scene.wires.items():
         if (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
             raise UsageError(f"wire {name!r} comes or goes, which {lack}; leave break, attach, detach and cut out")
@@ -143,7 +143,8 @@ class Carried:
         self.model: Model = self.carried(_by_lists(self.compiled.model, seeds))
         self.state, self.work, self.watch = (self.carried(one) for one in (stepper.state, stepper.work, stepper.watch))
         self.memory = self.carried(stepper.memory[0])
-        self.values: Values = make_values(len(self.model.rows.kind), int(self.model.rows.envelope[-1]))
+        self.cones = friction_cones(self.model)
+        self.values: Values = room_for_values(self.model, self.cones)
         self.counts = stepper.memory[1].copy()
         self.control: Runtime | None = None
         if isinstance(stepper, ControlledStepper):
@@ -158,7 +159,7 @@ class Carried:
             loop.RunArrays(
                 self.model,
                 None,
-                None,
+                self.cones,
                 self.h,
                 stepper.stretch_limit,
                 self.state,
@@ -189,6 +190,15 @@ class Carried:
         while self.done < steps:
             yield self.block(min(most, SAMPLED - self.done % SAMPLED, steps - self.done), last=steps)
 
+    def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
+        """What does not change, by a path such as ``bodies.mass``."""
+        model = self.model._replace(rows=self.model.rows._replace(lists=None))
+        yield from ((path.removeprefix("."), array) for path, array in leaves("", model) if path != ".rows.compliance")
+        if self.cones is not None:
+            yield "cones.mu", self.cones.mu
+        if self.control is not None:
+            yield from self.control.numbers()
+
     def written(self) -> Iterator[tuple[str, np.ndarray]]:
         """All that changes from step to step, by a path such as ``state.q``."""
         for name in ("state", "work", "watch", "memory", "values", "counts"):
@@ -204,10 +214,18 @@ class Carried:
         known = self.known(time, first, last)
         drive, record = known.arrays.drive, known.arrays.record
         self.watch.found[0] = self.values.found[0] = 0
+        self.values.found[1] = -1
         if known.filled is None:
             good, reason = self._advance(known.arrays, 0, steps + close)
         else:
             good, reason = self._controlled(known, steps, close=close)
+        if self.values.found[1] >= 0:
+            raise SimulationError(
+                f"at t = {time[self.values.found[1]]:.6g} s something slides on more than determine its motion, as "
+                "a box on four corners: how they share the load decides, and there is no derivative in that; "
+                "let it stand on three, or take the friction away",
+                time=float(time[self.values.found[1]]),
+            )
         closed = close and reason == loop.GOOD
         if reason not in (loop.GOOD, loop.FULL):
             raise SimulationError(
@@ -363,19 +381,13 @@ class Tangents(Carried):
     def __init__(self, stepper: Stepper, seeds: Sequence[Seed]) -> None:
         assert len(seeds) <= DIRECTIONS
         super().__init__(stepper, seeds)
+        places = dict((*self.numbers(), *self.written()))
         for i, seed in enumerate(seeds, 1):
-            for path, rate in seed.numbers.items():
-                place = found_in(self.model, path)
-                if place is not None:
-                    parts(place)[..., i] = rate
+            for path, rate in seed.begun().items():
+                if path in places:
+                    parts(places[path])[..., i] = rate
             for row, softer in rates_of_springs(self.compiled.model, seed, self.h, stepper.method.staggered):
                 parts(self.model.rows.compliance)[row, i] = softer
-            for mine, rate in zip(self.state, seed.initial, strict=True):
-                parts(mine)[:, i] = rate
-            if self.control is not None:
-                places = dict((*self.control.numbers(), *self.control.written()))
-                for path, rate in seed.control.items():
-                    parts(places[path])[..., i] = rate
 
     def seeded(self, known: Known, of_drive: list[dict[str, Floats]], of_references: list[list[Floats]]) -> Known:
         """See ``Carried``."""
@@ -399,14 +411,6 @@ def rates_of_springs(model: Model, seed: Seed, h: float, staggered: bool) -> Ite
         stiffer = 0.25 * h * h * float(0.0 if stiffness is None else stiffness[i])
         damped = 0.5 * h * float(0.0 if damping is None else damping[i])
         yield row, -(float(model.rows.compliance[row]) ** 2) * (stiffer + damped)
-
-
-def found_in(model: Model, path: str) -> np.ndarray | None:
-    """The array at a path such as ``bodies.mass``, or None."""
-    place: Any = model
-    for name in path.split("."):
-        place = getattr(place, name, None)
-    return place if isinstance(place, np.ndarray) else None
 
 
 def lane(thing: Any, i: int | slice) -> Any:
