@@ -170,7 +170,7 @@ def test_every_back_end_and_both_loops_move_an_atwood_machine_alike(simulate: Ca
         ({"from": "a", "via": ["left", "right"], "to": "b", "length": 2.0}, r"over left, right is 2\.4 m long"),
         (
             {"from": "a", "via": ["left"], "to": "b", "model": {"spring": {"stiffness": 1.0}}},
-            "via: is for rigid and elastic wires",
+            "via: is for rigid, elastic and mrfe wires",
         ),
     ],
 )

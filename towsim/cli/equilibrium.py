@@ -83,6 +83,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(one.table())
     if picture:
         print(picture)
-    else:
+    elif not any(wire.spans for wire in scene.wires.values()):
         hint(f"towsim run {arguments.what} --set start=equilibrium", f"towsim modes {arguments.what}")
     return 0

@@ -75,6 +75,12 @@ def check_laws(scene: Scene, method: Method) -> None:
             raise UsageError(
                 f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle' or 'shake'"
             )
+    for name, wire in scene.wires.items():
+        if wire.spans:
+            raise UsageError(
+                f"wire {name!r} is a massive cable over rings, which is for equilibrium alone: no method lets its mass "
+                "run over them; let it be rigid or elastic"
+            )
     if method.one_step:
         return
     instead = "use 'stewart-trinkle' or 'shake'"

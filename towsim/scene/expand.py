@@ -4,9 +4,12 @@ bodies, and points that move as they are told.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from towsim.scene.base import FrozenDict
+from towsim.scene.cable import Mrfe
 from towsim.scene.ground import Ground
 from towsim.scene.scene import Scene
 
@@ -18,7 +21,7 @@ def expand(scene: Scene) -> Scene:
     of its own, across gravity, at the height at which it starts. Controllers and sensors are left out: they belong to
     the scene as it was declared.
     """
-    return with_drums(_with_vehicles(with_points(scene)))
+    return with_spans(with_drums(_with_vehicles(with_points(scene))))
 
 
 def _with_vehicles(scene: Scene) -> Scene:
@@ -73,6 +76,34 @@ def with_points(scene: Scene) -> Scene:
         robots[name] = robot.replace(points={}, orientation=None) if robot.points else robot
         robots |= {f"{name}.{point}": one for point, one in robot.carried().items()}
     return scene.model_copy(update={"robots": FrozenDict(robots)})  # a dot is in no name that is declared
+
+
+def with_spans(scene: Scene) -> Scene:
+    """The scene with its massive wires over rings as spans, "line.1" and so on; itself if there are none.
+
+    Length and elements are shared by the distances at the start (two elements each at least), which statics/spans
+    changes.
+    """
+    if not any(wire.spans for wire in scene.wires.values()):
+        return scene
+    from towsim.scene.start import Places
+
+    places, wires = Places(scene), {}
+    for name, wire in scene.wires.items():
+        model = wire.model
+        if not (wire.spans and isinstance(model, Mrfe)):
+            wires[name] = wire
+            continue
+        at = np.array([places.of(end)[2] for end in wire.ends])
+        far = np.maximum(np.linalg.norm(np.diff(at, axis=0), axis=1), 1e-3 * wire.length_at_start())
+        share, last = far / far.sum(), len(wire.via)
+        for k, (from_, to) in enumerate(pairwise(wire.ends)):
+            held = {"from_end": model.from_end if k == 0 else "ball", "to_end": model.to_end if k == last else "ball"}
+            part = model.model_copy(update={"elements": max(2, round(model.elements * share[k])), **held})
+            length = float(wire.length_at_start() * share[k])
+            update = {"from_": from_, "to": to, "via": (), "length": length, "model": part}
+            wires[f"{name}.{k + 1}"] = wire.model_copy(update=update)
+    return scene.model_copy(update={"wires": FrozenDict(wires)})
 
 
 def vertical(scene: Scene) -> tuple[float, float, float]:

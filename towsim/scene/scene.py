@@ -178,7 +178,8 @@ class Scene(Declared):
                 a, b = found[0], found[-1]
                 if via:
                     owners = {(at.owner, self._rigid(at)) for at in found}
-                    if len(owners) == 1 or all(is_robot for _, is_robot in owners):
+                    hangs = isinstance(pair, Wire) and isinstance(pair.model, Mrfe)  # between robots, too
+                    if len(owners) == 1 or (all(is_robot for _, is_robot in owners) and not hangs):
                         yield Problem((kind, name), "passes no points that can move apart; it could never act")
                 elif a == b:
                     yield Problem(

@@ -119,9 +119,9 @@ class Wire(Declared):
     A rigid wire between two robots holds nothing: the run is refused as soon as they are farther apart than its length.
 
     A rigid or elastic wire may pass rings or pulleys between its ends (``via``: points, or the scene's ``pulleys`` with
-    their radius). A rigid one may rub on rings, by the capstan equation, it may break, and be attached and detached or
-    cut at given times. The length
-    of a wire with friction is paid out and hauled in at its end ``to``.
+    their radius), an mrfe cable rings, for equilibrium alone. A rigid one may rub on rings, by the capstan equation, it
+    may break, and be attached and detached or cut at given times. The length of a wire with friction is paid out and
+    hauled in at its end ``to``.
     """
 
     from_: End = Field(validation_alias="from", serialization_alias="from")
@@ -190,9 +190,12 @@ class Wire(Declared):
             raise problem(f"must be within {room}, got {self.length:g} m", "length")
 
     def _check_rigid(self) -> None:
-        if self.via and not (self.model == "rigid" or (self.model == "elastic" and not self.friction)):
-            how = "with friction it is for rigid wires" if self.friction else "is for rigid and elastic wires"
+        massive = isinstance(self.model, Mrfe)
+        if self.via and not (self.model == "rigid" or ((self.model == "elastic" or massive) and not self.friction)):
+            how = "with friction it is for rigid wires" if self.friction else "is for rigid, elastic and mrfe wires"
             raise problem(f"{how}; leave it out, or choose model: rigid", "via")
+        if isinstance(self.model, Mrfe) and self.via and (self.from_ == FREE or self.model.rest != "straight"):
+            raise problem("an mrfe cable over rings has both ends held, and rests straight", "via")
         for name in ("break_", "attach", "detach", "cut"):
             if getattr(self, name) not in ((), None) and self.model != "rigid":
                 raise problem("is for rigid wires; leave it out, or choose model: rigid", name.removesuffix("_"))
@@ -224,6 +227,11 @@ class Wire(Declared):
     def ends(self) -> tuple[str, ...]:
         """All the points it passes, from end to end."""
         return (self.from_, *self.via, self.to)
+
+    @property
+    def spans(self) -> bool:
+        """Whether it is massive and passes rings, between which it hangs."""
+        return bool(self.via) and isinstance(self.model, Mrfe)
 
     @property
     def springy(self) -> bool:

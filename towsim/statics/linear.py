@@ -22,6 +22,7 @@ import numpy as np
 from scipy.linalg import block_diag, qr, solve_triangular
 
 from towsim.constraints.axis import SPRING
+from towsim.errors import UsageError
 from towsim.model.arrays import BALL, Drags, Floats
 from towsim.statics.forces import forces_at
 from towsim.statics.search import Found
@@ -83,7 +84,17 @@ class Linear:
 
 
 def linearise(system: System, found: Found) -> Linear:
-    """The matrices at the rest that was found."""
+    """The matrices at the rest that was found.
+
+    Raises
+    ------
+    UsageError : a massive wire runs over rings
+    """
+    if system.shared is not None:
+        raise UsageError(
+            f"wire {system.shared.routes[0].name!r} is a massive cable over rings, which is for equilibrium alone; let "
+            "it be rigid or elastic"
+        )
     n = len(system.moves)
     p = np.zeros(system.nr)
     p[system.rows] = found.p

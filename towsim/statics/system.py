@@ -27,9 +27,10 @@ from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State
 from towsim.model.compile import Compiled, compile_scene
 from towsim.model.model import by_lists
 from towsim.quote import show
-from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, UNSTABLE, hang_all, make_scratch
+from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, TIP, UNSTABLE, hang_all, make_scratch
 from towsim.statics.forces import Still, forces_at
 from towsim.statics.moves import joint_coordinates, moved
+from towsim.statics.spans import Shared, routes_of
 from towsim.suggest import is_one_of, unknown
 
 NO_TENSION: Mapping[str, float] = MappingProxyType({})
@@ -111,12 +112,14 @@ class System:
         )
         self._handles = Handle(self.model), Handle(self.still), Handle(self.work)
         self._hang: tuple[Handle, ...] | None = None
+        self.shared: Shared | None = None
         if self.cables is not None:
             ne = int(self.cables.first[-1])
             self.feed, self.push = drive.feed[0].copy(), drive.exit_force[0].copy()
             self.answer = np.zeros((len(self.cables.tip), ANSWER))
             self._hang = Handle(self.cables), Handle(make_scratch(ne, len(self.cables.tip)))
             self._guess_forces()
+            self.shared = self._shared()
         self.moves = self._free_moves()
         self._rows()
         self.given = self._hold(tension)
@@ -240,6 +243,14 @@ class System:
         model, still, work = self._handles
         forces_at(model, still, work, DIFFERENCE if differences else 0.0)
 
+    def _shared(self) -> Shared | None:
+        """How massive wires over rings share their lengths, if there are any."""
+        assert self.cables is not None
+        routes = routes_of(self.rowed)
+        weight = self.cables.section[:, :1] * self.model.bodies.gravity
+        axial = self.cables.section[:, 2]
+        return Shared(routes, weight, axial, self.feed, self.answer[:, TIP : TIP + 3]) if routes else None
+
     def hang(self) -> None:
         """Bring the cables to rest between the points where they are fixed.
 
@@ -262,6 +273,22 @@ class System:
                 root[c] = P[balls.b[cables.root_closure[c]]]
             else:
                 root[c] = still.q[cables.q[c] : cables.q[c] + 3]
+        if self.shared is None:
+            self._hang_between(root, tip)
+        else:
+            apart = np.linalg.norm(tip - root, axis=1)
+            self.shared.settle(apart, lambda: self._hang_between(root, tip), self.keep, self.back)
+        for c in range(len(tip)):
+            F = self.answer[c, :3]
+            still.p[balls.row[cables.closure[c]]] = -F
+            if cables.root_closure[c] >= 0:
+                weight = cables.section[c, 0] * self.feed[c] * self.model.bodies.gravity
+                still.p[balls.row[cables.root_closure[c]]] = -F - weight
+
+    def _hang_between(self, root: Floats, tip: Floats) -> None:
+        """The same, between these points (nk, 3) and at the lengths in ``feed``."""
+        assert self._hang is not None
+        still = self.still
         q, answer = still.q.copy(), self.answer.copy()
         handle, scratch = self._hang
         known = root, tip, self.feed, self.model.bodies.gravity, self.push, self.answer, scratch
@@ -280,12 +307,6 @@ class System:
                 f"{np.linalg.norm(tip[bad[0]] - root[bad[0]]):.6g} m apart and {self.feed[bad[0]]:.6g} m long: start "
                 "it nearer to how it hangs, or give it more bending stiffness"
             )
-        for c in range(len(tip)):
-            F = self.answer[c, :3]
-            still.p[balls.row[cables.closure[c]]] = -F
-            if cables.root_closure[c] >= 0:
-                weight = cables.section[c, 0] * self.feed[c] * self.model.bodies.gravity
-                still.p[balls.row[cables.root_closure[c]]] = -F - weight
 
     def _shape_anew(self, c: int, root: Floats, tip: Floats) -> None:
         """Give cable c, whose first joint is a ball, the shape in which one without bending stiffness hangs there."""
@@ -340,12 +361,14 @@ class System:
         """Stiffness of the cables in the moves of the bodies that they are fixed to."""
         K = np.zeros((6 * self.nb, 6 * self.nb))
         if self.cables is not None:
-            rows = self.model.balls.row
-            for c, closure in enumerate(self.cables.closure):
-                apart = J[rows[closure]]
-                if self.cables.root_closure[c] >= 0:
-                    apart = apart + J[rows[self.cables.root_closure[c]]]
-                K += apart.T @ self.answer[c, STIFFNESS : STIFFNESS + 9].reshape(3, 3) @ apart
+            rows, held = self.model.balls.row, self.cables.root_closure
+            tip = J[rows[self.cables.closure]]
+            root = np.where((held >= 0)[:, None, None], J[rows[held]], 0.0)
+            stiff = self.answer[:, STIFFNESS : STIFFNESS + 9].reshape(-1, 3, 3)
+            for apart, S in zip(tip + root, stiff, strict=True):
+                K += apart.T @ S @ apart
+            if self.shared is not None:
+                K += self.shared.stiffness_of_slipping(tip, root, stiff)
         return K
 
     def nodes(self, c: int) -> Floats:
@@ -361,8 +384,9 @@ class System:
 
     @property
     def sagging(self) -> int:
-        """Unstable directions of the cables with their ends held."""
-        return 0 if self.cables is None else int(self.answer[:, UNSTABLE].sum())
+        """Unstable directions of the cables with their ends held, and of their slipping over rings."""
+        slipping = 0 if self.shared is None else self.shared.slipping
+        return 0 if self.cables is None else int(self.answer[:, UNSTABLE].sum()) + slipping
 
     def mass(self) -> Floats:
         """Masses and inertias (n, n) of the moves."""
@@ -381,14 +405,14 @@ class System:
 
     def keep(self) -> tuple[Floats, ...]:
         """What ``back`` needs to come back to this state."""
-        extra = () if self.cables is None else (self.answer.copy(),)
+        extra = () if self.cables is None else (self.answer.copy(), self.feed.copy())
         return (self.still.q.copy(), self.still.p.copy(), self.work.axis.copy(), *extra)
 
     def back(self, kept: tuple[Floats, ...]) -> None:
         """Return to a state that was kept."""
         self.still.q[:], self.still.p[:], self.work.axis[:] = kept[:3]
         if self.cables is not None:
-            self.answer[:] = kept[3]
+            self.answer[:], self.feed[:] = kept[3:]
 
     def coordinates(self) -> dict[str, float]:
         """Coordinates of joints with an axis by name [m or rad]."""
