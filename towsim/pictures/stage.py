@@ -118,9 +118,10 @@ def stage(result: Result, fps: float) -> Stage:
 
     needs = [name for dim, names in PLACES.items() if result.coords.get(dim) for name in names]
     missing = [name for name in needs if name not in result]
-    if "scene" not in result.attributes or not needs or missing:
-        lacks = f"{', '.join(missing)} not recorded" if missing else "no scene, or nothing in it"
-        raise ResultError(f"this result does not tell where its bodies, robots and cables are: {lacks}")
+    if "scene" not in result.attributes or not needs:
+        raise ResultError("this result holds no bodies and no cables to draw: positions and the scene are needed")
+    if missing:
+        raise ResultError(f"{', '.join(missing)} not recorded: there is no telling where everything is that is drawn")
     if not len(result.time):
         raise ResultError("nothing was recorded, so there is nothing to draw")
     scene = expand(result.scene)

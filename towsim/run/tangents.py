@@ -229,7 +229,8 @@ class Carried:
         closed = close and reason == loop.GOOD
         if reason not in (loop.GOOD, loop.FULL):
             raise SimulationError(
-                f"the run cannot go on at t = {time[good]:.6g} s; run it without derivatives to see why",
+                f"the run cannot go on at t = {time[good]:.6g} s; without derivatives it says why, or goes on there by "
+                "a solver that has none",
                 time=float(time[good]),
             )
         lag = 0 if method.staggered else 1
