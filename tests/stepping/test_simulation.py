@@ -222,6 +222,7 @@ def test_calls_that_are_refused_change_nothing():
     for call in (
         lambda: sim.place("box", position=[1, 2, 3], velocity="fast"),
         lambda: sim.place("box", position=[1, 2, 3], quaternion=[0, 0, 0, 0]),
+        lambda: sim.place("box", quaternion=[1e200, 0, 0, 1e200]),
         lambda: sim.place("box", quaternion=[0, 1, 0, 0], velocity=[1, 2]),
         lambda: sim.push("box", [1, 2, 3], torque=[np.nan] * 3),
         lambda: sim.push("box", "hard"),

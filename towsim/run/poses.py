@@ -23,7 +23,8 @@ def unit_quaternion(given: Any, shape: tuple[int, ...] = (4,)) -> Floats:
     """Quaternions w, x, y, z of length 1, broadcast to a shape (.., 4). Raises UsageError."""
     try:
         quaternion = np.array(given, float)
-        size = np.sqrt((quaternion * quaternion).sum(axis=-1, keepdims=True))
+        with np.errstate(over="ignore"):
+            size = np.sqrt((quaternion * quaternion).sum(axis=-1, keepdims=True))
         fine = (
             bool(((size > 1e-6) & (size < 1e6)).all()) and is_last_of(quaternion.shape, shape) and quaternion.ndim > 0
         )
