@@ -21,6 +21,25 @@ def solved_run(scene, method="stewart-trinkle", **options):
     return result
 
 
+def held_against_differences(found, model, reaches, of, duration, tolerance=1e-7):
+    """Derivatives of a run are differences of runs, of fourth order, to a share of the largest of each variable.
+
+    found : ``model.sensitivities`` of the variables ``of``, by the paths in ``reaches``, each with how far it is moved
+    """
+    for path, reach in reaches.items():
+        whole, _, index = path.rpartition(".")
+        at = model.parameters[path] if path in model.parameters else np.ravel(model.parameters[whole])[int(index)]
+        around = []
+        for k in (1, -1, 2, -2):
+            scene = model.scene.with_values({path: at + k * reach})
+            around.append(towsim.simulate(scene, duration=duration, **model.options))
+        for name in of:
+            a, b, c, d = (one[name].values for one in around)
+            expected = (8.0 * (a - b) - (c - d)) / (12.0 * reach)
+            mine, scale = found[name].sel(parameter=path).values, np.abs(expected).max()
+            np.testing.assert_allclose(mine, expected, rtol=0, atol=tolerance * scale, err_msg=f"{path} {name}")
+
+
 def last_order(errors):
     """Observed order of the last halving of the step."""
     return float(np.log2(errors[-2] / errors[-1]))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import towsim
+from tests.stepping.conftest import held_against_differences
 from towsim.scene import Scene, scene_from_data
 
 STEP = 1e-3
@@ -120,35 +121,23 @@ def case(request):
     return towsim.compile(build(), step=STEP, method="stewart-trinkle"), reaches
 
 
-def _held_against_differences(model, reaches, duration):
+def _judge(model, reaches, duration):
     found = model.sensitivities([*reaches], OF, duration=duration)
     run = model.run(duration=duration)
     for name, tolerance in (("position", 1e-12), ("velocity", 1e-10), ("command", 1e-9)):
         np.testing.assert_allclose(found.result[name].values, run[name].values, rtol=0, atol=tolerance)
-    for path, reach in reaches.items():
-        whole, _, index = path.rpartition(".")
-        at = model.parameters[path] if path in model.parameters else np.ravel(model.parameters[whole])[int(index)]
-        around = []
-        for k in (1, -1, 2, -2):
-            scene = model.scene.with_values({path: at + k * reach})
-            around.append(towsim.simulate(scene, duration=duration, **model.options))
-        for name in OF:
-            a, b, c, d = (one[name].values for one in around)
-            expected = (8.0 * (a - b) - (c - d)) / (12.0 * reach)
-            scale = np.abs(expected).max()
-            mine = found[name].sel(parameter=path).values
-            np.testing.assert_allclose(mine, expected, rtol=0, atol=1e-7 * scale, err_msg=f"{path} {name}")
+    held_against_differences(found, model, reaches, OF, duration)
 
 
 def test_derivatives_under_control_are_differences_of_runs(case):
     """To 1e-7 of the largest, what differences of runs of order four lose to rounding."""
-    _held_against_differences(*case, duration=0.4)
+    _judge(*case, duration=0.4)
 
 
 @pytest.mark.slow
 def test_and_so_they_are_by_shake():
     for build, reaches in (CASES["slung"], CASES["winch"]):
-        _held_against_differences(towsim.compile(build(), step=STEP, method="shake"), reaches, 0.4)
+        _judge(towsim.compile(build(), step=STEP, method="shake"), reaches, 0.4)
 
 
 def _forward_and_backward(model, paths, duration):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import towsim
+from tests.stepping.conftest import held_against_differences
 from towsim.scene import Scene, scene_from_data
 
 STEP = 1e-3
@@ -88,19 +89,7 @@ def test_derivatives_with_friction_are_differences_of_runs(case):
     assert {event.kind for event in found.result.events} == kinds
     run = model.run(duration=duration)
     np.testing.assert_allclose(found.result["velocity"].values, run["velocity"].values, rtol=0, atol=1e-10)
-    for path, reach in reaches.items():
-        whole, _, index = path.rpartition(".")
-        at = model.parameters[path] if path in model.parameters else np.ravel(model.parameters[whole])[int(index)]
-        around = []
-        for k in (1, -1, 2, -2):
-            scene = model.scene.with_values({path: at + k * reach})
-            around.append(towsim.simulate(scene, duration=duration, **model.options))
-        for name in OF:
-            a, b, c, d = (one[name].values for one in around)
-            expected = (8.0 * (a - b) - (c - d)) / (12.0 * reach)
-            mine = found[name].sel(parameter=path).values
-            scale = np.abs(expected).max()
-            np.testing.assert_allclose(mine, expected, rtol=0, atol=1e-7 * scale, err_msg=f"{path} {name}")
+    held_against_differences(found, model, reaches, OF, duration)
 
 
 def test_backwards_with_friction_as_forwards(case):

@@ -61,6 +61,10 @@ QUICK = 0.5
 LEVEL, TILTED, HANGING = 0, 1, 2
 """How a rigid load is held by the wires that are left."""
 
+PULLED, HUNG = 0.3, -0.9
+"""How far above the centre the middle of the attachments is at least, relative to its distance, for a load to be turned
+until it is on top: one that is pulled, and one that hangs."""
+
 TILTING = 0.8
 """Time constant with which a load is tilted after a failure [s]."""
 
@@ -285,7 +289,7 @@ def standing(memory, mean, up):
     put3(memory.middle, 0, axpy(gains[4] / (TILTING + gains[4]), sub(top, old), old))
     middle = at3(memory.middle, 0)
     d, size = (0.0, 0.0, 1.0), norm(middle)
-    if middle[2] > (-0.9 if held == HANGING else 0.3) * size and size > 0.0:
+    if middle[2] > (HUNG if held == HANGING else PULLED) * size and size > 0.0:
         d = scale(1.0 / size, middle)
     return tilted(frame(up, gains[7]), d)
 

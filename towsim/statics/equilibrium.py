@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -172,27 +172,25 @@ def equilibrium(scene: Scene, *, tension: Mapping[str, float] = NO_TENSION) -> E
     """
     system = System(compile_scene(scene), tension=tension)
     found = _equilibrium(system, rest(system))
-    _tell_strained(found)
-    _tell_breaking(found)
+    for doubt in (*_strained(found), *_breaking(found)):
+        warnings.warn(doubt, SceneWarning, stacklevel=2)
     return found
 
 
-def _tell_breaking(found: Equilibrium) -> None:
-    """Warn of the wire that is farthest beyond what it bears: a run that starts there begins with its breaking."""
+def _breaking(found: Equilibrium) -> Iterator[str]:
+    """Of the wire that is farthest beyond what it bears: a run that starts there begins with its breaking."""
     bears = {name: one.break_.tension for name, one in found.scene.wires.items() if one.break_ and one.break_.tension}
     over = {name: found.tension[name] / most for name, most in bears.items() if found.tension[name] > most}
     if over:
         worst = max(over, key=lambda name: over[name])
-        warnings.warn(
+        yield (
             f"wire {worst!r} bears {found.tension[worst]:.6g} N at rest, and breaks at {bears[worst]:.6g} N: a run "
-            "that starts here begins with that; make it stronger, or the load lighter",
-            SceneWarning,
-            stacklevel=3,
+            "that starts here begins with that; make it stronger, or the load lighter"
         )
 
 
-def _tell_strained(found: Equilibrium) -> None:
-    """Warn of hard wires and joints that bear far more than anything that acts on them: a load across themselves."""
+def _strained(found: Equilibrium) -> Iterator[str]:
+    """Of hard wires and joints that bear far more than anything that acts on them: a load across themselves."""
     system, scene = found._system, found.scene
     soft = {name for name in found.tension if scene.wires[name].model != "rigid" or name in found.length}
     pull = {name: abs(force) for name, force in found.tension.items()}
@@ -200,23 +198,19 @@ def _tell_strained(found: Equilibrium) -> None:
     strained = [name for name in pull if name not in soft and pull[name] > STRAINED * borne > 0.0]
     if strained:
         worst = max(strained, key=lambda name: pull[name])
-        warnings.warn(
+        yield (
             f"wire {worst!r} pulls {pull[worst]:.3g} N, {pull[worst] / borne:.1g} times what there is to hold: it is "
-            "as long as its span, and next to nothing of its pull is across it; make it longer, or say model: elastic",
-            SceneWarning,
-            stacklevel=3,
+            "as long as its span, and next to nothing of its pull is across it; make it longer, or say model: elastic"
         )
         return
     borne = max(borne, float(np.abs(system.still.p[system.sigma > 0.0]).max(initial=0.0)))
     joints = _joint_forces(system)
     worst = max(joints, key=lambda name: joints[name], default="")
     if joints and joints[worst] > STRAINED * borne > 0.0:
-        warnings.warn(
+        yield (
             f"joint {worst!r} bears {joints[worst]:.3g} N, {joints[worst] / borne:.1g} times what there is to hold: "
             "the mechanism is at a singular place, where next to nothing of its forces is along the load; make a "
-            "link longer or shorter, or let one stretch",
-            SceneWarning,
-            stacklevel=3,
+            "link longer or shorter, or let one stretch"
         )
 
 
