@@ -47,6 +47,26 @@ def test_a_beam_passes_a_gap_that_is_narrower_than_it_is_long():
     np.testing.assert_allclose(run["velocity"].values[-1, 0], 0.0, atol=1e-5)
 
 
+@pytest.mark.slow
+def test_four_carry_a_box_through_a_slalom_with_the_third_wire_slack_for_a_while():
+    found = planning.slack_slalom()
+    assert found.converged
+    run = towsim.simulate(found.scene)
+    tension, gap = (run[name].sel(wire="q3").values for name in ("tension", "gap"))
+    window = np.abs(run.time - 7.0) <= 0.1
+    assert (tension[window] == 0.0).all()
+    assert (gap[window] > 0.9e-5).all()
+    assert tension[np.abs(run.time - 7.0) > 0.3 + 1e-9].min() > 0.1 - 1e-6
+    others = np.stack([run["tension"].sel(wire=name).values for name in ("q1", "q2", "q4")])
+    assert 0.3 - 1e-6 < others.min() < others.max() < 15.0
+    box = run["position"].sel(body="box").values
+    for x, side in ((2.5, 1.0), (4.5, -1.0), (6.5, 1.0)):
+        beside = box[np.abs(box[:, 0] - x) < 0.01, 1]
+        assert (side * beside).min() > 0.4 - 1e-3
+    np.testing.assert_allclose(box[-1, :2], [9.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(run["velocity"].sel(body="box").values[-1, :2], 0.0, atol=1e-6)
+
+
 def _clearance(run, half=1.5):
     """Least distance of 301 points of the beam from the posts, seen from above."""
     from scipy.spatial.transform import Rotation
