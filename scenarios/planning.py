@@ -160,9 +160,9 @@ def slalom(*, duration: float = 14.0, points: int = 15, after: Scene | None = No
     wires pull all the way, by 0.3 to 15 N. The box passes each pole by 0.4 m, and rests at the end.
 
     Two searches, see ``slack_slalom``. In the first one all wires stay taut, the third pulls by 0.5 N at most from 6.9
-    to 7.1 s: that decides the course. The second one goes on from there, by a centimetre at most, which keeps it among the
-    courses whose wires open and close at the same places: the third wire is slack from 6.9 to 7.1 s, its ends closer
-    by 10 µm at least than its length.
+    to 7.1 s: that decides the course. The second one goes on from there, by a centimetre at most, which keeps it among
+    the courses whose wires open and close at the same places: the third wire is slack from 6.9 to 7.1 s, its ends
+    closer by 10 µm at least than its length.
 
     Parameters
     ----------
