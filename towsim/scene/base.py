@@ -150,7 +150,13 @@ class Declared(BaseModel):
         """
         return type(self)(**{name: getattr(self, name) for name in type(self).model_fields} | changes)
 
-    def outline(self) -> Hashable:
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with other fields, which are not validated."""
+        changed = super().model_copy(update=update, deep=deep)
+        changed.__dict__.pop("_outline", None)
+        return changed
+
+    def outlined(self) -> Hashable:
         """All that is declared but the numbers: equal for things that differ in numbers only (see :func:`outline`)."""
         return type(self), *outlines(self, type(self).model_fields)
 
@@ -185,7 +191,7 @@ def outline(value: Any) -> Hashable:
     if isinstance(value, Declared):
         found: Hashable = value.__dict__.get("_outline")
         if found is None:  # it is frozen: what is found once stays so
-            found = value.__dict__["_outline"] = value.outline()
+            found = value.__dict__["_outline"] = value.outlined()
         return found
     if isinstance(value, dict):
         return tuple((name, outline(one)) for name, one in value.items())

@@ -94,7 +94,8 @@ class Drag(Declared):
     @property
     def own(self) -> bool:
         """Whether it is more than a linear and a quadratic number at the centre."""
-        return bool(self.turning) or isinstance(self.linear, tuple) or isinstance(self.quadratic, tuple)
+        plain = not isinstance(self.linear, tuple) and not isinstance(self.quadratic, tuple)
+        return not (plain and self.angular == 0.0 and self.angular_quadratic == 0.0 and self.at is None)
 
 
 class Actuator(Declared):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -22,16 +23,13 @@ class Parameters(Mapping[str, Any]):
     Parameters
     ----------
     scene : whose numbers they are
-    values : those that differ from the scene's, by path
     """
 
-    def __init__(self, scene: Scene, values: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._declared = dict(_numbers(to_data(scene, full=True)))
         self._own: dict[str, np.ndarray] = {}
         self.runs: int | None = None
-        for path, value in (values or {}).items():
-            self._own[path] = self._checked(path, value)
 
     def _checked(self, path: str, value: Any) -> np.ndarray:
         declared = np.asarray(self._known(path))
@@ -82,7 +80,11 @@ class Parameters(Mapping[str, Any]):
         ------
         UsageError : there is no such parameter (with a suggestion), or its shape fits neither
         """
-        return Parameters(self._scene, {**self._own, **values})
+        changed = copy(self)
+        changed._own, changed.runs = {}, None
+        for path, value in {**self._own, **values}.items():
+            changed._own[path] = changed._checked(path, value)
+        return changed
 
     def scene(self, run: int = 0) -> Scene:
         """The scene with the numbers of one run.

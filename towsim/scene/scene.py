@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, StrictInt, ValidationInfo, model_va
 
 from towsim.errors import SceneError, SceneWarning
 from towsim.quote import show
-from towsim.scene.base import Declared, Problem, outlines, problems
+from towsim.scene.base import Declared, Problem, outline, outlines, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import names_corners
@@ -313,6 +313,9 @@ class Scene(Declared):
 
     def outline(self) -> Hashable:
         """The scene without its numbers: scenes with equal outlines have the same structure."""
+        return outline(self)
+
+    def outlined(self) -> Hashable:
         return outlines(self, STRUCTURE)
 
     @property

@@ -95,10 +95,10 @@ class Robot(Declared):
             raise problem(f"a {self.dynamics} does not turn; leave this out", "vehicle", "drag", name)
         return self
 
-    def outline(self) -> Hashable:
+    def outlined(self) -> Hashable:
         """Of a kinematic robot that it is one: how it moves is a known motion."""
         if self.dynamic:
-            return super().outline()
+            return super().outlined()
         return (Robot, *self.points) if self.points else Robot
 
     def carried(self) -> dict[str, Robot]:
