@@ -5,8 +5,7 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 import numpy as np
 
@@ -20,8 +19,7 @@ Kind = Literal["taut", "slack", "jerk", "break", "contact", "stick", "slip", "li
 KINDS: tuple[str, ...] = get_args(Kind)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One event.
 
     Attributes
@@ -44,7 +42,7 @@ class Event:
     note: str = ""
 
 
-COLUMNS: tuple[str, ...] = tuple(column.name for column in fields(Event))
+COLUMNS: tuple[str, ...] = Event._fields
 UNITS = {"time": "s", "impulse": "N s", "energy_lost": "J", "duration": "s"}
 
 
@@ -94,7 +92,7 @@ class Events(Sequence[Event]):
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One dictionary per event, for JSON or a data frame."""
-        return [asdict(event) for event in self._events]
+        return [event._asdict() for event in self._events]
 
     def to_pandas(self) -> pandas.DataFrame:
         """A table with a row for each event."""
