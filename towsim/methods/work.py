@@ -290,8 +290,8 @@ def _make_cable_work(compiled: Compiled, nq: int, nv: int) -> CableWork:
     return CableWork(
         S=zeros((ne, mrfe.WIDTH)),
         E=zeros((nk, mrfe.ENDS)),
-        W=zeros(4 * 24),
-        G=zeros(4 * 16),
+        W=zeros(4 * 24 if nk else 0),
+        G=zeros(4 * 16 if nk else 0),
         H=zeros((nk, 12, 12)),
         rate=zeros(nv),
         spring=zeros(nq if nk else 0),
