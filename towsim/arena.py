@@ -29,7 +29,7 @@ def in_arena(arrays: Arrays) -> Arrays:
     """
     if not COMPILED:
         return arrays
-    sizes = [-(-(array.nbytes + ROOM) // LINE) * LINE for array in _arrays(arrays)]
+    sizes = [-(-(array.nbytes + ROOM) // LINE) * LINE if array.size else 0 for array in _arrays(arrays)]
     memory = np.zeros(sum(sizes) + LINE, np.uint8)
     at = -memory.ctypes.data % LINE
     places: list[np.ndarray] = []

@@ -10,9 +10,13 @@ from __future__ import annotations
 import gc
 import hashlib
 import importlib
+import itertools
 import os
+import platform
 import re
+import secrets
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
@@ -25,10 +29,13 @@ try:
 except ImportError:  # on Windows processes that start at once compile the same kernel each
     fcntl = None  # type: ignore[assignment]
 
+import llvmlite.binding
 import numba
 from numba.core import config, event
+from numba.core.bytecode import FunctionIdentity
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.types.misc import unliteral
@@ -44,6 +51,9 @@ FUSED = {"contract"}
 
 SELDOM = 100_000
 """Objects that are made before Python looks for garbage among them, while numba compiles."""
+
+REPEATS = platform.machine().lower() in ("x86_64", "amd64")
+"""Whether LLVM repeats the bodies of loops whose length it does not know, unless told otherwise."""
 
 ROOT = Path(__file__).parents[2]
 IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
@@ -120,6 +130,16 @@ def _folder(module: str) -> str:
     return str(_base() / fingerprint(module))
 
 
+@contextmanager
+def _cached_in(folder: str) -> Iterator[None]:
+    """Let numba keep in this folder what it is told to keep."""
+    before, config.CACHE_DIR = config.CACHE_DIR, folder
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
 class _Announcement(event.Listener):  # type: ignore[misc]
     def __init__(self, say: Callable[[], None]) -> None:
         self._say: Callable[[], None] | None = say
@@ -161,6 +181,33 @@ def _packing(vectorise: bool) -> Iterator[None]:
         config.SLP_VECTORIZE = before
 
 
+class _Brief:
+    """While one compiles, LLVM does not repeat the bodies of loops whose length it does not know.
+
+    Loops over the wires of a body are short: bodies that are there eight times are rarely run through, and cost a third
+    of the time to compile. Kernels that are compiled for another one are within it.
+    """
+
+    def __init__(self) -> None:
+        self._within = 0
+
+    def __enter__(self) -> None:
+        self._within += 1
+        self._let("false")
+
+    def __exit__(self, *_: object) -> None:
+        self._within -= 1
+        if not self._within:
+            self._let("true")
+
+    def _let(self, word: str) -> None:
+        if REPEATS:
+            llvmlite.binding.set_option("towsim", f"-unroll-runtime={word}")
+
+
+_brief = _Brief()
+
+
 @contextmanager
 def _alone(place: Path, signature: Any) -> Iterator[None]:
     """Let processes that want the same kernel at once, as those of a sweep, wait for the first, and find it cached."""
@@ -184,6 +231,7 @@ def _compiling(compile_: Callable[..., Any], vectorise: bool, place: Path) -> Ca
             _alone(place, signature),
             _collecting_seldom(),
             _packing(vectorise),
+            _brief,
             remembered(),
         ):
             return compile_(signature)
@@ -201,13 +249,9 @@ def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[Callable[P, 
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        before = config.CACHE_DIR
-        config.CACHE_DIR = folder = _folder(function.__module__)
-        try:
-            flags = {"_nrt": False, "fastmath": FUSED, **options}
+        folder, flags = _folder(function.__module__), {"_nrt": False, "fastmath": FUSED, **options}
+        with _cached_in(folder):
             compiled: Callable[P, R] = numba.njit(cache=True, error_model="numpy", **flags)(function)
-        finally:
-            config.CACHE_DIR = before
         if isinstance(compiled, Dispatcher):
             place = Path(folder, function.__qualname__)
             compiled.compile = _compiling(compiled.compile, vectorise, place)  # type: ignore[method-assign]
@@ -231,6 +275,10 @@ class _Ingredient(JITCodeLibrary):  # type: ignore[misc]
         self._finalize_dynamic_globals()
         self._finalized = True
 
+    def serialize_using_object_code(self) -> bytes:
+        """What is kept of it: there is no object code."""
+        return zlib.compress(self._get_module_for_linking().as_bitcode(), 1)
+
     def get_pointer_to_function(self, _: str) -> int:
         """None: it never runs by itself."""
         return 0
@@ -244,9 +292,54 @@ class _PartCompiler(CompilerBase):  # type: ignore[misc]
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
 
 
-def _for_any_number(compile_: Callable[..., Any]) -> Callable[..., Any]:
+class _Packing(CompileResultCacheImpl):  # type: ignore[misc]
+    """How ingredients go to the cache and come back: as bitcode, in which all that they call is linked."""
+
+    def rebuild(self, context: Any, payload: Any) -> CompileResult:
+        packed, function, environment, signature, objectmode, lifted, annotation, init, environments = payload
+        library = _Ingredient(context.codegen(), function.qualname)
+        library._final_module = llvmlite.binding.parse_bitcode(zlib.decompress(packed))
+        library._finalize_final_module()
+        return CompileResult(
+            target_context=context,
+            typing_context=context.typing_context,
+            library=library,
+            environment=environment,
+            entry_point=context.get_executable(library, function, environment),
+            fndesc=function,
+            type_annotation=annotation,
+            signature=signature,
+            objectmode=objectmode,
+            lifted=lifted,
+            typing_error=None,
+            call_helper=None,
+            metadata=None,
+            reload_init=init,
+            referenced_envs=environments,
+        )
+
+
+class _Kept(FunctionCache):  # type: ignore[misc]
+    """The cache of a part: kernels of other scenes find it there."""
+
+    _impl_class = _Packing
+
+
+FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
+"""Numbers in the names of compiled functions, which tell closures apart, also those of other processes in the cache."""
+
+
+def _for_any_number(part: Any) -> Callable[..., Any]:
     """Compile a part that is called with 0 and with k once: LLVM puts the constants in where it is inlined."""
-    return lambda types: compile_(tuple(unliteral(one) for one in types))
+    compile_, function = part.compile, part.py_func
+
+    def compile_signature(types: Any) -> Any:
+        if function.__closure__ is None and not isinstance(part._cache, _Kept):
+            with _cached_in(_folder(function.__module__)):
+                part._cache = _Kept(function)
+        return compile_(tuple(unliteral(one) for one in types))
+
+    return compile_signature
 
 
 PART: dict[str, Any] = {
@@ -262,9 +355,10 @@ PART: dict[str, Any] = {
 
 
 def part(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Compile a function that only kernels call: inlined there, with no entry from Python and no cache of its own.
+    """Compile a function that only kernels call: inlined there, with neither entry from Python nor machine code.
 
-    More than half of a kernel's compile time would go into entries, caches and machine code of its parts: all left out.
+    More than half of a kernel's compile time would go into entries and machine code of its parts: all left out. What is
+    kept is what LLVM is to inline, so that kernels of other scenes, in other processes, need not have it typed anew.
     With ``forceinline=False``, for parts that are called seldom or once a step, LLVM decides whether to inline; it
     optimises a large kernel in several pieces, which takes it less time.
     """
@@ -272,7 +366,7 @@ def part(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         compiled: Callable[P, R] = numba.njit(**{**PART, **options})(function)
         if isinstance(compiled, Dispatcher):
-            compiled.compile = _for_any_number(compiled.compile)  # type: ignore[method-assign]
+            compiled.compile = _for_any_number(compiled)  # type: ignore[method-assign]
         return compiled
 
     return decorate

@@ -53,6 +53,57 @@ def test_a_part_called_with_a_constant_and_with_a_variable_is_compiled_once() ->
     assert len(_next.signatures) == 1
 
 
+PARTS = """
+from solvers.kernels.compiled import kernel, part
+
+@part()
+def inner(x):
+    return x * x
+
+@part()
+def outer(x):
+    return inner(x) + 1.0
+
+@kernel()
+def first(x):
+    return outer(x)
+
+@kernel()
+def second(x):
+    return 2.0 * outer(x)
+"""
+
+CALL = """
+import sys
+from numba.core import event
+import parts
+
+class Compiled(event.Listener):
+    def on_start(self, found):
+        print(found.data["dispatcher"].py_func.__name__, end=" ")
+
+    def on_end(self, found):
+        pass
+
+event.register("numba:compile", Compiled())
+print(getattr(parts, sys.argv[1])(3.0))
+"""
+
+
+def test_a_part_is_compiled_once_for_the_kernels_of_all_processes(tmp_path: Path) -> None:
+    (tmp_path / "parts.py").write_text(PARTS)
+    here = f"{tmp_path}{os.pathsep}{Path(__file__).parents[2]}"
+    environment = os.environ | {"PYTHONPATH": here, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def call(name: str) -> list[str]:
+        command = [sys.executable, "-c", CALL, name]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    assert call("first") == ["first", "outer", "inner", "10.0"]
+    assert call("second") == ["second", "20.0"]
+    assert call("second") == ["20.0"]
+
+
 def test_threads_that_compile_together_leave_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
     before = gc.get_threshold()
     compile_ = compiled._compiling(lambda _: time.sleep(0.02), False, tmp_path / "sleep")

@@ -49,7 +49,7 @@ class CableWork(NamedTuple):
 
 
 class ForestWork(NamedTuple):
-    """Scratch of the arms."""
+    """Scratch of the arms; empty in a scene without them."""
 
     s: Floats  # (n, ..) sweeps, one row a joint
     base: Floats  # (9 nt,) position, velocity and acceleration of the bases
@@ -130,7 +130,7 @@ class Work(NamedTuple):
     q_new: Floats
     v_new: Floats
     cable: CableWork
-    forest: ForestWork | None
+    forest: ForestWork
 
 
 class CableRecord(NamedTuple):
@@ -257,30 +257,33 @@ def make_work(compiled: Compiled) -> Work:
         q_new=start.q.copy(),
         v_new=zeros(len(start.v)),
         cable=_make_cable_work(compiled, len(start.q), len(start.v)),
-        forest=None if model.arms is None else _make_forest_work(model.arms, len(start.q) - int(model.arms.q[0]), nn),
+        forest=_make_forest_work(model.arms, len(start.q), nn),
     )
     return in_arena(work)
 
 
-def _make_forest_work(arms: Arms, nq: int, nodes: int) -> ForestWork:
-    n, ns = len(arms.tree.kind), len(arms.side)
+def _make_forest_work(arms: Arms | None, nq: int, nodes: int) -> ForestWork:
+    n = ns = trees = links = 0
+    if arms is not None:
+        n, ns, trees, links = len(arms.tree.kind), len(arms.side), len(arms.robot), len(arms.body)
+    first, nodes = (nq, 0) if arms is None else (int(arms.q[0]), nodes)
     return ForestWork(
         s=np.zeros((n, tree.WIDTH)),
-        base=np.zeros(9 * len(arms.robot)),
-        after=np.zeros((len(arms.robot), 3)),
-        brake=np.zeros(len(arms.body)),
+        base=np.zeros(9 * trees),
+        after=np.zeros((trees, 3)),
+        brake=np.zeros(links),
         tau=np.zeros(n),
         u=np.zeros(n),
         still=np.zeros(n),
         g=np.zeros((ns, n)),
         y=np.zeros((ns, n)),
         strike=np.zeros((nodes, 6)),
-        struck=np.zeros((len(arms.body), 6)),
+        struck=np.zeros((links, 6)),
         z=np.zeros(n),
         free=np.zeros((2, n)),
-        q=np.zeros(nq),
+        q=np.zeros(nq - first),
         s_ahead=np.zeros((n, tree.WIDTH)),
-        ahead=np.zeros(9 * len(arms.robot)),
+        ahead=np.zeros(9 * trees),
     )
 
 

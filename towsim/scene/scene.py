@@ -316,6 +316,7 @@ class Scene(Declared):
         return outline(self)
 
     def outlined(self) -> Hashable:
+        """See ``Declared``: of the sections that have a structure."""
         return outlines(self, STRUCTURE)
 
     @property
