@@ -25,6 +25,8 @@ Hairer, Lubich & Wanner, Geometric Numerical Integration (2006), chapter XI.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+import math
+
 from solvers.kernels.compiled import part
 from towsim.dynamics.bodies import braking
 from towsim.dynamics.tree import (
@@ -466,7 +468,7 @@ def quaternion_of(m, q, k):
         a, b, c, d = m[2] - m[6], m[1] + m[3], y, m[5] + m[7]
     else:
         a, b, c, d = m[3] - m[1], m[2] + m[6], m[5] + m[7], z
-    n = (a * a + b * b + c * c + d * d) ** -0.5
+    n = 1.0 / math.sqrt(a * a + b * b + c * c + d * d)
     if a * q[k] + b * q[k + 1] + c * q[k + 2] + d * q[k + 3] < 0.0:
         n = -n
     return n * a, n * b, n * c, n * d

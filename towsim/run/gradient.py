@@ -115,8 +115,11 @@ def gradient_of(
         summed = [name for name in start.wanted if name in SUMS]
         if mode == "reverse" and summed:
             raise UsageError(f"{summed[0]} has no derivatives in reverse mode; use mode='forward'")
+        arms = start.stepper.compiled.model.arms is not None  # the loop with them would be compiled for ten minutes
+        if mode == "reverse" and arms:
+            raise UsageError("reduced joints have no derivatives in reverse mode; use mode='forward'")
         few = len(start.seeds) <= MOST_FORWARD
-        if mode == "forward" or (mode == "auto" and (few or summed)):
+        if mode == "forward" or (mode == "auto" and (few or summed or arms)):
             return gradient(cost, start.sensitivities())
         return _backwards(cost, start)
 

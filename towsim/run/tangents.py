@@ -113,7 +113,7 @@ def check_differentiable(stepper: Stepper) -> None:
         if (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
             raise UsageError(f"wire {name!r} comes or goes, which {lack}; leave break, attach, detach and cut out")
     for name, joint in scene.joints.items():
-        if joint.reduced or joint.detach is not None:
+        if joint.detach is not None:
             what = "is reduced" if joint.reduced else "is detached"
             raise UsageError(f"joint {name!r} {what}, which {lack}; leave that out")
 
@@ -153,7 +153,7 @@ class Carried:
             self.control.watch(self.state, work.R, work.Y, self.model.bodies, p, work.off, self.h)
         self.degenerate: list[Degenerate] = []
         self.done = 0
-        self._sampled = self._sample(0, 0, 1)
+        self._sampled: _Sampled | None = None
         self._blocks: dict[tuple[int, bool], tuple[Handle, Handle | None]] = {}
         self._run = Handle(
             loop.RunArrays(
@@ -319,11 +319,10 @@ class Carried:
 
     def known(self, time: Floats, first: bool, last: int) -> Known:
         """What the next block gets."""
-        begin, end = self._sampled.start, self._sampled.start + len(self._sampled.drive.kink)
-        if not (begin <= self.done and self.done + len(time) <= end):
-            begin = self.done - self.done % SAMPLED
-            self._sampled = self._sample(begin, min(SAMPLED, last - begin), last)
         sampled = self._sampled
+        if sampled is None or not sampled.start <= self.done <= sampled.start + len(sampled.drive.kink) - len(time):
+            begin = self.done - self.done % SAMPLED
+            sampled = self._sampled = self._sample(begin, min(SAMPLED, last - begin), last)
         rows = slice(self.done - sampled.start, self.done - sampled.start + len(time))
         found = self._blocks.get((len(time), first))
         if found is None:
@@ -336,8 +335,9 @@ class Carried:
         block.time[:] = time
         for mine, plain in zip(block.drive, sampled.drive, strict=True):
             (mine if mine.dtype == np.bool_ else self.plain(mine))[...] = plain[rows]
+        span = self.done, self.done + len(time)
         at = [
-            slice(*(-(-step // task.every) + begin // -task.every for step in (self.done, self.done + len(time))))
+            slice(*(-(-step // task.every) + sampled.start // -task.every for step in span))
             for task in (self.control.tasks if self.control else ())
         ]
         return self.seeded(
