@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,10 +124,17 @@ class Runtime:
         self.sampled = np.full(1, -1)
         self.failure: SimulationError | None = None
         self._periods = sorted({int(n) for n in self.sensors.every} | {task.every for task in self.tasks})
-        self._acting = Handle(Acting(self.devices, self.held, step))
+        self._step = step
         self._sight: Handle | None = None
-        self._seen = Handle(self.measured)
-        self._calls = [self._prepared(task) for task in self.tasks]
+
+    @cached_property
+    def _acting(self) -> Handle:
+        return Handle(Acting(self.devices, self.held, self._step))
+
+    @cached_property
+    def _calls(self) -> list[_Call]:
+        seen = Handle(self.measured)
+        return [self._prepared(task, seen) for task in self.tasks]
 
     def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
         """What actuators and sensors are, by a path such as ``devices.limit``."""
@@ -148,11 +156,11 @@ class Runtime:
         sight = Sight(self.sensors, state, R, Y, bodies, p, off, self.devices.fails, h, self.measured, reading)
         self._sight = Handle(sight)
 
-    def _prepared(self, task: Task) -> _Call:
+    def _prepared(self, task: Task, seen: Handle) -> _Call:
         judged = Handle(Judged(self.measured, task.bodies, task.devices, self.held.by_hand, float(task.lost)))
         if not hasattr(task.function, "py_func"):
             return _Call(task, judged, self.measured, task.memory)
-        return _Call(task, judged, self._seen, task.memory if task.own else Handle(task.memory))
+        return _Call(task, judged, seen, task.memory if task.own else Handle(task.memory))
 
     def load(self, drive: Drive, block: Handle) -> None:
         """Compile or fetch what a sample calls, without a sample."""

@@ -53,11 +53,12 @@ def contact_numbers(scene: Scene) -> Numbers:
     """What touches, and what it touches: radii, planes, coefficients."""
     touching = list(touches(scene))
     planes = [scene.planes[touch.plane] for touch in touching]
+    axes = [_plane_axes(plane.normal) for plane in scene.planes]
     laws = [plane.restitution for plane in planes]
     return {
         "contacts.radius": np.array([touch.radius for touch in touching], float),
         "contacts.friction": np.array([plane.friction for plane in planes], float),
-        "contacts.axes": np.array([_plane_axes(plane.normal) for plane in planes], float).reshape(-1, 3, 3),
+        "contacts.axes": np.array([axes[touch.plane] for touch in touching], float).reshape(-1, 3, 3),
         "contacts.height": np.array([plane.height for plane in planes], float),
         "restitution": np.array([0.0 if law is None else law.coefficient for law in laws]),
     }

@@ -184,7 +184,9 @@ class Model:
         return step_map(scene, step, parameters, self.options)
 
     def _of_one_run(self, at: Mapping[str, Any] | None) -> Scene:
-        given = self._given(at or {})
+        if not at:
+            return self.scene
+        given = self._given(at)
         if given.runs is not None:
             raise UsageError(f"these parameters are of {given.runs} runs; derivatives are those of one")
         return self._checked(given.scene())

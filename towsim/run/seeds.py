@@ -12,11 +12,12 @@ d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from pydantic_core import PydanticCustomError
 
 from towsim.control.runtime import Runtime
 from towsim.errors import SceneError, UsageError
@@ -25,6 +26,7 @@ from towsim.model.arrays import Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
 from towsim.scene import Scene
+from towsim.scene.edit import with_numbers
 from towsim.scene.parameters import Parameters
 from towsim.suggest import unknown
 
@@ -156,25 +158,23 @@ class Seed:
         self.direction = direction
         delta = REACH * direction.size
         scene, settle = start or (compiled.declared, None)
-        outline = scene.outline()
-        moved = [_moved(scene, outline, direction, place * delta) for place, _ in RULE]
+        moved = _moved(scene, scene.outline(), direction)
         read = [compiled.read(settle(one) if settle else one) for one in moved]
         self._weights = [(place, weight / delta) for place, weight in RULE]
         if compiled.cables is not None:
             raise UsageError("mrfe cables have no derivatives yet; take the wires as elastic or rigid ones")
-        self.numbers: dict[str, Floats] = {}
-        for name, now in read[0][0].model.items():
-            if now.dtype == np.float64 and name not in ("bodies.inertia_inv", "bodies.norm"):
-                rate = self._rate([one[0].model[name] for one in read], name)
-                if rate.any():
-                    self.numbers[name] = rate
+        arrays = [one[0].model | {f"start.{name}": part for name, part in one[1]._asdict().items()} for one in read]
+        self.numbers = self._rates(arrays, without=("bodies.inertia_inv", "bodies.norm"))
         if "bodies.inertia" in self.numbers:
             inverse = compiled.model.bodies.inertia_inv
             self.numbers["bodies.inertia_inv"] = -inverse @ self.numbers["bodies.inertia"] @ inverse
         if "contacts.friction" in self.numbers:
             rubbing = compiled.model.contacts.row[:, 1] >= 0
             self.numbers["cones.mu"] = self.numbers["contacts.friction"][rubbing]
-        self.initial = State(*(self._rate([one[1][i] for one in read], "the start") for i in range(len(State._fields))))
+        still = (np.zeros_like(part) for part in read[0][1])
+        self.initial = State(
+            *(self.numbers.pop(f"start.{name}", zero) for name, zero in zip(State._fields, still, strict=True))
+        )
         self._drivers: list[Driver] = [one[2]["driver"] for one in read]
         self._driven = self._drivers[0] is not self._drivers[1] and self._drivers[0].facts() != self._drivers[1].facts()
         self.control: dict[str, Floats] = {}
@@ -204,13 +204,7 @@ class Seed:
 
     def _of_controllers(self) -> dict[str, Floats]:
         """Derivatives of all that controllers, sensors and actuators begin with, by path: those that are not zero."""
-        found = {}
-        arrays = [dict((*one.numbers(), *one.written())) for one in self._runtimes]
-        for path, now in arrays[0].items():
-            if now.dtype == np.float64:
-                rate = self._rate([one[path] for one in arrays], path)
-                if rate.any():
-                    found[path] = rate
+        found = self._rates([dict((*one.numbers(), *one.written())) for one in self._runtimes])
         if "devices.fails" in found:
             raise UsageError(f"parameter {self.direction.path} decides when something fails, which has no derivative")
         return found
@@ -243,6 +237,16 @@ class Seed:
                 rates[name] = self._rate(parts, name, lost)
         return rates
 
+    def _rates(self, read: Sequence[Mapping[str, np.ndarray]], without: Collection[str] = ()) -> dict[str, Floats]:
+        """Derivatives of arrays by name, those that are not zero; most are the same at all places."""
+        names = [name for name, now in read[0].items() if now.dtype == np.float64 and name not in without]
+        flat = np.array([np.concatenate([one[name].ravel() for name in names]) for one in read])
+        moved = ((flat != flat[0]).any(axis=0) & np.isfinite(flat[0])).nonzero()[0]
+        ends = np.cumsum([read[0][name].size for name in names])
+        some = sorted(set(np.searchsorted(ends, moved, side="right").tolist()))
+        rates = {name: self._rate([one[name] for one in read], name) for name in (names[i] for i in some)}
+        return {name: rate for name, rate in rates.items() if rate.any()}
+
     def _rate(self, values: Sequence[Floats], what: str, lost: float = 0.0) -> Floats:
         """The rule on values at its places, which may err by ``lost`` beside their own rounding."""
         bounded = np.isfinite(values[0])  # limits that are none stay infinite
@@ -262,17 +266,22 @@ class Seed:
         return np.where(np.abs(rate) <= rounding, 0.0, rate) if most <= rounding else rate
 
 
-def _moved(scene: Scene, outline: Hashable, direction: Direction, by: float) -> Scene:
-    """The scene with one number moved."""
-    path, values = direction.path, {name: value + by * weight for name, (value, weight) in direction.along.items()}
+def _moved(scene: Scene, outline: Hashable, direction: Direction) -> list[Scene]:
+    """The scene with one number moved to each of the rule's places; the farthest ones tell whether things fit."""
+    path, moved = direction.path, []
     try:
-        moved = scene.with_values(values)
-    except SceneError as error:
+        for place, _ in RULE:
+            by = place * REACH * direction.size
+            one = with_numbers(scene, {name: value + by * weight for name, (value, weight) in direction.along.items()})
+            if abs(place) > 1.0:
+                one.cross_checked()
+            moved.append(one)
+    except (SceneError, PydanticCustomError) as error:
         raise UsageError(
             f"parameter {path} = {direction.value:g} is at the edge of what it may be, where there is no derivative: "
             f"{error}"
         ) from None
-    if moved.outline() != outline:
+    if moved[0].outline() != outline:
         raise UsageError(
             f"parameter {path} = {direction.value:g} decides which laws are present (it is zero, or makes two things "
             "equal), so that there is no derivative in it; give it a value of its own"

@@ -38,12 +38,15 @@ def _with_vehicles(scene: Scene) -> Scene:
     ground = scene.ground if not planes else (*scene.planes, *planes)
     if isinstance(ground, tuple) and len(ground) == 1:
         ground = ground[0]
-    return scene.replace(
-        bodies={**scene.bodies, **bodies},
-        robots={name: robot for name, robot in scene.robots.items() if not robot.dynamic},
-        ground=ground,
-        controllers={},
-        sensors={},
+    robots = {name: robot for name, robot in scene.robots.items() if not robot.dynamic}
+    return scene.model_copy(
+        update={
+            "bodies": FrozenDict({**scene.bodies, **bodies}),
+            "robots": FrozenDict(robots),
+            "ground": ground,
+            "controllers": FrozenDict(),
+            "sensors": FrozenDict(),
+        }
     )
 
 
