@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from scenarios import get
 from towsim.errors import SceneError
 from towsim.scene import Body, Scene, data_from_text, scene_from_text
 from towsim.scene.data import from_data, to_data
+from towsim.scene.edit import with_numbers
+from towsim.scene.parameters import Parameters
 
 SCENE = scene_from_text(
     "bodies: {box: {mass: 2, shape: {box: [1, 1, 1]}, points: {a: [0, 0, 0.5]}}, bob: {mass: 1, point: true}}\n"
@@ -119,3 +123,31 @@ def test_an_unknown_name_is_told_also_after_a_known_one():
         SCENE.with_values({"bodies.box.mass": 1.0, "bodies.bop.mass": 1.0})
     with pytest.raises(SceneError, match=r"box.*mass"):
         SCENE.with_values({"bodies.bob.mass": 2.0, "bodies.box.mass": -1.0})
+
+
+@pytest.mark.parametrize("name", ["slewing-crane", "slung-load-gust", "drag-box-rough-ground", "crane-winch"])
+def test_a_number_moved_in_what_holds_it_gives_the_scene_that_is_read_anew(name):
+    scene = get(name).build()
+    parameters = Parameters(scene)
+    for path in parameters:
+        if path.startswith("run."):
+            continue
+        values = parameters[path]
+        last = np.size(values) - 1
+        place, value = (path, values) if np.ndim(values) == 0 else (f"{path}.{last}", values[last])
+        moved = {place: value * (1.0 + 2.0**-10) if value else 2.0**-10}
+        try:
+            expected = scene.with_values(moved)
+        except SceneError:
+            with pytest.raises(SceneError):
+                with_numbers(scene, moved)
+        else:
+            assert with_numbers(scene, moved) == expected, path
+
+
+def test_a_number_out_of_its_range_is_refused_with_its_path():
+    scene = get("slewing-crane").build()
+    with pytest.raises(SceneError, match=r"mass.*must be > 0"):
+        with_numbers(scene, {"bodies.load.mass": -1.0})
+    with pytest.raises(SceneError, match=r"gravity.*at most"):
+        with_numbers(scene, {"gravity.2": 1e40})
