@@ -324,6 +324,11 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
     _impl_class = _Packing
 
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """As numba's; processes that write at once may give one file to two signatures, and then it is of the other."""
+        found = super().load_overload(sig, target_context)
+        return found if found is not None and tuple(found.signature.args) == tuple(sig) else None
+
 
 FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
 """Numbers in the names of compiled functions, which tell closures apart, also those of other processes in the cache."""

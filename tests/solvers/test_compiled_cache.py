@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numba
@@ -86,22 +87,41 @@ class Compiled(event.Listener):
         pass
 
 event.register("numba:compile", Compiled())
-print(getattr(parts, sys.argv[1])(3.0))
+print(getattr(parts, sys.argv[1])(eval(sys.argv[2])))
 """
 
 
-def test_a_part_is_compiled_once_for_the_kernels_of_all_processes(tmp_path: Path) -> None:
+@pytest.fixture
+def call(tmp_path: Path) -> Callable[..., list[str]]:
+    """What kernels of ``PARTS`` compile in a process of their own, and what they return."""
     (tmp_path / "parts.py").write_text(PARTS)
     here = f"{tmp_path}{os.pathsep}{Path(__file__).parents[2]}"
     environment = os.environ | {"PYTHONPATH": here, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
 
-    def call(name: str) -> list[str]:
-        command = [sys.executable, "-c", CALL, name]
+    def called(name: str, argument: str = "3.0") -> list[str]:
+        command = [sys.executable, "-c", CALL, name, argument]
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
 
+    return called
+
+
+def test_a_part_is_compiled_once_for_the_kernels_of_all_processes(call: Callable[..., list[str]]) -> None:
     assert call("first") == ["first", "outer", "inner", "10.0"]
     assert call("second") == ["second", "20.0"]
     assert call("second") == ["20.0"]
+
+
+def test_a_part_that_is_kept_under_the_name_of_another_is_compiled_anew(
+    call: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    call("first", "3.0")
+    call("first", "3")
+    (one,) = tmp_path.rglob("parts.outer*.1.nbc")
+    (other,) = tmp_path.rglob("parts.outer*.2.nbc")
+    one.rename(tmp_path / "one")
+    other.rename(one)
+    (tmp_path / "one").rename(other)
+    assert call("second", "3.0") == ["second", "outer", "20.0"]
 
 
 def test_threads_that_compile_together_leave_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
