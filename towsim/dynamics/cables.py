@@ -11,6 +11,15 @@ from typing import Any, NamedTuple
 
 from solvers.kernels.compiled import part
 from solvers.kernels.lanes import abreast, across, lanes
+from towsim.dynamics.flow import (
+    advance_lengths,
+    free_flows,
+    kick_spans,
+    lengths,
+    locate_spans,
+    respond_along,
+    respond_spans,
+)
 from towsim.dynamics.mrfe import NOTHING, inward, kicked, nodes, outward
 from towsim.model.arrays import BALL
 from towsim.model.vectors import at3, exponential, put3, quaternion_product, scale
@@ -159,7 +168,8 @@ def free_cables(cables, gravity, drive, k, h, q, v, work):
         for c in range(cables.tip.shape[0]):
             scratch.feed_acceleration[c] = frequency * (drive.feed_rate[k + 1, c] - drive.feed_rate[k, c])
         advance_cables(cables, q, v, h, scratch.spring)
-        known = drive.robot[k], drive.robot_rate[k], drive.feed[k], drive.feed_rate[k], drive.exit_force[k]
+        length, still = lengths(cables.flow, drive.feed[k], drive.feed_rate[k], q, v, 0.0, work)
+        known = drive.robot[k], drive.robot_rate[k], length, still, drive.exit_force[k]
         respond(cables, gravity, (q, v, scratch.spring, q, v), known, h, work)
         # The velocities of the ends: what they were, with the known motions of the end of the step, and d.
         locate_cables(
@@ -170,6 +180,7 @@ def free_cables(cables, gravity, drive, k, h, q, v, work):
                 work.u[cables.tip[c], j] += scratch.tip_rate[c, j]
                 if cables.root[c] >= 0:
                     work.u[cables.root[c], j] += v[cables.v[c] + j]
+        free_flows(cables.flow, cables, v, work)
 
 
 @part()
@@ -198,6 +209,8 @@ def respond(cables, gravity, motion, known, b, work):
         motions = across(q, m), across(v, k), across(spring, m), across(before, m), across(rate_before, k)
         feeds = across(length, 1), across(length_rate, 1), across(pull, 1)
         swept(alike, c, roots, g, motions, feeds, b, sweep)
+    carried = robot, robot_rate, work.cable.robot_acceleration, length
+    respond_spans(cables.flow, cables, motion, carried, g, b, one(work), work.cable.flow)
 
 
 @part()
@@ -238,6 +251,7 @@ def responses(cables, J, H, W):
             if twin >= 0:
                 for i in range(3):
                     W[twin, i] = H[c, other + i, at] * x + H[c, other + i, at + 1] * y + H[c, other + i, at + 2] * z
+        respond_along(cables.flow, J, H, W)
 
 
 @part()
@@ -249,6 +263,7 @@ def kick_cables(cables, b, v, work):
         for i in range(cables.four.shape[0]):
             alike, sweep = side_by_side(cables, cables.four[i], work)
             kick_cable(alike, cables.four[i], b, sweep)
+        kick_spans(cables.flow, cables, b, v, one(work), work.cable.flow)
         for i in range(cables.v[0], work.v_new.shape[0]):
             work.v_new[i] = v[i] + work.cable.d[i]
 
@@ -289,6 +304,7 @@ def advance_cables(cables, q, v, h, out):
                 out[i] = q[i] + h * v[k]
                 i += 1
                 k += 1
+        advance_lengths(cables.flow, q, v, h, out)
 
 
 @part()
@@ -298,7 +314,8 @@ def locate_cables(cables, q, v, known, work):
     known : robots' positions and velocities (n_robots, 3), lengths of the cables and their rates (nk,)
     """
     if cables is not None:
-        robot, robot_rate, length, length_rate = known
+        robot, robot_rate, feed, feed_rate = known
+        length, length_rate = lengths(cables.flow, feed, feed_rate, q, v, 1.0, work)
         for i in range(cables.single.shape[0]):
             c = cables.single[i]
             locate_cable(cables, c, q, v, carrier(cables, c, robot, robot_rate, robot), length, length_rate, one(work))
@@ -308,6 +325,7 @@ def locate_cables(cables, q, v, known, work):
             roots = carriers(cables, c, robot, robot_rate, robot)
             q4, v4 = across(q, cables.q[c + 1] - cables.q[c]), across(v, cables.v[c + 1] - cables.v[c])
             locate_cable(alike, c, q4, v4, roots, across(length, 1), across(length_rate, 1), sweep)
+        locate_spans(cables.flow, cables, q, v, (robot, robot_rate, length, length_rate), one(work))
 
 
 @part()

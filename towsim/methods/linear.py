@@ -10,6 +10,7 @@ from towsim.constraints.tow import tow_matrix
 from towsim.dynamics.arms import begin_arms
 from towsim.dynamics.bodies import drag_impulses, free_motion
 from towsim.dynamics.cables import responses
+from towsim.dynamics.flow import ring_rows
 from towsim.methods.geometry import row_directions
 
 
@@ -22,6 +23,7 @@ def linear_problem(run, cables, drive, k, span, theta):
     model, work, v = run.model, run.work, run.state.v
     free_motion(model.bodies, model.loads, drive.load[k], drive.wind[k], v, span, theta, work)
     row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
+    ring_rows(cables, model.points, drive.robot_rate[k], work)
     matrix(model.rows.tow, model.rows.lists, model, cables, work)
     drag_impulses(model.drags, drive.wind[k], span, work)
     motors(model.joints, model.points, drive.motor[k], span, work)

@@ -20,6 +20,7 @@ from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
 from towsim.constraints.switch import TAUT
 from towsim.dynamics.cables import locate_cables
+from towsim.dynamics.flow import spent
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates
 from towsim.methods.solve import cone_newton_as_typed, solve_as_typed, uniqueness
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from towsim.model.arrays import Cables, Drive, Floats, Ints, State
     from towsim.model.model import Model
 
-GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST = 0, 1, 2, 3, 4, 5, 6, 7
+GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST, SPENT = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 EPSILON = 2.0**-52
 """From 1 to the next number."""
@@ -178,6 +179,8 @@ def judge(run, cables, h):
         for i in range(cables.v[0], v.shape[0]):
             if not abs(v[i]) < FARTHEST:
                 return NOT_FINITE, False
+        if spent(cables.flow, q):
+            return SPENT, False
     return GOOD, taut
 
 

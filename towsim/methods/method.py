@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from towsim.errors import UsageError
 from towsim.methods.stability import RUINOUS, fastest_growth
 from towsim.quote import show
-from towsim.scene import Mrfe, Scene
+from towsim.scene import Length, Mrfe, Scene
 from towsim.scene.control_checks import controlled
 from towsim.suggest import is_one_of
 
@@ -76,10 +76,14 @@ def check_laws(scene: Scene, method: Method) -> None:
                 f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle' or 'shake'"
             )
     for name, wire in scene.wires.items():
-        if wire.spans:
+        if wire.spans and (method.multistep or method.adaptive):
             raise UsageError(
-                f"wire {name!r} is a massive cable over rings, which is for equilibrium alone: no method lets its mass "
-                "run over them; let it be rigid or elastic"
+                f"method {method.name!r} takes no massive cables over rings, such as {name!r}; use 'stewart-trinkle', "
+                "or let it be rigid or elastic"
+            )
+        if wire.spans and isinstance(wire.length, Length):
+            raise UsageError(
+                f"wire {name!r} is a massive cable over rings, whose length does not change; let it be rigid or elastic"
             )
     if method.one_step:
         return
@@ -140,7 +144,8 @@ def choose(name: str | None, scene: Scene, step: float | None = None) -> Method:
 
 def _usual(scene: Scene, step: float) -> str:
     """BDF for massive cables, of order 3 where it is stable for them; unless there is what it does not take."""
-    massive = any(isinstance(wire.model, Mrfe) for wire in scene.wires.values()) and not controlled(scene)
+    cables = [wire for wire in scene.wires.values() if isinstance(wire.model, Mrfe)]
+    massive = bool(cables) and not controlled(scene) and not any(wire.spans for wire in cables)
     rough = any(ground.friction > 0.0 for ground in scene.planes)
     if not massive or rough:
         return "stewart-trinkle"

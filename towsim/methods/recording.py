@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from towsim.dynamics.flow import record_lengths, record_pulls
 from towsim.model.arrays import BALL
 from towsim.model.vectors import add, at3, at9, cross, mul, norm, scale, sub
 
@@ -92,6 +93,9 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
     """
     if cables is not None:
         frequency = 1.0 / b
+        for c in range(cables.tip.shape[0]):
+            record.length[row, c] = drive.feed[k, c]
+        record_lengths(cables.flow, q, record, row)
         for i in range(work.cable.node.shape[0]):
             for j in range(3):
                 record.node[row, i, j] = work.cable.node[i, j]
@@ -102,7 +106,7 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
                 stretch += q[i]
                 i += 3
             record.extension[row, c] = stretch
-            record.energy[row, c] = work.cable.energy[c] + height(cables, c, model, drive.feed[k, c], work.cable.node)
+            record.energy[row, c] = work.cable.energy[c] + height(cables, c, model, record.length[row, c], work.cable.node)
             load = model.balls.a[cables.closure[c]]
             rate = point_rate(model, drive, k, v, work, load)
             record.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))
@@ -119,3 +123,4 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
                 end = model.balls.row[cables.closure[c], j]
                 record.tip_force[row, c, j] = frequency * (work.p[end] - work.impulse[end])
                 record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]
+        record_pulls(cables.flow, frequency, work, record, row)

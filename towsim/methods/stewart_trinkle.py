@@ -27,6 +27,7 @@ from towsim.dynamics.arms import (
 )
 from towsim.dynamics.bodies import advance, kick
 from towsim.dynamics.cables import advance_cables, free_cables, kick_cables, locate_cables
+from towsim.dynamics.flow import ring_drift
 from towsim.dynamics.reactions import record_arms, strike_arms
 from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry
@@ -98,6 +99,7 @@ def begin(run, block, k):
     for i in range(work.bias.shape[0]):
         work.closing[i] = gap_rate(work.gap[i], frequency, work.rounding[GAPS])
         work.bias[i] = work.closing[i] + work.rate[i]
+    ring_drift(run.cables, model.balls, work)
     rates_of_springs(model.springs, model.joints, model, v, work)
     midpoint_springs(model.springs, h, model.rows, work)
     joint_springs(model.joints, model.rows, h, work)

@@ -10,7 +10,7 @@ from solvers.active_set.unique import MOST, UNKNOWN
 from solvers.kernels.lanes import WIDTH
 from towsim.arena import in_arena
 from towsim.constraints.switch import SLACK, TAUT
-from towsim.dynamics import mrfe, tree
+from towsim.dynamics import flow, mrfe, tree
 from towsim.methods.contact_events import ContactWatch, make_contact_watch
 from towsim.methods.solve import CONE
 from towsim.model.arms import Arms
@@ -27,6 +27,15 @@ GAPS, STEP = 0, 1
 
 RESIDUAL, ITERATIONS, RANK, SCALE = 0, 1, 2, 3
 """Of ``Work.answer``."""
+
+
+class FlowWork(NamedTuple):
+    """Scratch of the spans over rings."""
+
+    F: Floats  # (ne, ..) one row an element
+    K: Floats  # (m, ..) one row a span
+    length: Floats  # (nk,) of all cables [m]
+    rate: Floats  # (nk,) [m/s]
 
 
 class CableWork(NamedTuple):
@@ -46,6 +55,7 @@ class CableWork(NamedTuple):
     tip_rate: Floats  # (nk, 3)
     energy: Floats  # (nk,) kinetic and of the springs [J]
     exit: Floats  # (nk, 3) forces of the carriers on the roots
+    flow: FlowWork | None
 
 
 class ForestWork(NamedTuple):
@@ -138,6 +148,7 @@ class CableRecord(NamedTuple):
 
     tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
     exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
+    length: Floats  # (K+1, nk) unstretched [m]
     extension: Floats  # (K+1, nk) [m]
     energy: Floats  # (K+1, nk) kinetic, potential and elastic [J]
     closure: Floats  # (K+1, nk, 4) errors of the tip's closure in position [m] and in velocity [m/s], of the root's
@@ -305,6 +316,16 @@ def _make_cable_work(compiled: Compiled, nq: int, nv: int) -> CableWork:
         tip_rate=zeros((nk, 3)),
         energy=zeros(nk),
         exit=zeros((nk, 3)),
+        flow=None if compiled.cables is None or compiled.cables.flow is None else _make_flow_work(ne, nk, compiled),
+    )
+
+
+def _make_flow_work(ne: int, nk: int, compiled: Compiled) -> FlowWork:
+    assert compiled.cables is not None
+    assert compiled.cables.flow is not None
+    spans = len(compiled.cables.flow.cable)
+    return FlowWork(
+        F=np.zeros((ne, flow.WIDTH)), K=np.zeros((spans, flow.ENDS)), length=np.zeros(nk), rate=np.zeros(nk)
     )
 
 
@@ -359,6 +380,7 @@ def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
     return CableRecord(
         tip_force=np.empty((rows, nk, 3)),
         exit_force=np.empty((rows, nk, 3)),
+        length=np.empty((rows, nk)),
         extension=np.empty((rows, nk)),
         energy=np.empty((rows, nk)),
         closure=np.empty((rows, nk, 4)),

@@ -144,6 +144,29 @@ class Contacts(NamedTuple):
     side: Ints  # (nc, 3)
 
 
+class Flow(NamedTuple):
+    """Spans of massive wires that run over rings, and the rings (see dynamics/flow).
+
+    A span has three coordinates more: its length in q; in v what flows in at its root, and out at its tip.
+    """
+
+    cable: Ints  # (m,) numbers of the spans
+    q: Ints  # (m,) place of the length in q
+    v: Ints  # (m,) place of the inflow in v; the outflow follows it
+    free: Flags  # (m, 2) whether material flows at the root, and at the tip
+    row: Ints  # (n,) of each ring
+    end: Ints  # (n, 2) spans before and behind it, as numbers above
+    at_tip: Flags  # (n, 2) whether it is their tip that is there
+    sign: Floats  # (n, 2) how the row has the flows at these ends: 1 at a tip, −1 at a root
+    through: Ints  # (n, 2) places of these flows in v
+    side: Ints  # (n, 2) sides of the row at the spans' tips
+    closure: Ints  # (n, 2) ball joint that closes the end to the ring, −1 of a root that a robot carries
+    point: Ints  # (n,)
+    carrier: Ints  # (n,) side at the body that carries the ring, −1 if a robot does
+    sides: Ints  # (.., 5) as those of the cables
+    least: Floats  # (m,) length at which a span is said to have run out [m]
+
+
 class Cables(NamedTuple):
     """MRFE cables (see dynamics/mrfe).
 
@@ -171,6 +194,7 @@ class Cables(NamedTuple):
     single: Ints  # cables that are swept one by one
     four: Ints  # first of each four that follow each other, are alike, and are swept side by side
     sides: Ints  # (m, 5) side, cable, its column in Y; slot of its response at the other end (−1: none), column there
+    flow: Flow | None  # of spans over rings; they are in neither of the two lists of cables above
 
 
 class Tow(NamedTuple):

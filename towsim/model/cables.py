@@ -208,8 +208,8 @@ class CableTable:
         joints = itertools.count(balls + len(self.cables))
         return [-1 if cable.carried or cable.free else next(joints) for cable in self.cables]
 
-    def _grouped(self) -> tuple[Ints, Ints]:
-        """Numbers of the cables that are swept one by one, and of the first of each four alike.
+    def _grouped(self, spans: Ints) -> tuple[Ints, Ints]:
+        """Numbers of the cables that are swept one by one, and of the first of each four alike; without ``spans``.
 
         Both are arrays in every scene, so that all scenes of massive cables share their kernels.
         """
@@ -217,17 +217,22 @@ class CableTable:
         groups: tuple[list[int], list[int]] = [], []
         i = 0
         while i < len(kinds):
+            if i in spans:
+                i += 1
+                continue
             alike = kinds[i : i + 4] == [kinds[i]] * 4 and not config.DISABLE_JIT
+            alike = alike and not np.isin(np.arange(i, i + 4), spans).any()
             groups[alike].append(i)
             i += 4 if alike else 1
         single, four = (np.array(group, np.int64) for group in groups)
         return single, four
 
-    def arrays(self, layout: Layout, balls: int, tips: list[int], roots: dict[int, int]) -> Cables:
+    def arrays(self, layout: Layout, balls: int, tips: list[int], roots: dict[int, int], spans: Ints) -> Cables:
         """The arrays for the kernels, without the numbers.
 
         balls : joints of the scene that hold points together, which come before those of the cables' ends
         tips, roots : points at the tips of all, and at the roots of those that no robot carries
+        spans : numbers of those that run over rings
         """
         robots = {name: i for i, name in enumerate(self.scene.robots)}
         nb, nk = len(self.scene.bodies), len(self.cables)
@@ -238,7 +243,7 @@ class CableTable:
             for side, at in enumerate(layout.rows.node)
             if at >= nb
         ]
-        single, four = self._grouped()
+        single, four = self._grouped(spans)
         arrays: Cables = pack(
             Cables,
             first=_offsets(0, [cable.model.elements for cable in self.cables]),
@@ -255,6 +260,7 @@ class CableTable:
             single=single,
             four=four,
             sides=np.array(sides, np.int64).reshape(-1, 5),
+            flow=None,
         )
         return arrays
 

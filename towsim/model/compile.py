@@ -41,6 +41,7 @@ from towsim.model.contacts import DeclaredContact, contact_arrays, contact_numbe
 from towsim.model.drags import drag_arrays, drag_numbers
 from towsim.model.drive import Driver
 from towsim.model.elastic import spring_arrays, spring_numbers
+from towsim.model.flows import Routes as MassiveRoutes
 from towsim.model.graph import Graph, make_graph
 from towsim.model.joints import Declared as DeclaredJoint
 from towsim.model.joints import Joints, joint_arrays, joint_numbers
@@ -204,15 +205,17 @@ def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driv
         found["rows.tow.local"] = by_fours(local[structure.tow.point])
     if structure.arms:
         found |= forest.numbers(structure.layout)
-    return _Numbers(found, table.numbers() if table.cables else {}), initial
+    cables = table.numbers() | MassiveRoutes(table).numbers() if table.cables else {}
+    return _Numbers(found, cables), initial
 
 
 def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> State:
     nb = len(scene.bodies)
     q, v = np.zeros(7 * nb), np.zeros(6 * nb)
     if table.cables or forest.trees:
-        q = np.concatenate([q, table.coordinates(), forest.start[0]])
-        v = np.concatenate([v, table.velocities(), forest.start[1]])
+        lengths, flows = MassiveRoutes(table).start()
+        q = np.concatenate([q, table.coordinates(), lengths, forest.start[0]])
+        v = np.concatenate([v, table.velocities(), flows, forest.start[1]])
     for i, body in enumerate(scene.bodies.values()):
         put_start(q, v, i, body)
     return State(q, v, np.zeros(rows))
@@ -260,6 +263,9 @@ def compile_scene(scene: Scene) -> Compiled:
     for i, exit in exits.items():
         if not table.cables[i].free:
             balls.append(_declare_ball(stack, points, exit, points.of(table.cables[i].root), table.cables[i].name))
+
+    massive = MassiveRoutes(table)
+    rings = massive.declare(stack, points, len(scene.bodies))
 
     # Second pass: give every row its place and every end its side.
     partner = {len(scene.bodies) + i: node for i, node in roots.items()}
@@ -323,7 +329,11 @@ def compile_scene(scene: Scene) -> Compiled:
     model = filled(model, numbers.model)
     cables = None
     if table.cables:
-        cables = filled(table.arrays(layout, len(ball_joints), tips, exits), numbers.cables)
+        cables = table.arrays(layout, len(ball_joints), tips, exits, massive.spans)
+        places = int(cables.q[-1]), int(cables.v[-1])
+        closures = cables.closure, cables.root_closure
+        cables = cables._replace(flow=massive.arrays(rings, layout, closures, cables.sides, places))
+        cables = filled(cables, numbers.cables)
     ball_index = np.array(ball_joints, np.int64)
     graph, owned = make_graph(model, massless, list(scene.joints), ball_index)
     return Compiled(

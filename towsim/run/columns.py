@@ -102,11 +102,13 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         names = compiled.massless + compiled.cable_names
         order = [names.index(name) for name in compiled.scene.wires]
         ends = model.balls.row[compiled.cables.closure]  # (nk, 3)
+        assert record.cables is not None
+        length = record.cables.length[rows]
         of_cables = {
             "tension": np.linalg.norm(out["tip_force"], axis=2),
             "impulse": np.linalg.norm(record.impulse[rows][:, ends], axis=2),
-            "gap": drive.feed[rows] - np.linalg.norm(span, axis=2),
-            "length": drive.feed[rows],
+            "gap": length - np.linalg.norm(span, axis=2),
+            "length": length,
         }
         out |= {name: np.concatenate([out[name], more], axis=1)[:, order] for name, more in of_cables.items()}
     return out

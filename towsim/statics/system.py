@@ -436,6 +436,8 @@ class System:
         n = min(len(start.q), len(self.still.q))
         start.q[:n] = self.still.q[:n]
         start.v[:] = 0.0
+        if self.cables is not None and self.cables.flow is not None:
+            start.q[self.cables.flow.q] = self.feed[self.cables.flow.cable]
         if self.compiled.model.arms is not None:
             joint_coordinates(self.compiled, self.coordinates(), start.q)
         return start

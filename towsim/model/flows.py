@@ -1,0 +1,139 @@
+"""Massive wires over rings: the spans of each (see scene/expand), the rings' rows, how their lengths begin to change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from towsim.model.arrays import FREE, Flow, Floats, Ints, pack
+from towsim.model.cables import CableTable
+from towsim.model.layout import Layout, Stack
+from towsim.model.points import PointTable
+
+LEAST = 1e-3
+"""Length of a span that has run out, relative to the wire's."""
+
+
+@dataclass(frozen=True)
+class Ring:
+    """What a massive wire passes, at the end of one of its spans and at the beginning of the next.
+
+    cables : numbers of the two spans;  place : where it is, as an end is named
+    row, point, nodes : its declared row, its point, and the nodes of the row's sides
+    """
+
+    cables: tuple[int, int]
+    place: str
+    row: int
+    point: int
+    nodes: tuple[int, int, int]
+
+
+class Routes:
+    """The massive wires over rings of an expanded scene.
+
+    Attributes
+    ----------
+    routes : numbers of the spans of each, in order
+    """
+
+    def __init__(self, table: CableTable) -> None:
+        self.table = table
+        found: dict[str, dict[int, int]] = {}
+        for c, cable in enumerate(table.cables):
+            name, dot, k = cable.name.rpartition(".")
+            if dot:  # in no name that is declared
+                found.setdefault(name, {})[int(k)] = c
+        self.routes = [[spans[k] for k in sorted(spans)] for spans in found.values()]
+
+    @cached_property
+    def spans(self) -> Ints:
+        """Numbers of all spans (m,)."""
+        return np.array([c for route in self.routes for c in route], np.int64)
+
+    def start(self) -> tuple[Floats, Floats]:
+        """Lengths of the spans (m,), and flows at both their ends (2 m,), as the ends begin to move apart."""
+        length, flows = [], []
+        for route in self.routes:
+            cables = [self.table.cables[c] for c in route]
+            apart = np.array([cable.direction @ (cable.start[3] - cable.start[2]) for cable in cables])
+            share = np.array([cable.length for cable in cables])
+            rate = apart - share * apart.sum() / share.sum()
+            passed = np.concatenate([[0.0], -np.cumsum(rate)])
+            passed[-1] = 0.0
+            for cable, (begin, end) in zip(cables, pairwise(passed), strict=True):
+                flows += [begin, end] if self.forward(cable.name) else [-end, -begin]
+            length += share.tolist()
+        return np.array(length, float), np.array(flows, float)
+
+    def forward(self, name: str) -> bool:
+        """Whether the root of a span is at its beginning."""
+        cable = self.table.cables[self.table.names.index(name)]
+        return cable.root == cable.wire.from_
+
+    def declare(self, stack: Stack, points: PointTable, tip: int) -> list[Ring]:
+        """Declare the rows of the rings; ``tip`` : node of the first cable's tip."""
+        rings = []
+        for route in self.routes:
+            for before, behind in pairwise(route):
+                place = self.table.cables[before].wire.to
+                point = points.of(place)
+                nodes = (tip + before, tip + behind, points.node(point))
+                row = stack.add(FREE, list(nodes), self.table.cables[before].name)
+                rings.append(Ring((before, behind), place, row, point, nodes))
+        return rings
+
+    def arrays(
+        self, rings: list[Ring], layout: Layout, closures: tuple[Ints, Ints], sides: Ints, offsets: tuple[int, int]
+    ) -> Flow | None:
+        """The arrays for the kernels; None without such wires.
+
+        closures : ball joints at the tips and roots of all cables;  sides : as of ``Cables``
+        offsets : places of the first length in q, and of the first flow in v
+        """
+        if not self.routes:
+            return None
+        spans, m = self.spans.tolist(), len(self.spans)
+        q, v = offsets[0] + np.arange(m), offsets[1] + 2 * np.arange(m)
+        free = np.zeros((m, 2), np.bool_)
+        end, at_tip, through, closure, side, carrier = [], [], [], [], [], []
+        for ring in rings:
+            numbers = [spans.index(c) for c in ring.cables]
+            tips = [self.forward(self.table.cables[c].name) == (j == 0) for j, c in enumerate(ring.cables)]
+            for i, tip in zip(numbers, tips, strict=True):
+                free[i, int(tip)] = True
+            end.append(numbers)
+            at_tip.append(tips)
+            through.append([v[i] + tip for i, tip in zip(numbers, tips, strict=True)])
+            closure.append([closures[0 if tip else 1][c] for c, tip in zip(ring.cables, tips, strict=True)])
+            *pair, third = layout.sides(ring.row, list(ring.nodes))
+            side.append(pair)
+            carrier.append(third)
+        flow: Flow = pack(
+            Flow,
+            cable=spans,
+            q=q,
+            v=v,
+            free=free,
+            row=[layout.place[ring.row] for ring in rings],
+            end=end,
+            at_tip=np.array(at_tip, np.bool_),
+            sign=np.where(at_tip, 1.0, -1.0),
+            through=through,
+            side=side,
+            closure=closure,
+            point=[ring.point for ring in rings],
+            carrier=carrier,
+            sides=sides[np.isin(sides[:, 1], spans)],
+        )
+        return flow
+
+    def numbers(self) -> dict[str, np.ndarray]:
+        """The numbers of ``arrays``, by their place in ``Cables``."""
+        if not self.routes:
+            return {}
+        whole = [sum(self.table.cables[c].length for c in route) for route in self.routes for _ in route]
+        return {"flow.least": LEAST * np.array(whole)}
