@@ -1,19 +1,20 @@
 """Massive wires over rings: how a wire's length is shared between its spans, each of which hangs by itself.
 
 A wire of length L over m − 1 rings hangs in m spans of lengths L_k. Ring k lets the length u_k pass from the span
-behind it to the one before it, so that L = L⁰ + B u keeps the sum. Without friction the potential energy V of the whole
-is stationary. Material that crosses a ring changes neither its place nor its tension there, so what is left of ∂V/∂u_k
-is the difference of the tensions on both sides:
+behind it to the one before it, so that L = L⁰ + B u keeps the sum. Without friction the potential energy V = Σ V_k of
+the whole is stationary: of its elements, as a run has them too (see dynamics/flow), so that a run that starts here stays.
 
-    r_k = T_k − T_{k+1} = 0,      T_k = |F_k| at the end of span k, |F_{k+1} + W_{k+1}| at the beginning of the next
+    r_k = −∂V/∂u_k = V_{k+1}′ − V_k′ = T_k − T_{k+1} = 0,      V′ = dV/dL = ∂V/∂L − F·∂x_tip/∂L
 
-with the force F on a span's tip and its weight W. With ∂F/∂L by differences, H = −∂r/∂u is the stiffness against
-slipping: its negative eigenvalues are directions in which the wire runs off. Newton's steps are taken in ln T, which a
-slack span (T ∝ 1/√excess) and a taut one both bend little, and along |H|⁻¹ r where H is not positive definite:
-downhill. A step changes what a span is longer or shorter than its chord, and its strain, by a factor at most.
+with the force F on the tip, and T = −V′ − w·x at an end x of weight w per length: the tension there, and T²/2EA more, to
+the square of the elements' length. Material that crosses a ring changes neither its place nor its tension. With V″ by
+differences, H = −∂r/∂u = Bᵀ V″ B is the stiffness against slipping: its negative eigenvalues are directions in which the
+wire runs off. Newton's steps are taken in ln T, which a slack span (T ∝ 1/√excess) and a taut one both bend little, and
+along |H|⁻¹ r where H is not positive definite: downhill. A step changes what a span is longer or shorter than its chord,
+and its strain, by a factor at most.
 
-The ends of the spans have F(x, L(x)): with S = ∂F/∂x of a span, f = ∂F/∂L, and X = ∂r/∂x, u follows the ends by
-u = H⁻¹ X x, and the bodies feel the stiffness S and f B H⁻¹ X together.
+With the moves x of the bodies, G = ∂V′/∂x of a span follows from ∂F/∂L. The wire slips by u = −H⁻¹ Bᵀ G x, which takes
+Gᵀ B H⁻¹ Bᵀ G from the stiffness that the bodies feel.
 
 Source: stationary potential energy; two catenaries over a pulley: Routh, Analytical Statics I (1891), §§ 443-447.
 """
@@ -35,8 +36,8 @@ Kept = tuple[Floats, ...]
 MOST = 200
 """Steps."""
 
-SHARE = 1e-6
-"""Change of a length over which forces are differenced, relative to it."""
+SHARE = 3e-5
+"""Change of a length over which forces are differenced, relative to what it is longer than its chord, and its strain."""
 
 LONGEST = 0.2
 """Largest change of a length in one step, relative to it."""
@@ -92,13 +93,23 @@ class Shared:
     ----------
     weight : (nk, 3) of each cable per length, with gravity [N/m];  stiffness : (nk,) EA [N]
     feed : (nk,) lengths of all cables [m], written to;  force : (nk, 3) on their tips [N], as they hang
+    tension : T of this module of a cable as it hangs, at its root and at its tip [N]
     """
 
-    def __init__(self, routes: list[Route], weight: Floats, stiffness: Floats, feed: Floats, force: Floats) -> None:
+    def __init__(
+        self,
+        routes: list[Route],
+        weight: Floats,
+        stiffness: Floats,
+        feed: Floats,
+        force: Floats,
+        tension: Callable[[int], tuple[float, float]],
+    ) -> None:
         self.routes, self._weight, self._axial, self._feed, self._force = routes, weight, stiffness, feed, force
+        self._tension = tension
         self.slope = np.zeros_like(force)
         self.slipping = 0
-        self._rates: list[tuple[Floats, Floats]] = []
+        self._rates: list[Floats] = []
         self._stiffness: list[Floats] = []
 
     def settle(
@@ -123,67 +134,68 @@ class Shared:
         best = np.inf
         for _ in range(MOST):
             hang()
-            self._differences(hang, keep, back)
-            off = [self._off(route) for route in self.routes]
+            pulls = [self._pulls(route) for route in self.routes]
+            off = [np.log(before[:-1] / after[1:]) for before, after in pulls]
+            self._differences(apart, pulls, hang, keep, back)
             worst = max(float(np.abs(one).max()) for one in off)
             if worst <= EXACT or (worst <= SETTLED and worst >= 0.5 * best):
                 return
             best = min(best, worst)
-            for route, one, rates in zip(self.routes, off, self._rates, strict=True):
-                self._feed[route.cables] += self._step(route, apart[route.cables], one, *rates)
+            for route, one, ends, rates in zip(self.routes, off, pulls, self._rates, strict=True):
+                self._feed[route.cables] += self._step(route, apart[route.cables], one, ends, rates)
         raise SceneError(
             f"wire {self.routes[int(np.argmax([np.abs(one).max() for one in off]))].name!r} was not found at rest over "
             f"its rings: tensions differ by {worst:.1e}; start nearer to how it hangs"
         )
 
-    def _differences(self, hang: Callable[[], None], keep: Callable[[], Kept], back: Callable[[Kept], None]) -> None:
-        """∂F/∂L of all spans, H of all routes, and how many ways there are to run off."""
-        kept, force, feed = keep(), self._force.copy(), self._feed.copy()
+    def _differences(
+        self,
+        apart: Floats,
+        pulls: list[tuple[Floats, Floats]],
+        hang: Callable[[], None],
+        keep: Callable[[], Kept],
+        back: Callable[[Kept], None],
+    ) -> None:
+        """∂F/∂L and ∂T/∂L of all spans, H of all routes, and how many ways there are to run off."""
+        kept, feed = keep(), self._feed.copy()
         on = np.concatenate([route.cables for route in self.routes])
-        self._feed[on] *= 1.0 + SHARE
-        hang()
-        self.slope[on] = (self._force[on] - force[on]) / (SHARE * feed[on])[:, None]
+        change = np.zeros_like(feed)
+        for route, (ahead, behind) in zip(self.routes, pulls, strict=True):
+            c = route.cables
+            strain = np.maximum(ahead, behind) / self._axial[c]
+            change[c] = SHARE * (np.abs(feed[c] - apart[c]) + strain * feed[c])
+        found = []
+        for side in (1.0, -1.0):
+            self._feed[:] = feed + side * change
+            hang()
+            at_tip = np.array([self._tension(c)[1] for c in on.tolist()])
+            found.append((self._feed[on].copy(), self._force[on].copy(), at_tip))
+        (long, force, pull), (short, less, low) = found
+        self.slope[on] = (force - less) / (long - short)[:, None]
+        rates = np.zeros_like(feed)
+        rates[on] = (pull - low) / (long - short)
+        self._rates = [rates[route.cables] for route in self.routes]
         self._feed[:] = feed
         back(kept)
         self.slipping = 0
-        self._rates, self._stiffness = [], []
-        for route in self.routes:
-            ahead, behind = self.ends(route)
-            before = np.einsum("ij,ij->i", ahead[1][:-1], self.slope[route.cables[:-1]])
-            after = np.einsum("ij,ij->i", behind[1][1:], self.slope[route.cables[1:]])
-            before += self._own(route, route.forward, ahead[1], 0)
-            after += self._own(route, ~route.forward, behind[1], 1)
-            H = _symmetric(route.shares, before, after)
-            self._rates.append((before, after))
+        self._stiffness = []
+        for route, rates in zip(self.routes, self._rates, strict=True):
+            H = -route.shares.T @ (rates[:, None] * route.shares)
             self._stiffness.append(H)
-            least = np.linalg.eigvalsh(H)
-            self.slipping += int((least < -NEUTRAL * max(np.abs(before).max(), np.abs(after).max())).sum())
+            self.slipping += int((np.linalg.eigvalsh(H) < -NEUTRAL * np.abs(rates).max()).sum())
 
-    def _own(self, route: Route, at_tip: np.ndarray, along: Floats, side: int) -> Floats:
-        """What the weight of a span adds to ∂T/∂L where its root is at the ring."""
-        part = slice(None, -1) if side == 0 else slice(1, None)
-        weight = np.einsum("ij,ij->i", along[part], self._weight[route.cables[part]])
-        return np.where(at_tip[part], 0.0, weight)
+    def _pulls(self, route: Route) -> tuple[Floats, Floats]:
+        """Tensions (m,) at the ends, and at the beginnings, of the spans; slack ones pull by next to nothing."""
+        root, tip = np.maximum([self._tension(c) for c in route.cables.tolist()], 1e-300).T
+        return np.where(route.forward, tip, root), np.where(route.forward, root, tip)
 
-    def ends(self, route: Route) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        """Tensions (m,) and unit vectors (m, 3) along the forces at the ends, and at the beginnings, of the spans."""
-        tip = self._force[route.cables]
-        root = tip + self._weight[route.cables] * self._feed[route.cables, None]
-        found = []
-        for force in (np.where(route.forward[:, None], tip, root), np.where(route.forward[:, None], root, tip)):
-            size = np.linalg.norm(force, axis=1)
-            found.append((size, force / np.maximum(size, 1e-300)[:, None]))
-        return found[0], found[1]
-
-    def _off(self, route: Route) -> Floats:
-        """Differences of ln T at the rings."""
-        (before, _), (after, _) = self.ends(route)
-        return np.asarray(np.log(before[:-1] / after[1:]))
-
-    def _step(self, route: Route, apart: Floats, off: Floats, before: Floats, after: Floats) -> Floats:
-        """Change of the spans' lengths (m,), from ∂T/∂L before and after the rings."""
-        (ahead, _), (behind, _) = self.ends(route)
-        value, vector = np.linalg.eigh(_symmetric(route.shares, before / ahead[:-1], after / behind[1:]))
+    def _step(
+        self, route: Route, apart: Floats, off: Floats, pulls: tuple[Floats, Floats], rates: Floats
+    ) -> Floats:
+        """Change of the spans' lengths (m,), from the tensions at their ends, and ∂T/∂L."""
+        ahead, behind = pulls
+        H = (rates / behind)[1:, None] * route.shares[1:] - (rates / ahead)[:-1, None] * route.shares[:-1]
+        value, vector = np.linalg.eigh(0.5 * (H + H.T))
         size = np.maximum(np.abs(value), 1e-9 * np.abs(value).max())
         step = route.shares @ (vector @ ((vector.T @ off) / size))
         long = self._feed[route.cables]
@@ -192,27 +204,16 @@ class Shared:
         over = float(np.abs(step / most).max())
         return np.asarray(step / max(over, 1.0))
 
-    def stiffness_of_slipping(self, tip: Floats, root: Floats, stiff: Floats) -> Floats:
+    def stiffness_of_slipping(self, tip: Floats, root: Floats) -> Floats:
         """What the slipping adds to the stiffness of the bodies.
 
-        Parameters
-        ----------
-        tip, root : (nk, 3, n) how the tips, and minus how the roots move with the bodies;  stiff : (nk, 3, 3) ∂F/∂x
+        tip, root : (nk, 3, n) how the tips, and minus how the roots move with the bodies
         """
         K = np.zeros((tip.shape[2], tip.shape[2]))
         for route, H in zip(self.routes, self._stiffness, strict=True):
             c = route.cables
-            (_, ahead), (_, behind) = self.ends(route)
-            change = stiff[c] @ (tip[c] + root[c])
-            X = np.einsum("ki,kin->kn", ahead[:-1], change[:-1]) - np.einsum("ki,kin->kn", behind[1:], change[1:])
-            L = route.shares @ np.linalg.solve(H, X)
             slope = self.slope[c]
             G = np.einsum("kin,ki->kn", tip[c], slope) + np.einsum("kin,ki->kn", root[c], slope + self._weight[c])
-            K += G.T @ L
+            passed = route.shares.T @ G
+            K -= passed.T @ np.linalg.solve(H, passed)
         return K
-
-
-def _symmetric(B: Floats, before: Floats, after: Floats) -> Floats:
-    """H of ∂T/∂L before and after the rings; elements make it symmetric to the square of their length."""
-    H = after[:, None] * B[1:] - before[:, None] * B[:-1]
-    return np.asarray(0.5 * (H + H.T))

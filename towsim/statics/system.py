@@ -155,6 +155,8 @@ class System:
         on, sigma, rest = np.ones(nr, bool), np.zeros(nr), np.zeros(nr)
         free = model.rows.kind == FREE
         on[model.rows.kind == TANGENT] = False
+        if self.cables is not None and self.cables.flow is not None:
+            on[self.cables.flow.row] = False
         self.pulling = np.zeros(nr, bool)
         if self.cables is not None:
             closures = [*self.cables.closure, *self.cables.root_closure[self.cables.root_closure >= 0]]
@@ -249,7 +251,31 @@ class System:
         routes = routes_of(self.rowed)
         weight = self.cables.section[:, :1] * self.model.bodies.gravity
         axial = self.cables.section[:, 2]
-        return Shared(routes, weight, axial, self.feed, self.answer[:, TIP : TIP + 3]) if routes else None
+        force = self.answer[:, TIP : TIP + 3]
+        return Shared(routes, weight, axial, self.feed, force, self._pulls) if routes else None
+
+    def _pulls(self, c: int) -> tuple[float, float]:
+        """T at the root and tip of cable c as it hangs: −dV/dL less the weight's potential there (see statics/spans)."""
+        cables = self.cables
+        assert cables is not None
+        assert self._hang is not None
+        first, last = int(cables.first[c]), int(cables.first[c + 1])
+        n, length, line = last - first, float(self.feed[c]), float(cables.section[c, 0])
+        gravity = self.model.bodies.gravity
+        links = self._hang[1].links[first:last]
+        z, reach = links[:, :3], links[:, 9]
+        part = np.arange(n) / n
+        stretch = reach - length / n
+        passed = (np.cumsum(z, axis=0) - z) / n - part[:, None] * z  # D of dynamics/flow
+        pull = line * (length / n * passed - ((part + 0.5 / n) * stretch)[:, None] * z).sum(axis=0) @ gravity
+        q = self.still.q[cables.q[c] : cables.q[c + 1]]
+        bends = q[len(q) - 3 * (n - 1) :].reshape(n - 1, 3)[:, :2] - cables.rest[first + 1 : last]
+        stored = cables.section[c, 2] * (stretch**2).sum() + cables.section[c, 3] * (bends**2).sum()
+        if cables.joint[c] != BALL:
+            root = q[len(q) - 3 * n : len(q) - 3 * n + 2] - cables.rest[first]
+            stored += cables.section[c, 3] * cables.hinge[c] * (root**2).sum()
+        at_tip = pull + 0.5 * stored * n / length**2 + self.answer[c, TIP : TIP + 3] @ z.sum(axis=0) / n
+        return float(at_tip + line * gravity @ (reach @ z)), float(at_tip)
 
     def hang(self) -> None:
         """Bring the cables to rest between the points where they are fixed.
@@ -368,7 +394,7 @@ class System:
             for apart, S in zip(tip + root, stiff, strict=True):
                 K += apart.T @ S @ apart
             if self.shared is not None:
-                K += self.shared.stiffness_of_slipping(tip, root, stiff)
+                K += self.shared.stiffness_of_slipping(tip, root)
         return K
 
     def nodes(self, c: int) -> Floats:
@@ -405,14 +431,14 @@ class System:
 
     def keep(self) -> tuple[Floats, ...]:
         """What ``back`` needs to come back to this state."""
-        extra = () if self.cables is None else (self.answer.copy(), self.feed.copy())
+        extra = () if self._hang is None else (self.answer.copy(), self.feed.copy(), self._hang[1].links.copy())
         return (self.still.q.copy(), self.still.p.copy(), self.work.axis.copy(), *extra)
 
     def back(self, kept: tuple[Floats, ...]) -> None:
         """Return to a state that was kept."""
         self.still.q[:], self.still.p[:], self.work.axis[:] = kept[:3]
-        if self.cables is not None:
-            self.answer[:], self.feed[:] = kept[3:]
+        if self._hang is not None:
+            self.answer[:], self.feed[:], self._hang[1].links[:] = kept[3:]
 
     def coordinates(self) -> dict[str, float]:
         """Coordinates of joints with an axis by name [m or rad]."""
