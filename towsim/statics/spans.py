@@ -9,9 +9,9 @@ the whole is stationary: of its elements, as a run has them too (see dynamics/fl
 with the force F on the tip, and T = −V′ − w·x at an end x of weight w per length: the tension there, and T²/2EA more, to
 the square of the elements' length. Material that crosses a ring changes neither its place nor its tension. With V″ by
 differences, H = −∂r/∂u = Bᵀ V″ B is the stiffness against slipping: its negative eigenvalues are directions in which the
-wire runs off. Newton's steps are taken in ln T, which a slack span (T ∝ 1/√excess) and a taut one both bend little, and
-along |H|⁻¹ r where H is not positive definite: downhill. A step changes what a span is longer or shorter than its chord,
-and its strain, by a factor at most.
+wire runs off. Newton's steps are taken in arsinh(T/W) with the weight W of the wire, ln T of a taut one, which a slack
+span (T ∝ 1/√excess) and a taut one both bend little, and along |H|⁻¹ r where H is not positive definite: downhill. A
+step changes what a span is longer or shorter than its chord, and its strain, by a factor at most.
 
 With the moves x of the bodies, G = ∂V′/∂x of a span follows from ∂F/∂L. The wire slips by u = −H⁻¹ Bᵀ G x, which takes
 Gᵀ B H⁻¹ Bᵀ G from the stiffness that the bodies feel.
@@ -46,7 +46,7 @@ CLOSER, LEAST = 0.7, 1e-6
 """And relative to what it is longer than its chord; and how much of a length may always change."""
 
 EXACT, SETTLED = 1e-14, 1e-9
-"""Differences of ln T at which the search ends, and below which it ends once they no longer fall."""
+"""Differences of arsinh(T/W) at which the search ends, and below which it ends once they no longer fall."""
 
 NEUTRAL = 1e-7
 """Eigenvalues of H of this size, relative to the largest entry that it is made of, are none."""
@@ -135,14 +135,17 @@ class Shared:
         for _ in range(MOST):
             hang()
             pulls = [self._pulls(route) for route in self.routes]
-            off = [np.log(before[:-1] / after[1:]) for before, after in pulls]
+            off = [
+                np.arcsinh(before[:-1] / W) - np.arcsinh(after[1:] / W)
+                for W, (before, after) in zip(self._whole(), pulls, strict=True)
+            ]
             self._differences(apart, pulls, hang, keep, back)
             worst = max(float(np.abs(one).max()) for one in off)
             if worst <= EXACT or (worst <= SETTLED and worst >= 0.5 * best):
                 return
             best = min(best, worst)
-            for route, one, ends, rates in zip(self.routes, off, pulls, self._rates, strict=True):
-                self._feed[route.cables] += self._step(route, apart[route.cables], one, ends, rates)
+            for route, W, one, ends, rates in zip(self.routes, self._whole(), off, pulls, self._rates, strict=True):
+                self._feed[route.cables] += self._step(route, apart[route.cables], W, one, ends, rates)
         raise SceneError(
             f"wire {self.routes[int(np.argmax([np.abs(one).max() for one in off]))].name!r} was not found at rest over "
             f"its rings: tensions differ by {worst:.1e}; start nearer to how it hangs"
@@ -162,8 +165,8 @@ class Shared:
         change = np.zeros_like(feed)
         for route, (ahead, behind) in zip(self.routes, pulls, strict=True):
             c = route.cables
-            strain = np.maximum(ahead, behind) / self._axial[c]
-            change[c] = SHARE * (np.abs(feed[c] - apart[c]) + strain * feed[c])
+            strain = np.maximum(np.abs(ahead), np.abs(behind)) / self._axial[c]
+            change[c] = SHARE * (np.abs(feed[c] - apart[c]) + (strain + LEAST) * feed[c])
         found = []
         for side in (1.0, -1.0):
             self._feed[:] = feed + side * change
@@ -185,21 +188,31 @@ class Shared:
             self.slipping += int((np.linalg.eigvalsh(H) < -NEUTRAL * np.abs(rates).max()).sum())
 
     def _pulls(self, route: Route) -> tuple[Floats, Floats]:
-        """Tensions (m,) at the ends, and at the beginnings, of the spans; slack ones pull by next to nothing."""
-        root, tip = np.maximum([self._tension(c) for c in route.cables.tolist()], 1e-300).T
+        """Tensions (m,) at the ends, and at the beginnings, of the spans."""
+        root, tip = np.array([self._tension(c) for c in route.cables.tolist()]).T
         return np.where(route.forward, tip, root), np.where(route.forward, root, tip)
 
+    def _whole(self) -> list[float]:
+        """Weights of the wires [N]; without any, what stretches them by ``LEAST``."""
+        found = []
+        for route in self.routes:
+            c = route.cables
+            weight = float(np.linalg.norm(self._weight[c[0]]) * self._feed[c].sum())
+            found.append(weight or LEAST * float(self._axial[c[0]]))
+        return found
+
     def _step(
-        self, route: Route, apart: Floats, off: Floats, pulls: tuple[Floats, Floats], rates: Floats
+        self, route: Route, apart: Floats, W: float, off: Floats, pulls: tuple[Floats, Floats], rates: Floats
     ) -> Floats:
         """Change of the spans' lengths (m,), from the tensions at their ends, and ∂T/∂L."""
         ahead, behind = pulls
-        H = (rates / behind)[1:, None] * route.shares[1:] - (rates / ahead)[:-1, None] * route.shares[:-1]
+        H = (rates / np.hypot(behind, W))[1:, None] * route.shares[1:]
+        H -= (rates / np.hypot(ahead, W))[:-1, None] * route.shares[:-1]
         value, vector = np.linalg.eigh(0.5 * (H + H.T))
         size = np.maximum(np.abs(value), 1e-9 * np.abs(value).max())
         step = route.shares @ (vector @ ((vector.T @ off) / size))
         long = self._feed[route.cables]
-        strain = np.maximum(ahead, behind) / self._axial[route.cables]
+        strain = np.maximum(np.abs(ahead), np.abs(behind)) / self._axial[route.cables]
         most = np.minimum(LONGEST * long, CLOSER * np.abs(long - apart) + (2.0 * strain + LEAST) * long)
         over = float(np.abs(step / most).max())
         return np.asarray(step / max(over, 1.0))
