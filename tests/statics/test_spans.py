@@ -46,7 +46,10 @@ def reach(H: float, V: float, length: float) -> tuple[float, float]:
 
 
 def test_tensions_on_both_sides_of_a_ring_are_one_and_the_spans_are_catenaries_of_its_height():
-    """T₁ = T₂ at the ring, where both spans share the length as two closed forms do; error of order 1/n²."""
+    """T₁ = T₂ at the ring, where both spans share the length as two closed forms do; errors of order 1/n².
+
+    Rest is where the energy of the elements is stationary, so that T₁ = T₂ has that error, too.
+    """
     x, length = 1.5, 6.0
 
     def closed(u):
@@ -61,17 +64,19 @@ def test_tensions_on_both_sides_of_a_ring_are_one_and_the_spans_are_catenaries_o
             np.hypot(H1, V1) - np.hypot(H2, low2),
         ]
 
-    errors = []
+    errors, apart = [], []
     for n in (100, 200):
         spans = towsim.equilibrium(over_a_ring(n, length, x)).cables
         first, second = spans["line.1"], spans["line.2"]
-        assert np.linalg.norm(first.tip_force) == pytest.approx(np.linalg.norm(second.root_force), rel=1e-9)
+        apart.append(np.linalg.norm(first.tip_force) / np.linalg.norm(second.root_force) - 1.0)
         assert first.length + second.length == pytest.approx(length, rel=1e-14)
         guess = [*first.tip_force[[0, 2]], *second.tip_force[[0, 2]], first.length]
         size = [*[np.linalg.norm(first.tip_force)] * 4, first.length]
         errors.append(float(np.abs((guess - fsolve(closed, guess, xtol=1e-13)) / size).max()))
     assert errors[1] < 3e-5
     assert errors[0] / errors[1] == pytest.approx(4.0, abs=0.1)
+    assert abs(apart[1]) < 1e-5
+    assert apart[0] / apart[1] == pytest.approx(4.0, abs=0.1)
 
 
 def test_a_carriage_on_a_heavy_line_stands_where_two_catenaries_bear_it_and_its_stiffness_is_that_of_its_moves():
@@ -90,14 +95,14 @@ def test_a_carriage_on_a_heavy_line_stands_where_two_catenaries_bear_it_and_its_
         ]
 
     errors = []
-    for n in (100, 200):
+    for n in (50, 100, 200):  # the first two share their elements alike
         found = towsim.equilibrium(with_a_carriage(n))
         assert found.stability == "stable"
         first, second = found.cables["line.1"], found.cables["line.2"]  # the root of the second is at b
         place = found.position[0, [0, 2]]
         guess = [*first.tip_force[[0, 2]], *second.root_force[[0, 2]], first.length, *place]
         errors.append(float(np.abs(np.array(guess) - fsolve(closed, guess, xtol=1e-13))[4:].max()))
-    assert errors[1] < 1e-5
+    assert errors[2] < 1e-5
     assert errors[0] / errors[1] == pytest.approx(4.0, abs=0.1)
     # It gives way to small forces as its curvature says: central differences, to 2e-5 for the elements.
     soft, push = np.zeros((3, 3)), 1e-3
@@ -129,8 +134,9 @@ robots: {{a: {{position: [0, 0, 0]}}, b: {{position: [4, 0, 0]}},
 {line("r, s", 60, 6.8)}""")
     found = towsim.equilibrium(scene)
     first, second, third = (found.cables[f"line.{k}"] for k in (1, 2, 3))
-    assert np.linalg.norm(first.tip_force) == pytest.approx(np.linalg.norm(second.root_force), rel=1e-9)
-    assert np.linalg.norm(second.tip_force) == pytest.approx(np.linalg.norm(third.root_force), rel=1e-9)
+    ends = [first.tip_force, second.root_force, second.tip_force, third.root_force]
+    pull = np.linalg.norm(ends, axis=1)
+    np.testing.assert_allclose(pull[[0, 2]], pull[[1, 3]], rtol=2e-4)  # of 60 elements, order 1/n²
     assert first.length + second.length + third.length == pytest.approx(6.8, rel=1e-14)
     # Along one wire without friction the tension goes with the height: T = T₀ + w z, and some strain.
     ends = np.linalg.norm([first.root_force, second.root_force, second.tip_force, third.tip_force], axis=1)
@@ -139,11 +145,8 @@ robots: {{a: {{position: [0, 0, 0]}}, b: {{position: [4, 0, 0]}},
 
 def test_what_massive_wires_over_rings_are_not_for_is_told():
     scene = over_a_ring(20)
-    for ask in (lambda: towsim.simulate(scene, duration=0.1), lambda: towsim.modes(scene)):
-        with pytest.raises(
-            towsim.UsageError, match="wire 'line' is a massive cable over rings, which is for equilibrium"
-        ):
-            ask()
+    with pytest.raises(towsim.UsageError, match="wire 'line' is a massive cable over rings, whose slipping is in no"):
+        towsim.modes(scene)
     with pytest.raises(towsim.SceneError, match="with friction it is for rigid wires"):
         scene.with_values({"wires.line.friction": 0.2})
     with pytest.raises(towsim.SceneError, match="has both ends held"):

@@ -83,6 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(one.table())
     if picture:
         print(picture)
-    elif not any(wire.spans for wire in scene.wires.values()):
-        hint(f"towsim run {arguments.what} --set start=equilibrium", f"towsim modes {arguments.what}")
+    else:
+        slips = any(wire.spans for wire in scene.wires.values())  # which modes know nothing of
+        modes = () if slips else (f"towsim modes {arguments.what}",)
+        hint(f"towsim run {arguments.what} --set start=equilibrium", *modes)
     return 0

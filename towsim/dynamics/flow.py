@@ -1,7 +1,7 @@
 """Massive wires that run over rings: the flow of material through the elements of a span, from its root to its tip.
 
-A span of unstretched length L has its elements at fixed fractions of it. Material flows in at its root at the rate a and
-out at its tip at the rate b (unstretched length per time), L̇ = a − b, and passes the beginning of element e at
+A span of unstretched length L has its elements at fixed fractions of it. Material flows in at its root at the rate a
+and out at its tip at the rate b (unstretched length per time), L̇ = a − b, and passes the beginning of element e at
 
     u_e = a − (e/n) L̇
 
@@ -12,7 +12,8 @@ elements before it included, material has the acceleration of a fixed link and
     Δ_e = Σ_{i<e} 4 l̇ (ω_i × z_i) + 2 u_e (ω_e × z_e)            l̇ = L̇/(2n)
 
 It is turned at the joints, which takes the force μ u_e² (z_e − z_{e−1}); through the extension s of an element it comes
-to ṡ z + s ω × z more, which takes μ w times that, half of it on each side. Both act along the links or at their centres.
+to ṡ z + s ω × z more, which takes μ w times that, half of it on each side. Both act along the links or at their
+centres.
 
 The flows are velocities of their own. Under δa all material is displaced by z; under δL, with a = 0, that of element e
 is by D_e = A_e − (e/n) z_e, where A_e = Σ_{i<e} z_i/n is how its beginning moves. Their equations are those of virtual
@@ -73,7 +74,7 @@ from towsim.dynamics.spatial import axpy, cross, dot, plus_cross, symmetric_time
 from towsim.model.arrays import BALL
 from towsim.model.vectors import add, at3, get, put, put3, put6, scale
 
-SHARE = 1e-9
+SHARE = 1e-6
 """Of a span's mass that the flows have as inertia of their own."""
 
 # Columns of the scratch row of an element: how its material moves with L; joint forces of both flows.
@@ -94,7 +95,7 @@ def lengths(flow, feed, rate, q, v, share, work):
     """Lengths of all cables and their rates, as known or, of spans, by the state; rates of spans times ``share``."""
     if flow is None:
         return feed, rate
-    else:  # noqa: RET505 numba leaves one of the branches out
+    else:  # numba leaves one of the branches out
         length, length_rate = work.cable.flow.length, work.cable.flow.rate
         for c in range(length.shape[0]):
             length[c], length_rate[c] = feed[c], rate[c]
@@ -464,7 +465,7 @@ def _ring_drift(flow, balls, work):
 
 @part()
 def kick_spans(flow, cables, b, v, sweep, work):
-    """Motions d of the spans and changes of their flows, from the impulses at their ends, and the forces at the roots."""
+    """Motions d of the spans and changes of their flows, from the impulses at their ends; forces at the roots."""
     if flow is not None:
         K, F, S, E, wrench = work.K, work.F, sweep.S, sweep.E, sweep.wrench
         for i in range(flow.cable.shape[0]):

@@ -81,7 +81,7 @@ def check_laws(scene: Scene, method: Method) -> None:
                 f"method {method.name!r} takes no massive cables over rings, such as {name!r}; use 'stewart-trinkle', "
                 "or let it be rigid or elastic"
             )
-        if wire.spans and isinstance(wire.length, Length):
+        if wire.spans and (isinstance(wire.length, Length) or wire.winch is not None):
             raise UsageError(
                 f"wire {name!r} is a massive cable over rings, whose length does not change; let it be rigid or elastic"
             )

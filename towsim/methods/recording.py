@@ -106,7 +106,8 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
                 stretch += q[i]
                 i += 3
             record.extension[row, c] = stretch
-            record.energy[row, c] = work.cable.energy[c] + height(cables, c, model, record.length[row, c], work.cable.node)
+            length = record.length[row, c]
+            record.energy[row, c] = work.cable.energy[c] + height(cables, c, model, length, work.cable.node)
             load = model.balls.a[cables.closure[c]]
             rate = point_rate(model, drive, k, v, work, load)
             record.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))

@@ -1,4 +1,4 @@
-"""Massive wires over rings: the spans of each (see scene/expand), the rings' rows, how their lengths begin to change."""
+"""Massive wires over rings: the spans of each (see scene/expand), the rings' rows, how lengths begin to change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from towsim.model.arrays import FREE, Flow, Floats, Ints, pack
+from towsim.model.arrays import FREE, Floats, Flow, Ints, pack
 from towsim.model.cables import CableTable
 from towsim.model.layout import Layout, Stack
 from towsim.model.points import PointTable

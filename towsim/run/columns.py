@@ -70,7 +70,7 @@ SUMS = ("contact_force", "contact_impulse")
 def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.ndarray]:
     """The block's rows as result variables, time first."""
     rows = slice(block.first, block.stop)
-    record, drive, model = block.record, block.drive, compiled.model
+    record, model = block.record, compiled.model
     out = {"time": _rows(block, block.time), **linear(compiled, block)}
     out |= {
         "rank": _rows(block, record.rank),

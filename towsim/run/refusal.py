@@ -55,6 +55,8 @@ def explain(
         return _stretched(stepper, paths, block, last, time)
     if block.reason == loop.STRAINED:
         return _strained(stepper, block)
+    if block.reason == loop.SPENT:
+        return _spent(stepper, time)
     spun = stepper.spun()
     if spun is not None:
         return SimulationError(
@@ -153,6 +155,23 @@ def _strained(stepper: Stepper, block: Block) -> RefusedError:
         f"{stretch[worst] / length[worst]:.2g} of the length: {cause}",
         time=time,
         wires=names,
+    )
+
+
+def _spent(stepper: Stepper, time: float) -> RefusedError:
+    """A span of a massive cable over rings that is about to have no length."""
+    compiled, q = stepper.compiled, stepper.state.q
+    assert compiled.cables is not None
+    assert compiled.cables.flow is not None
+    flow = compiled.cables.flow
+    i = int(np.argmin(q[flow.q] / flow.least))
+    name = compiled.cable_names[flow.cable[i]]
+    wire = compiled.scene.wires[name]
+    return RefusedError(
+        f"at t = {time:.6g} s span {name!r} of a massive cable, from {wire.from_!r} to {wire.to!r}, has run out: "
+        f"{distance(float(q[flow.q[i]]))} of it are left, and the rest has run over the ring; keep its ends apart",
+        time=time,
+        wires=(name,),
     )
 
 

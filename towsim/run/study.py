@@ -118,4 +118,5 @@ def _why(block: Block) -> str:
         loop.UNSOLVED: "the problem of the next step was not solved",
         loop.STRETCHED: "a wire would stretch beyond the limit",
         loop.NOT_FINITE: "positions grew beyond all bounds",
+        loop.SPENT: "a span of a massive cable over rings ran out",
     }[block.reason]

@@ -82,31 +82,45 @@ def with_points(scene: Scene) -> Scene:
 
 
 def with_spans(scene: Scene) -> Scene:
-    """The scene with its massive wires over rings as spans, "line.1" and so on; itself if there are none.
-
-    Length and elements are shared by the distances at the start (two elements each at least), which statics/spans
-    changes.
-    """
-    if not any(wire.spans for wire in scene.wires.values()):
+    """The scene with its massive wires over rings as spans, "line.1" and so on; itself if there are none."""
+    shares = shared_by_spans(scene)
+    if not shares:
         return scene
-    from towsim.scene.start import Places
-
-    places, wires = Places(scene), {}
+    wires = {}
     for name, wire in scene.wires.items():
         model = wire.model
-        if not (wire.spans and isinstance(model, Mrfe)):
+        if name not in shares:
             wires[name] = wire
             continue
-        at = np.array([places.of(end)[2] for end in wire.ends])
-        far = np.maximum(np.linalg.norm(np.diff(at, axis=0), axis=1), 1e-3 * wire.length_at_start())
-        share, last = far / far.sum(), len(wire.via)
-        for k, (from_, to) in enumerate(pairwise(wire.ends)):
+        assert isinstance(model, Mrfe)
+        last = len(wire.via)
+        for k, ((from_, to), (length, elements)) in enumerate(zip(pairwise(wire.ends), shares[name], strict=True)):
             held = {"from_end": model.from_end if k == 0 else "ball", "to_end": model.to_end if k == last else "ball"}
-            part = model.model_copy(update={"elements": max(2, round(model.elements * share[k])), **held})
-            length = float(wire.length_at_start() * share[k])
+            part = model.model_copy(update={"elements": elements, **held})
             update = {"from_": from_, "to": to, "via": (), "length": length, "model": part}
             wires[f"{name}.{k + 1}"] = wire.model_copy(update=update)
     return scene.model_copy(update={"wires": FrozenDict(wires)})
+
+
+def shared_by_spans(scene: Scene) -> dict[str, list[tuple[float, int]]]:
+    """Length and number of elements of each span of the massive wires over rings, where the scene starts.
+
+    Both are shared by the distances there, two elements each at least. The lengths then change: at rest (see
+    statics/spans), and in runs (see dynamics/flow).
+    """
+    if not any(wire.spans for wire in scene.wires.values()):
+        return {}
+    from towsim.scene.start import Places
+
+    places, found = Places(scene), {}
+    for name, wire in scene.wires.items():
+        if wire.spans and isinstance(wire.model, Mrfe):
+            at = np.array([places.of(end)[2] for end in wire.ends])
+            whole, elements = wire.length_at_start(), wire.model.elements
+            far = np.maximum(np.linalg.norm(np.diff(at, axis=0), axis=1), 1e-3 * whole)
+            share = (far / far.sum()).tolist()
+            found[name] = [(whole * part, max(2, round(elements * part))) for part in share]
+    return found
 
 
 def vertical(scene: Scene) -> tuple[float, float, float]:

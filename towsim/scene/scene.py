@@ -316,8 +316,16 @@ class Scene(Declared):
         return outline(self)
 
     def outlined(self) -> Hashable:
-        """See ``Declared``: of the sections that have a structure."""
-        return outlines(self, STRUCTURE)
+        """See ``Declared``: of the sections that have a structure, and of spans, which have their elements."""
+        found = outlines(self, STRUCTURE)
+        return (*found, self._elements_of_spans()) if any(wire.spans for wire in self.wires.values()) else found
+
+    def _elements_of_spans(self) -> tuple[int, ...]:
+        """Elements of the spans of massive wires over rings, which depend on where the scene starts."""
+        from towsim.scene.expand import shared_by_spans, with_points
+
+        shares = shared_by_spans(with_points(self)).values()
+        return tuple(elements for spans in shares for _, elements in spans)
 
     @property
     def planes(self) -> tuple[Ground, ...]:

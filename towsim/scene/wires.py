@@ -118,10 +118,10 @@ class Wire(Declared):
     serves every model, so that one line switches a wire: mass_per_length and axial_stiffness are enough for all three.
     A rigid wire between two robots holds nothing: the run is refused as soon as they are farther apart than its length.
 
-    A rigid or elastic wire may pass rings or pulleys between its ends (``via``: points, or the scene's ``pulleys`` with
-    their radius), an mrfe cable rings, for equilibrium alone. A rigid one may rub on rings, by the capstan equation, it
-    may break, and be attached and detached or cut at given times. The length of a wire with friction is paid out and
-    hauled in at its end ``to``.
+    A rigid or elastic wire may pass rings or pulleys between its ends (``via``: points, or the scene's ``pulleys``
+    with their radius), an mrfe cable of constant length rings: it runs over them with its mass. A rigid one may rub
+    on rings, by the capstan equation, it may break, and be attached and detached or cut at given times. The length of
+    a wire with friction is paid out and hauled in at its end ``to``.
     """
 
     from_: End = Field(validation_alias="from", serialization_alias="from")

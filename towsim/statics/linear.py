@@ -92,8 +92,8 @@ def linearise(system: System, found: Found) -> Linear:
     """
     if system.shared is not None:
         raise UsageError(
-            f"wire {system.shared.routes[0].name!r} is a massive cable over rings, which is for equilibrium alone; let "
-            "it be rigid or elastic"
+            f"wire {system.shared.routes[0].name!r} is a massive cable over rings, whose slipping is in no linear "
+            "model; let it be rigid or elastic"
         )
     n = len(system.moves)
     p = np.zeros(system.nr)

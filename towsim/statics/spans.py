@@ -2,16 +2,17 @@
 
 A wire of length L over m − 1 rings hangs in m spans of lengths L_k. Ring k lets the length u_k pass from the span
 behind it to the one before it, so that L = L⁰ + B u keeps the sum. Without friction the potential energy V = Σ V_k of
-the whole is stationary: of its elements, as a run has them too (see dynamics/flow), so that a run that starts here stays.
+the whole is stationary: of its elements, as a run has them too (see dynamics/flow), so that one that starts here
+stays.
 
     r_k = −∂V/∂u_k = V_{k+1}′ − V_k′ = T_k − T_{k+1} = 0,      V′ = dV/dL = ∂V/∂L − F·∂x_tip/∂L
 
-with the force F on the tip, and T = −V′ − w·x at an end x of weight w per length: the tension there, and T²/2EA more, to
-the square of the elements' length. Material that crosses a ring changes neither its place nor its tension. With V″ by
-differences, H = −∂r/∂u = Bᵀ V″ B is the stiffness against slipping: its negative eigenvalues are directions in which the
-wire runs off. Newton's steps are taken in arsinh(T/W) with the weight W of the wire, ln T of a taut one, which a slack
-span (T ∝ 1/√excess) and a taut one both bend little, and along |H|⁻¹ r where H is not positive definite: downhill. A
-step changes what a span is longer or shorter than its chord, and its strain, by a factor at most.
+with the force F on the tip, and T = −V′ − w·x at an end x of weight w per length: the tension there, and T²/2EA more,
+to the square of the elements' length. Material that crosses a ring changes neither its place nor its tension. With V″
+by differences, H = −∂r/∂u = Bᵀ V″ B is the stiffness against slipping: its negative eigenvalues are directions in
+which the wire runs off. Newton's steps are taken in arsinh(T/W) with the weight W of the wire, ln T of a taut one,
+which a slack span (T ∝ 1/√excess) and a taut one both bend little, and along |H|⁻¹ r where H is not positive definite:
+downhill. A step changes what a span is longer or shorter than its chord, and its strain, by a factor at most.
 
 With the moves x of the bodies, G = ∂V′/∂x of a span follows from ∂F/∂L. The wire slips by u = −H⁻¹ Bᵀ G x, which takes
 Gᵀ B H⁻¹ Bᵀ G from the stiffness that the bodies feel.
@@ -37,7 +38,8 @@ MOST = 200
 """Steps."""
 
 SHARE = 3e-5
-"""Change of a length over which forces are differenced, relative to what it is longer than its chord, and its strain."""
+"""Change of a length over which forces are differenced, relative to what it is longer than its chord, and its
+stretch."""
 
 LONGEST = 0.2
 """Largest change of a length in one step, relative to it."""

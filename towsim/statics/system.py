@@ -255,7 +255,7 @@ class System:
         return Shared(routes, weight, axial, self.feed, force, self._pulls) if routes else None
 
     def _pulls(self, c: int) -> tuple[float, float]:
-        """T at the root and tip of cable c as it hangs: −dV/dL less the weight's potential there (see statics/spans)."""
+        """T at the root and tip of cable c as it hangs: −dV/dL less the weight's potential (see statics/spans)."""
         cables = self.cables
         assert cables is not None
         assert self._hang is not None
