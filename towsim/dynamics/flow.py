@@ -569,24 +569,3 @@ def running(cables, c, q, v, velocity, link, link_rate, u):
         k += 1
         u -= 2.0 * link_rate
     return 0.5 * cables.section[c, 0] * link * twice
-
-
-@part()
-def record_lengths(flow, q, record, row):
-    """Lengths of the spans."""
-    if flow is not None:
-        for i in range(flow.cable.shape[0]):
-            record.length[row, flow.cable[i]] = q[flow.q[i]]
-
-
-@part()
-def record_pulls(flow, frequency, work, record, row):
-    """Add the tension at the rings to the forces of the spans' tips on what they are closed to."""
-    if flow is not None:
-        for r in range(flow.row.shape[0]):
-            for j in range(2):
-                if flow.at_tip[r, j]:
-                    i, n = flow.end[r, j], flow.row[r]
-                    pull = frequency * (work.p[n] - work.impulse[n])
-                    for k in range(3):
-                        record.tip_force[row, flow.cable[i], k] -= pull * work.cable.flow.K[i, Z_TIP + k]

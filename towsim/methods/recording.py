@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.dynamics.flow import record_lengths, record_pulls
+from towsim.dynamics.flow import Z_TIP
 from towsim.model.arrays import BALL
 from towsim.model.vectors import add, at3, at9, cross, mul, norm, scale, sub
 
@@ -125,3 +125,24 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
                 record.tip_force[row, c, j] = frequency * (work.p[end] - work.impulse[end])
                 record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]
         record_pulls(cables.flow, frequency, work, record, row)
+
+
+@part()
+def record_lengths(flow, q, record, row):
+    """Lengths of the spans."""
+    if flow is not None:
+        for i in range(flow.cable.shape[0]):
+            record.length[row, flow.cable[i]] = q[flow.q[i]]
+
+
+@part()
+def record_pulls(flow, frequency, work, record, row):
+    """Add the tension at the rings to the forces of the spans' tips on what they are closed to."""
+    if flow is not None:
+        for r in range(flow.row.shape[0]):
+            for j in range(2):
+                if flow.at_tip[r, j]:
+                    i, n = flow.end[r, j], flow.row[r]
+                    pull = frequency * (work.p[n] - work.impulse[n])
+                    for k in range(3):
+                        record.tip_force[row, flow.cable[i], k] -= pull * work.cable.flow.K[i, Z_TIP + k]
