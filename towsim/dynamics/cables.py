@@ -12,10 +12,8 @@ from typing import Any, NamedTuple
 from solvers.kernels.compiled import part
 from solvers.kernels.lanes import abreast, across, lanes
 from towsim.dynamics.flow import (
-    advance_lengths,
     free_flows,
     kick_spans,
-    lengths,
     locate_spans,
     respond_along,
     respond_spans,
@@ -123,6 +121,40 @@ def together(a, b, c, d):
 def link(cables, c, length):
     """Length of a link of cable c, whose unstrained length is ``length``; also from rate to rate."""
     return 0.5 * length / (cables.first[c + 1] - cables.first[c])
+
+
+@part()
+def lengths(flow, feed, rate, q, v, share, work):
+    """Lengths of all cables and their rates, as known or, of spans, by the state; rates of spans times ``share``."""
+    if flow is None:
+        return feed, rate
+    else:  # numba leaves one of the branches out
+        length, length_rate = work.cable.flow.length, work.cable.flow.rate
+        for c in range(length.shape[0]):
+            length[c], length_rate[c] = feed[c], rate[c]
+        for i in range(flow.cable.shape[0]):
+            length[flow.cable[i]] = q[flow.q[i]]
+            length_rate[flow.cable[i]] = share * (v[flow.v[i]] - v[flow.v[i] + 1])
+        return length, length_rate
+
+
+@part()
+def advance_lengths(flow, q, v, h, out):
+    """Lengths of the spans after a step of h at the flows v."""
+    if flow is not None:
+        for i in range(flow.cable.shape[0]):
+            k = flow.v[i]
+            out[flow.q[i]] = q[flow.q[i]] + h * (v[k] - v[k + 1])
+
+
+@part()
+def spent(flow, q):
+    """Whether a span has run out of length."""
+    if flow is not None:
+        for i in range(flow.cable.shape[0]):
+            if not q[flow.q[i]] > flow.least[i]:
+                return True
+    return False
 
 
 @part()

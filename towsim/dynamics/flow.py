@@ -72,7 +72,7 @@ from towsim.dynamics.mrfe import (
 from towsim.dynamics.mrfe_joints import CALLED, first_joint, first_spin, freedoms, universal
 from towsim.dynamics.spatial import axpy, cross, dot, plus_cross, symmetric_times
 from towsim.model.arrays import BALL
-from towsim.model.vectors import add, at3, get, put, put3, put6, scale
+from towsim.model.vectors import add, at3, get, put, put3, scale
 
 SHARE = 1e-6
 """Of a span's mass that the flows have as inertia of their own."""
@@ -88,21 +88,6 @@ FREE, MASS, A_TIP, Y_TIP, Y_ROOT, S_INVERSE, RHO, Z_ROOT, Z_TIP, W_ROOT, V0 = 0,
 ENDS = 39
 
 NOTHING = (0.0, 0.0, 0.0)
-
-
-@part()
-def lengths(flow, feed, rate, q, v, share, work):
-    """Lengths of all cables and their rates, as known or, of spans, by the state; rates of spans times ``share``."""
-    if flow is None:
-        return feed, rate
-    else:  # numba leaves one of the branches out
-        length, length_rate = work.cable.flow.length, work.cable.flow.rate
-        for c in range(length.shape[0]):
-            length[c], length_rate[c] = feed[c], rate[c]
-        for i in range(flow.cable.shape[0]):
-            length[flow.cable[i]] = q[flow.q[i]]
-            length_rate[flow.cable[i]] = share * (v[flow.v[i]] - v[flow.v[i] + 1])
-        return length, length_rate
 
 
 @part()
@@ -412,58 +397,6 @@ def respond_along(flow, J, H, W):
 
 
 @part()
-def ring_rows(cables, points, robot_rate, work):
-    """Directions of the rings' rows, and what moving robots add to their rates.
-
-    Of a span's end: its flow is the material's rate less the velocity of the ring along it (see ``ring_drift``).
-    """
-    if cables is not None:
-        _ring_rows(cables.flow, points, robot_rate, work)
-
-
-@part()
-def _ring_rows(flow, points, robot_rate, work):
-    if flow is not None:
-        J, K = work.J, work.cable.flow.K
-        for r in range(flow.row.shape[0]):
-            d = NOTHING
-            for j in range(2):
-                x, i = flow.sign[r, j], flow.end[r, j]
-                at_tip = flow.at_tip[r, j]
-                J[flow.side[r, j], TIP_TURN + (1 if at_tip else 0)] = x
-                if flow.closure[r, j] >= 0:
-                    d = axpy(-x, get(K, i, Z_TIP if at_tip else Z_ROOT), d)
-            point = flow.point[r]
-            if flow.carrier[r] >= 0:
-                put6(J, flow.carrier[r], d, cross(at3(work.arm, point), d))
-                work.rate[flow.row[r]] = 0.0
-            else:
-                work.rate[flow.row[r]] = dot(d, at3(robot_rate, points.robot[point]))
-
-
-@part()
-def ring_drift(cables, balls, work):
-    """Take the velocities at which open ends close in this step from the biases of the rings' rows."""
-    if cables is not None:
-        _ring_drift(cables.flow, balls, work)
-
-
-@part()
-def _ring_drift(flow, balls, work):
-    if flow is not None:
-        K, closing = work.cable.flow.K, work.closing
-        for r in range(flow.row.shape[0]):
-            for j in range(2):
-                ball = flow.closure[r, j]
-                if ball >= 0:
-                    at_tip, i = flow.at_tip[r, j], flow.end[r, j]
-                    z = get(K, i, Z_TIP if at_tip else Z_ROOT)
-                    x = flow.sign[r, j] if at_tip else -flow.sign[r, j]
-                    for k in range(3):
-                        work.bias[flow.row[r]] -= x * z[k] * closing[balls.row[ball, k]]
-
-
-@part()
 def kick_spans(flow, cables, b, v, sweep, work):
     """Motions d of the spans and changes of their flows, from the impulses at their ends; forces at the roots."""
     if flow is not None:
@@ -497,25 +430,6 @@ def kick_spans(flow, cables, b, v, sweep, work):
             both = 0.5 * (x * (v[out] + sweep.d[out]) + y * (v[into] + sweep.d[into]))
             sweep.d[out] = x * both - v[out]
             sweep.d[into] = y * both - v[into]
-
-
-@part()
-def advance_lengths(flow, q, v, h, out):
-    """Lengths of the spans after a step of h at the flows v."""
-    if flow is not None:
-        for i in range(flow.cable.shape[0]):
-            k = flow.v[i]
-            out[flow.q[i]] = q[flow.q[i]] + h * (v[k] - v[k + 1])
-
-
-@part()
-def spent(flow, q):
-    """Whether a span has run out of length."""
-    if flow is not None:
-        for i in range(flow.cable.shape[0]):
-            if not q[flow.q[i]] > flow.least[i]:
-                return True
-    return False
 
 
 @part()

@@ -10,7 +10,7 @@ from towsim.constraints.tow import tow_matrix
 from towsim.dynamics.arms import begin_arms
 from towsim.dynamics.bodies import drag_impulses, free_motion
 from towsim.dynamics.cables import responses
-from towsim.dynamics.flow import ring_rows
+from towsim.dynamics.rings import ring_rows
 from towsim.methods.geometry import row_directions
 
 

@@ -19,8 +19,7 @@ from solvers.active_set.unique import UNKNOWN
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
 from towsim.constraints.switch import TAUT
-from towsim.dynamics.cables import locate_cables
-from towsim.dynamics.flow import spent
+from towsim.dynamics.cables import locate_cables, spent
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates
 from towsim.methods.solve import cone_newton_as_typed, solve_as_typed, uniqueness

@@ -27,8 +27,8 @@ from towsim.dynamics.arms import (
 )
 from towsim.dynamics.bodies import advance, kick
 from towsim.dynamics.cables import advance_cables, free_cables, kick_cables, locate_cables
-from towsim.dynamics.flow import ring_drift
 from towsim.dynamics.reactions import record_arms, strike_arms
+from towsim.dynamics.rings import ring_drift
 from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
