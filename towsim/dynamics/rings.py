@@ -2,7 +2,7 @@
 
 Law       o − i = 0, with the flow o out of one span's end and i into the other's (see dynamics/flow)
 Flow      b = y_b − z·v at a tip, a = y_a − z·v at a root, with the velocity v of that end; a = y_a of a carried root
-Row       +1 at a tip's flow, −1 at a root's; −z and +z of these at the point that carries the ring, where they are closed
+Row       +1 at a tip's flow, −1 at a root's; −z and +z of these at the point that carries the ring
 Bias      what the closures of the ends take back in this step, so that no length is lost
 Impulse   the tension there: it pulls at both ends, and at the ring with T (z_behind − z_before)
 
