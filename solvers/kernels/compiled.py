@@ -340,7 +340,7 @@ def _for_any_number(part: Any) -> Callable[..., Any]:
 
     def compile_signature(types: Any) -> Any:
         if function.__closure__ is None and not isinstance(part._cache, _Kept):
-            with _cached_in(_folder(function.__module__)):
+            with _cached_in(_folder(function.__module__)), suppress(RuntimeError):  # at a prompt there is no file
                 part._cache = _Kept(function)
         return compile_(tuple(unliteral(one) for one in types))
 
