@@ -17,7 +17,7 @@ LINE = 64
 """Size of a cache line [B]."""
 
 ROOM = 24
-"""Bytes that are there behind every array: who reads four numbers at a time may begin with the last one."""
+"""Bytes that are there behind every array but one of nothing: who reads four numbers may begin with the last one."""
 
 Arrays = TypeVar("Arrays")
 
