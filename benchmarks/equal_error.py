@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import report
 from mujoco_scene import SOLVERS, Peer
-from scenes import KINDS
+from scenes import KINDS, of_kinds
 from timing import by_turns, timed
 
 import towsim
@@ -47,12 +47,7 @@ class Found(NamedTuple):
 
 
 def main() -> None:
-    parser = report.parser(__doc__ or "")
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"of {', '.join(KINDS)}; all unless given")
-    arguments = parser.parse_args()
-    unknown = [kind for kind in arguments.kinds if kind not in KINDS]
-    if unknown:
-        parser.error(f"there is no kind {unknown[0]!r}; they are {', '.join(KINDS)}")
+    arguments = of_kinds(report.parser(__doc__ or ""))
     report.header("mujoco")
     print(f"\n{DURATION:g} s, bodies within {ERROR:g} m at the end; times are the least of the rounds\n")
     rows: list[list[report.Cell]] = []

@@ -11,6 +11,7 @@ the step. ``exponent`` is the slope of log cost over log size from the row befor
 
 from __future__ import annotations
 
+import argparse
 import math
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -227,14 +228,20 @@ KINDS = {
 """Kinds of scene; a bridge of 77 panels has 233 bodies."""
 
 
-def main() -> None:
-    parser = report.parser(__doc__ or "")
+def of_kinds(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The arguments of a benchmark of some kinds of scenes, or of all."""
     parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"of {', '.join(KINDS)}; all unless given")
-    parser.add_argument("--full", action="store_true", help="all sizes, and more rounds (many minutes)")
     arguments = parser.parse_args()
     unknown = [kind for kind in arguments.kinds if kind not in KINDS]
     if unknown:
         parser.error(f"there is no kind {unknown[0]!r}; they are {', '.join(KINDS)}")
+    return arguments
+
+
+def main() -> None:
+    parser = report.parser(__doc__ or "")
+    parser.add_argument("--full", action="store_true", help="all sizes, and more rounds (many minutes)")
+    arguments = of_kinds(parser)
     report.header("mujoco")
     print(f"\n{STEP:g} s a step, Stewart-Trinkle; times a step, the least of the rounds; ratios to MuJoCo's cheapest\n")
     rows: list[list[report.Cell]] = []

@@ -273,14 +273,7 @@ def open_ends(flow, i, cables, c, d_tip, d_root, sweep, work):
     E, H, K = sweep.E, sweep.H, work.K
     wa, wl = get(K, i, W_ROOT), get(K, i, W_ROOT + 3)
     if cables.root[c] >= 0:
-        inverse = (
-            E[c, INVERSE],
-            E[c, INVERSE + 1],
-            E[c, INVERSE + 2],
-            E[c, INVERSE + 3],
-            E[c, INVERSE + 4],
-            E[c, INVERSE + 5],
-        )
+        inverse = (*get(E, c, INVERSE), *get(E, c, INVERSE + 3))
         free = symmetric_times(inverse, get(E, c, FREE_ROOT))
         ga, gl = symmetric_times(inverse, wa), symmetric_times(inverse, wl)
         K[i, FREE] += dot(wa, free)

@@ -374,14 +374,7 @@ def kicked(cables, c, tip, root, sweep):
     free = axpy(tip[0], x, axpy(tip[1], y, axpy(tip[2], z, free)))
     a = NOTHING
     if cables.root[c] >= 0:
-        inverse = (
-            E[c, INVERSE],
-            E[c, INVERSE + 1],
-            E[c, INVERSE + 2],
-            E[c, INVERSE + 3],
-            E[c, INVERSE + 4],
-            E[c, INVERSE + 5],
-        )
+        inverse = (*get(E, c, INVERSE), *get(E, c, INVERSE + 3))
         a = symmetric_times(inverse, add(root, free))
         d[k] = a[0]
         d[k + 1] = a[1]

@@ -275,9 +275,11 @@ def make_work(compiled: Compiled) -> Work:
 
 def _make_forest_work(arms: Arms | None, nq: int, nodes: int) -> ForestWork:
     n = ns = trees = links = 0
-    if arms is not None:
+    if arms is None:
+        nq = nodes = 0
+    else:
         n, ns, trees, links = len(arms.tree.kind), len(arms.side), len(arms.robot), len(arms.body)
-    first, nodes = (nq, 0) if arms is None else (int(arms.q[0]), nodes)
+        nq -= int(arms.q[0])
     return ForestWork(
         s=np.zeros((n, tree.WIDTH)),
         base=np.zeros(9 * trees),
@@ -292,7 +294,7 @@ def _make_forest_work(arms: Arms | None, nq: int, nodes: int) -> ForestWork:
         struck=np.zeros((links, 6)),
         z=np.zeros(n),
         free=np.zeros((2, n)),
-        q=np.zeros(nq - first),
+        q=np.zeros(nq),
         s_ahead=np.zeros((n, tree.WIDTH)),
         ahead=np.zeros(9 * trees),
     )
