@@ -141,6 +141,8 @@ def tell_degenerate(values, k, ptr, kind):
     """Note the unilateral rows that have neither impulse nor rate, beyond rounding."""
     scale = 0.0
     for i in range(kind.size):
+        if values.z[i] == 0.0:  # what is idle does not tell how exact the others are
+            continue
         scale = max(scale, values.q[i] * values.q[i] / values.A[ptr[i + 1] - 1])
     bound = NEGLIGIBLE * scale
     for i in range(kind.size):

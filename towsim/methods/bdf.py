@@ -15,7 +15,8 @@ compliance: from λ = −(k φ + c φ̇) at the end of the step,
     J d + p/(b (c + b k)) + (k φ* + c φ̇*)/(c + b k) = 0
 
 A step starts anew (BDF1, then BDF2 in steps that double, then up to order p) at the start, at known kinks, and where
-the pattern of held rows or touching springs changes; such an event is located by bisection of the step.
+the pattern of held rows or touching springs changes; such an event is located by bisection of the step, and then by
+Newton's iteration (methods/bdf_events).
 
 Source: BDF with variable coefficients (Hairer & Wanner II, ch. III.5 of vol. I); linearly implicit on index-3 DAEs.
 """
@@ -34,12 +35,13 @@ from towsim.methods.bdf_events import (
     LOCATED_HERE,
     SMOOTH,
     adopt,
-    bracketed,
+    located,
     note_events,
     note_impacts,
     same_pattern,
     spring_bias,
     spring_compliance,
+    step_to_event,
     touch_at_start,
 )
 from towsim.methods.geometry import gaps, geometry, row_directions
@@ -68,6 +70,7 @@ from towsim.methods.watch import slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
 if TYPE_CHECKING:
+    from solvers.active_set.implicit import Values
     from towsim.methods.history import Multistep
     from towsim.methods.work import Record, Watch, Work
     from towsim.model.arrays import Cables, Drive, Flags, Floats, Ints, State
@@ -93,7 +96,7 @@ class RunArrays(NamedTuple):
     scratch: Floats  # the active-set solver's memory
     counts: Ints
     watch: Watch
-    values: None  # numbers are plain ones
+    values: Values | None  # where the numbers above are duals; None of plain ones
 
 
 class BlockArrays(NamedTuple):
@@ -134,7 +137,7 @@ def run_block(run, block, ask, entry, stop):
         entry = GO_ON
         correct(run)
         same = same_pattern(run.model, past, run.work)
-        event = bracketed(past, same, run.h)
+        event = located(run, same, block.time[past.place[SAMPLE] + 1])
         if event == AGAIN:
             continue
         end(run, block, same, event)
@@ -232,6 +235,7 @@ def next_instant(run, block):
         if drive.kink[k]:
             renew(run.work)
     choose_step(past, run.order, run.h, time[k + 1])
+    step_to_event(past)
     know(drive, time, k, past.clock[NEXT], past.known)
 
 

@@ -1,21 +1,82 @@
-"""Events of a multistep run: wires that tighten or slacken, springs that touch or part, located by bisection.
+"""Events of a multistep run: wires that tighten or slacken, springs that touch or part, located within a step.
 
 The pattern of held rows and touching springs is watched. Where it changes in a step, the step is tried again at half
-its size, until the change is bracketed; from there the history starts anew.
+its size, until the change is bracketed, and then where it is; from there the history starts anew.
+
+**The instant.** A row or a spring i changes its part within the bracket, of a step under way to t. With θ for all that
+the step depends on, let
+
+    g(t, θ) = b p_i  of a row that begins to act,  w_i/b  of one that ceases to,  the gap of a spring that changes
+
+of the step to t, as it is with the pattern behind the event (b: the step's share, by which ∂g/∂t hardly depends on the
+step: p_i is a gap over b, w_i a force times b, both but for an inverse mass). It vanishes at the event. By Newton's
+iteration
+
+    t ← t − g(t, θ)/s + ε,      s = (g(t + δ) − g(t))/δ
+
+with one slope s, each pass of which takes the step to t again: the error is multiplied by 1 − g_t/s, of order δ. It
+ends ε behind the event, so that every pass has the pattern that g is for. Thus t is a smooth function of θ, as long as
+the same events follow each other. In numbers that carry derivatives it carries them, found by the same passes,
+∂g/∂t ṫ + ∂g/∂θ θ̇ = 0. All that moves with t moves on with it: sizes of steps, weights, known motions. That is the
+saltation of the state, S = D R + (f⁺ − D R f⁻) ṫ, with no formula of its own.
+
+Where no pass stays in the bracket, as where several rows meet, the event stays where bisection has it. So it does at a
+sample: of a row that begins to act there are one-sided derivatives then, which is told; one that ceases to act does so
+at the sample before, if its force in a smaller step is none.
+
+Source: derivatives of an iteration (piggyback): Griewank & Walther, Evaluating Derivatives (2008), ch. 15; saltation:
+Aizerman & Gantmakher (1958).
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from solvers.active_set.implicit import tell
 from solvers.kernels.compiled import part
+from solvers.kernels.dual import value
 from towsim.methods.contact_events import note_contacts
-from towsim.methods.history import BRACKET, COUNT, EVENTS, HEAD, HIGH, LOW, NEXT, SHARE, TIME
+from towsim.methods.history import (
+    AT,
+    BRACKET,
+    COUNT,
+    END,
+    EVENTS,
+    HEAD,
+    HERE,
+    HIGH,
+    LOW,
+    NEXT,
+    ORDER,
+    SAMPLE,
+    SHARE,
+    SLOPE,
+    STAGE,
+    TIME,
+    TOLD,
+    WHICH,
+    weights,
+)
 from towsim.methods.impulses import closing, impacts
 from towsim.methods.watch import jerk_step
 from towsim.model.arrays import FREE, OFF, UNILATERAL
 
 LOCATED = 1e-5
-"""Width of the bracket in which an event counts as located, relative to the full step."""
+"""Width of the bracket to which bisection goes, relative to the full step."""
+
+APART = 1e-3
+"""δ, of the step under way."""
+
+PASSES = 4
+"""Of Newton's iteration: what is left is δ⁴."""
+
+BEHIND = 1e-7
+"""ε, of the full step: more than what a pass leaves of the bracket, LOCATED δ."""
+
+NEAR = 2.0 * LOCATED
+"""How far a sample is away at least, of the full step."""
+
+SEEK, PROBE, PASS = 0, 1, 2
+"""Stages: none is bracketed yet, the step to t + δ is under way, that of the first pass is."""
 
 RESTARTS = 64
 """Events that are located between two recorded instants; further ones are only started from."""
@@ -116,6 +177,130 @@ def bracketed(past, same, h):
             return AGAIN
         return LOCATED_HERE  # it was there before: more wires than are needed may bear a load in many ways
     return SMOOTH
+
+
+@part()
+def step_to_event(past):
+    """Let the step under way end at the instant that is being located, if there is one."""
+    if past.place[STAGE] != SEEK:
+        place, t = past.place, past.clock[END]
+        past.clock[NEXT] = t
+        past.clock[SHARE] = weights(past.time, place[HEAD], place[ORDER], t, past.e, past.w)
+
+
+@part()
+def located(run, same, end):
+    """What to make of the step under way: SMOOTH, to be tried AGAIN, or an event LOCATED_HERE, at its end.
+
+    same : whether the pattern is that of the last start;  end : the next sample [s]
+    """
+    past = run.past
+    if past.place[STAGE] == SEEK:
+        event = bracketed(past, same, run.h)
+        if event == LOCATED_HERE and not same:  # otherwise nothing changes: it was there before
+            event = begin_event(run, end)
+    else:
+        event = next_pass(run)
+    forget_degenerate(run.values, past, event)
+    return event
+
+
+@part(forceinline=False)
+def begin_event(run, end):
+    """Note the event at the end of the step under way; the step to t + δ is the next one, unless it is at a sample."""
+    clock, place, model, work = run.past.clock, run.past.place, run.model, run.work
+    place[WHICH] = what_changes(model.springs, model, run.past, work, run.values)
+    near = min(clock[NEXT] - clock[TIME], end - clock[NEXT])
+    if near <= NEAR * run.h:
+        row = row_of(model.springs, work, place[WHICH])
+        if work.p[row] > 0.0:
+            tell_too(run.values, run.past, row)
+        return LOCATED_HERE
+    clock[HERE] = crossing(model.springs, model, run.past, work, place[WHICH])
+    clock[AT] = value(clock[NEXT])
+    clock[END] = clock[AT] + APART * (value(clock[NEXT]) - value(clock[TIME]))
+    place[STAGE] = PROBE
+    return AGAIN
+
+
+@part(forceinline=False)
+def next_pass(run):
+    """Take what the step under way tells of g, and say what comes next."""
+    clock, place = run.past.clock, run.past.place
+    if place[STAGE] == PASS + PASSES:
+        place[STAGE] = SEEK
+        return LOCATED_HERE
+    g = crossing(run.model.springs, run.model, run.past, run.work, place[WHICH])
+    if place[STAGE] == PROBE:
+        change = value(g) - value(clock[HERE])
+        clock[SLOPE] = (value(clock[END]) - value(clock[AT])) / change if change != 0.0 else 0.0
+        clock[END] = clock[AT]
+    else:
+        clock[END] += BEHIND * run.h - g * clock[SLOPE]
+        if abs(value(clock[END]) - value(clock[AT])) > LOCATED * run.h:
+            clock[END] += value(clock[AT]) - value(clock[END])
+    place[STAGE] += 1
+    return AGAIN
+
+
+@part()
+def what_changes(springs, model, past, work, values):
+    """The row or spring that changes its part in the step under way; others that do are told as degenerate.
+
+    Springs are counted behind the rows.
+    """
+    found, row, n = -1, -1, work.p.shape[0]
+    for i in range(n):
+        if work.kind[i] == UNILATERAL and (work.p[i] > 0.0) != past.pattern[i]:
+            if found >= 0:
+                tell_too(values, past, i)
+            else:
+                found, row = i, i
+    if springs is not None:
+        for i in range(past.touching.shape[0]):
+            if crosses(model, springs, past, work, i) and springs.row[i] != row:
+                if found >= 0:
+                    tell_too(values, past, springs.row[i])
+                else:
+                    found, row = n + i, springs.row[i]
+    return found
+
+
+@part()
+def crossing(springs, model, past, work, which):
+    """g of the step under way."""
+    n = work.p.shape[0]
+    if springs is not None and which >= n:
+        return gap_after(model, past, work, springs.row[which - n])
+    b = past.clock[SHARE]
+    return b * work.p[which] if work.p[which] > 0.0 else work.w[which] / b
+
+
+@part()
+def row_of(springs, work, which):
+    """The row that g is of."""
+    n = work.p.shape[0]
+    if springs is not None and which >= n:
+        return springs.row[which - n]
+    return which
+
+
+@part()
+def tell_too(values, past, row):
+    """Tell a row that changes with another one, or at a sample."""
+    if values is not None:
+        values.found[0] = past.place[TOLD]
+        tell(values, past.place[SAMPLE], row)
+        past.place[TOLD] = values.found[0]
+
+
+@part()
+def forget_degenerate(values, past, event):
+    """Rows that are degenerate in trials of an event are so by its nature, and are not told."""
+    if values is not None:
+        if event != SMOOTH:
+            values.found[0] = past.place[TOLD]
+        past.place[TOLD] = values.found[0]
 
 
 @part(forceinline=False)

@@ -23,15 +23,17 @@ MOST = 4
 FIRST = 1.0 / 128.0
 """First step after a start, relative to the full one: with doubling, eight steps make a full one."""
 
-TIME, SIZE, LOW, HIGH, NEXT, SHARE = 0, 1, 2, 3, 4, 5  # places in ``clock``
-HEAD, COUNT, ORDER, GROWN, SAMPLE, EVENTS, BRACKET = 0, 1, 2, 3, 4, 5, 6  # places in ``place``
+TIME, SIZE, LOW, HIGH, NEXT, SHARE, END, AT, HERE, SLOPE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9  # places in ``clock``
+HEAD, COUNT, ORDER, GROWN, SAMPLE, EVENTS, BRACKET, STAGE, WHICH, TOLD = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9  # in ``place``
 
 
 class Multistep(NamedTuple):
     """What a multistep method keeps from step to step, and its scratch."""
 
-    clock: Floats  # (6,) time of the state, last step, bracket of an event (sizes), time and b of the step under way
-    place: Ints  # (7,) newest state, how many, order, the last one's, drive sample, events since then, bracketing
+    clock: Floats  # (10,) time of the state, last step, bracket of an event (sizes), time and b of the step under way,
+    #                and four of methods/bdf_events
+    place: Ints  # (10,) newest state, how many, order, the last one's, drive sample, events since then, bracketing, and
+    #              three of methods/bdf_events
     time: Floats  # (4,) of the last states
     q: Floats  # (4, nq)
     v: Floats  # (4, nv)
@@ -56,8 +58,8 @@ def make_multistep(compiled: Compiled) -> Multistep:
     nq, nv, nb = len(start.q), len(start.v), len(model.bodies.mass)
     zeros = np.zeros
     return Multistep(
-        clock=zeros(6),
-        place=np.zeros(7, np.int64),
+        clock=zeros(10),
+        place=np.zeros(10, np.int64),
         time=zeros(MOST),
         q=zeros((MOST, nq)),
         v=zeros((MOST, nv)),
@@ -124,9 +126,7 @@ def hermite(a, b, rate_a, rate_b, h, x):
 def know(drive, time, k, t, known):
     """Bring ``known`` to the instant t between samples k and k + 1: exact at these, cubics and lines between them."""
     h = time[k + 1] - time[k]
-    x = (t - time[k]) / h
-    if t >= time[k + 1]:
-        x = 1.0
+    x = (t - time[k]) / h  # 1 at t = time[k + 1]
     for i in range(drive.robot.shape[1]):
         for j in range(3):
             at, rate = drive.robot, drive.robot_rate
@@ -173,6 +173,7 @@ def start_anew(past, t, state, robot_rate, feed_rate, h):
     past.place[COUNT] = 0
     past.place[GROWN] = 0
     past.place[BRACKET] = 0
+    past.place[STAGE] = 0
     past.clock[TIME] = t
     past.clock[SIZE] = 0.5 * FIRST * h
     remember(past, t, state.q, state.v, robot_rate, feed_rate)

@@ -19,6 +19,7 @@ from towsim.methods.stepper import Stepper
 from towsim.methods.work import Record, begin_with_first_step, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.model.compile import Compiled
+from towsim.model.drive import Driver
 from towsim.model.jumps import ASIDE
 from towsim.scene.cable import MOST_STRAIN
 
@@ -116,7 +117,7 @@ class BdfStepper(Stepper):
         ask: bool = False,
     ) -> Dialogue:
         """As ``Stepper._dialogue``; from sample to sample, however many steps there are between them."""
-        samples = self._samples(time, drive)
+        samples = self.samples(time, drive)
         self._rows_of = samples.row
         anew = len(time) > 1 and bool(first or samples.fresh[0])
         run, ask = self.run_arrays, ask or solve is not None
@@ -164,7 +165,12 @@ class BdfStepper(Stepper):
             )
         )
 
-    def _samples(self, time: Floats, drive: Drive) -> Samples:
+    def samples(self, time: Floats, drive: Drive, driver: Driver | None = None) -> Samples:
+        """Instants of a block of steps, with both sides of the scene's kinks.
+
+        drive : what is known at the times;  driver : knows what is beside them, by default the scene's own
+        """
+        driver = driver or self.compiled.driver
         row = np.arange(len(time))
         if len(time) < 2:
             return Samples(time, drive, np.zeros(len(time), np.bool_), row)
@@ -189,7 +195,7 @@ class BdfStepper(Stepper):
             if i != len(time) - 1:
                 entries.append((place, off + aside, True, i if i == 0 else -1))
         at, shift, fresh, row = (np.array(each) for each in zip(*entries, strict=True))
-        aside = _at(self.compiled.driver.sample(at + shift), shift)
+        aside = _at(driver.sample(at + shift), shift)
         jumps = self.compiled.driver.jumps(until).time
         if len(jumps):
             aside.kink[:] = fresh & (np.abs(at[:, None] - jumps).min(axis=1) <= near)

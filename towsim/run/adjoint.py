@@ -24,8 +24,9 @@ from towsim.methods.block import Block
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Drive, Floats
 from towsim.run import columns
+from towsim.run.known import Known
 from towsim.run.seeds import Seed
-from towsim.run.tangents import Carried, Known, rates_of_springs
+from towsim.run.tangents import Carried, rates_of_springs
 
 FEWEST = 128
 """Steps of a segment at least."""

@@ -21,7 +21,6 @@ from pydantic_core import PydanticCustomError
 
 from towsim.control.runtime import Runtime
 from towsim.errors import SceneError, UsageError
-from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
@@ -221,14 +220,14 @@ class Seed:
         sampled = [one.references(first, time) for one in self._runtimes]
         return [self._rate(some, "a reference") for some in zip(*sampled, strict=True)]
 
-    def drive(self, time: Floats, h: float, *, ends: bool = False) -> dict[str, Floats]:
-        """Derivatives of the known motions at some times, h apart, by field of ``Drive``: those that are not zero.
+    def drive(self, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
+        """Derivatives of the known motions by field of ``Drive``: those that are not zero.
 
-        ends : as of ``jumps.known``
+        known : what a driver knows at some times;  h : the time step [s]
         """
         if not self._driven:
             return {}
-        sampled = [jumps.known(driver, time, h, ends=ends) for driver in self._drivers]
+        sampled = [known(driver) for driver in self._drivers]
         rates = {}
         for name, *parts in zip(Drive._fields, *sampled, strict=True):
             if name != "kink" and not all(np.array_equal(parts[0], one) for one in parts[1:]):

@@ -170,8 +170,8 @@ def begun(
     steps = count_steps(how.options["duration"] or scene.run.duration, how.step)
     wanted = _variables(of)
     numbers = directions(Parameters(scene), parameters) if some or parameters else []
-    if not how.method.one_step:
-        raise UsageError(f"method {how.method.name!r} has no derivatives yet; use 'stewart-trinkle' or 'shake'")
+    if how.method.adaptive:
+        raise UsageError(f"method {how.method.name!r} has no derivatives; use one of bdf1 to bdf4, or 'shake'")
     start = (scene, _taut) if taut else None
     scene = _taut(scene) if taut else scene
     with engine_for(scene, how) as engine:

@@ -28,12 +28,16 @@ from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop
 from towsim.methods.block import Block, times
 from towsim.methods.controlled import ControlledStepper, from_sample_to_sample
+from towsim.methods.multistep import BdfStepper
 from towsim.methods.solve import Values, friction_cones, room_for_values, search
 from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import STEP, begin_with_first_step, make_record
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats
+from towsim.model.drive import Driver
 from towsim.model.model import Model, by_lists
+from towsim.run.known import Known
+from towsim.run.multistep_blocks import MultistepBlocks
 from towsim.run.seeds import Seed
 
 BLOCK_NUMBERS = 50_000
@@ -55,21 +59,6 @@ class _Sampled(NamedTuple):
     rates: list[dict[str, Floats]]
     references: list[Floats]
     reference_rates: list[list[Floats]]
-
-
-class Known(NamedTuple):
-    """What a block gets, in the numbers of the run.
-
-    Attributes
-    ----------
-    arrays : handle of ``BlockArrays``, which blocks of a size share
-    filled : handle of what controllers and actuators fill of it, ``Filled``; None without them
-    references : of each controller, where it is due
-    """
-
-    arrays: Handle
-    filled: Handle | None
-    references: list[np.ndarray]
 
 
 class Degenerate(NamedTuple):
@@ -96,8 +85,6 @@ def check_differentiable(stepper: Stepper) -> None:
     lack = "has no derivatives yet"
     if not COMPILED:
         raise UsageError("derivatives need compiled kernels: run without NUMBA_DISABLE_JIT")
-    if stepper.method.multistep or stepper.method.adaptive:
-        raise UsageError(f"method {stepper.method.name!r} {lack}; use 'stewart-trinkle' or 'shake'")
     if compiled.cable_names:
         raise UsageError(f"the mrfe cable {compiled.cable_names[0]!r} {lack}; make its model rigid or elastic")
     if compiled.declared.start == "equilibrium":
@@ -155,6 +142,7 @@ class Carried:
         self.done = 0
         self._sampled: _Sampled | None = None
         self._blocks: dict[tuple[int, bool], tuple[Handle, Handle | None]] = {}
+        self._multistep = MultistepBlocks(self, stepper) if isinstance(stepper, BdfStepper) else None
         self._run = Handle(
             loop.RunArrays(
                 self.model,
@@ -204,21 +192,20 @@ class Carried:
         for name in ("state", "work", "watch", "memory", "values", "counts"):
             yield from leaves(name, getattr(self, name))
         yield "rows.compliance", self.model.rows.compliance
+        if self._multistep is not None:
+            yield from self._multistep.written()
         if self.control is not None:
             yield from self.control.written()
 
     def block(self, steps: int, last: int) -> Block:
         """The next steps, of a run of ``last`` ones."""
-        method, time = self.stepper.method, times(self.done, steps, self.h)
-        first, close = self.done == 0, method.staggered and self.done + steps == last
-        known = self.known(time, first, last)
-        drive, record = known.arrays.drive, known.arrays.record
+        time = samples = times(self.done, steps, self.h)
         self.watch.found[0] = self.values.found[0] = 0
         self.values.found[1] = -1
-        if known.filled is None:
-            good, reason = self._advance(known.arrays, 0, steps + close)
+        if self._multistep is not None:
+            block, samples = self._multistep.block(time)
         else:
-            good, reason = self._controlled(known, steps, close=close)
+            block = self._one_by_one(time, last)
         if self.values.found[1] >= 0:
             raise SimulationError(
                 f"at t = {time[self.values.found[1]]:.6g} s something slides on more than determine its motion, as "
@@ -226,32 +213,47 @@ class Carried:
                 "let it stand on three, or take the friction away",
                 time=float(time[self.values.found[1]]),
             )
-        closed = close and reason == loop.GOOD
-        if reason not in (loop.GOOD, loop.FULL):
+        if block.reason not in (loop.GOOD, loop.FULL):
             raise SimulationError(
-                f"the run cannot go on at t = {time[good]:.6g} s; without derivatives it says why, or goes on there by "
-                "a solver that has none",
-                time=float(time[good]),
+                f"the run cannot go on at t = {time[block.steps]:.6g} s; without derivatives it says why, or goes on "
+                "there by a solver that has none",
+                time=float(time[block.steps]),
             )
-        lag = 0 if method.staggered else 1
+        self._note_degenerate(samples)
+        self.done += block.steps
+        return block
+
+    def _one_by_one(self, time: Floats, last: int) -> Block:
+        """The steps between some instants, by a method of one step."""
+        method, first, steps = self.stepper.method, self.done == 0, len(time) - 1
+        close, lag = method.staggered and self.done + steps == last, 0 if method.staggered else 1
+        known = self.known(time, first, last)
+        record = known.arrays.record
+        if known.filled is None:
+            good, reason = self._advance(known.arrays, 0, steps + close)
+        else:
+            good, reason = self._controlled(known, steps, close=close)
+        closed = close and reason == loop.GOOD
         if first and good and lag:
             begin_with_first_step(record)
-        self._note_degenerate(time)
-        self.done += good
         return Block(
             time=time,
             first=0 if first or not lag else 1,
             stop=good + lag + closed,
             record=record,
-            drive=drive,
+            drive=known.arrays.drive,
             lag=lag,
             angle=self.plain(self.work.axis)[:, 0].copy(),
             reason=reason,
             steps=good,
-            events=self.plain(self.watch.event)[: self.watch.found[0]].copy(),
+            events=self.events(),
             inputs=None if known.filled is None else known.filled.out,
             closed=closed,
         )
+
+    def events(self) -> Floats:
+        """Copies of the events that the watch holds."""
+        return self.plain(self.watch.event)[: self.watch.found[0]].copy()
 
     def _controlled(self, known: Known, steps: int, *, close: bool) -> tuple[int, int]:
         """As ``_advance``, from sample to sample; SHAKE's last kick is that of a block of one step, see ``close``."""
@@ -299,7 +301,7 @@ class Carried:
         return reason
 
     def _advance(self, block: Handle, k: int, stop: int) -> tuple[int, int]:
-        """The row reached, and why no farther: where the loop's solver gives up, the search finds the active set."""
+        """The row reached, and why no farther."""
         kernels, searches = LOOPS[self.stepper.method.name], 0
         while True:
             before = k
@@ -307,15 +309,22 @@ class Carried:
             if reason != loop.UNDECIDED:
                 return k, reason
             searches = searches + 1 if k == before else 1
-            values = self.values
-            problem = values.A, self.model.rows.envelope, values.q, self.work.kind
-            rounding = float(self.plain(self.work.rounding)[STEP])
-            answer = values.z, values.w, self.work.taut
-            status, *_ = search(*problem, *answer, (values.scratch, self.counts), rounding, *detail)
-            if status != 0 or searches > MOST_SEARCHES:
+            if not self.found(detail, searches):
                 return k, loop.UNSOLVED
             if self.done + k == 0:  # SHAKE's first step is solved twice, and begins again
                 self.state.p[...] = np.zeros((), self.state.p.dtype)
+
+    def found(self, detail: tuple[int, int], searches: int) -> bool:
+        """Whether the search finds the active set where the loop's solver gives up.
+
+        detail : where that was;  searches : in this step, with this one
+        """
+        values = self.values
+        problem = values.A, self.model.rows.envelope, values.q, self.work.kind
+        rounding = float(self.plain(self.work.rounding)[STEP])
+        answer = values.z, values.w, self.work.taut
+        status, *_ = search(*problem, *answer, (values.scratch, self.counts), rounding, *detail)
+        return status == 0 and searches <= MOST_SEARCHES
 
     def known(self, time: Floats, first: bool, last: int) -> Known:
         """What the next block gets."""
@@ -352,8 +361,12 @@ class Carried:
 
     def _sample(self, start: int, steps: int, last: int) -> _Sampled:
         time, ends = times(start, steps, self.h), self.stepper.method.staggered and start + steps == last
-        drive = jumps.known(self.compiled.driver, time, self.h, ends=ends)
-        rates = [seed.drive(time, self.h, ends=ends) for seed in self.seeds]
+
+        def known(driver: Driver) -> Drive:
+            return jumps.known(driver, time, self.h, ends=ends)
+
+        drive = known(self.compiled.driver)
+        rates = [seed.drive(known, self.h) for seed in self.seeds]
         if self.control is None:
             return _Sampled(start, drive, rates, [], [])
         references = self.control.references(start, time)
