@@ -13,6 +13,7 @@ import numpy as np
 
 from solvers.active_set.envelope import LEAN, factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.dual import value
 from solvers.status import ACCEPT
 
 if TYPE_CHECKING:
@@ -276,6 +277,21 @@ def rank_of(val, ptr, rows, work, iwork):
     m = memory(ptr, work, iwork)
     factor(val, ptr, rows, 0, DEPENDENT, m)
     return m.before[rows.size]
+
+
+@kernel(**LEAN)
+def independence(val, ptr, rows, work, iwork):
+    """What is left of A_ii when row i of a mask is eliminated, its least share; 0 of dependent rows, 1 of none.
+
+    The rows are factored then, as by ``rank_of``.
+    """
+    m = memory(ptr, work, iwork)
+    if factor(val, ptr, rows, 0, DEPENDENT, m) >= 0:
+        return 0.0
+    least = 1.0
+    for k in range(m.before[rows.size]):
+        least = min(least, 1.0 / value(m.D[k] * val[ptr[m.rows[k] + 1] - 1]))
+    return least
 
 
 @kernel(**LEAN)

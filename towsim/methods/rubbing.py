@@ -57,6 +57,21 @@ def still(model, work, i, bound):
 
 
 @part()
+def rubs(model):
+    """Whether anything has friction."""
+    found = rubbing_wires(model.routes)
+    for c in range(model.contacts.row.shape[0]):
+        found |= model.contacts.row[c, 1] >= 0
+    return found
+
+
+@part()
+def rubbing_wires(routes):
+    """Whether wires rub on what they pass."""
+    return routes is not None and routes.rubbing.shape[0] > 0
+
+
+@part()
 def rub(model, work):
     """Bring h λ of friction, in ``work.force``, to its law."""
     row, force, p = model.contacts.row, work.force, work.p
