@@ -9,7 +9,7 @@ from scenarios import get
 from towsim.errors import SceneError
 from towsim.scene import Body, Scene, data_from_text, scene_from_text
 from towsim.scene.data import from_data, to_data
-from towsim.scene.edit import with_numbers
+from towsim.scene.edit import _read_anew, with_numbers
 from towsim.scene.parameters import Parameters
 
 SCENE = scene_from_text(
@@ -133,16 +133,17 @@ def test_a_number_moved_in_what_holds_it_gives_the_scene_that_is_read_anew(name)
         if path.startswith("run."):
             continue
         values = parameters[path]
+        changed = np.where(np.equal(values, 0.0), 2.0**-10, np.multiply(values, 1.0 + 2.0**-10)).tolist()
         last = np.size(values) - 1
-        place, value = (path, values) if np.ndim(values) == 0 else (f"{path}.{last}", values[last])
-        moved = {place: value * (1.0 + 2.0**-10) if value else 2.0**-10}
-        try:
-            expected = scene.with_values(moved)
-        except SceneError:
-            with pytest.raises(SceneError):
-                with_numbers(scene, moved)
-        else:
-            assert with_numbers(scene, moved) == expected, path
+        for moved in [{path: changed}, {f"{path}.{last}": changed[last]}] if np.ndim(values) else [{path: changed}]:
+            try:
+                expected = _read_anew(scene, moved)
+            except SceneError:
+                with pytest.raises(SceneError):
+                    with_numbers(scene, moved)
+            else:
+                assert with_numbers(scene, moved) == expected, path
+                assert with_numbers(scene, moved).outline() == expected.outline()
 
 
 def test_a_number_out_of_its_range_is_refused_with_its_path():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Annotated, Any
 
@@ -21,6 +22,19 @@ NAMED = ("bodies", "robots", "wires", "joints")
 
 def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
     """See :meth:`Scene.with_values`."""
+    if all(map(_is_number, values.values())):
+        with suppress(SceneError, PydanticCustomError, KeyError):  # what is wrong is told below
+            return with_numbers(scene, values).cross_checked()
+    return _read_anew(scene, values)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a number or a list of them."""
+    return all(map(_is_number, value)) if isinstance(value, list) else type(value) in (int, float)
+
+
+def _read_anew(scene: Scene, values: Mapping[str, Any]) -> Scene:
+    """The scene from its data, in which any values are put at any paths."""
     data: dict[str, Any] = {}
     some: set[str] = set()  # sections of which only the things that change are in the data
     sections = Scene.keys()
@@ -50,8 +64,8 @@ def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
     return changed
 
 
-def with_numbers(scene: Scene, values: Mapping[str, float]) -> Scene:
-    """The same scene with other numbers at paths that lead to one each; things that hold them are validated anew.
+def with_numbers(scene: Scene, values: Mapping[str, float | list[float]]) -> Scene:
+    """The same scene with other numbers at paths that lead to one or a list; things that hold them are validated anew.
 
     How things fit each other is not looked at again (``Scene.cross_checked``), for a fraction of ``with_values``.
 
@@ -60,12 +74,12 @@ def with_numbers(scene: Scene, values: Mapping[str, float]) -> Scene:
     SceneError : a number is out of its range
     """
     if any(path.startswith("parameters.") for path in values):  # which formulas of every section may use
-        return with_values(scene, values)
+        return _read_anew(scene, values)
     for path, value in values.items():
         key, *rest = path.split(".")
         field, reader = _section(key)
         part = _moved(getattr(scene, field), rest, value)
-        if isinstance(part, float | tuple):
+        if isinstance(part, float | tuple | list):
             try:
                 part = reader.validate_python(part)
             except ValidationError as error:
@@ -74,7 +88,7 @@ def with_numbers(scene: Scene, values: Mapping[str, float]) -> Scene:
     return scene
 
 
-def _moved(thing: Any, keys: Sequence[str], value: float) -> Any:
+def _moved(thing: Any, keys: Sequence[str], value: float | list[float]) -> Any:
     """What a thing is with another number inside."""
     if not keys:
         return value
@@ -86,7 +100,9 @@ def _moved(thing: Any, keys: Sequence[str], value: float) -> Any:
         return thing.replace(**{field: _moved(getattr(thing, field), rest, value)})
     if isinstance(thing, Mapping):
         return FrozenDict({**thing, key: _moved(thing[key], rest, value)})
-    at = int(key)
+    if not isinstance(thing, tuple):
+        raise KeyError(key)
+    at = _index(thing, key, key)
     return (*thing[:at], _moved(thing[at], rest, value), *thing[at + 1 :])
 
 
@@ -112,7 +128,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> None:
         here[keys[-1]] = value
 
 
-def _index(items: list[Any], key: str, path: str) -> int:
+def _index(items: Sequence[Any], key: str, path: str) -> int:
     if not (key.isdecimal() and len(key) < 10 and int(key) < len(items)):
         raise SceneError(f"set {path}: {show(key)} must be an index from 0 to {len(items) - 1}")
     return int(key)

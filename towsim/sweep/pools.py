@@ -40,6 +40,8 @@ def _in_processes(jobs: Iterable[Job], processes: int) -> Iterator[Outcome]:
 
     # joblib takes what compiling needs for a leak of memory, replaces that process, and says so.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
+    # It also tells of results that nobody asked for, wherever it is when Ctrl-C comes.
+    warnings.filterwarnings("ignore", r"\d+ tasks which were still being processed", UserWarning)
     parallel = Parallel(n_jobs=processes, return_as="generator_unordered", pre_dispatch=f"{AHEAD}*n_jobs", batch_size=1)
     with _manager_ends_in_silence():
         with _children_ignore_ctrl_c(), _tracker_is_silent():
@@ -47,9 +49,7 @@ def _in_processes(jobs: Iterable[Job], processes: int) -> Iterator[Outcome]:
         try:
             yield from done
         finally:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # joblib's, of results that nobody asked for
-                done.close()
+            done.close()
 
 
 @contextmanager
