@@ -386,3 +386,23 @@ def test_a_step_as_a_linear_map_is_what_the_step_does_to_small_changes():
     np.testing.assert_allclose(by_mass[rows, 0], total[:, 9], rtol=0, atol=1e-9 * np.abs(total[:, 9]).max())
     with pytest.raises(towsim.UsageError, match="stewart-trinkle"):
         towsim.compile(_tow(), step=STEP, method="shake").step_map(0)
+
+
+def test_what_has_passed_has_no_derivatives_any_more():
+    """A waypoint of a path by quintics acts up to the next one; blocks of later steps know nothing of it."""
+    way = {"t": [0, 0.5, 1, 6], "position": [[0, 0, 2], [0.1, 0, 2], [0.2, 0, 2], [0.6, 0, 2]], "kind": "quintic"}
+    scene = scene_from_data(
+        {
+            "robots": {"r": {"motion": {"waypoints": way}}},
+            "bodies": {"m": {"mass": 1.0, "point": True, "position": [0, 0, 1]}},
+            "wires": {"w": {"from": "r", "to": "m", "length": 1.0}},
+        }
+    )
+    paths = ["robots.r.motion.waypoints.position.1.0", "wires.w.length"]
+    found = towsim.compile(scene, step=1e-3).sensitivities(paths, ["robot_position", "length"], duration=5.0)
+    moved = found["robot_position"].sel(robot="r", parameter=paths[0]).values[:, 0]
+    assert moved[500] == pytest.approx(1.0)
+    np.testing.assert_allclose(moved[1000:], 0.0, atol=1e-11)
+    np.testing.assert_allclose(found["length"].sel(parameter=paths[1]).values, 1.0, atol=1e-11)
+    np.testing.assert_array_equal(found["length"].sel(parameter=paths[0]).values, 0.0)
+    np.testing.assert_array_equal(found["robot_position"].sel(parameter=paths[1]).values, 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import lru_cache
 from typing import Any
 
@@ -62,6 +63,24 @@ class Driver:
         motions = [joint.motion for joint in scene.joints.values()]
         forces = [wire.exit_force for wire in self._cables.values()]
         return [scene.robots, scene.wind, lengths, motions, forces, self._loads, self._rotors, self._motors]
+
+    @property
+    def constant(self) -> bool:
+        """Whether nothing that is known changes with time."""
+        moves = any(one.moving or one.curves for one in (self._robots, self._lengths, self._feeds))
+        return not (moves or self._loads or self._rotors or self._motors or isinstance(self._wind, Axes))
+
+    def robots_as(self, other: Driver) -> bool:
+        """Whether all robots move as those of another one."""
+        mine, others = self._scene.robots, other._scene.robots
+        return mine is others or mine == others
+
+    def without_robots(self) -> Driver:
+        """The same, with all robots at rest at the origin: what else is known is sampled as here."""
+        found = copy(self)
+        found._robots = _Known(3, [(0.0, 0.0, 0.0)] * len(self._robots.rest))
+        found._jumps = 0.0, None
+        return found
 
     def _declare_motions(self, scene: Scene) -> None:
         self._robots = _Known(3, [_robot(name, robot) for name, robot in scene.robots.items()])

@@ -175,6 +175,8 @@ class Seed:
             *(self.numbers.pop(f"start.{name}", zero) for name, zero in zip(State._fields, still, strict=True))
         )
         self._drivers: list[Driver] = [one[2]["driver"] for one in read]
+        if all(one.robots_as(self._drivers[0]) for one in self._drivers[1:]):  # they have no derivatives then
+            self._drivers = [driver.without_robots() for driver in self._drivers]
         self._driven = self._drivers[0] is not self._drivers[1] and self._drivers[0].facts() != self._drivers[1].facts()
         self.control: dict[str, Floats] = {}
         self._runtimes: list[Runtime] = []
@@ -220,20 +222,24 @@ class Seed:
         sampled = [one.references(first, time) for one in self._runtimes]
         return [self._rate(some, "a reference") for some in zip(*sampled, strict=True)]
 
-    def drive(self, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
+    def drive(self, known: Callable[[Driver], Drive], rows: int, h: float) -> dict[str, Floats]:
         """Derivatives of the known motions by field of ``Drive``: those that are not zero.
 
-        known : what a driver knows at some times;  h : the time step [s]
+        known : what a driver knows at so many times;  h : the time step [s]
         """
         if not self._driven:
             return {}
-        sampled = [known(driver) for driver in self._drivers]
+        constant = all(driver.constant for driver in self._drivers)
+        sampled = [driver.sample(np.zeros(1)) if constant else known(driver) for driver in self._drivers]
         rates = {}
         for name, *parts in zip(Drive._fields, *sampled, strict=True):
             if name != "kink" and not all(np.array_equal(parts[0], one) for one in parts[1:]):
+                some = np.logical_or.reduce([(one != parts[0]).any(axis=0) for one in parts[1:]])
                 place = getattr(sampled[0], PLACES[name]) if name in PLACES else np.empty(0)
                 lost = float(np.finfo(float).eps * np.abs(place).max(initial=0.0) / h)
-                rates[name] = self._rate(parts, name, lost)
+                rate = np.zeros_like(parts[0])
+                rate[:, some] = self._rate([one[:, some] for one in parts], name, lost)
+                rates[name] = np.broadcast_to(rate, (rows, *rate.shape[1:])) if constant else rate
         return rates
 
     def _rates(self, read: Sequence[Mapping[str, np.ndarray]], without: Collection[str] = ()) -> dict[str, Floats]:

@@ -31,7 +31,7 @@ from towsim.methods.controlled import ControlledStepper, from_sample_to_sample
 from towsim.methods.multistep import BdfStepper
 from towsim.methods.solve import Values, friction_cones, room_for_values, search
 from towsim.methods.stepper import LOOPS, Stepper
-from towsim.methods.work import STEP, begin_with_first_step, make_record
+from towsim.methods.work import STEP, Record, begin_with_first_step, make_record
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats
 from towsim.model.drive import Driver
@@ -47,8 +47,8 @@ MOST_SEARCHES = 4
 """Of an active set in one step."""
 
 
-SAMPLED = 1024
-"""Steps for which known motions are sampled at a time."""
+SAMPLED = 4096
+"""Steps for which known motions are sampled at a time, at most; in whole blocks."""
 
 
 class _Sampled(NamedTuple):
@@ -141,6 +141,8 @@ class Carried:
         self.degenerate: list[Degenerate] = []
         self.done = 0
         self._sampled: _Sampled | None = None
+        self._span = SAMPLED
+        self._rooms: dict[int, tuple[Drive, Record]] = {}  # by number of instants
         self._blocks: dict[tuple[int, bool], tuple[Handle, Handle | None]] = {}
         self._multistep = MultistepBlocks(self, stepper) if isinstance(stepper, BdfStepper) else None
         self._run = Handle(
@@ -174,9 +176,10 @@ class Carried:
         ------
         SimulationError : the run cannot go on; a run without derivatives says why
         """
-        most = self.size or max(64, min(SAMPLED, BLOCK_NUMBERS // self.stepper.numbers))
+        most = min(self.size or max(64, BLOCK_NUMBERS // self.stepper.numbers), SAMPLED)
+        self._span = SAMPLED - SAMPLED % most
         while self.done < steps:
-            yield self.block(min(most, SAMPLED - self.done % SAMPLED, steps - self.done), last=steps)
+            yield self.block(min(most, self._span - self.done % self._span, steps - self.done), last=steps)
 
     def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
         """What does not change, by a path such as ``bodies.mass``."""
@@ -330,13 +333,15 @@ class Carried:
         """What the next block gets."""
         sampled = self._sampled
         if sampled is None or not sampled.start <= self.done <= sampled.start + len(sampled.drive.kink) - len(time):
-            begin = self.done - self.done % SAMPLED
-            sampled = self._sampled = self._sample(begin, min(SAMPLED, last - begin), last)
+            begin = self.done - self.done % self._span
+            sampled = self._sampled = self._sample(begin, min(self._span, last - begin), last)
         rows = slice(self.done - sampled.start, self.done - sampled.start + len(time))
         found = self._blocks.get((len(time), first))
         if found is None:
-            drive = self.carried(Drive._make(part[rows] for part in sampled.drive))
-            record = self.carried(make_record(self.compiled, len(time) - 1))
+            if len(time) not in self._rooms:
+                drive = self.carried(Drive._make(part[rows] for part in sampled.drive))
+                self._rooms[len(time)] = drive, self.carried(make_record(self.compiled, len(time) - 1))
+            drive, record = self._rooms[len(time)]
             arrays = Handle(loop.BlockArrays(drive, time.copy(), first, record))
             held = None if self.control is None else filled(drive, arrays.time, self.control.inputs(len(time)))
             found = self._blocks[len(time), first] = arrays, held
@@ -366,7 +371,7 @@ class Carried:
             return jumps.known(driver, time, self.h, ends=ends)
 
         drive = known(self.compiled.driver)
-        rates = [seed.drive(known, self.h) for seed in self.seeds]
+        rates = [seed.drive(known, len(time), self.h) for seed in self.seeds]
         if self.control is None:
             return _Sampled(start, drive, rates, [], [])
         references = self.control.references(start, time)
@@ -394,6 +399,7 @@ class Tangents(Carried):
 
     def __init__(self, stepper: Stepper, seeds: Sequence[Seed]) -> None:
         assert len(seeds) <= DIRECTIONS
+        self._moved: list[set[str]] = [set() for _ in seeds]  # fields of known motions that have had derivatives
         super().__init__(stepper, seeds)
         places = dict((*self.numbers(), *self.written()))
         for i, seed in enumerate(seeds, 1):
@@ -406,8 +412,9 @@ class Tangents(Carried):
     def seeded(self, known: Known, of_drive: list[dict[str, Floats]], of_references: list[list[Floats]]) -> Known:
         """See ``Carried``."""
         for i, fields in enumerate(of_drive, 1):
-            for name, rate in fields.items():
-                parts(getattr(known.arrays.drive, name))[..., i] = rate
+            self._moved[i - 1] |= fields.keys()
+            for name in self._moved[i - 1]:
+                parts(getattr(known.arrays.drive, name))[..., i] = fields.get(name, 0.0)  # 0: of a block before
         for i, rates in enumerate(of_references, 1):
             for reference, rate in zip(known.references, rates, strict=False):  # or none
                 parts(reference)[..., i] = rate
