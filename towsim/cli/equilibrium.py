@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     if picture:
         print(picture)
     else:
-        slips = any(wire.spans for wire in scene.wires.values())  # which modes know nothing of
+        slips = any(map(scene.spanned, scene.wires))  # which modes know nothing of
         modes = () if slips else (f"towsim modes {arguments.what}",)
         hint(f"towsim run {arguments.what} --set start=equilibrium", *modes)
     return 0

@@ -13,6 +13,7 @@ from towsim.constraints.tow import tow_drift, tow_gaps, tow_gaps_ahead
 from towsim.constraints.wire import wire_gaps, wire_rows
 from towsim.dynamics.arms import orient_arms_ahead
 from towsim.dynamics.bodies import locate, orient, orient_ahead
+from towsim.dynamics.wheels import lay_wheels
 
 
 @part()
@@ -59,6 +60,7 @@ def _predicted_gaps(tow, lists, model, q, robot, length, work):
 @part()
 def _all_gaps(model, q, R, robot, length, n, work):
     locate(model.points, q, R, robot, work.P, work.arm)
+    lay_wheels(model.wheels, model.points, q, R, work)
     wire_gaps(model.wires, work.P, length, n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
     route_gaps(model.routes, model.points, work.P, R, length, work.gap)

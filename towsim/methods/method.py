@@ -76,12 +76,17 @@ def check_laws(scene: Scene, method: Method) -> None:
                 f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle' or 'shake'"
             )
     for name, wire in scene.wires.items():
-        if wire.spans and (method.multistep or method.adaptive):
+        if scene.spanned(name) and (method.multistep or method.adaptive):
             raise UsageError(
                 f"method {method.name!r} takes no massive cables over rings, such as {name!r}; use 'stewart-trinkle', "
                 "or let it be rigid or elastic"
             )
-        if wire.spans and (isinstance(wire.length, Length) or wire.winch is not None):
+        if scene.spanned(name) and any(end in scene.pulleys for end in wire.ends):
+            raise UsageError(
+                f"wire {name!r} is a massive cable on pulleys with a radius, where it can be at rest "
+                "(towsim equilibrium) but does not run; let it pass rings, or be rigid or elastic"
+            )
+        if scene.spanned(name) and (isinstance(wire.length, Length) or wire.winch is not None):
             raise UsageError(
                 f"wire {name!r} is a massive cable over rings, whose length does not change; let it be rigid or elastic"
             )
@@ -145,7 +150,7 @@ def choose(name: str | None, scene: Scene, step: float | None = None) -> Method:
 def _usual(scene: Scene, step: float) -> str:
     """BDF for massive cables, of order 3 where it is stable for them; unless there is what it does not take."""
     cables = [wire for wire in scene.wires.values() if isinstance(wire.model, Mrfe)]
-    massive = bool(cables) and not controlled(scene) and not any(wire.spans for wire in cables)
+    massive = bool(cables) and not controlled(scene) and not any(map(scene.spanned, scene.wires))
     rough = any(ground.friction > 0.0 for ground in scene.planes)
     if not massive or rough:
         return "stewart-trinkle"

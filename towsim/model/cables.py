@@ -22,6 +22,7 @@ from towsim.errors import SceneError
 from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, Ints, Numbers, pack
 from towsim.model.hanging import bow, hang
 from towsim.model.layout import Layout
+from towsim.model.wheels import Wheel, lay_on_wheels
 from towsim.scene import FREE, Mrfe, Scene, Wire
 
 NOWHERE = 1e-6
@@ -174,15 +175,17 @@ def massive(scene: Scene) -> dict[str, Wire]:
 
 @dataclass
 class CableTable:
-    """The MRFE wires of a scene, and where their nodes and points are."""
+    """The MRFE wires of a scene, the pulleys under them, and where their nodes and points are."""
 
     scene: Scene
     cables: list[Cable] = field(default_factory=list)
+    wheels: list[Wheel] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for name, wire in massive(self.scene).items():
             assert isinstance(wire.model, Mrfe)
             self.cables.append(_cable(self.scene, name, wire, wire.model))
+        self.wheels = lay_on_wheels(self.scene, self.cables)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -313,6 +316,8 @@ def _end(scene: Scene, end: str, wire: Wire) -> tuple[Floats, Floats]:
     if end in scene.robots:
         position, velocity, _ = scene.robots[end].sample(np.zeros(1))
         return position[0], velocity[0]
+    if scene.carrier(end) != end:
+        return _end(scene, scene.carrier(end), wire)
     at = scene.attachment(end)
     body = scene.bodies[at.owner]
     R = body.rotation_matrix()

@@ -51,6 +51,7 @@ from towsim.model.model import Model
 from towsim.model.points import PointTable
 from towsim.model.routes import DeclaredWire, declare_wire, route_arrays, route_numbers
 from towsim.model.switches import Owner, SwitchTable
+from towsim.model.wheels import DeclaredWheels, wheel_numbers
 from towsim.scene import Mrfe, Scene
 from towsim.scene.control_checks import controlled
 from towsim.scene.expand import expand
@@ -205,6 +206,7 @@ def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driv
         found["rows.tow.local"] = by_fours(local[structure.tow.point])
     if structure.arms:
         found |= forest.numbers(structure.layout)
+    found |= wheel_numbers(table.wheels, table.cables)
     cables = table.numbers() | MassiveRoutes(table).numbers() if table.cables else {}
     return _Numbers(found, cables), initial
 
@@ -214,7 +216,8 @@ def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> Stat
     q, v = np.zeros(7 * nb), np.zeros(6 * nb)
     if table.cables or forest.trees:
         lengths, flows = MassiveRoutes(table).start()
-        q = np.concatenate([q, table.coordinates(), lengths, forest.start[0]])
+        arcs = [wheel.arc for wheel in table.wheels]
+        q = np.concatenate([q, table.coordinates(), lengths, arcs, forest.start[0]])
         v = np.concatenate([v, table.velocities(), flows, forest.start[1]])
     for i, body in enumerate(scene.bodies.values()):
         put_start(q, v, i, body)
@@ -258,14 +261,15 @@ def compile_scene(scene: Scene) -> Compiled:
     roots = table.roots()
     tips = [points.origin(len(scene.bodies) + i) for i in range(len(table.cables))]
     exits = {i: points.origin(node) for i, node in roots.items()}
-    for cable, tip in zip(table.cables, tips, strict=True):
-        balls.append(_declare_ball(stack, points, points.of(cable.tip), tip, cable.name))
+    declared_wheels = DeclaredWheels(table.wheels, scene, table.cables, points)
+    for i, (cable, tip) in enumerate(zip(table.cables, tips, strict=True)):
+        balls.append(_declare_ball(stack, points, declared_wheels.place(i, 1), tip, cable.name))
     for i, exit in exits.items():
         if not table.cables[i].free:
-            balls.append(_declare_ball(stack, points, exit, points.of(table.cables[i].root), table.cables[i].name))
+            balls.append(_declare_ball(stack, points, exit, declared_wheels.place(i, 0), table.cables[i].name))
 
     massive = MassiveRoutes(table)
-    rings = massive.declare(stack, points, len(scene.bodies))
+    rings = massive.declare(stack, points, declared_wheels, len(scene.bodies))
 
     # Second pass: give every row its place and every end its side.
     partner = {len(scene.bodies) + i: node for i, node in roots.items()}
@@ -324,9 +328,9 @@ def compile_scene(scene: Scene) -> Compiled:
         if forest.trees
         else None,
         rows=layout.rows if tow is None else layout.rows._replace(tow=tow, lists=None, parts=_parts(tow)),
+        wheels=None,
         **rare._asdict(),
     )
-    model = filled(model, numbers.model)
     cables = None
     if table.cables:
         cables = table.arrays(layout, len(ball_joints), tips, exits, massive.spans)
@@ -334,6 +338,8 @@ def compile_scene(scene: Scene) -> Compiled:
         closures = cables.closure, cables.root_closure
         cables = cables._replace(flow=massive.arrays(rings, layout, closures, cables.sides, places))
         cables = filled(cables, numbers.cables)
+        model = model._replace(wheels=declared_wheels.arrays(layout, cables.first, massive.places(places)))
+    model = filled(model, numbers.model)
     ball_index = np.array(ball_joints, np.int64)
     graph, owned = make_graph(model, massless, list(scene.joints), ball_index)
     return Compiled(

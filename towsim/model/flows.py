@@ -1,4 +1,4 @@
-"""Massive wires over rings: the spans of each (see scene/expand), the rings' rows, how lengths begin to change."""
+"""Massive wires over rings and pulleys: the spans of each (see scene/expand), rows, how lengths begin to change."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from towsim.model.arrays import FREE, Floats, Flow, Ints, pack
 from towsim.model.cables import CableTable
 from towsim.model.layout import Layout, Stack
 from towsim.model.points import PointTable
+from towsim.model.wheels import DeclaredWheels
 
 LEAST = 1e-3
 """Length of a span that has run out, relative to the wire's."""
@@ -21,19 +22,18 @@ LEAST = 1e-3
 class Ring:
     """What a massive wire passes, at the end of one of its spans and at the beginning of the next.
 
-    cables : numbers of the two spans;  place : where it is, as an end is named
+    cables : numbers of the two spans; None for what is not there, where the wire ends at a wheel
     row, point, nodes : its declared row, its point, and the nodes of the row's sides
     """
 
-    cables: tuple[int, int]
-    place: str
+    cables: tuple[int | None, int | None]
     row: int
     point: int
     nodes: tuple[int, int, int]
 
 
 class Routes:
-    """The massive wires over rings of an expanded scene.
+    """The massive wires over rings and pulleys of an expanded scene.
 
     Attributes
     ----------
@@ -74,17 +74,18 @@ class Routes:
         cable = self.table.cables[self.table.names.index(name)]
         return cable.root == cable.wire.from_
 
-    def declare(self, stack: Stack, points: PointTable, tip: int) -> list[Ring]:
-        """Declare the rows of the rings; ``tip`` : node of the first cable's tip."""
+    def declare(self, stack: Stack, points: PointTable, wheels: DeclaredWheels, tip: int) -> list[Ring]:
+        """Declare the rows of rings and wheels; returns those of the flow. ``tip`` : node of the first cable's tip."""
         rings = []
         for route in self.routes:
             for before, behind in pairwise(route):
                 place = self.table.cables[before].wire.to
-                point = points.of(place)
-                nodes = (tip + before, tip + behind, points.node(point))
-                row = stack.add(FREE, list(nodes), self.table.cables[before].name)
-                rings.append(Ring((before, behind), place, row, point, nodes))
-        return rings
+                if place not in self.table.scene.pulleys:
+                    point = points.of(place)
+                    nodes = (tip + before, tip + behind, points.node(point))
+                    row = stack.add(FREE, list(nodes), self.table.cables[before].name)
+                    rings.append(Ring((before, behind), row, point, nodes))
+        return rings + [Ring(*one) for one in wheels.declare(stack, tip)]
 
     def arrays(
         self, rings: list[Ring], layout: Layout, closures: tuple[Ints, Ints], sides: Ints, offsets: tuple[int, int]
@@ -101,14 +102,19 @@ class Routes:
         free = np.zeros((m, 2), np.bool_)
         end, at_tip, through, closure, side, carrier = [], [], [], [], [], []
         for ring in rings:
-            numbers = [spans.index(c) for c in ring.cables]
-            tips = [self.forward(self.table.cables[c].name) == (j == 0) for j, c in enumerate(ring.cables)]
+            numbers = [-1 if c is None else spans.index(c) for c in ring.cables]
+            tips = [
+                c is not None and self.forward(self.table.cables[c].name) == (j == 0) for j, c in enumerate(ring.cables)
+            ]
             for i, tip in zip(numbers, tips, strict=True):
-                free[i, int(tip)] = True
+                if i >= 0:
+                    free[i, int(tip)] = True
             end.append(numbers)
             at_tip.append(tips)
-            through.append([v[i] + tip for i, tip in zip(numbers, tips, strict=True)])
-            closure.append([closures[0 if tip else 1][c] for c, tip in zip(ring.cables, tips, strict=True)])
+            through.append([-1 if i < 0 else v[i] + tip for i, tip in zip(numbers, tips, strict=True)])
+            closure.append(
+                [-1 if c is None else closures[0 if tip else 1][c] for c, tip in zip(ring.cables, tips, strict=True)]
+            )
             *pair, third = layout.sides(ring.row, list(ring.nodes))
             side.append(pair)
             carrier.append(third)
@@ -130,6 +136,16 @@ class Routes:
             sides=sides[np.isin(sides[:, 1], spans)],
         )
         return flow
+
+    def places(self, offsets: tuple[int, int]) -> Ints:
+        """Places (n, 3) in v of what flows at the ends of the spans at each wheel, −1 for none, and of its arc in q."""
+        spans, found = self.spans.tolist(), []
+        for k, wheel in enumerate(self.table.wheels):
+            pair = [-1, -1]
+            for side, c, end in wheel.sides:
+                pair[side] = offsets[1] + 2 * spans.index(c) + end
+            found.append([*pair, offsets[0] + len(spans) + k])
+        return np.array(found, np.int64).reshape(-1, 3)
 
     def numbers(self) -> dict[str, np.ndarray]:
         """The numbers of ``arrays``, by their place in ``Cables``."""

@@ -19,6 +19,7 @@ from towsim.model.arrays import (
     Rows,
     Springs,
     Switches,
+    Wheels,
     Wires,
 )
 from towsim.model.joints import Joints
@@ -45,6 +46,7 @@ class Model(NamedTuple):
     restitution: Floats | None  # (nc,) Newton's coefficients
     drags: Drags | None
     arms: Arms | None  # of reduced joints; None without
+    wheels: Wheels | None  # under massive wires; None without
     rows: Rows
 
 

@@ -11,12 +11,20 @@ from towsim.scene import Scene
 from towsim.scene.contacts import touches
 
 
+class _Touch(NamedTuple):
+    """Where a span touches a wheel: moves about the point that carries that."""
+
+    point: int
+    wheel: int
+    side: int
+
+
 class _Point(NamedTuple):
     """A point of a node (−1: none) or a robot (−1: none), and what it is called there."""
 
     node: int
     robot: int
-    name: tuple[str, str] | int | None  # body and point, number of a contact, or the node's origin
+    name: tuple[str, str] | int | _Touch | None  # body and point, number of a contact, touch, or the node's origin
 
 
 class PointTable:
@@ -38,6 +46,11 @@ class PointTable:
     def corner(self, body: str, contact: int) -> int:
         """Index of the corner of a body's box that is the scene's contact of this number."""
         return self._at(_Point(self._body[body], -1, contact))
+
+    def touch(self, point: int, wheel: int, side: int) -> int:
+        """Index of where the span before (side 0) or behind (1) touches a wheel that this point carries."""
+        at = self._points[point]
+        return self._at(_Point(at.node, at.robot, _Touch(point, wheel, side)))
 
     def origin(self, node: int) -> int:
         """Index of the origin of a node."""
@@ -66,7 +79,9 @@ class PointTable:
         contacts = [touch.offset for touch in touches(scene)] if scene.ground is not None else []
         out = np.zeros((len(self._points), 3))
         for i, (_, _, name) in enumerate(self._points):
-            if isinstance(name, tuple):
+            if isinstance(name, _Touch):
+                out[i] = out[name.point]  # listed before
+            elif isinstance(name, tuple):
                 out[i] = scene.bodies[name[0]].points[name[1]]
             elif name is not None:
                 out[i] = contacts[name]

@@ -12,6 +12,7 @@ from towsim.scene.base import FrozenDict
 from towsim.scene.cable import Mrfe
 from towsim.scene.ground import Ground
 from towsim.scene.scene import Scene
+from towsim.scene.wires import Wire
 
 
 def expand(scene: Scene) -> Scene:
@@ -82,7 +83,7 @@ def with_points(scene: Scene) -> Scene:
 
 
 def with_spans(scene: Scene) -> Scene:
-    """The scene with its massive wires over rings as spans, "line.1" and so on; itself if there are none."""
+    """The scene with its massive wires over rings and pulleys as spans, "line.1" and so on; itself without such."""
     shares = shared_by_spans(scene)
     if not shares:
         return scene
@@ -103,24 +104,37 @@ def with_spans(scene: Scene) -> Scene:
 
 
 def shared_by_spans(scene: Scene) -> dict[str, list[tuple[float, int]]]:
-    """Length and number of elements of each span of the massive wires over rings, where the scene starts.
+    """Length and number of elements of each span of the massive wires over rings and pulleys, where the scene starts.
 
-    Both are shared by the distances there, two elements each at least. The lengths then change: at rest (see
-    statics/spans), and in runs (see dynamics/flow).
+    Both are shared by the distances there, two elements each at least; what lies on pulleys is in no span. The lengths
+    then change: as they hang (see model/wheels), at rest (see statics/spans), and in runs (see dynamics/flow).
     """
-    if not any(wire.spans for wire in scene.wires.values()):
+    if not any(map(scene.spanned, scene.wires)):
         return {}
     from towsim.scene.start import Places
 
     places, found = Places(scene), {}
     for name, wire in scene.wires.items():
-        if wire.spans and isinstance(wire.model, Mrfe):
-            at = np.array([places.of(end)[2] for end in wire.ends])
+        if scene.spanned(name) and isinstance(wire.model, Mrfe):
+            wound = places.wound(wire)
             whole, elements = wire.length_at_start(), wire.model.elements
-            far = np.maximum(np.linalg.norm(np.diff(at, axis=0), axis=1), 1e-3 * whole)
+            far = np.maximum(np.linalg.norm(wound.parts, axis=1), 1e-3 * whole)
             share = (far / far.sum()).tolist()
-            found[name] = [(whole * part, max(2, round(elements * part))) for part in share]
+            hanging = max(whole - float(wound.arc.sum()), 1e-3 * whole)
+            found[name] = [(hanging * part, max(2, round(elements * part))) for part in share]
     return found
+
+
+def whole_wires(scene: Scene) -> dict[str, Wire]:
+    """The massive wires whose spans an expanded scene has, by the names of these, in one piece; lengths are not."""
+    routes: dict[str, list[Wire]] = {}
+    for name, wire in scene.wires.items():
+        if isinstance(wire.model, Mrfe) and "." in name:
+            routes.setdefault(name.rpartition(".")[0], []).append(wire)
+    return {
+        name: spans[0].model_copy(update={"via": tuple(span.to for span in spans[:-1]), "to": spans[-1].to})
+        for name, spans in routes.items()
+    }
 
 
 def vertical(scene: Scene) -> tuple[float, float, float]:

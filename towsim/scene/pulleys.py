@@ -36,6 +36,10 @@ TURNS, SETTLED = 60, 1e-15
 """Rounds of laying the wheels of a wire, and the move relative to the radius at which it is done."""
 
 
+UNWOUND = -0.5 * math.pi
+"""Angles below this one are taken for what lies beyond π; negative ones above it have left their pulley."""
+
+
 class Pulley(Declared):
     """A wheel without mass or friction over which wires run, at a "body", "body.point", "robot" or "robot.point".
 
@@ -118,6 +122,34 @@ class Wound:
         turn = math.atan2(r * along + free * d, free * along - r * d) % math.tau
         self.meet[k] = self.leave[k] = r * ((1.0 - math.cos(turn)) * e + math.sin(turn) * s)
         self.arc[k] = r * turn
+
+
+def touch_block(r: float, a: Array, b: Array, before: Array, behind: Array) -> tuple[Array, Array, float]:
+    """Where a wire that hangs in curves meets and leaves a block, from its centre, and the angle on it.
+
+    r : radius [m];  a, b : from the centre to what the wire comes from, and goes to
+    before, behind : directions in which it comes and goes on
+    """
+    w = np.cross(b, a)
+    size = float(np.linalg.norm(w))
+    w = w / size if size > 1e-12 * float(np.linalg.norm(a) * np.linalg.norm(b)) else across(a)
+    meet, leave = np.cross(before, w), np.cross(behind, w)
+    meet, leave = r * meet / np.linalg.norm(meet), r * leave / np.linalg.norm(leave)
+    angle = math.atan2(w @ np.cross(meet, leave), meet @ leave)
+    return meet, leave, angle + (math.tau if angle < UNWOUND else 0.0)
+
+
+def touch_swivel(r: float, s: Array, p: Array, behind: Array) -> tuple[Array, float]:
+    """Where a wire that hangs in a curve leaves a pulley that swivels, from where it comes to it, and the angle on it.
+
+    s : axis;  p : from there to what the wire goes to;  behind : direction in which it leaves
+    """
+    away = p - (s @ p) * s
+    far = float(np.linalg.norm(away))
+    e = away / far if far > 1e-12 * float(np.linalg.norm(p)) else across(s)
+    angle = math.atan2(behind @ e, behind @ s)
+    angle += math.tau if angle < UNWOUND else 0.0
+    return r * ((1.0 - math.cos(angle)) * e + math.sin(angle) * s), angle
 
 
 def across(a: Array) -> Array:

@@ -14,7 +14,7 @@ from towsim.errors import SceneError, SceneWarning
 from towsim.quote import show
 from towsim.scene.base import Declared, Problem, outline, outlines, problems
 from towsim.scene.bodies import Body
-from towsim.scene.cable import Mrfe
+from towsim.scene.cable import Mrfe, SpringDamper
 from towsim.scene.contacts import names_corners
 from towsim.scene.control_checks import control_problems
 from towsim.scene.controllers import ByLaw, Controller
@@ -283,6 +283,14 @@ class Scene(Declared):
         """Whether a wire passes more than its two ends, or lies on a pulley."""
         return bool(wire.via) or any(wheel is not None for wheel in self.wheels(wire))
 
+    def spanned(self, name: str) -> bool:
+        """Whether a wire is massive and passes rings or lies on pulleys, between which it hangs in spans.
+
+        Spans themselves, which ``expand`` makes, are none: they have a dot in their names.
+        """
+        wire = self.wires[name]
+        return isinstance(wire.model, Mrfe) and "." not in name and self.bent(wire)
+
     def _turns(self, end: str) -> bool:
         """Whether an end is on a robot whose orientation changes."""
         robot = self.robots.get(end.partition(".")[0])
@@ -318,10 +326,10 @@ class Scene(Declared):
     def outlined(self) -> Hashable:
         """See ``Declared``: of the sections that have a structure, and of spans, which have their elements."""
         found = outlines(self, STRUCTURE)
-        return (*found, self._elements_of_spans()) if any(wire.spans for wire in self.wires.values()) else found
+        return (*found, self._elements_of_spans()) if any(map(self.spanned, self.wires)) else found
 
     def _elements_of_spans(self) -> tuple[int, ...]:
-        """Elements of the spans of massive wires over rings, which depend on where the scene starts."""
+        """Elements of the spans of massive wires, which depend on where the scene starts."""
         from towsim.scene.expand import shared_by_spans, with_points
 
         shares = shared_by_spans(with_points(self)).values()
@@ -429,8 +437,14 @@ class Scene(Declared):
 
 def _misplaced(wire: Wire, pulley: str, swivels: bool, passed: bool) -> str:
     """What is wrong with a pulley in a wire; nothing if it may be there."""
-    if wire.model not in ("rigid", "elastic"):
-        return f"pulley {pulley!r} takes rigid and elastic wires; end this one at a body or a robot"
+    if isinstance(wire.model, SpringDamper):
+        return f"pulley {pulley!r} takes wires, and this one is a spring; end it at a body or a robot"
+    if isinstance(wire.model, Mrfe) and (FREE in wire.ends or wire.model.rest != "straight"):
+        return f"pulley {pulley!r} takes mrfe cables with both ends held that rest straight"
+    if isinstance(wire.model, Mrfe) and not passed:
+        held = wire.model.from_end if pulley == wire.from_ else wire.model.to_end
+        if held != "ball":
+            return f"an mrfe cable leaves pulley {pulley!r} along its groove; take that end as ball, got {held}"
     if wire.friction > 0.0:
         return (
             f"pulley {pulley!r} turns without friction; pass a ring (a body's point or a robot), or leave out friction"

@@ -25,7 +25,7 @@ from towsim.scene.bodies import Thrust
 from towsim.scene.branches import branching
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
-from towsim.scene.expand import with_points
+from towsim.scene.expand import whole_wires, with_points
 from towsim.scene.motion import Axes
 from towsim.scene.pulleys import Wound
 from towsim.scene.quantity import Vec3
@@ -96,6 +96,10 @@ class Places:
             axes.append(np.array(axis) if owner is None else self.arm(owner, axis))
         return Wound([self.of(end)[2] for end in wire.ends], wheels, axes)
 
+    def length(self, wire: str) -> float:
+        """Length of a wire of that name [m]."""
+        return self._scene.wires[wire].length_at_start()
+
     def arm(self, body: str, offset: Vec3) -> Array:
         """A point of a body from its centre, world axes."""
         if body not in self._turns:
@@ -107,7 +111,12 @@ class Places:
 def start_rows(scene: Scene) -> Iterator[Row]:
     """Every condition that the start has to meet."""
     places = Places(scene)
+    whole = whole_wires(scene)
+    for name, wire in whole.items():
+        yield from _span_rows(places, name, wire)
     for name, wire in scene.wires.items():
+        if name.rpartition(".")[0] in whole:
+            continue
         if wire.springy or (wire.attach or 0.0) > 0.0:
             continue
         if scene.bent(wire):
@@ -150,10 +159,26 @@ def _route_row(places: Places, name: str, wire: Wire) -> Row:
     return Row(("wires", name), length - wound.length, length, False, tuple(sides))
 
 
+def _span_rows(places: Places, name: str, wire: Wire) -> Iterator[Row]:
+    """A massive wire over rings and pulleys: the length of each of its spans less the distance that it has to reach."""
+    wound = places.wound(wire)
+    for k, (part, ends) in enumerate(zip(wound.parts, pairwise(wire.ends), strict=True)):
+        span = f"{name}.{k + 1}"
+        length = places.length(span) * (1.0 + START_STRAIN)
+        far = float(np.linalg.norm(part))
+        n = part / far if 0.0 < far < np.inf else np.zeros(3)
+        (a, arm_a, _), (b, arm_b, _) = map(places.of, ends)
+        both = ((a, arm_a + wound.leave[k], n), (b, arm_b + wound.meet[k + 1], -n))
+        sides = tuple((owner, arm, gradient) for owner, arm, gradient in both if owner is not None)
+        yield Row(("wires", span), length - far, length, False, sides)
+
+
 def impassable(scene: Scene) -> Iterator[Problem]:
     """Neighbours among the points of a wire that lie in one place, or in each other's wheels: there is no way."""
     places = Places(scene)
-    for name, wire in scene.wires.items():
+    whole = whole_wires(scene)
+    single = {name: wire for name, wire in scene.wires.items() if name.rpartition(".")[0] not in whole}
+    for name, wire in (single | whole).items():
         if scene.bent(wire) and not (wire.attach or 0.0) > 0.0:
             yield from _overlapping(scene, places, name, wire)
             for a, b in pairwise(wire.ends):

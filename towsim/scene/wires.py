@@ -118,10 +118,10 @@ class Wire(Declared):
     serves every model, so that one line switches a wire: mass_per_length and axial_stiffness are enough for all three.
     A rigid wire between two robots holds nothing: the run is refused as soon as they are farther apart than its length.
 
-    A rigid or elastic wire may pass rings or pulleys between its ends (``via``: points, or the scene's ``pulleys``
-    with their radius), an mrfe cable of constant length rings: it runs over them with its mass. A rigid one may rub
-    on rings, by the capstan equation, it may break, and be attached and detached or cut at given times. The length of
-    a wire with friction is paid out and hauled in at its end ``to``.
+    A wire may pass rings or pulleys between its ends (``via``: points, or the scene's ``pulleys`` with their radius);
+    an mrfe cable, then of constant length, runs over them with its mass. A rigid one may rub on rings, by the capstan
+    equation, it may break, and be attached and detached or cut at given times. The length of a wire with friction is
+    paid out and hauled in at its end ``to``.
     """
 
     from_: End = Field(validation_alias="from", serialization_alias="from")
@@ -227,11 +227,6 @@ class Wire(Declared):
     def ends(self) -> tuple[str, ...]:
         """All the points it passes, from end to end."""
         return (self.from_, *self.via, self.to)
-
-    @property
-    def spans(self) -> bool:
-        """Whether it is massive and passes rings, between which it hangs."""
-        return bool(self.via) and isinstance(self.model, Mrfe)
 
     @property
     def springy(self) -> bool:

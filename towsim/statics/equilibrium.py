@@ -347,6 +347,8 @@ def _stability(system: System, found: Found) -> tuple[str, Floats]:
     look = found.look
     assert look.geometric is not None
     K, M = look.geometric, system.mass()
+    if system.model.wheels is not None:
+        K = system.stiffness(found.p)
     if len(M):
         most = float(np.abs(found.p).max(initial=0.0))
         at_work = look.free | (found.p > PULLS * most)

@@ -16,6 +16,7 @@ from solvers.kernels.compiled import kernel, part
 from towsim.constraints.joint import motors
 from towsim.constraints.rows import wrenches
 from towsim.dynamics.bodies import drag_impulses, free_motion
+from towsim.dynamics.wheels import weigh_wheels
 from towsim.methods.geometry import geometry, row_directions
 from towsim.model.arrays import Floats, Ints
 from towsim.model.vectors import exponential, quaternion_product
@@ -55,6 +56,7 @@ def forces(model, still, q, work):
     for i in range(model.bodies.mass.shape[0]):
         for j in range(6):
             work.u[i, j] = work.f[i, j] + work.wrench[i, j]
+    weigh_wheels(model.wheels, model.points, model.bodies.gravity, work)
 
 
 @kernel()

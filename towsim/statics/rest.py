@@ -22,17 +22,21 @@ def rest(system: System) -> Found:
     refuse(system)
     start = system.keep()
     try:
-        return search(system)
+        found = search(system)
     except NoRestError as error:
         if (system.model.contacts.row[:, 1] >= 0).sum() > len(system.stuck):  # friction may hold what lands
             system.back(start)
             with suppress(NoRestError):
-                return search(system, landing=True)
+                found = search(system, landing=True)
+                system.check_wheels()
+                return found
         other = ", or ask for tensions that bear the loads" if system.given else ""
         raise SceneError(
             f"scene {system.compiled.declared.name!r}: no rest was found from its start: {_going_on(system, error)}; "
             f"start it nearer to rest, or hold what is driven{other}"
         ) from None
+    system.check_wheels()
+    return found
 
 
 def _going_on(system: System, error: NoRestError) -> str:

@@ -82,6 +82,8 @@ def routes_of(compiled: Compiled) -> list[Route]:
     for name, wire in compiled.declared.wires.items():
         if name not in compiled.scene.wires:
             cables = [names.index(f"{name}.{k + 1}") for k in range(len(wire.via) + 1)]
+            if len(cables) == 1:
+                continue  # ends at wheels, and passes none
             roots = [compiled.table.cables[c].root for c in cables]
             begins = [end == root for end, root in zip(wire.ends, roots, strict=False)]
             found.append(Route(name, np.array(cables), np.array(begins)))
@@ -117,15 +119,17 @@ class Shared:
     def settle(
         self,
         apart: Floats,
+        passed: Floats,
         hang: Callable[[], None],
         keep: Callable[[], Kept],
         back: Callable[[Kept], None],
     ) -> None:
-        """Share the lengths so that tensions are the same on both sides of each ring.
+        """Share the lengths so that tensions on both sides of each ring are the same, and wheels bear their difference.
 
         Parameters
         ----------
         apart : (nk,) distances of the cables' ends [m]
+        passed : (nk, 3) way from the end of the span before each span to its beginning, over a wheel [m]
         hang : brings the cables to rest at the lengths in ``feed``
         keep, back : remember their state, and bring it back
 
@@ -136,7 +140,7 @@ class Shared:
         best = np.inf
         for _ in range(MOST):
             hang()
-            pulls = [self._pulls(route) for route in self.routes]
+            pulls = [self._pulls(route, passed) for route in self.routes]
             off = [
                 np.arcsinh(before[:-1] / W) - np.arcsinh(after[1:] / W)
                 for W, (before, after) in zip(self._whole(), pulls, strict=True)
@@ -189,10 +193,11 @@ class Shared:
             self._stiffness.append(H)
             self.slipping += int((np.linalg.eigvalsh(H) < -NEUTRAL * np.abs(rates).max()).sum())
 
-    def _pulls(self, route: Route) -> tuple[Floats, Floats]:
-        """Tensions (m,) at the ends, and at the beginnings, of the spans."""
+    def _pulls(self, route: Route, passed: Floats) -> tuple[Floats, Floats]:
+        """Tensions (m,) at the ends, and at the beginnings, of the spans; these less the weight that is on wheels."""
         root, tip = np.array([self._tension(c) for c in route.cables.tolist()]).T
-        return np.where(route.forward, tip, root), np.where(route.forward, root, tip)
+        borne = np.einsum("ki,ki->k", self._weight[route.cables], passed[route.cables])
+        return np.where(route.forward, tip, root), np.where(route.forward, root, tip) + borne
 
     def _whole(self) -> list[float]:
         """Weights of the wires [N]; without any, what stretches them by ``LEAST``."""

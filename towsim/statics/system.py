@@ -39,8 +39,15 @@ NO_TENSION: Mapping[str, float] = MappingProxyType({})
 DIFFERENCE = 1e-5
 """Move over which forces are differenced, in m relative to the scene's length, and in rad."""
 
+WIDE = 1e-4
+"""The same of cables that hang on wheels, whose forces are found to some 1e-12."""
+
 TOUCHES = 1e-9
 """Height at which a contact stands on the ground [m]."""
+
+MOST_LAID, LAID, NEARLY_LAID = 200, 1e-15, 1e-9
+"""Rounds of hanging spans and laying their ends on wheels; moves, relative to the scene's length, at which they end,
+and below which they end once these no longer fall."""
 
 HUNG = 1e-8
 """Error, relative to length and weight, up to which a cable counts as hanging at rest."""
@@ -115,11 +122,16 @@ class System:
         self.shared: Shared | None = None
         if self.cables is not None:
             ne = int(self.cables.first[-1])
-            self.feed, self.push = drive.feed[0].copy(), drive.exit_force[0].copy()
+            self.feed = np.array([cable.length for cable in self.rowed.table.cables])
+            self.push = drive.exit_force[0].copy()
             self.answer = np.zeros((len(self.cables.tip), ANSWER))
             self._hang = Handle(self.cables), Handle(make_scratch(ne, len(self.cables.tip)))
             self._guess_forces()
             self.shared = self._shared()
+            for c, cable in enumerate(self.rowed.table.cables):
+                directions, extension = cable.shape
+                reach = directions * (self.feed[c] / len(extension) + extension)[:, None]
+                self._put_nodes(c, cable.start[0] + np.cumsum(np.concatenate([np.zeros((1, 3)), reach]), axis=0))
         self.moves = self._free_moves()
         self._rows()
         self.given = self._hold(tension)
@@ -157,6 +169,8 @@ class System:
         on[model.rows.kind == TANGENT] = False
         if self.cables is not None and self.cables.flow is not None:
             on[self.cables.flow.row] = False
+        if model.wheels is not None:
+            on[model.wheels.row[model.wheels.row >= 0]] = False
         self.pulling = np.zeros(nr, bool)
         if self.cables is not None:
             closures = [*self.cables.closure, *self.cables.root_closure[self.cables.root_closure >= 0]]
@@ -289,7 +303,20 @@ class System:
         cables, still, balls = self.cables, self.still, self.model.balls
         assert cables is not None
         self.place()
-        P = self.work.P
+        self._hang_here()
+        if self.model.wheels is not None:
+            self._lay_on_wheels()
+        for c in range(len(cables.tip)):
+            F = self.answer[c, :3]
+            still.p[balls.row[cables.closure[c]]] = -F
+            if cables.root_closure[c] >= 0:
+                weight = cables.section[c, 0] * self.feed[c] * self.model.bodies.gravity
+                still.p[balls.row[cables.root_closure[c]]] = -F - weight
+
+    def _hang_here(self) -> None:
+        """The same, between where the points are."""
+        cables, still, balls, P = self.cables, self.still, self.model.balls, self.work.P
+        assert cables is not None
         tip = P[balls.a[cables.closure]]
         root = np.zeros_like(tip)
         for c in range(len(tip)):
@@ -303,13 +330,64 @@ class System:
             self._hang_between(root, tip)
         else:
             apart = np.linalg.norm(tip - root, axis=1)
-            self.shared.settle(apart, lambda: self._hang_between(root, tip), self.keep, self.back)
-        for c in range(len(tip)):
-            F = self.answer[c, :3]
-            still.p[balls.row[cables.closure[c]]] = -F
-            if cables.root_closure[c] >= 0:
-                weight = cables.section[c, 0] * self.feed[c] * self.model.bodies.gravity
-                still.p[balls.row[cables.root_closure[c]]] = -F - weight
+            passed = np.zeros_like(tip)
+            if self.model.wheels is not None:
+                blocks = ~self.model.wheels.swivels
+                meet, leave = self.model.wheels.touch[blocks].T
+                passed[self.model.wheels.cable[blocks, 1]] = P[leave] - P[meet]
+            self.shared.settle(apart, passed, lambda: self._hang_between(root, tip), self.keep, self.back)
+
+    def _lay_on_wheels(self) -> None:
+        """Bring the ends of the spans to where they touch their wheels as they hang, and back, until that is one.
+
+        Raises
+        ------
+        SceneError : they were not found
+        """
+        wheels = self.model.wheels
+        assert wheels is not None
+        touch = wheels.touch[wheels.touch >= 0]
+        best = np.inf
+        for _ in range(MOST_LAID):
+            before, arc = self.work.P[touch].copy(), self.still.q[wheels.arc_q].copy()
+            for c in range(len(self.feed)):
+                self._put_nodes(c, self.nodes(c))
+            self.place()
+            moved = float(np.abs(self.work.P[touch] - before).max())
+            self.still.q[wheels.arc_q] = wheels.arc
+            for pair, longer in zip(wheels.cable, wheels.arc - arc, strict=True):
+                self.feed[pair[pair >= 0]] -= longer / (pair >= 0).sum()
+            self._hang_here()
+            if moved <= LAID * self.size or (moved <= NEARLY_LAID * self.size and moved >= 0.5 * best):
+                break
+            best = min(best, moved)
+        else:
+            raise SceneError(
+                f"scene {self.compiled.declared.name!r}: massive wires were not found at rest on their pulleys, where "
+                f"they still moved by {moved:.1e} m: take smaller pulleys, or shorter wires"
+            )
+
+    def check_wheels(self) -> None:
+        """Make sure that massive wires lie on the wheels over which they hang.
+
+        Raises
+        ------
+        SceneError : one would have to push up from its wheel; by name
+        """
+        wheels = self.model.wheels
+        off = np.flatnonzero(wheels.arc <= 0.0) if wheels is not None else np.empty(0, np.int64)
+        if len(off):
+            one = self.rowed.table.wheels[off[0]]
+            raise SceneError(
+                f"wire {self.rowed.table.cables[one.sides[0][1]].name.rpartition('.')[0]!r} does not lie on pulley "
+                f"{one.name!r} as it hangs; put that to the other side of the wire, or leave it out"
+            )
+
+    def _put_nodes(self, c: int, nodes: Floats) -> None:
+        """Say where the nodes of cable c are, for what lies on wheels."""
+        assert self.cables is not None
+        first = int(self.cables.first[c]) + c
+        self.work.cable.node[first : first + len(nodes)] = nodes
 
     def _hang_between(self, root: Floats, tip: Floats) -> None:
         """The same, between these points (nk, 3) and at the lengths in ``feed``."""
@@ -397,6 +475,22 @@ class System:
                 K += self.shared.stiffness_of_slipping(tip, root)
         return K
 
+    def stiffness(self, p: Floats) -> Floats:
+        """−∂(f + Jᵀp)/∂x at constant p (m,), as ``Look.geometric``, by differences of cables that hang anew each time.
+
+        It knows how the places move where massive wires touch their wheels, which ``look`` leaves out.
+        """
+        turns, kept = self.moves % 6 >= 3, self.keep()
+        K = np.zeros((len(self.moves), len(self.moves)))
+        for i, d in enumerate(np.diag(np.where(turns, 1.0, self.size) * WIDE)):
+            for sign in (1.0, -1.0):
+                self.move(sign * d)
+                look = self.look(stiffness=False)
+                K[:, i] -= sign * (look.force + look.J.T @ p) / (2.0 * d[i])
+                self.back(kept)
+        self.hang()
+        return 0.5 * (K + K.T)
+
     def nodes(self, c: int) -> Floats:
         """Ends of the elements of cable c (n + 1, 3), root first [m]; the cables have been hung."""
         assert self.cables is not None
@@ -431,14 +525,16 @@ class System:
 
     def keep(self) -> tuple[Floats, ...]:
         """What ``back`` needs to come back to this state."""
-        extra = () if self._hang is None else (self.answer.copy(), self.feed.copy(), self._hang[1].links.copy())
+        extra: tuple[Floats, ...] = ()
+        if self._hang is not None:
+            extra = self.answer.copy(), self.feed.copy(), self._hang[1].links.copy(), self.work.cable.node.copy()
         return (self.still.q.copy(), self.still.p.copy(), self.work.axis.copy(), *extra)
 
     def back(self, kept: tuple[Floats, ...]) -> None:
         """Return to a state that was kept."""
         self.still.q[:], self.still.p[:], self.work.axis[:] = kept[:3]
         if self._hang is not None:
-            self.answer[:], self.feed[:], self._hang[1].links[:] = kept[3:]
+            self.answer[:], self.feed[:], self._hang[1].links[:], self.work.cable.node[:] = kept[3:]
 
     def coordinates(self) -> dict[str, float]:
         """Coordinates of joints with an axis by name [m or rad]."""
@@ -464,6 +560,8 @@ class System:
         start.v[:] = 0.0
         if self.cables is not None and self.cables.flow is not None:
             start.q[self.cables.flow.q] = self.feed[self.cables.flow.cable]
+            if self.model.wheels is not None:
+                start.q[self.model.wheels.arc_q] = self.model.wheels.arc
         if self.compiled.model.arms is not None:
             joint_coordinates(self.compiled, self.coordinates(), start.q)
         return start

@@ -1,0 +1,125 @@
+"""Pulleys with a radius under massive wires: where the wire touches them, and what lies on them.
+
+**Where.** Spans end where they touch the wheel, in the direction in which they leave it: of their first two elements,
+extrapolated to the end, d = 3/2 z_0 − 1/2 z_1, which has an error of the square of their length. A *block* turns itself
+into the plane of its centre and the other ends of both spans, whose normal w is the axle; where the wire comes along t
+it is at r t × w from the centre, and so it is where it goes on. A pulley that *swivels* about s turns to the other end
+of its span, e ⟂ s, and the wire leaves it at r ((1 − cos β) e + sin β s) with tan β = d·e/d·s. (Spans that sag out of
+these planes come to the groove at an angle; the flange bears that.)
+
+That a span ends at a tangent is no law of its own. If its end moves on by δ along the wheel, the wheel takes the length
+δ from it, and no material moves: the energy changes by δ (T − F·t) = 0, as the force F along the tangent is T itself.
+
+**What lies there** does not stretch; it is of length r β and mass m = μ r β. Its centre of mass is −w × (n₂ − n₁) r/β
+from that of the wheel, with the directions n of its ends. Its weight acts at the centre of a block: what that lacks of
+a moment about the axle is the one of the tensions, T₂ − T₁ = −μ g·(x₂ − x₁) at rest.
+
+Source: Routh, Analytical Statics I (1891), §§ 443-447; stationary potential energy.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+import math
+
+from solvers.kernels.compiled import part
+from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put, put3, put6, scale, sub
+
+UNWOUND = -0.5 * math.pi
+"""Angles below this one are taken for what lies beyond π; negative ones above it have left their wheel."""
+
+NOTHING = (0.0, 0.0, 0.0)
+
+
+@part()
+def lay_wheels(wheels, points, q, R, work):
+    """Where the spans touch the wheels, and what lies there, by the nodes in ``work.cable.node`` and the points."""
+    if wheels is not None:
+        for i in range(wheels.centre.shape[0]):
+            at = wheels.centre[i]
+            centre = at3(work.P, at)
+            if wheels.swivels[i]:
+                axis = at3(wheels.axis, i)
+                if points.node[at] >= 0:
+                    axis = mul(at9(R, points.node[at]), axis)
+                swivel(wheels, i, centre, axis, work.cable.node)
+            else:
+                block(wheels, i, centre, work.cable.node)
+            for j in range(2):
+                touch = wheels.touch[i, j]
+                if touch >= 0:
+                    way = wheels.lay[i, 3 * j], wheels.lay[i, 3 * j + 1], wheels.lay[i, 3 * j + 2]
+                    put3(work.P, touch, add(centre, way))
+                    arm = at3(work.arm, at)
+                    put3(work.arm, touch, add(arm, way) if wheels.swivels[i] else arm)
+            for k in range(5):
+                if wheels.row[i, k] >= 0:
+                    work.gap[wheels.row[i, k]] = 0.0
+            work.gap[wheels.row[i, 0]] = q[wheels.arc_q[i]] - wheels.arc[i]
+
+
+@part()
+def away(wheels, i, j, node):
+    """Direction in which a span leaves a wheel."""
+    at, step = wheels.near[i, j], wheels.step[i, j]
+    one, two, three = at3(node, at), at3(node, at + step), at3(node, at + 2 * step)
+    near, next_ = sub(two, one), sub(three, two)
+    d = sub(scale(1.5 / norm(near), near), scale(0.5 / norm(next_), next_))
+    return scale(1.0 / norm(d), d)
+
+
+@part(forceinline=False)
+def block(wheels, i, centre, node):
+    """A wheel between two spans, in the plane of its centre and their other ends."""
+    r = wheels.radius[i]
+    a, b = sub(at3(node, wheels.far[i, 0]), centre), sub(at3(node, wheels.far[i, 1]), centre)
+    w = cross(b, a)
+    w = scale(1.0 / norm(w), w)
+    before, behind = cross(w, away(wheels, i, 0, node)), cross(away(wheels, i, 1, node), w)
+    n1, n2 = scale(1.0 / norm(before), before), scale(1.0 / norm(behind), behind)
+    angle = wound(math.atan2(dot(w, cross(n1, n2)), dot(n1, n2)))
+    put6(wheels.lay, i, scale(r, n1), scale(r, n2))
+    wheels.arc[i] = r * angle
+    put3(wheels.heft, i, scale(-r / angle, cross(w, sub(n2, n1))))
+
+
+@part(forceinline=False)
+def swivel(wheels, i, centre, s, node):
+    """A wheel about whose axis s its fork turns, at the end of a span."""
+    r = wheels.radius[i]
+    j = 0 if wheels.touch[i, 0] >= 0 else 1
+    p = sub(at3(node, wheels.far[i, j]), centre)
+    e = axpy(-dot(s, p), s, p)
+    e = scale(1.0 / norm(e), e)
+    d = away(wheels, i, j, node)
+    angle = wound(math.atan2(dot(d, e), dot(d, s)))
+    n2 = axpy(-math.cos(angle), e, scale(math.sin(angle), s))
+    put(wheels.lay, i, 3 * j, scale(r, add(e, n2)))
+    put(wheels.lay, i, 3 - 3 * j, NOTHING)
+    wheels.arc[i] = r * angle
+    put3(wheels.heft, i, scale(r, axpy(-1.0 / angle, cross(cross(s, e), add(n2, e)), e)))
+
+
+@part()
+def wound(angle):
+    """The same angle above ``UNWOUND``."""
+    return angle + 2.0 * math.pi if angle < UNWOUND else angle
+
+
+@part()
+def weigh_wheels(wheels, points, gravity, work):
+    """Add the weight of what lies on the wheels to the forces in ``work.u`` on the bodies that carry them."""
+    if wheels is not None:
+        for i in range(wheels.centre.shape[0]):
+            at = wheels.centre[i]
+            node = points.node[at]
+            if node >= 0:
+                m = wheels.line[i] * wheels.arc[i]
+                f = (m * gravity[0], m * gravity[1], m * gravity[2])
+                arm = at3(work.arm, at)
+                if wheels.swivels[i]:
+                    arm = add(arm, at3(wheels.heft, i))
+                t = cross(arm, f)
+                for k in range(3):
+                    work.u[node, k] += f[k]
+                    work.u[node, 3 + k] += t[k]
