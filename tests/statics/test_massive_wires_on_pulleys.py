@@ -56,26 +56,32 @@ def reach(H: float, V: float, length: float) -> np.ndarray:
 
 
 def head(pull: float, z: float) -> float:
-    """What is the same all along a wire without friction, and what stretches it is given up on the wheel: −V′."""
+    """What is the same all along an elastic wire without friction: d(T + T²/2EA) = (1 + T/EA) dT = w dz."""
     return pull + pull**2 / (2.0 * AXIAL) - WEIGHT * z
 
 
+def unstrained(arc: float, *pulls: float) -> float:
+    """Length of wire on an arc that stretches evenly, by the mean of the tensions at its ends."""
+    return arc / np.sqrt(1.0 + 2.0 * np.mean([head(pull, 0.0) for pull in pulls]) / AXIAL)
+
+
 def test_two_catenaries_leave_a_block_at_tangents_with_the_weight_on_it_between_their_tensions():
-    """An independent closed form: seven equations for the forces, a length and two angles; errors of order 1/n²."""
+    """An independent closed form: eight equations for the forces, lengths and angles; errors of order 1/n²."""
     top, a, b, length = np.array([2.0, 2.0]), np.zeros(2), np.array([4.5, 0.0]), 6.5
 
     def closed(u):
-        H1, V1, H2, V2, first, *angles = u
+        H1, V1, H2, V2, first, second, *angles = u
         normal = [np.array([np.sin(angle), np.cos(angle)]) for angle in angles]
         meet, leave = (top + RADIUS * n for n in normal)
-        second = length - first - RADIUS * (angles[1] - angles[0])
         low = V2 - WEIGHT * second
+        lies = unstrained(RADIUS * (angles[1] - angles[0]), np.hypot(H1, V1), np.hypot(H2, low))
         return [
             *(a + reach(H1, V1, first) - meet),
             *(leave + reach(H2, V2, second) - b),
             normal[0] @ (H1, V1),
             normal[1] @ (H2, low),
             head(np.hypot(H1, V1), meet[1]) - head(np.hypot(H2, low), leave[1]),
+            first + lies + second - length,
         ]
 
     errors = []
@@ -85,9 +91,10 @@ def test_two_catenaries_leave_a_block_at_tangents_with_the_weight_on_it_between_
         ends = first.nodes[-1, [0, 2]] - top, second.nodes[-1, [0, 2]] - top
         np.testing.assert_allclose(np.linalg.norm(ends, axis=1), RADIUS, rtol=1e-12)
         angles = [np.arctan2(*end) for end in ends]
-        assert first.length + second.length + RADIUS * (angles[1] - angles[0]) == pytest.approx(length, rel=1e-13)
-        guess = [*first.tip_force[[0, 2]], *second.root_force[[0, 2]], first.length, *angles]
-        size = [*[first.tension] * 4, first.length, 1.0, 1.0]
+        lies = unstrained(RADIUS * (angles[1] - angles[0]), first.tension, second.tension)
+        assert first.length + second.length + lies == pytest.approx(length, rel=1e-7)  # tensions are to 1/n² of V′
+        guess = [*first.tip_force[[0, 2]], *second.root_force[[0, 2]], first.length, second.length, *angles]
+        size = [*[first.tension] * 4, first.length, first.length, 1.0, 1.0]
         errors.append(float(np.abs((guess - fsolve(closed, guess, xtol=1e-13)) / size).max()))
     assert errors[1] < 3e-5
     assert errors[0] / errors[1] == pytest.approx(4.0, abs=0.1)
@@ -97,19 +104,20 @@ def test_a_catenary_leaves_a_swivel_at_a_tangent():
     """The wire comes up along z, turns by β on the wheel and hangs to b; errors of order 1/n²."""
 
     def closed(u):
-        H, V, beta = u
-        length = 5.2 - RADIUS * beta
+        H, V, beta, length = u
         low = V - WEIGHT * length
         leave = np.array([RADIUS * (1.0 - np.cos(beta)), 2.0 + RADIUS * np.sin(beta)])
-        return [*(leave + reach(H, V, length) - (4.0, 1.0)), H * np.cos(beta) - low * np.sin(beta)]
+        hangs = *(leave + reach(H, V, length) - (4.0, 1.0)), H * np.cos(beta) - low * np.sin(beta)
+        return [*hangs, length + unstrained(RADIUS * beta, np.hypot(H, low)) - 5.2]
 
     errors = []
     for n in (50, 100):
         hung = towsim.equilibrium(from_a_swivel(n)).cables["line.1"]
         x, z = hung.nodes[-1, [0, 2]] - (RADIUS, 2.0)
-        guess = [*hung.root_force[[0, 2]], np.arctan2(z, -x)]  # the root is at b
-        assert hung.length == pytest.approx(5.2 - RADIUS * guess[2], rel=1e-13)
-        errors.append(float(np.abs((guess - fsolve(closed, guess, xtol=1e-13)) / [20.0, 20.0, 1.0]).max()))
+        guess = [*hung.root_force[[0, 2]], np.arctan2(z, -x), hung.length]  # the root is at b
+        lies = unstrained(RADIUS * guess[2], float(np.linalg.norm(hung.tip_force)))
+        assert hung.length == pytest.approx(5.2 - lies, rel=1e-7)
+        errors.append(float(np.abs((guess - fsolve(closed, guess, xtol=1e-13)) / [20.0, 20.0, 1.0, 5.2]).max()))
     assert errors[1] < 1e-4
     assert errors[0] / errors[1] == pytest.approx(4.0, abs=0.3)
 

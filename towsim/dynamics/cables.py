@@ -19,6 +19,7 @@ from towsim.dynamics.flow import (
     respond_spans,
 )
 from towsim.dynamics.mrfe import NOTHING, inward, kicked, nodes, outward
+from towsim.dynamics.wheel_rows import advance_arcs, kick_wheels
 from towsim.model.arrays import BALL
 from towsim.model.vectors import at3, exponential, put3, quaternion_product, scale
 
@@ -199,7 +200,7 @@ def free_cables(cables, gravity, drive, k, h, q, v, work):
                 )
         for c in range(cables.tip.shape[0]):
             scratch.feed_acceleration[c] = frequency * (drive.feed_rate[k + 1, c] - drive.feed_rate[k, c])
-        advance_cables(cables, q, v, h, scratch.spring)
+        advance_cables(cables, None, q, v, h, scratch.spring)
         length, still = lengths(cables.flow, drive.feed[k], drive.feed_rate[k], q, v, 0.0, work)
         known = drive.robot[k], drive.robot_rate[k], length, still, drive.exit_force[k]
         respond(cables, gravity, (q, v, scratch.spring, q, v), known, h, work)
@@ -287,7 +288,7 @@ def responses(cables, J, H, W):
 
 
 @part()
-def kick_cables(cables, b, v, work):
+def kick_cables(cables, wheels, rows, b, v, work):
     """Motions d of all cables, velocities v + d in ``work.v_new``, and the forces at the roots, from the impulses."""
     if cables is not None:
         for i in range(cables.single.shape[0]):
@@ -296,6 +297,7 @@ def kick_cables(cables, b, v, work):
             alike, sweep = side_by_side(cables, cables.four[i], work)
             kick_cable(alike, cables.four[i], b, sweep)
         kick_spans(cables.flow, cables, b, v, one(work), work.cable.flow)
+        kick_wheels(wheels, rows, work.p, work.cable.d)
         for i in range(cables.v[0], work.v_new.shape[0]):
             work.v_new[i] = v[i] + work.cable.d[i]
 
@@ -314,9 +316,10 @@ def kick_cable(cables, c, b, sweep):
 
 
 @part()
-def advance_cables(cables, q, v, h, out):
+def advance_cables(cables, wheels, q, v, h, out):
     """Coordinates after a step of h at the velocities v; writes ``out`` (may be q)."""
     if cables is not None:
+        advance_arcs(wheels, q, v, h, out)
         for c in range(cables.tip.shape[0]):
             i, k = cables.q[c], cables.v[c]
             if cables.joint[c] == BALL:

@@ -419,6 +419,8 @@ def kick_spans(flow, cables, b, v, sweep, work):
             put3(sweep.exit, c, scale(1.0 / b, root if cables.root[c] >= 0 else pull))
         for r in range(flow.row.shape[0]):  # both sides of a ring, to the last digit
             out, into = flow.through[r, 0], flow.through[r, 1]
+            if flow.wheel[r]:
+                continue  # takes up what its length changes by
             x, y = flow.sign[r, 0], -flow.sign[r, 1]
             both = 0.5 * (x * (v[out] + sweep.d[out]) + y * (v[into] + sweep.d[into]))
             sweep.d[out] = x * both - v[out]

@@ -36,6 +36,8 @@ def _ring_rows(flow, points, robot_rate, work):
             d = NOTHING
             for j in range(2):
                 x, i = flow.sign[r, j], flow.end[r, j]
+                if i < 0:
+                    continue  # the wire ends at this wheel
                 at_tip = flow.at_tip[r, j]
                 J[flow.side[r, j], TIP_TURN + (1 if at_tip else 0)] = x
                 if flow.closure[r, j] >= 0:

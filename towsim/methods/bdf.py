@@ -178,7 +178,7 @@ def correct(run):
     b = past.clock[SHARE]
     wrenches(model.rows, work.J, work.p, work.wrench)
     correct_bodies(model.bodies, b, past, work)
-    kick_cables(run.cables, b, past.v_star, work)
+    kick_cables(run.cables, None, model.rows, b, past.v_star, work)
     move_cables(run.cables, b, past.Q, work.v_new, work.q_new)
 
 

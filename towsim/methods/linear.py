@@ -11,6 +11,7 @@ from towsim.dynamics.arms import begin_arms
 from towsim.dynamics.bodies import drag_impulses, free_motion
 from towsim.dynamics.cables import responses
 from towsim.dynamics.rings import ring_rows
+from towsim.dynamics.wheel_rows import open_wheels, turn_on_wheels, wheel_rows
 from towsim.methods.geometry import row_directions
 
 
@@ -24,8 +25,11 @@ def linear_problem(run, cables, drive, k, span, theta):
     free_motion(model.bodies, model.loads, drive.load[k], drive.wind[k], v, span, theta, work)
     row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
     ring_rows(cables, model.points, drive.robot_rate[k], work)
+    open_wheels(model.wheels, model.rows, run.state.q, span)
+    wheel_rows(model.wheels, model, drive.robot_rate[k], drive.robot_rate[k + 1], run.state.q, work)
     matrix(model.rows.tow, model.rows.lists, model, cables, work)
     drag_impulses(model.drags, drive.wind[k], span, work)
+    turn_on_wheels(model.wheels, model.points, v, span, work)
     motors(model.joints, model.points, drive.motor[k], span, work)
     begin_arms(run, drive, k, span, theta)
 

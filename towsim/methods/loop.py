@@ -20,6 +20,7 @@ from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
 from towsim.constraints.switch import TAUT
 from towsim.dynamics.cables import locate_cables, spent
+from towsim.dynamics.wheels import left_wheels
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates
 from towsim.methods.solve import cone_newton_as_typed, solve_as_typed, uniqueness
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from towsim.model.arrays import Cables, Drive, Floats, Ints, State
     from towsim.model.model import Model
 
-GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST, SPENT = 0, 1, 2, 3, 4, 5, 6, 7, 8
+GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST, SPENT, LEFT = range(10)
 
 EPSILON = 2.0**-52
 """From 1 to the next number."""
@@ -180,6 +181,8 @@ def judge(run, cables, h):
                 return NOT_FINITE, False
         if spent(cables.flow, q):
             return SPENT, False
+        if left_wheels(run.model.wheels):
+            return LEFT, False
     return GOOD, taut
 
 

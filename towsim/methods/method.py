@@ -81,11 +81,6 @@ def check_laws(scene: Scene, method: Method) -> None:
                 f"method {method.name!r} takes no massive cables over rings, such as {name!r}; use 'stewart-trinkle', "
                 "or let it be rigid or elastic"
             )
-        if scene.spanned(name) and any(end in scene.pulleys for end in wire.ends):
-            raise UsageError(
-                f"wire {name!r} is a massive cable on pulleys with a radius, where it can be at rest "
-                "(towsim equilibrium) but does not run; let it pass rings, or be rigid or elastic"
-            )
         if scene.spanned(name) and (isinstance(wire.length, Length) or wire.winch is not None):
             raise UsageError(
                 f"wire {name!r} is a massive cable over rings, whose length does not change; let it be rigid or elastic"

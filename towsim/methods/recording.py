@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import part
 from towsim.dynamics.flow import Z_TIP
+from towsim.dynamics.mrfe import TIP_TURN
+from towsim.dynamics.wheel_rows import MASS, RUN, energy_on_wheels, out_of
 from towsim.model.arrays import BALL
 from towsim.model.vectors import add, at3, at9, cross, mul, norm, scale, sub
 
@@ -124,7 +126,9 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
                 end = model.balls.row[cables.closure[c], j]
                 record.tip_force[row, c, j] = frequency * (work.p[end] - work.impulse[end])
                 record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]
+        energy_on_wheels(model.wheels, model, drive.robot_rate[k], q, v, work, record.energy[row])
         record_pulls(cables.flow, frequency, work, record, row)
+        record_pulls_of_wheels(model.wheels, cables, frequency, work, record, row)
 
 
 @part()
@@ -146,3 +150,20 @@ def record_pulls(flow, frequency, work, record, row):
                     pull = frequency * (work.p[n] - work.impulse[n])
                     for k in range(3):
                         record.tip_force[row, flow.cable[i], k] -= pull * work.cable.flow.K[i, Z_TIP + k]
+
+
+@part()
+def record_pulls_of_wheels(wheels, cables, frequency, work, record, row):
+    """Add what the wire on the wheels bears to the forces of the spans' tips on them."""
+    if wheels is not None:
+        for i in range(wheels.centre.shape[0]):
+            if not wheels.swivels[i]:
+                for j in range(2):
+                    if wheels.sign[i, j] > 0.0:
+                        pull = 0.0
+                        for k in range(MASS, RUN + 1):
+                            n = wheels.row[i, k]
+                            pull += work.J[wheels.side[i, k, j], TIP_TURN + 1] * (work.p[n] - work.impulse[n])
+                        z = out_of(wheels, i, j, work.cable.node)
+                        for k in range(3):
+                            record.tip_force[row, wheels.cable[i, j], k] += frequency * pull * z[k]

@@ -98,6 +98,8 @@ class Stepper:
         model, (q, v, _) = self.compiled.model, self.compiled.initial
         self.state.q[:] = self.work.q_new[:] = q
         self.state.v[:] = v
+        if model.wheels is not None:
+            model.wheels.pace[:] = self.h
         if model.joints is not None and self.method.staggered:
             _set_springs(model, self.h)
         if self.held_cones is not None:
@@ -167,6 +169,9 @@ class Stepper:
                 yield from leaves(f"watch.{name}", part)
         yield from leaves("memory", self.memory)
         yield "compliance", model.rows.compliance
+        if model.wheels is not None:
+            for name in ("lay", "arc", "heft", "aside"):
+                yield f"wheels.{name}", getattr(model.wheels, name)
         if model.joints is not None:
             yield "motor", model.joints.axes.motor
 

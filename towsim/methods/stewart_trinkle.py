@@ -29,6 +29,7 @@ from towsim.dynamics.bodies import advance, kick
 from towsim.dynamics.cables import advance_cables, free_cables, kick_cables, locate_cables
 from towsim.dynamics.reactions import record_arms, strike_arms
 from towsim.dynamics.rings import ring_drift
+from towsim.dynamics.wheel_rows import wheel_drift
 from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
@@ -100,6 +101,7 @@ def begin(run, block, k):
         work.closing[i] = gap_rate(work.gap[i], frequency, work.rounding[GAPS])
         work.bias[i] = work.closing[i] + work.rate[i]
     ring_drift(run.cables, model.balls, work)
+    wheel_drift(model.wheels, model, drive.robot_rate[k], q, v, h, work)
     rates_of_springs(model.springs, model.joints, model, v, work)
     midpoint_springs(model.springs, h, model.rows, work)
     joint_springs(model.joints, model.rows, h, work)
@@ -115,13 +117,13 @@ def end(run, block, k):
     break_step(model.switches, work, k + 1, time, watch)
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, h)
-    kick_cables(run.cables, h, v, work)
+    kick_cables(run.cables, model.wheels, model.rows, h, v, work)
     kick_arms(model.arms, model.bodies, work.p, h, v, work)
     strike_arms(model.arms, model.bodies, work.impulse, work)
     jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
     note_contacts(watch.contacts, model, work, v, work.v_new, h, time, watch)
     advance(model.bodies, q, work.v_new, work.R, h, q)
-    advance_cables(run.cables, q, work.v_new, h, q)
+    advance_cables(run.cables, model.wheels, q, work.v_new, h, q)
     known = drive.robot[k + 1], drive.robot_rate[k + 1], drive.feed[k + 1], drive.feed_rate[k + 1]
     locate_cables(run.cables, q, work.v_new, known, work)
     advance_arms(model.arms, drive.robot[k + 1], h, q, work)

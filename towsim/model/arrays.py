@@ -154,19 +154,25 @@ class Wheels(NamedTuple):
     far: Ints  # (n, 2) node at the other end of the span
     swivels: Flags  # (n,)
     cable: Ints  # (n, 2) numbers of the spans
+    elements: Ints  # (n, 2) of them
+    length_q: Ints  # (n, 2) places in q of their lengths
     flow: Ints  # (n, 2) places in v of what flows at the spans' ends
     sign: Floats  # (n, 2) how that counts: the row has o − i
     arc_q: Ints  # (n,) place in q of the length of wire that is on it
+    speed: Ints  # (n,) place in v of the speed of that
     row: Ints  # (n, 5) of the flow, of the mass along x, y and z, and of its running (−1 where it swivels)
     side: Ints  # (n, 5, 2) sides of these rows at the spans' tips
     carrier: Ints  # (n, 5) and at the body that carries it, −1 if a robot does
     radius: Floats  # (n,) [m]
     axis: Floats  # (n, 3) about which it swivels; body axes, or world axes at a robot
     line: Floats  # (n,) mass of the wire per length [kg/m]
+    axial: Floats  # (n,) and its axial stiffness [N]
+    inertia: Floats  # (n,) of the wheel, over the square of its radius [kg]
+    pace: Floats  # (1,) step over which touching points move [s]; infinite at rest; written to by steppers
     lay: Floats  # (n, 6) where the wire meets and leaves it, from ``centre``, at the geometry at hand; written to
     arc: Floats  # (n,) length that lies on it then [m]; written to
+    aside: Floats  # (n,) angle by which touching points are away from where they should be; written to
     heft: Floats  # (n, 3) centre of mass of that, from ``centre``; written to
-    before: Floats  # (n, 4) velocity of that, and speed of the wire, at the beginning of the step; written to
 
 
 class Flow(NamedTuple):
@@ -180,6 +186,7 @@ class Flow(NamedTuple):
     v: Ints  # (m,) place of the inflow in v; the outflow follows it
     free: Flags  # (m, 2) whether material flows at the root, and at the tip
     row: Ints  # (n,) of each ring
+    wheel: Flags  # (n,) whether it is a wheel, which takes up length
     end: Ints  # (n, 2) spans before and behind it, as numbers above; −1 for none
     at_tip: Flags  # (n, 2) whether it is their tip that is there
     sign: Floats  # (n, 2) how the row has the flows at these ends: 1 at a tip, −1 at a root

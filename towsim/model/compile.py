@@ -215,10 +215,11 @@ def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> Stat
     nb = len(scene.bodies)
     q, v = np.zeros(7 * nb), np.zeros(6 * nb)
     if table.cables or forest.trees:
-        lengths, flows = MassiveRoutes(table).start()
+        massive = MassiveRoutes(table)
+        lengths, flows = massive.start()
         arcs = [wheel.arc for wheel in table.wheels]
         q = np.concatenate([q, table.coordinates(), lengths, arcs, forest.start[0]])
-        v = np.concatenate([v, table.velocities(), flows, forest.start[1]])
+        v = np.concatenate([v, table.velocities(), flows, massive.speeds(flows), forest.start[1]])
     for i, body in enumerate(scene.bodies.values()):
         put_start(q, v, i, body)
     return State(q, v, np.zeros(rows))

@@ -24,12 +24,14 @@ class Ring:
 
     cables : numbers of the two spans; None for what is not there, where the wire ends at a wheel
     row, point, nodes : its declared row, its point, and the nodes of the row's sides
+    wheel : whether it is a wheel
     """
 
     cables: tuple[int | None, int | None]
     row: int
     point: int
     nodes: tuple[int, int, int]
+    wheel: bool = False
 
 
 class Routes:
@@ -85,7 +87,7 @@ class Routes:
                     nodes = (tip + before, tip + behind, points.node(point))
                     row = stack.add(FREE, list(nodes), self.table.cables[before].name)
                     rings.append(Ring((before, behind), row, point, nodes))
-        return rings + [Ring(*one) for one in wheels.declare(stack, tip)]
+        return rings + [Ring(*one, wheel=True) for one in wheels.declare(stack, tip)]
 
     def arrays(
         self, rings: list[Ring], layout: Layout, closures: tuple[Ints, Ints], sides: Ints, offsets: tuple[int, int]
@@ -125,6 +127,7 @@ class Routes:
             v=v,
             free=free,
             row=[layout.place[ring.row] for ring in rings],
+            wheel=np.array([ring.wheel for ring in rings], np.bool_),
             end=end,
             at_tip=np.array(at_tip, np.bool_),
             sign=np.where(at_tip, 1.0, -1.0),
@@ -138,14 +141,24 @@ class Routes:
         return flow
 
     def places(self, offsets: tuple[int, int]) -> Ints:
-        """Places (n, 3) in v of what flows at the ends of the spans at each wheel, −1 for none, and of its arc in q."""
+        """Places (n, 6) of the wheels: see ``DeclaredWheels.arrays``; −1 for none."""
         spans, found = self.spans.tolist(), []
         for k, wheel in enumerate(self.table.wheels):
-            pair = [-1, -1]
+            pair, long = [-1, -1], [-1, -1]
             for side, c, end in wheel.sides:
                 pair[side] = offsets[1] + 2 * spans.index(c) + end
-            found.append([*pair, offsets[0] + len(spans) + k])
-        return np.array(found, np.int64).reshape(-1, 3)
+                long[side] = offsets[0] + spans.index(c)
+            found.append([*pair, offsets[0] + len(spans) + k, offsets[1] + 2 * len(spans) + k, *long])
+        return np.array(found, np.int64).reshape(-1, 6)
+
+    def speeds(self, flows: Floats) -> Floats:
+        """Speeds of the wires on the wheels (n,), from what flows at the ends of the spans (2 m,)."""
+        found = []
+        for wheel, (before, behind, *_) in zip(self.table.wheels, self.places((0, 0)).tolist(), strict=True):
+            signs = [1.0 if end else -1.0 for end in wheel.ends]
+            block = wheel.pulley.swivel is None
+            found.append(0.5 * (signs[0] * flows[before] - signs[1] * flows[behind]) if block else 0.0)
+        return np.array(found, float)
 
     def numbers(self) -> dict[str, np.ndarray]:
         """The numbers of ``arrays``, by their place in ``Cables``."""

@@ -36,7 +36,8 @@ class Wheel:
     name, pulley : as declared
     cables : numbers of the spans before and behind it; None of what is not there, where it swivels
     ends : 0 where it is at the root of that span, 1 at the tip
-    touch : (2, 3) where they are on it, from the point that carries it [m];  arc : length that lies on it [m]
+    touch : (2, 3) where they are on it, from the point that carries it [m]
+    arc : unstrained length that lies on it [m]
     """
 
     name: str
@@ -90,12 +91,19 @@ def _lay(places: Places, cables: list[Cable], one: Wheel) -> float:
     else:
         axis = np.array(one.pulley.swivel) if owner is None else places.arm(owner, one.pulley.swivel)
         touch[side], angle = touch_swivel(r, axis, far[0], away[0])
-    longer = (r * angle - one.arc) / len(one.sides)
+    strain = float(np.mean([_strain(cables[c], end) for _, c, end in one.sides]))
+    longer = (r * angle / (1.0 + strain) - one.arc) / len(one.sides)
     for side, c, end in one.sides:
         _move_end(cables, c, end, touch[side] - one.touch[side], longer)
     moved = float(np.abs(touch - one.touch).max()) / r
-    one.touch, one.arc = touch, r * angle
-    return moved
+    one.touch, one.arc = touch, r * angle / (1.0 + strain)
+    return max(moved, abs(longer) / r)
+
+
+def _strain(cable: Cable, end: int) -> float:
+    """Strain of a span in its element at one of its ends."""
+    extension = cable.shape[1]
+    return float(extension[-1 if end else 0]) * len(extension) / cable.length
 
 
 def _away(cable: Cable, end: int) -> Floats:
@@ -131,7 +139,7 @@ class DeclaredWheels:
         self._nodes: list[list[int]] = []
 
     def place(self, cable: int, end: int) -> int:
-        """Point to which an end of a cable is closed (0 for the root, 1 for the tip): where it touches a wheel, if so."""
+        """Point to which an end of a cable is closed (0: root, 1: tip): where it touches a wheel, if it does."""
         for one, touch in zip(self.wheels, self.touch, strict=True):
             for side, c, at in one.sides:
                 if (c, at) == (cable, end):
@@ -159,7 +167,8 @@ class DeclaredWheels:
         """The arrays for the kernels; None without wheels.
 
         first : (nk + 1,) first element of each cable
-        places : (n, 3) in v of what flows at the ends of both spans, and in q of the length on the wheel
+        places : (n, 6) in v of what flows at the ends of both spans, in q of the length on the wheel, in v of its
+            speed, and in q of the lengths of both spans
         """
         if not self.wheels:
             return None
@@ -188,16 +197,20 @@ class DeclaredWheels:
             far=far,
             swivels=[one.pulley.swivel is not None for one in self.wheels],
             cable=cable,
+            elements=[[0 if c is None else self.cables[c].model.elements for c in one.cables] for one in self.wheels],
+            length_q=places[:, 4:],
             flow=places[:, :2],
             sign=sign,
             arc_q=places[:, 2],
+            speed=places[:, 3],
             row=rows,
             side=sides,
             carrier=carriers,
+            pace=np.full(1, np.inf),
+            aside=np.zeros(n),
             lay=np.zeros((n, 6)),
             arc=np.zeros(n),
             heft=np.zeros((n, 3)),
-            before=np.zeros((n, 4)),
         )
         return wheels
 
@@ -209,5 +222,7 @@ def wheel_numbers(wheels: Sequence[Wheel], cables: Sequence[Cable]) -> Numbers:
     return {
         "wheels.radius": np.array([one.pulley.radius for one in wheels]),
         "wheels.axis": np.array([one.pulley.swivel or (0.0, 0.0, 0.0) for one in wheels], float),
+        "wheels.inertia": np.array([one.pulley.inertia / one.pulley.radius**2 for one in wheels]),
+        "wheels.axial": np.array([cables[one.sides[0][1]].wire.section().axial_stiffness for one in wheels]),
         "wheels.line": np.array([cables[one.sides[0][1]].wire.section().mass_per_length for one in wheels]),
     }

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from towsim.dynamics.wheels import ASIDE
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
 from towsim.methods.block import Block
@@ -57,6 +58,8 @@ def explain(
         return _strained(stepper, block)
     if block.reason == loop.SPENT:
         return _spent(stepper, time)
+    if block.reason == loop.LEFT:
+        return _left(stepper, time)
     spun = stepper.spun()
     if spun is not None:
         return SimulationError(
@@ -170,6 +173,21 @@ def _spent(stepper: Stepper, time: float) -> RefusedError:
     return RefusedError(
         f"at t = {time:.6g} s span {name!r} of a massive cable, from {wire.from_!r} to {wire.to!r}, has run out: "
         f"{distance(float(q[flow.q[i]]))} of it are left, and the rest has run over the ring; keep its ends apart",
+        time=time,
+        wires=(name,),
+    )
+
+
+def _left(stepper: Stepper, time: float) -> RefusedError:
+    """A massive cable that is about to leave a pulley."""
+    compiled, wheels = stepper.compiled, stepper.compiled.model.wheels
+    assert wheels is not None
+    off = ~((wheels.arc > 0.0) & (wheels.aside < ASIDE))
+    one = compiled.table.wheels[int(np.flatnonzero(off)[0])]
+    name = compiled.table.cables[one.sides[0][1]].name.rpartition(".")[0]
+    return RefusedError(
+        f"at t = {time:.6g} s the massive cable {name!r} leaves pulley {one.name!r}: it is slack there, or no longer "
+        "bent over it; keep it taut, and its ends to their side",
         time=time,
         wires=(name,),
     )

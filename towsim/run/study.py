@@ -119,4 +119,5 @@ def _why(block: Block) -> str:
         loop.STRETCHED: "a wire would stretch beyond the limit",
         loop.NOT_FINITE: "positions grew beyond all bounds",
         loop.SPENT: "a span of a massive cable over rings ran out",
+        loop.LEFT: "a massive cable leaves a pulley",
     }[block.reason]

@@ -23,12 +23,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import model_validator
 
-from towsim.scene.base import Declared
+from towsim.scene.base import Declared, problem
 from towsim.scene.quantity import Direction, End, Quantity, Vec3
 
 Array = NDArray[np.float64]
@@ -41,16 +42,17 @@ UNWOUND = -0.5 * math.pi
 
 
 class Pulley(Declared):
-    """A wheel without mass or friction over which wires run, at a "body", "body.point", "robot" or "robot.point".
+    """A wheel without friction over which wires run, at a "body", "body.point", "robot" or "robot.point".
 
     Without ``swivel`` it is a block that turns itself into the plane of its wire, at the inside of the bend; wires pass
     it (``via``), and ``at`` is its centre. With ``swivel`` it ends wires (``from``, ``to``): they come from a winch to
     the point ``at`` along this axis, about which its fork swivels, and lengths count from there, with what lies on the
-    wheel. Lengths and tensions are exact; what the wheel would need to be spun is left out.
+    wheel. Lengths and tensions are exact; only massive wires have an ``inertia`` of their wheel to turn.
     """
 
     at: End
     radius: Annotated[float, Quantity("radius of the groove, to the middle of the wire", "m", above=0.0)]
+    inertia: Annotated[float, Quantity("moment of inertia, which massive wires turn", "kg m²", least=0.0)] = 0.0
     swivel: (
         Annotated[
             Vec3,
@@ -58,6 +60,14 @@ class Pulley(Declared):
         ]
         | None
     ) = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.swivel is not None and self.inertia > 0.0:
+            raise problem(
+                "a pulley with a swivel holds a massive wire, which does not turn it; leave this out", "inertia"
+            )
+        return self
 
 
 class Wound:

@@ -241,7 +241,7 @@ class Scene(Declared):
         for name, wire in self.wires.items():
             for key, end in (("from", wire.from_), *(("via", end) for end in wire.via), ("to", wire.to)):
                 if end in self.pulleys:
-                    text = _misplaced(wire, end, self.pulleys[end].swivel is not None, key == "via")
+                    text = _misplaced(wire, end, self.pulleys[end], key == "via")
                     if text:
                         yield Problem(("wires", name, key), text)
 
@@ -435,8 +435,13 @@ class Scene(Declared):
         return scene_html(self)
 
 
-def _misplaced(wire: Wire, pulley: str, swivels: bool, passed: bool) -> str:
+def _misplaced(wire: Wire, pulley: str, wheel: Pulley, passed: bool) -> str:
     """What is wrong with a pulley in a wire; nothing if it may be there."""
+    swivels = wheel.swivel is not None
+    if wheel.inertia > 0.0 and not isinstance(wire.model, Mrfe):
+        return (
+            f"a wire without mass does not turn the inertia of pulley {pulley!r}; leave that out, or take model: mrfe"
+        )
     if isinstance(wire.model, SpringDamper):
         return f"pulley {pulley!r} takes wires, and this one is a spring; end it at a body or a robot"
     if isinstance(wire.model, Mrfe) and (FREE in wire.ends or wire.model.rest != "straight"):

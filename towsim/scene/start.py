@@ -238,6 +238,8 @@ def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
     no_way = list(impassable(scene))
     yield from no_way
     told = {problem.loc for problem in no_way}
+    whole = whole_wires(scene)
+    spans = {name for name in scene.wires if name.rpartition(".")[0] in whole}
     open_joints: dict[Loc, float] = {}
     buried: dict[Loc, float] = {}
     for row in rows:
@@ -252,7 +254,7 @@ def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
             ends = (
                 f"its path over {', '.join(end for end in wire.ends if end in (*wire.via, *scene.pulleys))} is "
                 f"{needed:.9g} m long"
-                if scene.bent(wire)
+                if scene.bent(wire) and row.loc[1] not in spans
                 else (f"its ends are {needed:.9g} m apart")
             )
             bound = (

@@ -56,7 +56,7 @@ def forces(model, still, q, work):
     for i in range(model.bodies.mass.shape[0]):
         for j in range(6):
             work.u[i, j] = work.f[i, j] + work.wrench[i, j]
-    weigh_wheels(model.wheels, model.points, model.bodies.gravity, work)
+    weigh_wheels(model.wheels, model.points, model.bodies.gravity, q, work)
 
 
 @kernel()

@@ -97,6 +97,8 @@ class System:
         stepper = Stepper(compiled, METHODS["stewart-trinkle"], 1.0)
         self.work, self.off = stepper.work, stepper.schedule.off
         self.model = model = by_lists(compiled.model)
+        if model.wheels is not None:
+            model.wheels.pace[:] = np.inf
         drive = compiled.driver.sample(np.zeros(1)) if drive is None else drive
         self.nb, self.nr = len(model.bodies.mass), len(model.rows.kind)
         self.cables = compiled.cables
@@ -349,13 +351,14 @@ class System:
         touch = wheels.touch[wheels.touch >= 0]
         best = np.inf
         for _ in range(MOST_LAID):
-            before, arc = self.work.P[touch].copy(), self.still.q[wheels.arc_q].copy()
+            before, lies = self.work.P[touch].copy(), self.still.q[wheels.arc_q].copy()
             for c in range(len(self.feed)):
                 self._put_nodes(c, self.nodes(c))
             self.place()
-            moved = float(np.abs(self.work.P[touch] - before).max())
-            self.still.q[wheels.arc_q] = wheels.arc
-            for pair, longer in zip(wheels.cable, wheels.arc - arc, strict=True):
+            self.still.q[wheels.arc_q] = wheels.arc / np.sqrt(1.0 + 2.0 * self._pulls_on_wheels() / wheels.axial)
+            more = self.still.q[wheels.arc_q] - lies
+            moved = max(float(np.abs(self.work.P[touch] - before).max()), float(np.abs(more).max()))
+            for pair, longer in zip(wheels.cable, more, strict=True):
                 self.feed[pair[pair >= 0]] -= longer / (pair >= 0).sum()
             self._hang_here()
             if moved <= LAID * self.size or (moved <= NEARLY_LAID * self.size and moved >= 0.5 * best):
@@ -366,6 +369,11 @@ class System:
                 f"scene {self.compiled.declared.name!r}: massive wires were not found at rest on their pulleys, where "
                 f"they still moved by {moved:.1e} m: take smaller pulleys, or shorter wires"
             )
+
+    def _pulls_on_wheels(self) -> Floats:
+        """T (n,) of what lies on the wheels, as of ``_pulls``: the mean of those of the spans beside them."""
+        sides = [[self._pulls(c)[end] for _, c, end in one.sides] for one in self.rowed.table.wheels]
+        return np.array([np.mean(pulls) for pulls in sides])
 
     def check_wheels(self) -> None:
         """Make sure that massive wires lie on the wheels over which they hang.
@@ -561,7 +569,7 @@ class System:
         if self.cables is not None and self.cables.flow is not None:
             start.q[self.cables.flow.q] = self.feed[self.cables.flow.cable]
             if self.model.wheels is not None:
-                start.q[self.model.wheels.arc_q] = self.model.wheels.arc
+                start.q[self.model.wheels.arc_q] = self.still.q[self.model.wheels.arc_q]
         if self.compiled.model.arms is not None:
             joint_coordinates(self.compiled, self.coordinates(), start.q)
         return start
