@@ -109,61 +109,63 @@ start: equilibrium
 
 def test_a_light_line_runs_as_the_massless_elastic_one():
     """The difference is of the order of its mass, down to that of the step."""
-    start = "position: [1.9, 0, -1.387]"
+    start = "position: [1.9, 0, -1.3893]"
     massless = run(carriage(model="elastic", radius=0.1, start=start, stiffness=2e5), 1.0, 5e-4)["position"]
     off = []
     for line in (0.1, 0.01):
         light = run(carriage(line=line, radius=0.1, start=start, stiffness=2e5), 1.0, 5e-4)["position"]
         off.append(float(np.abs(light - massless).max()))
     assert off[1] < 0.01
-    assert off[0] > 5.0 * off[1]
+    assert off[0] > 4.0 * off[1]
 
 
 def test_a_small_wheel_is_a_ring():
-    ring = run(carriage("carriage"), 0.4, 1e-3)["position"]
-    off = [float(np.abs(run(carriage(radius=r), 0.4, 1e-3)["position"] - ring).max()) for r in (2e-3, 5e-4)]
+    start = "position: [1.9, 0, -1.4943], velocity: [1.5, 0.5, 0]"
+    ring = run(carriage("carriage", start=start), 0.4, 1e-3)["position"]
+    off = [
+        float(np.abs(run(carriage(radius=r, start=start), 0.4, 1e-3)["position"] - ring).max()) for r in (2e-3, 5e-4)
+    ]
     assert off[1] < 1e-3
-    assert off[0] / off[1] == pytest.approx(4.0, abs=1.0)
+    assert off[0] / off[1] == pytest.approx(4.0, abs=0.2)
 
 
 def test_momentum_of_loads_wheel_and_line_is_kept_where_nothing_holds_them():
-    """The centre of all mass goes straight on, by 12 kg at 0.1 m/s, though touching points and flows change."""
-    off = []
-    for elements in (12, 24):
-        result = run(
-            scene_from_text(f"""
+    """The centre of all mass goes straight on, though touching points and flows change.
+
+    What is left is of the angle between end elements and tangents; it is 1.7e-4 without ``turn_on_wheels``.
+    """
+    result = run(
+        scene_from_text("""
 gravity: [0, 0, 0]
 bodies:
-  first: {{mass: 1, point: true, position: [-2, 0, 0], velocity: [-1, 1, 0]}}
-  hub: {{mass: 4, point: true, position: [0, 0, 0], velocity: [0, 0, 0.5]}}
-  second: {{mass: 2, point: true, position: [1, 2, 0], velocity: [-0.5, -1, 0]}}
-pulleys: {{wheel: {{at: hub, radius: 0.1}}}}
+  first: {mass: 1, point: true, position: [-2, 0, 0], velocity: [-1, 1, 0]}
+  hub: {mass: 4, point: true, position: [0, 0, 0], velocity: [0, 0, 0.5]}
+  second: {mass: 2, point: true, position: [1, 2, 0], velocity: [-0.5, -1, 0]}
+pulleys: {wheel: {at: hub, radius: 0.1}}
 wires:
   line:
     from: first
     via: [wheel]
     to: second
-    length: 4.3513
-    material: {{mass_per_length: 1, diameter: 0.01, axial_stiffness: 1e6, bending_stiffness: 1e-3}}
-    model: {{mrfe: {{elements: {elements}}}}}
+    length: 4.3514
+    material: {mass_per_length: 1, diameter: 0.01, axial_stiffness: 1e6, bending_stiffness: 1e-3}
+    model: {mrfe: {elements: 12}}
 """),
-            0.3,
-            5e-4,
-        )
-        place, length = np.asarray(result["position"]), np.asarray(result["length"])
-        nodes = [line[:, np.isfinite(line[0, :, 0])] for line in np.moveaxis(np.asarray(result["node_position"]), 1, 0)]
-        moment = (np.array([1.0, 4.0, 2.0])[:, None] * place).sum(axis=1)
-        for k, ends in enumerate(nodes):
-            moment += length[:, k, None] * 0.5 * (ends[:, 1:] + ends[:, :-1]).mean(axis=1)
-        n1, n2 = (10.0 * (one - place[:, 1]) for one in (nodes[0][:, -1], nodes[1][:, 0]))
-        half = 0.5 * np.arccos(np.sum(n1 * n2, axis=1))
-        middle = (n1 + n2) / np.linalg.norm(n1 + n2, axis=1)[:, None]
-        lies = 4.3513 - length.sum(axis=1)
-        moment += lies[:, None] * (place[:, 1] + 0.1 * (np.sin(half) / half)[:, None] * middle)
-        path, t = (moment - moment[0]) / (7.0 + 4.3513), np.asarray(result.time)
-        off.append(float(np.abs(path - t[:, None] * path[-1] / t[-1]).max()))
-    assert off[0] < 2e-5
-    assert off[1] < 2e-5
+        0.3,
+        5e-4,
+    )
+    place, length = np.asarray(result["position"]), np.asarray(result["length"])
+    nodes = [line[:, np.isfinite(line[0, :, 0])] for line in np.moveaxis(np.asarray(result["node_position"]), 1, 0)]
+    moment = (np.array([1.0, 4.0, 2.0])[:, None] * place).sum(axis=1)
+    for k, ends in enumerate(nodes):
+        moment += length[:, k, None] * 0.5 * (ends[:, 1:] + ends[:, :-1]).mean(axis=1)
+    n1, n2 = ((one - place[:, 1]) / 0.1 for one in (nodes[0][:, -1], nodes[1][:, 0]))
+    half = 0.5 * np.arccos(np.sum(n1 * n2, axis=1))
+    middle = (n1 + n2) / np.linalg.norm(n1 + n2, axis=1)[:, None]
+    lies = 4.3514 - length.sum(axis=1)
+    moment += lies[:, None] * (place[:, 1] + 0.1 * (np.sin(half) / half)[:, None] * middle)
+    path, t = (moment - moment[0]) / (7.0 + 4.3514), np.asarray(result.time)
+    assert np.abs(path - t[:, None] * path[-1] / t[-1]).max() < 5e-5
 
 
 def test_a_line_over_a_wheel_that_is_moved_keeps_its_length():
@@ -179,7 +181,7 @@ wires:
     from: a
     via: [wheel]
     to: load
-    length: 7.1
+    length: 7.6
     material: {mass_per_length: 0.5, diameter: 0.01, axial_stiffness: 1e6, bending_stiffness: 1e-3}
     model: {mrfe: {elements: 24}}
 """)
@@ -190,16 +192,16 @@ wires:
     n1, n2 = ((one - centre) / 0.3 for one in (nodes[0][:, -1], nodes[1][:, 0]))
     np.testing.assert_allclose(np.linalg.norm(n1, axis=1), 1.0, rtol=0, atol=1e-4)  # closed to the order of the step
     angle = np.arccos(np.sum(n1 * n2, axis=1) / np.linalg.norm(n1, axis=1) / np.linalg.norm(n2, axis=1))
-    np.testing.assert_allclose(np.asarray(result["length"]).sum(axis=1) + 0.3 * angle, 7.1, rtol=0, atol=2e-3)
+    np.testing.assert_allclose(np.asarray(result["length"]).sum(axis=1) + 0.3 * angle, 7.6, rtol=0, atol=2e-3)
 
 
 def test_steps_by_hand_are_those_of_the_run_and_any_back_end_finds_the_same():
     scene = carriage()
     one = run(scene, 0.05, 1e-3)["position"]
-    with towsim.Simulation(scene, step=1e-3, method="stewart-trinkle") as sim:
-        for _ in range(50):
-            sim.step()
-        np.testing.assert_array_equal(sim.state.q[:3], np.asarray(one)[-1, 0])
+    sim = towsim.Simulation(scene, step=1e-3, method="stewart-trinkle")
+    for _ in range(50):
+        sim.step()
+    np.testing.assert_array_equal(sim.state.q[:3], np.asarray(one)[-1, 0])
     for solver in ("lemke", "interior-point"):
         other = run(scene, 0.05, 1e-3, solver=solver)["position"]
         np.testing.assert_allclose(other, one, rtol=0, atol=1e-8)

@@ -97,7 +97,6 @@ def test_a_cable_robot_s_pulleys_are_those_of_its_scene_and_it_rests_where_its_p
         ("to: fork, length: 8.4", "to: wheel, length: 8.4", "cannot end at the block 'wheel'; give it a swivel"),
         ("wheel, on_b]", "fork, on_b]", "'fork' has a swivel, which is for a wire's end"),
         ("length: 8.4", "friction: 0.1, length: 8.4", "turns without friction"),
-        ("model: elastic", "model: {spring: {stiffness: 10}}", "takes wires, and this one is a spring"),
         ("at: top", "at: tip", "did you mean 'top'"),
         ("radius: 0.1,", "radius: 0,", "must be > 0 m"),
         ("fork: {at", "top: {at", "already means something else"),
