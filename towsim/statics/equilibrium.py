@@ -19,6 +19,7 @@ from towsim.statics.friction import share_of_feet
 from towsim.statics.rest import rest
 from towsim.statics.search import Found
 from towsim.statics.system import NO_TENSION, System
+from towsim.statics.wheels import stiffness
 
 NEUTRAL, STIFF_ROUNDING = 1e-7, 1e-13
 """Curvatures of this size count as none: relative to the geometric stiffness, which is differenced, and to all."""
@@ -348,7 +349,7 @@ def _stability(system: System, found: Found) -> tuple[str, Floats]:
     assert look.geometric is not None
     K, M = look.geometric, system.mass()
     if system.model.wheels is not None:
-        K = system.stiffness(found.p)
+        K = stiffness(system, found.p)
     if len(M):
         most = float(np.abs(found.p).max(initial=0.0))
         at_work = look.free | (found.p > PULLS * most)

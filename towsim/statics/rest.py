@@ -10,6 +10,7 @@ from towsim.errors import SceneError
 from towsim.statics.certificate import refuse
 from towsim.statics.search import Found, NoRestError, search
 from towsim.statics.system import System
+from towsim.statics.wheels import check_wheels
 
 
 def rest(system: System) -> Found:
@@ -28,14 +29,14 @@ def rest(system: System) -> Found:
             system.back(start)
             with suppress(NoRestError):
                 found = search(system, landing=True)
-                system.check_wheels()
+                check_wheels(system)
                 return found
         other = ", or ask for tensions that bear the loads" if system.given else ""
         raise SceneError(
             f"scene {system.compiled.declared.name!r}: no rest was found from its start: {_going_on(system, error)}; "
             f"start it nearer to rest, or hold what is driven{other}"
         ) from None
-    system.check_wheels()
+    check_wheels(system)
     return found
 
 

@@ -31,6 +31,7 @@ from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, TIP, UNSTABLE, hang_a
 from towsim.statics.forces import Still, forces_at
 from towsim.statics.moves import joint_coordinates, moved
 from towsim.statics.spans import Shared, routes_of
+from towsim.statics.wheels import lay_on_wheels
 from towsim.suggest import is_one_of, unknown
 
 NO_TENSION: Mapping[str, float] = MappingProxyType({})
@@ -39,15 +40,8 @@ NO_TENSION: Mapping[str, float] = MappingProxyType({})
 DIFFERENCE = 1e-5
 """Move over which forces are differenced, in m relative to the scene's length, and in rad."""
 
-WIDE = 1e-4
-"""The same of cables that hang on wheels, whose forces are found to some 1e-12."""
-
 TOUCHES = 1e-9
 """Height at which a contact stands on the ground [m]."""
-
-MOST_LAID, LAID, NEARLY_LAID = 200, 1e-15, 1e-9
-"""Rounds of hanging spans and laying their ends on wheels; moves, relative to the scene's length, at which they end,
-and below which they end once these no longer fall."""
 
 HUNG = 1e-8
 """Error, relative to length and weight, up to which a cable counts as hanging at rest."""
@@ -131,9 +125,9 @@ class System:
             self._guess_forces()
             self.shared = self._shared()
             for c, cable in enumerate(self.rowed.table.cables):
-                directions, extension = cable.shape
-                reach = directions * (self.feed[c] / len(extension) + extension)[:, None]
-                self._put_nodes(c, cable.start[0] + np.cumsum(np.concatenate([np.zeros((1, 3)), reach]), axis=0))
+                z, extension = cable.shape
+                reach = z * (self.feed[c] / len(extension) + extension)[:, None]
+                self.put_nodes(c, cable.start[0] + np.cumsum(np.concatenate([np.zeros((1, 3)), reach]), axis=0))
         self.moves = self._free_moves()
         self._rows()
         self.given = self._hold(tension)
@@ -268,9 +262,9 @@ class System:
         weight = self.cables.section[:, :1] * self.model.bodies.gravity
         axial = self.cables.section[:, 2]
         force = self.answer[:, TIP : TIP + 3]
-        return Shared(routes, weight, axial, self.feed, force, self._pulls) if routes else None
+        return Shared(routes, weight, axial, self.feed, force, self.pulls) if routes else None
 
-    def _pulls(self, c: int) -> tuple[float, float]:
+    def pulls(self, c: int) -> tuple[float, float]:
         """T at the root and tip of cable c as it hangs: −dV/dL less the weight's potential (see statics/spans)."""
         cables = self.cables
         assert cables is not None
@@ -305,9 +299,9 @@ class System:
         cables, still, balls = self.cables, self.still, self.model.balls
         assert cables is not None
         self.place()
-        self._hang_here()
+        self.hang_here()
         if self.model.wheels is not None:
-            self._lay_on_wheels()
+            lay_on_wheels(self)
         for c in range(len(cables.tip)):
             F = self.answer[c, :3]
             still.p[balls.row[cables.closure[c]]] = -F
@@ -315,7 +309,7 @@ class System:
                 weight = cables.section[c, 0] * self.feed[c] * self.model.bodies.gravity
                 still.p[balls.row[cables.root_closure[c]]] = -F - weight
 
-    def _hang_here(self) -> None:
+    def hang_here(self) -> None:
         """The same, between where the points are."""
         cables, still, balls, P = self.cables, self.still, self.model.balls, self.work.P
         assert cables is not None
@@ -334,64 +328,11 @@ class System:
             apart = np.linalg.norm(tip - root, axis=1)
             passed = np.zeros_like(tip)
             if self.model.wheels is not None:
-                blocks = ~self.model.wheels.swivels
-                meet, leave = self.model.wheels.touch[blocks].T
-                passed[self.model.wheels.cable[blocks, 1]] = P[leave] - P[meet]
+                wheels, blocks = self.model.wheels, ~self.model.wheels.swivels
+                passed[wheels.cable[blocks, 1]] = P[wheels.touch[blocks, 1]] - P[wheels.touch[blocks, 0]]
             self.shared.settle(apart, passed, lambda: self._hang_between(root, tip), self.keep, self.back)
 
-    def _lay_on_wheels(self) -> None:
-        """Bring the ends of the spans to where they touch their wheels as they hang, and back, until that is one.
-
-        Raises
-        ------
-        SceneError : they were not found
-        """
-        wheels = self.model.wheels
-        assert wheels is not None
-        touch = wheels.touch[wheels.touch >= 0]
-        best = np.inf
-        for _ in range(MOST_LAID):
-            before, lies = self.work.P[touch].copy(), self.still.q[wheels.arc_q].copy()
-            for c in range(len(self.feed)):
-                self._put_nodes(c, self.nodes(c))
-            self.place()
-            self.still.q[wheels.arc_q] = wheels.arc / np.sqrt(1.0 + 2.0 * self._pulls_on_wheels() / wheels.axial)
-            more = self.still.q[wheels.arc_q] - lies
-            moved = max(float(np.abs(self.work.P[touch] - before).max()), float(np.abs(more).max()))
-            for pair, longer in zip(wheels.cable, more, strict=True):
-                self.feed[pair[pair >= 0]] -= longer / (pair >= 0).sum()
-            self._hang_here()
-            if moved <= LAID * self.size or (moved <= NEARLY_LAID * self.size and moved >= 0.5 * best):
-                break
-            best = min(best, moved)
-        else:
-            raise SceneError(
-                f"scene {self.compiled.declared.name!r}: massive wires were not found at rest on their pulleys, where "
-                f"they still moved by {moved:.1e} m: take smaller pulleys, or shorter wires"
-            )
-
-    def _pulls_on_wheels(self) -> Floats:
-        """T (n,) of what lies on the wheels, as of ``_pulls``: the mean of those of the spans beside them."""
-        sides = [[self._pulls(c)[end] for _, c, end in one.sides] for one in self.rowed.table.wheels]
-        return np.array([np.mean(pulls) for pulls in sides])
-
-    def check_wheels(self) -> None:
-        """Make sure that massive wires lie on the wheels over which they hang.
-
-        Raises
-        ------
-        SceneError : one would have to push up from its wheel; by name
-        """
-        wheels = self.model.wheels
-        off = np.flatnonzero(wheels.arc <= 0.0) if wheels is not None else np.empty(0, np.int64)
-        if len(off):
-            one = self.rowed.table.wheels[off[0]]
-            raise SceneError(
-                f"wire {self.rowed.table.cables[one.sides[0][1]].name.rpartition('.')[0]!r} does not lie on pulley "
-                f"{one.name!r} as it hangs; put that to the other side of the wire, or leave it out"
-            )
-
-    def _put_nodes(self, c: int, nodes: Floats) -> None:
+    def put_nodes(self, c: int, nodes: Floats) -> None:
         """Say where the nodes of cable c are, for what lies on wheels."""
         assert self.cables is not None
         first = int(self.cables.first[c]) + c
@@ -482,22 +423,6 @@ class System:
             if self.shared is not None:
                 K += self.shared.stiffness_of_slipping(tip, root)
         return K
-
-    def stiffness(self, p: Floats) -> Floats:
-        """−∂(f + Jᵀp)/∂x at constant p (m,), as ``Look.geometric``, by differences of cables that hang anew each time.
-
-        It knows how the places move where massive wires touch their wheels, which ``look`` leaves out.
-        """
-        turns, kept = self.moves % 6 >= 3, self.keep()
-        K = np.zeros((len(self.moves), len(self.moves)))
-        for i, d in enumerate(np.diag(np.where(turns, 1.0, self.size) * WIDE)):
-            for sign in (1.0, -1.0):
-                self.move(sign * d)
-                look = self.look(stiffness=False)
-                K[:, i] -= sign * (look.force + look.J.T @ p) / (2.0 * d[i])
-                self.back(kept)
-        self.hang()
-        return 0.5 * (K + K.T)
 
     def nodes(self, c: int) -> Floats:
         """Ends of the elements of cable c (n + 1, 3), root first [m]; the cables have been hung."""

@@ -1,0 +1,92 @@
+"""Massive wires at rest on their pulleys: spans hang, and touch their wheels where they hang, by turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from towsim.errors import SceneError
+from towsim.model.arrays import Floats
+
+if TYPE_CHECKING:
+    from towsim.statics.system import System
+
+MOST_LAID, LAID, NEARLY_LAID = 200, 1e-15, 1e-9
+"""Rounds of hanging spans and laying their ends on wheels; moves, relative to the scene's length, at which they end,
+and below which they end once these no longer fall."""
+
+WIDE = 1e-4
+"""Move over which forces are differenced, in m relative to the scene's length, and in rad; they are found to 1e-12."""
+
+
+def lay_on_wheels(system: System) -> None:
+    """Bring the ends of the spans to where they touch their wheels as they hang, and back, until that is one.
+
+    Raises
+    ------
+    SceneError : they were not found
+    """
+    wheels = system.model.wheels
+    assert wheels is not None
+    touch = wheels.touch[wheels.touch >= 0]
+    best = np.inf
+    for _ in range(MOST_LAID):
+        before, lies = system.work.P[touch].copy(), system.still.q[wheels.arc_q].copy()
+        for c in range(len(system.feed)):
+            system.put_nodes(c, system.nodes(c))
+        system.place()
+        system.still.q[wheels.arc_q] = wheels.arc / np.sqrt(1.0 + 2.0 * _pulls(system) / wheels.axial)
+        more = system.still.q[wheels.arc_q] - lies
+        moved = max(float(np.abs(system.work.P[touch] - before).max()), float(np.abs(more).max()))
+        for pair, longer in zip(wheels.cable, more, strict=True):
+            system.feed[pair[pair >= 0]] -= longer / (pair >= 0).sum()
+        system.hang_here()
+        if moved <= LAID * system.size or (moved <= NEARLY_LAID * system.size and moved >= 0.5 * best):
+            break
+        best = min(best, moved)
+    else:
+        raise SceneError(
+            f"scene {system.compiled.declared.name!r}: massive wires were not found at rest on their pulleys, where "
+            f"they still moved by {moved:.1e} m: take smaller pulleys, or shorter wires"
+        )
+
+
+def _pulls(system: System) -> Floats:
+    """T (n,) of what lies on the wheels, as of ``System.pulls``: the mean of those of the spans beside them."""
+    sides = [[system.pulls(c)[end] for _, c, end in one.sides] for one in system.rowed.table.wheels]
+    return np.array([np.mean(pulls) for pulls in sides])
+
+
+def check_wheels(system: System) -> None:
+    """Make sure that massive wires lie on the wheels over which they hang.
+
+    Raises
+    ------
+    SceneError : one would have to push up from its wheel; by name
+    """
+    wheels = system.model.wheels
+    off = np.flatnonzero(wheels.arc <= 0.0) if wheels is not None else np.empty(0, np.int64)
+    if len(off):
+        one = system.rowed.table.wheels[off[0]]
+        raise SceneError(
+            f"wire {system.rowed.table.cables[one.sides[0][1]].name.rpartition('.')[0]!r} does not lie on pulley "
+            f"{one.name!r} as it hangs; put that to the other side of the wire, or leave it out"
+        )
+
+
+def stiffness(system: System, p: Floats) -> Floats:
+    """−∂(f + Jᵀp)/∂x at constant p (m,), as ``Look.geometric``, by differences of cables that hang anew each time.
+
+    It knows how the places move where massive wires touch their wheels, which ``look`` leaves out.
+    """
+    turns, kept = system.moves % 6 >= 3, system.keep()
+    K = np.zeros((len(system.moves), len(system.moves)))
+    for i, d in enumerate(np.diag(np.where(turns, 1.0, system.size) * WIDE)):
+        for sign in (1.0, -1.0):
+            system.move(sign * d)
+            look = system.look(stiffness=False)
+            K[:, i] -= sign * (look.force + look.J.T @ p) / (2.0 * d[i])
+            system.back(kept)
+    system.hang()
+    return 0.5 * (K + K.T)
