@@ -161,5 +161,7 @@ def test_what_massive_wires_on_pulleys_are_not_for_is_told():
     scene = from_a_swivel(20)
     with pytest.raises(towsim.SceneError, match="leaves pulley 'wheel' along its groove; take that end as ball"):
         scene.with_values({"wires.line.model": {"mrfe": {"elements": 20, "from_end": "clamped"}}})
+    with pytest.raises(towsim.UsageError, match="wire 'line' is a massive cable over rings or pulleys, whose slipping"):
+        towsim.modes(scene)
     with pytest.raises(towsim.UsageError, match="method 'bdf2' takes no massive cables over rings"):
         towsim.simulate(scene, duration=0.1, method="bdf2")

@@ -145,7 +145,7 @@ robots: {{a: {{position: [0, 0, 0]}}, b: {{position: [4, 0, 0]}},
 
 def test_what_massive_wires_over_rings_are_not_for_is_told():
     scene = over_a_ring(20)
-    with pytest.raises(towsim.UsageError, match="wire 'line' is a massive cable over rings, whose slipping is in no"):
+    with pytest.raises(towsim.UsageError, match="wire 'line' is a massive cable over rings or pulleys, whose slipping"):
         towsim.modes(scene)
     with pytest.raises(towsim.SceneError, match="with friction it is for rigid wires"):
         scene.with_values({"wires.line.friction": 0.2})

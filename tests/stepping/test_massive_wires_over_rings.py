@@ -202,9 +202,13 @@ def test_a_span_that_runs_out_ends_the_run_by_name():
 
 def test_what_does_not_run_over_rings_is_told():
     scene = atwood()
-    with pytest.raises(towsim.UsageError, match="method 'bdf2' takes no massive cables over rings, such as 'line'"):
+    with pytest.raises(
+        towsim.UsageError, match="method 'bdf2' takes no massive cables over rings or pulleys, such as 'line'"
+    ):
         towsim.simulate(scene, duration=0.1, method="bdf2")
     with pytest.raises(towsim.UsageError, match="method 'shake' takes no mrfe cables"):
         towsim.simulate(scene, duration=0.1, method="shake")
-    with pytest.raises(towsim.UsageError, match="'line' is a massive cable over rings, whose length does not change"):
+    with pytest.raises(
+        towsim.UsageError, match="'line' is a massive cable over rings or pulleys, whose length does not change"
+    ):
         run(scene.with_values({"wires.line.length": {"start": 10.0, "rate": 0.1}}), 0.1, 1e-3)

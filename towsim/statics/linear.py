@@ -88,12 +88,14 @@ def linearise(system: System, found: Found) -> Linear:
 
     Raises
     ------
-    UsageError : a massive wire runs over rings
+    UsageError : a massive wire runs over rings or pulleys
     """
-    if system.shared is not None:
+    scene = system.compiled.declared
+    slipping = next(filter(scene.spanned, scene.wires), None)
+    if slipping is not None:
         raise UsageError(
-            f"wire {system.shared.routes[0].name!r} is a massive cable over rings, whose slipping is in no linear "
-            "model; let it be rigid or elastic"
+            f"wire {slipping!r} is a massive cable over rings or pulleys, whose slipping is in no linear model; let it "
+            "be rigid or elastic"
         )
     n = len(system.moves)
     p = np.zeros(system.nr)
