@@ -76,7 +76,12 @@ def test_every_verdict_is_that_of_a_linear_program_and_is_proven(robot):
             assert found.why(k) == ""
         else:
             s = W.T @ found.farkas[k]
-            assert b @ found.farkas[k] > np.maximum(s * robot.least, s * robot.most).sum()
+            most = np.maximum(s * robot.least, s * robot.most).sum()
+            assert b @ found.farkas[k] > most
+            at_limits = np.where(found.binding[k] > 0, robot.most, robot.least)
+            none = 1e-9 * np.abs(s).max()  # what counts as no part of a cable in y
+            assert s @ at_limits == pytest.approx(most, abs=none * robot.most.sum())
+            assert "the cables give too little" in cdpr.tensions(robot, x, q, rule="least").why()
             assert any(name in found.why(k) for name in robot.names)
 
 

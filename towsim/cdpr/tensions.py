@@ -34,12 +34,15 @@ class Tensions:
     tension : (..., n) [N]; NaN where there are none
     farkas : (..., 6) where there are none: y with b·y > max (W t)·y over all tensions within the limits: force and
         moment directions in which the cables cannot give what is asked; NaN elsewhere
+    binding : (..., n) +1 where a cable would have to pull more than it may, −1 where less than its least, 0 elsewhere
     undecided : (...,) where neither was found (none are known)
     """
 
+    robot: CableRobot
     feasible: np.ndarray
     tension: Floats
     farkas: Floats
+    binding: np.ndarray
     undecided: np.ndarray
 
     def __repr__(self) -> str:
@@ -48,6 +51,17 @@ class Tensions:
             return f"Tensions({n} poses, none of which can be held)"
         low, high = np.nanmin(self.tension), np.nanmax(self.tension)
         return f"Tensions({held} of {n} poses held, {low:.4g} to {high:.4g} N)"
+
+    def why(self, pose: int | tuple[int, ...] = ()) -> str:
+        """One sentence on why a pose cannot be held, with the cables' names; empty where it can.
+
+        pose : its index; nothing for a single one
+        """
+        if self.feasible[pose]:
+            return ""
+        if self.undecided[pose]:
+            return "neither tensions nor a proof were found"
+        return reason(self.robot, self.binding[pose], self.farkas[pose])
 
 
 def tensions(
@@ -92,11 +106,36 @@ def tensions(
     t[verdict != FEASIBLE] = np.nan
     y[verdict != EMPTY] = np.nan
     return Tensions(
+        robot,
         (verdict == FEASIBLE).reshape(shape),
         t.reshape(*shape, n),
         back_in_moments(robot, y).reshape(*shape, 6),
+        at_limits(flat, y).reshape(*shape, n),
         ((verdict != FEASIBLE) & (verdict != EMPTY)).reshape(shape),
     )
+
+
+def at_limits(W: Floats, y: Floats) -> np.ndarray:
+    """Which limits (N, n) bind by the proofs y (N, 6): +1 for the upper one, −1 for the lower one, 0 where y is NaN."""
+    s = np.einsum("kdn,kd->kn", W, y)
+    near = np.abs(s) <= 1e-9 * np.abs(s).max(axis=1, keepdims=True)
+    return np.sign(np.where(near | np.isnan(s), 0.0, s)).astype(np.int8)
+
+
+def reason(robot: CableRobot, binding: np.ndarray, farkas: Floats) -> str:
+    """One sentence on why a pose cannot be held, from which limits bind (n,) and a Farkas vector (6,)."""
+    most = [name for name, sign in zip(robot.names, binding, strict=True) if sign > 0]
+    least = [name for name, sign in zip(robot.names, binding, strict=True) if sign < 0]
+    parts = [f"{', '.join(most)} at the upper limit"] * bool(most)
+    parts += [f"{', '.join(least)} at the lower limit"] * bool(least)
+    return (
+        f"along the wrench direction (force {_short(farkas[:3])}; moment {_short(farkas[3:])}) the cables give too "
+        f"little, even with {' and '.join(parts)}"
+    )
+
+
+def _short(vector: Floats) -> str:
+    return ", ".join(f"{one:.3g}" for one in np.where(np.abs(vector) < 1e-9, 0.0, vector))
 
 
 def demand(

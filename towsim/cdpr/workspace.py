@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from towsim.cdpr.kinematics import columns, straight, weight
 from towsim.cdpr.projection import EMPTY, FEASIBLE, OPEN, admit, scratch_of
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
-from towsim.cdpr.tensions import LIMITLESS, back_in_moments, in_forces
+from towsim.cdpr.tensions import LIMITLESS, at_limits, back_in_moments, in_forces, reason
 from towsim.errors import UsageError
 
 CHUNK = 8192
@@ -53,16 +53,7 @@ class Workspace:
             return ""
         if self.undecided[pose]:
             return "a cable has no length there, and so no direction"
-        row = self.binding[pose]
-        most = [name for name, sign in zip(self.robot.names, row, strict=True) if sign > 0]
-        least = [name for name, sign in zip(self.robot.names, row, strict=True) if sign < 0]
-        parts = [f"{', '.join(most)} at the upper limit"] * bool(most)
-        parts += [f"{', '.join(least)} at the lower limit"] * bool(least)
-        force, moment = self.farkas[pose, :3], self.farkas[pose, 3:]
-        return (
-            f"along the wrench direction (force {_short(force)}; moment {_short(moment)}) the cables give too little, "
-            f"even with {' and '.join(parts)}"
-        )
+        return reason(self.robot, self.binding[pose], self.farkas[pose])
 
 
 def workspace(
@@ -112,8 +103,7 @@ def workspace(
         b = _asked(robot, x[part], q[part], asked, a)
         admit(W, b, low, high, c, t[part], y[part], verdict[part], which[part], scratch_of(6, n))
         verdict[part][wrong.any(axis=1)] = OPEN
-        s = np.einsum("kji,kj->ki", W, y[part])
-        binding[part] = np.sign(np.where(np.abs(s) > 1e-9 * np.abs(s).max(axis=1, keepdims=True), s, 0.0))
+        binding[part] = at_limits(W, y[part])
         if progress is not None:
             progress(min(start + CHUNK, N), N)
     t[verdict != FEASIBLE] = np.nan
@@ -207,7 +197,3 @@ def _asked(robot: CableRobot, x: Floats, q: Floats, asked: Floats, a: Floats) ->
     inertial = np.concatenate([force, np.cross(np.broadcast_to(lever, force.shape), force)], axis=-1)
     b = inertial[:, :, None] - asked - weight(robot, x, q)[:, None, None]
     return in_forces(robot, b.reshape(-1, 6)).reshape(len(x), -1, 6)
-
-
-def _short(vector: Floats) -> str:
-    return ", ".join(f"{one:.3g}" for one in np.where(np.abs(vector) < 1e-9, 0.0, vector))
