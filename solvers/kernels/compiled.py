@@ -33,7 +33,7 @@ import llvmlite.binding
 import numba
 from numba.core import config, event
 from numba.core.bytecode import FunctionIdentity
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
@@ -55,7 +55,7 @@ SELDOM = 100_000
 REPEATS = platform.machine().lower() in ("x86_64", "amd64")
 """Whether LLVM repeats the bodies of loops whose length it does not know, unless told otherwise."""
 
-ROOT = Path(__file__).parents[2]
+ROOT, OURS = Path(__file__).parents[2], ("solvers", "towsim")
 IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 HOLDS_KERNELS = re.compile(
     r"^from solvers\.(?:kernels\.(?:compiled|lanes)|(?:active_set|friction)\.\w+) import ", re.MULTILINE
@@ -104,7 +104,7 @@ def _imported(module: str) -> tuple[str, ...]:
 
 
 def _path(module: str) -> Path:
-    if module.split(".")[0] not in ("solvers", "towsim"):  # a user's own kernel
+    if module.split(".")[0] not in OURS:  # a user's own kernel
         return Path(getattr(sys.modules.get(module), "__file__", None) or "")
     place = ROOT.joinpath(*module.split("."))
     return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
@@ -130,14 +130,45 @@ def _folder(module: str) -> str:
     return str(_base() / fingerprint(module))
 
 
-@contextmanager
-def _cached_in(folder: str) -> Iterator[None]:
-    """Let numba keep in this folder what it is told to keep."""
-    before, config.CACHE_DIR = config.CACHE_DIR, folder
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+class _Place(_CacheLocator):  # type: ignore[misc]
+    """Where a kernel is kept: wherever the package is installed, with the same text it is the same kernel."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        module, self._line = function.__module__, function.__code__.co_firstlineno
+        # What a user's module means depends on its folder, too: on what else it imports.
+        name = module if module.split(".")[0] in OURS else self.get_suitable_cache_subpath(file)
+        self._path = str(Path(_folder(module), name))
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> _Place | None:
+        """None where there is no file, as at a prompt, or nothing can be kept."""
+        found = cls(function, file)
+        try:
+            found.ensure_cache_path()
+        except OSError:
+            return None
+        return found if os.path.exists(file) else None
+
+    def get_cache_path(self) -> str:
+        return self._path
+
+    def get_source_stamp(self) -> str:
+        return ""  # the folder has the fingerprint of the text
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class _Whole(CompileResultCacheImpl):  # type: ignore[misc]
+    """How kernels go to the cache."""
+
+    _locator_classes = [_Place]  # noqa: RUF012  (numba's)
+
+
+class _KeptWhole(FunctionCache):  # type: ignore[misc]
+    """The cache of a kernel."""
+
+    _impl_class = _Whole
 
 
 class _Announcement(event.Listener):  # type: ignore[misc]
@@ -249,11 +280,12 @@ def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[Callable[P, 
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        folder, flags = _folder(function.__module__), {"_nrt": False, "fastmath": FUSED, **options}
-        with _cached_in(folder):
-            compiled: Callable[P, R] = numba.njit(cache=True, error_model="numpy", **flags)(function)
+        flags = {"_nrt": False, "fastmath": FUSED, **options}
+        compiled: Callable[P, R] = numba.njit(error_model="numpy", **flags)(function)
         if isinstance(compiled, Dispatcher):
-            place = Path(folder, function.__qualname__)
+            with suppress(RuntimeError):  # at a prompt there is no file
+                compiled._cache = _KeptWhole(function)  # type: ignore[attr-defined]
+            place = Path(_folder(function.__module__), function.__qualname__)
             compiled.compile = _compiling(compiled.compile, vectorise, place)  # type: ignore[method-assign]
         return compiled
 
@@ -292,7 +324,7 @@ class _PartCompiler(CompilerBase):  # type: ignore[misc]
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
 
 
-class _Packing(CompileResultCacheImpl):  # type: ignore[misc]
+class _Packing(_Whole):
     """How ingredients go to the cache and come back: as bitcode, in which all that they call is linked."""
 
     def rebuild(self, context: Any, payload: Any) -> CompileResult:
@@ -340,7 +372,7 @@ def _for_any_number(part: Any) -> Callable[..., Any]:
 
     def compile_signature(types: Any) -> Any:
         if function.__closure__ is None and not isinstance(part._cache, _Kept):
-            with _cached_in(_folder(function.__module__)), suppress(RuntimeError):  # at a prompt there is no file
+            with suppress(RuntimeError):
                 part._cache = _Kept(function)
         return compile_(tuple(unliteral(one) for one in types))
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -188,3 +189,22 @@ def test_processes_that_start_at_once_compile_a_kernel_once(tmp_path: Path) -> N
     both = [subprocess.Popen([sys.executable, "-c", USE], **start) for _ in range(2)]
     said = [one.communicate(timeout=120)[0].split() for one in both]
     assert sorted(said) == [["3"], ["compiling", "3"]]
+
+
+ASK = """
+import numpy
+from solvers.kernels.compiled import announce
+announce(lambda: print("compiling"))
+from solvers.active_set.envelope import equals_transpose
+print(equals_transpose(numpy.eye(3)))
+"""
+
+
+def test_a_package_installed_in_another_place_finds_its_kernels(tmp_path: Path) -> None:
+    said = []
+    for place in ("first", "second"):
+        shutil.copytree(Path(compiled.ROOT, "solvers"), tmp_path / place / "solvers")
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / place)}
+        found = subprocess.run([sys.executable, "-c", ASK], env=environment, capture_output=True, text=True, check=True)
+        said.append(found.stdout.split())
+    assert said == [["compiling", "True"], ["True"]]
