@@ -104,12 +104,13 @@ def open_wheels(wheels, rows, q, h):
 
 
 @part()
-def wheel_rows(wheels, model, robot_rate, after, q, work):
+def wheel_rows(wheels, model, drive, sample, q, work):
     """Directions of the rows of what lies on the wheels, and what moving robots add to their rates.
 
-    robot_rate, after : velocities of the robots at the beginning and at the end of the step
+    sample : of the drive, at which the step begins
     """
     if wheels is not None:
+        robot_rate, after = drive.robot_rate[sample], drive.robot_rate[sample + 1]
         J, points, rate = work.J, model.points, work.rate
         for i in range(wheels.centre.shape[0]):
             tau = along(wheels, i, q)

@@ -26,7 +26,7 @@ def linear_problem(run, cables, drive, k, span, theta):
     row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
     ring_rows(cables, model.points, drive.robot_rate[k], work)
     open_wheels(model.wheels, model.rows, run.state.q, span)
-    wheel_rows(model.wheels, model, drive.robot_rate[k], drive.robot_rate[k + 1], run.state.q, work)
+    wheel_rows(model.wheels, model, drive, k, run.state.q, work)
     matrix(model.rows.tow, model.rows.lists, model, cables, work)
     drag_impulses(model.drags, drive.wind[k], span, work)
     turn_on_wheels(model.wheels, model.points, v, span, work)
