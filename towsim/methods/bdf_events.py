@@ -233,12 +233,14 @@ def next_pass(run):
     g = crossing(run.model.springs, run.model, run.past, run.work, place[WHICH])
     if place[STAGE] == PROBE:
         change = value(g) - value(clock[HERE])
-        clock[SLOPE] = (value(clock[END]) - value(clock[AT])) / change if change != 0.0 else 0.0
+        slope = (value(clock[END]) - value(clock[AT])) / change if change != 0.0 else 0.0
+        # Where rows are redundant another basis may bear the load in the step to t + δ: g is another function there.
+        clock[SLOPE] = slope if abs(slope * value(clock[HERE])) <= NEAR * run.h else 0.0
         clock[END] = clock[AT]
     else:
         clock[END] += BEHIND * run.h - g * clock[SLOPE]
         if abs(value(clock[END]) - value(clock[AT])) > LOCATED * run.h:
-            clock[END] += value(clock[AT]) - value(clock[END])
+            clock[END] = clock[AT] + (clock[END] - value(clock[END]))  # to the bit
     place[STAGE] += 1
     return AGAIN
 
