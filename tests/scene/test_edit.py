@@ -152,3 +152,11 @@ def test_a_number_out_of_its_range_is_refused_with_its_path():
         with_numbers(scene, {"bodies.load.mass": -1.0})
     with pytest.raises(SceneError, match=r"gravity.*at most"):
         with_numbers(scene, {"gravity.2": 1e40})
+
+
+@pytest.mark.parametrize(
+    "path", ["bodies", "bodies.box", "run", "name", "gravity", "wires.w0.from", "wires.-1", "robots.r0.motion"]
+)
+def test_a_number_where_none_belongs_is_a_scene_error(path):
+    with pytest.raises(SceneError, match=path.partition(".")[0]):
+        SCENE.with_values({path: 5})

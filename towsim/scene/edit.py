@@ -78,8 +78,11 @@ def with_numbers(scene: Scene, values: Mapping[str, float | list[float]]) -> Sce
     for path, value in values.items():
         key, *rest = path.split(".")
         field, reader = _section(key)
-        part = _moved(getattr(scene, field), rest, value)
-        if isinstance(part, float | tuple | list):
+        declared = getattr(scene, field)
+        if isinstance(declared, Mapping) and len(rest) < 2:
+            raise SceneError(f"set {path}: that is not a number")
+        part = _moved(declared, rest, value)
+        if not isinstance(part, Declared | Mapping):
             try:
                 part = reader.validate_python(part)
             except ValidationError as error:
