@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import towsim
+from tests.stepping.test_sensitivities import tow
 from towsim.scene import scene_from_data
 
 STEP = 1e-3
@@ -13,25 +14,7 @@ STEP = 1e-3
 
 def _tow(**changes):
     """A load on two wires with some slack, which are both jerked; the force on it has a kink at 0.1503 s."""
-    robots = {
-        "a": {"motion": {"formula": {"x": "0.3*sin(2*t)", "y": 0.0, "z": "2+0.2*sin(3*t)"}}},
-        "b": {"motion": {"waypoints": {"t": [0, 1], "position": [[1.0, 0.5, 2.0], [1.2, 0.6, 2.3]]}}},
-    }
-    load = {
-        "mass": 1.2,
-        "inertia": [0.02, 0.03, 0.04],
-        "position": [0.4, 0.1, 1.0],
-        "velocity": [0.1, 0.05, 0.02],
-        "angular_velocity": [0.3, 0.2, 1.0],
-        "points": {"p": [0.1, 0.0, 0.05], "q": [-0.1, 0.02, 0.05]},
-        "drag": {"linear": 0.1, "quadratic": 0.05},
-        "force": {"x": "0.5*abs(t-0.1503)"},
-    }
-    wires = {
-        "left": {"from": "a", "to": "load.p", "length": 1.15},
-        "right": {"from": "b", "to": "load.q", "length": 1.24},
-    }
-    return scene_from_data({"name": "tow", "robots": robots, "bodies": {"load": load | changes}, "wires": wires})
+    return tow(force={"x": "0.5*abs(t-0.1503)"}, **changes)
 
 
 def _hop(**changes):

@@ -58,6 +58,12 @@ def run(scene: towsim.Scene, duration: float, step: float, **options: object) ->
     return towsim.simulate(scene, duration=duration, step=step, method="stewart-trinkle", **options)
 
 
+def nodes_of(result):
+    """Nodes (time, node, xyz) of each span."""
+    spans = np.moveaxis(np.asarray(result["node_position"]), 1, 0)
+    return [span[:, np.isfinite(span[0, :, 0])] for span in spans]
+
+
 @pytest.mark.parametrize(("radius", "inertia"), [(0.2, 0.0), (0.2, 0.3), (1e-3, 0.0)])
 def test_a_heavy_line_over_a_wheel_runs_as_the_closed_form_says(radius, inertia):
     """(M₁ + M₂ + μ L + I/r²) ẍ = g (M₁ − M₂ + μ (2 x − (L − π r))), order 1; extrapolated to the line's strain."""
@@ -155,7 +161,7 @@ wires:
         5e-4,
     )
     place, length = np.asarray(result["position"]), np.asarray(result["length"])
-    nodes = [line[:, np.isfinite(line[0, :, 0])] for line in np.moveaxis(np.asarray(result["node_position"]), 1, 0)]
+    nodes = nodes_of(result)
     moment = (np.array([1.0, 4.0, 2.0])[:, None] * place).sum(axis=1)
     for k, ends in enumerate(nodes):
         moment += length[:, k, None] * 0.5 * (ends[:, 1:] + ends[:, :-1]).mean(axis=1)
@@ -186,7 +192,7 @@ wires:
     model: {mrfe: {elements: 24}}
 """)
     result = run(scene, 1.0, 1e-3)
-    nodes = [line[:, np.isfinite(line[0, :, 0])] for line in np.moveaxis(np.asarray(result["node_position"]), 1, 0)]
+    nodes = nodes_of(result)
     t = np.asarray(result.time)
     centre = np.stack([2.0 + 0.1 * np.sin(3.0 * t), 0.05 * t, np.full_like(t, 2.0)], axis=1)
     n1, n2 = ((one - centre) / 0.3 for one in (nodes[0][:, -1], nodes[1][:, 0]))

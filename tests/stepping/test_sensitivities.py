@@ -12,7 +12,7 @@ STEP = 1e-3
 METHODS = ("stewart-trinkle", "shake")
 
 
-def _tow(**changes):
+def tow(**changes):
     """A load on two wires, the second with some slack at the start: it is jerked, and so is the first one later."""
     robots = {
         "a": {"motion": {"formula": {"x": "0.3*sin(2*t)", "y": 0.0, "z": "2+0.2*sin(3*t)"}}},
@@ -36,7 +36,7 @@ def _tow(**changes):
 
 @pytest.fixture(scope="module", params=METHODS)
 def model(request):
-    return towsim.compile(_tow(), step=STEP, method=request.param)
+    return towsim.compile(tow(), step=STEP, method=request.param)
 
 
 def _difference(model, path, reach, *, of, duration):
@@ -322,7 +322,7 @@ PATHS = [
 
 def test_backwards_the_gradient_is_that_of_forward_mode(monkeypatch):
     """Through a jerk and over several segments, of a cost that knows its own slopes and of one that does not."""
-    model, draw = towsim.compile(_tow(), step=STEP, method="stewart-trinkle"), np.random.default_rng(3)
+    model, draw = towsim.compile(tow(), step=STEP, method="stewart-trinkle"), np.random.default_rng(3)
     slopes = {"position": draw.normal(size=(301, 1, 3)), "tension": draw.normal(size=(301, 2))}
     slopes["robot_position"] = draw.normal(size=(301, 2, 3))
 
@@ -368,7 +368,7 @@ wires: {{wire: {{from: post, to: bob, length: {length}}}}}
 
 def test_a_step_as_a_linear_map_is_what_the_step_does_to_small_changes():
     """The product of the maps of successive steps is the sensitivity to the start."""
-    model = towsim.compile(_tow(), step=STEP, method="stewart-trinkle")
+    model = towsim.compile(tow(), step=STEP, method="stewart-trinkle")
     steps, wanted = 24, ["position", "velocity", "angular_velocity"]  # wire "right" is jerked on the way
     maps = [model.step_map(k, ["bodies.load.mass"]) for k in range(steps)]
     assert maps[0].taut == ()
@@ -385,7 +385,7 @@ def test_a_step_as_a_linear_map_is_what_the_step_does_to_small_changes():
     np.testing.assert_allclose(whole[np.ix_(rows, rows)], total[:, :9], rtol=0, atol=1e-9 * np.abs(total).max())
     np.testing.assert_allclose(by_mass[rows, 0], total[:, 9], rtol=0, atol=1e-9 * np.abs(total[:, 9]).max())
     with pytest.raises(towsim.UsageError, match="stewart-trinkle"):
-        towsim.compile(_tow(), step=STEP, method="shake").step_map(0)
+        towsim.compile(tow(), step=STEP, method="shake").step_map(0)
 
 
 def test_what_has_passed_has_no_derivatives_any_more():

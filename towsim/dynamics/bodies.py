@@ -167,17 +167,23 @@ def drag_impulses(drags, wind, h, work):
     """Add drags of their own at ``work.v_drag`` to the loads ``work.f``, and what they do in h to the free motion."""
     if drags is not None:
         air = (wind[0], wind[1], wind[2])
-        f, u, v = work.f, work.u, work.v_drag
+        v = work.v_drag
         for d in range(drags.body.shape[0]):
             i = drags.body[d]
             omega = mul(at9(work.Y, i), (v[i, 3], v[i, 4], v[i, 5]))
             force, torque = drag(drags, d, at9(work.R, i), at3(v, i), omega, air)
-            turned = mul(at9(work.Y, i), torque)
-            for j in range(3):
-                f[i, j] += force[j]
-                f[i, j + 3] += torque[j]
-                u[i, j] += h * work.minv[i] * force[j]
-                u[i, j + 3] += h * turned[j]
+            load(work, i, force, torque, h)
+
+
+@part()
+def load(work, i, force, torque, h):
+    """Add a force and a torque about the centre to the loads ``work.f`` on body i, and what they do in h to u."""
+    turned = mul(at9(work.Y, i), torque)
+    for j in range(3):
+        work.f[i, j] += force[j]
+        work.f[i, j + 3] += torque[j]
+        work.u[i, j] += h * work.minv[i] * force[j]
+        work.u[i, j + 3] += h * turned[j]
 
 
 @part()

@@ -32,6 +32,7 @@ Source: Lagrange's equations of the wheel and what lies on it.
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from towsim.dynamics.bodies import load
 from towsim.dynamics.mrfe import TIP_TURN
 from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put6, scale, sub
 
@@ -155,7 +156,6 @@ def wheel_drift(wheels, model, robot_rate, q, v, h, work):
 def turn_on_wheels(wheels, points, v, h, work):
     """Add what touching points that move change of the force that turns the wire to the loads and the free motion."""
     if wheels is not None:
-        f, u = work.f, work.u
         for i in range(wheels.centre.shape[0]):
             body = points.node[wheels.centre[i]]
             if body < 0:
@@ -167,13 +167,7 @@ def turn_on_wheels(wheels, points, v, h, work):
                     past = v[wheels.flow[i, j]]
                     away = out_of(wheels, i, j, work.cable.node)
                     force = axpy(wheels.line[i] * (past * past - V * V), away, force)
-            torque = cross(lever(wheels, i, work.arm), force)
-            turned = mul(at9(work.Y, body), torque)
-            for k in range(3):
-                f[body, k] += force[k]
-                f[body, k + 3] += torque[k]
-                u[body, k] += h * work.minv[body] * force[k]
-                u[body, k + 3] += h * turned[k]
+            load(work, body, force, cross(lever(wheels, i, work.arm), force), h)
 
 
 @part()

@@ -80,7 +80,7 @@ def with_numbers(scene: Scene, values: Mapping[str, float | list[float]]) -> Sce
         field, reader = _section(key)
         declared = getattr(scene, field)
         if isinstance(declared, Mapping) and len(rest) < 2:
-            raise SceneError(f"set {path}: that is not a number")
+            raise SceneError(f"set {path}: there is no number")
         part = _moved(declared, rest, value)
         if not isinstance(part, Declared | Mapping):
             try:
