@@ -31,16 +31,20 @@ from numba.extending import models, register_model
 from numpy.typing import NDArray
 
 from solvers.kernels import dual
-from solvers.kernels.compiled import kernel
+from solvers.kernels.compiled import fingerprint, kernel
 from solvers.kernels.dual import SLOPES, Carrying
 
 RECORDED = np.dtype([("value", np.float64), ("node", np.int64), ("tape", np.int64)])
-ENTRY = np.dtype([("x", np.int32), ("y", np.int32), ("by_x", np.float64), ("by_y", np.float64)])
+ENTRY = np.dtype([("x", np.uint32), ("y", np.uint32), ("by_x", np.float64), ("by_y", np.float64)])
 
 DOUBLE, WORD, SHORT = ir.DoubleType(), ir.IntType(64), ir.IntType(32)
 STRUCT = ir.LiteralStructType([DOUBLE, WORD, WORD])
 LINE = ir.LiteralStructType([SHORT, SHORT, DOUBLE, DOUBLE])
-NOTE = "recorded_note"
+LAYOUT = fingerprint(__name__)
+"""Part of the type's name: kernels in the cache that write down in another way are not found."""
+NOTE = f"recorded_note_{LAYOUT}"
+KEEPING = "preserve_allcc"
+"""How it is called: hundreds of calls in a row would spill all registers around each."""
 
 
 def recorded(array: NDArray[np.float64]) -> np.ndarray:
@@ -102,7 +106,7 @@ class RecordedType(Carrying):
     """numba's type of a number that is written down."""
 
     def __init__(self) -> None:
-        super().__init__(name="Recorded")
+        super().__init__(name=f"Recorded-{LAYOUT}")
 
     def value_of(self, builder, x):
         """The number alone."""
@@ -139,6 +143,7 @@ def _note(builder):
         return module.globals[NOTE]
     function = ir.Function(module, ir.FunctionType(WORD, [WORD, WORD, WORD, DOUBLE, DOUBLE]), NOTE)
     function.linkage = "linkonce_odr"
+    function.calling_convention = KEEPING
     function.attributes.add("noinline")  # or else thousands of copies, which take minutes to compile
     tape, x, y, by_x, by_y = function.args
     inside = ir.IRBuilder(function.append_basic_block())
@@ -171,8 +176,9 @@ def _function(function, slopes, operands):
         else:
             tape = builder.or_(*tapes)
         before = builder.block
-        with builder.if_then(builder.icmp_unsigned("!=", tape, WORD(0)), likely=False):
-            place, noted = builder.call(_note(builder), [tape, *nodes, *by]), builder.block
+        with builder.if_then(builder.icmp_unsigned("!=", tape, WORD(0)), likely=True):
+            place = builder.call(_note(builder), [tape, *nodes, *by], cconv=KEEPING)
+            noted = builder.block
         node = builder.phi(WORD)
         node.add_incoming(WORD(0), before)
         node.add_incoming(place, noted)

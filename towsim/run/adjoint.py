@@ -20,6 +20,7 @@ import numpy as np
 
 from solvers.kernels import recorded
 from solvers.kernels.recorded import RECORDED, Tape
+from towsim.arena import owner
 from towsim.methods.block import Block
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Drive, Floats
@@ -36,15 +37,20 @@ ROOM = 1 << 16
 
 
 class _Segment(NamedTuple):
-    """Steps of the run, and all that they begin with."""
+    """Steps of the run, and all that they begin with: values of the numbers, and copies of the other arrays."""
 
     done: int
     steps: int
-    arrays: list[np.ndarray]
+    values: list[Floats]
+    others: list[np.ndarray]
 
 
 class Adjoint(Carried):
     """A run in recorded numbers: forward, then backward.
+
+    Numbers lie side by side in a few arrays (see ``Carried.carried``). Those that a step reads (state, model, scratch)
+    begin each segment as the first places of its tape; what does not change has the same place at the end, so that its
+    adjoint adds up from segment to segment.
 
     Parameters
     ----------
@@ -62,18 +68,19 @@ class Adjoint(Carried):
         self.size = max(FEWEST, math.isqrt(steps))
         self._segments: list[_Segment] = []
         written = [one for one in self.written() if one[0] != "watch.event"]
-        self._kept = [array for _, array in written]
-        self._changing = {path: array for path, array in written if array.dtype == RECORDED}
-        self._fixed = {path: array for path, array in self.numbers() if array.dtype == RECORDED}
+        self._named = {path: one for path, one in (*self.numbers(), *written) if one.dtype == RECORDED}
+        self._numbers = list({id(owner(one)): owner(one) for one in self._named.values()}.values())
+        self._others = [array for _, array in written if array.dtype != RECORDED]
         self._tape, self._taped = Tape(0, 0), False
         self._known: list[tuple[np.ndarray, list[Floats | None]]] = []
 
     def forward(self) -> Iterator[Block]:
         """The blocks of the run, in numbers without a tape; what each begins with is kept."""
         while self.done < self.steps:
-            before = self.done, [array.copy() for array in self._kept]
+            done = self.done
+            values, others = [one["value"].copy() for one in self._numbers], [one.copy() for one in self._others]
             block = next(self.blocks(self.steps))
-            self._segments.append(_Segment(before[0], block.steps, before[1]))
+            self._segments.append(_Segment(done, block.steps, values, others))
             yield block
 
     def backward(self, slopes: Mapping[str, Floats], every: int) -> Floats:
@@ -82,27 +89,20 @@ class Adjoint(Carried):
         slopes : by variable (rows, ..);  every : steps between rows
         """
         total = np.zeros(len(self.seeds))
-        after = np.zeros(sum(array.size for array in self._changing.values()))
-        fixed = {path: np.zeros(array.shape) for path, array in self._fixed.items()}
+        after = np.zeros(sum(map(len, self._numbers)))
         for segment in reversed(self._segments):
             block = self._again(segment)
-            adjoint = self._tape.adjoint
-            at = 0
-            for array in self._changing.values():
-                np.add.at(adjoint, array["node"].ravel(), after[at : at + array.size])
-                at += array.size
+            np.add.at(self._tape.adjoint, np.concatenate([one["node"] for one in self._numbers]), after)
             self._add_rows(block, slopes, every)
             swept = self._tape.sweep()
-            after, at = swept[1 : 1 + at].copy(), 1 + at
-            for path, array in self._fixed.items():
-                fixed[path] += swept[at : at + array.size].reshape(array.shape)
-                at += array.size
+            at = 1 + len(after)
+            after = swept[1:at].copy()
             for array, rates in self._known:
                 here = swept[at : at + array.size].reshape(array.shape)
                 at += array.size
-                total += [np.sum(here * rate) if rate is not None else 0.0 for rate in rates]
+                total += np.array([0.0 if rate is None else np.vdot(here, rate) for rate in rates])
             swept[:] = 0.0
-        return total + self._at_the_start(after, fixed)
+        return total + self._at_the_start(after)
 
     def seeded(self, known: Known, of_drive: list[dict[str, Floats]], of_references: list[list[Floats]]) -> Known:
         """See ``Carried``; what begins on the tape gets its places there."""
@@ -114,7 +114,7 @@ class Adjoint(Carried):
             (one, [rates[i] if rates else None for rates in of_references]) for i, one in enumerate(known.references)
         ]
         if self._taped:
-            self._put_on_tape([*self._changing.values(), *self._fixed.values(), *(array for array, _ in self._known)])
+            self._put_on_tape([*self._numbers, *(array for array, _ in self._known)])
         return known
 
     def _put_on_tape(self, begun: list[np.ndarray]) -> None:
@@ -122,17 +122,19 @@ class Adjoint(Carried):
         if self._tape.leaves != leaf or not self._tape.room:
             self._tape = Tape(leaf, max(self._tape.room, leaf + ROOM))
         self._tape.rewind()
-        at = 1
+        at, address = 1, self._tape.address
         for array in begun:
             array["node"] = np.arange(at, at + array.size).reshape(array.shape)
-            array["tape"] = self._tape.address
+            array["tape"] = address
             at += array.size
 
     def _again(self, segment: _Segment) -> Block:
         """Run a segment again, on the tape."""
         self._taped = True
         while True:
-            for array, kept in zip(self._kept, segment.arrays, strict=True):
+            for numbers, values in zip(self._numbers, segment.values, strict=True):
+                numbers["value"] = values
+            for array, kept in zip(self._others, segment.others, strict=True):
                 array[...] = kept
             self.done = segment.done
             block = self.block(segment.steps, self.steps)
@@ -150,18 +152,22 @@ class Adjoint(Carried):
             places = nodes[name][kept].astype(np.int64)
             np.add.at(self._tape.adjoint, places.ravel(), slope[rows].ravel())
 
-    def _at_the_start(self, after: Floats, fixed: Mapping[str, Floats]) -> Floats:
-        """What the arrays with which the run begins add to the gradient."""
-        ends = np.cumsum([array.size for array in self._changing.values()])[:-1]
-        by_path = dict(zip(self._changing, np.split(after, ends), strict=True)) | dict(fixed)
-        found = np.zeros(len(self.seeds))
+    def _at_the_start(self, after: Floats) -> Floats:
+        """What the numbers with which the run begins add to the gradient."""
+        first = dict(zip(map(id, self._numbers), np.cumsum([0, *map(len, self._numbers)]), strict=False))
+
+        def adjoint(path: str) -> Floats:
+            one = self._named[path]
+            at = first[id(owner(one))] + (one.ctypes.data - owner(one).ctypes.data) // one.itemsize
+            return after[at : at + one.size]
+
+        found, staggered = np.zeros(len(self.seeds)), self.stepper.method.staggered
         for i, seed in enumerate(self.seeds):
             for path, rate in seed.begun().items():
-                if path in by_path:
-                    found[i] += np.sum(by_path[path].ravel() * rate.ravel())
-            staggered = self.stepper.method.staggered
+                if path in self._named:
+                    found[i] += np.vdot(adjoint(path), rate)
             for row, softer in rates_of_springs(self.compiled.model, seed, self.h, staggered):
-                found[i] += by_path["rows.compliance"][row] * softer
+                found[i] += adjoint("rows.compliance")[row] * softer
         return found
 
 

@@ -128,8 +128,8 @@ class Carried:
         self.stepper, self.seeds, self.h = stepper, seeds, stepper.h
         self.compiled = stepper.compiled
         self.model: Model = self.carried(_by_lists(self.compiled.model, seeds))
-        self.state, self.work, self.watch = (self.carried(one) for one in (stepper.state, stepper.work, stepper.watch))
-        self.memory = self.carried(stepper.memory[0])
+        changing = stepper.state, stepper.work, stepper.watch, stepper.memory[0]
+        self.state, self.work, self.watch, self.memory = self.carried(changing)
         self.cones = friction_cones(self.model)
         self.values: Values = room_for_values(self.model, self.cones)
         self.counts = stepper.memory[1].copy()
@@ -162,12 +162,19 @@ class Carried:
         )
 
     def carried(self, thing: Any) -> Any:
-        """A tuple of arrays with copies in such numbers of those of floats, and copies of the others."""
-        if isinstance(thing, np.ndarray):
-            return type(self).convert(thing) if thing.dtype == np.float64 else thing.copy()
-        if isinstance(thing, tuple):
-            return type(thing)(*map(self.carried, thing))
-        return thing
+        """A tuple of arrays with copies in such numbers of those of floats, side by side, and copies of the others."""
+        floats = [array.ravel() for array in _arrays(thing) if array.dtype == np.float64]
+        whole = type(self).convert(np.concatenate([np.empty(0), *floats]))
+        at = 0
+
+        def one(array: np.ndarray) -> np.ndarray:
+            nonlocal at
+            if array.dtype != np.float64:
+                return array.copy()
+            at += array.size
+            return whole[at - array.size : at].reshape(array.shape)
+
+        return _mapped(one, thing)
 
     def blocks(self, steps: int) -> Iterator[Block]:
         """The blocks of a run of so many steps, with records in such numbers; each is written over by the next one.
@@ -432,6 +439,25 @@ def rates_of_springs(model: Model, seed: Seed, h: float, staggered: bool) -> Ite
         stiffer = 0.25 * h * h * float(0.0 if stiffness is None else stiffness[i])
         damped = 0.5 * h * float(0.0 if damping is None else damping[i])
         yield row, -(float(model.rows.compliance[row]) ** 2) * (stiffer + damped)
+
+
+def _arrays(thing: Any) -> Iterator[np.ndarray]:
+    """The arrays of a nested tuple, which may hold other things."""
+    if isinstance(thing, np.ndarray):
+        yield thing
+    elif isinstance(thing, tuple):
+        for part in thing:
+            yield from _arrays(part)
+
+
+def _mapped(change: Callable[[np.ndarray], np.ndarray], thing: Any) -> Any:
+    """A nested tuple with other arrays in place of its own, in the order of ``_arrays``."""
+    if isinstance(thing, np.ndarray):
+        return change(thing)
+    if isinstance(thing, tuple):
+        parts = [_mapped(change, part) for part in thing]
+        return type(thing)(*parts) if hasattr(thing, "_fields") else tuple(parts)
+    return thing
 
 
 def lane(thing: Any, i: int | slice) -> Any:
