@@ -3,9 +3,9 @@
     A_aa z_a = −q_a    ⟹    A_aa ż_a = −(Ȧ z + q̇)_a,    ż = 0 elsewhere            (a: the rows of the answer's basis)
 
 The problem is solved by the values alone, pivoting and all; what is differentiated is its solution, with the factor of
-the rows that it ends with. That is one Newton step z_a ← z_a − A_aa⁻¹ (A z + q)_a in duals or recorded numbers. Rows
-that depend on the basis keep z = 0, and their z-derivatives 0: what is unique, A z and the velocities, is
-differentiated all the same.
+the rows that it ends with. That is one Newton step z_a ← z_a − A_aa⁻¹ (A z + q)_a in duals or recorded numbers. Where z
+is not unique, a are the rows that bear something in the answer of least norm, which is what is recorded
+(``solvers.active_set.least_norm``).
 
 Where a row without impulse has no rate either, the solution has one-sided derivatives only: the row may come to act on
 one side, and be idle on the other. Such rows are told, and the derivatives are those of the side on which the row does
@@ -24,8 +24,9 @@ import numpy as np
 from numba.core import types
 from numba.extending import overload
 
-from solvers.active_set.basis import DEPENDENT, UNILATERAL
-from solvers.active_set.envelope import factor, memory, multiply, substitute, workspace
+from solvers.active_set.basis import UNILATERAL
+from solvers.active_set.envelope import memory, multiply, substitute, workspace
+from solvers.active_set.least_norm import MOST, bearing
 from solvers.active_set.loop import warm_start
 from solvers.kernels.compiled import PART, part
 from solvers.kernels.dual import value
@@ -46,7 +47,10 @@ class Values(NamedTuple):
     w: np.ndarray  # (n,)
     scratch: np.ndarray
     degenerate: np.ndarray  # (ROOM, 2) int: step, row
-    found: np.ndarray  # (2,) how many of them; first step whose solution is not unique and matters, −1: none
+    idle: np.ndarray  # (n,) bool: which rows have neither impulse nor rate
+    held: np.ndarray  # (n,) bool: which are held where impulses are of least norm
+    found: np.ndarray  # (3,) degenerate rows; first step whose solution is not unique and matters, −1: none; directions
+    null: np.ndarray  # (MOST, n) of what the problem does not see, in the numbers of the run; see ``least_norm``
     mu: np.ndarray  # of contacts with friction
     low: np.ndarray  # bounds of bands
     high: np.ndarray
@@ -68,7 +72,10 @@ def make_values(n: int, nnz: int, scratch: int = 0, contacts: int = 0, bands: in
         roomy(n),
         np.zeros(max(scratch, len(workspace(n, nnz)[0]))),
         np.zeros((ROOM, 2), np.int64),
-        np.zeros(2, np.int64),
+        np.zeros(n, np.bool_),
+        np.zeros(n, np.bool_),
+        np.zeros(3, np.int64),
+        np.zeros((MOST, n)),
         np.zeros(contacts),
         np.zeros(bands),
         np.zeros(bands),
@@ -116,17 +123,20 @@ def _by_values(values, k, rows, step, scratch, rounding):
         for i in range(n):
             z[i] = values.z[i]
         multiply(val, ptr, q, z, w)
-        _implicit(values, ptr, z, w, taut, scratch[0], scratch[1])
-        multiply(val, ptr, q, z, w)
         tell_degenerate(values, k, ptr, kind)
+        _implicit(values, val, ptr, kind, z, w, taut, scratch[0], scratch[1])
+        rates(val, ptr, q, z, w)
     return found
 
 
 @part()
-def _implicit(values, ptr, z, w, taut, work, iwork):
-    """z_a ← z_a − A_aa⁻¹ w_a in duals, w = A z + q with z as yet without derivatives; values stay."""
+def _implicit(values, val, ptr, kind, z, w, taut, work, iwork):
+    """z_a ← z_a − A_aa⁻¹ w_a in duals, w = A z + q with z as yet without derivatives; values stay.
+
+    a : rows that bear something in the answer of least norm; those of the basis, where it is unique
+    """
     m, x = memory(ptr, values.scratch, iwork), memory(ptr, work, iwork).u
-    factor(values.A, ptr, taut, 0, DEPENDENT, m)
+    bearing(values, val, ptr, kind, taut, z, m, x)
     rank = m.before[z.size]
     for j in range(rank):
         rate = w[m.rows[j]]
@@ -137,8 +147,21 @@ def _implicit(values, ptr, z, w, taut, work, iwork):
 
 
 @part()
+def rates(val, ptr, q, z, w):
+    """w = A z + q, as ``multiply``; impulses that are zero may have derivatives."""
+    for i in range(q.size):
+        w[i] = q[i]
+    for i in range(q.size):
+        end, first = ptr[i + 1] - 1, i + 1 - (ptr[i + 1] - ptr[i])
+        w[i] += val[end] * z[i]
+        for j in range(first, i):
+            w[i] += val[end - i + j] * z[j]
+            w[j] += val[end - i + j] * z[i]
+
+
+@part()
 def tell_degenerate(values, k, ptr, kind):
-    """Note the unilateral rows that have neither impulse nor rate, beyond rounding."""
+    """Note the unilateral rows that have neither impulse nor rate, beyond rounding; ``idle`` marks them."""
     scale = 0.0
     for i in range(kind.size):
         if values.z[i] == 0.0:  # what is idle does not tell how exact the others are
@@ -146,9 +169,11 @@ def tell_degenerate(values, k, ptr, kind):
         scale = max(scale, values.q[i] * values.q[i] / values.A[ptr[i + 1] - 1])
     bound = NEGLIGIBLE * scale
     for i in range(kind.size):
+        values.idle[i] = False
         if kind[i] == UNILATERAL:
             a, z, w = values.A[ptr[i + 1] - 1], values.z[i], values.w[i]
             if z * z * a <= bound and w * w <= bound * a:
+                values.idle[i] = True
                 tell(values, k, i)
 
 

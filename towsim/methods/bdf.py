@@ -65,7 +65,14 @@ from towsim.methods.history import (
 from towsim.methods.impulses import renew
 from towsim.methods.linear import matrix
 from towsim.methods.loop import FULL, GOOD, STRAINED, begin_block, bounds, decide, judge, note
-from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_row
+from towsim.methods.recording import (
+    record_cables,
+    record_gaps,
+    record_least_norm,
+    record_pose,
+    record_rates,
+    record_row,
+)
 from towsim.methods.watch import slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
@@ -313,6 +320,7 @@ def record(run, out, row):
         record_row(work, i, frequency, out, row)
         out.impulse[row, i] = work.passed[i]
         work.passed[i] = 0.0
+    record_least_norm(run.values, work, out, row)
     record_cables(run.cables, model, known, 0, q, v, b, work, out.cables, row)
     note(run, None, out, row)
 

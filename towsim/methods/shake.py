@@ -44,7 +44,7 @@ from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note
-from towsim.methods.recording import record_gaps, record_pose, record_rates, record_row
+from towsim.methods.recording import record_gaps, record_least_norm, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 from towsim.model.arrays import FREE, OFF
@@ -157,6 +157,7 @@ def kicked(run, block, k, span):
     frequency = 1.0 / span
     for i in range(work.p.shape[0]):
         record_row(work, i, frequency, block.record, k)
+    record_least_norm(run.values, work, block.record, k)
 
 
 @part()

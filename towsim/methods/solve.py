@@ -10,6 +10,7 @@ import numpy as np
 
 from solvers.active_set.implicit import Values, make_values, solve_as_typed
 from solvers.active_set.large import Large, large, warm_start_large
+from solvers.active_set.least_norm import to_least_norm
 from solvers.active_set.loop import active_set, search, warm_start, workspace
 from solvers.friction.bands import Bands, no_bands
 from solvers.friction.cone import CONE, Cones
@@ -47,6 +48,7 @@ __all__ = [
     "search",
     "solve_as_typed",
     "solver_memory",
+    "to_least_norm",
     "uniqueness",
     "warm_start",
     "warm_start_large",

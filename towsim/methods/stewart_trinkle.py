@@ -36,7 +36,7 @@ from towsim.methods.impact import rebound
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note
-from towsim.methods.recording import record_cables, record_pose, record_rates, record_row
+from towsim.methods.recording import record_cables, record_least_norm, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
@@ -137,6 +137,7 @@ def end(run, block, k):
         work.rho[i] = work.w[i] - work.closing[i]
         record.gap[k + 1, i] = work.gap[i]
         record_row(work, i, frequency, record, k + 1)
+    record_least_norm(run.values, work, record, k + 1)
     record_cables(run.cables, model, drive, k + 1, q, work.v_new, h, work, record.cables, k + 1)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]

@@ -132,6 +132,7 @@ class Carried:
         self.state, self.work, self.watch, self.memory = self.carried(changing)
         self.cones = friction_cones(self.model)
         self.values: Values = room_for_values(self.model, self.cones)
+        self.values = self.values._replace(null=self.carried(self.values.null))
         self.counts = stepper.memory[1].copy()
         self.control: Runtime | None = None
         if isinstance(stepper, ControlledStepper):
