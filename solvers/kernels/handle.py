@@ -24,7 +24,8 @@ from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
 from solvers.kernels import dual, recorded
-from solvers.kernels.compiled import fingerprint, kernel
+from solvers.kernels.cache import fingerprint
+from solvers.kernels.compiled import kernel
 
 WORD = ir.IntType(64)
 HEAD = object.__basicsize__

@@ -13,7 +13,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from solvers.kernels import compiled
+from solvers.kernels import cache, compiled
 from solvers.kernels.compiled import part
 from solvers.kernels.spent import seconds_compiling
 
@@ -34,10 +34,10 @@ from solvers.kernels.spent import seconds_compiling
 def test_an_edit_starts_a_new_folder_only_for_kernels_that_it_can_reach(
     edited: str, noticed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = compiled.fingerprint("towsim.methods.shake")
-    text = compiled._text
-    monkeypatch.setattr(compiled, "_text", lambda module: text(module) + (b"#" if module == edited else b""))
-    assert (compiled.fingerprint("towsim.methods.shake") != before) == noticed
+    before = cache.fingerprint("towsim.methods.shake")
+    text = cache._text
+    monkeypatch.setattr(cache, "_text", lambda module: text(module) + (b"#" if module == edited else b""))
+    assert (cache.fingerprint("towsim.methods.shake") != before) == noticed
 
 
 @part()
@@ -125,6 +125,23 @@ def test_a_part_that_is_kept_under_the_name_of_another_is_compiled_anew(
     assert call("second", "3.0") == ["second", "outer", "20.0"]
 
 
+def test_a_part_of_which_a_piece_was_deleted_is_compiled_anew(call: Callable[..., list[str]], tmp_path: Path) -> None:
+    call("first")
+    for piece in (tmp_path / "cache" / "parts").rglob("*/*"):
+        piece.unlink()
+    assert call("second") == ["second", "outer", "inner", "20.0"]
+
+
+def test_a_function_of_numba_s_own_takes_parts_with_all_that_they_call(
+    call: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    here = tmp_path / "plain.py"
+    here.write_text(f"{PARTS}\nimport numba\n\n@numba.njit\ndef third(x):\n    return outer(x)\n")
+    here.rename(tmp_path / "parts.py")
+    assert call("third") == ["third", "outer", "inner", "10.0"]
+    assert call("third") == ["third", "10.0"]
+
+
 def test_threads_that_compile_together_leave_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
     before = gc.get_threshold()
     compile_ = compiled._compiling(lambda _: time.sleep(0.02), False, tmp_path / "sleep")
@@ -203,7 +220,7 @@ print(equals_transpose(numpy.eye(3)))
 def test_a_package_installed_in_another_place_finds_its_kernels(tmp_path: Path) -> None:
     said = []
     for place in ("first", "second"):
-        shutil.copytree(Path(compiled.ROOT, "solvers"), tmp_path / place / "solvers")
+        shutil.copytree(Path(cache.ROOT, "solvers"), tmp_path / place / "solvers")
         environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / place)}
         found = subprocess.run([sys.executable, "-c", ASK], env=environment, capture_output=True, text=True, check=True)
         said.append(found.stdout.split())

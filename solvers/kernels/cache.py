@@ -1,0 +1,126 @@
+"""Where compiled kernels are kept: in a folder that an edit of what they are made of exchanges for a new one.
+
+numba keys a cached kernel by its own file alone, so a caller would go on using the old code of a kernel edited in
+another module. Here the cache folder of a module's kernels carries a fingerprint of that module and of every module
+that it imports kernels from, directly or not: an edit of any of them starts a new folder, an edit elsewhere does not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+ROOT, OURS = Path(__file__).parents[2], ("solvers", "towsim")
+IMPORT = re.compile(r"^\s*from ((?:solvers|towsim)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+HOLDS_KERNELS = re.compile(
+    r"^from solvers\.(?:kernels\.(?:compiled|lanes)|(?:active_set|friction)\.\w+) import ", re.MULTILINE
+)
+"""Of a module that has kernels, or hands those of the solvers on."""
+
+
+def fingerprint(module: str) -> str:
+    """Digest of the texts of all modules whose kernels or constants may be part of a kernel of ``module``."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    todo, seen = [module], {module}
+    while todo:
+        name = todo.pop()
+        text = _text(name)
+        digest.update(name.encode() + text)
+        if name == module or HOLDS_KERNELS.search(text.decode()):
+            fresh = [other for other in _imported(name) if other not in seen]
+            seen.update(fresh)
+            todo += sorted(fresh)
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _imported(module: str) -> tuple[str, ...]:
+    """Modules of these packages that a module imports, or imports names from."""
+    found = []
+    for home, names in IMPORT.findall(_text(module).decode()):
+        found.append(home)
+        found += [f"{home}.{name}" for name in re.findall(r"\w+", names) if _path(f"{home}.{name}").is_file()]
+    return tuple(found)
+
+
+def _path(module: str) -> Path:
+    if module.split(".")[0] not in OURS:  # a user's own kernel
+        return Path(getattr(sys.modules.get(module), "__file__", None) or "")
+    place = ROOT.joinpath(*module.split("."))
+    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+
+
+@cache
+def _text(module: str) -> bytes:
+    path = _path(module)
+    return path.read_bytes() if path.is_file() else b""
+
+
+def base() -> Path:
+    """Folder of all that is kept."""
+    if config.CACHE_DIR:
+        return Path(config.CACHE_DIR)
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "towsim" / "kernels"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "towsim" / "kernels"
+
+
+@cache
+def folder(module: str) -> str:
+    """Where the compiled kernels of a module are kept."""
+    return str(base() / fingerprint(module))
+
+
+class _Place(_CacheLocator):  # type: ignore[misc]
+    """Where a kernel is kept: wherever the package is installed, with the same text it is the same kernel."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        module, self._line = function.__module__, function.__code__.co_firstlineno
+        self._py_file = file  # numba's warning of code that cannot be kept names it
+        # What a user's module means depends on its folder, too: on what else it imports.
+        name = module if module.split(".")[0] in OURS else self.get_suitable_cache_subpath(file)
+        self._path = str(Path(folder(module), name))
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> _Place | None:
+        """None where there is no file, as at a prompt, or nothing can be kept."""
+        found = cls(function, file)
+        try:
+            found.ensure_cache_path()
+        except OSError:
+            return None
+        return found if os.path.exists(file) else None
+
+    def get_cache_path(self) -> str:
+        return self._path
+
+    def get_source_stamp(self) -> str:
+        return ""  # the folder has the fingerprint of the text
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class Whole(CompileResultCacheImpl):  # type: ignore[misc]
+    """How kernels go to the cache."""
+
+    _locator_classes = [_Place]  # noqa: RUF012  (numba's)
+
+    def reduce(self, data: Any) -> Any:
+        """What is written of a kernel: all but its text with the type of every variable, which is most of a part."""
+        return data._replace(type_annotation="")._reduce()
+
+
+class KernelCache(FunctionCache):  # type: ignore[misc]
+    """The cache of a kernel."""
+
+    _impl_class = Whole

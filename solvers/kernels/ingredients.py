@@ -1,0 +1,190 @@
+"""Parts of kernels as numba libraries: code that is linked into kernels, and optimised there.
+
+numba links all that a function calls into it, and that once more into its callers, and makes machine code of each.
+Here a part is bitcode of its own with a list of what it calls; a kernel links each once, and only that is optimised.
+On disk a part is a signature and the digests of its pieces, which lie beside each other, named by what they contain:
+what many parts call is written once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import llvmlite.binding
+from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
+
+from solvers.kernels.cache import Whole, base
+
+
+def _closure(libraries: list[Any]) -> Iterator[Any]:
+    """The libraries and all that they call, each once."""
+    todo, seen = list(reversed(libraries)), set()
+    while todo:
+        library = todo.pop()
+        if library not in seen:
+            seen.add(library)
+            yield library
+            if isinstance(library, Ingredient):
+                todo += reversed(library._linking_libraries)
+
+
+def _own(library: Any) -> Any:
+    """Module of a library without what it calls, if it is an ingredient."""
+    return library.own() if isinstance(library, Ingredient) else library._get_module_for_linking()
+
+
+class Ingredient(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is only linked into other code, and optimised there."""
+
+    @property
+    def codegen(self) -> Any:
+        """What is asked to note the environment of a function that runs, which this does not."""
+        return SimpleNamespace(set_env=lambda *_: None)
+
+    @property
+    def has_dynamic_globals(self) -> bool:
+        """Whether addresses of this process are in the code: then it is not kept."""
+        return any(library._dynamic_globals for library in _closure([self]))
+
+    def finalize(self) -> None:
+        """Nothing is linked in: that is done once, where it runs."""
+        self._raise_if_finalized()
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def own(self) -> Any:
+        """Module of this code alone."""
+        return super()._get_module_for_linking()
+
+    def _get_module_for_linking(self) -> Any:
+        """Code with all that it calls, for a function that is no kernel of ours."""
+        first, *others = _closure([self])
+        module = _own(first).clone()
+        for library in others:
+            module.link_in(_own(library), preserve=True)
+        return module
+
+    def serialize_using_object_code(self) -> list[str]:
+        """What is kept of it: digests of its code and of all that it calls, which are kept apart."""
+        return [_keep(library) for library in _closure([self])]
+
+    def get_pointer_to_function(self, _: str) -> int:
+        """None: it never runs by itself."""
+        return 0
+
+
+class _Dish(JITCodeLibrary):  # type: ignore[misc]
+    """A kernel: it links every ingredient once."""
+
+    def finalize(self) -> None:
+        """Link and optimise."""
+        self._raise_if_finalized()
+        libraries = list(_closure(self._linking_libraries))
+        for library in libraries:
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(_own(library), preserve=True)
+        self._linking_libraries: list[Any] = []
+        super().finalize()
+
+
+class PartCompiler(CompilerBase):  # type: ignore[misc]
+    """numba's compiler, but what it makes is an ingredient."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Its passes."""
+        self.state.library = Ingredient(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+
+class KernelCompiler(CompilerBase):  # type: ignore[misc]
+    """numba's compiler, but what it makes links ingredients."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Its passes."""
+        self.state.library = _Dish(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library.enable_object_caching()
+        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+
+_known: dict[str, Ingredient] = {}
+"""By their digests: ingredients that this process has kept or fetched."""
+
+
+def _place(digest: str) -> Path:
+    return base() / "parts" / digest[:2] / digest
+
+
+def _keep(library: Any) -> str:
+    """Write the code of a library where it is not there yet; its digest."""
+    digest: str | None = getattr(library, "_digest", None)
+    if digest is None:
+        code = _own(library).as_bitcode()
+        digest = library._digest = hashlib.sha256(code).hexdigest()[:32]
+        place = _place(digest)
+        if not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            fresh = place.with_name(f"{digest}-{os.getpid()}")
+            fresh.write_bytes(zlib.compress(code, 1))
+            fresh.replace(place)
+    return digest
+
+
+def _fetch(codegen: Any, digest: str) -> Ingredient:
+    """Code of such a digest; raises FileNotFoundError where somebody deleted it."""
+    if digest not in _known:
+        library = Ingredient(codegen, digest)
+        library._final_module = llvmlite.binding.parse_bitcode(zlib.decompress(_place(digest).read_bytes()))
+        library.finalize()
+        library._digest = digest
+        _known[digest] = library
+    return _known[digest]
+
+
+class _Packing(Whole):
+    """How ingredients go to the cache and come back."""
+
+    def rebuild(self, context: Any, payload: Any) -> CompileResult:
+        digests, function, environment, signature, objectmode, lifted, annotation, init, environments = payload
+        library, *called = [_fetch(context.codegen(), digest) for digest in digests]
+        library._linking_libraries = called
+        return CompileResult(
+            target_context=context,
+            typing_context=context.typing_context,
+            library=library,
+            environment=environment,
+            entry_point=context.get_executable(library, function, environment),
+            fndesc=function,
+            type_annotation=annotation,
+            signature=signature,
+            objectmode=objectmode,
+            lifted=lifted,
+            typing_error=None,
+            call_helper=None,
+            metadata=None,
+            reload_init=init,
+            referenced_envs=environments,
+        )
+
+
+class PartCache(FunctionCache):  # type: ignore[misc]
+    """The cache of a part: kernels of other scenes find it there."""
+
+    _impl_class = _Packing
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """As numba's; processes that write at once may give one file to two signatures, and then it is of the other."""
+        try:
+            found = super().load_overload(sig, target_context)
+        except FileNotFoundError:  # code that it calls was deleted
+            return None
+        return found if found is not None and tuple(found.signature.args) == tuple(sig) else None
