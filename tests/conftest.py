@@ -18,10 +18,10 @@ os.environ |= {"PYTHONPATH": str(Path(towsim.__file__).parents[1]), "PYTHONSAFEP
 
 
 class CompileClock(event.Listener):
-    """Seconds spent in compiling kernels that no cache had, by kernel; what a kernel calls is counted with it."""
+    """Seconds spent in compiling kernels that no cache had, by kernel, with what it calls, and by file of tests."""
 
     def __init__(self):
-        self.seconds, self.depth, self.since = Counter(), 0, 0.0
+        self.seconds, self.files, self.depth, self.since = Counter(), Counter(), 0, 0.0
 
     def on_start(self, _):
         if self.depth == 0:
@@ -32,7 +32,9 @@ class CompileClock(event.Listener):
         self.depth -= 1
         if self.depth == 0:
             kernel = what.data["dispatcher"].py_func
-            self.seconds[f"{kernel.__module__}.{kernel.__qualname__}"] += time.perf_counter() - self.since
+            spent = time.perf_counter() - self.since
+            self.seconds[f"{kernel.__module__}.{kernel.__qualname__}"] += spent
+            self.files[os.environ.get("PYTEST_CURRENT_TEST", "").split("::")[0]] += spent
 
 
 clock = pytest.StashKey[CompileClock]()
@@ -45,15 +47,19 @@ def pytest_configure(config):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
-    node.config.stash[clock].seconds.update(getattr(node, "workeroutput", {}).get("compiling", {}))
+    seconds, files = getattr(node, "workeroutput", {}).get("compiling", ({}, {}))
+    node.config.stash[clock].seconds.update(seconds)
+    node.config.stash[clock].files.update(files)
 
 
 def pytest_sessionfinish(session):
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["compiling"] = dict(session.config.stash[clock].seconds)
+        one = session.config.stash[clock]
+        session.config.workeroutput["compiling"] = dict(one.seconds), dict(one.files)
 
 
 def pytest_terminal_summary(terminalreporter, config):
     seconds = config.stash[clock].seconds
-    most = ", ".join(f"{name} {spent:.0f}" for name, spent in seconds.most_common(8))
-    terminalreporter.write_line(f"compiling kernels: {seconds.total():.0f} s in all test processes ({most})")
+    for name, spent in (("kernels", seconds), ("files of tests", config.stash[clock].files)):
+        most = ", ".join(f"{one} {spent[one]:.0f}" for one, _ in spent.most_common(15))
+        terminalreporter.write_line(f"compiling: {seconds.total():.0f} s in all test processes; {name}: {most}")
