@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solvers.active_set.envelope import LEAN, factor, memory, multiply, multiply_active, substitute, workspace
+from solvers.active_set.envelope import factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import value
 from solvers.status import ACCEPT
@@ -251,7 +251,7 @@ def clamp(val, ptr, q, kind, z, w):
         multiply(val, ptr, q, z, w)
 
 
-@kernel(**LEAN)
+@kernel()
 def minimise(
     val: np.ndarray,
     ptr: np.ndarray,
@@ -271,7 +271,7 @@ def minimise(
     return m.before[q.size]  # type: ignore[no-any-return]
 
 
-@kernel(**LEAN)
+@kernel()
 def rank_of(val, ptr, rows, work, iwork):
     """Rank of A on the rows of a mask, which are factored then; work and iwork from ``workspace``."""
     m = memory(ptr, work, iwork)
@@ -279,7 +279,7 @@ def rank_of(val, ptr, rows, work, iwork):
     return m.before[rows.size]
 
 
-@kernel(**LEAN)
+@kernel()
 def independence(val, ptr, rows, work, iwork):
     """What is left of A_ii when row i of a mask is eliminated, its least share; 0 of dependent rows, 1 of none.
 
@@ -294,7 +294,7 @@ def independence(val, ptr, rows, work, iwork):
     return least
 
 
-@kernel(**LEAN)
+@kernel()
 def solve_on(ptr, b, rank, z, work, iwork):
     """z with A z = b on the rows that ``rank_of`` has factored, 0 elsewhere and on rows that depend on those before.
 

@@ -17,9 +17,6 @@ import numpy as np
 
 from solvers.kernels.compiled import kernel, part
 
-LEAN = {"_nrt": False}
-"""Kernel option for kernels that allocate nothing: numba then counts no references (75 % of the time at n = 4)."""
-
 BLOCK = 48
 """Numbers of the block in which few rows are solved, see :mod:`solvers.active_set.few`."""
 
@@ -96,7 +93,7 @@ def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(getattr(floats, "py_func", floats)(n, nnz)), np.zeros(4 * n + 1, np.int64)
 
 
-@kernel(**LEAN)
+@kernel()
 def multiply(val, ptr, q, z, w):
     """w = A z + q.
 
@@ -165,7 +162,7 @@ def dot(x, i, y, j, length):
     return s
 
 
-@kernel(inline="always", **LEAN)
+@kernel(inline="always")
 def factor(val, ptr, active, start, tol, m):
     """LDLᵀ of the active rows and columns; rows before ``start`` are taken as factored already.
 
@@ -220,7 +217,7 @@ def factor(val, ptr, active, start, tol, m):
     return dependent
 
 
-@kernel(inline="always", **LEAN)
+@kernel(inline="always")
 def substitute(m, rank, x):
     """Solve (L D Lᵀ) x = b in place; x holds b by position (length rank)."""
     L, head, base = m.L, m.head, m.base
@@ -253,7 +250,7 @@ def _rounding(a, b):
     return 1e-13 * (np.sqrt(abs(a)) * np.sqrt(abs(b)))
 
 
-@kernel(**LEAN)
+@kernel()
 def equals_transpose(A: np.ndarray) -> bool:
     """Whether A is symmetric to rounding; NaN and infinity are not. A is contiguous.
 
@@ -281,7 +278,7 @@ def equals_transpose(A: np.ndarray) -> bool:
     return True
 
 
-@kernel(**LEAN)
+@kernel()
 def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> None:
     """Fill val (n (n + 1) / 2,) and ptr (n + 1,) with the envelope of the lower triangle of A, which is contiguous."""
     flat, n, zero, one = A.reshape(A.size), np.uint64(A.shape[0]), np.uint64(0), np.uint64(1)
@@ -315,6 +312,6 @@ def is_semidefinite(val: np.ndarray, ptr: np.ndarray, shift: float) -> bool:
     return bool(_factor_all(val, ptr, np.ones(n, bool), *workspace(n, len(val))) < 0)
 
 
-@kernel(**LEAN)
+@kernel()
 def _factor_all(val, ptr, active, work, iwork):
     return factor(val, ptr, active, 0, 0.0, memory(ptr, work, iwork))

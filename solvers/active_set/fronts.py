@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.active_set.elimination import Tree
-from solvers.active_set.envelope import LEAN
 from solvers.kernels.compiled import kernel, part
 from solvers.matrix import Array
 
@@ -75,7 +74,7 @@ def _take(L, D, places, count, begin, size, inner, y, at):
         k += 1
 
 
-@kernel(**LEAN)
+@kernel()
 def factor(val, ptr, tree, active, tol, m, places, pivots):
     """LDLᵀ of the active rows; returns how many are accepted.
 
@@ -166,7 +165,7 @@ def _dot(x, i, y, length):
     return s
 
 
-@kernel(**LEAN)
+@kernel()
 def solve(tree, m):
     """Solve L D Lᵀ x = b in place; m.x holds b by place, and then x, zero where a row was skipped."""
     L, D, x, t = m.L, m.D, m.x, m.t

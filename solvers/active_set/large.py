@@ -13,7 +13,7 @@ import numpy as np
 
 from solvers.active_set.basis import DEPENDENT
 from solvers.active_set.elimination import Tree, plan
-from solvers.active_set.envelope import LEAN, memory
+from solvers.active_set.envelope import memory
 from solvers.active_set.fronts import Factors, factor, room, solve
 from solvers.active_set.loop import accept, exchange, right, sizes
 from solvers.active_set.pivoting import PATIENCE, forgiven
@@ -35,7 +35,7 @@ def large(ptr: np.ndarray, at: np.ndarray) -> Large | None:
     return None if tree is None else Large(tree, room(tree))
 
 
-@kernel(**LEAN)
+@kernel()
 def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding):
     """As ``warm_start``: (residual, factorisations, rank); a residual of -1 says that the search has to take over.
 

@@ -39,7 +39,7 @@ from solvers.active_set.basis import (
     wrong_impulse,
     wrong_rate,
 )
-from solvers.active_set.envelope import LEAN, factor, memory, multiply_active, substitute, workspace
+from solvers.active_set.envelope import factor, memory, multiply_active, substitute, workspace
 from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_few
 from solvers.active_set.guess import guess
 from solvers.active_set.pivoting import block, descend, forgiven
@@ -198,7 +198,7 @@ def _warm_part(own, val, ptr, q, kind, z, w, taut, rounding, room):
     return residual, spent, rank, known, -1.0
 
 
-@kernel(**LEAN)
+@kernel()
 def _of_any_rows(val, ptr, q, kind, z, w, taut, rounding, room):
     """Where there are not few rows, or the set is wrong; a kernel of its own, which is compiled once for all scenes."""
     m = memory(*room)
@@ -305,7 +305,7 @@ def _search(val, ptr, q, kind, z, w, taut, known, m, told):
     return status, iterations, residual, before[n]
 
 
-@kernel(**LEAN)
+@kernel()
 def search(
     val: np.ndarray,
     ptr: np.ndarray,
@@ -330,7 +330,7 @@ def search(
     return status, iterations + spent, residual, rank
 
 
-@kernel(**LEAN)
+@kernel()
 def search_and_tell(
     val: np.ndarray,
     ptr: np.ndarray,
@@ -364,7 +364,7 @@ def _ready(val, ptr, q, kind, taut, rounding, m):
     return True
 
 
-@kernel(**LEAN)
+@kernel()
 def active_set(
     val: np.ndarray,
     ptr: np.ndarray,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solvers.active_set.basis import judge, measure
-from solvers.active_set.envelope import BLOCK, LEAN, ROOM, equals_transpose, floats, memory, pack, workspace
+from solvers.active_set.envelope import BLOCK, ROOM, equals_transpose, floats, memory, pack, workspace
 from solvers.active_set.guess import guess
 from solvers.active_set.loop import search, search_and_tell, warm_start
 from solvers.backends.lemke import in_block
@@ -219,7 +219,7 @@ def _plain(x: Array) -> Array:
     return x if x.flags.carray else np.array(x, order="C")
 
 
-@kernel(**LEAN)
+@kernel()
 def _solve(M, q, free, z, w, block, what):
     """The stages of ``active_set`` on q and M, or on what an earlier call left of M in the block (without PACK).
 

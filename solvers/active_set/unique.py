@@ -19,7 +19,7 @@ from __future__ import annotations
 from math import sqrt
 
 from solvers.active_set.basis import DEPENDENT, rank_of
-from solvers.active_set.envelope import LEAN, memory, substitute
+from solvers.active_set.envelope import memory, substitute
 from solvers.kernels.compiled import kernel, part
 
 NOT_UNIQUE, UNIQUE, UNKNOWN = 0, 1, -1
@@ -37,7 +37,7 @@ def entry(val, ptr, i, j):
     return val[at] if at >= ptr[i] else 0.0 * val[0]
 
 
-@kernel(**LEAN)
+@kernel()
 def only_answer(val, ptr, held, works, rank, table, work, iwork):
     """UNIQUE, NOT_UNIQUE, or UNKNOWN where there is no room to tell.
 

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.active_set.basis import FAR, SHORT
-from solvers.active_set.envelope import LEAN
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.lanes import along
 from solvers.kernels.tell import Told, tell
@@ -47,7 +46,7 @@ def workspace(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.zeros((n + 1, wide)), np.zeros(5 * n + 2, np.int64), np.zeros(wide + 2 * n)
 
 
-@kernel(**LEAN)
+@kernel()
 def _exchange(T, row, col, basic, nonbasic, where, line):
     """Swap the basic variable of a row with the nonbasic one of a column.
 
@@ -87,7 +86,7 @@ def _exchange(T, row, col, basic, nonbasic, where, line):
     where[leaving] = col
 
 
-@kernel(**LEAN)
+@kernel()
 def _leaving_row(T, col, basic, where, tie, column, ratio):
     """Row of the lexicographically smallest ratio in a column, -1 if there is none (a ray)."""
     n = basic.size
@@ -134,7 +133,7 @@ def _leaving_row(T, col, basic, where, tie, column, ratio):
     return tie[0]
 
 
-@kernel(**LEAN)
+@kernel()
 def _copy(M, T, factor):
     """Write -M to the tableau, rows and columns multiplied by powers of two; False if a number is not finite."""
     n, wide, zero = np.uint64(M.shape[0]), np.uint64(T.shape[1]), np.uint64(0)
@@ -187,7 +186,7 @@ def _fill(M, q, cover, z, w, T, factor, basic, nonbasic, where):
     return scale, first
 
 
-@kernel(**LEAN)
+@kernel()
 def lemke(
     M: np.ndarray,
     q: np.ndarray,

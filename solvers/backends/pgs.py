@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers import matrix as mx
-from solvers.active_set.envelope import LEAN
 from solvers.kernels.compiled import kernel
 from solvers.kernels.tell import Told, tell
 from solvers.log import Callback, Notes
@@ -32,7 +31,7 @@ UPDATES = 30_000_000
 """Products M_ij z_j after which a run ends of itself, some 0.1 s."""
 
 
-@kernel(**LEAN)
+@kernel()
 def sweep(
     data: np.ndarray,
     column: np.ndarray,

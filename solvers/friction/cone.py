@@ -20,7 +20,6 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.active_set.basis import FREE, UNILATERAL
-from solvers.active_set.envelope import LEAN
 from solvers.friction.bands import Bands, band_defect, into_the_bands
 from solvers.kernels.compiled import kernel, part
 
@@ -120,7 +119,7 @@ def into_the_cones(kind, cones, z):
     return into_the_bands(cones.bands, z) or changed
 
 
-@kernel(**LEAN)
+@kernel()
 def judge_cone(
     diagonal: np.ndarray,
     ends: np.ndarray,

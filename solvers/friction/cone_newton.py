@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solvers.active_set.basis import FREE, UNILATERAL
-from solvers.active_set.envelope import LEAN, multiply
+from solvers.active_set.envelope import multiply
 from solvers.active_set.skyline import factor_lu, substitute_lu
 from solvers.friction.bands import tension
 from solvers.friction.cone import CONE, Cones, cone_scales, into_the_cones, natural_residual
@@ -297,7 +297,7 @@ def room_of(work, n, nnz):
     return room, rest[:n]
 
 
-@kernel(**LEAN)
+@kernel()
 def cone_newton(
     val: np.ndarray,
     ptr: np.ndarray,

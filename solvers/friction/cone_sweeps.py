@@ -20,7 +20,7 @@ from math import atan2, cos, inf, pi, sin
 import numpy as np
 
 from solvers.active_set.basis import FREE, UNILATERAL
-from solvers.active_set.envelope import LEAN, multiply
+from solvers.active_set.envelope import multiply
 from solvers.active_set.unique import entry
 from solvers.friction.bands import clipped, tension
 from solvers.friction.cone import CONE, Cones, cone_scales, natural_residual
@@ -152,7 +152,7 @@ def sweep(val, ptr, kind, cones, z, w):
             z[t] = new
 
 
-@kernel(**LEAN)
+@kernel()
 def cone_sweeps(
     val: np.ndarray,
     ptr: np.ndarray,

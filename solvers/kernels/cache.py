@@ -11,9 +11,16 @@ import hashlib
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+try:
+    import fcntl
+except ImportError:  # on Windows processes that start at once compile the same kernel each
+    fcntl = None  # type: ignore[assignment]
 
 import numba
 from numba.core import config
@@ -124,3 +131,23 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
     """The cache of a kernel."""
 
     _impl_class = Whole
+
+
+@contextmanager
+def alone(place: Path, signature: Any, wait: bool = True) -> Iterator[bool]:
+    """Let processes that want the same kernel at once, as those of a sweep, wait for the first, and find it cached.
+
+    Without ``wait`` False is yielded where another process is at it.
+    """
+    mine = True
+    with ExitStack() as stack:
+        if fcntl is not None:
+            with suppress(OSError):  # where no file can be written or locked, each compiles its own
+                place.parent.mkdir(parents=True, exist_ok=True)
+                types = hashlib.sha256(str(signature).encode()).hexdigest()[:16]
+                file = stack.enter_context(place.with_name(f"{place.name}-{types}.lock").open("w"))
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+                except BlockingIOError:
+                    mine = False
+        yield mine

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import gc
-import hashlib
 import importlib
 import itertools
-import platform
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-try:
-    import fcntl
-except ImportError:  # on Windows processes that start at once compile the same kernel each
-    fcntl = None  # type: ignore[assignment]
-
-import llvmlite.binding
 import numba
 from numba.core import config, event
 from numba.core.bytecode import FunctionIdentity
@@ -27,21 +18,15 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.types.misc import unliteral
 from numba.np import linalg
 
-from solvers.kernels.cache import KernelCache, folder
+from solvers.kernels.cache import KernelCache, alone, folder
+from solvers.kernels.economy import economy
 from solvers.kernels.ingredients import KernelCompiler, PartCache, PartCompiler
-from solvers.kernels.resolution import remembered
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 FUSED = {"contract"}
 """The only liberty with floats: a product and a sum may be rounded once, together, in place of twice."""
-
-SELDOM = 100_000
-"""Objects that are made before Python looks for garbage among them, while numba compiles."""
-
-REPEATS = platform.machine().lower() in ("x86_64", "amd64")
-"""Whether LLVM repeats the bodies of loops whose length it does not know, unless told otherwise."""
 
 
 def _leave_scipy_out() -> None:
@@ -78,18 +63,6 @@ def announce(say: Callable[[], None]) -> None:
 
 
 @contextmanager
-def _collecting_seldom() -> Iterator[None]:
-    """Let Python look for garbage less often: while numba compiles, a tenth of the time goes into looking in vain."""
-    before = gc.get_threshold()
-    if 0 < before[0] < SELDOM:
-        gc.set_threshold(SELDOM, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
-@contextmanager
 def _packing(vectorise: bool) -> Iterator[None]:
     """Let LLVM pack like operations of straight code into vector instructions, if asked to."""
     before = config.SLP_VECTORIZE
@@ -100,46 +73,6 @@ def _packing(vectorise: bool) -> Iterator[None]:
         config.SLP_VECTORIZE = before
 
 
-class _Brief:
-    """While one compiles, LLVM does not repeat the bodies of loops whose length it does not know.
-
-    Loops over the wires of a body are short: bodies that are there eight times are rarely run through, and cost a third
-    of the time to compile. Kernels that are compiled for another one are within it.
-    """
-
-    def __init__(self) -> None:
-        self._within = 0
-
-    def __enter__(self) -> None:
-        self._within += 1
-        self._let("false")
-
-    def __exit__(self, *_: object) -> None:
-        self._within -= 1
-        if not self._within:
-            self._let("true")
-
-    def _let(self, word: str) -> None:
-        if REPEATS:
-            llvmlite.binding.set_option("towsim", f"-unroll-runtime={word}")
-
-
-_brief = _Brief()
-
-
-@contextmanager
-def _alone(place: Path, signature: Any) -> Iterator[None]:
-    """Let processes that want the same kernel at once, as those of a sweep, wait for the first, and find it cached."""
-    with ExitStack() as stack:
-        if fcntl is not None:
-            with suppress(OSError):  # where no file can be written or locked, each compiles its own
-                place.parent.mkdir(parents=True, exist_ok=True)
-                types = hashlib.sha256(str(signature).encode()).hexdigest()[:16]
-                file = stack.enter_context(place.with_name(f"{place.name}-{types}.lock").open("w"))
-                fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
 def _compiling(compile_: Callable[..., Any], vectorise: bool, place: Path) -> Callable[..., Any]:
     def compile_signature(signature: Any) -> Any:
         # A cache that is read imports the types it speaks of, and numba takes no new operators while it compiles.
@@ -147,27 +80,30 @@ def _compiling(compile_: Callable[..., Any], vectorise: bool, place: Path) -> Ca
             importlib.import_module(f"{__package__}.{types}")
         with (
             global_compiler_lock,  # one thread at a time
-            _alone(place, signature),
-            _collecting_seldom(),
+            alone(place, signature),
+            economy(),
             _packing(vectorise),
-            _brief,
-            remembered(),
         ):
             return compile_(signature)
 
     return compile_signature
 
 
-def kernel(*, vectorise: bool = False, **options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def kernel(
+    *, vectorise: bool = False, pieces: tuple[str, ...] = (), **options: Any
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Compile a function with numba, cached; division by zero gives inf or NaN, as in numpy.
 
     With ``vectorise`` LLVM packs like operations of straight code into vector instructions, which numba leaves out: a
-    quarter faster where four vectors run through a recursion side by side. Other arguments go to ``numba.njit``.
+    quarter faster where four vectors run through a recursion side by side. ``pieces`` names parts that are called with
+    arguments of the kernel, by the kernel's names: they are compiled by two processes, by the second from the last one
+    on (``aside.py``). Other arguments go to ``numba.njit``.
     Kernels do not allocate (they write to arrays they are given), so they are compiled without reference counting:
     counting the arrays of a model at every call costs more than a time step.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        function.pieces = pieces  # type: ignore[attr-defined]
         flags = {"_nrt": False, "fastmath": FUSED, "pipeline_class": KernelCompiler, **options}
         compiled: Callable[P, R] = numba.njit(error_model="numpy", **flags)(function)
         if isinstance(compiled, Dispatcher):

@@ -21,6 +21,7 @@ from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 
+from solvers.kernels.aside import help_with
 from solvers.kernels.cache import Whole, base
 
 
@@ -107,7 +108,12 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
 
 
 class KernelCompiler(CompilerBase):  # type: ignore[misc]
-    """numba's compiler, but what it makes links ingredients."""
+    """numba's compiler, but what it makes links ingredients, some of them made by another process."""
+
+    def compile_extra(self, func: Any) -> Any:
+        """What is made of a function."""
+        with help_with(func, self.state.args):
+            return super().compile_extra(func)
 
     def define_pipelines(self) -> list[Any]:
         """Its passes."""

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -13,8 +14,8 @@ from pathlib import Path
 import numba
 import pytest
 
-from solvers.kernels import cache, compiled
-from solvers.kernels.compiled import part
+from solvers.kernels import aside, cache, compiled
+from solvers.kernels.compiled import kernel, part
 from solvers.kernels.spent import seconds_compiling
 
 
@@ -132,6 +133,39 @@ def test_a_part_of_which_a_piece_was_deleted_is_compiled_anew(call: Callable[...
     assert call("second") == ["second", "outer", "inner", "20.0"]
 
 
+def test_a_second_process_compiles_what_the_first_then_finds(tmp_path: Path, call: Callable[..., list[str]]) -> None:
+    path = [str(tmp_path), *sys.path]
+    given = pickle.dumps(path) + pickle.dumps([("parts", "outer", (numba.float64,))])
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, "-c", aside.BEGIN], input=given, env=environment, check=True)
+    assert call("first") == ["first", "10.0"]
+
+
+def test_what_another_process_is_at_is_left_to_it(tmp_path: Path) -> None:
+    with (
+        cache.alone(tmp_path / "piece", "types") as mine,
+        cache.alone(tmp_path / "piece", "types", wait=False) as other,
+    ):
+        assert (mine, other) == (True, False)
+
+
+@pytest.mark.parametrize("executable", [sys.executable, "/no/python"])
+def test_a_kernel_is_the_same_whether_a_second_process_can_be_started_or_not(
+    executable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @part()
+    def twice(x):  # type: ignore[no-untyped-def]
+        return x + x
+
+    def with_pieces(x):  # type: ignore[no-untyped-def]
+        return twice(x) + 1.0
+
+    monkeypatch.setitem(globals(), "twice", twice)
+    monkeypatch.setattr(aside, "core_is_free", lambda: True)
+    monkeypatch.setattr(sys, "executable", executable)
+    assert kernel(pieces=("twice",))(with_pieces)(3.0) == 7.0
+
+
 def test_a_function_of_numba_s_own_takes_parts_with_all_that_they_call(
     call: Callable[..., list[str]], tmp_path: Path
 ) -> None:
@@ -197,7 +231,7 @@ def total(n):
 """
 
 
-@pytest.mark.skipif(compiled.fcntl is None, reason="no locks of files here")
+@pytest.mark.skipif(cache.fcntl is None, reason="no locks of files here")
 def test_processes_that_start_at_once_compile_a_kernel_once(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     path = os.pathsep.join([str(tmp_path), *sys.path])

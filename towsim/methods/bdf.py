@@ -118,7 +118,7 @@ class BlockArrays(NamedTuple):
     record: Record
 
 
-@kernel(vectorise=True)
+@kernel(vectorise=True, pieces=("begin_run", "begin", "decide"))
 def run_block(run, block, ask, entry, stop):
     """Run to sample ``stop``; returns (samples reached, reason to stop, 0, two numbers more).
 

@@ -65,7 +65,7 @@ Wires that take turns because of rounding errors move a load by several allowanc
 """
 
 
-@kernel()
+@kernel(pieces=("drift", "kicked", "begin_block", "begin", "take", "decide"))
 def run_block(run, block, ask, k, solved, stop):
     """Kicks k to ``stop`` − 1, and the drift after each; arguments and result as of ``stewart_trinkle.run_block``.
 
@@ -75,27 +75,25 @@ def run_block(run, block, ask, k, solved, stop):
         begin_block(run, block)
     steps = block.time.shape[0] - 1
     while k < stop:
-        first = block.first and k == 0
-        span = 0.5 * run.h if first else run.h
-        problems = 2 if first else 1  # no impulses are known yet to predict the first pose with: it is solved twice
-        if solved < problems or (k < steps and wires_break(run, block, k, span)):
+        # No impulses are known yet to predict the first pose with: it is solved twice.
+        problems = 2 if block.first and k == 0 else 1
+        if solved < problems or (k < steps and wires_break(run, block, k)):
             if solved < problems:
-                begin(run, block, k, span, solved)
+                begin(run, block, k, solved)
             found, one, two = decide(run, ask, k)
             if found != GOOD:
                 return k, found, solved, (one, two)
             solved += 1
             continue
-        note(run, run.cones, block.record, k)
-        tell_apart(run, CLOSING, first, block.drive.kink[k])
-        kicked(run, block, k, span)
+        take(run, block, k)
+        kicked(run, block, k)
         if k == steps:
             return k, GOOD, 0, (0, 0)
-        drift(run, block, k, span)
-        found, taut = judge(run, None, span)
+        drift(run, block, k)
+        found, taut = judge(run, None, span_of(run, block, k))
         if found != GOOD:
             return k, found, 0, (0, 0)
-        after_step(run, block, k, span, taut)
+        after_step(run, block, k, taut)
         k, solved = k + 1, 0
         if run.watch.found[0] >= EVENT_ROOM:
             return k, FULL, 0, (0, 0)
@@ -103,11 +101,17 @@ def run_block(run, block, ask, k, solved, stop):
 
 
 @part()
-def begin(run, block, k, span, solved):
+def span_of(run, block, k):
+    """Time for which kick k acts [s]: half a step at the start of a run."""
+    return 0.5 * run.h if block.first and k == 0 else run.h
+
+
+@part()
+def begin(run, block, k, solved):
     """Write the problem of kick k to ``work``; ``solved``: of the first kick's two problems."""
     model, work, drive, h = run.model, run.work, block.drive, run.h
     q, v, p = run.state.q, run.state.v, run.state.p
-    steps = block.time.shape[0] - 1
+    span, steps = span_of(run, block, k), block.time.shape[0] - 1
     mend(model.switches, model.rows, work)
     bounds(model, drive, k, q, h, run.share, work)
     if span < h or k == steps:  # an attempt before may have left the geometry of the pose it predicted
@@ -141,9 +145,16 @@ def begin(run, block, k, span, solved):
 
 
 @part()
-def kicked(run, block, k, span):
+def take(run, block, k):
+    """Note how problem k was solved, and what of its impulses is of impacts."""
+    note(run, run.cones, block.record, k)
+    tell_apart(run, CLOSING, block.first and k == 0, block.drive.kink[k])
+
+
+@part()
+def kicked(run, block, k):
     """Velocities after the kick ``work.p``, in ``work.v_new``; record velocities and tensions of t_k in row k."""
-    model, work, v, time = run.model, run.work, run.state.v, block.time[k]
+    model, work, v, time, span = run.model, run.work, run.state.v, block.time[k], span_of(run, block, k)
     break_step(model.switches, work, k + 1, time, run.watch)
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, span)
@@ -161,12 +172,12 @@ def kicked(run, block, k, span):
 
 
 @part()
-def drift(run, block, k, span):
+def drift(run, block, k):
     """Advance the pose with the velocities after kick k, and record it in row k+1."""
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
     jerk_step(model, drive.kink[k], work, v, work.v_new, block.time[k], run.watch)
     note_contacts(run.watch.contacts, model, work, v, work.v_new, h, block.time[k], run.watch)
-    guess(model, h / span, run.state, work)
+    guess(model, h / span_of(run, block, k), run.state, work)
     remember(model.springs, work)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     advance_arms(model.arms, drive.robot[k + 1], h, q, work)
@@ -184,16 +195,17 @@ def drift(run, block, k, span):
 
 
 @part()
-def wires_break(run, block, k, span):
+def wires_break(run, block, k):
     """As ``stewart_trinkle.wires_break``."""
-    model, length = run.model, block.drive.length[k]
+    model, length, span = run.model, block.drive.length[k], span_of(run, block, k)
     return overload(model.switches, model.routes, model.rows, length, run.h, span, run.work, run.watch)
 
 
 @part()
-def after_step(run, block, k, span, taut):
+def after_step(run, block, k, taut):
     """As ``stewart_trinkle.after_step``."""
     if not taut:
+        span = span_of(run, block, k)
         slack_step(run.model, run.work, block.drive.length[k + 1], span, block.time[k] + run.h, run.watch)
     after_break(run.model.switches, run.work, run.state.p, run.watch)
 

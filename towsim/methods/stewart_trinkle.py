@@ -44,7 +44,7 @@ CLOSING = 2
 """Steps in which a row that has closed removes its gap and its rate."""
 
 
-@kernel()
+@kernel(pieces=("end", "begin", "begin_block", "take", "decide"))
 def run_block(run, block, ask, k, solved, last):
     """Run from sample k to sample ``last``; returns (good steps, why it stops, problems solved, two numbers more).
 
@@ -68,8 +68,7 @@ def run_block(run, block, ask, k, solved, last):
                 return k, found, solved, (one, two)
             solved += 1
             continue
-        note(run, run.cones, block.record, k + 1)
-        tell_apart(run, CLOSING, block.first and k == 0, block.drive.kink[k])
+        take(run, block, k)
         end(run, block, k)
         found, taut = judge(run, run.cables, run.h)
         if found != GOOD:
@@ -107,6 +106,13 @@ def begin(run, block, k):
     joint_springs(model.joints, model.rows, h, work)
     row_rates(model.rows, work.J, work.u, work.bias, work.q)
     rebound(model.restitution, model, h, v, work)
+
+
+@part()
+def take(run, block, k):
+    """Note how problem k was solved, and what of its impulses is of impacts."""
+    note(run, run.cones, block.record, k + 1)
+    tell_apart(run, CLOSING, block.first and k == 0, block.drive.kink[k])
 
 
 @part()

@@ -1,0 +1,105 @@
+"""A second process compiles pieces of a kernel while the first compiles the others.
+
+The loop of a method is compiled for half a minute on a slow core, nearly all of it in its parts. Those that it calls
+with arguments of its own are known by their types before it is read; the process begins with the first of them, and a
+second one, where a core is free, with the last. What one has compiled the other finds in the cache.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
+
+from solvers.kernels.cache import alone, base, folder
+from solvers.kernels.economy import economy
+
+BEGIN = """
+import pickle, sys
+sys.path = pickle.load(sys.stdin.buffer)
+from solvers.kernels.aside import main
+main()
+"""
+
+
+def core_is_free() -> bool:
+    """Whether a second process would not take the time of others."""
+    if (
+        multiprocessing.parent_process() is not None or os.name == "nt"
+    ):  # one of several; Windows does not tell the load
+        return False
+    return (os.cpu_count() or 1) - os.getloadavg()[0] > 0.5
+
+
+def _pieces(function: Callable[..., Any], kinds: tuple[Any, ...]) -> list[tuple[Any, tuple[Any, ...]]]:
+    """Parts that are called with arguments of the function, by their names in ``pieces``, and the types of those.
+
+    An argument that the function does not have is a whole number.
+    """
+    types = dict(zip(inspect.signature(function).parameters, kinds, strict=True))
+    found = [function.__globals__[name] for name in getattr(function, "pieces", ())]
+    return [
+        (one, tuple(types.get(name, numba.int64) for name in inspect.signature(one.py_func).parameters))
+        for one in found
+        if isinstance(one, Dispatcher)
+    ]
+
+
+def _make(piece: Any, kinds: tuple[Any, ...], wait: bool) -> bool:
+    """Compile a part; False where the other process is at it."""
+    with alone(Path(folder(piece.__module__), piece.__qualname__), kinds, wait) as mine:
+        if mine:
+            piece.compile(kinds)
+        return mine
+
+
+@contextmanager
+def help_with(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Iterator[None]:
+    """Compile the pieces of a function of such arguments by two processes, before what follows."""
+    pieces = _pieces(function, kinds)
+    if not pieces or not core_is_free():
+        yield
+        return
+    with ExitStack() as stack:
+        with suppress(OSError):  # where no process can be started, one compiles all
+            stack.enter_context(_second(pieces))
+        for piece, types in pieces:
+            _make(piece, types, wait=True)
+        yield
+
+
+@contextmanager
+def _second(pieces: list[tuple[Any, tuple[Any, ...]]]) -> Iterator[None]:
+    """A process that compiles pieces, from the last one on."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(base())}
+    process = subprocess.Popen(
+        [sys.executable, "-c", BEGIN], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    )
+    try:
+        with suppress(BrokenPipeError), process.stdin:  # type: ignore[union-attr]
+            todo = [(piece.__module__, piece.__name__, types) for piece, types in reversed(pieces)]
+            process.stdin.write(pickle.dumps(sys.path) + pickle.dumps(todo))  # type: ignore[union-attr]
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def main() -> None:
+    """Compile what is read from the standard input, until the other process is found to be at it."""
+    with global_compiler_lock, economy():
+        for module, name, kinds in pickle.load(sys.stdin.buffer):
+            if not _make(getattr(importlib.import_module(module), name), kinds, wait=False):
+                return
