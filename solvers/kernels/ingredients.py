@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import llvmlite.binding
+from llvmlite.binding import Linkage
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
@@ -38,8 +39,26 @@ def _closure(libraries: list[Any]) -> Iterator[Any]:
 
 
 def _own(library: Any) -> Any:
-    """Module of a library without what it calls, if it is an ingredient."""
-    return library.own() if isinstance(library, Ingredient) else library._get_module_for_linking()
+    """Module of a library, without what it calls if it is an ingredient."""
+    if not hasattr(library, "_alone"):
+        found = JITCodeLibrary._get_module_for_linking(library).clone()
+        _relabel(found, Linkage.linkonce_odr, Linkage.weak_odr)
+        library._alone = found
+    return library._alone
+
+
+def _relabel(module: Any, before: Linkage, after: Linkage) -> None:
+    """Change the linkage of functions: LLVM leaves out what nothing calls while it links, unless it is weak."""
+    for function in module.functions:
+        if not function.is_declaration and function.linkage == before:
+            function.linkage = after
+
+
+def _link(module: Any, libraries: list[Any]) -> None:
+    """Link libraries, each once, with all that they call."""
+    for library in _closure(libraries):
+        module.link_in(_own(library), preserve=True)
+    _relabel(module, Linkage.weak_odr, Linkage.linkonce_odr)
 
 
 class Ingredient(JITCodeLibrary):  # type: ignore[misc]
@@ -63,16 +82,10 @@ class Ingredient(JITCodeLibrary):  # type: ignore[misc]
         self._finalize_dynamic_globals()
         self._finalized = True
 
-    def own(self) -> Any:
-        """Module of this code alone."""
-        return super()._get_module_for_linking()
-
     def _get_module_for_linking(self) -> Any:
         """Code with all that it calls, for a function that is no kernel of ours."""
-        first, *others = _closure([self])
-        module = _own(first).clone()
-        for library in others:
-            module.link_in(_own(library), preserve=True)
+        module = _own(self).clone()
+        _link(module, self._linking_libraries)
         return module
 
     def serialize_using_object_code(self) -> list[str]:
@@ -90,10 +103,9 @@ class _Dish(JITCodeLibrary):  # type: ignore[misc]
     def finalize(self) -> None:
         """Link and optimise."""
         self._raise_if_finalized()
-        libraries = list(_closure(self._linking_libraries))
-        for library in libraries:
+        _link(self._final_module, self._linking_libraries)
+        for library in self._linking_libraries:
             self._reload_init.update(library._reload_init)
-            self._final_module.link_in(_own(library), preserve=True)
         self._linking_libraries: list[Any] = []
         super().finalize()
 

@@ -74,6 +74,17 @@ def first(x):
 @kernel()
 def second(x):
     return 2.0 * outer(x)
+
+@part()
+def seldom(x):
+    return inner(x) - 1.0
+
+@kernel()
+def never(x):
+    y = x
+    for _ in range(0):
+        y = seldom(x)
+    return outer(y)
 """
 
 CALL = """
@@ -111,6 +122,12 @@ def test_a_part_is_compiled_once_for_the_kernels_of_all_processes(call: Callable
     assert call("first") == ["first", "outer", "inner", "10.0"]
     assert call("second") == ["second", "20.0"]
     assert call("second") == ["20.0"]
+
+
+def test_a_part_is_linked_for_its_other_caller_where_the_first_was_left_out(call: Callable[..., list[str]]) -> None:
+    call("second")  # ``outer`` and ``inner`` are kept
+    assert call("never")[-1] == "10.0"
+    assert call("never") == ["10.0"]
 
 
 def test_a_part_that_is_kept_under_the_name_of_another_is_compiled_anew(
