@@ -31,7 +31,8 @@ from numba.extending import models, register_model
 from numpy.typing import NDArray
 
 from solvers.kernels import dual
-from solvers.kernels.compiled import fingerprint, kernel
+from solvers.kernels.cache import fingerprint
+from solvers.kernels.compiled import kernel
 from solvers.kernels.dual import SLOPES, Carrying
 
 RECORDED = np.dtype([("value", np.float64), ("node", np.int64), ("tape", np.int64)])
