@@ -71,7 +71,7 @@ class Adjoint(Carried):
         self._named = {path: one for path, one in (*self.numbers(), *written) if one.dtype == RECORDED}
         self._numbers = list({id(owner(one)): owner(one) for one in self._named.values()}.values())
         self._others = [array for _, array in written if array.dtype != RECORDED]
-        self._tape, self._taped = Tape(0, 0), False
+        self._tape, self.differentiated = Tape(0, 0), False
         self._known: list[tuple[np.ndarray, list[Floats | None]]] = []
 
     def forward(self) -> Iterator[Block]:
@@ -113,7 +113,7 @@ class Adjoint(Carried):
         self._known += [
             (one, [rates[i] if rates else None for rates in of_references]) for i, one in enumerate(known.references)
         ]
-        if self._taped:
+        if self.differentiated:
             self._put_on_tape([*self._numbers, *(array for array, _ in self._known)])
         return known
 
@@ -130,7 +130,7 @@ class Adjoint(Carried):
 
     def _again(self, segment: _Segment) -> Block:
         """Run a segment again, on the tape."""
-        self._taped = True
+        self.differentiated = True
         while True:
             for numbers, values in zip(self._numbers, segment.values, strict=True):
                 numbers["value"] = values

@@ -26,7 +26,7 @@ Cost = Callable[[Mapping[str, Any]], Any]
 MODES = ("auto", "forward", "reverse")
 
 MOST_FORWARD = 49
-"""Numbers of a gradient up to which ``auto`` is forward mode: seven runs in duals cost what one backwards does."""
+"""Numbers of a gradient up to which ``auto`` is forward mode: seven runs in duals, of kernels that compile faster."""
 
 
 class Variables(Mapping[str, Any]):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ class Direction:
     asked: str
     along: Mapping[str, tuple[float, float]]
 
-    @property
+    @cached_property
     def size(self) -> float:
         """How far along itself it is as large as the numbers themselves; 1 where these are zero."""
         values, weights = np.array([*self.along.values()]).T
@@ -178,6 +179,7 @@ class Seed:
         if all(one.robots_as(self._drivers[0]) for one in self._drivers[1:]):  # they have no derivatives then
             self._drivers = [driver.without_robots() for driver in self._drivers]
         self._driven = self._drivers[0] is not self._drivers[1] and self._drivers[0].facts() != self._drivers[1].facts()
+        self._steady: dict[str, Floats] | None = None  # of known motions that do not change with time, once asked for
         self.control: dict[str, Floats] = {}
         self._runtimes: list[Runtime] = []
         if runtime is not None:
@@ -225,12 +227,17 @@ class Seed:
     def drive(self, known: Callable[[Driver], Drive], rows: int, h: float) -> dict[str, Floats]:
         """Derivatives of the known motions by field of ``Drive``: those that are not zero.
 
-        known : what a driver knows at so many times;  h : the time step [s]
+        known : what a driver knows at so many times;  h : the time step [s], of all calls
         """
         if not self._driven:
             return {}
-        constant = all(driver.constant for driver in self._drivers)
-        sampled = [driver.sample(np.zeros(1)) if constant else known(driver) for driver in self._drivers]
+        if not all(driver.constant for driver in self._drivers):
+            return self._drive_rates([known(driver) for driver in self._drivers], h)
+        if self._steady is None:
+            self._steady = self._drive_rates([driver.sample(np.zeros(1)) for driver in self._drivers], h)
+        return {name: np.broadcast_to(rate, (rows, *rate.shape[1:])) for name, rate in self._steady.items()}
+
+    def _drive_rates(self, sampled: Sequence[Drive], h: float) -> dict[str, Floats]:
         rates = {}
         for name, *parts in zip(Drive._fields, *sampled, strict=True):
             if name != "kink" and not all(np.array_equal(parts[0], one) for one in parts[1:]):
@@ -239,7 +246,7 @@ class Seed:
                 lost = float(np.finfo(float).eps * np.abs(place).max(initial=0.0) / h)
                 rate = np.zeros_like(parts[0])
                 rate[:, some] = self._rate([one[:, some] for one in parts], name, lost)
-                rates[name] = np.broadcast_to(rate, (rows, *rate.shape[1:])) if constant else rate
+                rates[name] = rate
         return rates
 
     def _rates(self, read: Sequence[Mapping[str, np.ndarray]], without: Collection[str] = ()) -> dict[str, Floats]:

@@ -123,6 +123,9 @@ class Carried:
     size = 0
     """Steps of a block at most; 0: what caches hold."""
 
+    differentiated = True
+    """Whether the blocks to come carry derivatives of known motions."""
+
     def __init__(self, stepper: Stepper, seeds: Sequence[Seed]) -> None:
         check_differentiable(stepper)
         self.stepper, self.seeds, self.h = stepper, seeds, stepper.h
