@@ -75,13 +75,14 @@ def check_laws(scene: Scene, method: Method) -> None:
             raise UsageError(
                 f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle' or 'shake'"
             )
-    for name, wire in scene.wires.items():
-        if scene.spanned(name) and (method.multistep or method.adaptive):
+    for name in filter(scene.spanned, scene.wires):
+        if method.multistep or method.adaptive:
             raise UsageError(
                 f"method {method.name!r} takes no massive cables over rings or pulleys, such as {name!r}; use "
                 "'stewart-trinkle', or let it be rigid or elastic"
             )
-        if scene.spanned(name) and (isinstance(wire.length, Length) or wire.winch is not None):
+        wire = scene.wires[name]
+        if isinstance(wire.length, Length) or wire.winch is not None:
             raise UsageError(
                 f"wire {name!r} is a massive cable over rings or pulleys, whose length does not change; let it be "
                 "rigid or elastic"

@@ -269,7 +269,7 @@ class _Known:
     def sample(self, t: Floats, formulas: Formulas) -> tuple[Floats, Floats]:
         """Values and rates (n, m, dim) at the ascending times t (n,)."""
         values = np.repeat(self.rest[None], len(t), axis=0) if self._rests else np.empty((len(t), *self.rest.shape))
-        rates = np.zeros_like(values)
+        rates = np.zeros(values.shape)
         for columns, one in self.curves:
             sample_into(one, t, columns, values.reshape(len(t), -1), rates.reshape(len(t), -1))
         for i, fill in self.moving:

@@ -12,6 +12,9 @@ from towsim.scene.piecewise import Piecewise
 CHUNK = 128
 """Samples at a time: what is evaluated stays next to the core, and is long enough for its vectors."""
 
+WIDTH = 8
+"""Coordinates at a time: a row of a drive of many robots is gone to once for so many numbers, a line of memory."""
+
 
 @kernel()
 def sample_polynomials(t, knots, origin, speed, value, slope, column, scratch, out, out_rate):
@@ -23,10 +26,10 @@ def sample_polynomials(t, knots, origin, speed, value, slope, column, scratch, o
     origin, speed : (K+1,) start and reciprocal duration of each segment, the two at rest outside included
     value, slope : (order, K+1, dim) coefficients of value and rate, rising powers
     column : (dim,) where each of the coordinates goes
-    scratch : (2, CHUNK)
+    scratch : (1 + WIDTH, CHUNK)
     out, out_rate : (n, ≥ dim) out; where all rest, rates are left as they are: zero
     """
-    s, x = scratch[0], scratch[1]
+    s, x = scratch[0], scratch[1:]
     segment = begin = 0
     while begin < t.size:
         while segment < knots.size and t[begin] >= knots[segment]:
@@ -41,17 +44,17 @@ def sample_polynomials(t, knots, origin, speed, value, slope, column, scratch, o
         else:
             for k in range(n):
                 s[k] = (t[begin + k] - origin[segment]) * speed[segment]
-            for j in range(value.shape[2]):
-                if _rests(slope, segment, j):
-                    for k in range(begin, begin + n):
-                        out[k, column[j]] = value[0, segment, j]
-                    continue
-                _horner(value, segment, j, s, n, x)
-                for k in range(n):
-                    out[begin + k, column[j]] = x[k]
-                _horner(slope, segment, j, s, n, x)
-                for k in range(n):
-                    out_rate[begin + k, column[j]] = x[k]
+            for first in range(0, value.shape[2], WIDTH):
+                last = min(first + WIDTH, value.shape[2])
+                moves = False
+                for j in range(first, last):
+                    _horner(value, segment, j, s, n, x[j - first])
+                    moves |= not _rests(slope, segment, j)
+                _put(x, column, first, last, n, begin, out)
+                if moves:
+                    for j in range(first, last):
+                        _horner(slope, segment, j, s, n, x[j - first])
+                    _put(x, column, first, last, n, begin, out_rate)
         begin += n
 
 
@@ -75,6 +78,14 @@ def _horner(table, segment, j, s, n, x):
             x[k] = x[k] * s[k] + c
 
 
+@part()
+def _put(x, column, first, last, n, begin, out):
+    """Write n samples of the coordinates from ``first`` to ``last`` to rows of ``out`` from ``begin`` on."""
+    for k in range(n):
+        for j in range(first, last):
+            out[begin + k, column[j]] = x[j - first, k]
+
+
 def sample_into(curve: Piecewise, t: Floats, column: Indices, out: Floats, out_rate: Floats) -> None:
     """Write values and rates of a curve at the ascending times t (n,) to those columns (dim,) of ``out`` (n, ≥ dim).
 
@@ -82,5 +93,5 @@ def sample_into(curve: Piecewise, t: Floats, column: Indices, out: Floats, out_r
     """
     value, slope, _ = curve.tables
     sample_polynomials(
-        t, curve.knots, curve.origin, curve.rate, value, slope, column, np.empty((2, CHUNK)), out, out_rate
+        t, curve.knots, curve.origin, curve.rate, value, slope, column, np.empty((1 + WIDTH, CHUNK)), out, out_rate
     )

@@ -165,18 +165,18 @@ def room_to_stray(drive, now, search):
     """(what is reeled in and what wires and joints fail to reach now, in all; the farthest that a robot strays) [m]."""
     graph, robot, length, stray, reeled = search.graph, drive.robot, drive.length, search.stray, search.reeled
     for i in range(stray.shape[0]):
-        dx = sub(at3(robot[now], i), at3(robot[now], 0))
-        worst = 0.0
-        for k in range(now + 1, robot.shape[0]):
-            off = sub(sub(at3(robot[k], i), at3(robot[k], 0)), dx)
-            worst = max(worst, dot(off, off))
-        stray[i] = math.sqrt(worst)
+        stray[i] = 0.0
     for i in range(reeled.shape[0]):
         reeled[i] = 0.0
-        for k in range(now + 1, length.shape[0]):
+    for k in range(now + 1, robot.shape[0]):
+        for i in range(stray.shape[0]):
+            off = sub(sub(at3(robot[k], i), at3(robot[k], 0)), sub(at3(robot[now], i), at3(robot[now], 0)))
+            stray[i] = max(stray[i], dot(off, off))
+        for i in range(reeled.shape[0]):
             reeled[i] = max(reeled[i], length[now, i] - length[k, i])
     spare, most = 0.0, 0.0
     for i in range(stray.shape[0]):
+        stray[i] = math.sqrt(stray[i])
         most = max(most, stray[i])
     for i in range(reeled.shape[0]):
         spare += reeled[i]
