@@ -24,7 +24,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
 from solvers.kernels.cache import alone, base, folder
-from solvers.kernels.economy import economy
+from solvers.kernels.economy import economy, load_types
 
 BEGIN = """
 import pickle, sys
@@ -35,10 +35,10 @@ main()
 
 
 def core_is_free() -> bool:
-    """Whether a second process would not take the time of others."""
-    if (
-        multiprocessing.parent_process() is not None or os.name == "nt"
-    ):  # one of several; Windows does not tell the load
+    """Whether a second process can be started, and would not take the time of others."""
+    several = multiprocessing.parent_process() is not None
+    python = Path(sys.executable or "").stem.startswith("python")  # and no program that Python is a part of
+    if several or not python or os.name == "nt":  # Windows does not tell the load
         return False
     return (os.cpu_count() or 1) - os.getloadavg()[0] > 0.5
 
@@ -99,6 +99,7 @@ def _second(pieces: list[tuple[Any, tuple[Any, ...]]]) -> Iterator[None]:
 
 def main() -> None:
     """Compile what is read from the standard input, until the other process is found to be at it."""
+    load_types()
     with global_compiler_lock, economy():
         for module, name, kinds in pickle.load(sys.stdin.buffer):
             if not _make(getattr(importlib.import_module(module), name), kinds, wait=False):

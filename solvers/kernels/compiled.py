@@ -19,7 +19,7 @@ from numba.core.types.misc import unliteral
 from numba.np import linalg
 
 from solvers.kernels.cache import KernelCache, alone, folder
-from solvers.kernels.economy import economy
+from solvers.kernels.economy import economy, load_types
 from solvers.kernels.ingredients import KernelCompiler, PartCache, PartCompiler
 
 P = ParamSpec("P")
@@ -75,9 +75,7 @@ def _packing(vectorise: bool) -> Iterator[None]:
 
 def _compiling(compile_: Callable[..., Any], vectorise: bool, place: Path) -> Callable[..., Any]:
     def compile_signature(signature: Any) -> Any:
-        # A cache that is read imports the types it speaks of, and numba takes no new operators while it compiles.
-        for types in ("handle", "lanes"):
-            importlib.import_module(f"{__package__}.{types}")
+        load_types()
         with (
             global_compiler_lock,  # one thread at a time
             alone(place, signature),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -62,3 +63,9 @@ def economy() -> Iterator[None]:
     """Compile with little garbage collection, short loops as they are, and every question asked once."""
     with _collecting_seldom(), _brief, remembered():
         yield
+
+
+def load_types() -> None:
+    """Import what a cache that is read may speak of: numba takes no new operators while it compiles."""
+    for types in ("handle", "lanes"):
+        importlib.import_module(f"{__package__}.{types}")
