@@ -37,6 +37,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import models, overload, register_model
 from numpy.typing import NDArray
 
+from solvers.kernels.cache import fingerprint
+
 WIDTH = 8
 DIRECTIONS = WIDTH - 1
 
@@ -86,7 +88,7 @@ class DualType(Carrying):
     """numba's type of a number with its derivatives."""
 
     def __init__(self) -> None:
-        super().__init__(name="Dual")
+        super().__init__(name=f"Dual-{fingerprint(__name__)}")  # found in no cache of another text
 
     def value_of(self, builder, x):
         """The number without its derivatives."""

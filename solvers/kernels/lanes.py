@@ -27,6 +27,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, models, overload, register_model
 from numpy.typing import NDArray
 
+from solvers.kernels.cache import fingerprint
 from solvers.kernels.plain_lanes import FUNCTIONS
 
 WIDTH = 4
@@ -41,7 +42,7 @@ class LanesType(types.Type):
     """numba's type of four floats."""
 
     def __init__(self) -> None:
-        super().__init__(name="Lanes")
+        super().__init__(name=f"Lanes-{fingerprint(__name__)}")  # found in no cache of another text
 
     def can_convert_from(self, context, other):
         """A number stands for four equal ones."""
