@@ -32,15 +32,13 @@ import math
 
 from solvers.kernels.compiled import part
 from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put, put3, put6, scale, sub
+from towsim.scene.pulleys import UNWOUND
 
 FRONT = 0.5
 """Speed of touching points, over that of waves across the wire, up to which they follow it in a run."""
 
 ASIDE = 1.0
 """Angle from where a span should touch its wheel at which it has left that [rad]."""
-
-UNWOUND = -0.5 * math.pi
-"""Angles below this one are taken for what lies beyond π; negative ones above it have left their wheel."""
 
 NOTHING = (0.0, 0.0, 0.0)
 
