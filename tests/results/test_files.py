@@ -24,6 +24,7 @@ COORDS = {
     "contact": ("box", "box.corner"),
     "node": tuple(range(4)),
     "part": ("w[1]", "w[2]"),
+    "pulley": ("sheave",),
     "actuator": ("q.rotor1", "w.rate"),
     "channel": ("cell.tension",),
 }

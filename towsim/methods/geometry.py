@@ -8,6 +8,7 @@ from towsim.constraints.ball import ball_gaps, ball_rows
 from towsim.constraints.contact import contact_gaps, contact_rows
 from towsim.constraints.joint import joint_gaps, joint_rows
 from towsim.constraints.route import route_gaps, route_rows
+from towsim.constraints.sheave import part_rows, share_gaps
 from towsim.constraints.switch import silence_gaps, silence_rows
 from towsim.constraints.tow import tow_drift, tow_gaps, tow_gaps_ahead
 from towsim.constraints.wire import wire_gaps, wire_rows
@@ -64,6 +65,7 @@ def _all_gaps(model, q, R, robot, length, n, work):
     wire_gaps(model.wires, work.P, length, n, work.gap)
     ball_gaps(model.balls, work.P, work.gap)
     route_gaps(model.routes, model.points, work.P, R, length, work.gap)
+    share_gaps(model.sheaves, model.routes, work.P, work.gap)
     joint_gaps(model.joints, R, length, work)
     contact_gaps(model.contacts, work.P, work.gap)
     silence_gaps(model.switches, length, work.off, work.gap)
@@ -90,6 +92,9 @@ def _all_directions(model, robot_rate, length, length_rate, work):
     joint_rows(model.joints, model.points, robot_rate, length_rate, work)
     route_rows(
         model.routes, model.rows, model.points, work.P, work.arm, robot_rate, length, length_rate, work.J, work.rate
+    )
+    part_rows(
+        model.sheaves, model.routes, model.points, work.P, work.arm, robot_rate, length, length_rate, work.J, work.rate
     )
     contact_rows(model.contacts, work.arm, work.J, work.rate)
     silence_rows(model.switches, model.rows, work.off, work.J, work.rate)

@@ -11,6 +11,7 @@ from towsim.dynamics.arms import begin_arms
 from towsim.dynamics.bodies import drag_impulses, free_motion
 from towsim.dynamics.cables import responses
 from towsim.dynamics.rings import ring_rows
+from towsim.dynamics.sheaves import free_sheaves, respond_sheaves
 from towsim.dynamics.wheel_rows import open_wheels, turn_on_wheels, wheel_rows
 from towsim.methods.geometry import row_directions
 
@@ -23,6 +24,7 @@ def linear_problem(run, cables, drive, k, span, theta):
     """
     model, work, v = run.model, run.work, run.state.v
     free_motion(model.bodies, model.loads, drive.load[k], drive.wind[k], v, span, theta, work)
+    free_sheaves(model.sheaves, v, work.u)
     row_directions(model, drive.robot_rate[k], drive.length[k], drive.length_rate[k], work)
     ring_rows(cables, model.points, drive.robot_rate[k], work)
     open_wheels(model.wheels, model.rows, run.state.q, span)
@@ -42,6 +44,7 @@ def matrix(tow, lists, model, cables, work):
     if lists is not None:
         inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
         responses(cables, work.J, work.cable.H, work.W)
+        respond_sheaves(model.sheaves, model.rows, work.J, work.W)
         assemble(model.rows, work.J, work.W, work.A)
 
 

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from solvers.active_set.unique import UNKNOWN
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
+from towsim.constraints.sheave import stretched_parts
 from towsim.constraints.switch import TAUT
 from towsim.dynamics.cables import locate_cables, spent
+from towsim.dynamics.sheaves import record_sheaves
 from towsim.dynamics.wheels import left_wheels
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates
@@ -113,6 +115,7 @@ def begin_block(run, block):
         for j in range(3):
             work.cable.exit[i, j] = math.nan
     record_cables(run.cables, model, drive, 0, state.q, state.v, math.nan, work, record.cables, 0)
+    record_sheaves(model.sheaves, model.routes, drive.length[0], state.v, record.sheaves, 0)
 
 
 @part()
@@ -166,7 +169,7 @@ def judge(run, cables, h):
         gap = work.gap[wires.row[i]]
         short &= gap >= -work.limit[i]
         taut &= (gap <= open_from) & (watch.phase[i] == TAUT) & (not watch.hard[i])
-    if not short:
+    if not short or stretched_parts(run.model.sheaves, run.model.routes, work):
         return STRETCHED if all_numbers(work.gap) else NOT_FINITE, False
     for i in range(run.model.bodies.mass.shape[0]):
         x = q[7 * i] + q[7 * i + 1] + q[7 * i + 2] + q[7 * i + 6]

@@ -87,6 +87,12 @@ def check_laws(scene: Scene, method: Method) -> None:
                 f"wire {name!r} is a massive cable over rings or pulleys, whose length does not change; let it be "
                 "rigid or elastic"
             )
+        if scene.turned(wire) and (method.staggered or not method.one_step):
+            pulley = wire.ends[scene.turned(wire)[0]]
+            raise UsageError(
+                f"method {method.name!r} takes no massless wires that turn wheels, such as {name!r} that of "
+                f"pulley {pulley!r}; use 'stewart-trinkle', or leave the inertia out"
+            )
     if method.one_step:
         return
     instead = "use 'stewart-trinkle' or 'shake'"
@@ -148,6 +154,7 @@ def _usual(scene: Scene, step: float) -> str:
     """BDF for massive cables, of order 3 where it is stable for them; unless there is what it does not take."""
     cables = [wire for wire in scene.wires.values() if isinstance(wire.model, Mrfe)]
     massive = bool(cables) and not controlled(scene) and not any(map(scene.spanned, scene.wires))
+    massive = massive and not scene.turned_pulleys
     rough = any(ground.friction > 0.0 for ground in scene.planes)
     if not massive or rough:
         return "stewart-trinkle"

@@ -44,7 +44,8 @@ def lcp(stepper: Stepper, *, factors: bool = True) -> MLCP:
     free = work.kind == BILATERAL
     wires = None
     few = len(stepper.compiled.model.bodies.mass) <= DENSE_BODIES
-    formed = not stepper.compiled.cable_names and stepper.compiled.model.arms is None
+    model = stepper.compiled.model
+    formed = not stepper.compiled.cable_names and model.arms is None and model.sheaves is None
     if factors and few and formed:
         dof = _dofs(stepper)
         wires = Wires(
@@ -88,12 +89,13 @@ def mlcp(stepper: Stepper) -> MLCP:
 
     Raises
     ------
-    UsageError : the scene has MRFE cables or reduced joints (their inertia is never formed) or friction
+    UsageError : the scene has MRFE cables, reduced joints or wheels (their inertia is never formed) or friction
     """
-    if stepper.compiled.cable_names or stepper.friction or stepper.compiled.model.arms is not None:
+    model = stepper.compiled.model
+    if stepper.compiled.cable_names or stepper.friction or model.arms is not None or model.sheaves is not None:
         raise UsageError(
             "the [v; p] form is for bodies, wires and joints; "
-            "use form='lcp' with mrfe cables, reduced joints or friction"
+            "use form='lcp' with mrfe cables, reduced joints, wheels that wires turn, or friction"
         )
     rows = stepper.compiled.model.rows
     dof = _dofs(stepper)

@@ -172,6 +172,8 @@ class Stepper:
         if model.wheels is not None:
             for name in ("lay", "arc", "heft", "aside"):
                 yield f"wheels.{name}", getattr(model.wheels, name)
+        if model.sheaves is not None:
+            yield "sheaves.slack", model.sheaves.slack
         if model.joints is not None:
             yield "motor", model.joints.axes.motor
 

@@ -18,6 +18,7 @@ from towsim.constraints.axis import SPRING
 from towsim.constraints.elastic import midpoint_springs, open_springs
 from towsim.constraints.joint import joint_springs, open_joint_springs
 from towsim.constraints.rows import gap_rate, row_rates, wrenches
+from towsim.constraints.sheave import move_parts, part_springs
 from towsim.constraints.switch import mend, overload
 from towsim.dynamics.arms import (
     advance_arms,
@@ -29,6 +30,7 @@ from towsim.dynamics.bodies import advance, kick
 from towsim.dynamics.cables import advance_cables, free_cables, kick_cables, locate_cables
 from towsim.dynamics.reactions import record_arms, strike_arms
 from towsim.dynamics.rings import ring_drift
+from towsim.dynamics.sheaves import kick_sheaves, record_sheaves
 from towsim.dynamics.wheel_rows import wheel_drift
 from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry
@@ -91,6 +93,7 @@ def begin(run, block, k):
         note_jumps(model, drive, k, work)
     free_cables(run.cables, model.bodies.gravity, drive, k, h, q, v, work)
     open_springs(model.springs, drive.length[k], model.rows, work)
+    part_springs(model.sheaves, work)
     open_joint_springs(model.joints, model.rows)
     drag_at(model, v, work)
     bases_of_step(model.arms, drive, k, h, work)
@@ -124,10 +127,12 @@ def end(run, block, k):
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, h)
     kick_cables(run.cables, model.wheels, model.rows, h, v, work)
+    kick_sheaves(model.sheaves, work)
     kick_arms(model.arms, model.bodies, work.p, h, v, work)
     strike_arms(model.arms, model.bodies, work.impulse, work)
     jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
     note_contacts(watch.contacts, model, work, v, work.v_new, h, time, watch)
+    move_parts(model.sheaves, model.rows, work, h)
     advance(model.bodies, q, work.v_new, work.R, h, q)
     advance_cables(run.cables, model.wheels, q, work.v_new, h, q)
     known = drive.robot[k + 1], drive.robot_rate[k + 1], drive.feed[k + 1], drive.feed_rate[k + 1]
@@ -136,6 +141,7 @@ def end(run, block, k):
     motion_of_arms(model.arms, model.bodies, work)
     geometry(model, q, drive.robot[k + 1], drive.length[k + 1], work)
     record_pose(model.bodies, q, record, k + 1)
+    record_sheaves(model.sheaves, model.routes, drive.length[k + 1], work.v_new, record.sheaves, k + 1)
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)
     record_arms(model.arms, model.bodies, v, h, work, record.arms, k + 1)
     frequency = 1.0 / h

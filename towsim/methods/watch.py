@@ -18,6 +18,7 @@ from __future__ import annotations
 from solvers.kernels.compiled import kernel, part
 from towsim.constraints.switch import JERK, SLACK, TAUT
 from towsim.constraints.tow import tow_rate
+from towsim.dynamics.sheaves import rate_at_sheaves
 from towsim.model.vectors import at9, mul
 
 BREAK = 4
@@ -32,7 +33,7 @@ ROUNDINGS = 100.0  # allowances for those of ψ/h
 
 @part()
 def row_rate(model, work, v, row):
-    """Rate J u + ∂ψ/∂t of a row at the velocities and momenta v [m/s]. Bodies' sides only."""
+    """Rate J u + ∂ψ/∂t of a row at the velocities and momenta v [m/s]. Sides of bodies and wheels only."""
     return _row_rate(model.rows.tow, model.rows.lists, model, work, v, row)
 
 
@@ -42,7 +43,7 @@ def _row_rate(tow, lists, model, work, v, row):
     if tow is not None:
         total += tow_rate(tow, work, v, row)
     if lists is not None:
-        total += _listed_rate(model, work, v, row)
+        total += _listed_rate(model, work, v, row) + rate_at_sheaves(model.sheaves, model.rows, row, work.J, v)
     return total
 
 
@@ -79,9 +80,9 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
         if watch.phase[i] == TAUT:
             continue
         row = model.wires.row[i]
-        pulls = work.p[row] > 0.0
+        pulls = work.p[row] > 0.0 or parts_pull(model.sheaves, work, row)
         if watch.phase[i] == SLACK:
-            before = row_rate(model, work, v_old, row)
+            before = row_rate(model, work, v_old, row) + rates_behind(model.sheaves, model, work, v_old, row)
             if not pulls:
                 watch.rate[i] = before
                 continue
@@ -102,10 +103,57 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
             after = row_rate(model, work, v_new, row)
             watch.impulse[i] += work.impulse[row]
             watch.energy[i] += 0.5 * work.impulse[row] * abs(before + after)
+            watch.energy[i] += lost_behind(model.sheaves, model, work, v_old, v_new, row)
         watch.until[i] = time
-        at_rest = work.age[row] >= STEPS and row_rate(model, work, v_new, row) >= LEFT * watch.rate[i]
-        if not pulls or work.age[row] >= MOST or at_rest:
+        after = row_rate(model, work, v_new, row) + rates_behind(model.sheaves, model, work, v_new, row)
+        age = youngest(model.sheaves, work, row)
+        if not pulls or age >= MOST or (age >= STEPS and after >= LEFT * watch.rate[i]):
             finish(watch, i)
+
+
+@part()
+def parts_pull(sheaves, work, row):
+    """Whether a part of a wire behind the first one, whose row this is, pulls."""
+    pulls = False
+    if sheaves is not None:
+        for j in range(sheaves.row.shape[0]):
+            pulls |= sheaves.whole[j] == row and work.p[sheaves.row[j]] > 0.0
+    return pulls
+
+
+@part()
+def rates_behind(sheaves, model, work, v, row):
+    """Rates of the gaps of these parts together [m/s]."""
+    total = 0.0
+    if sheaves is not None:
+        for j in range(sheaves.row.shape[0]):
+            if sheaves.whole[j] == row and sheaves.row[j] != row:
+                total += row_rate(model, work, v, sheaves.row[j])
+    return total
+
+
+@part()
+def lost_behind(sheaves, model, work, v_old, v_new, row):
+    """Energy lost in the impacts of these parts [J]."""
+    total = 0.0
+    if sheaves is not None:
+        for j in range(sheaves.row.shape[0]):
+            n = sheaves.row[j]
+            if sheaves.whole[j] == row and n != row:
+                rates = row_rate(model, work, v_old, n) + row_rate(model, work, v_new, n)
+                total += 0.5 * work.impulse[n] * abs(rates)
+    return total
+
+
+@part()
+def youngest(sheaves, work, row):
+    """Steps for which all parts of a wire have acted."""
+    age = work.age[row]
+    if sheaves is not None:
+        for j in range(sheaves.row.shape[0]):
+            if sheaves.whole[j] == row:
+                age = min(age, work.age[sheaves.row[j]])
+    return age
 
 
 @part()
@@ -157,7 +205,8 @@ def slack_step(model, work, length, h, time, watch):
     for i in range(model.wires.row.shape[0]):
         row = model.wires.row[i]
         gap = work.gap[row]
-        if gap > least and gap > least + RELATIVE_GAP * length[i] and work.p[row] == 0.0:
+        loose = work.p[row] == 0.0 and not parts_pull(model.sheaves, work, row)
+        if gap > least and gap > least + RELATIVE_GAP * length[i] and loose:
             if watch.phase[i] == TAUT:
                 watch.phase[i] = SLACK
                 watch.since[i] = time

@@ -14,7 +14,7 @@ from towsim.dynamics import flow, mrfe, tree
 from towsim.methods.contact_events import ContactWatch, make_contact_watch
 from towsim.methods.solve import CONE
 from towsim.model.arms import Arms
-from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints
+from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints, Sheaves
 from towsim.model.compile import Compiled
 from towsim.model.model import Model
 
@@ -162,6 +162,13 @@ class ArmRecord(NamedTuple):
     impulse: Floats  # (K+1, nl, 3) impact [N s]
 
 
+class SheaveRecord(NamedTuple):
+    """What a block's record has of the wheels that massless wires turn, and of the parts of these wires."""
+
+    speed: Floats  # (K+1, n) [rad/s]
+    length: Floats  # (K+1, m) [m]
+
+
 class Record(NamedTuple):
     """One block's results; row 0 is the state in which the block begins, row k the one after step k."""
 
@@ -181,6 +188,7 @@ class Record(NamedTuple):
     unique: Codes  # (K+1,) whether the multipliers are: 1, 0, or −1 where it was not examined
     cables: CableRecord | None
     arms: ArmRecord | None
+    sheaves: SheaveRecord | None
 
 
 class Watch(NamedTuple):
@@ -351,6 +359,7 @@ def make_record(compiled: Compiled, steps: int) -> Record:
         unique=np.full(k, UNKNOWN, np.int8),
         cables=_make_cable_record(compiled, k) if compiled.cable_names else None,
         arms=None if compiled.model.arms is None else _make_arm_record(compiled.model.arms, k),
+        sheaves=None if compiled.model.sheaves is None else _make_sheave_record(compiled.model.sheaves, k),
     )
 
 
@@ -375,6 +384,10 @@ def begin_with_first_step(record: Record) -> None:
 def _make_arm_record(arms: Arms, rows: int) -> ArmRecord:
     nl = len(arms.body)
     return ArmRecord(force=np.empty((rows, nl, 6)), impulse=np.zeros((rows, nl, 3)))
+
+
+def _make_sheave_record(sheaves: Sheaves, rows: int) -> SheaveRecord:
+    return SheaveRecord(speed=np.empty((rows, len(sheaves.node))), length=np.empty((rows, len(sheaves.row))))
 
 
 def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:

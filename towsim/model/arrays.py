@@ -113,6 +113,32 @@ class Routes(NamedTuple):
     bound: Floats  # (2, m) its bounds at the geometry at hand, as ratios (see ``solvers.friction.bands``); written to
 
 
+class Sheaves(NamedTuple):
+    """Wheels that massless wires turn, and the parts of these wires between them (see constraints/sheave).
+
+    The parts of a wire follow each other, and so do its wheels.
+    """
+
+    node: Ints  # (n,) of each wheel
+    speed: Ints  # (n,) place in v of its speed at the rim
+    mass: Floats  # (n,) moment of inertia over the square of the radius [kg]
+    radius: Floats  # (n,) [m]
+    route: Ints  # (w,) the wires, among the routes
+    wire: Ints  # (w,) and among all massless wires
+    first: Ints  # (w+1,) parts of wire i are first[i]:first[i+1]
+    of: Ints  # (m,) route of each part
+    row: Ints  # (m,)
+    whole: Ints  # (m,) row of the first part of the same wire
+    shift: Ints  # (m,) from a side of the route at a point to that of this row
+    begin: Ints  # (m,) where it begins, among the points of all routes
+    end: Ints  # (m,) and where it ends
+    side: Ints  # (m, 2) sides at the wheels there, −1 at an end of the wire
+    spring: Ints  # (m,) which of the springs it is, −1 of a rigid wire
+    turns: Flags  # (np,) whether there is such a wheel, of the points of all routes
+    slack: Floats  # (m,) gaps by the rates of the parts, where they count [m]; written to
+    share: Floats  # (m,) of the straight length of the wire; written to
+
+
 class Switches(NamedTuple):
     """Rows that can be off; whether they are is in the steppers' work."""
 

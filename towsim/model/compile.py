@@ -50,6 +50,7 @@ from towsim.model.layout import Layout, Stack, lay_out
 from towsim.model.model import Model
 from towsim.model.points import PointTable
 from towsim.model.routes import DeclaredWire, declare_wire, route_arrays, route_numbers
+from towsim.model.sheaves import sheave_arrays, sheave_numbers, sheave_speeds
 from towsim.model.switches import Owner, SwitchTable
 from towsim.model.wheels import DeclaredWheels, wheel_numbers
 from towsim.scene import Mrfe, Scene
@@ -206,20 +207,20 @@ def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driv
         found["rows.tow.local"] = by_fours(local[structure.tow.point])
     if structure.arms:
         found |= forest.numbers(structure.layout)
-    found |= wheel_numbers(table.wheels, table.cables)
+    found |= wheel_numbers(table.wheels, table.cables) | sheave_numbers(scene)
     cables = table.numbers() | MassiveRoutes(table).numbers() if table.cables else {}
     return _Numbers(found, cables), initial
 
 
 def _initial(scene: Scene, table: CableTable, forest: Forest, rows: int) -> State:
     nb = len(scene.bodies)
-    q, v = np.zeros(7 * nb), np.zeros(6 * nb)
-    if table.cables or forest.trees:
+    q, v, sheaves = np.zeros(7 * nb), np.zeros(6 * nb), sheave_speeds(scene)
+    if table.cables or forest.trees or len(sheaves):
         massive = MassiveRoutes(table)
         lengths, flows = massive.start()
         arcs = [wheel.arc for wheel in table.wheels]
         q = np.concatenate([q, table.coordinates(), lengths, arcs, forest.start[0]])
-        v = np.concatenate([v, table.velocities(), flows, massive.speeds(flows), forest.start[1]])
+        v = np.concatenate([v, table.velocities(), flows, massive.speeds(flows), sheaves, forest.start[1]])
     for i, body in enumerate(scene.bodies.values()):
         put_start(q, v, i, body)
     return State(q, v, np.zeros(rows))
@@ -250,16 +251,20 @@ def compile_scene(scene: Scene) -> Compiled:
     ball_joints = [one.index for one in joints if len(one.place) == 3]
     balls = [(one.a, one.b, one.place) for one in joints if one.index in ball_joints]
     wires = []
+    roots = table.roots()
+    first_sheave = sheave = len(scene.bodies) + len(table.cables) + len(roots)
     for name in massless:
         at = tuple(points.of(scene.carrier(end)) for end in scene.wires[name].ends)
         nodes = tuple(points.node(point) for point in at)
         drum = scene.wires[name].drum
         hinge = -1 if drum is None else list(scene.joints).index(drum)
         nodes += () if drum is None else tuple(joints[hinge].nodes)
-        wires.append(declare_wire(stack, name, scene.wires[name], at, nodes, hinge))
+        turned = scene.turned(scene.wires[name])
+        nodes += tuple(range(sheave, sheave + len(turned)))
+        sheave += len(turned)
+        wires.append(declare_wire(stack, name, scene.wires[name], at, nodes, hinge, turned))
     switches = _declare_switches(scene, massless, [wire.row for wire in wires], joints)
     contacts = declare_contacts(scene, stack, points)
-    roots = table.roots()
     tips = [points.origin(len(scene.bodies) + i) for i in range(len(table.cables))]
     exits = {i: points.origin(node) for i, node in roots.items()}
     declared_wheels = DeclaredWheels(table.wheels, scene, table.cables, points)
@@ -276,9 +281,9 @@ def compile_scene(scene: Scene) -> Compiled:
     partner = {len(scene.bodies) + i: node for i, node in roots.items()}
     partner |= {node: tip for tip, node in partner.items()}
     forest = find_arms(scene)
-    layout = lay_out(stack, len(scene.bodies) + len(tips) + len(exits), partner, forest.groups)
+    layout = lay_out(stack, sheave, partner, forest.groups)
     routes, sides = route_arrays(wires, scene, layout)
-    springs = spring_arrays(scene, massless, [int(layout.place[wire.row]) for wire in wires], contacts, layout)
+    springs = spring_arrays(scene, massless, [wire.rows for wire in wires], contacts, layout)
     beyond_balls = any(one.kind != "ball" for one in joints)
     drags = drag_arrays(scene)
     some = bool(table.cables or contacts or beyond_balls or len(routes.row) or switches.owners)
@@ -299,7 +304,7 @@ def compile_scene(scene: Scene) -> Compiled:
     structure = Structure(points, joints, wires, massless, contacts, switches, layout, some, bool(forest.trees), tow)
     numbers, initial = _numbers(structure, scene, table, driver)
     for wire in wires:
-        if all(points.node(point) < 0 for point in wire.points):  # acts on nothing; its reach is the paths' affair
+        if all(node < 0 for node in wire.nodes):  # acts on nothing; its reach is the paths' affair
             layout.rows.compliance[layout.place[wire.row]] = OFF_COMPLIANCE
     joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
     node, robot = points.nodes()
@@ -330,6 +335,14 @@ def compile_scene(scene: Scene) -> Compiled:
         else None,
         rows=layout.rows if tow is None else layout.rows._replace(tow=tow, lists=None, parts=_parts(tow)),
         wheels=None,
+        sheaves=sheave_arrays(
+            wires,
+            routes,
+            springs,
+            layout,
+            first_sheave,
+            len(initial.v) - len(forest.start[1]) - (sheave - first_sheave),
+        ),
         **rare._asdict(),
     )
     cables = None

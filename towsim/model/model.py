@@ -17,6 +17,7 @@ from towsim.model.arrays import (
     Points,
     Routes,
     Rows,
+    Sheaves,
     Springs,
     Switches,
     Wheels,
@@ -47,6 +48,7 @@ class Model(NamedTuple):
     drags: Drags | None
     arms: Arms | None  # of reduced joints; None without
     wheels: Wheels | None  # under massive wires; None without
+    sheaves: Sheaves | None  # wheels that massless wires turn; None without
     rows: Rows
 
 

@@ -19,7 +19,10 @@ from towsim.scene.wires import Wire
 class DeclaredWire(NamedTuple):
     """A massless wire whose rows are declared: its points, its row, and those of its friction.
 
-    nodes : of its points, and where it is on a drum those of the drum's hinge;  hinge : that joint, −1 without a drum
+    nodes : of its points, and where it is on a drum those of the drum's hinge, or of the wheels that it turns
+    hinge : that joint, −1 without a drum
+    wheels : which of its points have wheels that it turns
+    parts : rows of its parts behind these
     """
 
     name: str
@@ -28,16 +31,33 @@ class DeclaredWire(NamedTuple):
     row: int
     bands: tuple[int, ...]
     hinge: int
+    wheels: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Of all its parts, from end to end; its own one is the first."""
+        return (self.row, *self.parts)
 
 
 def declare_wire(
-    stack: Stack, name: str, wire: Wire, points: tuple[int, ...], nodes: tuple[int, ...], hinge: int = -1
+    stack: Stack,
+    name: str,
+    wire: Wire,
+    points: tuple[int, ...],
+    nodes: tuple[int, ...],
+    hinge: int = -1,
+    wheels: tuple[int, ...] = (),
 ) -> DeclaredWire:
-    """Declare the row of a wire and, if it rubs, one for each point that it passes, with the same sides."""
+    """Declare the row of a wire, and with the same sides one for each point on which it rubs, or whose wheel it turns.
+
+    nodes, wheels : see DeclaredWire
+    """
     row = stack.add(FREE if isinstance(wire.model, SpringDamper) else UNILATERAL, list(nodes), name)
     passed = len(points) - 2 if wire.friction > 0.0 else 0
     bands = tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed))
-    return DeclaredWire(name, points, nodes, row, bands, hinge)
+    parts = tuple(stack.add(UNILATERAL, list(nodes), name) for _ in wheels)
+    return DeclaredWire(name, points, nodes, row, bands, hinge, wheels, parts)
 
 
 def route_arrays(wires: Sequence[DeclaredWire], scene: Scene, layout: Layout) -> tuple[Routes, list[tuple[int, int]]]:

@@ -106,21 +106,43 @@ def kinetic(source: Source, rows: Rows) -> Array:
     )
 
 
+def wheels(source: Source, rows: Rows) -> Array | float:
+    """½ I ω² of all wheels that massless wires turn."""
+    turned = [source.scene.pulleys[name].inertia for name in source.scene.turned_pulleys]
+    return np.asarray(0.5 * rows["pulley_speed"] ** 2 @ np.array(turned)) if turned else 0.0
+
+
 def potential(source: Source, rows: Rows) -> Array:
     """−m g·x of each body."""
     mass = np.array([one.mass for one in source.scene.bodies.values()])
     return np.asarray(-mass * (rows["position"] @ np.array(source.scene.gravity)) + 0.0)  # not -0.0
 
 
+def turned_parts(scene: Scene) -> dict[str, slice]:
+    """Where the parts of wires between wheels stand along ``part``: behind those of wires with friction."""
+    first = sum(len(wire.via) + 1 for wire in scene.wires.values() if wire.friction > 0.0)
+    found = {}
+    for name, wire in scene.wires.items():
+        if scene.turned(wire):
+            found[name] = slice(first, first + len(scene.turned(wire)) + 1)
+            first = found[name].stop
+    return found
+
+
 def springs(source: Source, rows: Rows) -> Array:
     """½ k s² of all springs but those within mrfe cables."""
     scene, total = source.scene, np.zeros(len(rows["time"]))
-    for i, wire in enumerate(scene.wires.values()):
+    parts = turned_parts(scene)
+    for i, (name, wire) in enumerate(scene.wires.items()):
         if isinstance(wire.model, SpringDamper):
             total += 0.5 * wire.model.stiffness * rows["gap"][:, i] ** 2
         elif wire.model == "elastic":
-            stretch = np.fmin(rows["gap"][:, i], 0.0)
-            total += 0.5 * wire.section().axial_stiffness / rows["length"][:, i] * stretch**2
+            gap, length = rows["gap"][:, i], rows["length"][:, i]
+            if name in parts:
+                gap, length = rows["part_gap"][:, parts[name]].T, rows["part_length"][:, parts[name]].T
+            stretch = np.fmin(gap, 0.0)
+            of_wire = 0.5 * wire.section().axial_stiffness / length * stretch**2
+            total += of_wire.sum(axis=0) if name in parts else of_wire
     for j, joint in enumerate(scene.joints.values()):
         if joint.spring is not None:
             total += 0.5 * joint.spring.stiffness * (rows["joint_position"][:, j] - joint.spring.rest) ** 2
@@ -147,9 +169,8 @@ def elastic(source: Source, rows: Rows) -> Array:
 def energy(source: Source, rows: Rows) -> Array:
     """Kinetic, potential and elastic energy of everything."""
     cables = rows["cable_energy"].sum(axis=1) if source.massive else 0.0
-    return np.asarray(
-        kinetic(source, rows).sum(axis=1) + potential(source, rows).sum(axis=1) + springs(source, rows) + cables
-    )
+    own = kinetic(source, rows).sum(axis=1) + wheels(source, rows)
+    return np.asarray(own + potential(source, rows).sum(axis=1) + springs(source, rows) + cables)
 
 
 def dissipated(source: Source, rows: Rows) -> Array:
@@ -221,6 +242,8 @@ def _spring_needs(source: Source) -> Needs:
     scene, needs = source.scene, Needs()
     if any(wire.springy or isinstance(wire.model, Mrfe) for wire in scene.wires.values()):
         needs += ("gap", "length")
+    if any(scene.wires[name].springy for name in turned_parts(scene)):
+        needs += ("part_gap", "part_length")
     if source.massive:
         needs += ("node_position",)
     if any(joint.spring is not None for joint in scene.joints.values()):
@@ -231,7 +254,8 @@ def _spring_needs(source: Source) -> Needs:
 
 
 def _energy_needs(source: Source) -> Needs:
-    return MOVING + _spring_needs(source) + (("cable_energy",) if source.massive else ())
+    own = (("cable_energy",) if source.massive else ()) + (("pulley_speed",) if source.scene.turned_pulleys else ())
+    return MOVING + _spring_needs(source) + own
 
 
 def _thrust_needs(source: Source) -> Needs | None:
@@ -286,7 +310,12 @@ _TABLE = (
         elastic,
     ),
     Derived(
-        Variable("energy", _RUN, "J", "kinetic, potential and elastic energy of all bodies, springs and mrfe cables"),
+        Variable(
+            "energy",
+            _RUN,
+            "J",
+            "kinetic, potential and elastic energy of all bodies, wheels of pulleys, springs and mrfe cables",
+        ),
         _energy_needs,
         energy,
     ),

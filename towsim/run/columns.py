@@ -42,6 +42,7 @@ def coordinates(compiled: Compiled) -> dict[str, tuple[str, ...] | tuple[int, ..
         "cable": compiled.cable_names,
         "contact": compiled.contacts,
         "part": _parts(compiled)[0],
+        "pulley": scene.turned_pulleys,
         "node": tuple(range(nodes)),
         **control_coordinates(compiled),
     }
@@ -56,7 +57,7 @@ ENTRIES: dict[str, Callable[[Compiled, Block], np.ndarray]] = {
     "angular_acceleration": lambda _, block: block.record.angular_acceleration,
     "tension": lambda compiled, block: _of_wires(compiled, block.record.force),
     "impulse": lambda compiled, block: _of_wires(compiled, block.record.impulse),
-    "gap": lambda compiled, block: _of_wires(compiled, block.record.gap),
+    "gap": lambda compiled, block: _gaps_of_wires(compiled, block.record.gap),
     "length": lambda compiled, block: block.drive.length[:, : len(compiled.massless)],
     "robot_position": lambda _, block: block.drive.robot,
     "contact_gap": lambda compiled, block: block.record.gap[:, compiled.model.contacts.row[:, 0]],
@@ -92,6 +93,14 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         for i, row in zip(model.switches.wire, block.gone, strict=True):
             if i >= 0:
                 gap[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
+    if model.sheaves is not None:
+        assert record.sheaves is not None
+        sheaves = model.sheaves
+        rubbing = len(_parts(compiled)[0]) - len(sheaves.row)
+        blank = np.full((len(gap), rubbing), np.nan)
+        out["pulley_speed"] = record.sheaves.speed[rows]
+        out["part_length"] = np.hstack([blank, record.sheaves.length[rows]])
+        out["part_gap"] = np.hstack([blank, record.gap[rows][:, sheaves.row]])
     if _parts(compiled)[0]:
         out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
         out["part_impulse"] = record.impulse[rows] @ _parts(compiled)[1]
@@ -153,13 +162,22 @@ def _of_wires(compiled: Compiled, along: np.ndarray) -> np.ndarray:
     return along if compiled.wires_only else along[:, compiled.model.wires.row]
 
 
+def _gaps_of_wires(compiled: Compiled, along: np.ndarray) -> np.ndarray:
+    """As ``_of_wires``; those of wires that turn wheels are sums over their parts."""
+    gap, sheaves = _of_wires(compiled, along), compiled.model.sheaves
+    if sheaves is not None:
+        gap = gap.copy()
+        gap[:, sheaves.wire] = np.add.reduceat(along[:, sheaves.row], sheaves.first[:-1], axis=1)
+    return gap
+
+
 def _rows(block: Block, table: np.ndarray) -> np.ndarray:
     return table if len(table) == block.stop - block.first else table[block.first : block.stop]
 
 
 def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
-    """Names of the parts of the wires with friction, and what of each row (nr, parts) adds to their tensions."""
-    routes = compiled.model.routes
+    """Names of the parts of wires with friction or wheels, and what of each row (nr, parts) adds to their tensions."""
+    routes, sheaves = compiled.model.routes, compiled.model.sheaves
     names: list[str] = []
     share = []
     if routes is not None:
@@ -170,6 +188,10 @@ def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
                 adds[more] = 1.0
                 share.append(adds.copy())
                 names.append(f"{compiled.massless[wire]}[{k + 1}]")
+    if sheaves is not None:
+        for wire, first, last in zip(sheaves.wire, sheaves.first[:-1], sheaves.first[1:], strict=True):
+            share += list(np.eye(len(compiled.owners))[sheaves.row[first:last]])
+            names += [f"{compiled.massless[wire]}[{k + 1}]" for k in range(last - first)]
     return tuple(names), np.array(share).T
 
 

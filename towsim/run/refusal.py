@@ -206,7 +206,9 @@ def _extension_rate(cables: Cables, c: int, v: Floats) -> float:
 def _stretched(stepper: Stepper, paths: Paths, block: Block, last: Block | None, time: float) -> RefusedError:
     compiled, limit = stepper.compiled, stepper.stretch_limit
     rows = compiled.model.wires.row
-    gap = stepper.work.gap[rows]
+    gap, sheaves = stepper.work.gap[rows], compiled.model.sheaves
+    if sheaves is not None:  # of what is stretched most of their parts
+        gap[sheaves.wire] = np.minimum.reduceat(stepper.work.gap[sheaves.row], sheaves.first[:-1])
     stretch = -gap / block.drive.length[block.row + 1]
     stretch[compiled.model.wires.elastic] = -np.inf
     worst = int(np.argmax(stretch))

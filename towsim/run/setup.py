@@ -137,10 +137,12 @@ def _loop_solver(stepper: Stepper, solver: str, form: str, loop: str) -> Solve |
         )
     if can_compile and loop != "python":
         return None
-    reduced = stepper.compiled.model.arms is not None
-    if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names or reduced):
+    model = stepper.compiled.model
+    beyond = model.arms is not None or model.sheaves is not None
+    if form == "mlcp" and (stepper.friction or stepper.compiled.cable_names or beyond):
         raise UsageError(
-            "form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables, reduced joints or friction"
+            "form='mlcp' is for bodies, wires and joints; use form='lcp' with mrfe cables, reduced joints, wheels that "
+            "wires turn, or friction"
         )
     return back_end(solver, form)
 

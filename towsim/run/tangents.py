@@ -105,6 +105,10 @@ def check_differentiable(stepper: Stepper) -> None:
             raise UsageError(f"joint {name!r} {what}, which {lack}; leave that out")
 
 
+CHANGES = (".rows.compliance", ".sheaves.slack")
+"""What of a model changes from step to step."""
+
+
 class Carried:
     """One run, from the start of a scene, in numbers that carry their derivatives.
 
@@ -195,7 +199,7 @@ class Carried:
     def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
         """What does not change, by a path such as ``bodies.mass``."""
         model = self.model._replace(rows=self.model.rows._replace(lists=None))
-        yield from ((path.removeprefix("."), array) for path, array in leaves("", model) if path != ".rows.compliance")
+        yield from ((path.removeprefix("."), array) for path, array in leaves("", model) if path not in CHANGES)
         if self.cones is not None:
             yield "cones.mu", self.cones.mu
         if self.control is not None:
@@ -206,6 +210,8 @@ class Carried:
         for name in ("state", "work", "watch", "memory", "values", "counts"):
             yield from leaves(name, getattr(self, name))
         yield "rows.compliance", self.model.rows.compliance
+        if self.model.sheaves is not None:
+            yield "sheaves.slack", self.model.sheaves.slack
         if self._multistep is not None:
             yield from self._multistep.written()
         if self.control is not None:

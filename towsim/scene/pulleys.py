@@ -47,12 +47,13 @@ class Pulley(Declared):
     Without ``swivel`` it is a block that turns itself into the plane of its wire, at the inside of the bend; wires pass
     it (``via``), and ``at`` is its centre. With ``swivel`` it ends wires (``from``, ``to``): they come from a winch to
     the point ``at`` along this axis, about which its fork swivels, and lengths count from there, with what lies on the
-    wheel. Lengths and tensions are exact; only massive wires have an ``inertia`` of their wheel to turn.
+    wheel. Lengths and tensions are exact. Wires turn the ``inertia`` of a block's wheel, on which massless ones do not
+    slip: their tensions before and behind it then differ.
     """
 
     at: End
     radius: Annotated[float, Quantity("radius of the groove, to the middle of the wire", "m", above=0.0)]
-    inertia: Annotated[float, Quantity("moment of inertia, which massive wires turn", "kg m²", least=0.0)] = 0.0
+    inertia: Annotated[float, Quantity("moment of inertia of a block, which its wire turns", "kg m²", least=0.0)] = 0.0
     swivel: (
         Annotated[
             Vec3,
@@ -64,9 +65,7 @@ class Pulley(Declared):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.swivel is not None and self.inertia > 0.0:
-            raise problem(
-                "a pulley with a swivel holds a massive wire, which does not turn it; leave this out", "inertia"
-            )
+            raise problem("a pulley with a swivel ends its wire, which does not turn it; leave this out", "inertia")
         return self
 
 

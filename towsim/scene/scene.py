@@ -244,6 +244,13 @@ class Scene(Declared):
                     text = _misplaced(wire, end, self.pulleys[end], key == "via")
                     if text:
                         yield Problem(("wires", name, key), text)
+        for name in dict.fromkeys(self.turned_pulleys):
+            if sum(wire.ends.count(name) for wire in self.wires.values()) == 1:
+                continue
+            yield Problem(
+                ("pulleys", name, "inertia"),
+                "is turned by one massless wire, and several pass here; leave this out, or take a pulley for each",
+            )
 
     def _drum_problems(self) -> Iterator[Problem]:
         for name, drum in self.drums.items():
@@ -278,6 +285,17 @@ class Scene(Declared):
     def wheels(self, wire: Wire) -> tuple[Pulley | None, ...]:
         """The pulleys at the points that a wire passes, end to end; None for what is none."""
         return tuple(self.pulleys.get(end) for end in wire.ends)
+
+    def turned(self, wire: Wire) -> tuple[int, ...]:
+        """Which of the points of a massless wire have wheels that it turns."""
+        wheels = self.wheels(wire) if self.pulleys and not isinstance(wire.model, Mrfe) else ()
+        return tuple(k for k, wheel in enumerate(wheels) if wheel is not None and wheel.inertia > 0.0)
+
+    @property
+    def turned_pulleys(self) -> tuple[str, ...]:
+        """Names of the pulleys whose wheels massless wires turn, in the order of the wires and their points."""
+        wires = self.wires.values() if self.pulleys else ()
+        return tuple(wire.ends[k] for wire in wires for k in self.turned(wire))
 
     def bent(self, wire: Wire) -> bool:
         """Whether a wire passes more than its two ends, or lies on a pulley."""
@@ -438,10 +456,9 @@ class Scene(Declared):
 def _misplaced(wire: Wire, pulley: str, wheel: Pulley, passed: bool) -> str:
     """What is wrong with a pulley in a wire; nothing if it may be there."""
     swivels = wheel.swivel is not None
-    if wheel.inertia > 0.0 and not isinstance(wire.model, Mrfe):
-        return (
-            f"a wire without mass does not turn the inertia of pulley {pulley!r}; leave that out, or take model: mrfe"
-        )
+    comes_and_goes = (wire.break_, wire.attach, wire.detach, wire.cut, wire.drum) != (None,) * 5
+    if wheel.inertia > 0.0 and comes_and_goes:
+        return f"a wire that breaks, comes, goes or is on a drum turns no inertia; leave that of pulley {pulley!r} out"
     if isinstance(wire.model, SpringDamper):
         return f"pulley {pulley!r} takes wires, and this one is a spring; end it at a body or a robot"
     if isinstance(wire.model, Mrfe) and (FREE in wire.ends or wire.model.rest != "straight"):

@@ -3,9 +3,9 @@
     M ÿ + D ẏ + K y + K_s s = Jᵀ δp + E f,      J y + J_s s = 0
 
 y are small moves: six a body (see ``forces``), then those of the cables, translations of the root and joint
-coordinates; s are displacements of the robots, changes of the wires' lengths and of the joints' given coordinates.
-Hard active rows, joints, and the ends of cables are in J; active springs are in K and D. A slack wire stays slack, a
-taut one taut.
+coordinates, then of wheels that massless wires turn (see ``sheaves``); s are displacements of the robots, changes of
+the wires' lengths and of the joints' given coordinates. Hard active rows, joints, and the ends of cables are in J;
+active springs are in K and D. A slack wire stays slack, a taut one taut.
 
 M and K of a cable are those of dynamics/mrfe and statics/cable: with the points x of its links,
 
@@ -26,6 +26,7 @@ from towsim.errors import UsageError
 from towsim.model.arrays import BALL, Drags, Floats
 from towsim.statics.forces import forces_at
 from towsim.statics.search import Found
+from towsim.statics.sheaves import turning_wires, with_wheels
 from towsim.statics.system import DIFFERENCE, System
 
 TAUT = 1e-9
@@ -139,7 +140,7 @@ def linearise(system: System, found: Found) -> Linear:
         row[:, :n] -= body
         parts.append(row)
         J_s.append(-known)
-    return Linear(
+    whole = Linear(
         M=block_diag(*(one[0] for one in blocks)),
         D=block_diag(*(one[1] for one in blocks)),
         K=block_diag(*(one[2] for one in blocks)),
@@ -155,6 +156,7 @@ def linearise(system: System, found: Found) -> Linear:
         bodies=n,
         names=names,
     )
+    return with_wheels(whole, turning_wires(system, names, p))
 
 
 def _known(system: System, rows: int, p: Floats) -> tuple[tuple[str, ...], Floats, Floats]:

@@ -60,7 +60,7 @@ class Modes:
     def _moves(self, i: int) -> str:
         size = np.abs(self.shape[i])
         if not size.size or not size.max() > 0.0:
-            return "a cable"
+            return "a cable or a wheel"
         body, part = np.unravel_index(int(np.argmax(size)), size.shape)
         return f"{self.bodies[body]}, {'along' if part < 3 else 'about'} {'xyz'[part % 3]}"
 

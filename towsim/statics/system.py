@@ -31,7 +31,7 @@ from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, TIP, UNSTABLE, hang_a
 from towsim.statics.forces import Still, forces_at
 from towsim.statics.moves import joint_coordinates, moved
 from towsim.statics.spans import Shared, routes_of
-from towsim.statics.wheels import lay_on_wheels
+from towsim.statics.wheels import lay_on_wheels, without_inertia
 from towsim.suggest import is_one_of, unknown
 
 NO_TENSION: Mapping[str, float] = MappingProxyType({})
@@ -87,7 +87,7 @@ class System:
             scene = compiled.declared
             joints = {name: joint.replace(reduced=False) for name, joint in scene.joints.items()}
             compiled = compile_scene(scene.replace(joints=joints))
-        self.rowed = compiled
+        self.rowed = compiled = without_inertia(compiled)
         stepper = Stepper(compiled, METHODS["stewart-trinkle"], 1.0)
         self.work, self.off = stepper.work, stepper.schedule.off
         self.model = model = by_lists(compiled.model)

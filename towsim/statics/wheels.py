@@ -8,6 +8,7 @@ import numpy as np
 
 from towsim.errors import SceneError
 from towsim.model.arrays import Floats
+from towsim.model.compile import Compiled, compile_scene
 
 if TYPE_CHECKING:
     from towsim.statics.system import System
@@ -90,3 +91,13 @@ def stiffness(system: System, p: Floats) -> Floats:
             system.back(kept)
     system.hang()
     return 0.5 * (K + K.T)
+
+
+def without_inertia(compiled: Compiled) -> Compiled:
+    """The scene in which massless wires turn no wheels: these stand still, and so do not resist."""
+    still = compiled.scene.turned_pulleys
+    if not still:
+        return compiled
+    scene = compiled.declared
+    wheels = {name: one.replace(inertia=0.0) if name in still else one for name, one in scene.pulleys.items()}
+    return compile_scene(scene.replace(pulleys=wheels))
