@@ -150,10 +150,11 @@ class Stepper:
 
     @cached_property
     def closed(self) -> bool:
-        """Whether hard wires and joints have more rows than the bodies have freedoms, so that some depend on others."""
+        """Whether hard wires and joints have more rows than bodies and wheels have freedoms: some depend on others."""
         model = self.compiled.model
         rows = len(model.rows.kind) - int((model.contacts.row >= 0).sum()) - int(np.count_nonzero(model.wires.elastic))
-        return rows > int(np.where(model.bodies.rotates, 6, 3).sum())
+        wheels = 0 if model.sheaves is None else len(model.sheaves.node)
+        return rows > int(np.where(model.bodies.rotates, 6, 3).sum()) + wheels
 
     def written(self) -> Iterator[tuple[str, np.ndarray]]:
         """All that changes from step to step, by a path such as ``work.cable.S``: state, warm starts, what is off."""
