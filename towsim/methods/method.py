@@ -87,12 +87,12 @@ def check_laws(scene: Scene, method: Method) -> None:
                 f"wire {name!r} is a massive cable over rings or pulleys, whose length does not change; let it be "
                 "rigid or elastic"
             )
-        if scene.turned(wire) and (method.staggered or not method.one_step):
-            pulley = wire.ends[scene.turned(wire)[0]]
-            raise UsageError(
-                f"method {method.name!r} takes no massless wires that turn wheels, such as {name!r} that of "
-                f"pulley {pulley!r}; use 'stewart-trinkle', or leave the inertia out"
-            )
+    if scene.turned_pulleys and method.name != "stewart-trinkle":
+        name, wire = next((name, wire) for name, wire in scene.wires.items() if scene.turned(wire))
+        raise UsageError(
+            f"method {method.name!r} takes no massless wires that turn wheels, such as {name!r} that of pulley "
+            f"{wire.ends[scene.turned(wire)[0]]!r}; use 'stewart-trinkle', or leave the inertia out"
+        )
     if method.one_step:
         return
     instead = "use 'stewart-trinkle' or 'shake'"
