@@ -75,7 +75,8 @@ def check_laws(scene: Scene, method: Method) -> None:
             raise UsageError(
                 f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle' or 'shake'"
             )
-    for name in filter(scene.spanned, scene.wires):
+    massive = [name for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)]
+    for name in filter(scene.spanned, massive):
         if method.multistep or method.adaptive:
             raise UsageError(
                 f"method {method.name!r} takes no massive cables over rings or pulleys, such as {name!r}; use "

@@ -213,8 +213,8 @@ def events(compiled: Compiled, block: Block) -> list[Event]:
 
 def named(compiled: Compiled, rows: np.ndarray) -> list[Event]:
     """Events (n, 6) of the watch over wires and contacts, with the names of what they happened to."""
-    out = []
-    for since, kind, who, impulse, energy, until in rows.tolist():
-        subjects = compiled.contacts if kind >= CONTACT else compiled.massless
-        out.append(Event(since, KINDS[int(kind)], subjects[int(who)], impulse, energy, until - since))
-    return out
+    since, kind, who, impulse, energy, until = rows.T
+    kinds, places = kind.astype(int).tolist(), who.astype(int).tolist()
+    names = [(compiled.contacts if k >= CONTACT else compiled.massless)[i] for k, i in zip(kinds, places, strict=True)]
+    columns = since, [KINDS[k] for k in kinds], names, impulse, energy, until - since
+    return list(map(Event, *(part if isinstance(part, list) else part.tolist() for part in columns)))
