@@ -24,10 +24,11 @@ def hoist(*, velocity=(0.0, 0.0, 0.0), lift=0.0):
         "points": {name: [x, y, 0.0] for name, (x, y) in CORNERS.items()},
     }
     robots = {
-        name: {"motion": {"formula": {"x": x, "y": y, "z": f"{lift} * (1 - cos(2*t))"}}} if lift else
-        {"position": [x, y, 0.0]}
+        name: {"motion": {"formula": {"x": x, "y": y, "z": f"{lift} * (1 - cos(2*t))"}}}
+        if lift
+        else {"position": [x, y, 0.0]}
         for name, (x, y) in CORNERS.items()
-    }  # fmt: skip
+    }
     wires = {f"w{name}": {"from": name, "to": f"box.{name}", "length": DROP} for name in CORNERS}
     return scene_from_data({"name": "hoist", "robots": robots, "bodies": {"box": box}, "wires": wires})
 
@@ -65,11 +66,11 @@ def test_what_is_differentiated_is_the_tension_of_least_norm(method):
     for name, reach in paths.items():
         value = found.at[found.parameters.index(name)]
         runs = [
-            model.sensitivities(
-                ["bodies.box.mass"], at=_at(model, name, value + k * reach), duration=0.2
-            ).result["tension"].values
+            model.sensitivities(["bodies.box.mass"], at=_at(model, name, value + k * reach), duration=0.2)
+            .result["tension"]
+            .values
             for k in (1, -1, 2, -2)
-        ]  # fmt: skip
+        ]
         expected = (8.0 * (runs[0] - runs[1]) - (runs[2] - runs[3])) / (12.0 * reach)
         rate = found["tension"].sel(parameter=name).values
         np.testing.assert_allclose(rate[3:], expected[3:], rtol=0, atol=1e-6 * np.abs(expected[3:]).max())

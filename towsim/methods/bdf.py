@@ -64,11 +64,10 @@ from towsim.methods.history import (
 )
 from towsim.methods.impulses import renew
 from towsim.methods.linear import matrix
-from towsim.methods.loop import FULL, GOOD, STRAINED, begin_block, bounds, decide, judge, note
+from towsim.methods.loop import FULL, GOOD, STRAINED, begin_block, bounds, decide, judge, note, record_least_norm
 from towsim.methods.recording import (
     record_cables,
     record_gaps,
-    record_least_norm,
     record_pose,
     record_rates,
     record_row,

@@ -25,7 +25,7 @@ from towsim.dynamics.sheaves import record_sheaves
 from towsim.dynamics.wheels import left_wheels
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates
-from towsim.methods.solve import cone_newton_as_typed, solve_as_typed, uniqueness
+from towsim.methods.solve import cone_newton_as_typed, solve_as_typed, to_least_norm, uniqueness
 from towsim.methods.watch import hysteresis
 from towsim.methods.work import GAPS, ITERATIONS, RANK, RESIDUAL, SCALE, STEP
 
@@ -155,6 +155,13 @@ def note(run, cones, record, row):
     unique, of_held = uniqueness(run.model.rows, cones, work, rank, scale, run.scratch, run.counts)
     record.rank[row] = of_held
     record.unique[row] = unique
+
+
+@part()
+def record_least_norm(values, work, record, row):
+    """Of forces and impacts that are not unique, record those of least norm: of runs with derivatives."""
+    to_least_norm(values, work.kind, record.force[row])
+    to_least_norm(values, work.kind, record.impulse[row])
 
 
 @part()

@@ -7,7 +7,6 @@ from solvers.kernels.compiled import part
 from towsim.dynamics.flow import Z_TIP
 from towsim.dynamics.mrfe import TIP_TURN
 from towsim.dynamics.wheel_rows import MASS, RUN, energy_on_wheels, out_of
-from towsim.methods.solve import to_least_norm
 from towsim.model.arrays import BALL
 from towsim.model.vectors import add, at3, at9, cross, mul, norm, scale, sub
 
@@ -62,13 +61,6 @@ def record_row(work, i, frequency, record, row):
     """Impact of row i, and force: what is left of its impulse, times the frequency of kicks [1/s]."""
     record.force[row, i] = frequency * (work.p[i] - work.impulse[i]) + 0.0  # not -0.0
     record.impulse[row, i] = work.impulse[i]
-
-
-@part()
-def record_least_norm(values, work, record, row):
-    """Of forces and impacts that are not unique, record those of least norm: of runs with derivatives."""
-    to_least_norm(values, work.kind, record.force[row])
-    to_least_norm(values, work.kind, record.impulse[row])
 
 
 @part()

@@ -43,8 +43,8 @@ from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
-from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note
-from towsim.methods.recording import record_gaps, record_least_norm, record_pose, record_rates, record_row
+from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note, record_least_norm
+from towsim.methods.recording import record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 from towsim.model.arrays import FREE, OFF

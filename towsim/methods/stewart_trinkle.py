@@ -37,8 +37,8 @@ from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
-from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note
-from towsim.methods.recording import record_cables, record_least_norm, record_pose, record_rates, record_row
+from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note, record_least_norm
+from towsim.methods.recording import record_cables, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
