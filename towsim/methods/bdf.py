@@ -65,13 +65,7 @@ from towsim.methods.history import (
 from towsim.methods.impulses import renew
 from towsim.methods.linear import matrix
 from towsim.methods.loop import FULL, GOOD, STRAINED, begin_block, bounds, decide, judge, note, record_least_norm
-from towsim.methods.recording import (
-    record_cables,
-    record_gaps,
-    record_pose,
-    record_rates,
-    record_row,
-)
+from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 

@@ -25,7 +25,7 @@ from towsim.methods.work import Record, begin_with_first_step, make_record, make
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats, Ints, State
 from towsim.model.compile import Compiled
-from towsim.model.model import Model
+from towsim.model.model import Model, written
 
 if TYPE_CHECKING:
     from towsim.scene import Scene
@@ -162,21 +162,13 @@ class Stepper:
 
     def scratch(self) -> Iterator[tuple[str, np.ndarray]]:
         """What of it is made once, and as it was made at every start."""
-        model = self.compiled.model
         yield from leaves("state", self.state)
         yield from leaves("work", self.work)
         for name, part in self.watch._asdict().items():
             if name != "event":  # its rows have been told
                 yield from leaves(f"watch.{name}", part)
         yield from leaves("memory", self.memory)
-        yield "compliance", model.rows.compliance
-        if model.wheels is not None:
-            for name in ("lay", "arc", "heft", "aside"):
-                yield f"wheels.{name}", getattr(model.wheels, name)
-        if model.sheaves is not None:
-            yield "sheaves.slack", model.sheaves.slack
-        if model.joints is not None:
-            yield "motor", model.joints.axes.motor
+        yield from written(self.compiled.model)
 
     @cached_property
     def numbers(self) -> int:

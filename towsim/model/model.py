@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +51,18 @@ class Model(NamedTuple):
     wheels: Wheels | None  # under massive wires; None without
     sheaves: Sheaves | None  # wheels that massless wires turn; None without
     rows: Rows
+
+
+def written(model: Model) -> Iterator[tuple[str, np.ndarray]]:
+    """What steps and switches write of a model, by its path: all else is as it was compiled."""
+    yield "rows.compliance", model.rows.compliance
+    if model.joints is not None:
+        yield "joints.axes.motor", model.joints.axes.motor
+    if model.wheels is not None:
+        for name in ("lay", "arc", "heft", "aside"):
+            yield f"wheels.{name}", getattr(model.wheels, name)
+    if model.sheaves is not None:
+        yield "sheaves.slack", model.sheaves.slack
 
 
 def by_lists(model: Model) -> Model:

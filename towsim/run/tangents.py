@@ -35,7 +35,7 @@ from towsim.methods.work import STEP, Record, begin_with_first_step, make_record
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats
 from towsim.model.drive import Driver
-from towsim.model.model import Model, by_lists
+from towsim.model.model import Model, by_lists, written
 from towsim.run.known import Known
 from towsim.run.multistep_blocks import MultistepBlocks
 from towsim.run.seeds import Seed
@@ -103,10 +103,6 @@ def check_differentiable(stepper: Stepper) -> None:
         if joint.detach is not None:
             what = "is reduced" if joint.reduced else "is detached"
             raise UsageError(f"joint {name!r} {what}, which {lack}; leave that out")
-
-
-CHANGES = (".rows.compliance", ".sheaves.slack")
-"""What of a model changes from step to step."""
 
 
 class Carried:
@@ -199,7 +195,9 @@ class Carried:
     def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
         """What does not change, by a path such as ``bodies.mass``."""
         model = self.model._replace(rows=self.model.rows._replace(lists=None))
-        yield from ((path.removeprefix("."), array) for path, array in leaves("", model) if path not in CHANGES)
+        changes = dict(written(model))
+        places = ((path.removeprefix("."), array) for path, array in leaves("", model))
+        yield from ((path, array) for path, array in places if path not in changes)
         if self.cones is not None:
             yield "cones.mu", self.cones.mu
         if self.control is not None:
@@ -209,9 +207,7 @@ class Carried:
         """All that changes from step to step, by a path such as ``state.q``."""
         for name in ("state", "work", "watch", "memory", "values", "counts"):
             yield from leaves(name, getattr(self, name))
-        yield "rows.compliance", self.model.rows.compliance
-        if self.model.sheaves is not None:
-            yield "sheaves.slack", self.model.sheaves.slack
+        yield from written(self.model)
         if self._multistep is not None:
             yield from self._multistep.written()
         if self.control is not None:
