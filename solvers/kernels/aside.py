@@ -33,6 +33,9 @@ from solvers.kernels.aside import main
 main()
 """
 
+PIECES: dict[Callable[..., Any], tuple[str, ...]] = {}
+"""Names of the parts of a kernel that are called with its arguments, by these names; the heaviest is last."""
+
 
 def core_is_free() -> bool:
     """Whether a second process can be started, and would not take the time of others."""
@@ -44,12 +47,12 @@ def core_is_free() -> bool:
 
 
 def _pieces(function: Callable[..., Any], kinds: tuple[Any, ...]) -> list[tuple[Any, tuple[Any, ...]]]:
-    """Parts that are called with arguments of the function, by their names in ``pieces``, and the types of those.
+    """The ``PIECES`` of a function of such arguments, and the types that they are called with.
 
     An argument that the function does not have is a whole number.
     """
     types = dict(zip(inspect.signature(function).parameters, kinds, strict=True))
-    found = [function.__globals__[name] for name in getattr(function, "pieces", ())]
+    found = [function.__globals__[name] for name in PIECES.get(function, ())]
     return [
         (one, tuple(types.get(name, numba.int64) for name in inspect.signature(one.py_func).parameters))
         for one in found
@@ -88,9 +91,10 @@ def _second(pieces: list[tuple[Any, tuple[Any, ...]]]) -> Iterator[None]:
         [sys.executable, "-c", BEGIN], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     )
     try:
-        with suppress(BrokenPipeError), process.stdin:  # type: ignore[union-attr]
+        assert process.stdin is not None  # a pipe
+        with suppress(BrokenPipeError), process.stdin:
             todo = [(piece.__module__, piece.__name__, types) for piece, types in reversed(pieces)]
-            process.stdin.write(pickle.dumps(sys.path) + pickle.dumps(todo))  # type: ignore[union-attr]
+            process.stdin.write(pickle.dumps(sys.path) + pickle.dumps(todo))
         yield
     finally:
         process.kill()

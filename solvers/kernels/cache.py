@@ -32,11 +32,15 @@ HOLDS_KERNELS = re.compile(
     r"^from solvers\.(?:kernels\.(?:compiled|lanes)|(?:active_set|friction)\.\w+) import ", re.MULTILINE
 )
 """Of a module that has kernels, or hands those of the solvers on."""
+KEEPERS = "solvers.kernels.cache", "solvers.kernels.ingredients"
+"""Modules that know how what is kept is written."""
 
 
 def fingerprint(module: str) -> str:
     """Digest of the texts of all modules whose kernels or constants may be part of a kernel of ``module``."""
     digest = hashlib.sha256(numba.__version__.encode())
+    for keeper in KEEPERS:
+        digest.update(_text(keeper))
     todo, seen = [module], {module}
     while todo:
         name = todo.pop()

@@ -18,6 +18,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.types.misc import unliteral
 from numba.np import linalg
 
+from solvers.kernels.aside import PIECES
 from solvers.kernels.cache import KernelCache, alone, folder
 from solvers.kernels.economy import economy, load_types
 from solvers.kernels.ingredients import KernelCompiler, PartCache, PartCompiler
@@ -101,7 +102,7 @@ def kernel(
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        function.pieces = pieces  # type: ignore[attr-defined]
+        PIECES[function] = pieces
         flags = {"_nrt": False, "fastmath": FUSED, "pipeline_class": KernelCompiler, **options}
         compiled: Callable[P, R] = numba.njit(error_model="numpy", **flags)(function)
         if isinstance(compiled, Dispatcher):

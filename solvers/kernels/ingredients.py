@@ -113,14 +113,18 @@ class _Dish(JITCodeLibrary):  # type: ignore[misc]
 class PartCompiler(CompilerBase):  # type: ignore[misc]
     """numba's compiler, but what it makes is an ingredient."""
 
+    library: type[JITCodeLibrary] = Ingredient
+
     def define_pipelines(self) -> list[Any]:
         """Its passes."""
-        self.state.library = Ingredient(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library = self.library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
 
 
-class KernelCompiler(CompilerBase):  # type: ignore[misc]
+class KernelCompiler(PartCompiler):
     """numba's compiler, but what it makes links ingredients, some of them made by another process."""
+
+    library = _Dish
 
     def compile_extra(self, func: Any) -> Any:
         """What is made of a function."""
@@ -128,10 +132,10 @@ class KernelCompiler(CompilerBase):  # type: ignore[misc]
             return super().compile_extra(func)
 
     def define_pipelines(self) -> list[Any]:
-        """Its passes."""
-        self.state.library = _Dish(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        """Its passes; machine code is kept."""
+        found = super().define_pipelines()
         self.state.library.enable_object_caching()
-        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+        return found
 
 
 _known: dict[str, Ingredient] = {}

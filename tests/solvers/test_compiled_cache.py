@@ -26,6 +26,7 @@ from solvers.kernels.spent import seconds_compiling
         ("towsim.methods.geometry", True),  # called directly
         ("towsim.model.vectors", True),  # called by what it calls
         ("solvers.active_set.pivoting", True),  # in the other package
+        ("solvers.kernels.ingredients", True),  # how it is kept
         ("solvers.kernels.lanes", True),  # and what both are made of
         ("towsim.model.arrays", True),  # constants are frozen into the code
         ("towsim.scene.scene", False),

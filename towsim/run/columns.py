@@ -216,5 +216,6 @@ def named(compiled: Compiled, rows: np.ndarray) -> list[Event]:
     since, kind, who, impulse, energy, until = rows.T
     kinds, places = kind.astype(int).tolist(), who.astype(int).tolist()
     names = [(compiled.contacts if k >= CONTACT else compiled.massless)[i] for k, i in zip(kinds, places, strict=True)]
-    columns = since, [KINDS[k] for k in kinds], names, impulse, energy, until - since
-    return list(map(Event, *(part if isinstance(part, list) else part.tolist() for part in columns)))
+    start, strike, lost, lasting = (one.tolist() for one in (since, impulse, energy, until - since))
+    told = zip(start, (KINDS[k] for k in kinds), names, strike, lost, lasting, strict=True)
+    return [Event(*row) for row in told]
