@@ -77,7 +77,7 @@ class MultistepBlocks:
         drive, anew = run.carried(samples.drive), first or bool(samples.fresh[0])
         arrays = Handle(bdf.BlockArrays(drive, samples.time, samples.fresh, samples.row, anew, first, record))
         some = run.seeds if run.differentiated else []
-        run.seeded(Known(arrays, None, []), [seed.drive(known, len(samples.time), run.h) for seed in some], [])
+        run.seeded(Known(arrays, None, []), [seed.drive(samples.drive, known, run.h) for seed in some], [])
         reached, reason, events = self._advance(arrays, len(samples.time) - 1)
         good = int(samples.row[: reached + 1].max())
         if first and good:

@@ -1,10 +1,14 @@
 """How the arrays of a run depend on the numbers that a scene declares: where its derivatives begin.
 
 What compiling a scene makes of a number θ (masses, inertias, points, poses, momenta, the samples of known motions) is
-a polynomial of it, of low degree, or close to one. So it is differentiated by a rule that is exact for polynomials of
-degree four,
+a polynomial of it, of low degree, or close to one. Mostly it is a straight line: three values tell, one of which all
+numbers share, and its slope is a difference,
 
-    f′(θ) = (8 (f(θ + δ) − f(θ − δ)) − (f(θ + 2δ) − f(θ − 2δ))) / 12δ − δ⁴ f⁽⁵⁾/30,        δ = 2⁻¹⁰ |θ|
+    (f(θ + 2δ) − f(θ)) + 2 (f(θ − δ) − f(θ)) = 0,        f′(θ) = (f(θ + 2δ) − f(θ − δ)) / 3δ,        δ = 2⁻¹⁰ |θ|
+
+What is bent is differentiated by a rule that is exact for polynomials of degree four,
+
+    f′(θ) = (8 (f(θ + δ) − f(θ − δ)) − (f(θ + 2δ) − f(θ − 2δ))) / 12δ − δ⁴ f⁽⁵⁾/30
 
 and misses 3e-14 f⁽⁵⁾θ⁵ otherwise, below what subtracting loses (1e-13 of f). Inverse inertias follow from the inertias,
 d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differentiated without differences (see run/tangents).
@@ -12,15 +16,16 @@ d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from pydantic_core import PydanticCustomError
 
 from towsim.control.runtime import Runtime
+from towsim.control.task import Task
 from towsim.errors import SceneError, UsageError
 from towsim.model.arrays import Drive, Floats, State
 from towsim.model.compile import Compiled
@@ -43,8 +48,17 @@ REACH = 2.0**-10
 RULE = ((1.0, 8.0 / 12.0), (-1.0, -8.0 / 12.0), (2.0, -1.0 / 12.0), (-2.0, 1.0 / 12.0))
 """Places in δ, and weights over δ."""
 
+EPS = float(np.finfo(float).eps)
+"""Rounding of one."""
+
+STRAIGHT = 4.0
+"""What a straight line may miss by, in roundings of the largest value."""
+
 PLACES = {"robot_rate": "robot", "robot_jump": "robot", "length_rate": "length", "length_jump": "length"}
 """Rates of known motions, and whose: a rate is known no better than the rounding of its place over a time step."""
+
+ROBOTS = ("robot", "robot_rate", "robot_jump")
+"""Where robots are, how fast, and by what that jumps."""
 
 UNEVEN = 1e-4
 """What the rule may differ from (f(θ + δ) − f(θ − δ))/2δ, of the largest derivative, before f counts as not smooth."""
@@ -134,6 +148,56 @@ def _number(path: str, value: Any, asked: str) -> Direction:
     return Direction(path, float(value), asked, {path: (float(value), 1.0)})
 
 
+class _Reading:
+    """What compiling makes of a scene.
+
+    Attributes
+    ----------
+    scene : before its start is settled
+    arrays : numbers by place in ``Model``, and those of the state at t = 0, ``start.q``
+    driver : of its known motions
+    """
+
+    def __init__(self, reader: _Reader, scene: Scene) -> None:
+        self._reader, self.scene = reader, scene
+        settled = scene if reader.settle is None else reader.settle(scene)
+        numbers, start, self._known = reader.compiled.read(settled)
+        self.arrays = numbers.model | {f"start.{name}": part for name, part in start._asdict().items()}
+        self.driver: Driver = self._known["driver"]
+
+    @cached_property
+    def runtime(self) -> Runtime | None:
+        """Controllers, sensors and actuators, if there are any."""
+        make = self._reader.runtime
+        return make and make(replace(self._reader.compiled, declared=self.scene, **self._known))
+
+    @cached_property
+    def of_controllers(self) -> dict[str, np.ndarray]:
+        """All that these begin with, by path."""
+        return {} if self.runtime is None else dict((*self.runtime.numbers(), *self.runtime.written()))
+
+
+class _Reader:
+    """Reads scenes that differ from one of which a run begins.
+
+    Parameters
+    ----------
+    compiled, start, runtime : see ``seeds``
+
+    Attributes
+    ----------
+    now : reading of the scene itself
+    """
+
+    def __init__(self, compiled: Compiled, start: Start, runtime: Controllers) -> None:
+        self.compiled, self.runtime = compiled, runtime
+        scene: Scene
+        self.settle: Callable[[Scene], Scene] | None
+        scene, self.settle = start or (compiled.declared, None)
+        self.outline = scene.outline()
+        self.now = _Reading(self, scene)
+
+
 class Seed:
     """The derivative, in one direction, of all arrays that a run begins with.
 
@@ -145,72 +209,68 @@ class Seed:
     idle : whether nothing depends on it
     """
 
-    def __init__(
-        self, compiled: Compiled, direction: Direction, start: Start = None, runtime: Controllers = None
-    ) -> None:
+    def __init__(self, reader: _Reader, direction: Direction) -> None:
         """
-        start, runtime : see ``seeds``
-
         Raises
         ------
         UsageError : the number is at the edge of what it may be, or changes which laws are present
         """
-        self.direction = direction
-        delta = REACH * direction.size
-        scene, settle = start or (compiled.declared, None)
-        moved = _moved(scene, scene.outline(), direction)
-        read = [compiled.read(settle(one) if settle else one) for one in moved]
-        self._weights = [(place, weight / delta) for place, weight in RULE]
+        self.direction, self._reader = direction, reader
+        self._delta = REACH * direction.size
+        self._read = {0.0: reader.now}
+        compiled, now, far = reader.compiled, reader.now, self._at(2.0)
         if compiled.cables is not None:
             raise UsageError("mrfe cables have no derivatives yet; take the wires as elastic or rigid ones")
-        arrays = [one[0].model | {f"start.{name}": part for name, part in one[1]._asdict().items()} for one in read]
-        self.numbers = self._rates(arrays, without=("bodies.inertia_inv", "bodies.norm"))
+        self.numbers = self._rates(lambda one: one.arrays, without=("bodies.inertia_inv", "bodies.norm"))
         if "bodies.inertia" in self.numbers:
             inverse = compiled.model.bodies.inertia_inv
             self.numbers["bodies.inertia_inv"] = -inverse @ self.numbers["bodies.inertia"] @ inverse
         if "contacts.friction" in self.numbers:
             rubbing = compiled.model.contacts.row[:, 1] >= 0
             self.numbers["cones.mu"] = self.numbers["contacts.friction"][rubbing]
-        still = (np.zeros_like(part) for part in read[0][1])
         self.initial = State(
-            *(self.numbers.pop(f"start.{name}", zero) for name, zero in zip(State._fields, still, strict=True))
+            *(self.numbers.pop(f"start.{name}", np.zeros_like(now.arrays[f"start.{name}"])) for name in State._fields)
         )
-        self._drivers: list[Driver] = [one[2]["driver"] for one in read]
-        if all(one.robots_as(self._drivers[0]) for one in self._drivers[1:]):  # they have no derivatives then
-            self._drivers = [driver.without_robots() for driver in self._drivers]
-        self._driven = self._drivers[0] is not self._drivers[1] and self._drivers[0].facts() != self._drivers[1].facts()
+        self._driven = now.driver is not far.driver and now.driver.facts() != far.driver.facts()
         self._steady: dict[str, Floats] | None = None  # of known motions that do not change with time, once asked for
-        self.control: dict[str, Floats] = {}
-        self._runtimes: list[Runtime] = []
-        if runtime is not None:
-            self._runtimes = [
-                self._with_controllers(runtime, replace(compiled, declared=scene, **known))
-                for scene, (_, _, known) in zip(moved, read, strict=True)
-            ]
-            self.control = self._of_controllers()
-        self._led = any(
-            task.motions != other.motions
-            for runtime_ in self._runtimes[1:]
-            for task, other in zip(self._runtimes[0].tasks, runtime_.tasks, strict=True)
-        )
+        self.control = self._rates(lambda one: one.of_controllers)
+        if "devices.fails" in self.control:
+            raise UsageError(f"parameter {direction.path} decides when something fails, which has no derivative")
+        self._led = any(one.motions != other.motions for one, other in zip(_tasks(now), _tasks(far), strict=True))
         self.idle = not (
             self.numbers or any(part.any() for part in self.initial) or self._driven or self.control or self._led
         )
 
-    def _with_controllers(self, runtime: Callable[[Compiled], Runtime], compiled: Compiled) -> Runtime:
-        try:
-            return runtime(compiled)
-        except UsageError as error:
-            raise UsageError(
-                f"parameter {self.direction.path} decides when something is sampled, which has no derivative: {error}"
-            ) from None
-
-    def _of_controllers(self) -> dict[str, Floats]:
-        """Derivatives of all that controllers, sensors and actuators begin with, by path: those that are not zero."""
-        found = self._rates([dict((*one.numbers(), *one.written())) for one in self._runtimes])
-        if "devices.fails" in found:
-            raise UsageError(f"parameter {self.direction.path} decides when something fails, which has no derivative")
+    def _at(self, place: float) -> _Reading:
+        """The scene with the number moved to one of the rule's places."""
+        found = self._read.get(place)
+        if found is None:
+            found = self._read[place] = _Reading(self._reader, self._moved(place * self._delta))
+            try:
+                _ = found.runtime
+            except UsageError as error:
+                raise UsageError(
+                    f"parameter {self.direction.path} decides when something is sampled, which has no derivative: "
+                    f"{error}"
+                ) from None
         return found
+
+    def _moved(self, by: float) -> Scene:
+        along = self.direction.along.items()
+        numbers, what = {name: value + by * weight for name, (value, weight) in along}, self.direction
+        try:
+            moved = with_numbers(self._reader.now.scene, numbers).cross_checked()
+        except (SceneError, PydanticCustomError) as error:
+            raise UsageError(
+                f"parameter {what.path} = {what.value:g} is at the edge of what it may be, where there is no "
+                f"derivative: {error}"
+            ) from None
+        if moved.outline() != self._reader.outline:
+            raise UsageError(
+                f"parameter {what.path} = {what.value:g} decides which laws are present (it is zero, or makes two "
+                "things equal), so that there is no derivative in it; give it a value of its own"
+            )
+        return moved
 
     def begun(self) -> dict[str, Floats]:
         """All derivatives with which a run begins, by path in ``Carried.numbers`` and ``Carried.written``."""
@@ -221,84 +281,99 @@ class Seed:
         """Derivatives of the references of each controller, see ``Runtime.references``; none if there are none."""
         if not self._led:
             return []
-        sampled = [one.references(first, time) for one in self._runtimes]
-        return [self._rate(some, "a reference") for some in zip(*sampled, strict=True)]
 
-    def drive(self, known: Callable[[Driver], Drive], rows: int, h: float) -> dict[str, Floats]:
+        @cache
+        def sampled(one: _Reading) -> list[Floats]:
+            return [] if one.runtime is None else one.runtime.references(first, time)
+
+        def of_task(i: int) -> Floats:
+            return self._rate(lambda one: sampled(one)[i], "a reference")
+
+        return list(map(of_task, range(len(sampled(self._reader.now)))))
+
+    def drive(self, drive: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
         """Derivatives of the known motions by field of ``Drive``: those that are not zero.
 
-        known : what a driver knows at so many times;  h : the time step [s], of all calls
+        drive : what is known at some times;  known : what another driver knows then;  h : the time step [s], of all
+        calls
         """
         if not self._driven:
             return {}
-        if not all(driver.constant for driver in self._drivers):
-            return self._drive_rates([known(driver) for driver in self._drivers], h)
+        if not all(one.driver.constant for one in self._read.values()):
+            return self._drive_rates(drive, known, h)
         if self._steady is None:
-            self._steady = self._drive_rates([driver.sample(np.zeros(1)) for driver in self._drivers], h)
-        return {name: np.broadcast_to(rate, (rows, *rate.shape[1:])) for name, rate in self._steady.items()}
+            first = Drive._make(part[:1] for part in drive)
+            self._steady = self._drive_rates(first, lambda driver: driver.sample(np.zeros(1)), h)
+        return {name: np.broadcast_to(rate, (len(drive.kink), *rate.shape[1:])) for name, rate in self._steady.items()}
 
-    def _drive_rates(self, sampled: Sequence[Drive], h: float) -> dict[str, Floats]:
-        rates = {}
-        for name, *parts in zip(Drive._fields, *sampled, strict=True):
-            if name != "kink" and not all(np.array_equal(parts[0], one) for one in parts[1:]):
-                some = np.logical_or.reduce([(one != parts[0]).any(axis=0) for one in parts[1:]])
-                place = getattr(sampled[0], PLACES[name]) if name in PLACES else np.empty(0)
-                lost = float(np.finfo(float).eps * np.abs(place).max(initial=0.0) / h)
-                rate = np.zeros_like(parts[0])
-                rate[:, some] = self._rate([one[:, some] for one in parts], name, lost)
-                rates[name] = rate
-        return rates
+    def _drive_rates(self, now: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
+        @cache
+        def at(one: _Reading) -> Drive:
+            if one is self._reader.now:
+                return now
+            if not one.driver.robots_as(self._reader.now.driver):
+                return known(one.driver)
+            return known(one.driver.without_robots())._replace(**{name: getattr(now, name) for name in ROBOTS})
 
-    def _rates(self, read: Sequence[Mapping[str, np.ndarray]], without: Collection[str] = ()) -> dict[str, Floats]:
+        def rate_of(name: str) -> Floats:
+            place = getattr(now, PLACES[name]) if name in PLACES else np.empty(0)
+            lost = EPS * float(np.abs(place).max(initial=0.0)) / h
+            mine, rate = getattr(now, name), np.zeros_like(getattr(now, name))
+            some = (getattr(far, name) != mine).any(axis=0) | (getattr(back, name) != mine).any(axis=0)
+            rate[:, some] = self._rate(lambda one: getattr(at(one), name)[:, some], name, lost)
+            return rate  # type: ignore[no-any-return]
+
+        far, back = at(self._at(2.0)), at(self._at(-1.0))
+        parts = zip(Drive._fields, now, far, back, strict=True)
+        moved = [name for name, a, b, c in parts if not (np.array_equal(a, b) and np.array_equal(a, c))]
+        return {name: rate_of(name) for name in moved if name != "kink"}
+
+    def _rates(
+        self, seen: Callable[[_Reading], Mapping[str, np.ndarray]], without: Collection[str] = ()
+    ) -> dict[str, Floats]:
         """Derivatives of arrays by name, those that are not zero; most are the same at all places."""
+        read = [seen(self._at(place)) for place in (0.0, 2.0, -1.0)]
         names = [name for name, now in read[0].items() if now.dtype == np.float64 and name not in without]
-        flat = np.array([np.concatenate([one[name].ravel() for name in names]) for one in read])
+        flat = np.array([np.concatenate([np.empty(0), *(one[name].ravel() for name in names)]) for one in read])
         moved = ((flat != flat[0]).any(axis=0) & np.isfinite(flat[0])).nonzero()[0]
         ends = np.cumsum([read[0][name].size for name in names])
         some = sorted(set(np.searchsorted(ends, moved, side="right").tolist()))
-        rates = {name: self._rate([one[name] for one in read], name) for name in (names[i] for i in some)}
+
+        def rate_of(name: str) -> Floats:
+            return self._rate(lambda one: seen(one)[name], name)
+
+        rates = {names[i]: rate_of(names[i]) for i in some}
         return {name: rate for name, rate in rates.items() if rate.any()}
 
-    def _rate(self, values: Sequence[Floats], what: str, lost: float = 0.0) -> Floats:
-        """The rule on values at its places, which may err by ``lost`` beside their own rounding."""
-        bounded = np.isfinite(values[0])  # limits that are none stay infinite
-        values = [np.where(bounded, value, 0.0) for value in values]
-        rate: Floats = np.zeros_like(values[0])
-        for (_, weight), value in zip(self._weights, values, strict=True):
-            rate = rate + weight * value
-        plain = (values[0] - values[1]) * (0.75 * self._weights[0][1])  # by the rule with two places
-        most = float(np.abs(rate).max(initial=0.0))
+    def _rate(self, value: Callable[[_Reading], Floats], what: str, lost: float = 0.0) -> Floats:
+        """The derivative of an array whose values may err by ``lost`` beside their own rounding."""
+        now = value(self._reader.now)
+        bounded = np.isfinite(now)  # limits that are none stay infinite
+
+        def at(place: float) -> Floats:
+            there: Floats = np.where(bounded, value(self._at(place)), 0.0)
+            return there
+
+        now, far, back = at(0.0), at(2.0), at(-1.0)
+        size = float(np.maximum(np.abs(now), np.abs(far)).max(initial=0.0))
         # What subtracting loses is far below, except where all derivatives are rounding errors.
-        rounding = (1e-13 * float(np.abs(values[0]).max(initial=0.0)) + lost) * self._weights[0][1]
-        if float(np.abs(rate - plain).max(initial=0.0)) > UNEVEN * most + rounding:
-            raise UsageError(
-                f"parameter {self.direction.path} has no derivative here: {what} is not smooth in it (a kink of a "
-                "known motion passes a time step, or a limit is reached)"
-            )
-        return np.where(np.abs(rate) <= rounding, 0.0, rate) if most <= rounding else rate
+        rounding = (1e-13 * size + lost) / self._delta
+        bend = float(np.abs((far - now) + 2.0 * (back - now)).max(initial=0.0))
+        rate: Floats = (far - back) / (3.0 * self._delta)
+        if bend > STRAIGHT * (EPS * size + lost):
+            rate = np.sum([weight * at(place) for place, weight in RULE], axis=0) / self._delta
+            plain = (at(1.0) - back) / (2.0 * self._delta)  # by the rule with two places
+            uneven = float(np.abs(rate - plain).max(initial=0.0))
+            if uneven > UNEVEN * float(np.abs(rate).max(initial=0.0)) + rounding:
+                raise UsageError(
+                    f"parameter {self.direction.path} has no derivative here: {what} is not smooth in it (a kink of "
+                    "a known motion passes a time step, or a limit is reached)"
+                )
+        return rate if (np.abs(rate) > rounding).any() else np.zeros_like(rate)
 
 
-def _moved(scene: Scene, outline: Hashable, direction: Direction) -> list[Scene]:
-    """The scene with one number moved to each of the rule's places; the farthest ones tell whether things fit."""
-    path, moved = direction.path, []
-    try:
-        for place, _ in RULE:
-            by = place * REACH * direction.size
-            one = with_numbers(scene, {name: value + by * weight for name, (value, weight) in direction.along.items()})
-            if abs(place) > 1.0:
-                one.cross_checked()
-            moved.append(one)
-    except (SceneError, PydanticCustomError) as error:
-        raise UsageError(
-            f"parameter {path} = {direction.value:g} is at the edge of what it may be, where there is no derivative: "
-            f"{error}"
-        ) from None
-    if moved[0].outline() != outline:
-        raise UsageError(
-            f"parameter {path} = {direction.value:g} decides which laws are present (it is zero, or makes two things "
-            "equal), so that there is no derivative in it; give it a value of its own"
-        )
-    return moved
+def _tasks(reading: _Reading) -> Sequence[Task]:
+    return () if reading.runtime is None else reading.runtime.tasks
 
 
 def seeds(
@@ -313,7 +388,8 @@ def seeds(
     ------
     UsageError : as of ``Seed``; or nothing depends on a number, or on any of a list, that was asked for
     """
-    found = [Seed(compiled, direction, start, runtime) for direction in wanted]
+    reader = _Reader(compiled, start, runtime)
+    found = [Seed(reader, direction) for direction in wanted]
     at_work = {seed.direction.asked for seed in found if not seed.idle}
     for direction in wanted:
         if direction.asked not in at_work:

@@ -384,7 +384,7 @@ class Carried:
             return jumps.known(driver, time, self.h, ends=ends)
 
         drive = known(self.compiled.driver)
-        rates = [seed.drive(known, len(time), self.h) for seed in self.seeds]
+        rates = [seed.drive(drive, known, self.h) for seed in self.seeds]
         if self.control is None:
             return _Sampled(start, drive, rates, [], [])
         references = self.control.references(start, time)
