@@ -17,7 +17,7 @@ from towsim.run.options import Options
 from towsim.run.pullback import Pullback, pull
 from towsim.run.rated import Rated
 from towsim.run.seeds import Wanted
-from towsim.run.sensitivities import Begun, Sensitivities, begun, gather
+from towsim.run.sensitivities import Begun, Gathered, Sensitivities, begun
 from towsim.scene import Scene
 from towsim.suggest import is_one_of, unknown
 
@@ -126,7 +126,9 @@ def gradient_of(
 
 def _backwards(cost: Cost, start: Begun) -> tuple[float, Floats]:
     run = Adjoint(start.stepper, start.seeds, start.steps)
-    result = start.result(gather(run.forward(), run, start.steps, start.every))
+    found = Gathered(start.steps, start.every)
+    found.gather(run.forward(), run)
+    result = start.result(found)
     pullbacks = {name: Pullback((*result[name].values.shape, 1)) for name in start.wanted}
     value, slopes, rate = _called(cost, result, pullbacks)
     if rate is not None:

@@ -232,6 +232,7 @@ class Seed:
             *(self.numbers.pop(f"start.{name}", np.zeros_like(now.arrays[f"start.{name}"])) for name in State._fields)
         )
         self._driven = now.driver is not far.driver and now.driver.facts() != far.driver.facts()
+        self._still = far.driver.robots_as(now.driver)  # robots have no derivatives then
         self._steady: dict[str, Floats] | None = None  # of known motions that do not change with time, once asked for
         self.control = self._rates(lambda one: one.of_controllers)
         if "devices.fails" in self.control:
@@ -299,21 +300,23 @@ class Seed:
         """
         if not self._driven:
             return {}
-        if not all(one.driver.constant for one in self._read.values()):
+        if not all(self._driver(one).constant for one in self._read.values()):
             return self._drive_rates(drive, known, h)
         if self._steady is None:
             first = Drive._make(part[:1] for part in drive)
             self._steady = self._drive_rates(first, lambda driver: driver.sample(np.zeros(1)), h)
         return {name: np.broadcast_to(rate, (len(drive.kink), *rate.shape[1:])) for name, rate in self._steady.items()}
 
+    def _driver(self, reading: _Reading) -> Driver:
+        """What is known in a reading that the number may move."""
+        return reading.driver.without_robots() if self._still else reading.driver
+
     def _drive_rates(self, now: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
+        robots = {name: getattr(now, name) for name in ROBOTS} if self._still else {}
+
         @cache
         def at(one: _Reading) -> Drive:
-            if one is self._reader.now:
-                return now
-            if not one.driver.robots_as(self._reader.now.driver):
-                return known(one.driver)
-            return known(one.driver.without_robots())._replace(**{name: getattr(now, name) for name in ROBOTS})
+            return now if one is self._reader.now else known(self._driver(one))._replace(**robots)
 
         def rate_of(name: str) -> Floats:
             place = getattr(now, PLACES[name]) if name in PLACES else np.empty(0)

@@ -137,16 +137,15 @@ class Begun(NamedTuple):
 
     def sensitivities(self) -> Sensitivities:
         """Forward mode: a pass for every seven directions."""
+        found = Gathered(self.steps, self.every, self.wanted, len(self.seeds))
         passes = max(1, -(-len(self.seeds) // DIRECTIONS))
-        gathered = []
         for i in range(passes):
-            run = Tangents(self.stepper, self.seeds[i * DIRECTIONS : (i + 1) * DIRECTIONS])
-            told = self.progress and _share(self.progress, i, passes)
-            gathered.append(gather(run.blocks(self.steps), run, self.steps, self.every, self.wanted, i == 0, told))
-        rates = {name: np.concatenate([one.rates[name] for one in gathered], axis=-1) for name in gathered[0].rates}
+            first = i * DIRECTIONS
+            run = Tangents(self.stepper, self.seeds[first : first + DIRECTIONS])
+            found.gather(run.blocks(self.steps), run, first, self.progress and _share(self.progress, i, passes))
         at = np.array([one.value for one in self.numbers])
         names = tuple(one.path for one in self.numbers)
-        return Sensitivities(self.result(gathered[0]), names, at, rates, tuple(gathered[0].one_sided))
+        return Sensitivities(self.result(found), names, at, found.rates, tuple(found.one_sided))
 
     def result(self, found: Gathered) -> Result:
         """The run itself."""
@@ -224,53 +223,63 @@ def _share(progress: Callable[[int, int], None], i: int, passes: int) -> Callabl
 
 
 class Gathered:
-    """Rows of one pass: values of all variables (if asked for), derivatives of some."""
+    """Rows of a run, every n-th step and the last: values of all variables, derivatives of some.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    steps, every : of the run: how many, how many between two rows
+    wanted, numbers : variables that are to have derivatives, and with respect to how many numbers
+
+    Attributes
+    ----------
+    values, rates : (rows, ..), (rows, .., numbers) by variable
+    events, one_sided : of the run
+    """
+
+    def __init__(self, steps: int, every: int, wanted: Sequence[str] = (), numbers: int = 0) -> None:
+        self._steps, self._every, self._wanted, self._numbers = steps, every, wanted, numbers
+        self._rows = steps // every + 1 + (steps % every > 0)
         self.values: dict[str, np.ndarray] = {}
         self.rates: dict[str, Floats] = {}
         self.events: np.ndarray = np.empty((0, 6))
         self.one_sided: list[Degenerate] = []
 
+    def gather(
+        self,
+        blocks: Iterator[Block],
+        run: Carried,
+        first: int = 0,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Fill in what a pass over the run finds; its derivatives are those from the ``first`` on."""
+        width, events = len(run.seeds) if self._wanted else 0, []
+        for block in blocks:
+            rows = self._kept(run.done - block.steps + block.first, block.stop - block.first)
+            if not first:
+                for name, table in columns.variables(run.compiled, seen(block, 0), run.h).items():
+                    if name not in self.values:
+                        self.values[name] = np.empty((self._rows, *table.shape[1:]), table.dtype)
+                    for there, here in rows:
+                        self.values[name][there] = table[here]
+            if width:
+                told = columns.linear(run.compiled, seen(block, slice(1, 1 + width)))
+                for name in self._wanted:
+                    if name not in self.rates:
+                        self.rates[name] = np.empty((self._rows, *told[name].shape[1:-1], self._numbers))
+                    for there, here in rows:
+                        self.rates[name][there, ..., first : first + width] = told[name][here]
+            events.append(block.events)
+            if progress is not None:
+                progress(run.done, self._steps)
+        if not first:
+            self.events, self.one_sided = np.concatenate(events), run.degenerate
 
-def gather(
-    blocks: Iterator[Block],
-    run: Carried,
-    steps: int,
-    every: int,
-    wanted: Sequence[str] = (),
-    with_values: bool = True,
-    progress: Callable[[int, int], None] | None = None,
-) -> Gathered:
-    """Rows of the blocks of a run: every n-th step and the last."""
-    values: dict[str, list[np.ndarray]] = {}
-    found, events, done = Gathered(), [], 0
-    width = len(run.seeds) if wanted else 0
-    rows = steps // every + 1 + (steps % every > 0)
-    for block in blocks:
-        kept = _kept(block, run.done, every, steps)
-        if with_values:
-            for name, table in columns.variables(run.compiled, seen(block, 0), run.h).items():
-                values.setdefault(name, []).append(table[kept])
-        if width:
-            told = columns.linear(run.compiled, seen(block, slice(1, 1 + width)))
-            for name in wanted:
-                if name not in found.rates:
-                    found.rates[name] = np.empty((rows, *told[name].shape[1:]))
-                found.rates[name][done : done + len(kept)] = told[name][kept]
-        done += len(kept)
-        events.append(block.events)
-        if progress is not None:
-            progress(run.done, steps)
-    found.values = {name: np.concatenate(tables) for name, tables in values.items()}
-    found.events, found.one_sided = np.concatenate(events), run.degenerate
-    return found
-
-
-def _kept(block: Block, done: int, every: int, steps: int) -> np.ndarray:
-    """Which of the block's rows are recorded: every n-th step and the last, as in a run."""
-    number = done - block.steps + np.arange(block.first, block.stop)
-    return np.flatnonzero((number % every == 0) | (number == steps))
+    def _kept(self, begin: int, rows: int) -> list[tuple[slice, slice]]:
+        """Of so many rows, the first that of a step, those that are recorded, as in a run: where they go, and which."""
+        kept, row = slice(-begin % self._every, rows, self._every), -(-begin // self._every)
+        found = [(slice(row, row + len(range(rows)[kept])), kept)]
+        ends = begin + rows > self._steps and self._steps % self._every > 0
+        return [*found, (slice(-1, None), slice(-1, None))] if ends else found
 
 
 def seen(block: Block, i: int | slice) -> Block:
