@@ -62,7 +62,8 @@ class Driver:
         lengths = [wire.length for wire in scene.wires.values()]
         motions = [joint.motion for joint in scene.joints.values()]
         forces = [wire.exit_force for wire in self._cables.values()]
-        return [scene.robots, scene.wind, lengths, motions, forces, self._loads, self._rotors, self._motors]
+        robots = scene.robots.values()
+        return [*robots, scene.wind, *lengths, *motions, *forces, *self._loads, *self._rotors, *self._motors]
 
     @property
     def constant(self) -> bool:

@@ -16,28 +16,20 @@ d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
-from pydantic_core import PydanticCustomError
 
-from towsim.control.runtime import Runtime
-from towsim.control.task import Task
-from towsim.errors import SceneError, UsageError
+from towsim.errors import UsageError
 from towsim.model.arrays import Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
-from towsim.scene import Scene
-from towsim.scene.edit import with_numbers
+from towsim.run.readings import BACK, FORTH, Controllers, Moved, Reader, Reading, Start, read_back
 from towsim.scene.parameters import Parameters
 from towsim.suggest import unknown
-
-Start = tuple[Scene, Callable[[Scene], Scene]] | None
-
-Controllers = Callable[[Compiled], Runtime] | None
 
 Wanted = str | Mapping[str, Mapping[str, float]]
 """The path of a number, or a direction by name: how far it moves numbers by their paths."""
@@ -86,6 +78,12 @@ class Direction:
         """How far along itself it is as large as the numbers themselves; 1 where these are zero."""
         values, weights = np.array([*self.along.values()]).T
         return float(np.linalg.norm(values) / np.linalg.norm(weights)) or 1.0
+
+    def moved(self, reader: Reader) -> Moved:
+        """A scene with what it moves, by steps of δ."""
+        step = REACH * self.size
+        along = {path: (value, weight * step) for path, (value, weight) in self.along.items()}
+        return Moved(reader, f"{self.path} = {self.value:g}", along)
 
 
 def directions(parameters: Parameters, paths: Sequence[Wanted]) -> list[Direction]:
@@ -148,149 +146,61 @@ def _number(path: str, value: Any, asked: str) -> Direction:
     return Direction(path, float(value), asked, {path: (float(value), 1.0)})
 
 
-class _Reading:
-    """What compiling makes of a scene.
-
-    Attributes
-    ----------
-    scene : before its start is settled
-    arrays : numbers by place in ``Model``, and those of the state at t = 0, ``start.q``
-    driver : of its known motions
-    """
-
-    def __init__(self, reader: _Reader, scene: Scene) -> None:
-        self._reader, self.scene = reader, scene
-        settled = scene if reader.settle is None else reader.settle(scene)
-        numbers, start, self._known = reader.compiled.read(settled)
-        self.arrays = numbers.model | {f"start.{name}": part for name, part in start._asdict().items()}
-        self.driver: Driver = self._known["driver"]
-
-    @cached_property
-    def runtime(self) -> Runtime | None:
-        """Controllers, sensors and actuators, if there are any."""
-        make = self._reader.runtime
-        return make and make(replace(self._reader.compiled, declared=self.scene, **self._known))
-
-    @cached_property
-    def of_controllers(self) -> dict[str, np.ndarray]:
-        """All that these begin with, by path."""
-        return {} if self.runtime is None else dict((*self.runtime.numbers(), *self.runtime.written()))
-
-
-class _Reader:
-    """Reads scenes that differ from one of which a run begins.
-
-    Parameters
-    ----------
-    compiled, start, runtime : see ``seeds``
-
-    Attributes
-    ----------
-    now : reading of the scene itself
-    """
-
-    def __init__(self, compiled: Compiled, start: Start, runtime: Controllers) -> None:
-        self.compiled, self.runtime = compiled, runtime
-        scene: Scene
-        self.settle: Callable[[Scene], Scene] | None
-        scene, self.settle = start or (compiled.declared, None)
-        self.outline = scene.outline()
-        self.now = _Reading(self, scene)
-
-
 class Seed:
     """The derivative, in one direction, of all arrays that a run begins with.
 
     Attributes
     ----------
-    numbers : by place in ``Model``, those that depend on the number
+    numbers : of those that depend on it, by place in ``Model``; of controllers, sensors and actuators by path in
+        ``Runtime.numbers`` and ``Runtime.written``
     initial : of the state at t = 0
-    control : by path in ``Runtime.numbers`` and ``Runtime.written``, those of controllers, sensors and actuators
     idle : whether nothing depends on it
     """
 
-    def __init__(self, reader: _Reader, direction: Direction) -> None:
+    def __init__(self, direction: Direction, moved: Moved) -> None:
         """
         Raises
         ------
-        UsageError : the number is at the edge of what it may be, or changes which laws are present
+        UsageError : it has no derivative
         """
-        self.direction, self._reader = direction, reader
+        self.direction, self._moved = direction, moved
         self._delta = REACH * direction.size
-        self._read = {0.0: reader.now}
-        compiled, now, far = reader.compiled, reader.now, self._at(2.0)
+        compiled, now = moved.reader.compiled, moved.reader.now
         if compiled.cables is not None:
             raise UsageError("mrfe cables have no derivatives yet; take the wires as elastic or rigid ones")
-        self.numbers = self._rates(lambda one: one.arrays, without=("bodies.inertia_inv", "bodies.norm"))
+        self.numbers = self._of_arrays()
+        if "devices.fails" in self.numbers:
+            raise UsageError(f"parameter {direction.path} decides when something fails, which has no derivative")
         if "bodies.inertia" in self.numbers:
             inverse = compiled.model.bodies.inertia_inv
             self.numbers["bodies.inertia_inv"] = -inverse @ self.numbers["bodies.inertia"] @ inverse
         if "contacts.friction" in self.numbers:
             rubbing = compiled.model.contacts.row[:, 1] >= 0
             self.numbers["cones.mu"] = self.numbers["contacts.friction"][rubbing]
-        self.initial = State(
-            *(self.numbers.pop(f"start.{name}", np.zeros_like(now.arrays[f"start.{name}"])) for name in State._fields)
-        )
-        self._driven = now.driver is not far.driver and now.driver.facts() != far.driver.facts()
-        self._still = far.driver.robots_as(now.driver)  # robots have no derivatives then
+        start = [f"start.{name}" for name in State._fields]
+        self.initial = State(*(self.numbers.pop(name, np.zeros_like(now.arrays[name])) for name in start))
+        self._still = moved.at(FORTH).driver.robots_as(now.driver)  # robots have no derivatives then
         self._steady: dict[str, Floats] | None = None  # of known motions that do not change with time, once asked for
-        self.control = self._rates(lambda one: one.of_controllers)
-        if "devices.fails" in self.control:
-            raise UsageError(f"parameter {direction.path} decides when something fails, which has no derivative")
-        self._led = any(one.motions != other.motions for one, other in zip(_tasks(now), _tasks(far), strict=True))
-        self.idle = not (
-            self.numbers or any(part.any() for part in self.initial) or self._driven or self.control or self._led
-        )
-
-    def _at(self, place: float) -> _Reading:
-        """The scene with the number moved to one of the rule's places."""
-        found = self._read.get(place)
-        if found is None:
-            found = self._read[place] = _Reading(self._reader, self._moved(place * self._delta))
-            try:
-                _ = found.runtime
-            except UsageError as error:
-                raise UsageError(
-                    f"parameter {self.direction.path} decides when something is sampled, which has no derivative: "
-                    f"{error}"
-                ) from None
-        return found
-
-    def _moved(self, by: float) -> Scene:
-        along = self.direction.along.items()
-        numbers, what = {name: value + by * weight for name, (value, weight) in along}, self.direction
-        try:
-            moved = with_numbers(self._reader.now.scene, numbers).cross_checked()
-        except (SceneError, PydanticCustomError) as error:
-            raise UsageError(
-                f"parameter {what.path} = {what.value:g} is at the edge of what it may be, where there is no "
-                f"derivative: {error}"
-            ) from None
-        if moved.outline() != self._reader.outline:
-            raise UsageError(
-                f"parameter {what.path} = {what.value:g} decides which laws are present (it is zero, or makes two "
-                "things equal), so that there is no derivative in it; give it a value of its own"
-            )
-        return moved
+        self.idle = not (self.numbers or any(part.any() for part in self.initial) or moved.driven or moved.led)
 
     def begun(self) -> dict[str, Floats]:
         """All derivatives with which a run begins, by path in ``Carried.numbers`` and ``Carried.written``."""
         state = {f"state.{name}": rate for name, rate in self.initial._asdict().items()}
-        return self.numbers | self.control | state
+        return self.numbers | state
 
     def references(self, first: int, time: Floats) -> list[Floats]:
         """Derivatives of the references of each controller, see ``Runtime.references``; none if there are none."""
-        if not self._led:
+        if not self._moved.led:
             return []
 
         @cache
-        def sampled(one: _Reading) -> list[Floats]:
+        def sampled(one: Reading) -> list[Floats]:
             return [] if one.runtime is None else one.runtime.references(first, time)
 
         def of_task(i: int) -> Floats:
-            return self._rate(lambda one: sampled(one)[i], "a reference")
+            return self._rate_in_time(lambda one: sampled(one)[i], "a reference")
 
-        return list(map(of_task, range(len(sampled(self._reader.now)))))
+        return list(map(of_task, range(len(sampled(self._moved.at(0.0))))))
 
     def drive(self, drive: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
         """Derivatives of the known motions by field of ``Drive``: those that are not zero.
@@ -298,74 +208,76 @@ class Seed:
         drive : what is known at some times;  known : what another driver knows then;  h : the time step [s], of all
         calls
         """
-        if not self._driven:
+        if not self._moved.driven:
             return {}
-        if not all(self._driver(one).constant for one in self._read.values()):
+        if not all(self._driver(one).constant for one in self._moved.read):
             return self._drive_rates(drive, known, h)
         if self._steady is None:
             first = Drive._make(part[:1] for part in drive)
             self._steady = self._drive_rates(first, lambda driver: driver.sample(np.zeros(1)), h)
         return {name: np.broadcast_to(rate, (len(drive.kink), *rate.shape[1:])) for name, rate in self._steady.items()}
 
-    def _driver(self, reading: _Reading) -> Driver:
+    def _driver(self, reading: Reading) -> Driver:
         """What is known in a reading that the number may move."""
         return reading.driver.without_robots() if self._still else reading.driver
 
     def _drive_rates(self, now: Drive, known: Callable[[Driver], Drive], h: float) -> dict[str, Floats]:
-        robots = {name: getattr(now, name) for name in ROBOTS} if self._still else {}
-
         @cache
-        def at(one: _Reading) -> Drive:
-            return now if one is self._reader.now else known(self._driver(one))._replace(**robots)
+        def at(one: Reading) -> Drive:
+            return now if one is self._moved.at(0.0) else known(self._driver(one))
 
         def rate_of(name: str) -> Floats:
             place = getattr(now, PLACES[name]) if name in PLACES else np.empty(0)
             lost = EPS * float(np.abs(place).max(initial=0.0)) / h
-            mine, rate = getattr(now, name), np.zeros_like(getattr(now, name))
-            some = (getattr(far, name) != mine).any(axis=0) | (getattr(back, name) != mine).any(axis=0)
-            rate[:, some] = self._rate(lambda one: getattr(at(one), name)[:, some], name, lost)
-            return rate  # type: ignore[no-any-return]
+            return self._rate_in_time(lambda one: getattr(at(one), name), name, lost)
 
-        far, back = at(self._at(2.0)), at(self._at(-1.0))
-        parts = zip(Drive._fields, now, far, back, strict=True)
-        moved = [name for name, a, b, c in parts if not (np.array_equal(a, b) and np.array_equal(a, c))]
-        return {name: rate_of(name) for name in moved if name != "kink"}
-
-    def _rates(
-        self, seen: Callable[[_Reading], Mapping[str, np.ndarray]], without: Collection[str] = ()
-    ) -> dict[str, Floats]:
-        """Derivatives of arrays by name, those that are not zero; most are the same at all places."""
-        read = [seen(self._at(place)) for place in (0.0, 2.0, -1.0)]
-        names = [name for name, now in read[0].items() if now.dtype == np.float64 and name not in without]
-        flat = np.array([np.concatenate([np.empty(0), *(one[name].ravel() for name in names)]) for one in read])
-        moved = ((flat != flat[0]).any(axis=0) & np.isfinite(flat[0])).nonzero()[0]
-        ends = np.cumsum([read[0][name].size for name in names])
-        some = sorted(set(np.searchsorted(ends, moved, side="right").tolist()))
-
-        def rate_of(name: str) -> Floats:
-            return self._rate(lambda one: seen(one)[name], name)
-
-        rates = {names[i]: rate_of(names[i]) for i in some}
+        without = ("kink", *ROBOTS) if self._still else ("kink",)
+        rates = {name: rate_of(name) for name in Drive._fields if name not in without}
         return {name: rate for name, rate in rates.items() if rate.any()}
 
-    def _rate(self, value: Callable[[_Reading], Floats], what: str, lost: float = 0.0) -> Floats:
-        """The derivative of an array whose values may err by ``lost`` beside their own rounding."""
-        now = value(self._reader.now)
-        bounded = np.isfinite(now)  # limits that are none stay infinite
+    def _rate_in_time(self, value: Callable[[Reading], Floats], what: str, lost: float = 0.0) -> Floats:
+        """As ``_rate``, of an array over time, few of whose columns depend on the number."""
+        now = value(self._moved.at(0.0))
+        some = np.zeros(now.shape[1:], np.bool_)
+        for place in (FORTH,) if self._moved.shared else (FORTH, BACK):
+            some |= (value(self._moved.at(place)) != now).any(axis=0)
+        rate = np.zeros_like(now)
+        if some.any():
+            rate[:, some] = self._rate(lambda one: value(one)[:, some], what, lost)
+        return rate
 
-        def at(place: float) -> Floats:
-            there: Floats = np.where(bounded, value(self._at(place)), 0.0)
+    def _of_arrays(self) -> dict[str, Floats]:
+        """Derivatives of arrays by name, those that are not zero."""
+        found, end = {}, 0
+        moved = self._moved.entries
+        for name, now in self._moved.at(0.0).arrays.items() if moved.any() else ():
+            begin, end = end, end + now.size
+            if moved[begin:end].any() and name not in ("bodies.inertia_inv", "bodies.norm"):
+                found[name] = self._rate(_array(name), name, some=moved[begin:end].reshape(now.shape))
+        return {name: rate for name, rate in found.items() if rate.any()}
+
+    def _rate(self, value: Callable[[Reading], Floats], what: str, lost: float = 0.0, some: Any = True) -> Floats:
+        """The derivative of some entries of an array whose values may err by ``lost`` beside their own rounding."""
+        now, far = value(self._moved.at(0.0)), value(self._moved.at(FORTH))
+        bounded = np.isfinite(now)  # limits that are none stay infinite
+        size = float(np.maximum(np.abs(now), np.abs(far)).max(initial=0.0, where=bounded))
+
+        def at(reading: Reading) -> Floats:
+            there: Floats = np.where(bounded & some, value(reading), 0.0)
             return there
 
-        now, far, back = at(0.0), at(2.0), at(-1.0)
-        size = float(np.maximum(np.abs(now), np.abs(far)).max(initial=0.0))
         # What subtracting loses is far below, except where all derivatives are rounding errors.
         rounding = (1e-13 * size + lost) / self._delta
-        bend = float(np.abs((far - now) + 2.0 * (back - now)).max(initial=0.0))
-        rate: Floats = (far - back) / (3.0 * self._delta)
-        if bend > STRAIGHT * (EPS * size + lost):
-            rate = np.sum([weight * at(place) for place, weight in RULE], axis=0) / self._delta
-            plain = (at(1.0) - back) / (2.0 * self._delta)  # by the rule with two places
+        now, far = at(self._moved.at(0.0)), at(self._moved.at(FORTH))
+        for back in map(at, self._moved.backs()):
+            bend = float(np.abs((far - now) + 2.0 * (back - now)).max(initial=0.0))
+            rate: Floats = (far - back) / (3.0 * self._delta)
+            if bend <= STRAIGHT * (EPS * size + lost):
+                break
+        else:
+            values = [at(self._moved.at(place)) for place, _ in RULE]
+            rate = np.sum([weight * one for (_, weight), one in zip(RULE, values, strict=True)], axis=0) / self._delta
+            plain = (values[0] - values[1]) / (2.0 * self._delta)  # by the rule with two places
             uneven = float(np.abs(rate - plain).max(initial=0.0))
             if uneven > UNEVEN * float(np.abs(rate).max(initial=0.0)) + rounding:
                 raise UsageError(
@@ -375,8 +287,8 @@ class Seed:
         return rate if (np.abs(rate) > rounding).any() else np.zeros_like(rate)
 
 
-def _tasks(reading: _Reading) -> Sequence[Task]:
-    return () if reading.runtime is None else reading.runtime.tasks
+def _array(name: str) -> Callable[[Reading], Floats]:
+    return lambda reading: reading.arrays[name]
 
 
 def seeds(
@@ -384,15 +296,16 @@ def seeds(
 ) -> list[Seed]:
     """The seeds of several numbers.
 
-    start : the scene before its start was settled, and what settles it, a smooth function of its numbers
-    runtime : makes the controllers, sensors and actuators of a compiled scene, if it has any
+    start, runtime : see ``readings.Reader``
 
     Raises
     ------
     UsageError : as of ``Seed``; or nothing depends on a number, or on any of a list, that was asked for
     """
-    reader = _Reader(compiled, start, runtime)
-    found = [Seed(reader, direction) for direction in wanted]
+    reader = Reader(compiled, start, runtime)
+    moved = [direction.moved(reader) for direction in wanted]
+    read_back(moved)
+    found = [Seed(*one) for one in zip(wanted, moved, strict=True)]
     at_work = {seed.direction.asked for seed in found if not seed.idle}
     for direction in wanted:
         if direction.asked not in at_work:
