@@ -136,22 +136,27 @@ def make_carrying(scene: Scene, plant: Plant, law: SlungLoad | Carry) -> Carryin
 
 
 def _sides(scene: Scene, vehicles: tuple[str, ...], load: str) -> Floats:
-    """Horizontal unit vectors (n, 3) from the load to where the vehicles stand at the start; even ones if too close."""
+    """Horizontal unit vectors (n, 3) from the load to where the vehicles stand at the start; even ones if too close.
+
+    One vehicle stands above: zero.
+    """
+    n = len(vehicles)
+    if n == 1:
+        return np.zeros((1, 3))
     up = np.array(vertical(scene))
     x = np.cross(np.eye(3)[int(np.argmin(np.abs(up)))], up)
     x /= np.linalg.norm(x)
     y = np.cross(up, x)
     out = np.array([scene.bodies[one].position for one in vehicles]) - scene.bodies[load].position
-    n = len(vehicles)
     angle = np.arctan2(out @ y, out @ x)
     turn = np.sort(angle)
     gaps = np.diff(turn, append=turn[:1] + math.tau)
     beside = np.hypot(out @ x, out @ y) > 0.05 * np.linalg.norm(out, axis=1)
-    if n > 1 and not (beside.all() and gaps.min() >= APART * math.tau / n):
+    if not (beside.all() and gaps.min() >= APART * math.tau / n):
         first = angle[0] if beside[0] else 0.0
         angle = first + math.tau * np.arange(n) / n
     sides: Floats = np.cos(angle)[:, None] * x + np.sin(angle)[:, None] * y
-    return sides if n > 1 else np.zeros((n, 3))
+    return sides
 
 
 @part()
