@@ -188,16 +188,15 @@ class Moved:
 
 def read_back(moved: Sequence[Moved]) -> None:
     """Read them at ``BACK``, those together that move different things. Errors as of ``Reader.read``."""
-    groups: list[list[Moved]] = []
+    groups: list[list[Moved]] = [[] for _ in moved]
+    taken = np.zeros((len(groups), len(moved[0].moves) if moved else 0), np.bool_)  # what each group moves
     for one in moved:
-        apart = (group for group in groups if not any((one.moves & other.moves).any() for other in group))
-        group = next(apart, None)
-        if group is None:
-            groups.append([one])
-        else:
-            group.append(one)
+        mine = np.flatnonzero(one.moves)
+        free = int(np.argmin(taken[:, mine].any(axis=1)))
+        groups[free].append(one)
+        taken[free, mine] = True
     for group in groups:
-        if len(group) == 1 or not _together(group):
+        if len(group) < 2 or not _together(group):
             for one in group:
                 one.moves |= one.at(BACK).moved(one.reader.now)
 
