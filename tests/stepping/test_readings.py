@@ -33,7 +33,12 @@ def found(compiled, paths):
 
 def times_read(monkeypatch, compiled, paths):
     read, calls = Compiled.read, []
-    monkeypatch.setattr(Compiled, "read", lambda *args: calls.append(args) or read(*args))
+
+    def counted(*args, **options):
+        calls.append(args)
+        return read(*args, **options)
+
+    monkeypatch.setattr(Compiled, "read", counted)
     found(compiled, paths)
     return len(calls)
 
