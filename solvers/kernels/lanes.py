@@ -28,21 +28,23 @@ from numba.extending import intrinsic, models, overload, register_model
 from numpy.typing import NDArray
 
 from solvers.kernels.cache import fingerprint
+from solvers.kernels.dual import Carrying
 from solvers.kernels.plain_lanes import FUNCTIONS
 
 WIDTH = 4
 DOUBLE, INDEX, ANSWERS = ir.DoubleType(), ir.IntType(32), ir.IntType(WIDTH)
 VECTOR = ir.VectorType(DOUBLE, WIDTH)
-
-
 Floats = NDArray[np.float64]
+
+LAYOUT = fingerprint(__name__)
+"""Part of the types' names: what was compiled for another text of this module is found in no cache."""
 
 
 class LanesType(types.Type):
     """numba's type of four floats."""
 
     def __init__(self) -> None:
-        super().__init__(name=f"Lanes-{fingerprint(__name__)}")  # found in no cache of another text
+        super().__init__(name=f"Lanes-{LAYOUT}")
 
     def can_convert_from(self, context, other):
         """A number stands for four equal ones."""
@@ -61,7 +63,7 @@ class View(types.Type):
 
     def __init__(self, kind: str, array: types.Array) -> None:
         self.array = array
-        super().__init__(name=f"{kind}({array})")
+        super().__init__(name=f"{kind}-{LAYOUT}({array})")
 
 
 class Across(View):
@@ -271,7 +273,7 @@ def below(x, bound):
 
 
 def some(x):
-    """Whether x is not zero; of lanes, whether one is not."""
+    """Whether x is not zero; of lanes, whether one is not. What carries derivatives counts: these may not be zero."""
     return x != 0.0
 
 
@@ -297,6 +299,8 @@ def _(x, bound):
 
 @overload(some)
 def _(x):
+    if isinstance(x, Carrying):
+        return lambda x: True
     return (lambda x: _some(x)) if x == LANES else (lambda x: x != 0.0)
 
 

@@ -234,16 +234,25 @@ def respond(cables, gravity, motion, known, b, work):
         c = cables.single[i]
         root = carrier(cables, c, robot, robot_rate, work.cable.robot_acceleration)
         swept(cables, c, root, g, motion, (length, length_rate, pull), b, one(work))
-    for i in range(cables.four.shape[0]):
-        c = cables.four[i]
-        roots = carriers(cables, c, robot, robot_rate, work.cable.robot_acceleration)
-        alike, sweep = side_by_side(cables, c, work)
-        m, k = cables.q[c + 1] - cables.q[c], cables.v[c + 1] - cables.v[c]
-        motions = across(q, m), across(v, k), across(spring, m), across(before, m), across(rate_before, k)
-        feeds = across(length, 1), across(length_rate, 1), across(pull, 1)
-        swept(alike, c, roots, g, motions, feeds, b, sweep)
+    respond_fours(cables.four, cables, g, motion, known, b, work)
     carried = robot, robot_rate, work.cable.robot_acceleration, length
     respond_spans(cables.flow, cables, motion, carried, g, b, one(work), work.cable.flow)
+
+
+@part()
+def respond_fours(four, cables, g, motion, known, b, work):
+    """``respond`` of the cables that are swept side by side."""
+    if four is not None:
+        q, v, spring, before, rate_before = motion
+        robot, robot_rate, length, length_rate, pull = known
+        for i in range(four.shape[0]):
+            c = four[i]
+            roots = carriers(cables, c, robot, robot_rate, work.cable.robot_acceleration)
+            alike, sweep = side_by_side(cables, c, work)
+            m, k = cables.q[c + 1] - cables.q[c], cables.v[c + 1] - cables.v[c]
+            motions = across(q, m), across(v, k), across(spring, m), across(before, m), across(rate_before, k)
+            feeds = across(length, 1), across(length_rate, 1), across(pull, 1)
+            swept(alike, c, roots, g, motions, feeds, b, sweep)
 
 
 @part()
@@ -293,13 +302,20 @@ def kick_cables(cables, wheels, rows, b, v, work):
     if cables is not None:
         for i in range(cables.single.shape[0]):
             kick_cable(cables, cables.single[i], b, one(work))
-        for i in range(cables.four.shape[0]):
-            alike, sweep = side_by_side(cables, cables.four[i], work)
-            kick_cable(alike, cables.four[i], b, sweep)
+        kick_fours(cables.four, cables, b, work)
         kick_spans(cables.flow, cables, b, v, one(work), work.cable.flow)
         kick_wheels(wheels, rows, work.p, work.cable.d)
         for i in range(cables.v[0], work.v_new.shape[0]):
             work.v_new[i] = v[i] + work.cable.d[i]
+
+
+@part()
+def kick_fours(four, cables, b, work):
+    """Motions d of the cables that are swept side by side, and the forces at their roots."""
+    if four is not None:
+        for i in range(four.shape[0]):
+            alike, sweep = side_by_side(cables, four[i], work)
+            kick_cable(alike, four[i], b, sweep)
 
 
 @part()
@@ -354,13 +370,21 @@ def locate_cables(cables, q, v, known, work):
         for i in range(cables.single.shape[0]):
             c = cables.single[i]
             locate_cable(cables, c, q, v, carrier(cables, c, robot, robot_rate, robot), length, length_rate, one(work))
-        for i in range(cables.four.shape[0]):
-            c = cables.four[i]
+        locate_fours(cables.four, cables, q, v, (robot, robot_rate, length, length_rate), work)
+        locate_spans(cables.flow, cables, q, v, (robot, robot_rate, length, length_rate), one(work))
+
+
+@part()
+def locate_fours(four, cables, q, v, known, work):
+    """``locate_cables`` of those that are swept side by side."""
+    if four is not None:
+        robot, robot_rate, length, length_rate = known
+        for i in range(four.shape[0]):
+            c = four[i]
             alike, sweep = side_by_side(cables, c, work)
             roots = carriers(cables, c, robot, robot_rate, robot)
             q4, v4 = across(q, cables.q[c + 1] - cables.q[c]), across(v, cables.v[c + 1] - cables.v[c])
             locate_cable(alike, c, q4, v4, roots, across(length, 1), across(length_rate, 1), sweep)
-        locate_spans(cables.flow, cables, q, v, (robot, robot_rate, length, length_rate), one(work))
 
 
 @part()

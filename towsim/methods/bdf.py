@@ -314,7 +314,7 @@ def record(run, out, row):
         out.impulse[row, i] = work.passed[i]
         work.passed[i] = 0.0
     record_least_norm(run.values, work, out, row)
-    record_cables(run.cables, model, known, 0, q, v, b, work, out.cables, row)
+    record_cables(run.cables, model, known, 0, q, v, b, work, out, row)
     note(run, None, out, row)
 
 

@@ -114,7 +114,7 @@ def begin_block(run, block):
     for i in range(work.cable.exit.shape[0]):
         for j in range(3):
             work.cable.exit[i, j] = math.nan
-    record_cables(run.cables, model, drive, 0, state.q, state.v, math.nan, work, record.cables, 0)
+    record_cables(run.cables, model, drive, 0, state.q, state.v, math.nan, work, record, 0)
     record_sheaves(model.sheaves, model.routes, drive.length[0], state.v, record.sheaves, 0)
 
 

@@ -92,43 +92,53 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
     """Forces at the ends of the cables, their extensions, nodes, energies, and the errors of the closures at both.
 
     v : velocities, the bodies' angular momenta among them;  b : share of the step for which the impulses stand [s]
+    record : of all; its impulses are known
     """
     if cables is not None:
+        out = record.cables
         frequency = 1.0 / b
         for c in range(cables.tip.shape[0]):
-            record.length[row, c] = drive.feed[k, c]
-        record_lengths(cables.flow, q, record, row)
+            out.length[row, c] = drive.feed[k, c]
+        record_lengths(cables.flow, q, out, row)
         for i in range(work.cable.node.shape[0]):
             for j in range(3):
-                record.node[row, i, j] = work.cable.node[i, j]
+                out.node[row, i, j] = work.cable.node[i, j]
         for c in range(cables.tip.shape[0]):
             stretch = 0.0
             i = cables.q[c] + (0 if cables.root[c] < 0 else 3) + (4 if cables.joint[c] == BALL else 2)
             while i < cables.q[c + 1]:
                 stretch += q[i]
                 i += 3
-            record.extension[row, c] = stretch
-            length = record.length[row, c]
-            record.energy[row, c] = work.cable.energy[c] + height(cables, c, model, length, work.cable.node)
+            out.extension[row, c] = stretch
+            length = out.length[row, c]
+            out.energy[row, c] = work.cable.energy[c] + height(cables, c, model, length, work.cable.node)
             load = model.balls.a[cables.closure[c]]
             rate = point_rate(model, drive, k, v, work, load)
-            record.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))
-            record.closure[row, c, 1] = norm(sub(rate, at3(work.cable.tip_rate, c)))
-            record.closure[row, c, 2] = 0.0  # a root on a robot is where the robot is
-            record.closure[row, c, 3] = 0.0
+            out.closure[row, c, 0] = norm(sub(at3(work.P, load), at3(work.P, cables.tip_point[c])))
+            out.closure[row, c, 1] = norm(sub(rate, at3(work.cable.tip_rate, c)))
+            out.closure[row, c, 2] = 0.0  # a root on a robot is where the robot is
+            out.closure[row, c, 3] = 0.0
             if cables.root_closure[c] >= 0:
                 carrier = model.balls.b[cables.root_closure[c]]
                 rate = point_rate(model, drive, k, v, work, carrier)
                 i = cables.v[c]
-                record.closure[row, c, 2] = norm(sub(at3(work.P, carrier), at3(work.P, cables.root_point[c])))
-                record.closure[row, c, 3] = norm(sub(rate, (v[i], v[i + 1], v[i + 2])))
+                out.closure[row, c, 2] = norm(sub(at3(work.P, carrier), at3(work.P, cables.root_point[c])))
+                out.closure[row, c, 3] = norm(sub(rate, (v[i], v[i + 1], v[i + 2])))
             for j in range(3):
                 end = model.balls.row[cables.closure[c], j]
-                record.tip_force[row, c, j] = frequency * (work.p[end] - work.impulse[end])
-                record.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]
-        energy_on_wheels(model.wheels, model, drive.robot_rate[k], q, v, work, record.energy[row])
-        record_pulls(cables.flow, frequency, work, record, row)
-        record_pulls_of_wheels(model.wheels, cables, frequency, work, record, row)
+                out.tip_force[row, c, j] = frequency * (work.p[end] - work.impulse[end])
+                out.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]
+        energy_on_wheels(model.wheels, model, drive.robot_rate[k], q, v, work, out.energy[row])
+        record_pulls(cables.flow, frequency, work, out, row)
+        record_pulls_of_wheels(model.wheels, cables, frequency, work, out, row)
+        for c in range(cables.tip.shape[0]):
+            first, last, ends = cables.first[c] + c, cables.first[c + 1] + c, model.balls.row[cables.closure[c]]
+            out.tension[row, c, 0] = norm(at3(out.tip_force[row], c))
+            out.tension[row, c, 1] = norm(at3(out.exit_force[row], c))
+            out.impulse[row, c] = norm(
+                (record.impulse[row, ends[0]], record.impulse[row, ends[1]], record.impulse[row, ends[2]])
+            )
+            out.gap[row, c] = out.length[row, c] - norm(sub(at3(out.node[row], last), at3(out.node[row], first)))
 
 
 @part()

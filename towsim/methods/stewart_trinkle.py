@@ -150,7 +150,7 @@ def end(run, block, k):
         record.gap[k + 1, i] = work.gap[i]
         record_row(work, i, frequency, record, k + 1)
     record_least_norm(run.values, work, record, k + 1)
-    record_cables(run.cables, model, drive, k + 1, q, work.v_new, h, work, record.cables, k + 1)
+    record_cables(run.cables, model, drive, k + 1, q, work.v_new, h, work, record, k + 1)
     for i in range(v.shape[0]):
         v[i] = work.v_new[i]
 

@@ -148,6 +148,9 @@ class CableRecord(NamedTuple):
 
     tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
     exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
+    tension: Floats  # (K+1, nk, 2) sizes of the two [N]
+    impulse: Floats  # (K+1, nk) size of an impact at the tip [N s]
+    gap: Floats  # (K+1, nk) length less the distance of the ends [m]
     length: Floats  # (K+1, nk) unstretched [m]
     extension: Floats  # (K+1, nk) [m]
     energy: Floats  # (K+1, nk) kinetic, potential and elastic [J]
@@ -375,8 +378,8 @@ def begin_with_first_step(record: Record) -> None:
     ):
         array[0] = array[1]
     if record.cables is not None:
-        record.cables.tip_force[0] = record.cables.tip_force[1]
-        record.cables.exit_force[0] = record.cables.exit_force[1]
+        for array in record.cables.tip_force, record.cables.exit_force, record.cables.tension:
+            array[0] = array[1]
     if record.arms is not None:
         record.arms.force[0] = record.arms.force[1]
 
@@ -395,6 +398,9 @@ def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
     return CableRecord(
         tip_force=np.empty((rows, nk, 3)),
         exit_force=np.empty((rows, nk, 3)),
+        tension=np.empty((rows, nk, 2)),
+        impulse=np.zeros((rows, nk)),
+        gap=np.empty((rows, nk)),
         length=np.empty((rows, nk)),
         extension=np.empty((rows, nk)),
         energy=np.empty((rows, nk)),

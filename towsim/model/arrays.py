@@ -250,7 +250,7 @@ class Cables(NamedTuple):
     section: Floats  # (nk, 6) mass per length [kg/m], radius [m], EA [N], EI [N m²], ηA [N s], ηI [N m² s]
     rest: Floats  # (ne, 2) rest angles of the universal joints [rad]
     single: Ints  # cables that are swept one by one
-    four: Ints  # first of each four that follow each other, are alike, and are swept side by side
+    four: Ints | None  # first of each four that follow each other, are alike, and are swept side by side
     sides: Ints  # (m, 5) side, cable, its column in Y; slot of its response at the other end (−1: none), column there
     flow: Flow | None  # of spans over rings; they are in neither of the two lists of cables above
 

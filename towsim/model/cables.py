@@ -31,6 +31,11 @@ NOWHERE = 1e-6
 STRAIGHT = 1e-9
 """A cable starts straight up to this relative excess of its length over its span."""
 
+Y_AXIS = np.array([0.0, 1.0, 0.0])
+
+SIDE = np.sqrt([2.0, 3.0, 5.0, 7.0])
+"""Of quaternions; no symmetric arrangement lies across it."""
+
 HINGE = {"ball": 0.0, "guided": 1.0, "clamped": 2.0}
 
 
@@ -44,6 +49,7 @@ class Cable:
     carried : whether a robot carries the root
     start : positions of root and tip [m], and their velocities [m/s], (4, 3)
     length, rate : unstrained length at the start [m], and its rate [m/s];  gravity : (3,) [m/s²]
+    near : the same cable with other numbers, where it is to begin in the same way, so that its start is smooth in them
     """
 
     name: str
@@ -58,6 +64,7 @@ class Cable:
     length: float
     rate: float
     gravity: Floats
+    near: Cable | None = None
 
     @property
     def free(self) -> bool:
@@ -87,9 +94,26 @@ class Cable:
     def frame(self) -> Floats:
         """Axes (columns) of the root frame: z along the cable, y horizontal."""
         x, y, _ = self.direction
-        azimuth = np.arctan2(-y, -x) if np.hypot(x, y) > 1e-9 else 0.0
-        second = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
+        second = np.array([y, -x, 0.0])
+        if self.vertical:
+            second = Y_AXIS - (Y_AXIS @ self.direction) * self.direction
+        second /= np.linalg.norm(second)
         return np.stack([np.cross(second, self.direction), second, self.direction], axis=1)
+
+    @property
+    def vertical(self) -> bool:
+        """Whether it begins along the z axis, and its y axis is the world's."""
+        return self.near.vertical if self.near else not np.hypot(*self.direction[:2]) > 1e-9
+
+    @property
+    def excess(self) -> float:
+        """By how much its ends are farther apart at the start than it is long [m]."""
+        return float(np.linalg.norm(self.start[1] - self.start[0])) - self.length
+
+    @property
+    def straight(self) -> bool:
+        """Whether it begins straight."""
+        return self.near.straight if self.near else self.excess >= -STRAIGHT * self.length
 
     @cached_property
     def shape(self) -> tuple[Floats, Floats]:
@@ -98,10 +122,9 @@ class Cable:
         Straight, with what the ends' distance adds to the length spread as extension; or, when they are closer than the
         length, hanging at rest, or, where there is no such shape, in an arc (see model/hanging).
         """
-        n, span, direction = self.model.elements, self.start[1] - self.start[0], self.direction
-        excess = float(np.linalg.norm(span)) - self.length
-        if excess >= -STRAIGHT * self.length:
-            return np.tile(direction, (n, 1)), np.full(n, excess / n)
+        n, span = self.model.elements, self.start[1] - self.start[0]
+        if self.straight:
+            return np.tile(self.direction, (n, 1)), np.full(n, self.excess / n)
         section = self.wire.section()
         weight = section.mass_per_length * self.gravity
         try:
@@ -112,7 +135,7 @@ class Cable:
             return bow(span, self.length, n, weight)
         except SceneError as error:
             raise SceneError(
-                f"wire {self.name!r} is {self.length:.6g} m long, its ends {self.length + excess:.6g} m apart: {error}"
+                f"wire {self.name!r} is {self.length:.6g} m long, its ends {self.length + self.excess:.6g} m apart: {error}"
             ) from None
 
     @property
@@ -175,16 +198,21 @@ def massive(scene: Scene) -> dict[str, Wire]:
 
 @dataclass
 class CableTable:
-    """The MRFE wires of a scene, the pulleys under them, and where their nodes and points are."""
+    """The MRFE wires of a scene, the pulleys under them, and where their nodes and points are.
+
+    near : the table of a scene with other numbers, see ``Cable``
+    """
 
     scene: Scene
+    near: CableTable | None = None
     cables: list[Cable] = field(default_factory=list)
     wheels: list[Wheel] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        for name, wire in massive(self.scene).items():
+        for i, (name, wire) in enumerate(massive(self.scene).items()):
             assert isinstance(wire.model, Mrfe)
-            self.cables.append(_cable(self.scene, name, wire, wire.model))
+            near = self.near.cables[i] if self.near else None
+            self.cables.append(_cable(self.scene, name, wire, wire.model, near))
         self.wheels = lay_on_wheels(self.scene, self.cables)
 
     @property
@@ -291,7 +319,14 @@ class CableTable:
         }
 
 
-def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe) -> Cable:
+def one_by_one(cables: Cables) -> Cables:
+    """The arrays with every cable swept for itself, as numbers that carry derivatives do not go through lanes."""
+    assert cables.four is not None
+    fours = (cables.four[:, None] + np.arange(4)).ravel()
+    return cables._replace(single=np.sort(np.concatenate([cables.single, fours])), four=None)
+
+
+def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe, near: Cable | None) -> Cable:
     root, tip = wire.from_, wire.to
     ends: tuple[str, str] = (model.from_end, model.to_end)
     if tip in scene.robots and root not in scene.robots and root != FREE:
@@ -301,7 +336,7 @@ def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe) -> Cable:
     start = np.array([*_end(scene, root, wire), *_end(scene, tip, wire)])[[0, 2, 1, 3]]
     length, rate = (float(x[0]) for x in wire.length_at(np.zeros(1)))
     carried = root in scene.robots
-    return Cable(name, wire, model, root, tip, *ends, carried, start, length, rate, np.array(scene.gravity))
+    return Cable(name, wire, model, root, tip, *ends, carried, start, length, rate, np.array(scene.gravity), near)
 
 
 def ends_at_start(scene: Scene, wire: Wire) -> tuple[Floats, Floats]:
@@ -346,8 +381,12 @@ def _offsets(start: int, sizes: list[int]) -> Floats:
 
 
 def _quaternion(R: Floats) -> Floats:
-    """Unit quaternion wxyz of a rotation matrix: the eigenvector of its largest eigenvalue, 1, of Bar-Itzhack's K."""
+    """Unit quaternion wxyz of a rotation matrix: the eigenvector of its largest eigenvalue, 1, of Bar-Itzhack's K.
+
+    Of the two, q and −q, the one on the same side for all rotations nearby, but where they lie by chance across it.
+    """
     trace = np.trace(R)
     skew = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
     K = np.block([[np.array([[trace]]), skew[None]], [skew[:, None], R + R.T - trace * np.eye(3)]])
-    return np.asarray(np.linalg.eigh(K)[1][:, -1])
+    q = np.asarray(np.linalg.eigh(K)[1][:, -1])
+    return q if q @ SIDE > 0.0 else -q

@@ -142,15 +142,18 @@ class Compiled:
             mine[:] = start
         return replace(self, declared=scene, **known)
 
-    def read(self, scene: Scene) -> tuple[_Numbers, State, dict[str, Any]]:
+    def read(self, scene: Scene, *, near: bool = False) -> tuple[_Numbers, State, dict[str, Any]]:
         """Numbers and start of another scene of the same structure, and the scene, table and driver that go with them.
+
+        near : whether cables begin in the same way as here, straight or hanging, so that the start is smooth
 
         Raises
         ------
         SceneError : the scene cannot start, such as a cable whose ends are at one place
         """
         scene = expand(scene)
-        table, driver = CableTable(scene), self.driver if self.driver.serves(scene) else Driver(scene)
+        table = CableTable(scene, self.table if near else None)
+        driver = self.driver if self.driver.serves(scene) else Driver(scene)
         numbers, initial = _numbers(self.structure, scene, table, driver)
         return numbers, initial, {"scene": scene, "table": table, "driver": driver}
 
@@ -187,6 +190,11 @@ class _Numbers(NamedTuple):
 
     model: Numbers
     cables: Numbers
+
+    @property
+    def by_place(self) -> Numbers:
+        """All of them, those of the cables behind ``cables.``."""
+        return self.model | {f"cables.{name}": part for name, part in self.cables.items()}
 
 
 def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driver) -> tuple[_Numbers, State]:

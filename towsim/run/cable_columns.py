@@ -13,19 +13,39 @@ from towsim.model.arrays import Floats
 from towsim.model.compile import Compiled
 
 
+OF_CABLES = (
+    "tip_force",
+    "exit_force",
+    "exit_position",
+    "extension",
+    "cable_energy",
+    "node_position",
+    "e1",
+    "e2",
+    "exit_e1",
+    "exit_e2",
+)
+"""Variables that only cables have."""
+
+
 def cable_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
-    """The block's rows of all cables' variables, (n, nk) or (n, nk, ..) each."""
+    """The block's rows of all cables' variables, (n, nk) or (n, nk, ..) each.
+
+    All are linear in what is recorded: there may be one axis more, behind all others.
+    """
     rows, record, cables = slice(block.first, block.stop), block.record.cables, compiled.table.cables
     assert record is not None
-    tip, root = record.tip_force[rows].copy(), record.exit_force[rows].copy()
+    tip, root, tension = (x[rows].copy() for x in (record.tip_force, record.exit_force, record.tension))
     errors = record.closure[rows].copy()
-    node = np.full((len(tip), len(cables), max(cable.model.elements for cable in cables) + 1, 3), np.nan)
+    most = max(cable.model.elements for cable in cables) + 1
+    node = np.full((len(tip), len(cables), most, *record.node.shape[2:]), np.nan)
     last = 0
     for i, cable in enumerate(cables):
         first, last = last, last + cable.model.elements + 1
         line = record.node[rows, first:last]
         if cable.root != cable.wire.from_:
             tip[:, i], root[:, i] = -root[:, i], -tip[:, i]
+            tension[:, i] = tension[:, i, ::-1]
             line = line[:, ::-1]
             errors[:, i] = errors[:, i][:, [2, 3, 0, 1]]
         node[:, i, : line.shape[1]] = line
@@ -40,4 +60,19 @@ def cable_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
         "e2": errors[:, :, 1],
         "exit_e1": errors[:, :, 2],
         "exit_e2": errors[:, :, 3],
+        "tension": tension[:, :, 0],
+        "impulse": record.impulse[rows],
+        "gap": record.gap[rows],
+        "length": record.length[rows],
     }
+
+
+def with_cables(compiled: Compiled, block: Block, found: dict[str, Floats]) -> dict[str, Floats]:
+    """Variables of the massless wires and all else, with those of the cables; of wires in the order of the scene."""
+    if compiled.cables is None:
+        return found
+    names, cables = compiled.massless + compiled.cable_names, cable_columns(compiled, block)
+    order = [names.index(name) for name in compiled.scene.wires]
+    for name in found.keys() & cables.keys():
+        cables[name] = np.concatenate([found[name], cables[name]], axis=1)[:, order]
+    return found | cables

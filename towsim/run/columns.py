@@ -14,7 +14,7 @@ from towsim.model.arrays import Contacts
 from towsim.model.compile import Compiled
 from towsim.results import Event
 from towsim.results.events import Kind
-from towsim.run.cable_columns import cable_columns
+from towsim.run.cable_columns import with_cables
 from towsim.run.control_columns import NAMES, control_coordinates
 from towsim.run.joint_columns import joint_columns
 
@@ -72,7 +72,7 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     """The block's rows as result variables, time first."""
     rows = slice(block.first, block.stop)
     record, model = block.record, compiled.model
-    out = {"time": _rows(block, block.time), **linear(compiled, block)}
+    out = {"time": _rows(block, block.time), **_linear(compiled, block)}
     out |= {
         "rank": _rows(block, record.rank),
         "tension_unique": _rows(block, record.unique),
@@ -104,23 +104,7 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
     if _parts(compiled)[0]:
         out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
         out["part_impulse"] = record.impulse[rows] @ _parts(compiled)[1]
-    if compiled.cables is not None:
-        out |= cable_columns(compiled, block)
-        node, count = out["node_position"], [cable.model.elements for cable in compiled.table.cables]
-        span = node[:, np.arange(len(count)), count] - node[:, :, 0]
-        names = compiled.massless + compiled.cable_names
-        order = [names.index(name) for name in compiled.scene.wires]
-        ends = model.balls.row[compiled.cables.closure]  # (nk, 3)
-        assert record.cables is not None
-        length = record.cables.length[rows]
-        of_cables = {
-            "tension": np.linalg.norm(out["tip_force"], axis=2),
-            "impulse": np.linalg.norm(record.impulse[rows][:, ends], axis=2),
-            "gap": length - np.linalg.norm(span, axis=2),
-            "length": length,
-        }
-        out |= {name: np.concatenate([out[name], more], axis=1)[:, order] for name, more in of_cables.items()}
-    return out
+    return with_cables(compiled, block, out)
 
 
 def stands(compiled: Compiled, name: str) -> bool:
@@ -138,10 +122,15 @@ def variable(compiled: Compiled, block: Block, step: float, name: str) -> np.nda
 
 
 def linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
-    """Those of the variables that are linear in what is recorded and known, of scenes without mrfe cables.
+    """Those of the variables that are linear in what is recorded and known.
 
     Their derivatives are the same of the record's derivatives: arrays may have one axis more, behind all others.
     """
+    return with_cables(compiled, block, _linear(compiled, block))
+
+
+def _linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
+    """``linear``, without the cables."""
     rows = slice(block.first, block.stop)
     record, contacts = block.record, compiled.model.contacts
     out = {

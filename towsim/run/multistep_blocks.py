@@ -43,7 +43,7 @@ class MultistepBlocks:
         self._arrays = Handle(
             bdf.RunArrays(
                 run.model,
-                None,
+                run.cables,
                 None,
                 stepper.method.order,
                 stepper.h,

@@ -39,7 +39,7 @@ class Reading:
 
     Attributes
     ----------
-    arrays : those of floats, by place in ``Model``; of the state at t = 0, ``start.q``; of controllers, sensors and
+    arrays : those of floats, by place in ``Model`` and, of ``cables.``, in ``Cables``; of the state at t = 0, ``start.q``; of controllers, sensors and
         actuators, by path in ``Runtime.numbers`` and ``Runtime.written``
     driver : of its known motions
     runtime : controllers, sensors and actuators, if there are any
@@ -51,8 +51,9 @@ class Reading:
         ------
         UsageError : when something is sampled does not fit the time step
         """
-        numbers, start, known = reader.compiled.read(scene if reader.settle is None else reader.settle(scene))
-        arrays = numbers.model | {f"start.{name}": part for name, part in start._asdict().items()}
+        settled = scene if reader.settle is None else reader.settle(scene)
+        numbers, start, known = reader.compiled.read(settled, near=True)
+        arrays = numbers.by_place | {f"start.{name}": part for name, part in start._asdict().items()}
         self.driver: Driver = known["driver"]
         self.runtime: Runtime | None = None
         if reader.runtime is not None:

@@ -151,7 +151,7 @@ class Seed:
 
     Attributes
     ----------
-    numbers : of those that depend on it, by place in ``Model``; of controllers, sensors and actuators by path in
+    numbers : of those that depend on it, as ``Reading.arrays``; of controllers, sensors and actuators by path in
         ``Runtime.numbers`` and ``Runtime.written``
     initial : of the state at t = 0
     idle : whether nothing depends on it
@@ -166,8 +166,6 @@ class Seed:
         self.direction, self._moved = direction, moved
         self._delta = REACH * direction.size
         compiled, now = moved.reader.compiled, moved.reader.now
-        if compiled.cables is not None:
-            raise UsageError("mrfe cables have no derivatives yet; take the wires as elastic or rigid ones")
         self.numbers = self._of_arrays()
         if "devices.fails" in self.numbers:
             raise UsageError(f"parameter {direction.path} decides when something fails, which has no derivative")

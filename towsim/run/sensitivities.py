@@ -19,6 +19,7 @@ from towsim.results import Events, Labelled, Result
 from towsim.results.derived import Source
 from towsim.results.variables import AXES, VARIABLES
 from towsim.run import columns
+from towsim.run.cable_columns import OF_CABLES
 from towsim.run.control_columns import NAMES
 from towsim.run.engine import engine_for
 from towsim.run.options import Options
@@ -32,7 +33,7 @@ from towsim.suggest import is_one_of, unknown
 if TYPE_CHECKING:
     import xarray
 
-DIFFERENTIATED = (*columns.ENTRIES, *columns.SUMS, *NAMES)
+DIFFERENTIATED = (*columns.ENTRIES, *columns.SUMS, *NAMES, *OF_CABLES)
 """Variables that have derivatives: those that are recorded, or linear in what is."""
 
 

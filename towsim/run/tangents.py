@@ -34,6 +34,7 @@ from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import STEP, Record, begin_with_first_step, make_record
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats
+from towsim.model.cables import one_by_one
 from towsim.model.drive import Driver
 from towsim.model.model import Model, by_lists, written
 from towsim.run.known import Known
@@ -85,8 +86,9 @@ def check_differentiable(stepper: Stepper) -> None:
     lack = "has no derivatives yet"
     if not COMPILED:
         raise UsageError("derivatives need compiled kernels: run without NUMBA_DISABLE_JIT")
-    if compiled.cable_names:
-        raise UsageError(f"the mrfe cable {compiled.cable_names[0]!r} {lack}; make its model rigid or elastic")
+    if compiled.cables is not None and compiled.cables.flow is not None:
+        name = compiled.cable_names[int(compiled.cables.flow.cable[0])]
+        raise UsageError(f"the mrfe cable {name!r} runs over rings or pulleys, which {lack}; make it rigid or elastic")
     if compiled.declared.start == "equilibrium":
         raise UsageError(f"start: equilibrium {lack}; take the scene at rest itself, as towsim.equilibrium finds it")
     for task in stepper.control.tasks if isinstance(stepper, ControlledStepper) else ():
@@ -131,6 +133,7 @@ class Carried:
         self.stepper, self.seeds, self.h = stepper, seeds, stepper.h
         self.compiled = stepper.compiled
         self.model: Model = self.carried(_by_lists(self.compiled.model, seeds))
+        self.cables = None if self.compiled.cables is None else self.carried(one_by_one(self.compiled.cables))
         changing = stepper.state, stepper.work, stepper.watch, stepper.memory[0]
         self.state, self.work, self.watch, self.memory = self.carried(changing)
         self.cones = friction_cones(self.model)
@@ -152,7 +155,7 @@ class Carried:
         self._run = Handle(
             loop.RunArrays(
                 self.model,
-                None,
+                self.cables,
                 self.cones,
                 self.h,
                 stepper.stretch_limit,
@@ -198,6 +201,7 @@ class Carried:
         changes = dict(written(model))
         places = ((path.removeprefix("."), array) for path, array in leaves("", model))
         yield from ((path, array) for path, array in places if path not in changes)
+        yield from leaves("cables", self.cables)
         if self.cones is not None:
             yield "cones.mu", self.cones.mu
         if self.control is not None:

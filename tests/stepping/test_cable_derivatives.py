@@ -1,0 +1,160 @@
+"""Derivatives of runs with massive cables: laws that they obey, closed forms, differences of runs, and both modes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.scene import scene_from_data
+
+METHODS = ("stewart-trinkle", "bdf2")
+ROPE = {
+    "diameter": 0.01,
+    "mass_per_length": 0.2,
+    "axial_stiffness": 2e4,
+    "bending_stiffness": 1e-2,
+    "axial_damping": 400.0,
+    "bending_damping": 1e-2,
+}
+TAUT = 0.999 * float(np.linalg.norm([0.4, 0.1, 0.95]))
+SCALED = ["bodies.load.mass", "bodies.load.inertia", "bodies.load.drag.linear"] + [
+    f"wires.{wire}.material.{name}" for wire in ("left", "right", "tail") for name in ROPE if name != "diameter"
+]
+"""All that the motion depends on through its ratios alone."""
+
+
+def sling():
+    """A box on two cables that stay taut, one of a robot that moves, one that is reeled; a third one hangs through."""
+    robots = {
+        "a": {"motion": {"formula": {"x": "0.2*sin(2*t)", "y": 0.0, "z": "2+0.1*sin(3*t)"}}},
+        "b": {"position": [1.0, 0.2, 2.0]},
+    }
+    load = {
+        "mass": 1.5,
+        "inertia": [0.02, 0.03, 0.04],
+        "position": [0.5, 0.1, 1.0],
+        "velocity": [0.1, 0.05, 0.02],
+        "points": {"p": [-0.1, 0.0, 0.05], "q": [0.1, 0.02, 0.05]},
+        "drag": {"linear": 0.3},
+    }
+    begin = 0.999 * float(np.linalg.norm([0.4, 0.08, 0.95]))
+    reel = {"waypoints": {"t": [0.0, 0.5], "length": [begin, begin - 0.1]}}
+    model = {"mrfe": {"elements": 2}}
+    wires = {
+        "left": {"from": "a", "to": "load.p", "length": TAUT, "model": model},
+        "right": {"from": "b", "to": "load.q", "length": reel, "model": model},
+        "tail": {"from": "b", "to": "load.q", "length": 1.4, "model": {"mrfe": {"elements": 3}}},
+    }
+    for wire in wires.values():
+        wire["material"] = ROPE
+    return scene_from_data({"name": "sling", "robots": robots, "bodies": {"load": load}, "wires": wires})
+
+
+@pytest.fixture(scope="module", params=METHODS)
+def model(request):
+    return towsim.compile(sling(), step=2e-3, method=request.param)
+
+
+def _slope(model, path, share, name, duration):
+    """∂/∂θ of the runs around it: the linear term of a polynomial through nine of them."""
+    places = np.linspace(-1.0, 1.0, 9)
+    whole, _, index = path.rpartition(".")
+    value = model.parameters[path] if path in model.parameters else model.parameters[whole][int(index)]
+    reach = share * (abs(value) or 1.0)
+    runs = [
+        towsim.simulate(model.scene.with_values({path: value + x * reach}), duration=duration, **model.options)
+        for x in places
+    ]
+    rows = np.array([run[name].values.ravel() for run in runs])
+    return (np.polynomial.polynomial.polyfit(places, rows, 6)[1] / reach).reshape(runs[0][name].values.shape)
+
+
+def test_the_run_in_duals_is_the_run(model):
+    of = ["position", "tension", "tip_force", "exit_force", "node_position", "extension", "gap", "length"]
+    found, run = model.sensitivities(["bodies.load.mass"], of, duration=0.2), model.run(duration=0.2)
+    for name in of:
+        values = run[name].values
+        # Sweeps of the cables are the same sums, rounded elsewhere; forces are known to 1e-13 of EA.
+        np.testing.assert_allclose(found.result[name].values, values, rtol=1e-10, atol=1e-8, err_msg=name)
+
+
+def test_motion_does_not_depend_on_the_scale_of_masses_and_stiffnesses_and_forces_are_proportional_to_it(model):
+    of = ["position", "quaternion", "node_position", "tension", "tip_force", "cable_energy"]
+    found = model.sensitivities(SCALED, of, duration=0.4)
+    for name in of:
+        scaled = found[name].values * found.at
+        expected = found.result[name].values if name in ("tension", "tip_force", "cable_energy") else 0.0
+        # Sums of terms that are far larger than what is left.
+        most = np.nanmax(np.abs(scaled))
+        np.testing.assert_allclose(np.nansum(scaled, axis=-1), np.nan_to_num(expected), rtol=0, atol=1e-9 * most)
+
+
+def test_derivatives_are_those_of_runs(model):
+    shares = {
+        "bodies.load.mass": 3e-4,
+        "bodies.load.position.2": 3e-6,
+        "bodies.load.points.q.0": 3e-4,
+        "wires.left.length": 3e-6,
+        "wires.tail.length": 3e-4,
+        "wires.right.length.waypoints.length.1": 1e-4,
+        "wires.left.material.mass_per_length": 3e-3,
+        "wires.tail.material.bending_stiffness": 3e-3,
+        "wires.right.material.axial_damping": 3e-4,
+        "gravity.0": 3e-3,
+    }
+    of = ["position", "node_position"]
+    found = model.sensitivities([*shares], of, duration=0.4)
+    for path, share in shares.items():
+        for name in of:
+            expected = _slope(model, path, share, name, 0.4)
+            mine = found[name].sel(parameter=path).values
+            scale = np.nanmax(np.abs(expected))
+            # Places err by 1e-13 m over the reach, within which no element changes from pull to push.
+            np.testing.assert_allclose(mine, expected, rtol=0, atol=1e-7 * scale, err_msg=f"{path} {name}")
+
+
+def test_a_load_at_rest_sinks_by_what_its_weight_adds_to_the_stretch(model):
+    """ε = (m + ρL/2) g L/EA with springs at the middles, whatever the number of elements (see test_cable_laws)."""
+    length, mass, g = 2.0, 3.0, 9.81
+    wire = {"from": "top", "to": "bob", "length": length, "material": ROPE, "model": {"mrfe": {"elements": 3}}}
+    start = length + (mass + 0.5 * 0.2 * length) * g * length / 2e4
+    bob = {"mass": mass, "point": True, "position": [0.0, 0.0, -start]}
+    scene = scene_from_data({"bodies": {"bob": bob}, "robots": {"top": {"position": [0, 0, 0]}}, "wires": {"c": wire}})
+    still = towsim.compile(scene, step=5e-3, method=model.options["method"])
+    paths = [
+        "bodies.bob.mass",
+        "wires.c.material.mass_per_length",
+        "wires.c.material.axial_stiffness",
+        "wires.c.length",
+    ]
+    found = still.sensitivities(paths, ["extension", "tension"], duration=3.0)
+    stretch = (mass + 0.5 * 0.2 * length) * g * length / 2e4
+    expected = [g * length / 2e4, 0.5 * length**2 * g / 2e4, -stretch / 2e4, (mass + 0.2 * length) * g / 2e4]
+    np.testing.assert_allclose(found["extension"].values[-1, 0], expected, rtol=1e-6)
+    np.testing.assert_allclose(found["tension"].values[-1, 0], [g, 0.0, 0.0, 0.0], rtol=1e-6, atol=1e-6)
+
+
+def test_backwards_the_gradient_is_that_of_forward_mode():
+    model = towsim.compile(sling(), step=2e-3, method="stewart-trinkle")
+    paths = ["bodies.load.mass", "wires.left.length", "wires.tail.material.bending_stiffness", "gravity"]
+
+    def cost(run):
+        return np.mean(run["position"] ** 2) + 1e-3 * np.mean(run["tension"])
+
+    value, forward = model.gradient(cost, paths, ["position", "tension"], duration=0.3, mode="forward")
+    same, backward = model.gradient(cost, paths, ["position", "tension"], duration=0.3, mode="reverse")
+    assert same == pytest.approx(value, rel=1e-12)
+    np.testing.assert_allclose(backward, forward, rtol=0, atol=1e-10 * np.abs(forward).max())
+
+
+def test_a_cable_that_begins_straight_has_the_derivatives_of_the_side_on_which_it_is_stretched(model):
+    """A longer one would hang through, by the root of what it is longer."""
+    length, reach = TAUT / 0.999, 2e-6
+    straight = towsim.compile(sling().with_values({"wires.left.length": length}), **model.options)
+    found = straight.sensitivities(["wires.left.length"], ["position"], duration=0.1)["position"].values[..., 0]
+    places = np.linspace(-1.0, 0.0, 9)
+    runs = [straight.run({"wires.left.length": length + x * reach}, duration=0.1)["position"].values for x in places]
+    rows = np.array([run.ravel() for run in runs])
+    expected = (np.polynomial.polynomial.polyfit(places, rows, 3)[1] / reach).reshape(found.shape)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
