@@ -228,7 +228,6 @@ def respond(cables, gravity, motion, known, b, work):
         ends (nk, 3), at the end of the step; accelerations are in ``work.cable``
     """
     g = (gravity[0], gravity[1], gravity[2])
-    q, v, spring, before, rate_before = motion
     robot, robot_rate, length, length_rate, pull = known
     for i in range(cables.single.shape[0]):
         c = cables.single[i]

@@ -135,7 +135,7 @@ class Cable:
             return bow(span, self.length, n, weight)
         except SceneError as error:
             raise SceneError(
-                f"wire {self.name!r} is {self.length:.6g} m long, its ends {self.length + self.excess:.6g} m apart: {error}"
+                f"wire {self.name!r} is {self.length:.6g} m long, its ends {np.linalg.norm(span):.6g} m apart: {error}"
             ) from None
 
     @property

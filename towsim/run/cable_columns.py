@@ -12,7 +12,6 @@ from towsim.methods.block import Block
 from towsim.model.arrays import Floats
 from towsim.model.compile import Compiled
 
-
 OF_CABLES = (
     "tip_force",
     "exit_force",
