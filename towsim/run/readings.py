@@ -39,8 +39,8 @@ class Reading:
 
     Attributes
     ----------
-    arrays : those of floats, by place in ``Model`` and, of ``cables.``, in ``Cables``; of the state at t = 0, ``start.q``; of controllers, sensors and
-        actuators, by path in ``Runtime.numbers`` and ``Runtime.written``
+    arrays : those of floats, by place in ``Model``; of massive cables, ``cables.section``; of the state at t = 0,
+        ``start.q``; of controllers, sensors and actuators, by path in ``Runtime.numbers`` and ``Runtime.written``
     driver : of its known motions
     runtime : controllers, sensors and actuators, if there are any
     """

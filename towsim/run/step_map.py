@@ -26,7 +26,7 @@ from towsim.run.options import Stepped
 from towsim.run.seeds import Wanted, directions, seeds
 from towsim.run.setup import stepping
 from towsim.run.tangents import Tangents
-from towsim.scene import Scene
+from towsim.scene import Mrfe, Scene
 from towsim.scene.control_checks import controlled
 from towsim.scene.parameters import Parameters
 
@@ -99,6 +99,8 @@ def step_map(
         )
     if controlled(scene):
         raise UsageError("step_map has no place for what controllers, sensors and actuators keep; take sensitivities")
+    if any(isinstance(wire.model, Mrfe) for wire in scene.wires.values()):
+        raise UsageError("step_map has no place for the coordinates of mrfe cables; take sensitivities")
     if not (isinstance(step_number, int) and step_number >= 0):
         raise UsageError(f"the step must be a whole number, at least 0, got {step_number!r}")
     numbers = directions(Parameters(scene), parameters) if parameters else []
