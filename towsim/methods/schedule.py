@@ -8,21 +8,54 @@ kernels know nothing of it.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
+from solvers.kernels.handle import Handle
 from towsim.constraints.switch import JERK, SLACK
 from towsim.errors import SimulationError
 from towsim.methods.watch import finish_all
-from towsim.model.arrays import OFF_COMPLIANCE, Ints
+from towsim.methods.work import Watch, Work
+from towsim.model.arrays import OFF_COMPLIANCE, Floats, Ints, State
+from towsim.model.compile import Compiled
+from towsim.model.model import Model
 from towsim.model.switches import Change, Owner, changes, off_at_start
 from towsim.results import Event
 
-if TYPE_CHECKING:
-    from towsim.methods.stepper import Stepper
-
 NEVER = np.iinfo(np.int64).max
+
+
+def gone(off: np.ndarray) -> Ints:
+    """Row from which on each of the rows that can be off is, in a block that begins now."""
+    return np.where(off, 0, NEVER)
+
+
+class Switched(Protocol):
+    """A run, in numbers of whatever kind, whose wires and joints are switched."""
+
+    compiled: Compiled
+    state: State
+    work: Work
+    watch: Watch
+    h: float
+    done: int
+
+    @property
+    def model(self) -> Model:
+        """What it steps."""
+
+    @property
+    def convert(self) -> Callable[[Floats], np.ndarray]:
+        """Plain numbers as those of the run."""
+
+    @property
+    def watching(self) -> Handle:
+        """The watch, as kernels get it."""
+
+    def gaps(self) -> tuple[Floats, Floats]:
+        """Gaps and lengths of the massless wires at this instant [m]."""
 
 
 class Schedule:
@@ -33,7 +66,7 @@ class Schedule:
     off : wires and joints that are off
     """
 
-    def __init__(self, stepper: Stepper) -> None:
+    def __init__(self, stepper: Switched) -> None:
         self._stepper = stepper
         self._slots: dict[Owner, Ints] = {}
         owners = stepper.compiled.switch_owners
@@ -86,10 +119,14 @@ class Schedule:
             self._switch(change.owner, on=change.on)
             if change.on:
                 attached.append(change.owner[1])
-            events.append(_event(change, stepper.time))
+            events.append(_event(change, self._time))
         if attached:
             self._check(attached)
         return events
+
+    @property
+    def _time(self) -> float:
+        return self._stepper.done * self._stepper.h
 
     @property
     def _breakable(self) -> set[Owner]:
@@ -101,15 +138,15 @@ class Schedule:
 
     def _switch(self, owner: Owner, *, on: bool) -> None:
         stepper, slots = self._stepper, self._slots[owner]
-        model, work, watch = stepper.compiled.model, stepper.work, stepper.watch
+        model, work, watch = stepper.model, stepper.work, stepper.watch
         assert model.switches is not None
         rows, wires = model.switches.row[slots], model.switches.wire[slots]
         (self.off.discard if on else self.off.add)(owner)
         work.off[slots] = not on
-        work.p[rows] = stepper.state.p[rows] = 0.0
+        work.p[rows] = stepper.state.p[rows] = np.zeros((), work.p.dtype)
         work.taut[rows] = False
         acts = on & (model.rows.ptr[rows + 1] > model.rows.ptr[rows])
-        model.rows.compliance[rows] = np.where(acts, 0.0, OFF_COMPLIANCE)
+        model.rows.compliance[rows] = stepper.convert(np.where(acts, 0.0, OFF_COMPLIANCE))
         if owner[0] == "joint" and model.joints is not None:
             axes, index = model.joints.axes, list(stepper.compiled.scene.joints).index(owner[1])
             axes.motor[axes.joint == index] = -1
@@ -126,10 +163,10 @@ class Schedule:
             # What a step of either method may leave, ten times over: as the watch over slack wires has it.
             if gap[wire] < -1e-6 * length[wire] - 100.0 * stepper.h * stepper.h:
                 raise SimulationError(
-                    f"at t = {stepper.time:.6g} s wire {name!r} is attached, but its ends are "
+                    f"at t = {self._time:.6g} s wire {name!r} is attached, but its ends are "
                     f"{length[wire] - gap[wire]:.6g} m apart and it is {length[wire]:.6g} m long; attach it at another "
                     "time, or make it longer",
-                    time=stepper.time,
+                    time=self._time,
                 )
 
 

@@ -18,12 +18,12 @@ from towsim.methods import loop, shake, stewart_trinkle
 from towsim.methods.block import Ahead, Block, Steps, UnderWay, times
 from towsim.methods.dialogue import Called, Dialogue, Solve, hand_back
 from towsim.methods.method import Method
-from towsim.methods.schedule import NEVER, Schedule
+from towsim.methods.schedule import Schedule, gone
 from towsim.methods.solve import friction_cones, friction_of_cones, large_problem, solver_memory
 from towsim.methods.watch import finish_all
 from towsim.methods.work import Record, begin_with_first_step, make_record, make_watch, make_work
 from towsim.model import jumps
-from towsim.model.arrays import Drive, Floats, Ints, State
+from towsim.model.arrays import Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.model.model import Model, written
 
@@ -189,9 +189,14 @@ class Stepper:
         return 0 if self.method.staggered else 1
 
     @property
-    def gone(self) -> Ints:
-        """Row from which on each of the rows that can be off is, in a block that begins now."""
-        return np.where(self.work.off, 0, NEVER)
+    def model(self) -> Model:
+        """The model that it steps."""
+        return self.compiled.model
+
+    @staticmethod
+    def convert(values: Floats) -> Floats:
+        """Plain numbers, which those of the run are."""
+        return values
 
     @property
     def _angle(self) -> Floats:
@@ -289,7 +294,7 @@ class Stepper:
         block, k, record = under_way.block, under_way.row, under_way.record
         stop = min(k + n, block.last)
         if len(self.work.off):
-            self.work.broken[:] = self.gone
+            self.work.broken[:] = gone(self.work.off)
         first, lag = self.done == 0, self.lag
         reached, reason, code = self._advance(under_way, stop, close=close)
         more = solve is None and reason in (loop.GOOD, loop.FULL) and reached < block.last
@@ -458,7 +463,7 @@ class Stepper:
 
     def _rows(self, time: Floats, drive: Drive, record: Record, first: int, stop: int) -> Block:
         """A block of rows in which no step was taken."""
-        return Block(time, first, stop, record, drive, self.lag, self._angle, gone=self.gone)
+        return Block(time, first, stop, record, drive, self.lag, self._angle, gone=gone(self.work.off))
 
     def under_way(self) -> np.ndarray:
         """The events that are still under way, which end here."""

@@ -24,6 +24,7 @@ from towsim.arena import owner
 from towsim.methods.block import Block
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Drive, Floats
+from towsim.model.switches import Owner
 from towsim.run import columns
 from towsim.run.known import Known
 from towsim.run.seeds import Seed
@@ -37,10 +38,14 @@ ROOM = 1 << 16
 
 
 class _Segment(NamedTuple):
-    """Steps of the run, and all that they begin with: values of the numbers, and copies of the other arrays."""
+    """Steps of the run, and all that they begin with: values of the numbers, and copies of the other arrays.
+
+    switched : see ``Schedule.recall``
+    """
 
     done: int
     steps: int
+    switched: tuple[int, frozenset[Owner]]
     values: list[Floats]
     others: list[np.ndarray]
 
@@ -77,10 +82,10 @@ class Adjoint(Carried):
     def forward(self) -> Iterator[Block]:
         """The blocks of the run, in numbers without a tape; what each begins with is kept."""
         while self.done < self.steps:
-            done = self.done
+            done, switched = self.done, (self.schedule.left, frozenset(self.schedule.off))
             values, others = [one["value"].copy() for one in self._numbers], [one.copy() for one in self._others]
             block = next(self.blocks(self.steps))
-            self._segments.append(_Segment(done, block.steps, values, others))
+            self._segments.append(_Segment(done, block.steps, switched, values, others))
             yield block
 
     def backward(self, slopes: Mapping[str, Floats], every: int) -> Floats:
@@ -137,6 +142,8 @@ class Adjoint(Carried):
             for array, kept in zip(self._others, segment.others, strict=True):
                 array[...] = kept
             self.done = segment.done
+            left, off = segment.switched
+            self.schedule.recall(left, set(off))
             block = self.block(segment.steps, self.steps)
             if self._tape.used <= self._tape.room:
                 return block

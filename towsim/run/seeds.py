@@ -52,6 +52,9 @@ PLACES = {"robot_rate": "robot", "robot_jump": "robot", "length_rate": "length",
 ROBOTS = ("robot", "robot_rate", "robot_jump")
 """Where robots are, how fast, and by what that jumps."""
 
+SWITCHES = {"attach", "detach", "cut", "break"}
+"""What says when wires and joints come, go or break, in whole steps."""
+
 UNEVEN = 1e-4
 """What the rule may differ from (f(θ + δ) − f(θ − δ))/2δ, of the largest derivative, before f counts as not smooth."""
 
@@ -129,6 +132,8 @@ def _numbers_behind(parameters: Parameters, path: Any) -> Iterator[Direction]:
         raise UsageError(f"parameters must be paths, such as bodies.load.mass, got {type(path).__name__}")
     if path.partition(".")[0] == "run":
         raise UsageError(f"parameter {path} belongs to the run, not to the scene: there is no derivative in it")
+    if SWITCHES & set(path.split(".")[2:]):
+        raise UsageError(f"parameter {path} decides in which step something is switched, which has no derivative")
     whole, _, index = path.rpartition(".")
     if path in parameters:
         value = parameters[path]

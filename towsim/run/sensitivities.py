@@ -15,7 +15,7 @@ from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Floats
-from towsim.results import Events, Labelled, Result
+from towsim.results import Event, Events, Labelled, Result
 from towsim.results.derived import Source
 from towsim.results.variables import AXES, VARIABLES
 from towsim.run import columns
@@ -150,8 +150,9 @@ class Begun(NamedTuple):
 
     def result(self, found: Gathered) -> Result:
         """The run itself."""
-        events = Events(columns.named(self.stepper.compiled, found.events))
-        return Result(found.values, self.coords, events, {"name": self.scene.name}, source=Source(self.scene))
+        return Result(
+            found.values, self.coords, Events(found.events), {"name": self.scene.name}, source=Source(self.scene)
+        )
 
 
 @contextmanager
@@ -242,7 +243,7 @@ class Gathered:
         self._rows = steps // every + 1 + (steps % every > 0)
         self.values: dict[str, np.ndarray] = {}
         self.rates: dict[str, Floats] = {}
-        self.events: np.ndarray = np.empty((0, 6))
+        self.events: list[Event] = []
         self.one_sided: list[Degenerate] = []
 
     def gather(
@@ -253,7 +254,7 @@ class Gathered:
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """Fill in what a pass over the run finds; its derivatives are those from the ``first`` on."""
-        width, events = len(run.seeds) if self._wanted else 0, []
+        width = len(run.seeds) if self._wanted else 0
         for block in blocks:
             rows = self._kept(run.done - block.steps + block.first, block.stop - block.first)
             if not first:
@@ -262,6 +263,7 @@ class Gathered:
                         self.values[name] = np.empty((self._rows, *table.shape[1:]), table.dtype)
                     for there, here in rows:
                         self.values[name][there] = table[here]
+                self.events += columns.events(run.compiled, block)
             if width:
                 told = columns.linear(run.compiled, seen(block, slice(1, 1 + width)))
                 for name in self._wanted:
@@ -269,11 +271,10 @@ class Gathered:
                         self.rates[name] = np.empty((self._rows, *told[name].shape[1:-1], self._numbers))
                     for there, here in rows:
                         self.rates[name][there, ..., first : first + width] = told[name][here]
-            events.append(block.events)
             if progress is not None:
                 progress(run.done, self._steps)
         if not first:
-            self.events, self.one_sided = np.concatenate(events), run.degenerate
+            self.one_sided = run.degenerate
 
     def _kept(self, begin: int, rows: int) -> list[tuple[slice, slice]]:
         """Of so many rows, the first that of a step, those that are recorded, as in a run: where they go, and which."""

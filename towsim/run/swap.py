@@ -20,6 +20,7 @@ from towsim.arena import LINE, leaves, owner, taken
 from towsim.errors import SimulationError
 from towsim.methods import loop
 from towsim.methods.block import Block, times
+from towsim.methods.schedule import gone
 from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import Record, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints, State
@@ -208,7 +209,9 @@ class Swap:
         last: Any = self.last if c is None else _mapped(self.last, lambda array: array[rows])
         time = np.asarray(self.done[rows] * stepper.h, np.float64)
         angle = stepper.work.axis[:, 0].copy()
-        return Block(time, 0, len(time), last.record, last.drive, 0, angle, inputs=last.inputs, gone=stepper.gone)
+        return Block(
+            time, 0, len(time), last.record, last.drive, 0, angle, inputs=last.inputs, gone=gone(stepper.work.off)
+        )
 
     def advance(self, chosen: Ints, steps: int) -> None:
         """Take copies some steps on, those that have not failed."""

@@ -10,6 +10,7 @@ wires that were taut in each. A jerk is a step like any other one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from towsim.methods import loop
 from towsim.methods.block import Block, times
 from towsim.methods.controlled import ControlledStepper, from_sample_to_sample
 from towsim.methods.multistep import BdfStepper
+from towsim.methods.schedule import Schedule, gone
 from towsim.methods.solve import Values, friction_cones, room_for_values, search
 from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import STEP, Record, begin_with_first_step, make_record
@@ -82,7 +84,7 @@ def check_differentiable(stepper: Stepper) -> None:
     ------
     UsageError : names it
     """
-    compiled, scene = stepper.compiled, stepper.compiled.scene
+    compiled = stepper.compiled
     lack = "has no derivatives yet"
     if not COMPILED:
         raise UsageError("derivatives need compiled kernels: run without NUMBA_DISABLE_JIT")
@@ -98,13 +100,6 @@ def check_differentiable(stepper: Stepper) -> None:
         raise UsageError(f"friction='polyhedral' {lack}; use friction='cone'")
     if compiled.bounces:
         raise UsageError(f"restitution {lack}, as a bounce is as fast wherever in its step it is; leave it out")
-    for name, wire in scene.wires.items():
-        if (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
-            raise UsageError(f"wire {name!r} comes or goes, which {lack}; leave break, attach, detach and cut out")
-    for name, joint in scene.joints.items():
-        if joint.detach is not None:
-            what = "is reduced" if joint.reduced else "is detached"
-            raise UsageError(f"joint {name!r} {what}, which {lack}; leave that out")
 
 
 class Carried:
@@ -147,6 +142,7 @@ class Carried:
             self.control.watch(self.state, work.R, work.Y, self.model.bodies, p, work.off, self.h)
         self.degenerate: list[Degenerate] = []
         self.done = 0
+        self.schedule = Schedule(self)
         self._sampled: _Sampled | None = None
         self._span = SAMPLED
         self._rooms: dict[int, tuple[Drive, Record]] = {}  # by number of instants
@@ -163,7 +159,7 @@ class Carried:
                 self.work,
                 self.memory,
                 self.counts,
-                Handle(self.watch),
+                self.watching,
                 self.values,
             )
         )
@@ -193,7 +189,8 @@ class Carried:
         most = min(self.size or max(64, BLOCK_NUMBERS // self.stepper.numbers), SAMPLED)
         self._span = SAMPLED - SAMPLED % most
         while self.done < steps:
-            yield self.block(min(most, self._span - self.done % self._span, steps - self.done), last=steps)
+            room = min(most, self.schedule.steps_until_next(), self._span - self.done % self._span)
+            yield self.block(min(room, steps - self.done), last=steps)
 
     def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
         """What does not change, by a path such as ``bodies.mass``."""
@@ -222,6 +219,7 @@ class Carried:
         time = samples = times(self.done, steps, self.h)
         self.watch.found[0] = self.values.found[0] = 0
         self.values.found[1] = -1
+        switched = self.schedule.apply()
         if self._multistep is not None:
             block, samples = self._multistep.block(time)
         else:
@@ -241,7 +239,19 @@ class Carried:
             )
         self._note_degenerate(samples)
         self.done += block.steps
-        return block
+        return block._replace(switched=tuple(switched))
+
+    @cached_property
+    def watching(self) -> Handle:
+        """The watch, as kernels get it."""
+        return Handle(self.watch)
+
+    def gaps(self) -> tuple[Floats, Floats]:
+        """Gaps and lengths of the massless wires at this instant [m]."""
+        known = self.known(times(self.done, 0, self.h), False, self.done)
+        self._advance(known.arrays, 0, 0)
+        gap, drive = self.plain(known.arrays.record.gap), known.arrays.drive
+        return gap[0, self.model.wires.row].copy(), self.plain(drive.length)[0].copy()
 
     def _one_by_one(self, time: Floats, last: int) -> Block:
         """The steps between some instants, by a method of one step."""
@@ -249,6 +259,7 @@ class Carried:
         close, lag = method.staggered and self.done + steps == last, 0 if method.staggered else 1
         known = self.known(time, first, last)
         record = known.arrays.record
+        self.work.broken[:] = gone(self.work.off)
         if known.filled is None:
             good, reason = self._advance(known.arrays, 0, steps + close)
         else:
@@ -268,6 +279,7 @@ class Carried:
             steps=good,
             events=self.events(),
             inputs=None if known.filled is None else known.filled.out,
+            gone=self.work.broken.copy(),
             closed=closed,
         )
 
