@@ -26,9 +26,9 @@ from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Drive, Floats
 from towsim.model.switches import Owner
 from towsim.run import columns
+from towsim.run.carried import Carried
 from towsim.run.known import Known
-from towsim.run.seeds import Seed
-from towsim.run.tangents import Carried, rates_of_springs
+from towsim.run.seeds import Seed, rates_of_springs
 
 FEWEST = 128
 """Steps of a segment at least."""

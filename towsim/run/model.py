@@ -85,7 +85,7 @@ class Model:
     ) -> Sensitivities:
         """Derivatives of a run's variables with respect to numbers of the scene, exact at the steps taken.
 
-        Every seven numbers cost one run in duals (see ``towsim.run.tangents``). Of tensions that are not unique those
+        Every seven numbers cost one run in duals (see ``towsim.run.carried``). Of tensions that are not unique those
         of least norm are differentiated, and are those of ``result``; with friction, those of a basic solution.
 
         Parameters

@@ -25,7 +25,7 @@ from towsim.run.known import Known
 from towsim.scene.cable import MOST_STRAIN
 
 if TYPE_CHECKING:
-    from towsim.run.tangents import Carried
+    from towsim.run.carried import Carried
 
 
 class MultistepBlocks:

@@ -11,7 +11,7 @@ What is bent is differentiated by a rule that is exact for polynomials of degree
     f′(θ) = (8 (f(θ + δ) − f(θ − δ)) − (f(θ + 2δ) − f(θ − 2δ))) / 12δ − δ⁴ f⁽⁵⁾/30
 
 and misses 3e-14 f⁽⁵⁾θ⁵ otherwise, below what subtracting loses (1e-13 of f). Inverse inertias follow from the inertias,
-d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differentiated without differences (see run/tangents).
+d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differentiated without differences (see run/carried).
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from typing import Any
 
 import numpy as np
 
+from towsim.constraints.axis import SPRING
 from towsim.errors import UsageError
 from towsim.model.arrays import Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
+from towsim.model.model import Model
 from towsim.run.readings import BACK, FORTH, Controllers, Moved, Reader, Reading, Start, read_back
 from towsim.scene.parameters import Parameters
 from towsim.suggest import unknown
@@ -314,3 +316,16 @@ def seeds(
         if direction.asked not in at_work:
             raise UsageError(f"parameter {direction.asked} changes nothing in a run of this scene; leave it out")
     return found
+
+
+def rates_of_springs(model: Model, seed: Seed, h: float, staggered: bool) -> Iterator[tuple[int, float]]:
+    """SHAKE: rows of springs and dampers, and derivatives of their compliance σ = 1/(h² k/4 + h d/2)."""
+    stiffness, damping = (seed.numbers.get(f"joints.axes.{name}") for name in ("stiffness", "damping"))
+    if model.joints is None or not staggered or (stiffness is None and damping is None):
+        return
+    axes = model.joints.axes
+    for i in np.flatnonzero(axes.row[:, SPRING] >= 0):
+        row = int(axes.row[i, SPRING])
+        stiffer = 0.25 * h * h * float(0.0 if stiffness is None else stiffness[i])
+        damped = 0.5 * h * float(0.0 if damping is None else damping[i])
+        yield row, -(float(model.rows.compliance[row]) ** 2) * (stiffer + damped)

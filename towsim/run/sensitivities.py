@@ -20,12 +20,13 @@ from towsim.results.derived import Source
 from towsim.results.variables import AXES, VARIABLES
 from towsim.run import columns
 from towsim.run.cable_columns import OF_CABLES
+from towsim.run.carried import Carried, Degenerate, check_differentiable, lane
 from towsim.run.control_columns import NAMES
 from towsim.run.engine import engine_for
 from towsim.run.options import Options
 from towsim.run.seeds import Direction, Seed, Wanted, directions, seeds
 from towsim.run.setup import count_steps, stepping
-from towsim.run.tangents import Carried, Degenerate, Tangents, check_differentiable, lane
+from towsim.run.tangents import Tangents
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 from towsim.suggest import is_one_of, unknown
