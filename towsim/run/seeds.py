@@ -46,7 +46,7 @@ EPS = float(np.finfo(float).eps)
 """Rounding of one."""
 
 STRAIGHT = 4.0
-"""What a straight line may miss by, in roundings of the largest value."""
+"""What a straight line may miss by, in roundings of its values."""
 
 PLACES = {"robot_rate": "robot", "robot_jump": "robot", "length_rate": "length", "length_jump": "length"}
 """Rates of known motions, and whose: a rate is known no better than the rounding of its place over a time step."""
@@ -134,7 +134,8 @@ def _numbers_behind(parameters: Parameters, path: Any) -> Iterator[Direction]:
         raise UsageError(f"parameters must be paths, such as bodies.load.mass, got {type(path).__name__}")
     if path.partition(".")[0] == "run":
         raise UsageError(f"parameter {path} belongs to the run, not to the scene: there is no derivative in it")
-    if SWITCHES & set(path.split(".")[2:]):
+    kind, *words = path.split(".")
+    if kind in ("wires", "joints") and SWITCHES & set(words[1:]):
         raise UsageError(f"parameter {path} decides in which step something is switched, which has no derivative")
     whole, _, index = path.rpartition(".")
     if path in parameters:
@@ -275,9 +276,9 @@ class Seed:
         rounding = (1e-13 * size + lost) / self._delta
         now, far = at(self._moved.at(0.0)), at(self._moved.at(FORTH))
         for back in map(at, self._moved.backs()):
-            bend = float(np.abs((far - now) + 2.0 * (back - now)).max(initial=0.0))
+            bend = np.abs((far - now) + 2.0 * (back - now))
             rate: Floats = (far - back) / (3.0 * self._delta)
-            if bend <= STRAIGHT * (EPS * size + lost):
+            if (bend <= STRAIGHT * (EPS * np.maximum(np.abs(now), np.abs(far)) + lost)).all():
                 break
         else:
             values = [at(self._moved.at(place)) for place, _ in RULE]
