@@ -222,3 +222,26 @@ def test_a_wire_that_leaves_its_wheel_ends_the_run_by_name():
 def test_inertia_of_pulleys_that_nothing_turns_is_refused():
     with pytest.raises(towsim.SceneError, match="swivel ends its wire, which does not turn it"):
         carriage().with_values({"pulleys.wheel.inertia": 0.1, "pulleys.wheel.swivel": [0, 0, 1]})
+
+
+@pytest.mark.parametrize(
+    ("scene", "shares"),
+    [
+        (atwood(0.2, 0.3), {"bodies.first.mass": 1e-2, "pulleys.wheel.inertia": 1e-2, "gravity.2": 1e-2}),
+        (carriage(), {"pulleys.wheel.radius": 1e-3, "bodies.carriage.velocity.0": 1e-4, "bodies.carriage.mass": 1e-3}),
+    ],
+    ids=["atwood", "carriage"],
+)
+def test_derivatives_are_those_of_runs_beside_each_other(scene, shares):
+    model = towsim.compile(scene, step=1e-3, method="stewart-trinkle")
+    found = model.sensitivities([*shares], ["position", "node_position"], duration=0.3)
+    for path, share in shares.items():
+        whole, _, index = path.rpartition(".")
+        value = model.parameters[path] if path in model.parameters else model.parameters[whole][int(index)]
+        reach = share * abs(value)
+        runs = [run(scene.with_values({path: value + k * reach}), 0.3, 1e-3) for k in (1, -1, 2, -2)]
+        for name in ("position", "node_position"):
+            f = [np.asarray(one[name]) for one in runs]
+            expected = (8.0 * (f[0] - f[1]) - (f[2] - f[3])) / (12.0 * reach)
+            mine = found[name].sel(parameter=path).values
+            np.testing.assert_allclose(mine, expected, rtol=0, atol=3e-8 * np.nanmax(np.abs(expected)), err_msg=path)

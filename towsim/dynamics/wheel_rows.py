@@ -65,7 +65,8 @@ def along(wheels, i, q):
 def masses(wheels, i, q):
     """What lies on a wheel, and what resists its running beyond that [kg]."""
     m = max(wheels.line[i] * q[wheels.arc_q[i]], NONE)
-    tau, stretch = along(wheels, i, q), (wheels.arc[i] / q[wheels.arc_q[i]]) ** 2
+    tau, ratio = along(wheels, i, q), wheels.arc[i] / q[wheels.arc_q[i]]
+    stretch = ratio * ratio
     return m, max(m * (stretch - dot(tau, tau)), NONE) + stretch * wheels.inertia[i]
 
 
@@ -204,7 +205,8 @@ def energy_on_wheels(wheels, model, robot_rate, q, v, work, energy):
             u = axpy(V, along(wheels, i, q), rate)
             at = add(at3(work.P, wheels.centre[i]), at3(wheels.heft, i))
             s = q[wheels.arc_q[i]]
-            found = 0.5 * (m * dot(u, u) + more * V * V + wheels.axial[i] * (wheels.arc[i] - s) ** 2 / s)
+            wound = wheels.arc[i] - s
+            found = 0.5 * (m * dot(u, u) + more * V * V + wheels.axial[i] * (wound * wound) / s)
             for k in range(3):
                 found -= m * model.bodies.gravity[k] * at[k]
             c = wheels.cable[i, 0] if wheels.cable[i, 0] >= 0 else wheels.cable[i, 1]

@@ -68,7 +68,8 @@ def lay_wheels(wheels, points, q, R, work):
                 if wheels.row[i, k] >= 0:
                     work.gap[wheels.row[i, k]] = 0.0
             s = q[wheels.arc_q[i]]
-            work.gap[wheels.row[i, 0]] = 0.5 * s * ((s / wheels.arc[i]) ** 2 - 1.0)
+            ratio = s / wheels.arc[i]
+            work.gap[wheels.row[i, 0]] = 0.5 * s * (ratio * ratio - 1.0)
 
 
 @part()

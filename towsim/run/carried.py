@@ -85,9 +85,6 @@ def check_differentiable(stepper: Stepper) -> None:
     lack = "has no derivatives yet"
     if not COMPILED:
         raise UsageError("derivatives need compiled kernels: run without NUMBA_DISABLE_JIT")
-    if compiled.cables is not None and compiled.cables.flow is not None:
-        name = compiled.cable_names[int(compiled.cables.flow.cable[0])]
-        raise UsageError(f"the mrfe cable {name!r} runs over rings or pulleys, which {lack}; make it rigid or elastic")
     if compiled.declared.start == "equilibrium":
         raise UsageError(f"start: equilibrium {lack}; take the scene at rest itself, as towsim.equilibrium finds it")
     for task in stepper.control.tasks if isinstance(stepper, ControlledStepper) else ():
