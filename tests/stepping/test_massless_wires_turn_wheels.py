@@ -296,10 +296,11 @@ def test_derivatives_are_those_of_runs_beside_each_other():
     """Forward against differences, and in reverse mode against forward."""
     model = towsim.compile(swinging(more=", model: elastic, material: {axial_stiffness: 1e5}"), step=1e-3)
     values = {"bodies.load.mass": 20.0, "pulleys.wheel.inertia": 0.1}
-    found = model.sensitivities([*values], ["position", "gap"], duration=0.1)
+    of = ["position", "gap", "pulley_speed", "part_length", "part_tension"]
+    found = model.sensitivities([*values], of, duration=0.1)
     for path, value in values.items():
         runs = [run(model.scene.with_values({path: value * (1 + k * 1e-5)}), 0.1) for k in (1, -1)]
-        for name in ("position", "gap"):
+        for name in of:
             expected = (runs[0][name].values - runs[1][name].values) / (2e-5 * value)
             scale = np.abs(expected).max()
             np.testing.assert_allclose(found[name].sel(parameter=path).values, expected, rtol=0, atol=1e-5 * scale)

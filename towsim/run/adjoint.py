@@ -154,7 +154,7 @@ class Adjoint(Carried):
         number = self.done - block.steps + np.arange(block.first, block.stop)
         kept = np.flatnonzero((number % every == 0) | (number == self.steps))
         rows = np.where(number[kept] == self.steps, -1, number[kept] // every)
-        nodes = columns.linear(self.compiled, _nodes_of(block))
+        nodes = columns.entries(self.compiled, _nodes_of(block))
         for name, slope in slopes.items():
             places = nodes[name][kept].astype(np.int64)
             np.add.at(self._tape.adjoint, places.ravel(), slope[rows].ravel())

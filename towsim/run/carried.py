@@ -43,6 +43,9 @@ from towsim.run.seeds import Seed
 BLOCK_NUMBERS = 50_000
 """Numbers that are known and recorded of a block, without their derivatives: 3 MB with them, which caches hold."""
 
+TINY = 1e-100
+"""ε of complex steps."""
+
 MOST_SEARCHES = 4
 """Of an active set in one step."""
 
@@ -435,6 +438,15 @@ def lane(thing: Any, i: int | slice) -> Any:
         return parts(thing)[..., i] if thing.dtype == DUAL else thing
     if isinstance(thing, tuple):
         return type(thing)(*(lane(one, i) for one in thing))
+    return thing
+
+
+def aside(thing: Any, i: int) -> Any:
+    """A tuple of arrays with x + iε ẋ in place of duals, ẋ in a direction."""
+    if isinstance(thing, np.ndarray):
+        return parts(thing)[..., 0] + 1j * TINY * parts(thing)[..., i] if thing.dtype == DUAL else thing
+    if isinstance(thing, tuple):
+        return type(thing)(*(aside(one, i) for one in thing))
     return thing
 
 

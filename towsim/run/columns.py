@@ -16,7 +16,7 @@ from towsim.results import Event
 from towsim.results.events import Kind
 from towsim.run.cable_columns import with_cables
 from towsim.run.control_columns import NAMES, control_coordinates
-from towsim.run.joint_columns import joint_columns
+from towsim.run.joint_columns import joint_columns, wind_up
 
 KINDS: dict[int, Kind] = {
     SLACK: "slack",
@@ -62,17 +62,19 @@ ENTRIES: dict[str, Callable[[Compiled, Block], np.ndarray]] = {
     "robot_position": lambda _, block: block.drive.robot,
     "contact_gap": lambda compiled, block: block.record.gap[:, compiled.model.contacts.row[:, 0]],
 }
-"""Variables of ``linear`` that are entries of the record, or of what is known."""
+"""Variables that are entries of the record, or of what is known."""
 
 SUMS = ("contact_force", "contact_impulse")
 """Those that are sums of several."""
 
+OF_PARTS = ("part_tension", "part_impulse", "part_length", "part_gap", "pulley_speed")
+"""Those of wires with friction, or that turn wheels."""
+
 
 def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.ndarray]:
     """The block's rows as result variables, time first."""
-    rows = slice(block.first, block.stop)
     record, model = block.record, compiled.model
-    out = {"time": _rows(block, block.time), **_linear(compiled, block)}
+    out = {"time": _rows(block, block.time), **_with_joints(compiled, block, joint_columns(compiled, block))}
     out |= {
         "rank": _rows(block, record.rank),
         "tension_unique": _rows(block, record.unique),
@@ -80,30 +82,12 @@ def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.nda
         "iterations": _rows(block, record.iterations),
         "status": _rows(block, record.status),
         "step_size": np.full(block.stop - block.first, step),
-        **joint_columns(compiled, block),
     }
-    if model.joints is not None and len(model.joints.drums.wire):
-        drums = model.joints.drums
-        turned = out["joint_position"][:, model.joints.axes.joint[drums.axis]]
-        out["length"] = out["length"].copy()
-        out["length"][:, drums.wire] += drums.radius * turned
-    gap = out["gap"]
     if model.switches is not None and block.gone is not None:
-        out["gap"] = gap = gap.copy()
+        out["gap"] = gap = out["gap"].copy()
         for i, row in zip(model.switches.wire, block.gone, strict=True):
             if i >= 0:
                 gap[max(int(row) - block.first, 0) :, i] = np.nan  # a wire that is not there has no gap
-    if model.sheaves is not None:
-        assert record.sheaves is not None
-        sheaves = model.sheaves
-        rubbing = len(_parts(compiled)[0]) - len(sheaves.row)
-        blank = np.full((len(gap), rubbing), np.nan)
-        out["pulley_speed"] = record.sheaves.speed[rows]
-        out["part_length"] = np.hstack([blank, record.sheaves.length[rows]])
-        out["part_gap"] = np.hstack([blank, record.gap[rows][:, sheaves.row]])
-    if _parts(compiled)[0]:
-        out["part_tension"] = record.force[rows] @ _parts(compiled)[1]
-        out["part_impulse"] = record.impulse[rows] @ _parts(compiled)[1]
     return with_cables(compiled, block, out)
 
 
@@ -121,18 +105,28 @@ def variable(compiled: Compiled, block: Block, step: float, name: str) -> np.nda
     return variables(compiled, block, step).get(name)
 
 
-def linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
-    """Those of the variables that are linear in what is recorded and known.
+def rates(compiled: Compiled, block: Block, joints: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Derivatives of the variables, of a block of derivatives: arrays have one axis more, behind all others.
 
-    Their derivatives are the same of the record's derivatives: arrays may have one axis more, behind all others.
+    Variables are linear in what is recorded but for ``joints``, whose derivatives are given.
     """
-    return with_cables(compiled, block, _linear(compiled, block))
+    return with_cables(compiled, block, _with_joints(compiled, block, joints))
 
 
-def _linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
-    """``linear``, without the cables."""
-    rows = slice(block.first, block.stop)
-    record, contacts = block.record, compiled.model.contacts
+def _with_joints(compiled: Compiled, block: Block, joints: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Variables, without the cables, with those of joints, which turn drums."""
+    out = _linear(compiled, block) | joints
+    if "joint_position" in out:
+        out["length"] = wind_up(compiled, out["length"], out["joint_position"])
+    return out
+
+
+def entries(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
+    """Variables that are entries of what is recorded and known; it may hold their places in place of numbers."""
+    return with_cables(compiled, block, _entries(compiled, block))
+
+
+def _entries(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
     out = {
         name: _rows(block, entry(compiled, block))
         for name, entry in ENTRIES.items()
@@ -140,9 +134,33 @@ def _linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
     }
     if block.inputs is not None:
         out |= {name: _rows(block, values) for name, values in zip(NAMES, block.inputs, strict=True)}
+    return out
+
+
+def _linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
+    """Variables that are linear in what is recorded and known, without the cables."""
+    rows, record, contacts = slice(block.first, block.stop), block.record, compiled.model.contacts
+    out = _entries(compiled, block) | _of_parts(compiled, block)
     if compiled.contacts:
         out["contact_force"] = _on_contacts(contacts, record.force[rows])
         out["contact_impulse"] = _on_contacts(contacts, record.impulse[rows])
+    return out
+
+
+def _of_parts(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
+    """What there is along the parts of wires with friction or wheels, and how fast these turn."""
+    (names, share), sheaves = _parts(compiled), compiled.model.sheaves
+    rows, record, out = slice(block.first, block.stop), block.record, {}
+    if names:
+        out["part_tension"] = np.einsum("tr...,rp->tp...", record.force[rows], share)
+        out["part_impulse"] = np.einsum("tr...,rp->tp...", record.impulse[rows], share)
+    if sheaves is not None:
+        assert record.sheaves is not None
+        length, gap = record.sheaves.length[rows], record.gap[rows][:, sheaves.row]
+        blank = np.full((len(gap), len(names) - len(sheaves.row), *gap.shape[2:]), np.nan)
+        out["pulley_speed"] = record.sheaves.speed[rows]
+        out["part_length"] = np.concatenate([blank, length], axis=1)
+        out["part_gap"] = np.concatenate([blank, gap], axis=1)
     return out
 
 

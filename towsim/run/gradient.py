@@ -12,7 +12,8 @@ from towsim.model.arrays import Floats
 from towsim.results import Labelled, Result
 from towsim.results.variables import VARIABLES
 from towsim.run.adjoint import Adjoint
-from towsim.run.columns import SUMS
+from towsim.run.columns import ENTRIES
+from towsim.run.control_columns import NAMES
 from towsim.run.options import Options
 from towsim.run.pullback import Pullback, pull
 from towsim.run.rated import Rated
@@ -112,14 +113,20 @@ def gradient_of(
     if not is_one_of(mode, MODES):
         raise UsageError(unknown("mode", mode, MODES))
     with begun(scene, parameters, of, taut=taut, **options) as start:
-        summed = [name for name in start.wanted if name in SUMS]
-        if mode == "reverse" and summed:
-            raise UsageError(f"{summed[0]} has no derivatives in reverse mode; use mode='forward'")
-        arms = start.stepper.compiled.model.arms is not None  # the loop with them would be compiled for ten minutes
+        model = start.stepper.compiled.model
+        made = [name for name in start.wanted if name not in (*ENTRIES, *NAMES)]
+        if model.sheaves is not None or (model.joints is not None and len(model.joints.drums.wire)):
+            made += [name for name in ("gap", "length") if name in start.wanted]
+        if mode == "reverse" and made:
+            raise UsageError(
+                f"{made[0]} is made of several numbers of a step, which has no derivatives in reverse mode; use "
+                "mode='forward'"
+            )
+        arms = model.arms is not None  # the loop with them would be compiled for ten minutes
         if mode == "reverse" and arms:
             raise UsageError("reduced joints have no derivatives in reverse mode; use mode='forward'")
         few = len(start.seeds) <= MOST_FORWARD
-        if mode == "forward" or (mode == "auto" and (few or summed or arms)):
+        if mode == "forward" or (mode == "auto" and (few or made or arms)):
             return gradient(cost, start.sensitivities())
         return _backwards(cost, start)
 

@@ -4,6 +4,9 @@ Reduced joints have no rows: what they do follows from the balance of their bodi
 
 Forces of a step act in the directions of the pose at its beginning: one row earlier than they are recorded in
 Stewart–Trinkle's steps, the same row in SHAKE's.
+
+What is recorded may be complex: by x + iε ẋ the imaginary parts are iε times derivatives, to rounding (complex steps;
+Squire & Trapp, SIAM Review 40, 1998).
 """
 
 from __future__ import annotations
@@ -19,6 +22,17 @@ from towsim.scene.scene import Attachment
 
 LOWER, UPPER = 1, 2
 
+OF_JOINTS = (
+    "joint_reaction",
+    "joint_impulse",
+    "joint_torque",
+    "joint_position",
+    "joint_velocity",
+    "joint_gap",
+    "joint_tilt",
+)
+"""Variables of joints; they are not linear in what is recorded."""
+
 
 def joint_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
     """The block's rows of all joints' variables; nothing when the scene has none."""
@@ -31,6 +45,17 @@ def joint_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
         position, velocity = _coordinate(compiled, block)
         out |= {"joint_torque": torque, "joint_tilt": tilt, "joint_position": position, "joint_velocity": velocity}
     return out
+
+
+def wind_up(compiled: Compiled, length: Floats, position: Floats) -> Floats:
+    """Lengths of wires (n, nw, ..), those on drums as they are turned: by joint coordinates (n, nj, ..)."""
+    joints = compiled.model.joints
+    if joints is None or not len(joints.drums.wire):
+        return length
+    length, drums = length.copy(), joints.drums
+    turned = position[:, joints.axes.joint[drums.axis]]
+    length[:, drums.wire] += (drums.radius * turned.swapaxes(1, -1)).swapaxes(1, -1)
+    return length
 
 
 class _Poses:
@@ -70,7 +95,7 @@ class _Poses:
     def spin(self, node: int) -> Floats:
         """Angular velocity of a node (n, 3) [rad/s]."""
         if node < 0:
-            return np.zeros((len(self.rows), 3))
+            return np.zeros((len(self.rows), 3), self.record.angular_velocity.dtype)
         return np.asarray(self.record.angular_velocity[self.rows, node])
 
 
@@ -139,7 +164,7 @@ def _on_second(compiled: Compiled, at: _Poses, force: Floats, motor: Floats) -> 
     """What the rows' forces or impulses (n, nr), and those of motors (n, nm), do to the second bodies."""
     model, rows = compiled.model, at.rows
     shape = (len(rows), len(compiled.scene.joints), 3)
-    F, T = np.zeros(shape), np.zeros(shape)
+    F, T = np.zeros(shape, force.dtype), np.zeros(shape, force.dtype)
     own = compiled.ball_joints
     F[:, own] -= force[:, model.balls.row[: len(own)]]
     if model.joints is None:
@@ -162,7 +187,7 @@ def _on_second(compiled: Compiled, at: _Poses, force: Floats, motor: Floats) -> 
 def _drift(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     """How far joints are open [m], and how far their orientations are off [rad]: (n, nj) each."""
     model, gap = compiled.model, block.record.gap[block.first : block.stop]
-    open_, tilted = np.zeros((2, len(gap), len(compiled.scene.joints)))
+    open_, tilted = np.zeros((2, len(gap), len(compiled.scene.joints)), gap.dtype)
     own = compiled.ball_joints
     open_[:, own] = np.sum(gap[:, model.balls.row[: len(own)]] ** 2, axis=2)
     if model.joints is not None:
@@ -176,7 +201,7 @@ def _coordinate(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     """Coordinates of joints with an axis, and their rates: (n, nj) each; NaN for the others."""
     rows = np.arange(block.first, block.stop)
     at = _Poses(compiled, block, rows)
-    c, rate = np.full((2, len(rows), len(compiled.scene.joints)), np.nan)
+    c, rate = np.full((2, len(rows), len(compiled.scene.joints)), np.nan, block.record.quaternion.dtype)
     assert compiled.model.joints is not None
     axes = compiled.model.joints.axes
     for i, j in enumerate(axes.joint):
@@ -189,9 +214,12 @@ def _coordinate(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
         else:
             z = at.turned(axes.node_b[i], axes.zero[i])
             t1, t2 = (at.turned(axes.node_a[i], axes.frame[i, k]) for k in (1, 2))
-            angle = unwrapped(np.arctan2(np.sum(z * t2, axis=1), np.sum(z * t1, axis=1)))
+            y, x = np.sum(z * t2, axis=1), np.sum(z * t1, axis=1)
+            angle = unwrapped(np.arctan2(y.real, x.real))
             turns = np.round((np.nan_to_num(block.angle[i]) - angle[-1:]) / (2.0 * np.pi))  # the kernels count them
             c[:, j] = angle + 2.0 * np.pi * turns
+            if np.iscomplexobj(c):
+                c[:, j] += 1j * (x.real * y.imag - y.real * x.imag) / (x.real**2 + y.real**2)
             rate[:, j] = np.sum(a * (at.spin(axes.node_b[i]) - at.spin(axes.node_a[i])), axis=1)
     return c, rate
 

@@ -15,14 +15,16 @@ from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Floats
+from towsim.model.compile import Compiled
 from towsim.results import Event, Events, Labelled, Result
 from towsim.results.derived import Source
 from towsim.results.variables import AXES, VARIABLES
 from towsim.run import columns
 from towsim.run.cable_columns import OF_CABLES
-from towsim.run.carried import Carried, Degenerate, check_differentiable, lane
+from towsim.run.carried import TINY, Carried, Degenerate, aside, check_differentiable, lane
 from towsim.run.control_columns import NAMES
 from towsim.run.engine import engine_for
+from towsim.run.joint_columns import OF_JOINTS, joint_columns
 from towsim.run.options import Options
 from towsim.run.seeds import Direction, Seed, Wanted, directions, seeds
 from towsim.run.setup import count_steps, stepping
@@ -34,8 +36,8 @@ from towsim.suggest import is_one_of, unknown
 if TYPE_CHECKING:
     import xarray
 
-DIFFERENTIATED = (*columns.ENTRIES, *columns.SUMS, *NAMES, *OF_CABLES)
-"""Variables that have derivatives: those that are recorded, or linear in what is."""
+DIFFERENTIATED = (*columns.ENTRIES, *columns.SUMS, *columns.OF_PARTS, *NAMES, *OF_CABLES, *OF_JOINTS)
+"""Variables that have derivatives."""
 
 
 class Sensitivities(Mapping[str, Labelled]):
@@ -266,7 +268,7 @@ class Gathered:
                         self.values[name][there] = table[here]
                 self.events += columns.events(run.compiled, block)
             if width:
-                told = columns.linear(run.compiled, seen(block, slice(1, 1 + width)))
+                told = _rates(run.compiled, block, width, self._wanted)
                 for name in self._wanted:
                     if name not in self.rates:
                         self.rates[name] = np.empty((self._rows, *told[name].shape[1:-1], self._numbers))
@@ -288,3 +290,15 @@ class Gathered:
 def seen(block: Block, i: int | slice) -> Block:
     """A block with the values (0) or some directions' derivatives (as a last axis) of what is recorded and known."""
     return block._replace(record=lane(block.record, i), drive=lane(block.drive, i), inputs=lane(block.inputs, i))
+
+
+def _rates(compiled: Compiled, block: Block, width: int, wanted: Sequence[str]) -> dict[str, np.ndarray]:
+    """Derivatives of the variables in so many directions."""
+    joints: dict[str, np.ndarray] = {}
+    if compiled.scene.joints and {"length", *OF_JOINTS} & set(wanted):
+        steps = [
+            joint_columns(compiled, block._replace(record=aside(block.record, i), drive=aside(block.drive, i)))
+            for i in range(1, 1 + width)
+        ]
+        joints = {name: np.stack([one[name].imag for one in steps], axis=-1) / TINY for name in steps[0]}
+    return columns.rates(compiled, seen(block, slice(1, 1 + width)), joints)
