@@ -29,6 +29,20 @@ def test_a_motor_hoists_by_its_torque_over_all_that_it_moves(method):
     np.testing.assert_allclose(result["tension"].values[1:, 0], 10.0 * (9.81 + a), rtol=1e-9)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_hoisted_load_and_its_wire_have_the_derivatives_of_the_closed_form(method):
+    resists = 10.0 + (0.05 + 100 * 2e-4) / 0.01
+    a = (12.0 / 0.1 - 98.1) / resists
+    slopes = {"bodies.load.mass": -(9.81 + a) / resists, "drums.d.inertia": -a / (0.01 * resists)}
+    model = towsim.compile(scene_from_text(HOIST), step=1e-3, method=method)
+    found = model.sensitivities([*slopes], ["position", "length"], duration=0.2)
+    time = found.time
+    run = 0.5 * (time**2 + (1e-3 * time if method == "stewart-trinkle" else 0.0))
+    for path, slope in slopes.items():
+        np.testing.assert_allclose(found["position"].sel(parameter=path).values[:, 0, 2], slope * run, atol=1e-11)
+        np.testing.assert_allclose(found["length"].sel(parameter=path).values[:, 0], -slope * run, atol=1e-9)
+
+
 def planar(torque: list[float], **more: float) -> towsim.Scene:
     base = [[-2, 0, 3], [2, 0, 3], [2, 0, 0], [-2, 0, 0]]
     corner = [[-0.1, 0, 0.1], [0.1, 0, 0.1], [0.1, 0, -0.1], [-0.1, 0, -0.1]]
