@@ -7,6 +7,7 @@ import pytest
 
 import towsim
 from towsim.scene import scene_from_data
+from towsim.scene.data import to_data
 
 STEP = 1e-3
 METHODS = ("stewart-trinkle", "shake")
@@ -66,7 +67,14 @@ def test_derivatives_are_those_of_runs_that_switch_in_the_same_steps(model):
 
 
 def test_backwards_the_gradient_is_that_of_forward_mode():
-    model = towsim.compile(relay(), step=STEP, method="stewart-trinkle")
+    """Beside a wheel that a wire turns: another test compiles reverse mode for this kind of scene as well."""
+    scene = to_data(relay())
+    scene["bodies"] |= {"up": {"mass": 1.0, "point": True, "position": [3.1, 0, 1]}}
+    scene["bodies"] |= {"down": {"mass": 2.0, "point": True, "position": [2.9, 0, 1]}}
+    scene["robots"]["top"] = {"position": [3.0, 0.0, 2.0]}
+    scene["pulleys"] = {"wheel": {"at": "top", "radius": 0.1, "inertia": 0.01}}
+    scene["wires"]["over"] = {"from": "up", "via": ["wheel"], "to": "down", "length": 2.0 + 0.1 * np.pi}
+    model = towsim.compile(scene_from_data(scene), step=STEP, method="stewart-trinkle")
 
     def cost(run):
         return np.mean(run["position"] ** 2)
