@@ -97,3 +97,12 @@ def test_a_wire_that_cannot_be_attached_is_refused_as_in_a_run(model):
     scene = model.scene.with_values({"wires.spare.length": 0.9})
     with pytest.raises(towsim.SimulationError, match="'spare' is attached, but its ends are"):
         towsim.compile(scene, **model.options).sensitivities(["bodies.load.mass"], duration=0.3)
+
+
+def test_what_has_come_apart_does_not_move_each_other_in_the_step_that_parts_it():
+    """Directions of the state are taken several times through the step in which the hook ends."""
+    model = towsim.compile(relay(), step=STEP, method="stewart-trinkle")
+    before, parting = model.step_map(299).A, model.step_map(300).A
+    assert np.abs(before[12:, :12]).max() > 1e-3
+    assert not parting[12:, :12].any()
+    assert not parting[:12, 12:].any()

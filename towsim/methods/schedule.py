@@ -8,7 +8,7 @@ kernels know nothing of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 import numpy as np
@@ -85,7 +85,12 @@ class Schedule:
         """Number of changes that are still to be made."""
         return len(self._todo)
 
-    def recall(self, left: int, off: set[Owner]) -> None:
+    @property
+    def place(self) -> tuple[int, frozenset[Owner]]:
+        """Where it is, for ``recall``."""
+        return self.left, frozenset(self.off)
+
+    def recall(self, left: int, off: Collection[Owner]) -> None:
         """Be where a run was when so many changes were left to make, and these wires and joints were off."""
         self._todo, self.off = self._all[len(self._all) - left :], set(off)
 

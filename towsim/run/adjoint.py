@@ -40,7 +40,7 @@ ROOM = 1 << 16
 class _Segment(NamedTuple):
     """Steps of the run, and all that they begin with: values of the numbers, and copies of the other arrays.
 
-    switched : see ``Schedule.recall``
+    switched : ``Schedule.place``
     """
 
     done: int
@@ -82,7 +82,7 @@ class Adjoint(Carried):
     def forward(self) -> Iterator[Block]:
         """The blocks of the run, in numbers without a tape; what each begins with is kept."""
         while self.done < self.steps:
-            done, switched = self.done, (self.schedule.left, frozenset(self.schedule.off))
+            done, switched = self.done, self.schedule.place
             values, others = [one["value"].copy() for one in self._numbers], [one.copy() for one in self._others]
             block = next(self.blocks(self.steps))
             self._segments.append(_Segment(done, block.steps, switched, values, others))
@@ -142,8 +142,7 @@ class Adjoint(Carried):
             for array, kept in zip(self._others, segment.others, strict=True):
                 array[...] = kept
             self.done = segment.done
-            left, off = segment.switched
-            self.schedule.recall(left, set(off))
+            self.schedule.recall(*segment.switched)
             block = self.block(segment.steps, self.steps)
             if self._tape.used <= self._tape.room:
                 return block

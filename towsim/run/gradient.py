@@ -14,6 +14,7 @@ from towsim.results.variables import VARIABLES
 from towsim.run.adjoint import Adjoint
 from towsim.run.columns import ENTRIES
 from towsim.run.control_columns import NAMES
+from towsim.run.joint_columns import on_drums
 from towsim.run.options import Options
 from towsim.run.pullback import Pullback, pull
 from towsim.run.rated import Rated
@@ -115,8 +116,8 @@ def gradient_of(
     with begun(scene, parameters, of, taut=taut, **options) as start:
         model = start.stepper.compiled.model
         made = [name for name in start.wanted if name not in (*ENTRIES, *NAMES)]
-        if model.sheaves is not None or (model.joints is not None and len(model.joints.drums.wire)):
-            made += [name for name in ("gap", "length") if name in start.wanted]
+        made += ["gap"] * ("gap" in start.wanted and model.sheaves is not None)
+        made += ["length"] * ("length" in start.wanted and on_drums(start.stepper.compiled))
         if mode == "reverse" and made:
             raise UsageError(
                 f"{made[0]} is made of several numbers of a step, which has no derivatives in reverse mode; use "

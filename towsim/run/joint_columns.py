@@ -47,10 +47,16 @@ def joint_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
     return out
 
 
+def on_drums(compiled: Compiled) -> bool:
+    """Whether there are wires on drums, whose lengths follow from joint coordinates."""
+    joints = compiled.model.joints
+    return joints is not None and len(joints.drums.wire) > 0
+
+
 def wind_up(compiled: Compiled, length: Floats, position: Floats) -> Floats:
     """Lengths of wires (n, nw, ..), those on drums as they are turned: by joint coordinates (n, nj, ..)."""
     joints = compiled.model.joints
-    if joints is None or not len(joints.drums.wire):
+    if joints is None or not on_drums(compiled):
         return length
     length, drums = length.copy(), joints.drums
     turned = position[:, joints.axes.joint[drums.axis]]

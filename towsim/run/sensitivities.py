@@ -24,7 +24,7 @@ from towsim.run.cable_columns import OF_CABLES
 from towsim.run.carried import TINY, Carried, Degenerate, aside, check_differentiable, lane
 from towsim.run.control_columns import NAMES
 from towsim.run.engine import engine_for
-from towsim.run.joint_columns import OF_JOINTS, joint_columns
+from towsim.run.joint_columns import OF_JOINTS, joint_columns, on_drums
 from towsim.run.options import Options
 from towsim.run.seeds import Direction, Seed, Wanted, directions, seeds
 from towsim.run.setup import count_steps, stepping
@@ -295,7 +295,7 @@ def seen(block: Block, i: int | slice) -> Block:
 def _rates(compiled: Compiled, block: Block, width: int, wanted: Sequence[str]) -> dict[str, np.ndarray]:
     """Derivatives of the variables in so many directions."""
     joints: dict[str, np.ndarray] = {}
-    if compiled.scene.joints and {"length", *OF_JOINTS} & set(wanted):
+    if {*OF_JOINTS, *(["length"] if on_drums(compiled) else [])} & set(wanted):
         steps = [
             joint_columns(compiled, block._replace(record=aside(block.record, i), drive=aside(block.drive, i)))
             for i in range(1, 1 + width)

@@ -137,7 +137,7 @@ class _Step:
     """The next step of a run, taken again and again with other derivatives at its beginning."""
 
     def __init__(self, run: Tangents) -> None:
-        self.run, self._kept = run, [array.copy() for _, array in run.written()]
+        self.run, self._kept, self._switched = run, [array.copy() for _, array in run.written()], run.schedule.place
         self.taut: np.ndarray = np.empty(0, bool)
 
     def of(self, rates: tuple[Floats, Floats]) -> Floats:
@@ -145,6 +145,7 @@ class _Step:
         run, done = self.run, self.run.done
         for (_, array), kept in zip(run.written(), self._kept, strict=True):
             array[...] = kept
+        run.schedule.recall(*self._switched)
         for mine, rate in zip((run.state.q, run.state.v), rates, strict=True):
             parts(mine)[:, 1:] = 0.0
             parts(mine)[:, 1 : 1 + rate.shape[1]] = rate
