@@ -164,6 +164,7 @@ def test_what_does_not_fit_is_refused_by_name(free, changed, match):
         ("time,x\n0,1\n1,2\n", "no column that a run predicts"),
         ("time,position[load,x] (mm)\n0,1\n1,2\n", "unit must be m"),
         ("time,position[load,x]\n0,\n1,\n", "no finite value"),
+        ("time,position[load,x]\n0,1\nnan,2\n", "row 2 has no time"),
         ("time,position[load,x]\n", "rows of numbers"),
     ],
 )
@@ -199,3 +200,16 @@ def test_the_command_line_finds_and_writes_the_numbers(tmp_path, capsys):
     assert numbers["bodies.load.drag.linear"]["value"] == pytest.approx(0.5, rel=1e-6)
     assert towsim.load_scene(tmp_path / "found.yaml").bodies["load"].drag.linear == pytest.approx(0.5, rel=1e-6)
     assert (tmp_path / "left.png").stat().st_size > 1000
+
+
+def test_a_log_whose_times_are_in_another_unit_is_refused(tmp_path):
+    """Milliseconds: a pendulum's run is over before the second row, and the log says that it swings."""
+    wire = {"from": "r", "to": "load", "length": float(np.hypot(0.3, 1.0))}
+    load = {"mass": 1.0, "point": True, "position": [0.3, 0.0, 1.0], "drag": {"linear": 0.2}}
+    scene = scene_from_data({"robots": {"r": {"position": [0, 0, 2]}}, "bodies": {"load": load}, "wires": {"w": wire}})
+    run = towsim.simulate(scene, duration=1.0, step=1e-3)
+    time, x = run.time[::10], run["position"].values[::10, 0, 0]
+    free = ["bodies.load.drag.linear"]
+    assert towsim.identify(scene, towsim.Log(time, {"position[load,x]": x}), free).converged
+    with pytest.raises(towsim.UsageError, match="times in another unit"):
+        towsim.identify(scene, towsim.Log(1e3 * time, {"position[load,x]": x}), free)

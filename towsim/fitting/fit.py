@@ -40,6 +40,9 @@ DEPENDENT = 1e-7
 FEW_GAINS = 1e-7
 """Relative fall of the cost below which a fit has converged: estimates then change by far less than their errors."""
 
+SMOOTH, ROUGH, FEW = 0.1, 0.5, 20
+"""Roughness of a column that is smooth, and of one that is not; in how many rows nothing is said."""
+
 OTHER_UNIT = 200.0
 """How much larger or smaller than predicted what is logged may be, before its unit is doubted."""
 
@@ -304,6 +307,7 @@ class _Fit:
                     total[:, j] -= slopes
             if self.runs == 0:
                 _check_unit(column, measured, values, name)
+                _check_clock(column, measured, values, log)
             yield column, values - measured, total
 
     def go(self, loss: str, confidence: float, *, known: bool) -> Identification:
@@ -392,6 +396,22 @@ def _check_unit(column: Column, measured: Floats, predicted: Floats, name: str) 
             f"{name}: {column} is up to {mine:.3g}, and a run with the first guesses predicts up to {theirs:.3g} "
             f"{VARIABLES[column.variable].unit}: is it logged in another unit?"
         )
+
+
+def _check_clock(column: Column, measured: Floats, predicted: Floats, log: Log) -> None:
+    """Doubt the times of a log whose rows are smooth where a run goes as far from row to row as it goes at all."""
+    told = np.isfinite(measured)
+    if told.sum() > FEW and _roughness(measured[told]) < SMOOTH and _roughness(predicted[told]) > ROUGH:
+        raise UsageError(
+            f"{log.name}: {column} is smooth, and a run with the first guesses goes to and fro between rows "
+            f"{np.median(np.diff(log.time)):.3g} s apart: are its times in another unit, or is its rate another one?"
+        )
+
+
+def _roughness(x: Floats) -> float:
+    """How far numbers are from one to the next, of what they would be if they had nothing to do with each other."""
+    spread = float(np.std(x))
+    return float(np.sqrt(0.5 * np.mean(np.diff(x) ** 2))) / spread if spread > 0.0 else 0.0
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,11 @@ class Log:
     def __init__(self, time: Any, columns: Mapping[str, Any], name: str = "log") -> None:
         self.name = name
         self.time = _numbers(time, f"{name}: time")
-        if len(self.time) < 2 or not np.isfinite(self.time).all():
-            raise UsageError(f"{name}: at least two finite times are needed, got {len(self.time)}")
+        if len(self.time) < 2:
+            raise UsageError(f"{name}: at least two times are needed, got {len(self.time)}")
+        if not np.isfinite(self.time).all():
+            i = int(np.flatnonzero(~np.isfinite(self.time))[0])
+            raise UsageError(f"{name}: row {i + 1} has no time, but {self.time[i]:g}")
         late = np.flatnonzero(np.diff(self.time) <= 0.0)
         if len(late):
             i = int(late[0])
