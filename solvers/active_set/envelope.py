@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.indices import piece
 
 BLOCK = 48
 """Numbers of the block in which few rows are solved, see :mod:`solvers.active_set.few`."""
@@ -71,20 +72,20 @@ def memory(ptr, work, iwork):
     block = 7 * n + BLOCK
     end = block + ptr[n]
     return Memory(
-        d=work[:n],
-        D=work[n : 2 * n],
-        u=work[2 * n : 3 * n],
-        x=work[3 * n : 4 * n],
-        y=work[4 * n : 5 * n],
-        t=work[5 * n : 6 * n],
-        least=work[6 * n : 7 * n],
-        block=work[7 * n : block],
-        L=work[block:end],
-        columns=work[end:],
-        rows=iwork[:n],
-        head=iwork[n : 2 * n],
-        base=iwork[2 * n : 3 * n],
-        before=iwork[3 * n : 4 * n + 1],
+        d=piece(work, 0, n),
+        D=piece(work, n, 2 * n),
+        u=piece(work, 2 * n, 3 * n),
+        x=piece(work, 3 * n, 4 * n),
+        y=piece(work, 4 * n, 5 * n),
+        t=piece(work, 5 * n, 6 * n),
+        least=piece(work, 6 * n, 7 * n),
+        block=piece(work, 7 * n, block),
+        L=piece(work, block, end),
+        columns=piece(work, end, work.size),
+        rows=piece(iwork, 0, n),
+        head=piece(iwork, n, 2 * n),
+        base=piece(iwork, 2 * n, 3 * n),
+        before=piece(iwork, 3 * n, 4 * n + 1),
     )
 
 
@@ -106,16 +107,13 @@ def multiply(val, ptr, q, z, w):
     for i in range(q.size):
         w[i] = q[i]
     for i in range(q.size):
-        end = ptr[i + 1] - 1
-        low = ptr[i]
-        first = i - (end - low)
-        s = val[end] * z[i]
-        for j in range(first, i):
-            s += val[low + j - first] * z[j]
+        end, x = ptr[i + 1] - 1, z[i]
+        at = end - i  # of column 0, were it there
+        s = val[end] * x
+        for j in range(ptr[i] - at, i):
+            s += val[at + j] * z[j]
+            w[j] += val[at + j] * x
         w[i] += s
-        if z[i] != 0.0:
-            for j in range(first, i):
-                w[j] += val[low + j - first] * z[i]
 
 
 @part(forceinline=False)

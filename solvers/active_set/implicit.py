@@ -125,7 +125,7 @@ def _by_values(values, k, rows, step, scratch, rounding):
         multiply(val, ptr, q, z, w)
         tell_degenerate(values, k, ptr, kind)
         _implicit(values, val, ptr, kind, z, w, taut, scratch[0], scratch[1])
-        rates(val, ptr, q, z, w)
+        multiply(val, ptr, q, z, w)
     return found
 
 
@@ -144,19 +144,6 @@ def _implicit(values, val, ptr, kind, z, w, taut, work, iwork):
     substitute(m, rank, x)
     for j in range(rank):
         z[m.rows[j]] -= x[j]
-
-
-@part()
-def rates(val, ptr, q, z, w):
-    """w = A z + q, as ``multiply``; impulses that are zero may have derivatives."""
-    for i in range(q.size):
-        w[i] = q[i]
-    for i in range(q.size):
-        end, first = ptr[i + 1] - 1, i + 1 - (ptr[i + 1] - ptr[i])
-        w[i] += val[end] * z[i]
-        for j in range(first, i):
-            w[i] += val[end - i + j] * z[j]
-            w[j] += val[end - i + j] * z[i]
 
 
 @part()

@@ -39,11 +39,12 @@ from solvers.active_set.basis import (
     wrong_impulse,
     wrong_rate,
 )
-from solvers.active_set.envelope import factor, memory, multiply_active, substitute, workspace
+from solvers.active_set.envelope import factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_few
 from solvers.active_set.guess import guess
 from solvers.active_set.pivoting import block, descend, forgiven
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.indices import piece
 from solvers.kernels.tell import Told
 from solvers.status import ACCEPT, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED
 
@@ -70,7 +71,7 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
     scale, least = sizes(val, ptr, q, kind, taut, m.x)
     if scale < 0.0:
         return -1.0, 0.0
-    if not (is_full(ptr) and solve_few(val[ptr[0] :], q, taut, z, w, rows, before, m.block)):
+    if not (is_full(ptr) and solve_few(piece(val, ptr[0], val.size), q, taut, z, w, rows, before, m.block)):
         factor(val, ptr, taut, known, DEPENDENT, m)
         rank = before[n]
         for k in range(rank):
@@ -80,7 +81,10 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
             z[i] = 0.0
         for k in range(rank):
             z[rows[k]] = u[k]
-        multiply_active(val, ptr, q, z, w, rows, before)
+        if 2 * rank > n:
+            multiply(val, ptr, q, z, w)
+        else:
+            multiply_active(val, ptr, q, z, w, rows, before)
     limit = forgiven(scale, least, rounding)
     return right(val, ptr, q, kind, z, w, taut, scale, limit, m.x), limit
 
@@ -174,10 +178,9 @@ def _by_parts(parts, val, ptr, q, kind, z, w, taut, rounding, room):
     worst, most, held = 0.0, 0, 0
     for k in range(parts.size - 1):
         i, j = parts[k], parts[k + 1]
-        own, at = val[ptr[i] : ptr[j]], ptr[i : j + 1]
-        residual, spent, rank, _, _ = _warm_part(
-            own, val, at, q[i:j], kind[i:j], z[i:j], w[i:j], taut[i:j], rounding, room
-        )
+        own, at, of = piece(val, ptr[i], ptr[j]), piece(ptr, i, j + 1), (piece(q, i, j), piece(kind, i, j))
+        answer = piece(z, i, j), piece(w, i, j), piece(taut, i, j)
+        residual, spent, rank, _, _ = _warm_part(own, val, at, *of, *answer, rounding, room)
         if residual < 0.0:
             return -1.0, most + spent, 0, 0, -1.0
         worst, most, held = max(worst, residual), max(most, spent), held + rank
@@ -235,7 +238,9 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
         known = 0
         # A set of a step ago is rarely wrong in more than a row.
         if residual != -3.0 and not (
-            few and spent <= 2 and exchange_few(val[ptr[0] :], kind, taut, z, w, m.x, m.rows, before[n], m.block)
+            few
+            and spent <= 2
+            and exchange_few(piece(val, ptr[0], val.size), kind, taut, z, w, m.x, m.rows, before[n], m.block)
         ):
             if guessed or before[n] >= most:
                 wrong, first = exchange(val, ptr, q, kind, z, w, taut, before, limit)

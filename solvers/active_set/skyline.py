@@ -7,13 +7,11 @@ end of the lower one. Nothing is moved: what is zero outside the envelope stays 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from solvers.active_set.envelope import SHORT, dot
 from solvers.kernels.compiled import part
 
-# Sums of products may be taken in any order, several at a time.
-ANY_ORDER = {"reassoc", "contract"}
 
-
-@part(forceinline=False, fastmath=ANY_ORDER)
+@part(forceinline=False)
 def factor_lu(ptr, n, L, U, D, least):
     """L and U (envelope profile) are overwritten by their factors, D (n,) by reciprocal pivots.
 
@@ -26,34 +24,36 @@ def factor_lu(ptr, n, L, U, D, least):
         for j in range(first, i):
             other = ptr[j + 1] - 1 - j
             low = max(first, j - (ptr[j + 1] - 1 - ptr[j]))
-            s = 0.0
-            t = 0.0
-            for k in range(low, j):
-                s += L[at + k] * U[other + k]
-                t += L[other + k] * U[at + k]
+            s = t = 0.0
+            if j - low > SHORT:
+                s = dot(L, at + low, U, other + low, j - low)
+                t = dot(L, other + low, U, at + low, j - low)
+            else:
+                for k in range(low, j):
+                    s += L[at + k] * U[other + k]
+                    t += L[other + k] * U[at + k]
             L[at + j] = (L[at + j] - s) * D[j]
             U[at + j] -= t
-        pivot = L[end]
-        s = 0.0
-        for k in range(first, i):
-            s += L[at + k] * U[at + k]
-        pivot -= s
+        pivot = L[end] - dot(L, at + first, U, at + first, i - first)
         if abs(pivot) < least[i]:
             pivot = least[i]
         D[i] = 1.0 / pivot
 
 
-@part(forceinline=False, fastmath=ANY_ORDER)
+@part(forceinline=False)
 def substitute_lu(ptr, n, L, U, D, x):
     """Solve L U x = b in place; x holds b."""
     for i in range(n):
         end = ptr[i + 1] - 1
         first = i - (end - ptr[i])
         at = ptr[i] - first
-        s = 0.0
-        for k in range(first, i):
-            s += L[at + k] * x[k]
-        x[i] -= s
+        s = x[i]
+        if i - first > SHORT:
+            s -= dot(L, at + first, x, first, i - first)
+        else:
+            for k in range(first, i):
+                s -= L[at + k] * x[k]
+        x[i] = s
     for i in range(n - 1, -1, -1):
         end = ptr[i + 1] - 1
         first = i - (end - ptr[i])

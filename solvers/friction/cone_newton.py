@@ -42,6 +42,8 @@ from solvers.kernels.compiled import kernel, part
 from solvers.status import ACCEPT, INVALID, ITERATION_LIMIT, SOLVED
 
 REGULAR, PASSES = 1e-4, 3
+# Share of the largest impulse by which a pass moves nothing: the next one would move it by REGULAR times that.
+STILL = 1e-11
 # Residual at which Newton has nothing left to gain; accepted is what passes ACCEPT.
 TARGET = 1e-13
 NEWTON_STEPS = 20
@@ -259,14 +261,16 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
     state, L, U, D, x, given = room.state, room.L, room.U, room.D, room.x, room.compliance
     n = q.size
     linearise(val, ptr, q, kind, cones, d, z, w, room, smooth, REGULAR)
-    for i in range(n):
-        x[i] = z[i]
     for _ in range(1 + PASSES):
         for i in range(n):
-            x[i] = given[i] + (0.0 if state[i] == OPEN else REGULAR * d[i] * d[i] * x[i])
+            x[i] = given[i] + (0.0 if state[i] == OPEN else REGULAR * d[i] * d[i] * z[i])
         substitute_lu(ptr, n, L, U, D, x)
-    for i in range(n):
-        z[i] = x[i]
+        size = moved = 0.0
+        for i in range(n):
+            size, moved = max(size, d[i] * abs(x[i])), max(moved, d[i] * abs(x[i] - z[i]))
+            z[i] = x[i]
+        if moved <= STILL * size:
+            break
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         if state[i] == SLIP:

@@ -24,6 +24,7 @@ from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 
 from solvers.kernels.aside import help_with
 from solvers.kernels.cache import Whole, base
+from solvers.kernels.indices import counted
 
 
 def _closure(libraries: list[Any]) -> Iterator[Any]:
@@ -117,6 +118,7 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[Any]:
         """Its passes."""
+        counted(self.state.func_id)
         self.state.library = self.library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
 from towsim.constraints.tow import tow_rates, tow_wrench
-from towsim.model.vectors import at3, axpy, put6
+from towsim.model.vectors import at3, at9, axpy, mul, put6, scale
 
 
 @part()
@@ -31,26 +31,20 @@ def inverse_inertia_times(rows, minv, Y, nb, J, W):
 
     minv (nb,), Y (nb, 3, 3): bodies' inverse masses and inertias.
     """
-    for s in range(rows.node.shape[0]):
-        i = rows.node[s]
-        if i < nb:
-            W[s, 0] = minv[i] * J[s, 0]
-            W[s, 1] = minv[i] * J[s, 1]
-            W[s, 2] = minv[i] * J[s, 2]
-            a, b, c = J[s, 3], J[s, 4], J[s, 5]
-            W[s, 3] = Y[i, 0, 0] * a + Y[i, 0, 1] * b + Y[i, 0, 2] * c
-            W[s, 4] = Y[i, 1, 0] * a + Y[i, 1, 1] * b + Y[i, 1, 2] * c
-            W[s, 5] = Y[i, 2, 0] * a + Y[i, 2, 1] * b + Y[i, 2, 2] * c
+    for k in range(nb):
+        m, y = minv[k], at9(Y, k)
+        for i in range(rows.meeting[k], rows.meeting[k + 1]):
+            s = rows.side[i]
+            put6(W, s, scale(m, at3(J, s)), mul(y, (J[s, 3], J[s, 4], J[s, 5])))
 
 
 @part()
 def assemble(rows, J, W, A):
     """Lower envelope of A from the sides' directions J and responses W; what is zero by structure stays as it is."""
     for k in range(rows.where.shape[0]):
-        total = 0.0
-        for i in range(rows.entry[k], rows.entry[k + 1]):
-            total += dot6(J, rows.pairs[i, 0], W, rows.pairs[i, 1])
-        A[rows.where[k]] = total
+        A[rows.where[k]] = 0.0
+    for i in range(rows.pairs.shape[0]):
+        A[rows.pairs[i, 2]] += dot6(J, rows.pairs[i, 0], W, rows.pairs[i, 1])
     for i in range(rows.kind.shape[0]):
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
 

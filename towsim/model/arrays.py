@@ -283,9 +283,8 @@ class Rows(NamedTuple):
     meeting: Ints  # (nn+1,) sides at node k are side[meeting[k]:meeting[k+1]]
     side: Indices  # (ns,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
-    pairs: Indices  # (npairs, 2) side, slot of a response: their product adds to A
+    pairs: Ints  # (npairs, 3) side, slot of a response, and the entry of A to which their product adds
     where: Ints  # (m,) the entries of A that are not zero by structure, as places in the envelope, ascending
-    entry: Ints  # (m+1,) pairs[entry[k]:entry[k+1]] are those of entry where[k]
     parts: Ints | None  # (k+1,) rows that A couples are parts[c]:parts[c+1]; None in a tow of one body
     # One of the two is None: kernels are compiled without what goes the other way.
     tow: Tow | None

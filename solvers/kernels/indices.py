@@ -1,0 +1,63 @@
+"""Indices of kernels and their parts count from the beginning.
+
+numba asks of every index that is not a constant whether it counts from the end. Rows of a sparse problem are found by
+way of other arrays, so that this was an eighth of the instructions of a step. In functions that are ``counted`` only
+constants may be negative; others, such as a user's controllers, are compiled as ever.
+
+    piece       a stretch of a vector, without the questions that a slice asks
+"""
+
+# mypy: allow-untyped-calls, allow-untyped-defs
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from llvmlite import ir
+from numba.core import config, types
+from numba.extending import intrinsic
+from numba.np import arrayobj
+
+_counted: set[str] = set()
+_usual: Any = arrayobj.fix_integer_index
+
+
+def counted(function: Any) -> None:
+    """Let a function's indices count from the beginning; ``function`` is numba's identity of it."""
+    _counted.add(function.unique_name)
+
+
+def _index(context, builder, kind, index, size):
+    if isinstance(index, ir.Constant) or context.fndesc.unique_name not in _counted:
+        return _usual(context, builder, kind, index, size)
+    return context.cast(builder, index, kind, types.intp)
+
+
+@contextmanager
+def from_the_beginning() -> Iterator[None]:
+    """While numba compiles here, it asks less of indices."""
+    before, arrayobj.fix_integer_index = arrayobj.fix_integer_index, _index
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index = before
+
+
+@intrinsic
+def piece(context, array, begin, end):
+    """The vector array[begin:end] of a vector; both are within it, which is not asked."""
+    kinds = begin, end
+
+    def cut(context, builder, given, values):
+        whole = context.make_array(array)(context, builder, values[0])
+        first, behind = (context.cast(builder, x, kind, types.intp) for x, kind in zip(values[1:], kinds, strict=True))
+        found, start = context.make_array(array)(context, builder), builder.gep(whole.data, [first])
+        arrayobj.populate_array(found, start, [builder.sub(behind, first)], [whole.itemsize], whole.itemsize, None)
+        return found._getvalue()
+
+    return array(array, begin, end), cut
+
+
+if config.DISABLE_JIT:
+    globals()["piece"] = lambda array, begin, end: array[begin:end]
