@@ -3,7 +3,7 @@
     A = J Y Jᵀ + diag(compliance),   q = J u_free + b,   w = A p + q,   0 ≤ w ⟂ p ≥ 0   (FREE rows: w = 0)
 
 Y is block-diagonal over the sub-systems, so entry (i, j) of A is a sum over the pairs of sides at which rows i and j
-meet on one sub-system; the pairs are listed when the scene is compiled.
+meet on one sub-system; the pairs are listed when the scene is compiled, response by response.
 
 Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v − h f; ψ/h + ∂ψ/∂t], with J = Gᵀ.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
 from towsim.constraints.tow import tow_rates, tow_wrench
-from towsim.model.vectors import at3, at9, axpy, mul, put6, scale
+from towsim.model.vectors import at3, at9, axpy, dot, mul, put6, scale
 
 
 @part()
@@ -43,8 +43,12 @@ def assemble(rows, J, W, A):
     """Lower envelope of A from the sides' directions J and responses W; what is zero by structure stays as it is."""
     for k in range(rows.where.shape[0]):
         A[rows.where[k]] = 0.0
-    for i in range(rows.pairs.shape[0]):
-        A[rows.pairs[i, 2]] += dot6(J, rows.pairs[i, 0], W, rows.pairs[i, 1])
+    for s in range(rows.paired.shape[0] - 1):
+        force, torque = at3(W, s), (W[s, 3], W[s, 4], W[s, 5])
+        for i in range(rows.paired[s], rows.paired[s + 1]):
+            side = rows.pairs[i, 0]
+            product = dot(at3(J, side), force) + dot((J[side, 3], J[side, 4], J[side, 5]), torque)
+            A[rows.pairs[i, 1]] += product
     for i in range(rows.kind.shape[0]):
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
 

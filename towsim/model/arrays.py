@@ -283,7 +283,8 @@ class Rows(NamedTuple):
     meeting: Ints  # (nn+1,) sides at node k are side[meeting[k]:meeting[k+1]]
     side: Indices  # (ns,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
-    pairs: Ints  # (npairs, 3) side, slot of a response, and the entry of A to which their product adds
+    pairs: Ints  # (npairs, 2) side, and the entry of A to which its product with a response adds
+    paired: Ints  # (ns'+1,) those of the response in slot s are pairs[paired[s]:paired[s+1]]
     where: Ints  # (m,) the entries of A that are not zero by structure, as places in the envelope, ascending
     parts: Ints | None  # (k+1,) rows that A couples are parts[c]:parts[c+1]; None in a tow of one body
     # One of the two is None: kernels are compiled without what goes the other way.

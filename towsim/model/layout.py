@@ -112,7 +112,7 @@ def lay_out(
                         arm_pairs.append((a, b, entry))
                     else:
                         pairs.append((a, b if nodes[a] == nodes[b] else int(twin[b]), entry))
-    pairs.sort(key=lambda pair: pair[2])
+    pairs.sort(key=lambda pair: (pair[1], pair[2]))
     reach = np.minimum.accumulate(first[::-1])[::-1]  # the first row that this one or one behind it couples with
     where = np.unique(
         np.array([pair[2] for pair in (*pairs, *arm_pairs)] + [end - 1 for end in envelope[1:]], np.int64)
@@ -127,7 +127,8 @@ def lay_out(
         meeting=np.concatenate([[0], np.cumsum([len(meeting[k]) for k in range(n_nodes)])]),
         side=np.array([side for k in range(n_nodes) for side in meeting[k]], np.uint64),
         envelope=envelope,
-        pairs=np.array(pairs, np.int64).reshape(-1, 3),
+        pairs=np.array([(side, entry) for side, _, entry in pairs], np.int64).reshape(-1, 2),
+        paired=np.searchsorted([slot for _, slot, _ in pairs], np.arange(len(nodes) + len(coupled) + 1)),
         where=where,
         parts=np.append(np.flatnonzero(reach == np.arange(len(order))), len(order)),
         tow=None,
