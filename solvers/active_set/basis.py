@@ -49,9 +49,8 @@ def size_of_entry(a, d, e):
 @part(forceinline=False, fastmath={"contract", "reassoc"})
 def add_sizes(val, low, d, z, s, first, length, e, x):
     """Σ |A_ij z_j| left of the diagonal of a row, whose diagonal is e²; |A_ij x| is added to s_j, of these rows."""
-    low, first = np.uint64(low), np.uint64(first)
     total = 0.0
-    for k in range(np.uint64(length)):
+    for k in range(length):
         size = size_of_entry(val[low + k], e, d[first + k])
         total += size * abs(z[first + k])
         s[first + k] += size * x
@@ -201,8 +200,8 @@ def judge(val, ptr, q, kind, z, w, m):
         s[i] = abs(q[i])
         scale = max(scale, s[i] / d[i])
     for i in range(n):
-        low, end = np.uint64(ptr[i]), np.uint64(ptr[i + 1] - 1)
-        first, x = np.uint64(i) - (end - low), abs(z[i])
+        low, end = ptr[i], ptr[i + 1] - 1
+        first, x = i - (end - low), abs(z[i])
         s[i] += abs(val[end]) * x + add_sizes(val, low, d, z, s, first, end - low, d[i], x)
     worst, far, top = 0.0, False, 0
     for i in range(n):

@@ -121,25 +121,25 @@ def multiply_active(val, ptr, q, z, w, rows, before):
     """w = A z + q where z is zero outside the accepted rows of a factorisation (see ``factor``).
 
     First the accepted rows, as columns of the upper triangle: contiguous, so they run in vectors; then every row's
-    entries below them. Unsigned indices, since numba asks of every other whether it counts from the end.
+    entries below them.
     """
-    n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
-    for i in range(zero, n):
+    n = q.size
+    for i in range(n):
         w[i] = q[i]
-    for k in range(zero, np.uint64(before[n])):
-        row = np.uint64(rows[k])
+    for k in range(before[n]):
+        row = rows[k]
         x = z[row]
-        low = np.uint64(ptr[row])
-        length = np.uint64(ptr[row + one]) - low
-        first = row + one - length
-        for j in range(zero, length):
+        low = ptr[row]
+        length = ptr[row + 1] - low
+        first = row + 1 - length
+        for j in range(length):
             w[first + j] += val[low + j] * x
-    for i in range(zero, n):
-        low = np.uint64(ptr[i])
-        first = i + one + low - np.uint64(ptr[i + one])
+    for i in range(n):
+        low = ptr[i]
+        first = i + 1 + low - ptr[i + 1]
         s = w[i]
-        for k in range(np.uint64(before[first]), np.uint64(before[i])):
-            row = np.uint64(rows[k])
+        for k in range(before[first], before[i]):
+            row = rows[k]
             s += val[low + row - first] * z[row]
         w[i] = s
 
@@ -155,8 +155,8 @@ def dot(x, i, y, j, length):
     Alone here additions may change places: a long sum whose terms wait for each other takes most of a factorisation.
     """
     s = 0.0
-    for k in range(np.uint64(length)):
-        s += x[np.uint64(i) + k] * y[np.uint64(j) + k]
+    for k in range(length):
+        s += x[i + k] * y[j + k]
     return s
 
 
@@ -250,26 +250,22 @@ def _rounding(a, b):
 
 @kernel()
 def equals_transpose(A: np.ndarray) -> bool:
-    """Whether A is symmetric to rounding; NaN and infinity are not. A is contiguous.
-
-    Unsigned indices into it as one row cannot count from its end, which numba would have to ask.
-    """
-    size = A.shape[0]
-    flat, n, zero, one, tile = A.reshape(A.size), np.uint64(size), np.uint64(0), np.uint64(1), np.uint64(16)
-    for j in range(one, n):  # most others show it at once
+    """Whether A is symmetric to rounding; NaN and infinity are not. A is contiguous."""
+    flat, n, tile = A.reshape(A.size), A.shape[0], 16
+    for j in range(1, n):  # most others show it at once
         difference = flat[j] - flat[j * n]
-        if difference != 0.0 and not abs(difference) <= _rounding(flat[zero], flat[j * n + j]):
+        if difference != 0.0 and not abs(difference) <= _rounding(flat[0], flat[j * n + j]):
             return False
     # Tile by tile, so that columns are read from cache, too; a difference may be zero, NaN, or rounding.
     different = False
-    for row in range(zero, n, tile):
+    for row in range(0, n, tile):
         below = min(row + tile, n)
-        for column in range(zero, below, tile):
+        for column in range(0, below, tile):
             for i in range(row, below):
                 for j in range(column, i if i < column + tile else column + tile):
                     different |= flat[i * n + j] - flat[j * n + i] != 0.0
     if different:
-        for i in range(size):
+        for i in range(n):
             for j in range(i):
                 if not abs(A[i, j] - A[j, i]) <= _rounding(A[i, i], A[j, j]):
                     return False
@@ -279,17 +275,17 @@ def equals_transpose(A: np.ndarray) -> bool:
 @kernel()
 def pack(A: np.ndarray, val: np.ndarray, ptr: np.ndarray) -> None:
     """Fill val (n (n + 1) / 2,) and ptr (n + 1,) with the envelope of the lower triangle of A, which is contiguous."""
-    flat, n, zero, one = A.reshape(A.size), np.uint64(A.shape[0]), np.uint64(0), np.uint64(1)
-    at = zero
+    flat, n = A.reshape(A.size), A.shape[0]
+    at = 0
     ptr[0] = 0
     for i in range(n):
-        first = zero
+        first = 0
         while first < i and flat[i * n + first] == 0.0:
-            first += one
-        for j in range(first, i + one):
+            first += 1
+        for j in range(first, i + 1):
             val[at + j - first] = flat[i * n + j]
-        at += i + one - first
-        ptr[i + one] = at
+        at += i + 1 - first
+        ptr[i + 1] = at
 
 
 def from_dense(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

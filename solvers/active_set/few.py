@@ -5,15 +5,13 @@ work for every n. ``few_pull`` confirms a set that holds, and is all that most s
 in registers, four of them or six (those beyond the rank are of the unit matrix). A pair is one division, and divisions
 that wait for each other are what takes longest. Where a pair is near to dependent, or the set does not hold,
 ``solve_few`` goes row by row. Rows that depend on others, and more than six, are left to
-:mod:`solvers.active_set.envelope`. Unsigned indices, as numba asks of every other whether it counts from the end.
+:mod:`solvers.active_set.envelope`.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from math import inf, sqrt
-
-import numpy as np
 
 from solvers.active_set.basis import DEPENDENT, UNILATERAL, WRONG
 from solvers.active_set.envelope import BLOCK
@@ -22,8 +20,8 @@ from solvers.kernels.compiled import part
 from solvers.kernels.lanes import below, lane, lanes, larger
 
 FOUR, SIX = 4, 6
-# Numbers in a row of the block: six of A, one beside them, and the reciprocal pivot.
-WIDE = 8
+# Numbers in a row of the block: six of A, one beside them, and the reciprocal pivot, the last one.
+WIDE, LAST = 8, 7
 assert BLOCK == SIX * WIDE
 
 CLEAR = 1e-2
@@ -47,9 +45,9 @@ def is_full(ptr):
 def position(rows, k, rank):
     """(whether there is one, row, how many entries of A are before it) at position k; row 0 beyond the rank."""
     if k < rank:
-        row = np.uint64(rows[k])
-        return True, row, row * (row + np.uint64(1)) // np.uint64(2)
-    return False, np.uint64(0), np.uint64(0)
+        row = rows[k]
+        return True, row, (row * (row + 1)) >> 1
+    return False, 0, 0
 
 
 @part()
@@ -179,7 +177,7 @@ def solution(val, q, rows, rank):
 def place(i, k):
     """Where A_ik is in a full triangle."""
     high, low = (k, i) if k > i else (i, k)
-    return high * (high + np.uint64(1)) // np.uint64(2) + low
+    return ((high * (high + 1)) >> 1) + low
 
 
 @part()
@@ -194,35 +192,33 @@ def solve_few(val, q, taut, z, w, rows, before, block):
     before : (n + 1,) out, number of rows in ``taut`` before row i
     block : (BLOCK,) scratch
     """
-    n, zero = np.uint64(q.size), np.uint64(0)
-    rank = zero
-    for i in range(zero, n):
+    n = q.size
+    rank = 0
+    for i in range(n):
         before[i] = rank
         rows[rank] = i
-        rank += np.uint64(taut[i])
+        rank += taut[i]
     before[n] = rank
-    if rank > np.uint64(SIX):
+    if rank > SIX:
         return False
-    wide, six_, last = np.uint64(WIDE), np.uint64(SIX), np.uint64(SIX + 1)
     if not factor_few(val, rows, rank, block):
         return False
-    for k in range(zero, rank):
-        block[k * wide + six_] = -q[np.uint64(rows[k])]
-    for k in range(zero, rank):
-        f = block[k * wide + six_] * block[k * wide + last]
-        for m in range(k + np.uint64(1), rank):
-            block[m * wide + six_] -= f * block[k * wide + m]
-    for i in range(zero, n):
+    for k in range(rank):
+        block[k * WIDE + SIX] = -q[rows[k]]
+    for k in range(rank):
+        f = block[k * WIDE + SIX] * block[k * WIDE + LAST]
+        for m in range(k + 1, rank):
+            block[m * WIDE + SIX] -= f * block[k * WIDE + m]
+    for i in range(n):
         z[i], w[i] = 0.0, q[i]
-    for done in range(zero, rank):
-        back = rank - np.uint64(1) - np.uint64(done)
-        x = block[back * wide + six_] * block[back * wide + last]
-        z[np.uint64(rows[back])] = x
-        for m in range(zero, back):
-            block[m * wide + six_] -= block[m * wide + back] * x
-    for i in range(zero, n):
-        for k in range(zero, rank):
-            row = np.uint64(rows[k])
+    for back in range(rank - 1, -1, -1):
+        x = block[back * WIDE + SIX] * block[back * WIDE + LAST]
+        z[rows[back]] = x
+        for m in range(back):
+            block[m * WIDE + SIX] -= block[m * WIDE + back] * x
+    for i in range(n):
+        for k in range(rank):
+            row = rows[k]
             w[i] += val[place(i, row)] * z[row]
     return True
 
@@ -230,8 +226,8 @@ def solve_few(val, q, taut, z, w, rows, before, block):
 @part()
 def four_rows(val, q, i):
     """(A_ii, q_i) of four rows from the i-th on, the last one in place of those behind it."""
-    one, last = np.uint64(1), np.uint64(q.size) - np.uint64(1)
-    j, k, m = min(i + one, last), min(i + np.uint64(2), last), min(i + np.uint64(3), last)
+    last = q.size - 1
+    j, k, m = min(i + 1, last), min(i + 2, last), min(i + 3, last)
     return (
         lanes(val[corner(i)], val[corner(j)], val[corner(k)], val[corner(m)]),
         lanes(q[i], q[j], q[k], q[m]),
@@ -241,7 +237,7 @@ def four_rows(val, q, i):
 @part()
 def corner(i):
     """Where A_ii is in a full triangle."""
-    return i * (i + np.uint64(3)) // np.uint64(2)
+    return (i * (i + 3)) >> 1
 
 
 @part()
@@ -255,21 +251,21 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
     ----------
     as of ``solvers.active_set.loop``; rows : (n,) scratch
     """
-    n, zero = np.uint64(q.size), np.uint64(0)
+    n = q.size
     no = -1.0, 0, 0.0
     if not is_full(ptr):
         return no
-    rank = zero
+    rank = 0
     plain = True
-    for i in range(zero, n):
+    for i in range(n):
         rows[rank] = i
-        rank += np.uint64(taut[i])
+        rank += taut[i]
         plain &= kind[i] == UNILATERAL
-    if not plain or rank > np.uint64(SIX):
+    if not plain or rank > SIX:
         return no
 
     sizes, least = lanes(0.0, 0.0, 0.0, 0.0), lanes(-inf, -inf, -inf, -inf)
-    for i in range(zero, n, np.uint64(4)):
+    for i in range(0, n, 4):
         a, given = four_rows(val, q, i)
         if not (below(a, 1e100) and below(-a, -1e-100)):
             return no
@@ -287,7 +283,7 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
     limit = forgiven(scale, -highest(least), noise)
     i0, i1, i2 = position(rows, 0, rank)[1], position(rows, 1, rank)[1], position(rows, 2, rank)[1]
     i3, i4, i5 = position(rows, 3, rank)[1], position(rows, 4, rank)[1], position(rows, 5, rank)[1]
-    for i in range(zero, n):
+    for i in range(n):
         if not taut[i]:
             total = (val[place(i, i0)] * z0 + val[place(i, i1)] * z1) + val[place(i, i2)] * z2
             total += (val[place(i, i3)] * z3 + val[place(i, i4)] * z4) + val[place(i, i5)] * z5
@@ -306,7 +302,7 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
         return no
     for k, x, rate in ((0, z0, w0), (1, z1, w1), (2, z2, w2), (3, z3, w3), (4, z4, w4), (5, z5, w5)):
         if k < rank:
-            row = np.uint64(rows[k])
+            row = rows[k]
             z[row], w[row] = x, rate
     return sqrt(worst / scale), int(rank), scale
 
@@ -317,21 +313,19 @@ def factor_few(val, rows, rank, block):
 
     False if a row depends on those before it.
     """
-    zero, one, wide, last = np.uint64(0), np.uint64(1), np.uint64(WIDE), np.uint64(SIX + 1)
-    for k in range(zero, rank):
-        row = np.uint64(rows[k])
-        low = row * (row + one) // np.uint64(2)
-        for m in range(zero, k + one):
-            block[m * wide + k] = val[low + np.uint64(rows[m])]
-    for k in range(zero, rank):
-        if not block[k * wide + k] > DEPENDENT * val[corner(np.uint64(rows[k]))]:
+    for k in range(rank):
+        low = corner(rows[k]) - rows[k]
+        for m in range(k + 1):
+            block[m * WIDE + k] = val[low + rows[m]]
+    for k in range(rank):
+        if not block[k * WIDE + k] > DEPENDENT * val[corner(rows[k])]:
             return False
-        inverse = 1.0 / block[k * wide + k]
-        block[k * wide + last] = inverse
-        for m in range(k + one, rank):
-            f = block[k * wide + m] * inverse
+        inverse = 1.0 / block[k * WIDE + k]
+        block[k * WIDE + LAST] = inverse
+        for m in range(k + 1, rank):
+            f = block[k * WIDE + m] * inverse
             for j in range(m, rank):
-                block[m * wide + j] -= f * block[k * wide + j]
+                block[m * WIDE + j] -= f * block[k * WIDE + j]
     return True
 
 
@@ -349,16 +343,15 @@ def exchange_few(val, kind, taut, z, w, inverse, rows, rank, block):
     block : (BLOCK,) scratch
     inverse : (n,) 1 / A_ii
     """
-    n, zero, one, wide = np.uint64(taut.size), np.uint64(0), np.uint64(1), np.uint64(WIDE)
-    last, at, six = np.uint64(SIX + 1), np.uint64(rank), np.uint64(SIX)
+    n = taut.size
     left = False
-    chosen = zero
-    for i in range(zero, n):
-        chosen += np.uint64(taut[i])
-    if rank == 0 or chosen != at:  # where rows depend on others, the envelope was asked, not the block
+    chosen = 0
+    for i in range(n):
+        chosen += taut[i]
+    if rank == 0 or chosen != rank:  # where rows depend on others, the envelope was asked, not the block
         return False
-    for k in range(zero, at):
-        row = np.uint64(rows[k])
+    for k in range(rank):
+        row = rows[k]
         if kind[row] == UNILATERAL and z[row] < 0.0:
             taut[row] = False
             left = True
@@ -366,29 +359,28 @@ def exchange_few(val, kind, taut, z, w, inverse, rows, rank, block):
         return True
     worst = 0.0
     enters = leaves = n
-    for i in range(zero, n):
+    for i in range(n):
         if w[i] < 0.0 and kind[i] == UNILATERAL and not taut[i] and w[i] * w[i] * inverse[i] > worst:
             worst = w[i] * w[i] * inverse[i]
-            enters = np.uint64(i)
+            enters = i
     if enters == n:
         return False
     # c = A_BB⁻¹ A_Bi by elimination, in the last column but one; s is what is left of A_ii.
-    factor_few(val, rows, at, block)
+    factor_few(val, rows, rank, block)
     s = diagonal = val[corner(enters)]
-    for k in range(zero, at):
-        block[k * wide + six] = val[place(enters, np.uint64(rows[k]))]
-    for k in range(zero, at):
-        f = block[k * wide + six] * block[k * wide + last]
-        s -= f * block[k * wide + six]
-        for m in range(k + one, at):
-            block[m * wide + six] -= f * block[k * wide + m]
+    for k in range(rank):
+        block[k * WIDE + SIX] = val[place(enters, rows[k])]
+    for k in range(rank):
+        f = block[k * WIDE + SIX] * block[k * WIDE + LAST]
+        s -= f * block[k * WIDE + SIX]
+        for m in range(k + 1, rank):
+            block[m * WIDE + SIX] -= f * block[k * WIDE + m]
     step = -w[enters] / s if s > DEPENDENT * diagonal else inf
-    for done in range(zero, at):
-        back = at - one - np.uint64(done)
-        c = block[back * wide + six] * block[back * wide + last]
-        for m in range(zero, back):
-            block[m * wide + six] -= block[m * wide + back] * c
-        row = np.uint64(rows[back])
+    for back in range(rank - 1, -1, -1):
+        c = block[back * WIDE + SIX] * block[back * WIDE + LAST]
+        for m in range(back):
+            block[m * WIDE + SIX] -= block[m * WIDE + back] * c
+        row = rows[back]
         if kind[row] == UNILATERAL and c > 0.0 and z[row] < step * c:
             step = z[row] / c
             leaves = row

@@ -41,16 +41,16 @@ def room(tree: Tree) -> Factors:
 @part(forceinline=False, fastmath=FAST)
 def _less(y, at, x, begin, length, a):
     """y[at + i] −= a x[begin + i]."""
-    for i in range(np.uint64(length)):
-        y[np.uint64(at) + i] -= a * x[np.uint64(begin) + i]
+    for i in range(length):
+        y[at + i] -= a * x[begin + i]
 
 
 @part(forceinline=False, fastmath=FAST)
 def _less_four(y, at, x, begin, length, a):
     """y[at + i] −= Σ a_k x[begin_k + i] over four columns."""
-    b0, b1, b2, b3 = np.uint64(begin[0]), np.uint64(begin[1]), np.uint64(begin[2]), np.uint64(begin[3])
-    for i in range(np.uint64(length)):
-        y[np.uint64(at) + i] -= (a[0] * x[b0 + i] + a[1] * x[b1 + i]) + (a[2] * x[b2 + i] + a[3] * x[b3 + i])
+    b0, b1, b2, b3 = begin[0], begin[1], begin[2], begin[3]
+    for i in range(length):
+        y[at + i] -= (a[0] * x[b0 + i] + a[1] * x[b1 + i]) + (a[2] * x[b2 + i] + a[3] * x[b3 + i])
 
 
 @part(forceinline=False)
@@ -151,17 +151,16 @@ def _add(stack, at, uc, inside, begin_inside, L, begin, size, p, own, u):
 
 @part()
 def _scatter(y, base, inside, first, x, begin, length):
-    """y[base + inside[first + i]] += x[begin + i]; unsigned indices cannot count from the end."""
-    base, first, begin = np.uint64(base), np.uint64(first), np.uint64(begin)
-    for i in range(np.uint64(length)):
-        y[base + np.uint64(inside[first + i])] += x[begin + i]
+    """y[base + inside[first + i]] += x[begin + i]."""
+    for i in range(length):
+        y[base + inside[first + i]] += x[begin + i]
 
 
 @part(forceinline=False, fastmath=FAST)
 def _dot(x, i, y, length):
     s = 0.0
-    for k in range(np.uint64(length)):
-        s += x[np.uint64(i) + k] * y[k]
+    for k in range(length):
+        s += x[i + k] * y[k]
     return s
 
 

@@ -92,16 +92,16 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
 @part()
 def sizes(val, ptr, q, kind, taut, x):
     """(max q² / A_ii, least A_ii), with 1 / A_ii in x; (-1, 0) if they are extraordinary. Fits ``taut`` to kind."""
-    n, zero, one = np.uint64(q.size), np.uint64(0), np.uint64(1)
+    n = q.size
     scale = 0.0
     least = inf
     strange = False
-    for i in range(zero, n):
+    for i in range(n):
         if kind[i] != UNILATERAL:
             taut[i] = kind[i] == FREE
             if kind[i] == OFF:
                 continue
-        a = val[np.uint64(ptr[i + one]) - one]
+        a = val[ptr[i + 1] - 1]
         strange |= not 1e-100 < a < 1e100
         least = a if a < least else least
         x[i] = 1.0 / a
@@ -115,10 +115,10 @@ def sizes(val, ptr, q, kind, taut, x):
 @part()
 def right(val, ptr, q, kind, z, w, taut, scale, limit, x):
     """The residual, -2 or -3 of a try, see ``_try``."""
-    n, zero = np.uint64(q.size), np.uint64(0)
+    n = q.size
     worst = 0.0
     dropped = False
-    for i in range(zero, n):
+    for i in range(n):
         # Most rows are idle and slack; NaN is neither.
         if not ((z[i] != 0.0) | (kind[i] != UNILATERAL) | (not 0.0 <= w[i] < inf)) or kind[i] == OFF:
             continue

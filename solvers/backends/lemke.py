@@ -52,33 +52,32 @@ def _exchange(T, row, col, basic, nonbasic, where, line):
 
     By fours; the pivot row is taken from a copy, so that it need not be read again and again.
     """
-    flat, n, wide, zero = T.reshape(T.size), np.uint64(basic.size), np.uint64(T.shape[1]), np.uint64(0)
+    flat, n, wide = T.reshape(T.size), basic.size, T.shape[1]
     fours, pivots = along(flat), along(line)
-    two, three, four = np.uint64(2), np.uint64(3), np.uint64(4)
-    base, across = np.uint64(row) * wide, np.uint64(col)
-    inverse = 1.0 / flat[base + across]
-    for j in range(zero, wide, four):
+    base = row * wide
+    inverse = 1.0 / flat[base + col]
+    for j in range(0, wide, 4):
         pivots[j] = fours[base + j] * inverse
-    line[across] = inverse
-    i = zero
+    line[col] = inverse
+    i = 0
     while i < n:  # four rows at once, as their ends cost more than what is between them
         a, left = i * wide, n - i
-        b, c, d = (a + wide, a + two * wide, a + three * wide) if left >= four else (a, a, a)
-        e, f, g, h = flat[a + across], flat[b + across], flat[c + across], flat[d + across]
-        flat[a + across] = flat[b + across] = flat[c + across] = flat[d + across] = 0.0
-        if left >= four:
-            for j in range(zero, wide, four):
+        b, c, d = (a + wide, a + 2 * wide, a + 3 * wide) if left >= 4 else (a, a, a)
+        e, f, g, h = flat[a + col], flat[b + col], flat[c + col], flat[d + col]
+        flat[a + col] = flat[b + col] = flat[c + col] = flat[d + col] = 0.0
+        if left >= 4:
+            for j in range(0, wide, 4):
                 x = pivots[j]
                 fours[a + j] = fours[a + j] - e * x
                 fours[b + j] = fours[b + j] - f * x
                 fours[c + j] = fours[c + j] - g * x
                 fours[d + j] = fours[d + j] - h * x
-            i += four
+            i += 4
         else:
-            for j in range(zero, wide, four):
+            for j in range(0, wide, 4):
                 fours[a + j] = fours[a + j] - e * pivots[j]
-            i += np.uint64(1)
-    for j in range(zero, wide, four):
+            i += 1
+    for j in range(0, wide, 4):
         fours[base + j] = pivots[j]
     entering, leaving = nonbasic[col], basic[row]
     basic[row], nonbasic[col] = entering, leaving
@@ -136,12 +135,12 @@ def _leaving_row(T, col, basic, where, tie, column, ratio):
 @kernel()
 def _copy(M, T, factor):
     """Write -M to the tableau, rows and columns multiplied by powers of two; False if a number is not finite."""
-    n, wide, zero = np.uint64(M.shape[0]), np.uint64(T.shape[1]), np.uint64(0)
+    n, wide = M.shape[0], T.shape[1]
     given, flat = M.reshape(M.size), T.reshape(T.size)
     finite = True
-    for i in range(zero, n):
+    for i in range(n):
         f, here, there = -factor[i], i * n, i * wide
-        for j in range(zero, n):
+        for j in range(n):
             x = given[here + j]
             finite &= abs(x) < inf
             flat[there + j] = (x * f) * factor[j]
@@ -287,11 +286,11 @@ def lemke(
 @part(forceinline=False, fastmath={"contract", "reassoc"})
 def _rates(M, q, z, w, size, share):
     """w = M z + share q, and the size |M| z + |q| of what each is the sum of; sums in whatever order is fastest."""
-    n, zero = np.uint64(q.size), np.uint64(0)
+    n = q.size
     flat = M.reshape(M.size)
-    for i in range(zero, n):
+    for i in range(n):
         here, a, b = i * n, 0.0, 0.0
-        for j in range(zero, n):
+        for j in range(n):
             x = flat[here + j] * z[j]
             a += x
             b += abs(x)
@@ -311,20 +310,20 @@ def _judged(M, q, z, w, size, felt):
     q, z, w, size : (n,), of ``_rates``
     felt : (n,) scratch
     """
-    n, zero = np.uint64(q.size), np.uint64(0)
+    n = q.size
     flat = M.reshape(M.size)
     largest = 0.0
-    for i in range(zero, n):
+    for i in range(n):
         largest = max(largest, abs(q[i]))
         felt[i] = 0.0
-    for i in range(zero, n):
+    for i in range(n):
         if size[i] > 0.0:
             inverse, here = 1.0 / size[i], i * n
-            for j in range(zero, n):
+            for j in range(n):
                 x = abs(flat[here + j]) * inverse
                 felt[j] = x if x > felt[j] else felt[j]
     worst = 0.0
-    for i in range(zero, n):
+    for i in range(n):
         if not size[i] < inf:
             return inf
         rate = w[i] / size[i] if size[i] > 0.0 else 0.0
