@@ -27,7 +27,9 @@ class _View:
     step = 1
 
     def __init__(self, array, start=0):
-        whole = array if array.base is None else array.base
+        whole = array
+        while isinstance(whole.base, np.ndarray):
+            whole = whole.base
         self.array = array
         self.memory = whole.reshape(-1)
         self.start = start + (array.ctypes.data - whole.ctypes.data) // array.itemsize

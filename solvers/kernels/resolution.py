@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from llvmlite.ir.types import Type
-from numba.core import errors
+from numba.core import errors, event
 from numba.core.ir import Inst, Var
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.targetconfig import ConfigStack, TargetConfig
@@ -93,6 +93,15 @@ def _run(process: Any, emit_dels: bool = False, extend_lifetimes: bool = False) 
         process._insert_var_dels(extend_lifetimes=extend_lifetimes)
 
 
+_announce: Any = event.broadcast
+
+
+def _broadcast(happening: Any) -> None:
+    """Tell listeners of an event, but not each of the hundred thousand times that LLVM is called and has returned."""
+    if happening.kind != "numba:llvm_lock":
+        _announce(happening)
+
+
 def _markup(_: Any, message: str, *__: Any) -> str:
     """Text of the hundreds of errors that numba makes and drops, without a terminal's codes, and none at exit."""
     return message
@@ -104,6 +113,7 @@ _QUICK: list[tuple[Any, str, Any]] = [
     (Type, "get_abi_size", _get_abi_size),
     (Inst, "_rec_list_vars", _rec_list_vars),
     (PostProcessor, "run", _run),
+    (event, "broadcast", _broadcast),
 ]
 if hasattr(errors, "HighlightColorScheme"):  # with colorama
     _QUICK.append((errors.HighlightColorScheme, "_markup", _markup))

@@ -1,7 +1,7 @@
 """Random scenes of all laws at once, with the kernels run as plain Python: numpy tells of what reads beyond an array.
 
-Compiled kernels do not check indices. This file is also the program that the test runs, so that numba can be told to
-leave the kernels as they are before towsim is imported.
+Compiled kernels do not check indices, and take one below zero for what is before the array. This file is also the
+program that the test runs, so that numba can be told to leave the kernels as they are before towsim is imported.
 """
 
 from __future__ import annotations
@@ -175,11 +175,38 @@ class Chance:
         self.joints[name] = joint
 
 
+class FromTheBeginning(np.ndarray):
+    """An array that is not indexed from its end."""
+
+    def __getitem__(self, index: object) -> object:
+        return super().__getitem__(self._asked(index))  # type: ignore[index]
+
+    def __setitem__(self, index: object, value: object) -> None:
+        super().__setitem__(self._asked(index), value)  # type: ignore[index]
+
+    def _asked(self, index: object) -> object:
+        for i in index if isinstance(index, tuple) else (index,):
+            if isinstance(i, int | np.integer) and i < 0:
+                raise IndexError(f"index {i} counts from the end")
+        return index
+
+
+def watched(thing: object) -> object:
+    """A tuple of arrays as arrays that are not indexed from their ends."""
+    if isinstance(thing, np.ndarray):
+        return thing.view(FromTheBeginning)
+    if isinstance(thing, tuple) and hasattr(thing, "_fields"):
+        return type(thing)(*map(watched, thing))
+    return thing
+
+
 def main(first: int, stop: int) -> int:
     """Run the scenes of these seeds; prints the number of runs, and what went wrong."""
     import towsim
+    from solvers.kernels.handle import Handle
     from towsim.scene import scene_from_data
 
+    Handle.__getattr__ = lambda handle, name: watched(getattr(handle.value, name))  # type: ignore[method-assign]
     runs = bad = 0
     for seed in range(first, stop):
         try:
