@@ -96,7 +96,7 @@ def kernel(
     With ``vectorise`` LLVM packs like operations of straight code into vector instructions, which numba leaves out: a
     quarter faster where four vectors run through a recursion side by side. ``pieces`` names parts that are called with
     arguments of the kernel, by the kernel's names: they are compiled by two processes, by the second from the last one
-    on (``aside.py``). The loops of such a kernel go over the rows or wires of a body and are short: they stay as they are,
+    on (``aside.py``). Loops of such a kernel go over the rows or wires of a body and are short: they stay as they are,
     which compiles a tenth faster; long sums are in kernels of their own. Other arguments go to ``numba.njit``.
     Kernels do not allocate (they write to arrays they are given), so they are compiled without reference counting:
     counting the arrays of a model at every call costs more than a time step.
