@@ -7,7 +7,6 @@ constants may be negative; others, such as a user's controllers, are compiled as
     piece       a stretch of a vector, without the questions that a slice asks
 """
 
-# mypy: allow-untyped-calls, allow-untyped-defs
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ def counted(function: Any) -> None:
     _counted.add(function.unique_name)
 
 
-def _index(context, builder, kind, index, size):
+def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
     if isinstance(index, ir.Constant) or context.fndesc.unique_name not in _counted:
         return _usual(context, builder, kind, index, size)
     return context.cast(builder, index, kind, types.intp)
@@ -45,12 +44,12 @@ def from_the_beginning() -> Iterator[None]:
         arrayobj.fix_integer_index = before
 
 
-@intrinsic
-def piece(context, array, begin, end):
+@intrinsic  # type: ignore[untyped-decorator]
+def piece(context: Any, array: Any, begin: Any, end: Any) -> Any:
     """The vector array[begin:end] of a vector; both are within it, which is not asked."""
     kinds = begin, end
 
-    def cut(context, builder, given, values):
+    def cut(context: Any, builder: Any, given: Any, values: Any) -> Any:
         whole = context.make_array(array)(context, builder, values[0])
         first, behind = (context.cast(builder, x, kind, types.intp) for x, kind in zip(values[1:], kinds, strict=True))
         found, start = context.make_array(array)(context, builder), builder.gep(whole.data, [first])
