@@ -14,8 +14,8 @@ with c = (‖y_t‖ − μ y_n)/(ρ μ y_n), which is ‖w_t‖/‖p_t‖ at a s
 (n + μ d, e), test directions (n, e): one linear system with the envelope of A, symmetric but for μ d. It is solved with
 r_i = REGULAR × A_ii on the diagonal and r z on the right (a proximal step): rows that depend on each other, as on a box
 on four corners, share their load as in the step before, and the iteration still ends at A itself. The step is taken
-PASSES times more with the same factors, so that r may be large: rounding moves what dependent rows share by ε/r, which
-tears a contact at its limit from slipping to sticking and back.
+again with the same factors until it moves nothing, PASSES times at most, so that r may be large: rounding moves what
+dependent rows share by ε/r, which tears a contact at its limit from slipping to sticking and back.
 
 Newton is local: a box that is towed slowly may turn about any point, and the slip directions with it. Where it does not
 end, *viscous* steps from z = 0 bring it closer: every closed contact yields in both tangents with the compliance

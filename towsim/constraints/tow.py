@@ -16,14 +16,9 @@ Source: constraints/wire.py, whose laws these are.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-import numpy as np
-
 from solvers.kernels.compiled import part
 from solvers.kernels.lanes import WIDTH, abreast, along, inverse_above, lanes, root, total
 from towsim.model.vectors import add, arc, at3, at9, axpy, cross, dot, mul, put6, scale, sub, swung
-
-ZERO, ONE, TWO, THREE, FOUR, SEVEN = (np.uint64(i) for i in (0, 1, 2, 3, WIDTH, 7))
-"""Unsigned, as all indices of a tow, or else numba asks of each whether it counts from the end."""
 
 
 @part()
@@ -36,31 +31,31 @@ def number_of(body):
 def rows_of(body, tow, k):
     """(which body it is, its first row, and the range of its fours) of the k-th body on wires."""
     if body is None:
-        return ZERO, ZERO, ZERO, np.uint64(tow.wire.shape[0]) // FOUR
+        return 0, 0, 0, tow.wire.shape[0] >> 2
     return body[k], tow.first[k], tow.four[k], tow.four[k + 1]
 
 
 @part()
 def end_of_rows(body, tow, k):
     """Row behind the last one of the k-th body."""
-    return np.uint64(tow.of.shape[0]) if body is None else tow.first[k + 1]
+    return tow.of.shape[0] if body is None else tow.first[k + 1]
 
 
 @part()
 def lengths_of(body, tow, length, i):
     """Of the four wires in place i, their numbers in a vector over all wires."""
     if body is None:  # wires are in their places, the last one in place of those behind it
-        last = np.uint64(length.shape[0]) - ONE
-        if i + THREE <= last:
+        last = length.shape[0] - 1
+        if i + 3 <= last:
             return along(length)[i]
-        return lanes(length[i], length[min(i + ONE, last)], length[min(i + TWO, last)], length[last])
-    return lanes(length[tow.wire[i]], length[tow.wire[i + ONE]], length[tow.wire[i + TWO]], length[tow.wire[i + THREE]])
+        return lanes(length[i], length[min(i + 1, last)], length[min(i + 2, last)], length[last])
+    return lanes(length[tow.wire[i]], length[tow.wire[i + 1]], length[tow.wire[i + 2]], length[tow.wire[i + 3]])
 
 
 @part()
 def held(tow, robot, i):
     """Of the four wires in place i, what is known of their robots (n_robots, 3)."""
-    a, b, c, d = tow.robot[i], tow.robot[i + ONE], tow.robot[i + TWO], tow.robot[i + THREE]
+    a, b, c, d = tow.robot[i], tow.robot[i + 1], tow.robot[i + 2], tow.robot[i + 3]
     return (
         lanes(robot[a, 0], robot[b, 0], robot[c, 0], robot[d, 0]),
         lanes(robot[a, 1], robot[b, 1], robot[c, 1], robot[d, 1]),
@@ -71,22 +66,22 @@ def held(tow, robot, i):
 @part()
 def position(q, b):
     """Of body b."""
-    k = SEVEN * b
-    return q[k], q[k + ONE], q[k + TWO]
+    k = 7 * b
+    return q[k], q[k + 1], q[k + 2]
 
 
 @part()
 def force_of(J, i):
     """What the wire in place i has for forces in J or W."""
-    k, four = i % FOUR, abreast(J, 0)
-    return four[i // FOUR, 0, k], four[i // FOUR, 1, k], four[i // FOUR, 2, k]
+    g, k, four = i >> 2, i & 3, abreast(J, 0)
+    return four[g, 0, k], four[g, 1, k], four[g, 2, k]
 
 
 @part()
 def torque_of(J, i):
     """What the wire in place i has for torques in J or W."""
-    k, four = i % FOUR, abreast(J, 0)
-    return four[i // FOUR, 3, k], four[i // FOUR, 4, k], four[i // FOUR, 5, k]
+    g, k, four = i >> 2, i & 3, abreast(J, 0)
+    return four[g, 3, k], four[g, 4, k], four[g, 5, k]
 
 
 @part()
@@ -103,14 +98,14 @@ def tow_gaps(tow, q, R, robot, length, J, gap):
         b, row, begin, end = rows_of(tow.body, tow, k)
         x, r = position(q, b), at9(R, b)
         for g in range(begin, end):
-            L = lengths_of(tow.body, tow, length, FOUR * g)
+            L = lengths_of(tow.body, tow, length, WIDTH * g)
             arm = mul(r, at3(local, g))
-            p = sub(held(tow, robot, FOUR * g), add(x, arm))
+            p = sub(held(tow, robot, WIDTH * g), add(x, arm))
             distance = root(dot(p, p))
             out[row] = L - distance
             n = scale(inverse_above(distance, 1e-12 * L), p)
             put6(rows, g, n, cross(arm, n))
-            row += FOUR
+            row += WIDTH
 
 
 @part()
@@ -123,9 +118,9 @@ def tow_gaps_ahead(tow, q, R, turn, robot, length, gap):
         by = arc(u)
         for g in range(begin, end):
             arm = swung(u, by, mul(r, at3(local, g)))
-            p = sub(held(tow, robot, FOUR * g), add(x, arm))
-            out[row] = lengths_of(tow.body, tow, length, FOUR * g) - root(dot(p, p))
-            row += FOUR
+            p = sub(held(tow, robot, WIDTH * g), add(x, arm))
+            out[row] = lengths_of(tow.body, tow, length, WIDTH * g) - root(dot(p, p))
+            row += WIDTH
 
 
 @part()
@@ -135,25 +130,25 @@ def tow_drift(tow, robot_rate, length_rate, J, rate):
     for k in range(number_of(tow.body)):
         _, row, begin, end = rows_of(tow.body, tow, k)
         for g in range(begin, end):
-            i = FOUR * g
+            i = WIDTH * g
             out[row] = lengths_of(tow.body, tow, length_rate, i) - dot(at3(rows, g), held(tow, robot_rate, i))
-            row += FOUR
+            row += WIDTH
 
 
 @part()
 def tow_matrix(tow, minv, Y, J, W, A):
     """Responses W = Y J of the bodies by fours, and A = J Wᵀ, a full lower triangle by rows for each body."""
-    rows, responses, out, at = abreast(J, 0), abreast(W, 0), along(A), ZERO
+    rows, responses, out, at = abreast(J, 0), abreast(W, 0), along(A), 0
     for k in range(number_of(tow.body)):
         b, row, begin, end = rows_of(tow.body, tow, k)
         m, y = minv[b], at9(Y, b)
         for g in range(begin, end):
             put6(responses, g, scale(m, at3(rows, g)), mul(y, torques(rows, g)))
         for i in range(end_of_rows(tow.body, tow, k) - row):
-            n, t = force_of(J, FOUR * begin + i), torque_of(J, FOUR * begin + i)
-            for g in range(i // FOUR + ONE):  # what is written beyond the diagonal is overwritten by the rows behind it
-                out[at + FOUR * g] = dot(n, at3(responses, begin + g)) + dot(t, torques(responses, begin + g))
-            at += i + ONE
+            n, t = force_of(J, WIDTH * begin + i), torque_of(J, WIDTH * begin + i)
+            for g in range((i >> 2) + 1):  # what is written beyond the diagonal is overwritten by the rows behind it
+                out[at + WIDTH * g] = dot(n, at3(responses, begin + g)) + dot(t, torques(responses, begin + g))
+            at += i + 1
 
 
 @part()
@@ -165,7 +160,7 @@ def tow_rates(tow, J, u, bias, out):
         v, w = at3(u, b), (u[b, 3], u[b, 4], u[b, 5])
         for g in range(begin, end):
             found[row] = given[row] + (dot(at3(rows, g), v) + dot(torques(rows, g), w))
-            row += FOUR
+            row += WIDTH
 
 
 @part()
@@ -175,12 +170,12 @@ def tow_wrench(tow, J, p, out):
         b, row, g, _ = rows_of(tow.body, tow, k)
         end = end_of_rows(tow.body, tow, k)
         f = t = (0.0, 0.0, 0.0)
-        if end - row > FOUR:
+        if end - row > WIDTH:
             f, t = wrench_by_fours(J, g, p, row, end)
         else:  # what was written one by one just now is slow to read as lanes
             for i in range(end - row):
-                f = axpy(p[row + i], force_of(J, FOUR * g + i), f)
-                t = axpy(p[row + i], torque_of(J, FOUR * g + i), t)
+                f = axpy(p[row + i], force_of(J, WIDTH * g + i), f)
+                t = axpy(p[row + i], torque_of(J, WIDTH * g + i), t)
         put6(out, b, f, t)
 
 
@@ -189,20 +184,20 @@ def wrench_by_fours(J, g, p, row, end):
     """Force and torque of the impulses p[row:end], four rows at a time, from the g-th four on."""
     rows, zero = abreast(J, 0), lanes(0.0, 0.0, 0.0, 0.0)
     f = t = (zero, zero, zero)
-    for i in range(row, end, FOUR):
-        if i + FOUR <= end:
-            four = lanes(p[i], p[i + ONE], p[i + TWO], p[i + THREE])
+    for i in range(row, end, WIDTH):
+        if i + WIDTH <= end:
+            four = lanes(p[i], p[i + 1], p[i + 2], p[i + 3])
         else:
-            four = lanes(p[i], p[i + ONE] if i + ONE < end else 0.0, p[i + TWO] if i + TWO < end else 0.0, 0.0)
+            four = lanes(p[i], p[i + 1] if i + 1 < end else 0.0, p[i + 2] if i + 2 < end else 0.0, 0.0)
         f, t = axpy(four, at3(rows, g), f), axpy(four, torques(rows, g), t)
-        g += ONE
+        g += 1
     return (total(f[0]), total(f[1]), total(f[2])), (total(t[0]), total(t[1]), total(t[2]))
 
 
 @part()
 def tow_rate(tow, work, v, row):
     """J u of a row at the velocities and momenta v [m/s]."""
-    b, place = int(tow.of[row]), tow.place[row]
+    b, place = tow.of[row], tow.place[row]
     k = 6 * b
     w = mul(at9(work.Y, b), (v[k + 3], v[k + 4], v[k + 5]))
     return dot(force_of(work.J, place), (v[k], v[k + 1], v[k + 2])) + dot(torque_of(work.J, place), w)

@@ -7,11 +7,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solvers.kernels.compiled import kernel, part
 from towsim.control.noise import key_of, normal
 from towsim.control.plant import Plant
-from towsim.model.arrays import Bodies, Flags, Floats, Indices, Ints, State, pack
+from towsim.model.arrays import Bodies, Flags, Floats, Ints, State, pack
 from towsim.model.compile import Compiled
 from towsim.model.model import Model
 from towsim.model.vectors import at9, mul, put3, quaternion_product, tmul
@@ -56,7 +57,7 @@ class Sensors(NamedTuple):
     of: Ints  # (ns,) body or wire
     every: Ints  # (ns,) steps between readings
     noise: Floats  # (ns, 2)
-    key: Indices  # (ns,) of the noise
+    key: NDArray[np.uint64]  # (ns,) of the noise
     first: Ints  # (ns,) its first channel
     sensed: Ints  # (nb + nw, 4) sensor of each body (pose, velocity, IMU) and wire (last column), −1: the truth
     before: Floats  # (nb, 4) velocity and time of the last reading of the specific force; time −1: none

@@ -16,7 +16,6 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.int8]
 Counts = NDArray[np.int32]
-Indices = NDArray[np.uint64]  # unsigned: numba need not ask whether they count from the end
 
 UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3
 """Kinds of rows. TANGENT rows are two of a contact's three, whose impulse friction × normal impulse bounds, and those
@@ -261,14 +260,14 @@ class Tow(NamedTuple):
     The rows of a body follow each other. By fours there are n' places: its wires, rounded up by repeating the last one.
     """
 
-    body: Indices | None  # (m,) the bodies, in the order of their rows; None of one that is alone
-    first: Indices  # (m+1,) rows of body k are first[k]:first[k+1]
-    four: Indices  # (m+1,) its places are four[k]:four[k+1], in units of four
-    of: Indices  # (n,) body of each row
-    place: Indices  # (n,) and its place
-    point: Indices  # (n',) the body's point
-    wire: Indices  # (n',)
-    robot: Indices  # (n',)
+    body: Ints | None  # (m,) the bodies, in the order of their rows; None of one that is alone
+    first: Ints  # (m+1,) rows of body k are first[k]:first[k+1]
+    four: Ints  # (m+1,) its places are four[k]:four[k+1], in units of four
+    of: Ints  # (n,) body of each row
+    place: Ints  # (n,) and its place
+    point: Ints  # (n',) the body's point
+    wire: Ints  # (n',)
+    robot: Ints  # (n',)
     local: Floats  # (n', 3) the points by fours, body axes [m]
 
 
@@ -279,9 +278,9 @@ class Rows(NamedTuple):
     compliance: Floats  # (nr,) added to A's diagonal [(m/s)/(N s)]
     ptr: Ints  # (nr+1,) sides of row i are ptr[i]:ptr[i+1]
     node: Ints  # (ns,) node of each side
-    row: Indices  # (ns,) row of each side
+    row: Ints  # (ns,) row of each side
     meeting: Ints  # (nn+1,) sides at node k are side[meeting[k]:meeting[k+1]]
-    side: Indices  # (ns,)
+    side: Ints  # (ns,)
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
     pairs: Ints  # (npairs, 2) side, and the entry of A to which its product with a response adds
     paired: Ints  # (ns'+1,) those of the response in slot s are pairs[paired[s]:paired[s+1]]
@@ -323,7 +322,7 @@ class State(NamedTuple):
     p: Floats
 
 
-_DTYPES = {"Floats": np.float64, "Ints": np.int64, "Flags": np.bool_, "Codes": np.int8, "Indices": np.uint64}
+_DTYPES = {"Floats": np.float64, "Ints": np.int64, "Flags": np.bool_, "Codes": np.int8}
 
 
 LATER = np.empty(0)

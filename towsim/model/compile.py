@@ -401,7 +401,7 @@ def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints, bodies: int
     wire = order[row]
     tow: Tow = pack(
         Tow,
-        body=of[first[:-1]].astype(np.uint64) if bodies > 1 else None,
+        body=of[first[:-1]] if bodies > 1 else None,
         first=first,
         four=four,
         of=of,
@@ -415,7 +415,7 @@ def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints, bodies: int
 
 def _parts(tow: Tow) -> Ints | None:
     """``Rows.parts`` of a tow."""
-    return None if tow.body is None else tow.first.astype(np.int64)
+    return None if tow.body is None else tow.first
 
 
 def _declare_switches(

@@ -11,7 +11,7 @@ import numpy as np
 
 from towsim.errors import SimulationError
 from towsim.model import jumps
-from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Indices
+from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Ints
 from towsim.model.cables import massive
 from towsim.model.sampling import sample_into
 from towsim.model.tape import tape
@@ -262,7 +262,7 @@ class _Known:
                 alike.setdefault(law.like, []).append((i, law))
             else:
                 self.rest[i] = law
-        self.curves: list[tuple[Indices, Piecewise]] = []
+        self.curves: list[tuple[Ints, Piecewise]] = []
         for some in alike.values():
             self.curves.append((_columns(tuple(i for i, _ in some), dim), curve([course for _, course in some])))
         self._rests = len(self.moving) + sum(map(len, alike.values())) < len(laws)
@@ -279,9 +279,9 @@ class _Known:
 
 
 @lru_cache(maxsize=16)
-def _columns(some: tuple[int, ...], dim: int) -> Indices:
+def _columns(some: tuple[int, ...], dim: int) -> Ints:
     """Where the coordinates of some points are among those of all."""
-    return np.array([i * dim + j for i in some for j in range(dim)], np.uint64)
+    return np.array([i * dim + j for i in some for j in range(dim)], np.int64)
 
 
 def _robot(name: str, robot: Robot) -> Fill | Rest | Course:

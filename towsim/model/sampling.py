@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.kernels.compiled import kernel, part
-from towsim.model.arrays import Floats, Indices
+from towsim.model.arrays import Floats, Ints
 from towsim.scene.piecewise import Piecewise
 
 CHUNK = 128
@@ -86,7 +86,7 @@ def _put(x, column, first, last, n, begin, out):
             out[begin + k, column[j]] = x[j - first, k]
 
 
-def sample_into(curve: Piecewise, t: Floats, column: Indices, out: Floats, out_rate: Floats) -> None:
+def sample_into(curve: Piecewise, t: Floats, column: Ints, out: Floats, out_rate: Floats) -> None:
     """Write values and rates of a curve at the ascending times t (n,) to those columns (dim,) of ``out`` (n, ≥ dim).
 
     ``out_rate`` comes with zeros.
