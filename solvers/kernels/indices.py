@@ -1,8 +1,8 @@
 """Indices of kernels and their parts count from the beginning.
 
 numba asks of every index that is not a constant whether it counts from the end. Rows of a sparse problem are found by
-way of other arrays, so that this was an eighth of the instructions of a step. In functions that are ``counted`` only
-constants may be negative; others, such as a user's controllers, are compiled as ever.
+way of other arrays, so that a step asked thousands of times. In functions that are ``counted`` only constants may be
+negative; others, such as a user's controllers, are compiled as ever.
 
     piece       a stretch of a vector, without the questions that a slice asks
 """
