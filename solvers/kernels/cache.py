@@ -85,6 +85,15 @@ def base() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "towsim" / "kernels"
 
 
+def keeps() -> bool:
+    """Whether compiled kernels can be kept there."""
+    try:
+        base().mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(base(), os.W_OK)
+
+
 @cache
 def folder(module: str) -> str:
     """Where the compiled kernels of a module are kept."""

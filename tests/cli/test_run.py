@@ -13,6 +13,7 @@ import pytest
 import scenarios
 from towsim import open_result
 from towsim.cli import main
+from towsim.cli.output import say_when_compiling
 from towsim.cli.progress import Progress
 
 PULLED_APART = """
@@ -283,3 +284,13 @@ def test_after_warm_up_a_run_compiles_nothing(towsim, scene_file):
     wrong = towsim("warm-up", "made.yml")
     assert wrong.returncode == 2
     assert "made.yml" in wrong.stderr
+
+
+def test_where_kernels_cannot_be_kept_it_is_said(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "file" / "kernels"))
+    monkeypatch.setattr("solvers.kernels.compiled.announce", lambda say: say())
+    say_when_compiling()
+    assert "cannot be kept" in capsys.readouterr().err
+    assert main(["warm-up", "slack-jerk"]) == 2
+    assert "NUMBA_CACHE_DIR" in capsys.readouterr().err

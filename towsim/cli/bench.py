@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from towsim.cli.options import add_options
-from towsim.cli.output import say
+from towsim.cli.output import say, say_when_compiling
 from towsim.cli.progress import Progress
 from towsim.cli.targets import anything, assignments, scene_with, whole
 from towsim.errors import SimulationError, UsageError
@@ -69,9 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Collect problems, measure, and print the report."""
     from solvers import ProblemError
     from solvers.bench import compare as bench
-    from solvers.kernels.compiled import announce
 
-    announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
+    say_when_compiling()
     try:
         bench.check_outputs(arguments)
         bench.chosen(arguments)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from towsim.cli.output import as_json, paint, say, table
+from towsim.cli.output import as_json, paint, say, say_when_compiling, table
 from towsim.cli.targets import assignments, parsed, positive, scenario_or_scene, scene_with
 
 if TYPE_CHECKING:
@@ -44,12 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, print, and draw."""
-    from solvers.kernels.compiled import announce
     from towsim.formulations.comparison import compare
 
     scene = _scene(arguments)
     names = arguments.formulations.split(",") if arguments.formulations else None
-    announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
+    say_when_compiling()
     found = compare(scene, names, duration=arguments.duration, step=arguments.step)
     print(as_json(asdict(found)) if arguments.json else text(found))
     if arguments.plot:

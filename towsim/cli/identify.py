@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from towsim.cli.options import add_options
-from towsim.cli.output import as_json, say
+from towsim.cli.output import as_json, say, say_when_compiling
 from towsim.cli.targets import assignments, scenario_or_scene, scene_with, whole
 from towsim.ctrl_c import CtrlC
 
@@ -48,11 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Fit, and print what was found. Exit code 1 if the fit did not converge or cannot tell a number."""
     with CtrlC():
-        from solvers.kernels.compiled import announce
         from towsim.errors import UsageError
         from towsim.fitting import identify
         from towsim.scene import scene_to_text
 
+        say_when_compiling()
         scene = scene_with(scenario_or_scene(arguments.scene), assignments(arguments.set))
     for file in (arguments.save, arguments.plot):
         if file is not None and Path(file).exists():
@@ -63,7 +63,6 @@ def run(arguments: argparse.Namespace) -> int:
             noise[name] = float(text)
         except ValueError:
             raise UsageError(f"--noise {name}: a number is needed, got {text!r}") from None
-    announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
     fit = identify(
         scene,
         arguments.logs,

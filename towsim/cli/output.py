@@ -65,6 +65,18 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def say_when_compiling() -> None:
+    """Say so when a kernel is compiled, once: that takes half a minute."""
+    from solvers.kernels.cache import base, keeps
+    from solvers.kernels.compiled import announce
+
+    if keeps():
+        text = "compiling kernels, once after installing or upgrading; the next start is fast ..."
+    else:
+        text = f"compiling kernels, as in every start: they cannot be kept in {base()} (set NUMBA_CACHE_DIR) ..."
+    announce(lambda: say(text))
+
+
 def fail(program: str, message: str) -> None:
     """What went wrong, to stderr."""
     say(f"{program}: {paint('error', 'bad', sys.stderr)}: {message}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from towsim.cli.info import verdict
 from towsim.cli.options import FLAGS, add_options
-from towsim.cli.output import as_json, fail, hint, say
+from towsim.cli.output import as_json, fail, hint, say, say_when_compiling
 from towsim.cli.progress import Progress
 from towsim.cli.targets import assignments, file_stem, scenario_or_scene, scene_with
 from towsim.ctrl_c import CtrlC
@@ -63,8 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Simulate, save, check and summarise."""
     with CtrlC():  # imports make other errors of it
-        from solvers.kernels.compiled import announce
-
+        say_when_compiling()
         work = _resumed(arguments) if arguments.resume else _new(arguments)
     report: dict[str, Any] = {
         "name": work.name,
@@ -74,7 +73,6 @@ def run(arguments: argparse.Namespace) -> int:
         "checks": [],
     }
     older = _stamp(work.output)
-    announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
     result: Result | None
     try:
         with Progress(wanted=not arguments.no_progress, label=work.name) as progress:

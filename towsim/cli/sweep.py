@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from towsim.cli.options import add_options
-from towsim.cli.output import as_json, say, table
+from towsim.cli.output import as_json, say, say_when_compiling, table
 from towsim.cli.progress import Progress
 from towsim.cli.targets import assignments, file_stem, scenario_or_scene, whole
 
@@ -99,7 +99,6 @@ class Target:
 def run(arguments: argparse.Namespace) -> int:
     """Sweep, save, draw and summarise."""
     from scenarios import Scenario
-    from solvers.kernels.compiled import announce
     from towsim.sweep import axis_from_text, sweep
     from towsim.sweep.run import METRICS
 
@@ -111,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     axes = [axis_from_text(key, text) for key, text in assignments(arguments.set).items()]
     points = {axis.key: axis.values[0] if axis.values else (axis.bounds or (0.0,))[0] for axis in axes}
     build(points, 0)  # a parameter that does not exist, or a value that is wrong, is an error now
-    announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
+    say_when_compiling()
     try:
         with Progress(wanted=not arguments.no_progress, label=name, unit="run") as progress:
             result = sweep(

@@ -6,7 +6,7 @@ import argparse
 import math
 from dataclasses import asdict
 
-from towsim.cli.output import as_json, paint, say, table
+from towsim.cli.output import as_json, paint, say_when_compiling, table
 
 EPILOG = """\
 Checks closed-form solutions and conserved quantities on this machine: error against tolerance, and the order with
@@ -39,7 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the cases and print the table."""
-    from solvers.kernels.compiled import announce
     from towsim.analysis.verify import verify
     from towsim.analysis.verify_case import built_in, load_case
     from towsim.errors import UsageError
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         if word not in own and not word.endswith((".yaml", ".yml")):
             raise UsageError(unknown("case", word, own))
     cases = [load_case(own.get(word, word)) for word in arguments.cases or own]
-    announce(lambda: say("compiling kernels, once after installing or upgrading; the next start is fast ..."))
+    say_when_compiling()
     findings = [finding for case in cases for finding in verify(case)]
     failed = sum(not finding.passed for finding in findings)
     if arguments.json:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from towsim.cli.output import table
 from towsim.cli.progress import Progress
 from towsim.cli.targets import positive, scenario_or_scene, whole
-from towsim.errors import SimulationError
+from towsim.errors import SimulationError, UsageError
 
 EPILOG = """\
 Scenes of one kind share their kernels, which are compiled when the first of them runs, and kept. This compiles them
@@ -37,7 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
     from multiprocessing import get_context
 
     import scenarios
+    from solvers.kernels.cache import base, keeps
 
+    if not keeps():
+        raise UsageError(f"compiled kernels cannot be kept in {base()}: let NUMBA_CACHE_DIR name a folder to write to")
     words = arguments.scenes or scenarios.names()
     for word in words:
         scenario_or_scene(word)  # what is wrong is said before anything is compiled
