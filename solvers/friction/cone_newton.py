@@ -14,8 +14,9 @@ with c = (‖y_t‖ − μ y_n)/(ρ μ y_n), which is ‖w_t‖/‖p_t‖ at a s
 (n + μ d, e), test directions (n, e): one linear system with the envelope of A, symmetric but for μ d. It is solved with
 r_i = REGULAR × A_ii on the diagonal and r z on the right (a proximal step): rows that depend on each other, as on a box
 on four corners, share their load as in the step before, and the iteration still ends at A itself. The step is taken
-again with the same factors until it moves nothing, PASSES times at most, so that r may be large: rounding moves what
-dependent rows share by ε/r, which tears a contact at its limit from slipping to sticking and back.
+PASSES times more with the same factors, each leaving a share REGULAR of what it moves to the next, so that r may be
+large: rounding moves what dependent rows share by ε/r, which tears a contact at its limit from slipping to sticking and
+back.
 
 Newton is local: a box that is towed slowly may turn about any point, and the slip directions with it. Where it does not
 end, *viscous* steps from z = 0 bring it closer: every closed contact yields in both tangents with the compliance
@@ -41,9 +42,7 @@ from solvers.friction.cone import CONE, Cones, cone_scales, into_the_cones, natu
 from solvers.kernels.compiled import kernel, part
 from solvers.status import ACCEPT, INVALID, ITERATION_LIMIT, SOLVED
 
-REGULAR, PASSES = 1e-4, 3
-# Share of the largest impulse by which a pass moves nothing: the next one would move it by REGULAR times that.
-STILL = 1e-11
+REGULAR, PASSES = 1e-4, 2
 # Residual at which Newton has nothing left to gain; accepted is what passes ACCEPT.
 TARGET = 1e-13
 NEWTON_STEPS = 20
@@ -265,12 +264,8 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
         for i in range(n):
             x[i] = given[i] + (0.0 if state[i] == OPEN else REGULAR * d[i] * d[i] * z[i])
         substitute_lu(ptr, n, L, U, D, x)
-        size = moved = 0.0
         for i in range(n):
-            size, moved = max(size, d[i] * abs(x[i])), max(moved, d[i] * abs(x[i] - z[i]))
             z[i] = x[i]
-        if moved <= STILL * size:
-            break
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         if state[i] == SLIP:
