@@ -101,7 +101,7 @@ def multiply(val, ptr, q, z, w):
     Parameters
     ----------
     val, ptr : envelope of A
-    q, z : (n,)
+    q, z : (n,); a z of value zero is not left out, as it may have derivatives
     w : (n,) out
     """
     for i in range(q.size):

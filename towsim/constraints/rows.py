@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
-from towsim.constraints.tow import tow_rates, tow_wrench
+from towsim.constraints.tow import torques, tow_rates, tow_wrench
 from towsim.model.vectors import at3, at9, axpy, dot, mul, put6, scale
 
 
@@ -35,7 +35,7 @@ def inverse_inertia_times(rows, minv, Y, nb, J, W):
         m, y = minv[k], at9(Y, k)
         for i in range(rows.meeting[k], rows.meeting[k + 1]):
             s = rows.side[i]
-            put6(W, s, scale(m, at3(J, s)), mul(y, (J[s, 3], J[s, 4], J[s, 5])))
+            put6(W, s, scale(m, at3(J, s)), mul(y, torques(J, s)))
 
 
 @part()
@@ -44,11 +44,10 @@ def assemble(rows, J, W, A):
     for k in range(rows.where.shape[0]):
         A[rows.where[k]] = 0.0
     for s in range(rows.paired.shape[0] - 1):
-        force, torque = at3(W, s), (W[s, 3], W[s, 4], W[s, 5])
+        force, torque = at3(W, s), torques(W, s)
         for i in range(rows.paired[s], rows.paired[s + 1]):
             side = rows.pairs[i, 0]
-            product = dot(at3(J, side), force) + dot((J[side, 3], J[side, 4], J[side, 5]), torque)
-            A[rows.pairs[i, 1]] += product
+            A[rows.pairs[i, 1]] += dot(at3(J, side), force) + dot(torques(J, side), torque)
     for i in range(rows.kind.shape[0]):
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
 
@@ -105,5 +104,5 @@ def _wrenches(tow, lists, rows, J, p, out):
                 s = rows.side[i]
                 x = p[rows.row[s]]
                 force = axpy(x, at3(J, s), force)
-                torque = axpy(x, (J[s, 3], J[s, 4], J[s, 5]), torque)
+                torque = axpy(x, torques(J, s), torque)
             put6(out, k, force, torque)

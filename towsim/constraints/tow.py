@@ -86,7 +86,7 @@ def torque_of(J, i):
 
 @part()
 def torques(J, g):
-    """The same of four rows."""
+    """What row g, or four of them, has for torques."""
     return J[g, 3], J[g, 4], J[g, 5]
 
 
