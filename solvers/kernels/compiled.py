@@ -64,24 +64,24 @@ def announce(say: Callable[[], None]) -> None:
 
 
 @contextmanager
-def _vectors(code: bool, loops: bool) -> Iterator[None]:
-    """Let LLVM pack like operations of straight code into vector instructions, and those of loops."""
-    before = config.SLP_VECTORIZE, config.LOOP_VECTORIZE
-    config.SLP_VECTORIZE, config.LOOP_VECTORIZE = 1 if code else before[0], before[1] if loops else 0
+def _packing(vectorise: bool) -> Iterator[None]:
+    """Let LLVM pack like operations of straight code into vector instructions, if asked to."""
+    before = config.SLP_VECTORIZE
+    config.SLP_VECTORIZE = 1 if vectorise else before
     try:
         yield
     finally:
-        config.SLP_VECTORIZE, config.LOOP_VECTORIZE = before
+        config.SLP_VECTORIZE = before
 
 
-def _compiling(compile_: Callable[..., Any], code: bool, loops: bool, place: Path) -> Callable[..., Any]:
+def _compiling(compile_: Callable[..., Any], vectorise: bool, place: Path) -> Callable[..., Any]:
     def compile_signature(signature: Any) -> Any:
         load_types()
         with (
             global_compiler_lock,  # one thread at a time
             alone(place, signature),
             economy(),
-            _vectors(code, loops),
+            _packing(vectorise),
         ):
             return compile_(signature)
 
@@ -96,8 +96,7 @@ def kernel(
     With ``vectorise`` LLVM packs like operations of straight code into vector instructions, which numba leaves out: a
     quarter faster where four vectors run through a recursion side by side. ``pieces`` names parts that are called with
     arguments of the kernel, by the kernel's names: they are compiled by two processes, by the second from the last one
-    on (``aside.py``). Loops of such a kernel go over the rows or wires of a body and are short: they stay as they are,
-    which compiles a tenth faster; long sums are in kernels of their own. Other arguments go to ``numba.njit``.
+    on (``aside.py``). Other arguments go to ``numba.njit``.
     Kernels do not allocate (they write to arrays they are given), so they are compiled without reference counting:
     counting the arrays of a model at every call costs more than a time step.
     """
@@ -110,7 +109,7 @@ def kernel(
             with suppress(RuntimeError):  # at a prompt there is no file
                 compiled._cache = KernelCache(function)  # type: ignore[attr-defined]
             place = Path(folder(function.__module__), function.__qualname__)
-            compiled.compile = _compiling(compiled.compile, vectorise, not pieces, place)  # type: ignore[method-assign]
+            compiled.compile = _compiling(compiled.compile, vectorise, place)  # type: ignore[method-assign]
         return compiled
 
     return decorate

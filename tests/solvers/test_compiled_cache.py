@@ -196,7 +196,7 @@ def test_a_function_of_numba_s_own_takes_parts_with_all_that_they_call(
 
 def test_threads_that_compile_together_leave_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
     before = gc.get_threshold()
-    compile_ = compiled._compiling(lambda _: time.sleep(0.02), False, True, tmp_path / "sleep")
+    compile_ = compiled._compiling(lambda _: time.sleep(0.02), False, tmp_path / "sleep")
     threads = [threading.Thread(target=compile_, args=[None]) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -209,7 +209,7 @@ def test_threads_that_compile_together_leave_the_garbage_collector_as_it_was(tmp
 def test_compiling_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
     seen = []
     before = gc.get_threshold()
-    compile_ = compiled._compiling(lambda _: seen.append(gc.get_threshold()), False, True, tmp_path / "look")
+    compile_ = compiled._compiling(lambda _: seen.append(gc.get_threshold()), False, tmp_path / "look")
     compile_(None)
     assert seen[0][0] > before[0]
     assert gc.get_threshold() == before
