@@ -17,8 +17,6 @@ from solvers.kernels.lanes import (
     across,
     along,
     below,
-    by_fours,
-    in_order,
     inverse_above,
     lane,
     lanes,
@@ -118,16 +116,6 @@ def test_plain_lanes_tell_of_what_is_outside_an_array():
         x[-1] = 0.0
     with pytest.raises(IndexError, match="lanes 24 to 27 of 24"):
         FUNCTIONS["abreast"](np.zeros((8, 3)), 0)[2, 0]
-
-
-@pytest.mark.parametrize("n", range(10))
-def test_by_fours_and_back_in_order(n):
-    rows = np.arange(6.0 * n).reshape(n, 6)
-    four = by_fours(rows)
-    assert four.shape == (-(-n // 4) * 4, 6)
-    np.testing.assert_array_equal(in_order(four, n), rows)
-    for i in range(len(four)):  # the last row stands for those that are missing
-        np.testing.assert_array_equal(four.reshape(-1, 6, 4)[i // 4, :, i % 4], rows[min(i, n - 1)])
 
 
 def test_lanes_on_both_sides_of_half_a_radian_have_right_sines():

@@ -41,7 +41,7 @@ NEGLIGIBLE = 1e-18
 class Values(NamedTuple):
     """The values of a problem in duals, and what its solution by values needs."""
 
-    A: np.ndarray  # (nnz,) with room for three more behind, as the vectors below
+    A: np.ndarray  # (nnz,)
     q: np.ndarray  # (n,)
     z: np.ndarray  # (n,)
     w: np.ndarray  # (n,)
@@ -61,15 +61,11 @@ def make_values(n: int, nnz: int, scratch: int = 0, contacts: int = 0, bands: in
 
     scratch : what a solver needs at least;  contacts, bands : with friction
     """
-
-    def roomy(size: int) -> np.ndarray:
-        return np.zeros(size + 3)[:size]
-
     return Values(
-        roomy(nnz),
-        roomy(n),
-        roomy(n),
-        roomy(n),
+        np.zeros(nnz),
+        np.zeros(n),
+        np.zeros(n),
+        np.zeros(n),
         np.zeros(max(scratch, len(workspace(n, nnz)[0]))),
         np.zeros((ROOM, 2), np.int64),
         np.zeros(n, np.bool_),

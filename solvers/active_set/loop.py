@@ -175,16 +175,17 @@ def _by_parts(parts, val, ptr, q, kind, z, w, taut, rounding, room):
     """``warm_start`` of each part; of the residuals and the numbers of factorisations the largest."""
     if parts is None:
         return _warm_part(val, val, ptr, q, kind, z, w, taut, rounding, room)
-    worst, most, held = 0.0, 0, 0
+    worst, most, held, largest = 0.0, 0, 0, 0.0
     for k in range(parts.size - 1):
         i, j = parts[k], parts[k + 1]
         own, at, of = piece(val, ptr[i], ptr[j]), piece(ptr, i, j + 1), (piece(q, i, j), piece(kind, i, j))
         answer = piece(z, i, j), piece(w, i, j), piece(taut, i, j)
-        residual, spent, rank, _, _ = _warm_part(own, val, at, *of, *answer, rounding, room)
+        residual, spent, rank, known, scale = _warm_part(own, val, at, *of, *answer, rounding, room)
         if residual < 0.0:
-            return -1.0, most + spent, 0, 0, -1.0
+            return -1.0, most + spent, 0, known if parts.size == 2 else 0, -1.0
         worst, most, held = max(worst, residual), max(most, spent), held + rank
-    return worst, most, held, 0, -1.0
+        largest = -1.0 if min(scale, largest) < 0.0 else max(scale, largest)
+    return worst, most, held, 0, largest
 
 
 @part()

@@ -5,7 +5,7 @@ Kernels are typed when they are called, so a formula that is written for numbers
     Lanes       four floats; + − × ÷, sine and cosine act on each, a plain number stands for four equal ones
     across      an array seen by lanes that are ``step`` rows apart: x[i, j] is a[i, j], a[i + step, j], ...
     abreast     an array as memory for lanes: x[i, j] are four neighbours, x[i, j, k] is one of them
-    along       a vector as lanes see it from any place on: x[i] is a[i], a[i + 1], a[i + 2], a[i + 3]
+    along       an array as lanes see it from any place on: x[i] is a[i], a[i + 1], a[i + 2], a[i + 3]
 
 So four alike recursions, such as four cables of as many elements, cost little more than one.
 """
@@ -18,14 +18,12 @@ import operator
 from functools import reduce
 
 import numba
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.imputils import lower_builtin, lower_cast
+from numba.core.imputils import impl_ret_borrowed, lower_builtin, lower_cast
 from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, models, overload, register_model
-from numpy.typing import NDArray
 
 from solvers.kernels.cache import fingerprint
 from solvers.kernels.dual import Carrying
@@ -34,7 +32,6 @@ from solvers.kernels.plain_lanes import FUNCTIONS
 WIDTH = 4
 DOUBLE, INDEX, ANSWERS = ir.DoubleType(), ir.IntType(32), ir.IntType(WIDTH)
 VECTOR = ir.VectorType(DOUBLE, WIDTH)
-Floats = NDArray[np.float64]
 
 LAYOUT = fingerprint(__name__)
 """Part of the types' names: what was compiled for another text of this module is found in no cache."""
@@ -161,21 +158,6 @@ def _lower_each(function):
 
 _lower_each(math.sin)
 _lower_each(math.cos)
-
-
-def by_fours(rows: Floats) -> Floats:
-    """Rows (n, m) as memory for lanes, (n', m): n' is n rounded up to fours, by repeating the last row."""
-    last = np.arange(-(-len(rows) // WIDTH) * WIDTH).clip(max=max(len(rows) - 1, 0))
-    width = rows.shape[1]
-    found: Floats = rows[last].reshape(-1, WIDTH, width).swapaxes(1, 2).reshape(-1, width)
-    return found
-
-
-def in_order(rows: Floats, n: int) -> Floats:
-    """A copy of the n rows (n, m) of such memory."""
-    width = rows.shape[1]
-    found: Floats = rows.reshape(-1, width, WIDTH).swapaxes(1, 2).reshape(-1, width)[:n].copy()
-    return found
 
 
 @intrinsic
@@ -366,7 +348,14 @@ def abreast(context, array, first):
 
 @intrinsic
 def along(context, array):
-    """A vector a as x with x[i] = a[i], a[i + 1], a[i + 2], a[i + 3]; what is behind its end must be there."""
+    """An array a as x with x[.., i] = a[.., i], a[.., i + 1], a[.., i + 2], a[.., i + 3]; these must be there.
+
+    Of numbers that carry something it is the array itself.
+    """
+    if isinstance(array.dtype, Carrying):
+        return array(array), lambda context, builder, given, values: impl_ret_borrowed(
+            context, builder, array, values[0]
+        )
     view = Along(array)
 
     def make(context, builder, signature, values):

@@ -73,7 +73,7 @@ def abreast(array, first):
 
 
 def along(array):
-    """A vector a as x with x[i] = a[i], a[i + 1], a[i + 2], a[i + 3]."""
+    """An array a as x with x[.., i] = a[.., i], a[.., i + 1], a[.., i + 2], a[.., i + 3]."""
     return _View(array)
 
 

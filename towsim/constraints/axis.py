@@ -31,8 +31,9 @@ from solvers.kernels.compiled import part
 from towsim.constraints.rail import slide_row
 from towsim.constraints.tilt import in_world
 from towsim.model.arrays import OFF_COMPLIANCE, Floats
+from towsim.model.sides import put_side
 from towsim.model.springs import euler_share
-from towsim.model.vectors import add, at3, at9, cross, dot, mul, put6, scale, sub
+from towsim.model.vectors import add, at3, at9, cross, dot, mul, scale, sub
 
 SPRING, LOWER, UPPER, MOTION = 0, 1, 2, 3
 
@@ -84,9 +85,9 @@ def axis_rows(axes, points, P, R, arm, robot_rate, length_rate, J, rate):
                 )
             else:
                 if axes.side_a[i, k] >= 0:
-                    put6(J, axes.side_a[i, k], zero, scale(-1.0, d))
+                    put_side(J, axes.side_a[i, k], zero, scale(-1.0, d))
                 if axes.side_b[i, k] >= 0:
-                    put6(J, axes.side_b[i, k], zero, d)
+                    put_side(J, axes.side_b[i, k], zero, d)
                 rate[row] = 0.0
             if k == MOTION:
                 rate[row] -= length_rate[axes.motion[i]]
@@ -174,6 +175,6 @@ def drum_rows(drums, axes, R, J):
     for i in range(drums.row.shape[0]):
         k = drums.axis[i]
         a = in_world(R, axes.node_a[k], (axes.frame[k, 0, 0], axes.frame[k, 0, 1], axes.frame[k, 0, 2]))
-        put6(J, drums.side_b[i], (0.0, 0.0, 0.0), scale(drums.radius[i], a))
+        put_side(J, drums.side_b[i], (0.0, 0.0, 0.0), scale(drums.radius[i], a))
         if drums.side_a[i] >= 0:
-            put6(J, drums.side_a[i], (0.0, 0.0, 0.0), scale(-drums.radius[i], a))
+            put_side(J, drums.side_a[i], (0.0, 0.0, 0.0), scale(-drums.radius[i], a))

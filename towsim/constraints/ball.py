@@ -13,7 +13,8 @@ Source: the point-to-point constraint of the notes on constraints, at velocity l
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.model.vectors import add, at3, cross, put6, scale, sub
+from towsim.model.sides import put_side
+from towsim.model.vectors import add, at3, cross, scale, sub
 
 
 @part()
@@ -34,12 +35,12 @@ def ball_rows(balls, points, P, arm, robot_rate, J, rate):
             e = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
             r = 0.0
             if balls.side_a[j, k] >= 0:
-                put6(J, balls.side_a[j, k], e, cross(r_a, e))
+                put_side(J, balls.side_a[j, k], e, cross(r_a, e))
             elif points.robot[a] >= 0:
                 r += robot_rate[points.robot[a], k]
             if balls.side_b[j, k] >= 0:
                 m = scale(-1.0, e)
-                put6(J, balls.side_b[j, k], m, cross(at3(arm, b), m))
+                put_side(J, balls.side_b[j, k], m, cross(at3(arm, b), m))
             elif points.robot[b] >= 0:
                 r -= robot_rate[points.robot[b], k]
             rate[balls.row[j, k]] = r

@@ -16,7 +16,8 @@ Source: Stewart & Trinkle (1996), velocity-level contact with the friction cone;
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.model.vectors import at3, axpy, cross, dot, put6
+from towsim.model.sides import put_side
+from towsim.model.vectors import at3, axpy, cross, dot
 
 ROUNDING = 4e-15
 
@@ -45,5 +46,5 @@ def contact_rows(contacts, arm, J, rate):
         for k in range(3):
             if contacts.row[c, k] >= 0:
                 d = (contacts.axes[c, k, 0], contacts.axes[c, k, 1], contacts.axes[c, k, 2])
-                put6(J, contacts.side[c, k], d, cross(r, d))
+                put_side(J, contacts.side[c, k], d, cross(r, d))
                 rate[contacts.row[c, k]] = 0.0

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import part
 from towsim.constraints.tilt import in_world
-from towsim.model.vectors import add, at3, cross, dot, put6, scale, sub
+from towsim.model.sides import put_side
+from towsim.model.vectors import add, at3, cross, dot, scale, sub
 
 
 @part()
@@ -41,11 +42,11 @@ def slide_row(a, b, t, side_a, side_b, points, P, arm, robot_rate, J):
     rate = 0.0
     if side_a >= 0:
         r = add(at3(arm, a), sub(at3(P, b), at3(P, a)))
-        put6(J, side_a, scale(-1.0, t), cross(t, r))
+        put_side(J, side_a, scale(-1.0, t), cross(t, r))
     elif points.robot[a] >= 0:
         rate -= dot(t, at3(robot_rate, points.robot[a]))
     if side_b >= 0:
-        put6(J, side_b, t, cross(at3(arm, b), t))
+        put_side(J, side_b, t, cross(at3(arm, b), t))
     elif points.robot[b] >= 0:
         rate += dot(t, at3(robot_rate, points.robot[b]))
     return rate

@@ -28,7 +28,8 @@ import math
 
 from solvers.kernels.compiled import part
 from towsim.constraints.pulley import leaves, meets, wind
-from towsim.model.vectors import add, at3, cross, dot, norm, put6, scale, sub
+from towsim.model.sides import put_side
+from towsim.model.vectors import add, at3, cross, dot, norm, scale, sub
 
 
 @part()
@@ -83,7 +84,8 @@ def route_rows(routes, rows, points, P, arm, robot_rate, length, length_rate, J,
                 d = sub(after, before)
                 if routes.side[k] >= 0:
                     on_wheel = sub(cross(leaves(routes, k), after), cross(meets(routes, k), before))
-                    put6(J, routes.side[k], d, add(cross(at3(arm, at), d), on_wheel))
+                    side = rows.side[rows.ptr[routes.row[i]] + routes.side[k]]
+                    put_side(J, side, d, add(cross(at3(arm, at), d), on_wheel))
                 else:
                     r += dot(d, at3(robot_rate, points.robot[at]))
                 before = after
@@ -99,7 +101,6 @@ def rub(routes, rows, i, points, P, arm, robot_rate, length, length_rate, J, rat
     for bend in range(first + 1, last):
         c = routes.band[bend]
         row = routes.rubbing[c, 0]
-        shift = rows.ptr[row] - rows.ptr[routes.row[i]]  # from a side of the wire's row to the same of this one
         r = length_rate
         before = (0.0, 0.0, 0.0)
         for k in range(first, last + 1):
@@ -109,7 +110,7 @@ def rub(routes, rows, i, points, P, arm, robot_rate, length, length_rate, J, rat
                 after = towards(P, at, routes.point[k + 1], length)
             d = sub(after, before)
             if routes.side[k] >= 0:
-                put6(J, routes.side[k] + shift, d, cross(at3(arm, at), d))
+                put_side(J, rows.side[rows.ptr[row] + routes.side[k]], d, cross(at3(arm, at), d))
             else:
                 r += dot(d, at3(robot_rate, points.robot[at]))
             before = after

@@ -2,8 +2,9 @@
 
     A = J Y Jᵀ + diag(compliance),   q = J u_free + b,   w = A p + q,   0 ≤ w ⟂ p ≥ 0   (FREE rows: w = 0)
 
-Y is block-diagonal over the sub-systems, so entry (i, j) of A is a sum over the pairs of sides at which rows i and j
-meet on one sub-system; the pairs are listed when the scene is compiled, response by response.
+A row has a side at each node that it acts on: J has its force and torque there, W the velocity that they cause (see
+``model/sides``). Y is block-diagonal over the sub-systems: entry (i, j) of A is the sum of the products of sides at
+which rows i and j meet; which ones is listed when the scene is compiled.
 
 Source: Schur complement of the MLCP [0; ρ] = [M −G; Gᵀ 0][v; p] + [−M v − h f; ψ/h + ∂ψ/∂t], with J = Gᵀ.
 """
@@ -13,42 +14,50 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
-from towsim.constraints.tow import torques, tow_rates, tow_wrench
-from towsim.model.vectors import at3, at9, axpy, dot, mul, put6, scale
+from solvers.kernels.fours import add_each, gather, nothing, width
+from solvers.kernels.lanes import WIDTH, along, total
+from towsim.model.sides import along_side, component, force, put_side, torque
+from towsim.model.vectors import at3, at9, axpy, mul, put6, scale
 
 
 @part()
-def dot6(a, i, b, j):
-    """Product of row i of a and row j of b, both (.., 6)."""
-    return (a[i, 0] * b[j, 0] + a[i, 1] * b[j, 1] + a[i, 2] * b[j, 2]) + (
-        a[i, 3] * b[j, 3] + a[i, 4] * b[j, 4] + a[i, 5] * b[j, 5]
-    )
-
-
-@part()
-def inverse_inertia_times(rows, minv, Y, nb, J, W):
-    """Responses W = Y J (ns, 6) of the bodies to unit impulses along the sides; cables write theirs (dynamics/cables).
+def inverse_inertia_times(rows, minv, Y, J, W):
+    """Responses W = Y J of the bodies to unit impulses along the sides; cables write theirs (dynamics/cables).
 
     minv (nb,), Y (nb, 3, 3): bodies' inverse masses and inertias.
     """
-    for k in range(nb):
+    sides, responses = along(J), along(W)
+    for k in range(rows.begin.shape[0]):
         m, y = minv[k], at9(Y, k)
-        for i in range(rows.meeting[k], rows.meeting[k + 1]):
-            s = rows.side[i]
-            put6(W, s, scale(m, at3(J, s)), mul(y, torques(J, s)))
+        s = rows.begin[k]
+        while s < rows.end[k]:
+            put_side(responses, s, scale(m, force(sides, s)), mul(y, torque(sides, s)))
+            s += width(J)
 
 
 @part()
-def assemble(rows, J, W, A):
-    """Lower envelope of A from the sides' directions J and responses W; what is zero by structure stays as it is."""
-    for k in range(rows.where.shape[0]):
-        A[rows.where[k]] = 0.0
-    for s in range(rows.paired.shape[0] - 1):
-        force, torque = at3(W, s), torques(W, s)
-        for i in range(rows.paired[s], rows.paired[s + 1]):
-            side = rows.pairs[i, 0]
-            A[rows.pairs[i, 1]] += dot(at3(J, side), force) + dot(torques(J, side), torque)
-    for i in range(rows.kind.shape[0]):
+def assemble(rows, J, W, products, A):
+    """Lower envelope of A from the sides' directions J and responses W; what is zero by structure stays as it is.
+
+    products : scratch for those of sides and responses
+    """
+    sides, entries = along(J), along(A)
+    for k in range(rows.direct.shape[0]):
+        s = rows.direct[k, 0]
+        entries[rows.direct[k, 2]] = along_side(sides, rows.direct[k, 1], force(W, s), torque(W, s))
+    out, last = along(products), WIDTH * rows.fours.shape[0]
+    for k in range(rows.fours.shape[0]):
+        s = rows.fours[k, 0]
+        out[WIDTH * k] = along_side(sides, rows.fours[k, 1], force(W, s), torque(W, s))
+    for k in range(rows.pairs.shape[0]):
+        s = rows.pairs[k, 1]
+        products[last + k] = along_side(J, rows.pairs[k, 0], force(W, s), torque(W, s))
+    for k in range(rows.single.shape[0]):
+        A[rows.single[k, 1]] = products[rows.single[k, 0]]
+    for k in range(rows.more.shape[0]):
+        A[rows.more[k, 1]] += products[rows.more[k, 0]]
+    for k in range(rows.soft.shape[0]):
+        i = rows.soft[k]
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
 
 
@@ -64,45 +73,40 @@ def gap_rate(gap, frequency, rounding):
 
 
 @part()
-def row_rate(rows, J, u, bias, i):
-    """Rate J u + bias of row i at the node velocities u (nn, 6)."""
-    rate = bias[i]
-    for s in range(rows.ptr[i], rows.ptr[i + 1]):
-        rate += dot6(J, s, u, rows.node[s])
-    return rate
-
-
-@part()
 def row_rates(rows, J, u, bias, out):
     """Rates J u + bias (nr,) of the rows at the node velocities u (nn, 6); ``out`` is another array than ``bias``."""
-    _row_rates(rows.tow, rows.lists, rows, J, u, bias, out)
-
-
-@part()
-def _row_rates(tow, lists, rows, J, u, bias, out):
-    if tow is not None:
-        tow_rates(tow, J, u, bias, out)
-    if lists is not None:
-        for i in range(rows.kind.shape[0]):
-            out[i] = row_rate(rows, J, u, bias, i)
+    for i in range(rows.kind.shape[0]):
+        out[i] = bias[i]
+    sides = along(J)
+    for k in range(rows.begin.shape[0]):
+        v, w = at3(u, k), (u[k, 3], u[k, 4], u[k, 5])
+        s = rows.begin[k]
+        while s < rows.end[k]:
+            add_each(out, rows.row, rows.run, s, along_side(sides, s, v, w))
+            s += width(J)
+    for k in range(rows.apart.shape[0]):
+        s = rows.apart[k]
+        n = rows.node[s]
+        out[rows.row[s]] += along_side(J, s, at3(u, n), (u[n, 3], u[n, 4], u[n, 5]))
 
 
 @part()
 def wrenches(rows, J, p, out):
     """Impulses on the nodes (nn, 6) of the row impulses p (nr,): Jᵀ p."""
-    _wrenches(rows.tow, rows.lists, rows, J, p, out)
-
-
-@part()
-def _wrenches(tow, lists, rows, J, p, out):
-    if tow is not None:
-        tow_wrench(tow, J, p, out)
-    if lists is not None:
-        for k in range(out.shape[0]):
-            force = torque = (0.0, 0.0, 0.0)
-            for i in range(rows.meeting[k], rows.meeting[k + 1]):
-                s = rows.side[i]
-                x = p[rows.row[s]]
-                force = axpy(x, at3(J, s), force)
-                torque = axpy(x, torques(J, s), torque)
-            put6(out, k, force, torque)
+    sides, none = along(J), nothing(J)
+    for k in range(rows.begin.shape[0]):
+        f = t = (none, none, none)
+        s = rows.begin[k]
+        while s < rows.end[k]:
+            x = gather(p, rows.row, rows.run, s)
+            f, t = axpy(x, force(sides, s), f), axpy(x, torque(sides, s), t)
+            s += width(J)
+        put6(out, k, (total(f[0]), total(f[1]), total(f[2])), (total(t[0]), total(t[1]), total(t[2])))
+    for k in range(rows.begin.shape[0], out.shape[0]):
+        for j in range(6):
+            out[k, j] = 0.0
+    for k in range(rows.apart.shape[0]):
+        s = rows.apart[k]
+        x, n = p[rows.row[s]], rows.node[s]
+        for j in range(6):
+            out[n, j] += x * J[component(s, j)]

@@ -25,7 +25,8 @@ from solvers.kernels.compiled import part
 from towsim.constraints.elastic import DAMPING, STIFFNESS
 from towsim.constraints.pulley import leaves, meets
 from towsim.constraints.route import direction, straight
-from towsim.model.vectors import add, at3, cross, dot, norm, put6, sub
+from towsim.model.sides import put_side
+from towsim.model.vectors import add, at3, cross, dot, norm, sub
 
 NOTHING = (0.0, 0.0, 0.0)
 
@@ -53,7 +54,7 @@ def share_gaps(sheaves, routes, P, gap):
 
 
 @part()
-def part_rows(sheaves, routes, points, P, arm, robot_rate, length, length_rate, J, rate):
+def part_rows(sheaves, routes, rows, points, P, arm, robot_rate, length, length_rate, J, rate):
     """Write the sides' directions of the parts into J, and ∂ψ_j/∂t [m/s] into the rows of rate."""
     if sheaves is not None:
         for i in range(sheaves.route.shape[0]):
@@ -61,11 +62,11 @@ def part_rows(sheaves, routes, points, P, arm, robot_rate, length, length_rate, 
             for j in range(sheaves.first[i], sheaves.first[i + 1]):
                 last = j + 1 == sheaves.first[i + 1]
                 rate[sheaves.row[j]] = length_rate[w] if last else 0.0
-                _part_row(sheaves, routes, j, points, P, arm, robot_rate, length[w], J, rate)
+                _part_row(sheaves, routes, rows, j, points, P, arm, robot_rate, length[w], J, rate)
 
 
 @part(forceinline=False)
-def _part_row(sheaves, routes, j, points, P, arm, robot_rate, length, J, rate):
+def _part_row(sheaves, routes, rows, j, points, P, arm, robot_rate, length, J, rate):
     i, before = sheaves.of[j], NOTHING
     r = 0.0
     for k in range(routes.first[i], routes.first[i + 1]):
@@ -77,14 +78,14 @@ def _part_row(sheaves, routes, j, points, P, arm, robot_rate, length, J, rate):
             turn = cross(at3(arm, at), d)
             if not sheaves.turns[k]:
                 turn = add(turn, sub(cross(leaves(routes, k), after), cross(meets(routes, k), before)))
-            put6(J, routes.side[k] + sheaves.shift[j], d, turn)
+            put_side(J, rows.side[rows.ptr[sheaves.row[j]] + routes.side[k]], d, turn)
         else:
             r += dot(d, at3(robot_rate, points.robot[at]))
         before = after
     rate[sheaves.row[j]] += r
     for k in range(2):
         if sheaves.side[j, k] >= 0:
-            put6(J, sheaves.side[j, k], (1.0 if k == 0 else -1.0, 0.0, 0.0), NOTHING)
+            put_side(J, sheaves.side[j, k], (1.0 if k == 0 else -1.0, 0.0, 0.0), NOTHING)
 
 
 @part()

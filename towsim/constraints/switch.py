@@ -20,17 +20,20 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import part
 from towsim.model.arrays import OFF_COMPLIANCE
+from towsim.model.sides import component
 
 SLACK, JERK, TAUT = 0, 1, 2
 """Phases of a wire, as the watch over taut and slack wires knows them."""
 
 
 @part()
-def silence_gaps(switches, length, off, gap):
-    """Rows that are off are slack (wires) or met (joints)."""
+def silence_gaps(switches, rows, length, off, J, gap):
+    """Rows that are off are slack (wires) or met (joints), and act nowhere."""
     if switches is not None:
         for i in range(switches.row.shape[0]):
             if off[i]:
+                if J is not None:
+                    clear_sides(rows, switches.row[i], J)
                 gap[switches.row[i]] = length[switches.wire[i]] if switches.wire[i] >= 0 else 0.0
 
 
@@ -47,9 +50,9 @@ def silence_rows(switches, rows, off, J, rate):
 @part()
 def clear_sides(rows, row, J):
     """Zero the directions of a row's sides."""
-    for s in range(rows.ptr[row], rows.ptr[row + 1]):
+    for k in range(rows.ptr[row], rows.ptr[row + 1]):
         for j in range(6):
-            J[s, j] = 0.0
+            J[component(rows.side[k], j)] = 0.0
 
 
 @part()
@@ -103,12 +106,13 @@ def release(rows, row, impulse, rate, span, work):
     rows.compliance[row] = OFF_COMPLIANCE
     work.q[row] = rate
     work.taut[row] = False
-    for s in range(rows.ptr[row], rows.ptr[row + 1]):
+    for k in range(rows.ptr[row], rows.ptr[row + 1]):
+        s = rows.side[k]
         node = rows.node[s]
         for j in range(6):
-            work.u[node, j] += impulse * work.W[s, j]
-            work.f[node, j] += impulse / span * work.J[s, j]
-            work.W[s, j] = 0.0
+            work.u[node, j] += impulse * work.W[component(s, j)]
+            work.f[node, j] += impulse / span * work.J[component(s, j)]
+            work.W[component(s, j)] = 0.0
     clear_sides(rows, row, work.J)
 
 

@@ -13,7 +13,8 @@ Source: the "dot-1" constraint of Haug, Computer Aided Kinematics and Dynamics o
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from towsim.model.vectors import at3, at9, cross, dot, mul, put6, scale
+from towsim.model.sides import put_side
+from towsim.model.vectors import at3, at9, cross, dot, mul, scale
 
 
 @part()
@@ -38,7 +39,7 @@ def tilt_rows(tilts, R, J, rate):
         t = in_world(R, tilts.node_a[i], at3(tilts.t, i))
         couple = cross(t, in_world(R, tilts.node_b[i], at3(tilts.b, i)))
         if tilts.side_a[i] >= 0:
-            put6(J, tilts.side_a[i], zero, couple)
+            put_side(J, tilts.side_a[i], zero, couple)
         if tilts.side_b[i] >= 0:
-            put6(J, tilts.side_b[i], zero, scale(-1.0, couple))
+            put_side(J, tilts.side_b[i], zero, scale(-1.0, couple))
         rate[tilts.row[i]] = 0.0

@@ -52,6 +52,7 @@ from towsim.dynamics.tree import (
     velocity_terms,
 )
 from towsim.dynamics.tree_rates import generalised
+from towsim.model.sides import component, force, torque
 from towsim.model.trees import BALL, BALL_END
 from towsim.model.vectors import (
     add,
@@ -372,13 +373,12 @@ def couple(arms, J, W, A, own):
         side, i = arms.side[k], arms.at[k]
         e = arms.joint[i]
         centre = add(get(s, e, ORIGIN), mul(get9(s, e, FRAME), at3(arms.centre, i)))
-        force, torque = (J[side, 0], J[side, 1], J[side, 2]), (J[side, 3], J[side, 4], J[side, 5])
-        generalised(arms.tree, e, centre, force, torque, s, own.g[k])
+        generalised(arms.tree, e, centre, force(J, side), torque(J, side), s, own.g[k])
         clear(s, COR_A, COR_W + 3)
         clear(s, F, T + 3)
         solve(arms.tree, own.g[k], own.base, -1, NONE, s, own.y[k])
         for j in range(6):
-            W[side, j] = 0.0
+            W[component(side, j)] = 0.0
     for c in range(arms.entry.shape[0]):
         a, b = arms.pair[c, 0], arms.pair[c, 1]
         total = 0.0

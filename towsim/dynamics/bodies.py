@@ -295,12 +295,13 @@ def put_turn(q, i, p):
 
 @part()
 def locate(points, q, R, robot, P, arm):
-    """World positions P (np, 3) of the bodies' and robots' points, and their arms from the body's centre (np, 3).
+    """World positions P (np, 3) of the bodies' and robots' points in use, and their arms from the body's centre.
 
     Points on cables' nodes are left to the cables.
     """
     nb = R.shape[0]
-    for k in range(points.node.shape[0]):
+    for n in range(points.used.shape[0]):
+        k = points.used[n]
         i = points.node[k]
         if i < 0:
             j = points.robot[k]

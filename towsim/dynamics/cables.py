@@ -21,7 +21,8 @@ from towsim.dynamics.flow import (
 from towsim.dynamics.mrfe import NOTHING, inward, kicked, nodes, outward
 from towsim.dynamics.wheel_rows import advance_arcs, kick_wheels
 from towsim.model.arrays import BALL
-from towsim.model.vectors import at3, exponential, put3, quaternion_product, scale
+from towsim.model.sides import component, force
+from towsim.model.vectors import at3, dot, exponential, put3, quaternion_product, scale
 
 
 class Alike(NamedTuple):
@@ -279,19 +280,15 @@ def responses(cables, J, H, W):
     """Responses of the cables' ends to unit impulses along their sides, at both ends."""
     if cables is not None:
         for n in range(cables.sides.shape[0]):
-            s, c, at, twin, other = (
-                cables.sides[n, 0],
-                cables.sides[n, 1],
-                cables.sides[n, 2],
-                cables.sides[n, 3],
-                cables.sides[n, 4],
-            )
-            x, y, z = J[s, 0], J[s, 1], J[s, 2]
+            s, c, at = cables.sides[n, 0], cables.sides[n, 1], cables.sides[n, 2]
+            twin, other = cables.sides[n, 3], cables.sides[n, 4]
+            f = force(J, s)
             for i in range(3):
-                W[s, i] = H[c, at + i, at] * x + H[c, at + i, at + 1] * y + H[c, at + i, at + 2] * z
-            if twin >= 0:
-                for i in range(3):
-                    W[twin, i] = H[c, other + i, at] * x + H[c, other + i, at + 1] * y + H[c, other + i, at + 2] * z
+                j = at + i
+                W[component(s, i)] = dot((H[c, j, at], H[c, j, at + 1], H[c, j, at + 2]), f)
+                if twin >= 0:
+                    j = other + i
+                    W[component(twin, i)] = dot((H[c, j, at], H[c, j, at + 1], H[c, j, at + 2]), f)
         respond_along(cables.flow, J, H, W)
 
 

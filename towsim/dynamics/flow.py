@@ -72,6 +72,7 @@ from towsim.dynamics.mrfe import (
 from towsim.dynamics.mrfe_joints import CALLED, first_joint, first_spin, freedoms, universal
 from towsim.dynamics.spatial import axpy, cross, dot, plus_cross, symmetric_times
 from towsim.model.arrays import BALL
+from towsim.model.sides import component
 from towsim.model.vectors import add, at3, get, put, put3, scale
 
 SHARE = 1e-6
@@ -382,11 +383,11 @@ def respond_along(flow, J, H, W):
             for i in range(6):
                 here = there = 0.0
                 for j in range(6):
-                    here += H[c, at + i, at + j] * J[s, j]
-                    there += H[c, other + i, at + j] * J[s, j]
-                W[s, i] = here
+                    here += H[c, at + i, at + j] * J[component(s, j)]
+                    there += H[c, other + i, at + j] * J[component(s, j)]
+                W[component(s, i)] = here
                 if twin >= 0:
-                    W[twin, i] = there
+                    W[component(twin, i)] = there
 
 
 @part()

@@ -13,6 +13,7 @@ from __future__ import annotations
 from solvers.kernels.compiled import part
 from towsim.dynamics.arms import motion, respond
 from towsim.dynamics.tree import clear, velocities
+from towsim.model.sides import component
 from towsim.model.vectors import at9, mul, rotated
 
 
@@ -31,7 +32,7 @@ def strike_arms(arms, bodies, impulse, work):
             clear(own.strike, 0, 6)
             for k in range(arms.side.shape[0]):
                 for j in range(6):
-                    own.strike[arms.body[arms.at[k]], j] += impulse[arms.row[k]] * work.J[arms.side[k], j]
+                    own.strike[arms.body[arms.at[k]], j] += impulse[arms.row[k]] * work.J[component(arms.side[k], j)]
             respond(arms, own.strike, own)
             for i in range(own.ahead.shape[0]):
                 own.ahead[i] = 0.0

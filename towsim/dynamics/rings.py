@@ -15,7 +15,8 @@ from __future__ import annotations
 from solvers.kernels.compiled import part
 from towsim.dynamics.flow import Z_ROOT, Z_TIP
 from towsim.dynamics.mrfe import NOTHING, TIP_TURN
-from towsim.model.vectors import at3, axpy, cross, dot, get, put6
+from towsim.model.sides import component, put_side
+from towsim.model.vectors import at3, axpy, cross, dot, get
 
 
 @part()
@@ -39,12 +40,12 @@ def _ring_rows(flow, points, robot_rate, work):
                 if i < 0:
                     continue  # the wire ends at this wheel
                 at_tip = flow.at_tip[r, j]
-                J[flow.side[r, j], TIP_TURN + (1 if at_tip else 0)] = x
+                J[component(flow.side[r, j], TIP_TURN + (1 if at_tip else 0))] = x
                 if flow.closure[r, j] >= 0:
                     d = axpy(-x, get(K, i, Z_TIP if at_tip else Z_ROOT), d)
             point = flow.point[r]
             if flow.carrier[r] >= 0:
-                put6(J, flow.carrier[r], d, cross(at3(work.arm, point), d))
+                put_side(J, flow.carrier[r], d, cross(at3(work.arm, point), d))
                 work.rate[flow.row[r]] = 0.0
             else:
                 work.rate[flow.row[r]] = dot(d, at3(robot_rate, points.robot[point]))

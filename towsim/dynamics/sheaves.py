@@ -9,6 +9,7 @@ A node of its own stands for each; of its six directions only the first one is t
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from towsim.model.sides import component
 
 
 @part()
@@ -21,12 +22,13 @@ def free_sheaves(sheaves, v, u):
 
 @part()
 def respond_sheaves(sheaves, rows, J, W):
-    """Responses of the wheels to unit impulses along the sides at them."""
+    """Responses of the wheels, whose nodes follow each other, to unit impulses along the sides at them."""
     if sheaves is not None:
-        for i in range(sheaves.node.shape[0]):
-            for k in range(rows.meeting[sheaves.node[i]], rows.meeting[sheaves.node[i] + 1]):
-                s = rows.side[k]
-                W[s, 0] = J[s, 0] / sheaves.mass[i]
+        for k in range(rows.apart.shape[0]):
+            s = rows.apart[k]
+            i = rows.node[s] - sheaves.node[0]
+            if 0 <= i < sheaves.node.shape[0]:
+                W[component(s, 0)] = J[component(s, 0)] / sheaves.mass[i]
 
 
 @part()
@@ -44,9 +46,10 @@ def rate_at_sheaves(sheaves, rows, row, J, v):
     total = 0.0
     if sheaves is not None:
         for i in range(sheaves.node.shape[0]):
-            for s in range(rows.ptr[row], rows.ptr[row + 1]):
+            for k in range(rows.ptr[row], rows.ptr[row + 1]):
+                s = rows.side[k]
                 if rows.node[s] == sheaves.node[i]:
-                    total += J[s, 0] * v[sheaves.speed[i]]
+                    total += J[component(s, 0)] * v[sheaves.speed[i]]
     return total
 
 

@@ -34,7 +34,8 @@ from __future__ import annotations
 from solvers.kernels.compiled import part
 from towsim.dynamics.bodies import load
 from towsim.dynamics.mrfe import TIP_TURN
-from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put6, scale, sub
+from towsim.model.sides import component, put_side
+from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, scale, sub
 
 FLOW, MASS, RUN = 0, 1, 4
 """Columns of the rows of a wheel: of the flow, of the mass (3), of its running."""
@@ -129,10 +130,11 @@ def wheel_rows(wheels, model, drive, sample, q, work):
                 if not wheels.swivels[i]:
                     for j in range(2):
                         share = 0.5 * x * wheels.sign[i, j] * (1.0 if j == 0 else -1.0)
-                        J[wheels.side[i, MASS + k, j], TIP_TURN + (1 if wheels.sign[i, j] > 0.0 else 0)] = share
+                        turn = TIP_TURN + (1 if wheels.sign[i, j] > 0.0 else 0)
+                        J[component(wheels.side[i, MASS + k, j], turn)] = share
                 side = wheels.carrier[i, MASS + k]
                 if side >= 0:
-                    put6(J, side, d, cross(r, d))
+                    put_side(J, side, d, cross(r, d))
                     rate[row] = 0.0
                 else:
                     robot = points.robot[at]

@@ -162,7 +162,7 @@ def begin(run, block):
     gaps(model, past.q_star, known.robot[0], known.length[0], work)
     row_directions(model, known.robot_rate[0], known.length[0], known.length_rate[0], work)
     spring_compliance(model, model.springs, past, work)
-    matrix(model.rows.tow, model.rows.lists, model, cables, work)
+    matrix(model, cables, work)
     frequency = 1.0 / b
     work.rounding[STEP] = work.rounding[GAPS] * run.h * frequency
     for i in range(work.bias.shape[0]):

@@ -59,6 +59,8 @@ from towsim.methods.history import (
 from towsim.methods.impulses import closing, impacts
 from towsim.methods.watch import jerk_step
 from towsim.model.arrays import FREE, OFF, UNILATERAL
+from towsim.model.sides import along_side
+from towsim.model.vectors import at3
 
 LOCATED = 1e-5
 """Width of the bracket to which bisection goes, relative to the full step."""
@@ -364,10 +366,11 @@ def spring_bias(model, springs, past, work):
             if past.touching[i]:
                 row = springs.row[i]
                 rate = work.rate[row]
-                for s in range(model.rows.ptr[row], model.rows.ptr[row + 1]):
+                for m in range(model.rows.ptr[row], model.rows.ptr[row + 1]):
+                    s = model.rows.side[m]
                     n = model.rows.node[s]
                     if n < nb:
-                        for j in range(3):
-                            rate += work.J[s, j] * past.v_star[6 * n + j] + work.J[s, 3 + j] * past.spin[n, j]
+                        v = past.v_star[6 * n], past.v_star[6 * n + 1], past.v_star[6 * n + 2]
+                        rate += along_side(work.J, s, v, at3(past.spin, n))
                 k, c = springs.stiffness[i], springs.damping[i]
                 work.bias[row] = (k * work.gap[row] + c * rate) / (c + b * k)

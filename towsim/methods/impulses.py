@@ -90,14 +90,13 @@ def closing(model, most, work):
 @part(forceinline=False)
 def spare_others(parts, most, work):
     """P = 0 where nothing couples a row to one that has begun to act: there r is that of smooth motion."""
-    if parts is not None:
-        for k in range(parts.shape[0] - 1):
-            young = False
-            for i in range(parts[k], parts[k + 1]):
-                young |= 0 < work.age[i] <= most
-            for i in range(parts[k], parts[k + 1]):
-                if not young:
-                    work.impulse[i] = 0.0
+    for k in range(parts.shape[0] - 1):
+        young = False
+        for i in range(parts[k], parts[k + 1]):
+            young |= 0 < work.age[i] <= most
+        for i in range(parts[k], parts[k + 1]):
+            if not young:
+                work.impulse[i] = 0.0
 
 
 @part(forceinline=False)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from solvers.kernels.compiled import part
 from towsim.constraints.joint import motors
 from towsim.constraints.rows import assemble, inverse_inertia_times
-from towsim.constraints.tow import tow_matrix
 from towsim.dynamics.arms import begin_arms
 from towsim.dynamics.bodies import drag_impulses, free_motion
 from towsim.dynamics.cables import responses
@@ -29,7 +28,7 @@ def linear_problem(run, cables, drive, k, span, theta):
     ring_rows(cables, model.points, drive.robot_rate[k], work)
     open_wheels(model.wheels, model.rows, run.state.q, span)
     wheel_rows(model.wheels, model, drive, k, run.state.q, work)
-    matrix(model.rows.tow, model.rows.lists, model, cables, work)
+    matrix(model, cables, work)
     drag_impulses(model.drags, drive.wind[k], span, work)
     turn_on_wheels(model.wheels, model.points, v, span, work)
     motors(model.joints, model.points, drive.motor[k], span, work)
@@ -37,15 +36,12 @@ def linear_problem(run, cables, drive, k, span, theta):
 
 
 @part()
-def matrix(tow, lists, model, cables, work):
+def matrix(model, cables, work):
     """Responses W = Y Jᵀ to unit impulses of the rows, and A = J W."""
-    if tow is not None:
-        tow_matrix(tow, work.minv, work.Y, work.J, work.W, work.A)
-    if lists is not None:
-        inverse_inertia_times(model.rows, work.minv, work.Y, model.bodies.mass.shape[0], work.J, work.W)
-        responses(cables, work.J, work.cable.H, work.W)
-        respond_sheaves(model.sheaves, model.rows, work.J, work.W)
-        assemble(model.rows, work.J, work.W, work.A)
+    inverse_inertia_times(model.rows, work.minv, work.Y, work.J, work.W)
+    responses(cables, work.J, work.cable.H, work.W)
+    respond_sheaves(model.sheaves, model.rows, work.J, work.W)
+    assemble(model.rows, work.J, work.W, work.products, work.A)
 
 
 @part()

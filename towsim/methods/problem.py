@@ -15,12 +15,11 @@ import numpy as np
 from solvers import LCP, MLCP, Coulomb, Envelope, Wires
 from solvers.active_set.envelope import multiply
 from solvers.friction.bands import Bands
-from solvers.kernels.lanes import in_order
 from solvers.matrix import to_dense
 from towsim.constraints.elastic import BILATERAL
 from towsim.errors import UsageError
 from towsim.methods.solve import friction_cones
-from towsim.model.arrays import FREE, OFF, Floats
+from towsim.model.arrays import FREE, OFF, Floats, jacobian
 
 if TYPE_CHECKING:
     from solvers.friction.polyhedral import Polyhedral
@@ -148,17 +147,8 @@ def _inertia(stepper: Stepper) -> Floats:
 
 
 def _jacobian(stepper: Stepper) -> Floats:
-    work, rows = stepper.work, stepper.compiled.model.rows
-    out = np.zeros((len(rows.kind), 6 * len(stepper.compiled.model.bodies.mass)))
-    if rows.tow is not None:
-        sides = in_order(work.J, len(work.J))[rows.tow.place]
-        for row, (body, side) in enumerate(zip(rows.tow.of, sides, strict=True)):
-            out[row, 6 * body : 6 * body + 6] = side
-        return out
-    for i in range(len(rows.kind)):
-        for s in range(rows.ptr[i], rows.ptr[i + 1]):
-            out[i, 6 * rows.node[s] : 6 * rows.node[s] + 6] += work.J[s]
-    return out
+    model = stepper.compiled.model
+    return jacobian(model.rows, stepper.work.J, len(model.bodies.mass))
 
 
 def _free(stepper: Stepper) -> Floats:

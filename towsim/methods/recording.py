@@ -8,6 +8,7 @@ from towsim.dynamics.flow import Z_TIP
 from towsim.dynamics.mrfe import TIP_TURN
 from towsim.dynamics.wheel_rows import MASS, RUN, energy_on_wheels, out_of
 from towsim.model.arrays import BALL
+from towsim.model.sides import component
 from towsim.model.vectors import add, at3, at9, cross, mul, norm, scale, sub
 
 
@@ -172,8 +173,8 @@ def record_pulls_of_wheels(wheels, cables, frequency, work, record, row):
                     if wheels.sign[i, j] > 0.0:
                         pull = 0.0
                         for k in range(MASS, RUN + 1):
-                            n = wheels.row[i, k]
-                            pull += work.J[wheels.side[i, k, j], TIP_TURN + 1] * (work.p[n] - work.impulse[n])
+                            n, flow = wheels.row[i, k], component(wheels.side[i, k, j], TIP_TURN + 1)
+                            pull += work.J[flow] * (work.p[n] - work.impulse[n])
                         z = out_of(wheels, i, j, work.cable.node)
                         for k in range(3):
                             record.tip_force[row, wheels.cable[i, j], k] += frequency * pull * z[k]

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import kernel, part
 from towsim.constraints.switch import JERK, SLACK, TAUT
-from towsim.constraints.tow import tow_rate
 from towsim.dynamics.sheaves import rate_at_sheaves
-from towsim.model.vectors import at9, mul
+from towsim.model.sides import force, torque
+from towsim.model.vectors import at9, dot, mul
 
 BREAK = 4
 """Besides the phases, what may be reported."""
@@ -34,31 +34,16 @@ ROUNDINGS = 100.0  # allowances for those of ψ/h
 @part()
 def row_rate(model, work, v, row):
     """Rate J u + ∂ψ/∂t of a row at the velocities and momenta v [m/s]. Sides of bodies and wheels only."""
-    return _row_rate(model.rows.tow, model.rows.lists, model, work, v, row)
-
-
-@part()
-def _row_rate(tow, lists, model, work, v, row):
-    total = work.rate[row]
-    if tow is not None:
-        total += tow_rate(tow, work, v, row)
-    if lists is not None:
-        total += _listed_rate(model, work, v, row) + rate_at_sheaves(model.sheaves, model.rows, row, work.J, v)
-    return total
-
-
-@part()
-def _listed_rate(model, work, v, row):
-    nb, total = model.bodies.mass.shape[0], 0.0
-    for s in range(model.rows.ptr[row], model.rows.ptr[row + 1]):
-        i = model.rows.node[s]
-        if i < nb:
-            k = 6 * i
-            total += work.J[s, 0] * v[k] + work.J[s, 1] * v[k + 1] + work.J[s, 2] * v[k + 2]
-            if model.bodies.rotates[i]:
-                w = mul(at9(work.Y, i), (v[k + 3], v[k + 4], v[k + 5]))
-                total += work.J[s, 3] * w[0] + work.J[s, 4] * w[1] + work.J[s, 5] * w[2]
-    return total
+    rows, J, total = model.rows, work.J, work.rate[row]
+    for i in range(rows.ptr[row], rows.ptr[row + 1]):
+        s = rows.side[i]
+        b = rows.node[s]
+        if b < model.bodies.mass.shape[0]:
+            k = 6 * b
+            total += dot(force(J, s), (v[k], v[k + 1], v[k + 2]))
+            if model.bodies.rotates[b]:
+                total += dot(torque(J, s), mul(at9(work.Y, b), (v[k + 3], v[k + 4], v[k + 5])))
+    return total + rate_at_sheaves(model.sheaves, rows, row, J, v)
 
 
 @part()

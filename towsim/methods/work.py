@@ -14,7 +14,7 @@ from towsim.dynamics import flow, mrfe, tree
 from towsim.methods.contact_events import ContactWatch, make_contact_watch
 from towsim.methods.solve import CONE
 from towsim.model.arms import Arms
-from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints, Sheaves
+from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints, Rows, Sheaves
 from towsim.model.compile import Compiled
 from towsim.model.model import Model
 
@@ -82,7 +82,7 @@ class ForestWork(NamedTuple):
 class Work(NamedTuple):
     """Scratch of one step. Geometry (R .. gap) always belongs to the current state; the rest to the step under way.
 
-    With ``Rows.tow``, J is geometry as well, and P, arm and n are not needed. J and W are kept by fours then.
+    The sides' directions J of straight wires are geometry as well.
     """
 
     R: Floats  # (nb, 3, 3) rotations
@@ -91,7 +91,9 @@ class Work(NamedTuple):
     Y: Floats  # (nb, 3, 3) inverse inertias, world axes
     P: Floats  # (np, 3) points
     arm: Floats  # (np, 3) from the node's origin to the point
-    n: Floats  # (nw, 3) wire directions, from A to B
+    ends: Floats  # (3 n,) ends of straight wires between bodies, by fours
+    levers: Floats  # (3 n,) from the bodies' origins to these ends
+    n: Floats  # (m, 3) directions of the wires from robot to robot
     axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
     off: Flags  # (n,) which of the rows that can be off are
     limit: Floats  # (nw,) largest stretch allowed in this block [m]; no bound for elastic wires
@@ -105,8 +107,9 @@ class Work(NamedTuple):
     f: Floats  # (nb, 6) applied forces and torques
     u: Floats  # (nn, 6) free node velocities
     v_drag: Floats  # (nb, 6) velocity, angular momentum
-    J: Floats  # (ns, 6) directions
-    W: Floats  # (ns + .., 6) responses: of each side at its own node, then at the other end of a cable
+    J: Floats  # (6 ns,) directions, by fours (see constraints/rows)
+    W: Floats  # responses: of each side at its own node, then at the other end of a cable
+    products: Floats  # of sides and responses, see Rows
     spring: Floats  # (number of springs, 6) see constraints/elastic.py
     rate: Floats  # (nr,) ∂ψ/∂t
     bias: Floats  # (nr,)
@@ -209,9 +212,9 @@ class Watch(NamedTuple):
     contacts: ContactWatch | None  # the contacts; None with the laws that few scenes need (see Model)
 
 
-def roomy(n: int) -> Floats:
-    """A vector of n zeros, with room for three more behind it (see constraints/tow), as ``together`` leaves it."""
-    return np.zeros(n + WIDTH - 1)[:n]
+def room_for_products(rows: Rows) -> Floats:
+    """Scratch for the products of sides and responses; the last one is 0 (see ``Rows``)."""
+    return np.zeros(WIDTH * len(rows.fours) + len(rows.pairs) + 1)
 
 
 def make_work(compiled: Compiled) -> Work:
@@ -219,13 +222,13 @@ def make_work(compiled: Compiled) -> Work:
     model, start = compiled.model, compiled.start()
     nb, nw = len(model.bodies.mass), len(model.wires.a)
     n_points, ns, nr = len(model.points.node), len(model.rows.node), len(model.rows.kind)
-    nnz, nn = int(model.rows.envelope[-1]), len(model.rows.meeting) - 1
+    nnz, nn = int(model.rows.envelope[-1]), compiled.nodes
     kind = np.select([model.rows.kind == FREE, model.rows.kind == OFF], [1, 2], default=UNILATERAL).astype(np.int8)
     kind[model.contacts.row[model.contacts.row[:, 1] >= 0]] = CONE
     if model.routes is not None:
         kind[model.routes.rubbing[:, 0]] = CONE
     given = 0 if model.joints is None else int((model.joints.axes.motion >= 0).sum())
-    switches, tow = 0 if model.switches is None else len(model.switches.row), model.rows.tow
+    switches = 0 if model.switches is None else len(model.switches.row)
     zeros = np.zeros
     work = Work(
         R=np.tile(np.eye(3), (nb, 1, 1)),
@@ -234,26 +237,29 @@ def make_work(compiled: Compiled) -> Work:
         Y=zeros((nb, 3, 3)),
         P=zeros((n_points, 3)),
         arm=zeros((n_points, 3)),
-        n=zeros((nw, 3)),
+        ends=zeros(3 * len(model.wires.joined.wire)),
+        levers=zeros(3 * len(model.wires.joined.wire)),
+        n=zeros((len(model.wires.known), 3)),
         axis=zeros((0 if model.joints is None else len(model.joints.axes.a), 3)),
         off=zeros(switches, np.bool_),
         limit=zeros(nw),
         rounding=zeros(2),
         cap=np.full(switches, -1.0),
         broken=np.zeros(switches, np.int64),
-        gap=roomy(nr),
+        gap=zeros(nr),
         minv=zeros(nb),
         f=zeros((nb, 6)),
         u=zeros((nn, 6)),
         v_drag=zeros((nb, 6)),
-        J=zeros((ns if tow is None else len(tow.wire), 6)),
-        W=zeros((compiled.responses if tow is None else len(tow.wire), 6)),
+        J=zeros(6 * -(-ns // WIDTH) * WIDTH),
+        W=zeros(6 * -(-compiled.responses // WIDTH) * WIDTH),
+        products=room_for_products(model.rows),
         spring=zeros((0 if model.springs is None else len(model.springs.row), 6)),
-        rate=roomy(nr),
-        bias=roomy(nr),
-        A=roomy(nnz),
-        q=roomy(nr),
-        w=roomy(nr),
+        rate=zeros(nr),
+        bias=zeros(nr),
+        A=zeros(nnz + WIDTH - 1)[:nnz],  # where four entries are written together, some are behind its end
+        q=zeros(nr),
+        w=zeros(nr),
         p=zeros(nr),
         impulse=zeros(nr),
         force=zeros(nr),

@@ -85,7 +85,7 @@ class Forest:
                     own[at[link]] = driven.index(name)
             motors += own.tolist()
         place = np.array(bodies, np.int64)
-        sides = np.flatnonzero(np.isin(layout.rows.node, place))
+        sides = np.sort(layout.rows.side[np.isin(layout.rows.node[layout.rows.side], place)])
         where = {int(body): i for i, body in enumerate(place)}
         number = {int(side): i for i, side in enumerate(sides)}
         rotation = [list(scene.bodies.values())[i].quaternion for i in bodies]

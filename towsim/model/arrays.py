@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.kernels.lanes import WIDTH
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -69,6 +71,23 @@ class Points(NamedTuple):
     node: Ints  # (np,) index of the node, −1 for a robot's
     robot: Ints  # (np,) index of the robot, −1 for a node's
     local: Floats  # (np, 3) from the node's origin, body axes [m]
+    used: Ints  # those that something other than the ends of straight wires needs
+
+
+class Ends(NamedTuple):
+    """Ends of straight wires at bodies, by fours as their sides are (see Rows).
+
+    In the last four of a body those that are missing are the last one again, with a weight of 0.
+    """
+
+    body: Ints  # (n/4,) of each four
+    side: Ints  # (n/4,) its first side
+    size: Ints  # (n/4,) how many ends it has
+    wire: Ints  # (n,)
+    run: Ints  # (n/4,) the first wire if four follow each other, −1 else
+    other: Ints  # (n,) the robot at the other end; the first number of its place, if it is one of these ends too
+    weight: Floats  # (n,) 1, or 0 of what is there twice
+    local: Floats  # (3 n,) from the body's origin, body axes, by fours [m]
 
 
 class Wires(NamedTuple):
@@ -77,9 +96,10 @@ class Wires(NamedTuple):
     a: Ints  # (nw,) point A
     b: Ints  # (nw,) point B
     row: Ints  # (nw,)
-    side_a: Ints  # (nw,) side that carries A's part of the row, −1 if A is a robot
-    side_b: Ints  # (nw,)
     elastic: Flags  # (nw,)
+    held: Ends  # of straight wires from bodies to robots
+    joined: Ends  # of those from body to body, both
+    known: Ints  # (m, 3) those from robot to robot: the wire, both robots
 
 
 class Springs(NamedTuple):
@@ -99,7 +119,7 @@ class Routes(NamedTuple):
     row: Ints  # (nv,)
     first: Ints  # (nv+1,) points of route i are point[first[i]:first[i+1]], both ends among them
     point: Ints  # (n,)
-    side: Ints  # (n,) side that carries the point's part of the row, −1 if it is a robot
+    side: Ints  # (n,) which of the sides of a row of the wire is at the point, −1 if it is a robot
     friction: Floats  # (nv,) coefficient, 0 without
     turns: Floats  # (nv,) full turns around each point between the ends [rad]
     band: Ints  # (n,) which of the bands below acts at the point, −1 for none
@@ -128,7 +148,6 @@ class Sheaves(NamedTuple):
     of: Ints  # (m,) route of each part
     row: Ints  # (m,)
     whole: Ints  # (m,) row of the first part of the same wire
-    shift: Ints  # (m,) from a side of the route at a point to that of this row
     begin: Ints  # (m,) where it begins, among the points of all routes
     end: Ints  # (m,) and where it ends
     side: Ints  # (m, 2) sides at the wheels there, −1 at an end of the wire
@@ -254,41 +273,56 @@ class Cables(NamedTuple):
     flow: Flow | None  # of spans over rings; they are in neither of the two lists of cables above
 
 
-class Tow(NamedTuple):
-    """Rows that are wires, all of them, from bodies to robots (see constraints/tow).
-
-    The rows of a body follow each other. By fours there are n' places: its wires, rounded up by repeating the last one.
-    """
-
-    body: Ints | None  # (m,) the bodies, in the order of their rows; None of one that is alone
-    first: Ints  # (m+1,) rows of body k are first[k]:first[k+1]
-    four: Ints  # (m+1,) its places are four[k]:four[k+1], in units of four
-    of: Ints  # (n,) body of each row
-    place: Ints  # (n,) and its place
-    point: Ints  # (n',) the body's point
-    wire: Ints  # (n',)
-    robot: Ints  # (n',)
-    local: Floats  # (n', 3) the points by fours, body axes [m]
-
-
 class Rows(NamedTuple):
-    """The rows' fixed layout: who couples with whom, and where that stands in the envelope of A."""
+    """The rows' fixed layout: their sides, who couples with whom, and where that stands in the envelope of A.
+
+    Sides are numbered node by node. Those of a body are by fours: of its straight wires to robots, of those to bodies,
+    and of all else; what is missing in a last four acts on nothing (J = 0).
+    """
 
     kind: Codes  # (nr,)
     compliance: Floats  # (nr,) added to A's diagonal [(m/s)/(N s)]
-    ptr: Ints  # (nr+1,) sides of row i are ptr[i]:ptr[i+1]
+    soft: Ints  # rows whose compliance is not always zero
+    ptr: Ints  # (nr+1,) sides of row i are side[ptr[i]:ptr[i+1]], in the order of its nodes
+    side: Ints
     node: Ints  # (ns,) node of each side
     row: Ints  # (ns,) row of each side
-    meeting: Ints  # (nn+1,) sides at node k are side[meeting[k]:meeting[k+1]]
-    side: Ints  # (ns,)
+    run: Ints  # (ns'/4,) of each four at bodies the first row if they follow each other, −1 else
+    begin: Ints  # (nb,) sides at body k are begin[k]:end[k]
+    end: Ints  # (nb,)
+    apart: Ints  # sides at other nodes: ends of cables, wheels
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
-    pairs: Ints  # (npairs, 2) side, and the entry of A to which its product with a response adds
-    paired: Ints  # (ns'+1,) those of the response in slot s are pairs[paired[s]:paired[s+1]]
-    where: Ints  # (m,) the entries of A that are not zero by structure, as places in the envelope, ascending
-    parts: Ints | None  # (k+1,) rows that A couples are parts[c]:parts[c+1]; None in a tow of one body
-    # One of the two is None: kernels are compiled without what goes the other way.
-    tow: Tow | None
-    lists: bool | None  # True where what is above is gone through
+    where: Ints  # the entries of A that are not zero by structure, as places in the envelope, ascending
+    direct: Ints  # (.., 3) side, the first one of a four at its body that its response meets, and their entries' place
+    fours: Ints  # (.., 2) the same where the entries do not follow each other
+    pairs: Ints  # (.., 2) other sides, and the slot of the response that they meet
+    single: Ints  # (.., 2) products: four of each of the ``fours``, one of each of the ``pairs``, then 0; their entries
+    more: Ints  # (.., 2) products that add to entries beside these and the ``direct`` ones, and the entries
+    parts: Ints  # (k+1,) rows that A couples are parts[c]:parts[c+1]
+
+
+def by_side(J: Floats) -> Floats:
+    """Forces and torques (6, ns) of the sides, from how kernels keep them (see constraints/rows)."""
+    return J.reshape(-1, 6, WIDTH).swapaxes(0, 1).reshape(6, -1)
+
+
+def jacobian(rows: Rows, J: Floats, bodies: int) -> Floats:
+    """Directions (nr, 6 bodies) of the rows at the bodies, from those of the sides as kernels keep them."""
+    found = np.zeros((len(rows.kind), bodies, 6))
+    sides = rows.side[rows.node[rows.side] < bodies]
+    np.add.at(found, (rows.row[sides], rows.node[sides]), by_side(J).T[sides])
+    return found.reshape(len(rows.kind), 6 * bodies)
+
+
+def by_fours(vectors: Floats) -> Floats:
+    """Vectors (n, 3) as kernels go through four of them at once; n is a multiple of four."""
+    return vectors.reshape(-1, WIDTH, 3).swapaxes(1, 2).reshape(-1)
+
+
+def sides_of(rows: Rows, row: int) -> Ints:
+    """The sides of a row."""
+    found: Ints = rows.side[rows.ptr[row] : rows.ptr[row + 1]]
+    return found
 
 
 class Drive(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solvers.kernels.lanes import WIDTH, by_fours
+from solvers.kernels.lanes import WIDTH
 from towsim.model.arms import Forest, find_arms
 from towsim.model.arrays import (
     FREE,
@@ -20,6 +20,7 @@ from towsim.model.arrays import (
     Bodies,
     Cables,
     Drags,
+    Ends,
     Floats,
     Ints,
     Loads,
@@ -29,8 +30,8 @@ from towsim.model.arrays import (
     Springs,
     State,
     Switches,
-    Tow,
     Wires,
+    by_fours,
     filled,
     pack,
     put,
@@ -46,7 +47,7 @@ from towsim.model.graph import Graph, make_graph
 from towsim.model.joints import Declared as DeclaredJoint
 from towsim.model.joints import Joints, joint_arrays, joint_numbers
 from towsim.model.joints import declare as declare_joint
-from towsim.model.layout import Layout, Stack, lay_out
+from towsim.model.layout import Layout, Stack, lay_out, runs
 from towsim.model.model import Model
 from towsim.model.points import PointTable
 from towsim.model.routes import DeclaredWire, declare_wire, route_arrays, route_numbers
@@ -80,6 +81,7 @@ class Compiled:
     table : the MRFE wires as declared
     initial : state at t = 0
     graph, owned : what leads from one attachment point to another, and the wires and joints that it needs
+    nodes : how many there are: bodies, ends of cables, wheels that wires turn
     responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
     """
 
@@ -97,6 +99,7 @@ class Compiled:
     contacts: tuple[str, ...]
     switch_owners: tuple[Owner, ...]
     table: CableTable
+    nodes: int
     responses: int
     initial: State
     graph: Graph
@@ -170,7 +173,7 @@ class Structure(NamedTuple):
     layout : where the rows are
     rare : whether there are laws beyond wires and balls (see Model)
     arms : whether joints are reduced
-    tow : points of the wires, by fours, of a tow (see Rows); None of other scenes
+    ends : points of the ends of straight wires at bodies, by fours: of those that robots hold, and of others
     """
 
     points: PointTable
@@ -182,7 +185,7 @@ class Structure(NamedTuple):
     layout: Layout
     rare: bool
     arms: bool
-    tow: Tow | None
+    ends: tuple[Ints, Ints]
 
 
 class _Numbers(NamedTuple):
@@ -211,8 +214,7 @@ def _numbers(structure: Structure, scene: Scene, table: CableTable, driver: Driv
         massless = [scene.wires[name] for name in structure.massless]
         found |= joint_numbers(structure.joints, scene) | route_numbers(massless, scene)
         found |= structure.switches.numbers(scene) | spring_numbers(scene, massless) | drag_numbers(scene)
-    if structure.tow is not None:
-        found["rows.tow.local"] = by_fours(local[structure.tow.point])
+    found["wires.held.local"], found["wires.joined.local"] = (by_fours(local[at]) for at in structure.ends)
     if structure.arms:
         found |= forest.numbers(structure.layout)
     found |= wheel_numbers(table.wheels, table.cables) | sheave_numbers(scene)
@@ -262,7 +264,9 @@ def compile_scene(scene: Scene) -> Compiled:
     roots = table.roots()
     first_sheave = sheave = len(scene.bodies) + len(table.cables) + len(roots)
     for name in massless:
-        at = tuple(points.of(scene.carrier(end)) for end in scene.wires[name].ends)
+        straight = not scene.bent(scene.wires[name])
+        locate = points.end if straight else points.of
+        at = tuple(locate(scene.carrier(end)) for end in scene.wires[name].ends)
         nodes = tuple(points.node(point) for point in at)
         drum = scene.wires[name].drum
         hinge = -1 if drum is None else list(scene.joints).index(drum)
@@ -270,7 +274,7 @@ def compile_scene(scene: Scene) -> Compiled:
         turned = scene.turned(scene.wires[name])
         nodes += tuple(range(sheave, sheave + len(turned)))
         sheave += len(turned)
-        wires.append(declare_wire(stack, name, scene.wires[name], at, nodes, hinge, turned))
+        wires.append(declare_wire(stack, name, scene.wires[name], at, nodes, straight, hinge, turned))
     switches = _declare_switches(scene, massless, [wire.row for wire in wires], joints)
     contacts = declare_contacts(scene, stack, points)
     tips = [points.origin(len(scene.bodies) + i) for i in range(len(table.cables))]
@@ -289,8 +293,8 @@ def compile_scene(scene: Scene) -> Compiled:
     partner = {len(scene.bodies) + i: node for i, node in roots.items()}
     partner |= {node: tip for tip, node in partner.items()}
     forest = find_arms(scene)
-    layout = lay_out(stack, sheave, partner, forest.groups)
-    routes, sides = route_arrays(wires, scene, layout)
+    layout = lay_out(stack, len(scene.bodies), partner, forest.groups)
+    routes = route_arrays(wires, scene, layout)
     springs = spring_arrays(scene, massless, [wire.rows for wire in wires], contacts, layout)
     beyond_balls = any(one.kind != "ball" for one in joints)
     drags = drag_arrays(scene)
@@ -306,28 +310,32 @@ def compile_scene(scene: Scene) -> Compiled:
             restitution=LATER,
             drags=drags,
         )
-    tow = None
-    if rare.routes is None and not forest.trees:
-        tow = _tow(points, wires, layout.place, len(scene.bodies))
-    structure = Structure(points, joints, wires, massless, contacts, switches, layout, some, bool(forest.trees), tow)
+    held, joined = _ends(points, wires, layout, held=True), _ends(points, wires, layout, held=False)
+    known = [(i, *map(points.robot, wire.points)) for i, wire in enumerate(wires) if wire.straight]
+    ends, arms = (held.point, joined.point), bool(forest.trees)
+    structure = Structure(points, joints, wires, massless, contacts, switches, layout, some, arms, ends)
     numbers, initial = _numbers(structure, scene, table, driver)
     for wire in wires:
         if all(node < 0 for node in wire.nodes):  # acts on nothing; its reach is the paths' affair
             layout.rows.compliance[layout.place[wire.row]] = OFF_COMPLIANCE
+    rows = layout.rows
+    if not some:
+        rows = rows._replace(soft=np.flatnonzero(rows.compliance))
     joint_sides = [[layout.sides(row, [points.node(a), points.node(b)]) for row in rows] for a, b, rows in balls]
     node, robot = points.nodes()
     model = Model(
         bodies=pack(Bodies),
         loads=pack(Loads, body=np.array(driver.load_body, np.int64), kind=np.array(driver.load_kind, np.int64)),
-        points=pack(Points, node=node, robot=robot),
+        points=pack(Points, node=node, robot=robot, used=points.used),
         wires=pack(
             Wires,
             a=np.array([wire.points[0] for wire in wires], np.int64),
             b=np.array([wire.points[-1] for wire in wires], np.int64),
             row=np.array([layout.place[wire.row] for wire in wires], np.int64),
-            side_a=np.array([s[0] for s in sides], np.int64),
-            side_b=np.array([s[1] for s in sides], np.int64),
             elastic=np.array([scene.wires[name].springy for name in massless], np.bool_),
+            held=held.arrays,
+            joined=joined.arrays,
+            known=np.array([one for one in known if min(one[1:]) >= 0], np.int64).reshape(-1, 3),
         ),
         balls=pack(
             Balls,
@@ -341,7 +349,7 @@ def compile_scene(scene: Scene) -> Compiled:
         arms=forest.arrays(layout, *(len(x) - len(y) for x, y in zip(initial, forest.start, strict=False)))
         if forest.trees
         else None,
-        rows=layout.rows if tow is None else layout.rows._replace(tow=tow, lists=None, parts=_parts(tow)),
+        rows=rows,
         wheels=None,
         sheaves=sheave_arrays(
             wires,
@@ -379,6 +387,7 @@ def compile_scene(scene: Scene) -> Compiled:
         ball_joints=ball_index,
         switch_owners=tuple(switches.owners),
         table=table,
+        nodes=sheave,
         responses=len(layout.twin) + int((layout.twin >= 0).sum()),
         initial=initial,
         graph=graph,
@@ -386,36 +395,42 @@ def compile_scene(scene: Scene) -> Compiled:
     )
 
 
-def _tow(points: PointTable, wires: list[DeclaredWire], place: Ints, bodies: int) -> Tow | None:
-    """All rows of a scene as wires from bodies to robots, a body's one after the other; None if there are others."""
-    ends = [sorted(wire.points, key=points.node, reverse=True) for wire in wires]  # a robot's node is −1
-    if len(wires) < len(place) or any(points.node(a) < 0 or points.node(b) >= 0 for a, b in ends):
-        return None
-    order = np.argsort([place[wire.row] for wire in wires], kind="stable")
-    of = np.array([points.node(ends[wire][0]) for wire in order], int)
-    first = np.append(np.flatnonzero(np.diff(of, prepend=-1)), len(of))
-    four = np.concatenate([[0], np.cumsum(-(-np.diff(first) // WIDTH))])
-    lane = np.arange(WIDTH * four[-1]) - WIDTH * np.repeat(four[:-1], WIDTH * np.diff(four))
-    start, last = (np.repeat(x, WIDTH * np.diff(four)) for x in (first[:-1], first[1:] - 1))
-    row = np.minimum(start + lane, last)
-    wire = order[row]
-    tow: Tow = pack(
-        Tow,
-        body=of[first[:-1]] if bodies > 1 else None,
-        first=first,
-        four=four,
-        of=of,
-        place=np.flatnonzero(start + lane <= last),
-        point=[ends[i][0] for i in wire],
-        wire=wire,
-        robot=[points.robot(ends[i][1]) for i in wire],
+class _Ends(NamedTuple):
+    """Ends of straight wires at bodies, by fours, and the points there."""
+
+    arrays: Ends
+    point: Ints
+
+
+def _ends(points: PointTable, wires: Sequence[DeclaredWire], layout: Layout, *, held: bool) -> _Ends:
+    """Of those wires that robots hold, or of those that join bodies."""
+    of: dict[int, tuple[int, int]] = {}  # wire and end of each side
+    for i, wire in enumerate(wires):
+        nodes = list(wire.nodes[:2])
+        if wire.straight and (min(nodes) < 0) == held:
+            of |= {side: (i, end) for end, side in enumerate(layout.sides(wire.row, nodes)) if side >= 0}
+    fours = sorted({side - side % WIDTH for side in of})
+    size = [sum(four + k in of for k in range(WIDTH)) for four in fours]
+    sides = [four + min(k, n - 1) for four, n in zip(fours, size, strict=True) for k in range(WIDTH)]
+    there = [(wires[of[side][0]], 1 - of[side][1]) for side in sides]
+    place = {of[side]: i for i, side in reversed(list(enumerate(sides)))}
+    if held:
+        other = [points.robot(wire.points[end]) for wire, end in there]
+    else:
+        ends = [place[of[side][0], end] for side, (_, end) in zip(sides, there, strict=True)]
+        other = [3 * (end - end % WIDTH) + end % WIDTH for end in ends]
+    wire_of = np.array([of[side][0] for side in sides], np.int64)
+    arrays: Ends = pack(
+        Ends,
+        body=layout.rows.node[fours],
+        side=fours,
+        size=size,
+        wire=wire_of,
+        run=runs(wire_of),
+        other=other,
+        weight=[place[of[side]] == i for i, side in enumerate(sides)],
     )
-    return tow
-
-
-def _parts(tow: Tow) -> Ints | None:
-    """``Rows.parts`` of a tow."""
-    return None if tow.body is None else tow.first
+    return _Ends(arrays, np.array([wire.points[1 - end] for wire, end in there], np.int64))
 
 
 def _declare_switches(

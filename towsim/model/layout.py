@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
-from towsim.model.arrays import Ints, Rows, pack
+from solvers.kernels.lanes import WIDTH
+from towsim.model.arrays import Ints, Rows, pack, sides_of
 
 SMALL = 12
 """Up to so many rows the order does not matter: the envelope is kept as declared."""
@@ -22,17 +24,23 @@ class Stack:
     ----------
     kinds : kind of each row
     nodes : nodes of each row's sides
+    ends : of these sides, how many at the beginning are ends of a straight wire: one if a robot is at the other end
     owners : name of each row's owner, for messages
     """
 
     kinds: list[int] = field(default_factory=list)
     nodes: list[list[int]] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
     owners: list[str] = field(default_factory=list)
 
-    def add(self, kind: int, nodes: list[int], owner: str) -> int:
-        """Add a row with a side at each of ``nodes`` (−1: a robot's end, no side); returns its number."""
+    def add(self, kind: int, nodes: list[int], owner: str, ends: int = 0) -> int:
+        """Add a row with a side at each of ``nodes`` (−1: a robot's end, no side); returns its number.
+
+        ends : how many of the nodes, the first ones, are those of the ends of a straight wire
+        """
         self.kinds.append(kind)
         self.nodes.append([node for node in nodes if node >= 0])
+        self.ends.append(sum(node >= 0 for node in nodes[:ends]))
         self.owners.append(owner)
         return len(self.kinds) - 1
 
@@ -58,19 +66,35 @@ class Layout:
 
     def sides(self, declared: int, nodes: list[int]) -> list[int]:
         """Side of each of the ``nodes`` with which the row was declared, −1 for a robot's end."""
-        side = int(self.rows.ptr[self.place[declared]])
-        out = []
-        for node in nodes:
-            out.append(side if node >= 0 else -1)
-            side += node >= 0
-        return out
+        sides = iter(sides_of(self.rows, int(self.place[declared])))
+        return [int(next(sides)) if node >= 0 else -1 for node in nodes]
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """Numbers of the sides.
+
+    Attributes
+    ----------
+    number : of each, in the order of the rows
+    within, total : how many there are at bodies, and in all, with those that act on nothing
+    begin, end : of those of each body;  apart : those at other nodes
+    """
+
+    number: Ints
+    within: int
+    total: int
+    begin: list[int]
+    end: list[int]
+    apart: list[int]
 
 
 def lay_out(
-    stack: Stack, n_nodes: int, partner: dict[int, int] | None = None, arms: Sequence[Sequence[int]] = ()
+    stack: Stack, bodies: int, partner: dict[int, int] | None = None, arms: Sequence[Sequence[int]] = ()
 ) -> Layout:
-    """Order the rows for a narrow envelope, and list the pairs of sides that meet on a sub-system.
+    """Order the rows for a narrow envelope, number their sides, and list the products that A is the sum of.
 
+    bodies : how many there are; they are the first nodes
     partner : the other node of each node whose sub-system has two;  arms : nodes of sub-systems that have many
     """
     partner = partner or {}
@@ -79,62 +103,194 @@ def lay_out(
     order = _order([[system.get(node, node) for node in nodes] for nodes in stack.nodes])
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    ptr, nodes, row_of = [0], [], []
-    for new, old in enumerate(order):
-        nodes += stack.nodes[old]
-        row_of += [new] * len(stack.nodes[old])
-        ptr.append(len(nodes))
-    meeting: dict[int, list[int]] = defaultdict(list)
-    for side, node in enumerate(nodes):
-        meeting[node].append(side)
-    twin = np.full(len(nodes), -1, np.int64)
-    coupled = [side for side, node in enumerate(nodes) if node in partner]
-    twin[coupled] = len(nodes) + np.arange(len(coupled))
+    at = [node for old in order for node in stack.nodes[old]]
+    row_of = [new for new, old in enumerate(order) for _ in stack.nodes[old]]
+    kinds = [stack.ends[old] if k < stack.ends[old] else 0 for old in order for k in range(len(stack.nodes[old]))]
+    sides = _number(at, kinds, bodies)
+    node, row = np.full(sides.total, -1), np.full(sides.total, -1)
+    node[sides.number], row[sides.number] = at, row_of
+    for side in np.flatnonzero(row < 0):  # what is missing in a four is there in name only
+        node[side], row[side] = node[side - 1], row[side - 1]
+    twin = np.full(sides.total, -1, np.int64)
+    coupled = [side for side in sides.apart if int(node[side]) in partner]
+    twin[coupled] = sides.total + np.arange(len(coupled))
     systems: dict[int, list[int]] = defaultdict(list)
-    for side, node in enumerate(nodes):
-        systems[system.get(node, node)].append(side)
+    for side in sides.number.tolist():
+        systems[system.get(int(node[side]), int(node[side]))].append(side)
     first = np.arange(len(order))
-    for sides in systems.values():
-        least = row_of[sides[0]]
-        for side in sides:
-            first[row_of[side]] = min(first[row_of[side]], least)
+    for together in systems.values():
+        rows_there = row[together]
+        np.minimum.at(first, rows_there, rows_there.min())
     envelope = np.concatenate([[0], np.cumsum(np.arange(len(order)) - first + 1)]).astype(np.int64)
+    column = (envelope[:-1] - first).tolist()  # of each row: where that of number 0 would be
+    of, row_at = node.tolist(), row.tolist()
     pairs: list[tuple[int, int, int]] = []
     arm_pairs: list[tuple[int, int, int]] = []
     jointed = {node for arm in arms for node in arm}
-    for sides in systems.values():
-        for a in sides:
-            for b in sides:
-                i, j = row_of[a], row_of[b]
+    for together in systems.values():
+        for a in together:
+            for b in together:
+                i, j = row_at[a], row_at[b]
                 if j <= i:  # both orders of two sides of one row on one node count
-                    entry = int(envelope[i] + j - first[i])
-                    if nodes[a] in jointed:
+                    entry = column[i] + j
+                    if of[a] in jointed:
                         arm_pairs.append((a, b, entry))
                     else:
-                        pairs.append((a, b if nodes[a] == nodes[b] else int(twin[b]), entry))
-    pairs.sort(key=lambda pair: (pair[1], pair[2]))
+                        pairs.append((a, b if of[a] == of[b] else int(twin[b]), entry))
     reach = np.minimum.accumulate(first[::-1])[::-1]  # the first row that this one or one behind it couples with
-    where = np.unique(
-        np.array([pair[2] for pair in (*pairs, *arm_pairs)] + [end - 1 for end in envelope[1:]], np.int64)
-    )
+    parts = np.append(np.flatnonzero(reach == np.arange(len(order))), len(order))
     rows: Rows = pack(
         Rows,
         kind=[stack.kinds[old] for old in order],
         compliance=np.zeros(len(order)),
-        ptr=ptr,
-        node=nodes,
-        row=np.array(row_of, np.int64),
-        meeting=np.concatenate([[0], np.cumsum([len(meeting[k]) for k in range(n_nodes)])]),
-        side=np.array([side for k in range(n_nodes) for side in meeting[k]], np.int64),
+        soft=np.arange(len(order)),
+        ptr=np.cumsum([0, *(len(stack.nodes[old]) for old in order)]),
+        side=sides.number,
+        node=node,
+        row=row,
+        run=runs(row[: sides.within]),
+        begin=sides.begin,
+        end=sides.end,
+        apart=sides.apart,
         envelope=envelope,
-        pairs=np.array([(side, entry) for side, _, entry in pairs], np.int64).reshape(-1, 2),
-        paired=np.searchsorted([slot for _, slot, _ in pairs], np.arange(len(nodes) + len(coupled) + 1)),
-        where=where,
-        parts=np.append(np.flatnonzero(reach == np.arange(len(order))), len(order)),
-        tow=None,
-        lists=True,
+        parts=parts,
+        **_products(
+            np.array(pairs, np.int64).reshape(-1, 3),
+            np.array([entry for _, _, entry in arm_pairs], np.int64),
+            envelope,
+            sides.within,
+        ),
     )
     return Layout(rows, place, tuple(stack.owners[old] for old in order), twin, arm_pairs)
+
+
+def _number(nodes: Sequence[int], kinds: Sequence[int], bodies: int) -> _Sides:
+    """Number sides as ``Rows`` has them.
+
+    kinds : 1 of a straight wire to a robot, 2 of one to a body, 0 of other sides
+    """
+    at: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for i, place in enumerate(zip(nodes, kinds, strict=True)):
+        at[place].append(i)
+    number, within = np.zeros(len(nodes), np.int64), 0
+    begin, end = [], []
+    for k in range(bodies):
+        begin.append(within)
+        end.append(within)
+        for here in (at[k, 1], at[k, 2], at[k, 0]):
+            number[here] = within + np.arange(len(here))
+            if here:
+                end[-1] = within + len(here)
+            within += -(-len(here) // WIDTH) * WIDTH
+    apart = [i for i, node in enumerate(nodes) if node >= bodies]
+    number[apart] = within + np.arange(len(apart))
+    return _Sides(number, within, within + len(apart), begin, end, number[apart].tolist())
+
+
+def runs(places: Ints) -> Ints:
+    """Of each four of a list of places the first one if they follow each other, −1 else."""
+    fours = places.reshape(-1, WIDTH)
+    return np.where((np.diff(fours) == 1).all(axis=1), fours[:, 0], -1)
+
+
+def _products(pairs: Ints, others: Ints, envelope: Ints, within: int) -> dict[str, Ints]:
+    """Products of sides and responses, and the entries of A that they add to, as fields of ``Rows``.
+
+    pairs : (n, 3) side, slot of the response, entry;  others : entries that something else adds to
+    within : see ``_Sides``
+    """
+    side, slot, entry = pairs.T
+    where = np.unique(np.concatenate([entry, others, envelope[1:] - 1]))
+    first = np.zeros(len(pairs), np.bool_)
+    first[np.unique(entry, return_index=True)[1]] = True
+    inner = side < within
+    lane = slot[inner] % WIDTH
+    key = np.stack([side[inner], slot[inner] - lane])
+    four, of = np.unique(key, axis=1, return_inverse=True)
+    entries = np.full((four.shape[1], WIDTH), -1)
+    entries[of, lane] = entry[inner]
+    alone = np.ones(len(entries), np.bool_)
+    np.logical_and.at(alone, of, first[inner])
+    place = _direct(entries, alone, where, int(envelope[-1]))
+    direct = np.flatnonzero(place >= 0)
+    direct = direct[np.argsort(place[direct], kind="stable")]
+    number = np.cumsum(place < 0) - 1  # of a four among the others
+    rest = WIDTH * int((place < 0).sum())
+    product = np.empty(len(pairs), np.int64)
+    product[inner] = WIDTH * number[of] + lane
+    product[~inner] = rest + np.arange((~inner).sum())
+    source = np.full(int(envelope[-1]) + 1, rest + (~inner).sum())
+    source[entry[first]] = product[first]
+    single = np.setdiff1d(where, entries[direct])
+    return {
+        "where": where,
+        "direct": np.column_stack([four.T[direct], place[direct]]),
+        "fours": four.T[place < 0],
+        "pairs": pairs[~inner, :2],
+        "single": np.column_stack([source[single], single]),
+        "more": np.column_stack([product[~first], entry[~first]]),
+    }
+
+
+def _direct(entries: Ints, alone: NDArray[np.bool_], where: Ints, end: int) -> Ints:
+    """Of each four the place in A where its products follow each other and may be written as they are, or −1.
+
+    They are written in the order of their places; what else is under them is to be written after them.
+
+    entries : (n, 4), −1 for products that nobody needs;  alone : whether all others are the first ones of their entries
+    end : of A
+    """
+    needed = entries >= 0
+    at = entries - np.arange(WIDTH)
+    low = np.where(needed, at, end).min(axis=1)
+    fits = alone & (low >= 0) & (low == np.where(needed, at, -1).max(axis=1))
+    later = np.zeros(end + WIDTH, np.bool_)
+    later[where] = later[end:] = True
+    later[entries[fits][needed[fits]]] = False
+    place = np.full(len(entries), -1)
+    for i in np.flatnonzero(fits)[np.argsort(-low[fits], kind="stable")]:
+        under = slice(low[i], low[i] + WIDTH)
+        if (later[under] | needed[i]).all():
+            place[i] = low[i]
+        later[under] |= needed[i]
+    return place
+
+
+def one_by_one(rows: Rows) -> Rows:
+    """The same layout for numbers that carry derivatives, which are not taken by fours: only products that count."""
+    count = WIDTH * len(rows.fours)
+    zero = count + len(rows.pairs)
+    pairs: list[tuple[int, int]] = []
+    single: list[tuple[int, int]] = []
+    number = {zero: -1}
+
+    def pair(product: int) -> int:
+        if product not in number:
+            number[product] = len(pairs)
+            four, k = divmod(product, WIDTH)
+            inner = product < count
+            side, slot = rows.fours[four] + (0, k) if inner else rows.pairs[product - count]
+            pairs.append((int(side), int(slot)))
+        return number[product]
+
+    written = set(rows.single[:, 1].tolist())
+    for side, four, place in rows.direct[::-1].tolist():
+        for k in range(WIDTH):
+            if place + k not in written and place + k < rows.envelope[-1]:
+                written.add(place + k)
+                single.append((len(pairs), place + k))
+                pairs.append((side, four + k))
+    single += [(pair(product), entry) for product, entry in rows.single.tolist()]
+    more = [(pair(product), entry) for product, entry in rows.more.tolist()]
+    found = np.array(single, np.int64).reshape(-1, 2)
+    found[found[:, 0] < 0, 0] = len(pairs)
+    return rows._replace(
+        direct=rows.direct[:0],
+        fours=rows.fours[:0],
+        pairs=np.array(pairs, np.int64).reshape(-1, 2),
+        single=found,
+        more=np.array(more, np.int64).reshape(-1, 2),
+    )
 
 
 def _order(nodes: list[list[int]]) -> list[int]:

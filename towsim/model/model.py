@@ -31,8 +31,8 @@ class Model(NamedTuple):
     """All of a scene that does not change with time or state.
 
     Laws that many scenes do without (routes, switches, joints beyond balls, springs, restitution, drags of their own)
-    are either all there, some of them empty, or all None: then kernels are compiled without them, and where all rows
-    are those of a tow (see Rows) without lists of rows as well. So there are three kinds of kernels, not 64.
+    are either all there, some of them empty, or all None: then kernels are compiled without them. So there are two
+    kinds of kernels, not 64.
     """
 
     bodies: Bodies
@@ -65,10 +65,7 @@ def written(model: Model) -> Iterator[tuple[str, np.ndarray]]:
         yield "sheaves.slack", model.sheaves.slack
 
 
-def by_lists(model: Model) -> Model:
-    """The same model, but rows of a tow are gone through by lists, as others are."""
-    rows = model.rows
-    if rows.tow is None:
-        return model
-    parts = np.array([0, len(rows.kind)]) if rows.parts is None else rows.parts
-    return model._replace(rows=rows._replace(tow=None, lists=True, parts=parts))
+def with_all_points(model: Model) -> Model:
+    """The same model, but the ends of straight wires are among the points that are located, as all others are."""
+    points = model.points
+    return model._replace(points=points._replace(used=np.arange(len(points.node))))

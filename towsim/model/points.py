@@ -35,9 +35,14 @@ class PointTable:
         self._robot = {name: i for i, name in enumerate(scene.robots)}
         self._index: dict[_Point, int] = {}
         self._points: list[_Point] = []
+        self._used: set[int] = set()
 
     def of(self, end: str) -> int:
         """Index of the point that a wire's or joint's end names."""
+        return self._use(self.end(end))
+
+    def end(self, end: str) -> int:
+        """The same for the end of a straight wire, which is not ``used`` by that."""
         if end in self._robot:
             return self._at(_Point(-1, self._robot[end], None))
         body, _, point = end.partition(".")
@@ -45,16 +50,20 @@ class PointTable:
 
     def corner(self, body: str, contact: int) -> int:
         """Index of the corner of a body's box that is the scene's contact of this number."""
-        return self._at(_Point(self._body[body], -1, contact))
+        return self._use(self._at(_Point(self._body[body], -1, contact)))
 
     def touch(self, point: int, wheel: int, side: int) -> int:
         """Index of where the span before (side 0) or behind (1) touches a wheel that this point carries."""
-        at = self._points[point]
-        return self._at(_Point(at.node, at.robot, _Touch(point, wheel, side)))
+        at = self._points[self._use(point)]
+        return self._use(self._at(_Point(at.node, at.robot, _Touch(point, wheel, side))))
 
     def origin(self, node: int) -> int:
         """Index of the origin of a node."""
-        return self._at(_Point(node, -1, None))
+        return self._use(self._at(_Point(node, -1, None)))
+
+    def _use(self, point: int) -> int:
+        self._used.add(point)
+        return point
 
     def _at(self, point: _Point) -> int:
         if point not in self._index:
@@ -73,6 +82,11 @@ class PointTable:
     def nodes(self) -> tuple[Ints, Ints]:
         """Node and robot of each point, −1 for none."""
         return np.array([p.node for p in self._points], np.int64), np.array([p.robot for p in self._points], np.int64)
+
+    @property
+    def used(self) -> list[int]:
+        """Points that something needs besides straight wires."""
+        return sorted(self._used)
 
     def local(self, scene: Scene) -> Floats:
         """Where the points (np, 3) of a scene of this structure are, from their nodes' origins, body axes [m]."""

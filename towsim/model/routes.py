@@ -20,6 +20,7 @@ class DeclaredWire(NamedTuple):
     """A massless wire whose rows are declared: its points, its row, and those of its friction.
 
     nodes : of its points, and where it is on a drum those of the drum's hinge, or of the wheels that it turns
+    straight : whether it passes nothing between its ends
     hinge : that joint, −1 without a drum
     wheels : which of its points have wheels that it turns
     parts : rows of its parts behind these
@@ -30,6 +31,7 @@ class DeclaredWire(NamedTuple):
     nodes: tuple[int, ...]
     row: int
     bands: tuple[int, ...]
+    straight: bool
     hinge: int
     wheels: tuple[int, ...] = ()
     parts: tuple[int, ...] = ()
@@ -46,23 +48,24 @@ def declare_wire(
     wire: Wire,
     points: tuple[int, ...],
     nodes: tuple[int, ...],
+    straight: bool,
     hinge: int = -1,
     wheels: tuple[int, ...] = (),
 ) -> DeclaredWire:
     """Declare the row of a wire, and with the same sides one for each point on which it rubs, or whose wheel it turns.
 
-    nodes, wheels : see DeclaredWire
+    nodes, straight, wheels : see DeclaredWire
     """
-    row = stack.add(FREE if isinstance(wire.model, SpringDamper) else UNILATERAL, list(nodes), name)
+    kind = FREE if isinstance(wire.model, SpringDamper) else UNILATERAL
+    row = stack.add(kind, list(nodes), name, 2 if straight else 0)
     passed = len(points) - 2 if wire.friction > 0.0 else 0
     bands = tuple(stack.add(TANGENT, list(nodes), name) for _ in range(passed))
     parts = tuple(stack.add(UNILATERAL, list(nodes), name) for _ in wheels)
-    return DeclaredWire(name, points, nodes, row, bands, hinge, wheels, parts)
+    return DeclaredWire(name, points, nodes, row, bands, straight, hinge, wheels, parts)
 
 
-def route_arrays(wires: Sequence[DeclaredWire], scene: Scene, layout: Layout) -> tuple[Routes, list[tuple[int, int]]]:
-    """Routes of the wires that are not straight, and the first and last side of every wire."""
-    sides = [layout.sides(one.row, list(one.nodes[: len(one.points)])) for one in wires]
+def route_arrays(wires: Sequence[DeclaredWire], scene: Scene, layout: Layout) -> Routes:
+    """Routes of the wires that are not straight."""
     bent = [i for i, one in enumerate(wires) if scene.bent(scene.wires[one.name])]
     wheels = [wheel for i in bent for wheel in scene.wheels(scene.wires[wires[i].name])]
     rubbing = [(int(layout.place[row]), int(layout.place[wires[i].row])) for i in bent for row in wires[i].bands]
@@ -77,7 +80,7 @@ def route_arrays(wires: Sequence[DeclaredWire], scene: Scene, layout: Layout) ->
         row=[layout.place[wires[i].row] for i in bent],
         first=np.cumsum([0, *(len(wires[i].points) for i in bent)]),
         point=list(chain.from_iterable(wires[i].points for i in bent)),
-        side=list(chain.from_iterable(sides[i] for i in bent)),
+        side=list(chain.from_iterable(_places(wires[i].nodes[: len(wires[i].points)]) for i in bent)),
         band=band,
         rubbing=np.array(rubbing, np.int64).reshape(-1, 2),
         swivels=np.array([wheel is not None and wheel.swivel is not None for wheel in wheels], np.bool_),
@@ -85,7 +88,13 @@ def route_arrays(wires: Sequence[DeclaredWire], scene: Scene, layout: Layout) ->
         arc=np.zeros(len(wheels)),
         bound=np.zeros((2, len(rubbing))),
     )
-    return routes, [(side[0], side[-1]) for side in sides]
+    return routes
+
+
+def _places(nodes: Sequence[int]) -> list[int]:
+    """Which of a row's sides is at each of its nodes, −1 at a robot."""
+    at = [node >= 0 for node in nodes]
+    return [sum(at[:i]) if is_side else -1 for i, is_side in enumerate(at)]
 
 
 def route_numbers(wires: Sequence[Wire], scene: Scene) -> Numbers:

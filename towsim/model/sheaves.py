@@ -29,7 +29,7 @@ def sheave_arrays(
     on = [(i, wires[w]) for i, w in enumerate(routes.wire) if wires[w].wheels]
     if not on:
         return None
-    of, row, shift, begin, end, side, spring = [], [], [], [], [], [], []
+    of, row, begin, end, side, spring = [], [], [], [], [], []
     turns = np.zeros(len(routes.point), np.bool_)
     soft = springs.row.tolist()
     for i, wire in on:
@@ -43,7 +43,6 @@ def sheave_arrays(
             part = wire.rows.index(declared)
             of.append(i)
             row.append(place)
-            shift.append(int(layout.rows.ptr[place] - layout.rows.ptr[routes.row[i]]))
             begin.append(first)
             end.append(last)
             side.append(own[part : part + 2])
@@ -59,7 +58,6 @@ def sheave_arrays(
         of=of,
         whole=routes.row[of],
         row=row,
-        shift=shift,
         begin=begin,
         end=end,
         side=side,

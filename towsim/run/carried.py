@@ -30,12 +30,13 @@ from towsim.methods.multistep import BdfStepper
 from towsim.methods.schedule import Schedule, gone
 from towsim.methods.solve import Values, friction_cones, room_for_values, search
 from towsim.methods.stepper import LOOPS, Stepper
-from towsim.methods.work import STEP, Record, begin_with_first_step, make_record
+from towsim.methods.work import STEP, Record, begin_with_first_step, make_record, room_for_products
 from towsim.model import jumps
 from towsim.model.arrays import Drive, Floats
 from towsim.model.cables import one_by_one
 from towsim.model.drive import Driver
-from towsim.model.model import Model, by_lists, written
+from towsim.model.layout import one_by_one as products_one_by_one
+from towsim.model.model import Model, written
 from towsim.run.known import Known
 from towsim.run.multistep_blocks import MultistepBlocks
 from towsim.run.seeds import Seed
@@ -124,9 +125,10 @@ class Carried:
         check_differentiable(stepper)
         self.stepper, self.seeds, self.h = stepper, seeds, stepper.h
         self.compiled = stepper.compiled
-        self.model: Model = self.carried(_by_lists(self.compiled.model, seeds))
+        self.model: Model = self.carried(_model(self.compiled.model, seeds))
         self.cables = None if self.compiled.cables is None else self.carried(one_by_one(self.compiled.cables))
-        changing = stepper.state, stepper.work, stepper.watch, stepper.memory[0]
+        work = stepper.work._replace(products=room_for_products(self.model.rows))
+        changing = stepper.state, work, stepper.watch, stepper.memory[0]
         self.state, self.work, self.watch, self.memory = self.carried(changing)
         self.cones = friction_cones(self.model)
         self.values: Values = room_for_values(self.model, self.cones)
@@ -191,9 +193,8 @@ class Carried:
 
     def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
         """What does not change, by a path such as ``bodies.mass``."""
-        model = self.model._replace(rows=self.model.rows._replace(lists=None))
-        changes = dict(written(model))
-        places = ((path.removeprefix("."), array) for path, array in leaves("", model))
+        changes = dict(written(self.model))
+        places = ((path.removeprefix("."), array) for path, array in leaves("", self.model))
         yield from ((path, array) for path, array in places if path not in changes)
         yield from leaves("cables", self.cables)
         if self.cones is not None:
@@ -450,11 +451,11 @@ def aside(thing: Any, i: int) -> Any:
     return thing
 
 
-def _by_lists(plain: Model, seeds: Sequence[Seed]) -> Model:
-    """The model with rows by lists; axes that are principal ones are not taken for such where they need not stay so."""
+def _model(plain: Model, seeds: Sequence[Seed]) -> Model:
+    """The model with products one by one; principal axes are not taken for such where they need not stay so."""
     principal = plain.bodies.principal.copy()
     for seed in seeds:
         tensor = seed.numbers.get("bodies.inertia")
         if tensor is not None:
             principal &= ~(tensor * (1.0 - np.eye(3))).any(axis=(1, 2))
-    return by_lists(plain)._replace(bodies=plain.bodies._replace(principal=principal))
+    return plain._replace(rows=products_one_by_one(plain.rows), bodies=plain.bodies._replace(principal=principal))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from towsim.errors import SceneError
-from towsim.model.arrays import Floats
+from towsim.model.arrays import Floats, jacobian, sides_of
 from towsim.statics.system import System
 
 BALANCED = 1e-12
@@ -71,7 +71,7 @@ def _afloat(system: System) -> list[list[int]]:
         root[find(i)] = find(at_rest)
     on = {*system.on.tolist(), *system.given.values()}
     for row in on:
-        nodes = [int(node) for node in rows.node[rows.ptr[row] : rows.ptr[row + 1]] if node < nb]
+        nodes = [int(node) for node in rows.node[sides_of(rows, row)] if node < nb]
         ends = nodes if _between(system, row, len(nodes)) else [*nodes, at_rest]
         for i in ends[1:]:
             root[find(i)] = find(ends[0])
@@ -93,10 +93,5 @@ def _afloat(system: System) -> list[list[int]]:
 
 def _between(system: System, row: int, sides: int) -> bool:
     """Whether a row ties bodies to each other only: a translation of them all does not change its gap."""
-    J = np.zeros(3)
-    rows = system.model.rows
-    for side in range(rows.ptr[row], rows.ptr[row + 1]):
-        if rows.node[side] < system.nb:
-            J += system.work.J[side, :3]
-    ends = sides > 1
-    return ends and float(np.abs(J).max()) < 1e-12
+    J = jacobian(system.model.rows, system.work.J, system.nb)[row].reshape(-1, 6)
+    return sides > 1 and float(np.abs(J[:, :3].sum(axis=0)).max()) < 1e-12

@@ -23,7 +23,7 @@ from scipy.linalg import block_diag, qr, solve_triangular
 
 from towsim.constraints.axis import SPRING
 from towsim.errors import UsageError
-from towsim.model.arrays import BALL, Drags, Floats
+from towsim.model.arrays import BALL, Drags, Floats, jacobian
 from towsim.statics.forces import forces_at
 from towsim.statics.search import Found
 from towsim.statics.sheaves import turning_wires, with_wheels
@@ -211,15 +211,12 @@ def _row_damping(system: System) -> Floats:
 
 def _pure_dampers(system: System, damping: Floats) -> Floats:
     """Damping of joints that have a damper and no spring, whose rows are not active at rest."""
-    rows, moves = system.model.rows, system.moves
+    moves, J = system.moves, jacobian(system.model.rows, system.work.J, system.nb)
     D = np.zeros((6 * system.nb, 6 * system.nb))
     if system.model.joints is not None:
         axes = system.model.joints.axes
         for row in axes.row[(axes.row[:, SPRING] >= 0) & (axes.stiffness == 0.0), SPRING]:
-            J = np.zeros(6 * system.nb)
-            for side in range(rows.ptr[row], rows.ptr[row + 1]):
-                J[6 * rows.node[side] : 6 * rows.node[side] + 6] += system.work.J[side]
-            D += damping[row] * np.outer(J, J)
+            D += damping[row] * np.outer(J[row], J[row])
     return D[np.ix_(moves, moves)]
 
 

@@ -23,9 +23,9 @@ from towsim.constraints.axis import MOTION, SPRING
 from towsim.errors import SceneError, UsageError
 from towsim.methods.method import METHODS
 from towsim.methods.stepper import Stepper
-from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State
+from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State, jacobian
 from towsim.model.compile import Compiled, compile_scene
-from towsim.model.model import by_lists
+from towsim.model.model import with_all_points
 from towsim.quote import show
 from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, TIP, UNSTABLE, hang_all, make_scratch
 from towsim.statics.forces import Still, forces_at
@@ -90,7 +90,7 @@ class System:
         self.rowed = compiled = without_inertia(compiled)
         stepper = Stepper(compiled, METHODS["stewart-trinkle"], 1.0)
         self.work, self.off = stepper.work, stepper.schedule.off
-        self.model = model = by_lists(compiled.model)
+        self.model = model = with_all_points(compiled.model)
         if model.wheels is not None:
             model.wheels.pace[:] = np.inf
         drive = compiled.driver.sample(np.zeros(1)) if drive is None else drive
@@ -387,10 +387,7 @@ class System:
             self.hang()
         self.place(differences=stiffness)
         work = self.work
-        J = np.zeros((self.nr, 6 * self.nb))
-        for side, node in enumerate(model.rows.node):
-            if node < self.nb:
-                J[int(model.rows.row[side]), 6 * node : 6 * node + 6] += work.J[side]
+        J = jacobian(model.rows, work.J, self.nb)
         gap = work.gap - self.rest
         free = self.free | (self.pulling & (gap <= 0.0))
         rows = self.on

@@ -1,45 +1,15 @@
-"""Bodies on wires that robots hold go through the kernels by fours: the same rows and motion as through lists."""
+"""Sides of bodies go through the kernels four at a time: the rows of the laws, and the motion of each body alone."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import scenarios
 import towsim
+from solvers.matrix import to_dense
 from towsim.model.compile import compile_scene
-from towsim.model.model import by_lists
-from towsim.run import start
 from towsim.run.engine import kept
-
-ONE = "four-robots-box", "eight-wires-box", "slack-jerk", "two-robots-sled", "crane-winch", "circular-tow"
-
-
-def always_by_lists(monkeypatch):
-    """Scenes are compiled without it."""
-
-    def compiled(scene):
-        one = compile_scene(scene)
-        return replace(one, structure=one.structure._replace(tow=None), model=by_lists(one.model))
-
-    monkeypatch.setattr(start, "compile_scene", compiled)
-    kept.swap([])
-
-
-@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
-@pytest.mark.parametrize("name", ONE)
-def test_the_motion_is_that_through_lists_of_rows(name, method, monkeypatch):
-    scene = scenarios.get(name).build()
-    options = {"duration": 0.5, "step": 1e-3, "method": method}
-    assert compile_scene(scene).model.rows.tow is not None
-    own = towsim.simulate(scene, **options)
-    always_by_lists(monkeypatch)
-    lists = towsim.simulate(scene, **options)
-    kept.swap([])
-    for variable in ("position", "velocity", "quaternion", "gap"):  # sums in another order
-        np.testing.assert_allclose(own[variable].values, lists[variable].values, atol=1e-11, err_msg=variable)
 
 
 def test_the_end_at_which_the_body_is_does_not_matter():
@@ -53,23 +23,6 @@ def test_the_end_at_which_the_body_is_does_not_matter():
     np.testing.assert_array_equal(one["position"].values, other["position"].values)
 
 
-def test_the_rows_of_a_step_are_those_of_the_law():
-    """J = [n, r x n] with n from the body to the robot, by numpy from the pose alone."""
-    scene = scenarios.get("four-robots-box").build()
-    problem = towsim.step_problem(scene, method="stewart-trinkle")
-    body = scene.bodies["box"]
-    local = np.array([body.points[wire.from_.split(".")[1]] for wire in scene.wires.values()])
-    arm = local @ body.rotation_matrix().T
-    away = np.array([scene.robots[wire.to].start() for wire in scene.wires.values()]) - arm - np.array(body.position)
-    n = away / np.linalg.norm(away, axis=1)[:, None]
-    J = np.hstack([n, np.cross(arm, n)])
-    turn = body.rotation_matrix()
-    inverse = np.zeros((6, 6))
-    inverse[:3, :3] = np.eye(3) / body.mass
-    inverse[3:, 3:] = turn @ np.linalg.inv(body.inertia_matrix()) @ turn.T
-    np.testing.assert_allclose(problem.M.val, (J @ inverse @ J.T)[np.tril_indices(4)], rtol=1e-13)
-
-
 def with_wires(wires):
     """The box on any number of wires, in the places of the eight by turns."""
     scene = scenarios.get("eight-wires-box").build()
@@ -81,25 +34,87 @@ def with_wires(wires):
     )
 
 
+def joined(boxes, wires):
+    """Boxes above each other on so many wires each, the next one's robots in the one above."""
+    scene, bodies, lines = with_wires(wires), {}, {}
+    box = scene.bodies["box"]
+    for i in range(boxes):
+        place = np.array(box.position) - [0.1 * i, 0.2 * i, 2.0 * i]
+        bodies[f"box{i}"] = box.replace(position=tuple(place), quaternion=(0.9, 0.1 * i, 0.2, 0.1))
+        for name, wire in scene.wires.items():
+            above = wire.to if i == 0 else f"box{i - 1}.{wire.from_.split('.')[1]}"
+            ends = {"from_": wire.from_.replace("box", f"box{i}"), "to": above}
+            lines[f"{name}_{i}"] = wire.replace(length=5.0, **ends)
+    turns = {name: lines[name] for name in sorted(lines, reverse=True)}
+    return scene.replace(bodies=bodies, wires=turns)
+
+
+def of_the_law(scene):
+    """A = J Y Jᵀ of a scene of boxes on straight wires at its start, by numpy from the poses alone."""
+    bodies = list(scene.bodies)
+    J, Y = np.zeros((len(scene.wires), 6 * len(bodies))), np.zeros((6 * len(bodies), 6 * len(bodies)))
+    for i, body in enumerate(scene.bodies.values()):
+        turn = body.rotation_matrix()
+        Y[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = np.eye(3) / body.mass
+        Y[6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = turn @ np.linalg.inv(body.inertia_matrix()) @ turn.T
+    for row, wire in enumerate(scene.wires.values()):
+        arms, places = {}, {}
+        for end in (wire.from_, wire.to):
+            owner, _, point = end.partition(".")
+            if owner in scene.robots:
+                places[end] = np.array(scene.robots[owner].start())
+            else:
+                body = scene.bodies[owner]
+                arms[end] = body.rotation_matrix() @ np.array(body.points[point])
+                places[end] = np.array(body.position) + arms[end]
+        n = places[wire.to] - places[wire.from_]
+        n /= np.linalg.norm(n)
+        for end, d in ((wire.from_, n), (wire.to, -n)):
+            if end in arms:
+                k = 6 * bodies.index(end.partition(".")[0])
+                J[row, k : k + 6] += np.concatenate([d, np.cross(arms[end], d)])
+    return J @ Y @ J.T
+
+
+@pytest.mark.parametrize("boxes", [1, 2, 5])
+@pytest.mark.parametrize("wires", [1, 2, 3, 4, 5, 6, 8, 9, 13])
+def test_the_problem_of_a_step_is_that_of_the_law(wires, boxes):
+    scene = joined(boxes, wires)
+    problem = towsim.step_problem(scene, method="stewart-trinkle")
+    order = [list(scene.wires).index(name) for name in problem.names]
+    expected = of_the_law(scene)[np.ix_(order, order)]
+    np.testing.assert_allclose(to_dense(problem.M), expected, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", ["payload-chain", "block-and-tackle"])
+def test_whatever_has_rows_the_products_of_their_sides_are_those_of_the_directions(name):
+    """A = J M⁻¹ Jᵀ of the factors that go with the problem, each by its own way; compliant rows have more on A."""
+    problem = towsim.step_problem(scenarios.get(name).build(), method="stewart-trinkle")
+    J, inverse = problem.wires.G.T, problem.wires.Minv
+    product = J @ inverse @ J.T
+    A = to_dense(problem.M)
+    np.testing.assert_allclose(A - np.diag(A - product), product, rtol=1e-12, atol=1e-13)
+
+
 @pytest.mark.parametrize("wires", [12, 13, 40])
-def test_any_number_of_wires_stays_in_its_order_and_goes_this_way(wires):
+def test_any_number_of_wires_stays_in_its_order(wires):
     more = with_wires(wires)
-    compiled = compile_scene(more)
-    assert compiled.model.rows.tow is not None
-    assert compiled.owners == tuple(more.wires)
+    assert compile_scene(more).owners == tuple(more.wires)
 
 
-@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
-@pytest.mark.parametrize("wires", [0, 1, 2, 3, 5, 6, 7, 9])
-def test_wires_that_are_no_fours_are_those_of_lists(wires, method, monkeypatch):
-    """The box falls, or swings wildly, until wires tighten; then it is chaotic."""
-    scene, options = with_wires(wires), {"duration": 0.2, "step": 1e-3, "method": method}
-    own = towsim.simulate(scene, **options)
-    always_by_lists(monkeypatch)
-    lists = towsim.simulate(scene, **options)
-    kept.swap([])
-    for variable in ("position", "velocity", "quaternion", "gap")[: None if wires else -1]:
-        np.testing.assert_allclose(own[variable].values, lists[variable].values, atol=1e-10, err_msg=variable)
+@pytest.mark.parametrize("boxes", [1, 3])
+@pytest.mark.parametrize("wires", [1, 2, 3, 4, 5, 6])
+def test_four_at_a_time_is_one_after_the_other(wires, boxes):
+    """Numbers that carry derivatives go through the same formulas one by one: the same run to rounding."""
+    scene = joined(boxes, wires)
+    options = {"duration": 0.05, "step": 1e-3, "method": "stewart-trinkle"}
+    plain = towsim.simulate(scene, **options)
+    model = towsim.compile(scene, step=1e-3, method="stewart-trinkle")
+    carried = model.sensitivities(["bodies.box0.mass"], of=["position", "gap"], duration=0.05)
+    for variable in ("position", "gap"):
+        np.testing.assert_allclose(
+            carried.result[variable].values, plain[variable].values, atol=1e-12, err_msg=variable
+        )
 
 
 def test_a_box_with_other_points_moves_as_in_a_scene_of_its_own():
@@ -117,20 +132,6 @@ def test_a_box_with_other_points_moves_as_in_a_scene_of_its_own():
             runs.setdefault(id(scene), []).append(result["position"].values.copy())
     assert all(np.array_equal(*pair) for pair in runs.values())
     assert not np.array_equal(runs[id(one)][0], runs[id(other)][0])
-
-
-@pytest.mark.parametrize("name", ["payload-chain", "drag-box-rough-ground", "block-and-tackle", "slewing-crane"])
-def test_other_scenes_go_through_lists(name):
-    rows = compile_scene(scenarios.get(name).build()).model.rows
-    assert rows.tow is None
-    assert rows.lists
-
-
-@pytest.mark.parametrize("name", ONE)
-def test_a_tow_is_compiled_without_what_goes_through_lists(name):
-    rows = compile_scene(scenarios.get(name).build()).model.rows
-    assert rows.tow is not None
-    assert rows.lists is None
 
 
 def boxes_apart():
@@ -163,7 +164,6 @@ def test_bodies_on_wires_of_their_own_move_as_each_would_alone(method):
     both, alone = boxes_apart()
     exact = {"position": 1e-11, "velocity": 1e-10, "angular_velocity": 1e-10} if method == "shake" else {}
     rows = compile_scene(both).model.rows
-    assert rows.tow is not None
     assert list(rows.parts) in ([0, 3, 8], [0, 5, 8])
     together = towsim.simulate(both, duration=0.3, step=1e-3, method=method)
     for scene in alone:
