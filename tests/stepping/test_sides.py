@@ -134,6 +134,24 @@ def test_a_box_with_other_points_moves_as_in_a_scene_of_its_own():
     assert not np.array_equal(runs[id(one)][0], runs[id(other)][0])
 
 
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+def test_a_wire_from_robot_to_robot_has_a_gap_and_pulls_nothing(method):
+    """Beside a box on wires, and with nothing else: L − ‖p_B − p_A‖ along the robots' paths, declared either way."""
+    scene = with_wires(3)
+    robots = scene.robots | {"low": scene.robots[scene.wires["w0"].to].replace(motion=None, position=(0.0, 0.0, -3.0))}
+    high = scene.wires["w1"].to
+    between = scene.wires["w0"].replace(from_="low", to=high, length=9.0)
+    both = {"up": between, "down": between.replace(from_=high, to="low")}
+    options = {"duration": 0.1, "step": 1e-3, "method": method}
+    for wires in (both, both | scene.wires):
+        result = towsim.simulate(scene.replace(robots=robots, wires=wires), **options)
+        away = scene.robots[high].sample(result.time)[0] - np.array([0.0, 0.0, -3.0])
+        for name in both:
+            gap = result["gap"].sel(wire=name).values
+            np.testing.assert_allclose(gap, 9.0 - np.linalg.norm(away, axis=1), atol=1e-12)
+            assert not np.nan_to_num(result["tension"].sel(wire=name).values).any()
+
+
 def boxes_apart():
     """A box on three wires and one on five, 10 m apart, whose wires are declared by turns, and each by itself."""
     three, five = with_wires(3), with_wires(5)
