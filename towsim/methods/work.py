@@ -107,7 +107,7 @@ class Work(NamedTuple):
     f: Floats  # (nb, 6) applied forces and torques
     u: Floats  # (nn, 6) free node velocities
     v_drag: Floats  # (nb, 6) velocity, angular momentum
-    J: Floats  # (6 ns,) directions, by fours (see constraints/rows)
+    J: Floats  # (6 ns,) directions, by fours (see model/sides)
     W: Floats  # responses: of each side at its own node, then at the other end of a cable
     products: Floats  # of sides and responses, see Rows
     spring: Floats  # (number of springs, 6) see constraints/elastic.py

@@ -302,7 +302,7 @@ class Rows(NamedTuple):
 
 
 def by_side(J: Floats) -> Floats:
-    """Forces and torques (6, ns) of the sides, from how kernels keep them (see constraints/rows)."""
+    """Forces and torques (6, ns) of the sides, from how kernels keep them (see model/sides)."""
     return J.reshape(-1, 6, WIDTH).swapaxes(0, 1).reshape(6, -1)
 
 

@@ -70,9 +70,10 @@ def _afloat(system: System) -> list[list[int]]:
     for i in np.flatnonzero(~held).tolist():
         root[find(i)] = find(at_rest)
     on = {*system.on.tolist(), *system.given.values()}
+    J = jacobian(rows, system.work.J, nb).reshape(len(rows.kind), nb, 6)
     for row in on:
         nodes = [int(node) for node in rows.node[sides_of(rows, row)] if node < nb]
-        ends = nodes if _between(system, row, len(nodes)) else [*nodes, at_rest]
+        ends = nodes if _between(J[row], len(nodes)) else [*nodes, at_rest]
         for i in ends[1:]:
             root[find(i)] = find(ends[0])
     if cables is not None:
@@ -91,7 +92,6 @@ def _afloat(system: System) -> list[list[int]]:
     return [group for key, group in groups.items() if key != find(at_rest)]
 
 
-def _between(system: System, row: int, sides: int) -> bool:
-    """Whether a row ties bodies to each other only: a translation of them all does not change its gap."""
-    J = jacobian(system.model.rows, system.work.J, system.nb)[row].reshape(-1, 6)
+def _between(J: Floats, sides: int) -> bool:
+    """Whether a row with directions J (nb, 6) ties bodies to each other only: a translation keeps its gap."""
     return sides > 1 and float(np.abs(J[:, :3].sum(axis=0)).max()) < 1e-12
