@@ -178,12 +178,18 @@ def equilibrium(scene: Scene, *, tension: Mapping[str, float] = NO_TENSION) -> E
     return found
 
 
+def _first_of_largest(numbers: Mapping[str, float]) -> str:
+    """Name of the largest number, of those that differ by rounding the first."""
+    largest = max(numbers.values())
+    return next(name for name, number in numbers.items() if number >= (1.0 - 1e-6) * largest)
+
+
 def _breaking(found: Equilibrium) -> Iterator[str]:
     """Of the wire that is farthest beyond what it bears: a run that starts there begins with its breaking."""
     bears = {name: one.break_.tension for name, one in found.scene.wires.items() if one.break_ and one.break_.tension}
     over = {name: found.tension[name] / most for name, most in bears.items() if found.tension[name] > most}
     if over:
-        worst = max(over, key=lambda name: over[name])
+        worst = _first_of_largest(over)
         yield (
             f"wire {worst!r} bears {found.tension[worst]:.6g} N at rest, and breaks at {bears[worst]:.6g} N: a run "
             "that starts here begins with that; make it stronger, or the load lighter"
@@ -196,9 +202,9 @@ def _strained(found: Equilibrium) -> Iterator[str]:
     soft = {name for name in found.tension if scene.wires[name].model != "rigid" or name in found.length}
     pull = {name: abs(force) for name, force in found.tension.items()}
     borne = max([float(np.abs(system.look(stiffness=False).force).max(initial=0.0)), *(pull[name] for name in soft)])
-    strained = [name for name in pull if name not in soft and pull[name] > STRAINED * borne > 0.0]
+    strained = {name: pull[name] for name in pull if name not in soft and pull[name] > STRAINED * borne > 0.0}
     if strained:
-        worst = max(strained, key=lambda name: pull[name])
+        worst = _first_of_largest(strained)
         yield (
             f"wire {worst!r} pulls {pull[worst]:.3g} N, {pull[worst] / borne:.1g} times what there is to hold: it is "
             "as long as its span, and next to nothing of its pull is across it; make it longer, or say model: elastic"
