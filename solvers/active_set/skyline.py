@@ -1,64 +1,111 @@
-"""LU of a matrix with a symmetric envelope, without pivoting: as LDLᵀ in ``envelope``, for A ≠ Aᵀ.
+"""LU of some rows of a matrix with a symmetric envelope, without pivoting: as LDLᵀ in ``envelope``, for A ≠ Aᵀ.
 
 Row i of the strictly lower part and column i of the strictly upper part share one profile, the diagonal stands at the
-end of the lower one. Nothing is moved: what is zero outside the envelope stays zero, and chains cost O(n).
+end of the lower one. What is zero outside the envelope stays zero, and chains cost O(n). As there, rows that take part
+are numbered 0, 1, ... ("positions"); a factor's row stands where the matrix had it, without entries of those left out.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+
 from solvers.active_set.envelope import SHORT, dot
 from solvers.kernels.compiled import part
+from solvers.kernels.indices import piece
+
+
+class Order(NamedTuple):
+    """Which rows a factorisation has, in n rows; see the head of ``envelope``.
+
+    Attributes
+    ----------
+    rows : (n,) row of each position
+    before : (n,) positions before row i
+    head, base : (n,) of position k: its first entry is for position head[k], and that for j is at base[k] + j
+    """
+
+    rows: np.ndarray
+    before: np.ndarray
+    head: np.ndarray
+    base: np.ndarray
+
+
+@part()
+def order_in(work, n):
+    """An ``Order`` of n rows in the first 4 n numbers of ``work``."""
+    return Order(piece(work, 0, n), piece(work, n, 2 * n), piece(work, 2 * n, 3 * n), piece(work, 3 * n, 4 * n))
 
 
 @part(forceinline=False)
-def factor_lu(ptr, n, L, U, D, least):
-    """L and U (envelope profile) are overwritten by their factors, D (n,) by reciprocal pivots.
+def factor_lu(ptr, n, active, L, U, D, least, order):
+    """L and U (envelope profile) are overwritten by factors of the active rows and columns; returns how many there are.
 
-    least : (n,) pivots smaller than this in size are replaced by it
+    active : (n,) what is not 0 takes part
+    D : (n,) out, reciprocal pivots by position
+    least : (n,) pivots of rows smaller than this in size are replaced by it
+    order : out
     """
+    rows, before, head, base = order.rows, order.before, order.head, order.base
+    rank = 0
     for i in range(n):
-        end = ptr[i + 1] - 1
-        first = i - (end - ptr[i])
-        at = ptr[i] - first
-        for j in range(first, i):
-            other = ptr[j + 1] - 1 - j
-            low = max(first, j - (ptr[j + 1] - 1 - ptr[j]))
+        before[i] = rank
+        if not active[i]:
+            continue
+        low, end = ptr[i], ptr[i + 1] - 1
+        first = i - (end - low)
+        c0 = before[first]
+        at = low - c0
+        for j in range(c0, rank):
+            entry, other, j0 = low + rows[j] - first, base[j], max(c0, head[j])
             s = t = 0.0
-            if j - low > SHORT:
-                s = dot(L, at + low, U, other + low, j - low)
-                t = dot(L, other + low, U, at + low, j - low)
+            if j - j0 > SHORT:
+                s = dot(L, at + j0, U, other + j0, j - j0)
+                t = dot(L, other + j0, U, at + j0, j - j0)
             else:
-                for k in range(low, j):
+                for k in range(j0, j):
                     s += L[at + k] * U[other + k]
                     t += L[other + k] * U[at + k]
-            L[at + j] = (L[at + j] - s) * D[j]
-            U[at + j] -= t
-        pivot = L[end] - dot(L, at + first, U, at + first, i - first)
+            L[at + j], U[at + j] = (L[entry] - s) * D[j], U[entry] - t
+        pivot = L[end] - dot(L, at + c0, U, at + c0, rank - c0)
         if abs(pivot) < least[i]:
             pivot = least[i]
-        D[i] = 1.0 / pivot
+        D[rank], rows[rank], head[rank], base[rank] = 1.0 / pivot, i, c0, at
+        rank += 1
+    return rank
 
 
 @part(forceinline=False)
-def substitute_lu(ptr, n, L, U, D, x):
-    """Solve L U x = b in place; x holds b."""
-    for i in range(n):
-        end = ptr[i + 1] - 1
-        first = i - (end - ptr[i])
-        at = ptr[i] - first
-        s = x[i]
-        if i - first > SHORT:
-            s -= dot(L, at + first, x, first, i - first)
+def substitute_lu(order, rank, L, U, D, x):
+    """Solve L U x = b in place; x holds b by position."""
+    head, base = order.head, order.base
+    for k in range(rank):
+        at, j0 = base[k], head[k]
+        s = x[k]
+        if k - j0 > SHORT:
+            s -= dot(L, at + j0, x, j0, k - j0)
         else:
-            for k in range(first, i):
-                s -= L[at + k] * x[k]
-        x[i] = s
-    for i in range(n - 1, -1, -1):
-        end = ptr[i + 1] - 1
-        first = i - (end - ptr[i])
-        at = ptr[i] - first
-        y = x[i] * D[i]
-        x[i] = y
-        for k in range(first, i):
-            x[k] -= U[at + k] * y
+            for j in range(j0, k):
+                s -= L[at + j] * x[j]
+        x[k] = s
+    for k in range(rank - 1, -1, -1):
+        at = base[k]
+        y = x[k] * D[k]
+        x[k] = y
+        for j in range(head[k], k):
+            x[j] -= U[at + j] * y
+
+
+@part()
+def spread(active, rank, x):
+    """Bring numbers x by position to the places of their rows, in place; 0 of rows that do not take part."""
+    k = rank
+    for back in range(x.size):
+        i = x.size - 1 - back
+        if active[i]:
+            k -= 1
+            x[i] = x[k]
+        else:
+            x[i] = 0.0

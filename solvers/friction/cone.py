@@ -26,6 +26,9 @@ from solvers.kernels.compiled import kernel, part
 CONE = 3
 """Kind of the three rows of a contact, and of a band's row, beside UNILATERAL, FREE and OFF."""
 
+LAST_BITS = 4.0 * 2.0**-52
+"""Share of a number that rounding changes: four units of its last place."""
+
 
 class Cones(NamedTuple):
     """What rubs in a problem: the contacts with friction, and the wires on what they bend around."""
@@ -100,7 +103,7 @@ def cone_scales(val, ptr, q, kind, cones, d):
 
 @part(forceinline=False)
 def into_the_cones(kind, cones, z):
-    """Clip impulses of rounding size that are on the wrong side of their bounds; returns whether any was."""
+    """Clip impulses that are on the wrong side of their bounds; returns whether any was by more than a last bit."""
     changed = False
     for i in range(z.size):
         if kind[i] == UNILATERAL and z[i] < 0.0:
@@ -115,7 +118,7 @@ def into_the_cones(kind, cones, z):
             cut = most / size if size > 0.0 else 0.0
             z[j] *= cut
             z[k] *= cut
-            changed = True
+            changed |= cut < 1.0 - LAST_BITS
     return into_the_bands(cones.bands, z) or changed
 
 

@@ -14,9 +14,11 @@ with c = (‖y_t‖ − μ y_n)/(ρ μ y_n), which is ‖w_t‖/‖p_t‖ at a s
 (n + μ d, e), test directions (n, e): one linear system with the envelope of A, symmetric but for μ d. It is solved with
 r_i = REGULAR × A_ii on the diagonal and r z on the right (a proximal step): rows that depend on each other, as on a box
 on four corners, share their load as in the step before, and the iteration still ends at A itself. The step is taken
-PASSES times more with the same factors, each leaving a share REGULAR of what it moves to the next, so that r may be
+up to PASSES times more with the same factors, each leaving a share REGULAR of what it moves to the next, so that r may be
 large: rounding moves what dependent rows share by ε/r, which tears a contact at its limit from slipping to sticking and
 back.
+
+In smooth motion one such step leaves a residual of some 1e-10, and a second one, with the factors of the first, rounding.
 
 Newton is local: a box that is towed slowly may turn about any point, and the slip directions with it. Where it does not
 end, *viscous* steps from z = 0 bring it closer: every closed contact yields in both tangents with the compliance
@@ -36,18 +38,25 @@ import numpy as np
 
 from solvers.active_set.basis import FREE, UNILATERAL
 from solvers.active_set.envelope import multiply
-from solvers.active_set.skyline import factor_lu, substitute_lu
+from solvers.active_set.skyline import factor_lu, order_in, spread, substitute_lu
 from solvers.friction.bands import tension
 from solvers.friction.cone import CONE, Cones, cone_scales, into_the_cones, natural_residual
 from solvers.kernels.compiled import kernel, part
 from solvers.status import ACCEPT, INVALID, ITERATION_LIMIT, SOLVED
 
 REGULAR, PASSES = 1e-4, 2
+# What a pass more may leave undone, as a residual.
+NOTHING = 1e-15
 # Residual at which Newton has nothing left to gain; accepted is what passes ACCEPT.
-TARGET = 1e-13
+TARGET = 1e-12
+# Below this the slip directions have turned too little since the last factorisation for another one; what a step
+# without one must leave at most of the residual.
+NEAR, FALL = 1e-8, 0.1
 NEWTON_STEPS = 20
+# Newton steps after the best one when it is given up; the last attempt goes on.
+PATIENCE = 6
 # Viscous steps before each further attempt, with the factor from ε to the next ε; the first one in shares of max|q/d|.
-VISCOUS = ((20, 0.5), (60, 0.7), (300, 0.92))
+VISCOUS = ((6, 0.1), (60, 0.7), (300, 0.92))
 SMOOTH = 0.1
 
 OPEN, STICK, SLIP = 0, 1, 2
@@ -58,6 +67,7 @@ class Room(NamedTuple):
 
     last: Any  # (n,) last row whose envelope reaches this column
     state: Any  # (n,) OPEN, STICK or SLIP
+    order: Any  # of the rows that are not open
     L: Any  # (nnz,) factors
     U: Any
     D: Any  # (n,)
@@ -66,9 +76,9 @@ class Room(NamedTuple):
     compliance: Any  # (n,)
 
 
-def workspace(n: int, nnz: int) -> np.ndarray:
-    """Scratch for problems of up to n rows and nnz envelope entries."""
-    return np.zeros(2 * nnz + 9 * n)
+def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
+    """Arrays ``work, iwork`` for problems of up to n rows and nnz envelope entries."""
+    return np.zeros(2 * nnz + 7 * n), np.zeros(6 * n, np.int64)
 
 
 @part()
@@ -90,7 +100,7 @@ def _rotate(ptr, last, S, s, t, c, sn):
             else:
                 S[ptr[low + 1] - 1 - j] = -sn * y + c * x
                 S[ptr[high + 1] - 1 - j - (high - low)] = c * y + sn * x
-    for i in range(low + 1, int(last[low]) + 1):
+    for i in range(low + 1, last[low] + 1):
         if i == high:
             continue
         at = ptr[i + 1] - 1 - i
@@ -109,7 +119,7 @@ def _rotate(ptr, last, S, s, t, c, sn):
 @part()
 def _add_column(ptr, last, L, U, to, mu, source):
     """Column ``to`` += mu × column ``source`` of the matrix with lower part L (diagonal in it) and upper part U."""
-    for i in range(source + 1 - (ptr[source + 1] - ptr[source]), int(last[source]) + 1):
+    for i in range(source + 1 - (ptr[source + 1] - ptr[source]), last[source] + 1):
         at = ptr[i + 1] - 1 - i
         if i >= source:
             if at + source < ptr[i]:
@@ -124,18 +134,6 @@ def _add_column(ptr, last, L, U, to, mu, source):
             L[at + to] += mu * x
         else:
             U[ptr[to + 1] - 1 - (to - i)] += mu * x
-
-
-@part()
-def _unit_row(ptr, last, L, U, i):
-    """Row i becomes that of the unit matrix."""
-    for k in range(ptr[i], ptr[i + 1] - 1):
-        L[k] = 0.0
-    L[ptr[i + 1] - 1] = 1.0
-    for j in range(i + 1, int(last[i]) + 1):
-        k = ptr[j + 1] - 1 - (j - i)
-        if k >= ptr[j]:
-            U[k] = 0.0
 
 
 @part()
@@ -174,42 +172,50 @@ def _tie(ptr, last, bands, state, ratio, L, U):
 
 
 @part()
+def _contact(mu, d, p, w):
+    """(state, μ y_n, direction of y_t, c) of a contact; p and w are triples (normal, tangents)."""
+    rho = 1.0 / (d * d)
+    most = mu * (p[0] - rho * w[0])
+    if not most > 0.0:
+        return OPEN, 0.0, 0.0, 0.0, 0.0
+    y1, y2 = p[1] - rho * w[1], p[2] - rho * w[2]
+    size = sqrt(y1 * y1 + y2 * y2)
+    if size <= most:
+        return STICK, most, 0.0, 0.0, 0.0
+    return SLIP, most, y1 / size, y2 / size, (size - most) / (rho * most)
+
+
+@part()
 def _touch(ptr, q, kind, cones, d, z, w, room, smooth):
     """States of the contacts: open, sticking, or sliding along (D_s, D_t), into whose axes L and z are turned."""
     last, state, L, D, x, compliance = room.last, room.state, room.L, room.D, room.x, room.compliance
-    for c in range(cones.mu.size):
-        i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
+    for k in range(cones.mu.size):
+        i, s, t = cones.row[k, 0], cones.row[k, 1], cones.row[k, 2]
         if kind[i] != CONE:
             continue
-        rho = 1.0 / (d[i] * d[i])
-        most = cones.mu[c] * (z[i] - rho * w[i])
-        if most > 0.0:
-            y1, y2 = z[s] - rho * w[s], z[t] - rho * w[t]
-            size = sqrt(y1 * y1 + y2 * y2)
-            if smooth >= 0.0:
-                state[i] = state[s] = state[t] = STICK
-                slip = sqrt(w[s] * w[s] + w[t] * w[t])
-                compliance[s] = compliance[t] = max(slip, smooth * d[i]) / most
-            elif size <= most:
-                state[i] = state[s] = state[t] = STICK
-            else:
-                state[i] = state[s] = state[t] = SLIP
-                y1 /= size
-                y2 /= size
-                D[s] = y1
-                D[t] = y2
-                _rotate(ptr, last, L, s, t, y1, y2)
-                x[t] = y2 * q[s] - y1 * q[t]
-                compliance[t] = (size - most) / (rho * most)
-                z[t], z[s] = -y2 * z[s] + y1 * z[t], y1 * z[s] + y2 * z[t]
+        now, most, y1, y2, c = _contact(cones.mu[k], d[i], (z[i], z[s], z[t]), (w[i], w[s], w[t]))
+        if smooth >= 0.0:
+            now = min(now, STICK)
+        state[i] = state[s] = state[t] = now
+        if now == SLIP:
+            D[s] = y1
+            D[t] = y2
+            _rotate(ptr, last, L, s, t, y1, y2)
+            x[t] = y2 * q[s] - y1 * q[t]
+            compliance[t] = c
+            z[t], z[s] = -y2 * z[s] + y1 * z[t], y1 * z[s] + y2 * z[t]
+        elif now == STICK and smooth >= 0.0:
+            slip = sqrt(w[s] * w[s] + w[t] * w[t])
+            compliance[s] = compliance[t] = max(slip, smooth * d[i]) / most
 
 
 @part(forceinline=False)
 def linearise(val, ptr, q, kind, cones, d, z, w, room, smooth, regular):
     """Factor the linear system of the states that z and w call for, into ``room``; both are overwritten.
 
-    ``room.compliance`` is then its right side, and z what it was in the axes along and across the slip. Where a contact
-    slips, w has its direction in place of the first two rates; of a band that slips z_t/B.
+    Returns how many rows it has: what is open, and the impulse along a slip, have none. ``room.compliance`` is then its
+    right side, and z what it was in the axes along and across the slip. Where a contact slips, w has its direction in
+    place of the first two rates; of a band that slips z_t/B.
 
     smooth : slip speed ε of a viscous step, in units of the scaled rates w/d; negative for a Newton step
     regular : what is added to the diagonal, as a share of it
@@ -247,25 +253,33 @@ def linearise(val, ptr, q, kind, cones, d, z, w, room, smooth, regular):
         if state[t] == SLIP:
             state[t] = OPEN
             w[t] = D[t]
-    for i in range(n):
-        if state[i] == OPEN:
-            _unit_row(ptr, last, L, U, i)
-            given[i] = 0.0
-    factor_lu(ptr, n, L, U, D, least)
+    return factor_lu(ptr, n, state, L, U, D, least, room.order)
 
 
 @part(forceinline=False)
-def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
-    """Replace z by the solution of the linear system of the states that z and w call for; ``smooth`` as above."""
-    state, L, U, D, x, given = room.state, room.L, room.U, room.D, room.x, room.compliance
-    n = q.size
-    linearise(val, ptr, q, kind, cones, d, z, w, room, smooth, REGULAR)
+def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth, scale):
+    """Replace z by the solution of the linear system of the states that z and w call for; returns how many rows it has.
+
+    smooth : as above
+    scale : max|q/d|, beside which what a pass more would move is nothing or not
+    """
+    state, order, x, given = room.state, room.order, room.x, room.compliance
+    rank = linearise(val, ptr, q, kind, cones, d, z, w, room, smooth, REGULAR)
+    for i in range(q.size):
+        if state[i] == OPEN:
+            z[i] = 0.0
     for _ in range(1 + PASSES):
-        for i in range(n):
-            x[i] = given[i] + (0.0 if state[i] == OPEN else REGULAR * d[i] * d[i] * z[i])
-        substitute_lu(ptr, n, L, U, D, x)
-        for i in range(n):
-            z[i] = x[i]
+        for k in range(rank):
+            i = order.rows[k]
+            x[k] = given[i] + REGULAR * d[i] * d[i] * z[i]
+        substitute_lu(order, rank, room.L, room.U, room.D, x)
+        moved = 0.0
+        for k in range(rank):
+            i = order.rows[k]
+            moved = max(moved, abs(d[i] * (x[k] - z[i])))
+            z[i] = x[k]
+        if REGULAR * moved <= NOTHING * scale:
+            break
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         if state[i] == SLIP:
@@ -277,15 +291,72 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth):
         t = cones.bands.row[c, 0]
         if w[t] != 0.0:
             z[t] = w[t] * tension(cones.bands, c, z)
+    return rank
+
+
+@part(forceinline=False)
+def refine(val, ptr, q, kind, cones, d, z, w, room, rank):
+    """A step from z by the factor of the step before; False, and nothing done, if rows are in other states since.
+
+    Only the factor is old (the simplified method of Newton): the error falls by how much the slip directions, which are
+    those of z and w, have turned since. Bands are not refined.
+    """
+    state, order, x, turned, n = room.state, room.order, room.x, room.compliance, q.size
+    if cones.bands.low.size > 0:
+        return False
+    for i in range(n):
+        x[i] = 0.0
+        if kind[i] == UNILATERAL and (z[i] * d[i] > w[i] / d[i]) != (state[i] == STICK):
+            return False
+    for k in range(cones.mu.size):
+        i, s, t = cones.row[k, 0], cones.row[k, 1], cones.row[k, 2]
+        if kind[i] == CONE:
+            now, _, turned[s], turned[t], turned[i] = _contact(
+                cones.mu[k], d[i], (z[i], z[s], z[t]), (w[i], w[s], w[t])
+            )
+            if now != state[i]:
+                return False
+    _slide(cones, state, turned, x, z)
+    multiply(val, ptr, q, z, w)
+    for k in range(cones.mu.size):
+        i, s, t = cones.row[k, 0], cones.row[k, 1], cones.row[k, 2]
+        if state[i] == SLIP:
+            y1, y2 = turned[s], turned[t]
+            w[t] = (y1 * w[t] - y2 * w[s]) + turned[i] * (y1 * z[t] - y2 * z[s])
+    for _ in range(PASSES):
+        for k in range(rank):
+            i = order.rows[k]
+            x[k] = w[i] + REGULAR * d[i] * d[i] * x[k]
+        substitute_lu(order, rank, room.L, room.U, room.D, x)
+    spread(state, rank, x)
+    _slide(cones, state, turned, x, z)
+    for i in range(n):
+        if state[i] == STICK:
+            z[i] -= x[i]
+    return True
 
 
 @part()
-def room_of(work, n, nnz):
-    """A Newton step's room in the scratch of ``workspace``, and the scales d (n,)."""
+def _slide(cones, state, turned, x, z):
+    """Of contacts that slip, z less x (along the normal, and across the slip), along the slip what friction allows."""
+    for k in range(cones.mu.size):
+        i, s, t = cones.row[k, 0], cones.row[k, 1], cones.row[k, 2]
+        if state[i] == SLIP:
+            y1, y2 = turned[s], turned[t]
+            z[i] -= x[i]
+            along, across = cones.mu[k] * z[i], y1 * z[t] - y2 * z[s] - x[t]
+            z[s] = y1 * along - y2 * across
+            z[t] = y2 * along + y1 * across
+
+
+@part()
+def room_of(work, iwork, n, nnz):
+    """A Newton step's room in the scratch of ``workspace``, the scales d (n,), and n numbers more."""
     rest = work[2 * nnz :]
     room = Room(
-        rest[7 * n : 8 * n],
-        rest[5 * n : 6 * n],
+        iwork[:n],
+        iwork[n : 2 * n],
+        order_in(iwork[2 * n :], n),
         work[:nnz],
         work[nnz : 2 * nnz],
         rest[n : 2 * n],
@@ -293,7 +364,7 @@ def room_of(work, n, nnz):
         rest[3 * n : 4 * n],
         rest[4 * n : 5 * n],
     )
-    return room, rest[:n]
+    return room, rest[:n], rest[5 * n : 6 * n]
 
 
 @kernel()
@@ -306,6 +377,7 @@ def cone_newton(
     z: np.ndarray,
     w: np.ndarray,
     work: np.ndarray,
+    iwork: np.ndarray,
 ) -> tuple[int, int, float]:
     """Solve, and judge the answer by w = A z + q computed from A itself.
 
@@ -317,7 +389,7 @@ def cone_newton(
     cones : the contacts
     z : (n,) in: a guess (the impulses of the step before), out: the answer, or the best that was met
     w : (n,) out
-    work : scratch from ``workspace``
+    work, iwork : scratch from ``workspace``
 
     Returns
     -------
@@ -326,9 +398,8 @@ def cone_newton(
     residual : of z by the natural map over max|q/d| (see ``judge_cone``)
     """
     n = q.size
-    nnz = ptr[n]
-    room, d = room_of(work, n, nnz)
-    best, last = work[2 * nnz + 6 * n : 2 * nnz + 7 * n], room.last
+    room, d, best = room_of(work, iwork, n, ptr[n])
+    last = room.last
     scale = cone_scales(val, ptr, q, kind, cones, d)
     if not scale < inf:
         return INVALID, 0, np.nan
@@ -345,8 +416,9 @@ def cone_newton(
         for i in range(n):
             z[i] = w[i] = 0.0
         return SOLVED, 0, 0.0
-    iterations = 0
-    least_residual = inf
+    iterations = rank = 0
+    residual = least_residual = inf
+    near = NEAR
     for attempt in range(1 + len(VISCOUS)):
         viscous = 0
         smooth = SMOOTH * scale
@@ -358,9 +430,14 @@ def cone_newton(
         multiply(val, ptr, q, z, w)
         stalled = 0
         for k in range(viscous + NEWTON_STEPS):
-            newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth if k < viscous else -1.0)
-            smooth *= fall
-            iterations += 1
+            if residual < near and refine(val, ptr, q, kind, cones, d, z, w, room, rank):
+                near = FALL * residual
+            else:
+                yields = smooth if k < viscous else -1.0
+                rank = newton_step(val, ptr, q, kind, cones, d, z, w, room, yields, scale)
+                smooth *= fall
+                iterations += 1
+                near = NEAR
             multiply(val, ptr, q, z, w)
             if k < viscous - 1:
                 continue
@@ -372,13 +449,14 @@ def cone_newton(
                     best[i] = z[i]
             else:
                 stalled += 1
-            if residual <= TARGET or not residual < inf or (stalled >= 2 and least_residual <= ACCEPT):
+            turns = stalled >= PATIENCE and attempt < len(VISCOUS)
+            if residual <= TARGET or not residual < inf or turns or (stalled >= 2 and least_residual <= ACCEPT):
                 break
         if least_residual <= ACCEPT:
             break
     for i in range(n):
         z[i] = best[i]
-    into_the_cones(kind, cones, z)
-    multiply(val, ptr, q, z, w)
-    least_residual = natural_residual(kind, cones, d, z, w) / scale
+    if into_the_cones(kind, cones, z) or not residual <= least_residual:
+        multiply(val, ptr, q, z, w)
+        least_residual = natural_residual(kind, cones, d, z, w) / scale
     return SOLVED if least_residual <= ACCEPT else ITERATION_LIMIT, iterations, least_residual

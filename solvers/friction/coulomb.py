@@ -275,7 +275,7 @@ def _newton(problem: Coulomb, start: Array) -> Raw:
     E, n = problem._envelope, problem.n
     z, w = np.ascontiguousarray(start[problem._order], float), np.empty(n)
     code, iterations, _ = cone_newton(
-        E.val, E.ptr, problem.q[problem._order], problem._kind, problem._cones, z, w, workspace(n, len(E.val))
+        E.val, E.ptr, problem.q[problem._order], problem._kind, problem._cones, z, w, *workspace(n, len(E.val))
     )
     z = _back(problem, z)
     if not problem.symmetric:

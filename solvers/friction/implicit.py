@@ -28,10 +28,10 @@ from numba.extending import overload
 
 from solvers.active_set.envelope import multiply
 from solvers.active_set.implicit import NEGLIGIBLE, tell, tell_degenerate
-from solvers.active_set.skyline import substitute_lu
+from solvers.active_set.skyline import spread, substitute_lu
 from solvers.friction.bands import Bands, before, tension
 from solvers.friction.cone import CONE, Cones, cone_scales
-from solvers.friction.cone_newton import OPEN, SLIP, cone_newton, linearise, room_of
+from solvers.friction.cone_newton import SLIP, cone_newton, linearise, room_of
 from solvers.kernels.compiled import PART, part
 from solvers.kernels.dual import value
 from solvers.status import SOLVED
@@ -52,7 +52,7 @@ def cone_newton_as_typed(values, k, rows, step, cones, scratch):
 
 @part()
 def _plainly(rows, step, cones, scratch):
-    return cone_newton(step.A, rows.envelope, step.q, step.kind, cones, step.p, step.w, scratch)
+    return cone_newton(step.A, rows.envelope, step.q, step.kind, cones, step.p, step.w, scratch[0], scratch[1])
 
 
 @overload(cone_newton_as_typed, inline="always", jit_options=PART)
@@ -80,7 +80,7 @@ def _by_values(values, k, rows, step, cones, scratch):
     for c in range(cones.bands.low.size):
         values.low[c], values.high[c] = value(cones.bands.low[c]), value(cones.bands.high[c])
     plain = Cones(cones.row, values.mu, Bands(cones.bands.row, values.low, values.high))
-    found = cone_newton(values.A, ptr, values.q, kind, plain, values.z, values.w, values.scratch)
+    found = cone_newton(values.A, ptr, values.q, kind, plain, values.z, values.w, values.scratch, scratch[1])
     if found[0] == SOLVED:
         for i in range(n):
             z[i] = values.z[i]
@@ -94,16 +94,16 @@ def _by_values(values, k, rows, step, cones, scratch):
 def _implicit(values, k, val, ptr, q, kind, plain, cones, z, w, scratch):
     """Give z, as yet without derivatives, those of the branch that it is on; values stay."""
     n = q.size
-    room, d = room_of(values.scratch, n, ptr[n])
-    state, x, given = room.state, scratch[:n], scratch[n : 2 * n]
+    room, d, _ = room_of(values.scratch, scratch[1], n, ptr[n])
+    order, x, given = room.order, scratch[0][:n], scratch[0][n : 2 * n]
     cone_scales(values.A, ptr, values.q, kind, plain, d)
-    linearise(values.A, ptr, values.q, kind, plain, d, values.z, values.w, room, -1.0, EASE)
+    rank = linearise(values.A, ptr, values.q, kind, plain, d, values.z, values.w, room, -1.0, EASE)
     turned = values.w  # directions of what slips, ratios of bands
-    if values.found[1] < 0 and _undetermined(values, ptr, plain, d, room):
+    if values.found[1] < 0 and _undetermined(values, ptr, plain, d, room, rank):
         values.found[1] = k
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
-        if state[i] == SLIP:
+        if room.state[i] == SLIP:
             more = (cones.mu[c] - values.mu[c]) * value(z[i])
             z[s] += turned[i] * more
             z[t] += turned[s] * more
@@ -113,16 +113,16 @@ def _implicit(values, k, val, ptr, q, kind, plain, cones, z, w, scratch):
         given[i] = value(w[i]) - w[i]
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
-        if state[i] == SLIP:
+        if room.state[i] == SLIP:
             given[t] = turned[i] * given[t] - turned[s] * given[s]
     for i in range(n):
         x[i] = 0.0
     for _ in range(1 + PASSES):
-        for i in range(n):
-            x[i] = EASE * d[i] * d[i] * x[i] + given[i]
-            if state[i] == OPEN:
-                x[i] = 0.0
-        substitute_lu(ptr, n, room.L, room.U, room.D, x)
+        for k in range(rank):
+            i = order.rows[k]
+            x[k] = EASE * d[i] * d[i] * x[k] + given[i]
+        substitute_lu(order, rank, room.L, room.U, room.D, x)
+    spread(room.state, rank, x)
     _along_and_across(plain, room, turned, x)
     for i in range(n):
         z[i] += x[i]
@@ -152,36 +152,40 @@ def _along_and_across(cones, room, turned, x):
 
 
 @part(forceinline=False)
-def _undetermined(values, ptr, cones, d, room):
+def _undetermined(values, ptr, cones, d, room, rank):
     """Whether rows depend on each other so that their shares of the load decide how something moves.
 
     Where a pivot is that of a dependent row, inverse iteration gives a change z of the answer that the linear system
     does not see. It matters if it has rates, A z ≠ 0, and does not if it only braces rows against each other.
     """
-    n, ratio, x, rate, nothing = d.size, values.w, room.x, room.compliance, room.least
+    rows, ratio, x, rate, nothing = room.order.rows, values.w, room.x, room.compliance, room.least
     dependent = False
-    for i in range(n):
-        dependent = dependent or (room.state[i] != OPEN and abs(room.D[i]) * DEPENDENT * d[i] * d[i] > 1.0)
-        x[i], nothing[i] = (1.0 + 0.618 * (i % 7)) / d[i], 0.0
+    for k in range(rank):
+        i = rows[k]
+        dependent = dependent or abs(room.D[k]) * DEPENDENT * d[i] * d[i] > 1.0
+        x[k] = (1.0 + 0.618 * (i % 7)) / d[i]
     if not dependent:
         return False
     for _ in range(1 + PASSES):
         size = 0.0
-        for i in range(n):
-            x[i] = 0.0 if room.state[i] == OPEN else EASE * d[i] * d[i] * x[i]
-        substitute_lu(ptr, n, room.L, room.U, room.D, x)
-        for i in range(n):
-            size = max(size, abs(d[i] * x[i]))
-        for i in range(n):
-            x[i] /= size
+        for k in range(rank):
+            x[k] *= EASE * d[rows[k]] * d[rows[k]]
+        substitute_lu(room.order, rank, room.L, room.U, room.D, x)
+        for k in range(rank):
+            size = max(size, abs(d[rows[k]] * x[k]))
+        for k in range(rank):
+            x[k] /= size
+    spread(room.state, rank, x)
     _along_and_across(cones, room, ratio, x)
     for c in range(cones.bands.low.size):
         t = cones.bands.row[c, 0]
         if ratio[t] != 0.0:
             x[t] = ratio[t] * before(cones.bands, c, x)
+    for i in range(d.size):
+        nothing[i] = 0.0
     multiply(values.A, ptr, nothing, x, rate)
     most = 0.0
-    for i in range(n):
+    for i in range(d.size):
         most = max(most, abs(rate[i]) / d[i])
     return most > MOVES
 

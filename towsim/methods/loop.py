@@ -126,12 +126,11 @@ def solve_problem(run, cones, k, rounding):
 
     cones : of the run, None without friction;  rounding : rounding errors in q [m/s]
     """
-    work, answer = run.work, run.work.answer
+    work, answer, scratch = run.work, run.work.answer, (run.scratch, run.counts)
     if cones is not None:
-        status, iterations, residual = cone_newton_as_typed(run.values, k, run.model.rows, work, cones, run.scratch)
+        status, iterations, residual = cone_newton_as_typed(run.values, k, run.model.rows, work, cones, scratch)
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
         return GOOD if status == 0 else UNSOLVED, status, 0
-    scratch = run.scratch, run.counts
     residual, iterations, rank, known, scale = solve_as_typed(run.values, k, run.model.rows, work, scratch, rounding)
     answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, rank, scale
     return GOOD if residual >= 0.0 else UNDECIDED, iterations, known

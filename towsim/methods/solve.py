@@ -153,7 +153,9 @@ def solver_memory(model: Model) -> tuple[np.ndarray, np.ndarray]:
     n, nnz = len(model.rows.kind), int(model.rows.envelope[-1])
     work, iwork = workspace(n, nnz)
     if friction_cones(model) is not None:
-        work = np.zeros(max(len(work), len(cone_workspace(n, nnz))))
+        more = cone_workspace(n, nnz)
+        work = np.zeros(max(len(work), len(more[0])))
+        iwork = np.zeros(max(len(iwork), len(more[1])), np.int64)
     return in_arena((work, iwork))
 
 
@@ -162,7 +164,7 @@ def room_for_values(model: Model, cones: Cones | None) -> Values:
     n, nnz = len(model.rows.kind), int(model.rows.envelope[-1])
     if cones is None:
         return make_values(n, nnz)
-    return make_values(n, nnz, len(cone_workspace(n, nnz)), len(cones.mu), len(cones.bands.low))
+    return make_values(n, nnz, len(cone_workspace(n, nnz)[0]), len(cones.mu), len(cones.bands.low))
 
 
 def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
