@@ -14,11 +14,11 @@ with c = (‖y_t‖ − μ y_n)/(ρ μ y_n), which is ‖w_t‖/‖p_t‖ at a s
 (n + μ d, e), test directions (n, e): one linear system with the envelope of A, symmetric but for μ d. It is solved with
 r_i = REGULAR × A_ii on the diagonal and r z on the right (a proximal step): rows that depend on each other, as on a box
 on four corners, share their load as in the step before, and the iteration still ends at A itself. The step is taken
-up to PASSES times more with the same factors, each leaving a share REGULAR of what it moves to the next, so that r may be
-large: rounding moves what dependent rows share by ε/r, which tears a contact at its limit from slipping to sticking and
-back.
+up to PASSES times more with the same factors, each leaving a share REGULAR of what it moves to the next, so that r may
+be large: rounding moves what dependent rows share by ε/r, which tears a contact at its limit from slipping to sticking
+and back.
 
-In smooth motion one such step leaves a residual of some 1e-10, and a second one, with the factors of the first, rounding.
+In smooth motion such a step leaves a residual of some 1e-10, and a second one, with the factors of the first, rounding.
 
 Newton is local: a box that is towed slowly may turn about any point, and the slip directions with it. Where it does not
 end, *viscous* steps from z = 0 bring it closer: every closed contact yields in both tangents with the compliance
