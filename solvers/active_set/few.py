@@ -17,7 +17,8 @@ from solvers.active_set.basis import DEPENDENT, UNILATERAL, WRONG
 from solvers.active_set.envelope import BLOCK
 from solvers.active_set.pivoting import forgiven
 from solvers.kernels.compiled import part
-from solvers.kernels.lanes import below, lane, lanes, larger
+from solvers.kernels.fours import highest
+from solvers.kernels.lanes import below, lanes, larger
 
 FOUR, SIX = 4, 6
 # Numbers in a row of the block: six of A, one beside them, and the reciprocal pivot, the last one.
@@ -26,12 +27,6 @@ assert BLOCK == SIX * WIDE
 
 CLEAR = 1e-2
 """Share of a diagonal entry above which what is left of it by elimination is far from nothing."""
-
-
-@part()
-def highest(x):
-    """The largest of four lanes."""
-    return max(max(lane(x, 0), lane(x, 1)), max(lane(x, 2), lane(x, 3)))
 
 
 @part()

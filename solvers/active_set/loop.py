@@ -33,6 +33,7 @@ from solvers.active_set.basis import (
     OFF,
     STRICTLY_DEPENDENT,
     UNILATERAL,
+    WRONG,
     clamp,
     judge,
     measure,
@@ -116,6 +117,15 @@ def sizes(val, ptr, q, kind, taut, x):
 def right(val, ptr, q, kind, z, w, taut, scale, limit, x):
     """The residual, -2 or -3 of a try, see ``_try``."""
     n = q.size
+    worst = 0.0
+    fine = True
+    for i in range(n):  # most tries are right beyond doubt, and most rows are wires
+        size, acts = w[i] * w[i] * x[i], (z[i] != 0.0) | (w[i] < 0.0)
+        small = (abs(w[i]) <= WRONG * (abs(q[i]) + val[ptr[i + 1] - 1] * z[i])) | (size <= limit)
+        fine &= (kind[i] == UNILATERAL) & (z[i] >= 0.0) & (z[i] < inf) & (small | (not acts and w[i] < inf))
+        worst = size if acts and size > worst else worst
+    if fine:
+        return sqrt(worst / scale)
     worst = 0.0
     dropped = False
     for i in range(n):

@@ -5,6 +5,7 @@ by one, by the same formula:
 
     gather      four numbers whose places a list has; put_each and add_each write them back
     number_of   where a place is in memory by fours: the first numbers of four places, then their second ones, and so on
+    largest     of all numbers of an array;  put_all writes them to another one
 """
 
 # mypy: allow-untyped-calls, allow-untyped-defs
@@ -12,9 +13,10 @@ from __future__ import annotations
 
 from numba.extending import overload
 
-from solvers.kernels.compiled import PART
-from solvers.kernels.dual import Carrying
-from solvers.kernels.lanes import WIDTH, View, along, lane, lanes
+from solvers.kernels.compiled import PART, part
+from solvers.kernels.dual import Carrying, value
+from solvers.kernels.indices import flat
+from solvers.kernels.lanes import WIDTH, View, along, lane, lanes, larger
 
 
 def width(array):
@@ -83,6 +85,50 @@ def add_each(x, index, run, i, value):
         x[index[i + 3]] += lane(value, 3)
 
 
+@part()
+def highest(x):
+    """The largest of four lanes."""
+    return max(max(lane(x, 0), lane(x, 1)), max(lane(x, 2), lane(x, 3)))
+
+
+def largest(x, least):
+    """The largest size of a number in an array, or ``least``; of fours that are not whole the last one overlaps."""
+    numbers = flat(x)
+    n = numbers.size
+    if n < WIDTH:
+        return _largest(numbers, least)
+    fours, found = along(numbers), lanes(least, least, least, least)
+    for i in range(0, n - WIDTH, WIDTH):
+        found = larger(larger(fours[i], -fours[i]), found)
+    last = fours[n - WIDTH]
+    return highest(larger(larger(last, -last), found))
+
+
+@part()
+def _largest(x, least):
+    for i in range(x.shape[0]):
+        least = max(least, abs(value(x[i])))
+    return least
+
+
+def put_all(x, y):
+    """Write all numbers of a vector to another one of its length."""
+    n = x.size
+    if n < WIDTH:
+        _put_all(x, y)
+    else:
+        source, to = along(x), along(y)
+        for i in range(0, n - WIDTH, WIDTH):
+            to[i] = source[i]
+        to[n - WIDTH] = source[n - WIDTH]
+
+
+@part()
+def _put_all(x, y):
+    for i in range(x.shape[0]):
+        y[i] = x[i]
+
+
 def _carries(array):
     return isinstance(array.dtype, Carrying)
 
@@ -131,3 +177,13 @@ def _(x, index, run, i, value):
         x[index[i]] += value
 
     return add if _carries(x) else add_each
+
+
+@overload(largest, jit_options=PART)
+def _(x, least):
+    return (lambda x, least: _largest(flat(x), least)) if _carries(x) else largest
+
+
+@overload(put_all, jit_options=PART)
+def _(x, y):
+    return (lambda x, y: _put_all(x, y)) if _carries(x) else put_all

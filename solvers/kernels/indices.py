@@ -5,6 +5,7 @@ way of other arrays, so that a step asked thousands of times. In functions that 
 negative; others, such as a user's controllers, are compiled as ever.
 
     piece       a stretch of a vector, without the questions that a slice asks
+    flat        a contiguous array as a vector, without those of a reshape
 """
 
 from __future__ import annotations
@@ -59,5 +60,20 @@ def piece(context: Any, array: Any, begin: Any, end: Any) -> Any:
     return array(array, begin, end), cut
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def flat(context: Any, array: Any) -> Any:
+    """The numbers of a contiguous array, in their order, as a vector."""
+    vector = array.copy(ndim=1)
+
+    def show(context: Any, builder: Any, given: Any, values: Any) -> Any:
+        whole, found = context.make_array(array)(context, builder, values[0]), context.make_array(vector)
+        seen = found(context, builder)
+        arrayobj.populate_array(seen, whole.data, [whole.nitems], [whole.itemsize], whole.itemsize, None)
+        return seen._getvalue()
+
+    return vector(array), show
+
+
 if not hasattr(numba.njit(counted), "py_func"):  # kernels run as plain Python
     globals()["piece"] = lambda array, begin, end: array[begin:end]
+    globals()["flat"] = lambda array: array.reshape(-1)

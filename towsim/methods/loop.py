@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from solvers.active_set.unique import UNKNOWN
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
+from solvers.kernels.fours import largest
+from solvers.kernels.indices import piece
 from towsim.constraints.sheave import stretched_parts
 from towsim.constraints.switch import TAUT
 from towsim.dynamics.cables import locate_cables, spent
@@ -79,16 +81,10 @@ def bounds(model, drive, k, q, h, share, work):
 
     k : sample of the drive at which the step begins;  share : stretch allowed, of a wire's length
     """
-    extent = 1e-9
-    for i in range(drive.robot.shape[1]):
-        for j in range(3):
-            extent = max(extent, abs(value(drive.robot[k, i, j])))
-    for i in range(q.shape[0]):
-        extent = max(extent, abs(value(q[i])))
-    for i in range(work.limit.shape[0]):
-        length = value(drive.length[k, i])
-        extent = max(extent, abs(length))
-        work.limit[i] = math.inf if model.wires.elastic[i] else share * length
+    length = piece(drive.length[k], 0, work.limit.shape[0])
+    extent = largest(q, largest(drive.robot[k], largest(length, 1e-9)))
+    for i in range(length.shape[0]):
+        work.limit[i] = math.inf if model.wires.elastic[i] else share * value(length[i])
     work.rounding[GAPS] = 4.0 * EPSILON * extent / h
 
 

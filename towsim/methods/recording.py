@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from solvers.kernels.fours import put_all
 from towsim.dynamics.flow import Z_TIP
 from towsim.dynamics.mrfe import TIP_TURN
 from towsim.dynamics.wheel_rows import MASS, RUN, energy_on_wheels, out_of
@@ -25,8 +26,7 @@ def record_pose(bodies, q, record, row):
 @part()
 def record_gaps(gap, record, row):
     """Gaps of the rows."""
-    for i in range(gap.shape[0]):
-        record.gap[row, i] = gap[i]
+    put_all(gap, record.gap[row])
 
 
 @part()

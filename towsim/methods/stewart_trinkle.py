@@ -14,6 +14,7 @@ Source: Stewart & Trinkle (1996) with ψ_w of the notes on towed bodies; the LCP
 from __future__ import annotations
 
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.fours import put_all
 from towsim.constraints.axis import SPRING
 from towsim.constraints.elastic import midpoint_springs, open_springs
 from towsim.constraints.joint import joint_springs, open_joint_springs
@@ -38,7 +39,7 @@ from towsim.methods.impact import rebound
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note, record_least_norm
-from towsim.methods.recording import record_cables, record_pose, record_rates, record_row
+from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
@@ -144,15 +145,14 @@ def end(run, block, k):
     record_sheaves(model.sheaves, model.routes, drive.length[k + 1], work.v_new, record.sheaves, k + 1)
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)
     record_arms(model.arms, model.bodies, v, h, work, record.arms, k + 1)
+    record_gaps(work.gap, record, k + 1)
     frequency = 1.0 / h
     for i in range(work.p.shape[0]):
         work.rho[i] = work.w[i] - work.closing[i]
-        record.gap[k + 1, i] = work.gap[i]
         record_row(work, i, frequency, record, k + 1)
     record_least_norm(run.values, work, record, k + 1)
     record_cables(run.cables, model, drive, k + 1, q, work.v_new, h, work, record, k + 1)
-    for i in range(v.shape[0]):
-        v[i] = work.v_new[i]
+    put_all(work.v_new, v)
 
 
 @part()
