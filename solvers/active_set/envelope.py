@@ -144,8 +144,8 @@ def multiply_active(val, ptr, q, z, w, rows, before):
         w[i] = s
 
 
-SHORT = 8
-"""Terms up to which a sum is formed one after the other: those of a chain, or of a body's six rows."""
+SHORT = 12
+"""Terms up to which a sum is formed one after the other: those of a chain, or of the rows of two bodies."""
 
 
 @part(forceinline=False, fastmath={"contract", "reassoc"})
