@@ -33,6 +33,9 @@ from solvers.kernels.aside import main
 main()
 """
 
+Call = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A kernel and its arguments."""
+
 PIECES: dict[Callable[..., Any], tuple[str, ...]] = {}
 """Names of the parts of a kernel that are called with its arguments, by these names; the heaviest is last."""
 
@@ -76,24 +79,43 @@ def help_with(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Iterator[
         yield
         return
     with ExitStack() as stack:
+        calls, until = _soon[-1] if _soon else (list, stack)
         with suppress(OSError):  # where no process can be started, one compiles all
-            stack.enter_context(_second(pieces))
+            until.enter_context(_second(pieces, calls()))
         for piece, types in pieces:
             _make(piece, types, wait=True)
         yield
 
 
+_soon: list[tuple[Callable[[], list[Call]], ExitStack]] = []
+
+
 @contextmanager
-def _second(pieces: list[tuple[Any, tuple[Any, ...]]]) -> Iterator[None]:
-    """A process that compiles pieces, from the last one on."""
+def soon(calls: Callable[[], list[Call]]) -> Iterator[None]:
+    """Inside, a kernel is called and then others: a second process has time for these while the first is compiled.
+
+    calls : tells these and their arguments
+    """
+    with ExitStack() as stack:
+        _soon.append((calls, stack))
+        try:
+            yield
+        finally:
+            _soon.pop()
+
+
+@contextmanager
+def _second(pieces: list[tuple[Any, tuple[Any, ...]]], calls: list[Call]) -> Iterator[None]:
+    """A process that compiles pieces, from the last one on, and then kernels."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(base())}
+    kernels = [(one, tuple(map(numba.typeof, arguments))) for one, arguments in calls]
     process = subprocess.Popen(
         [sys.executable, "-c", BEGIN], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     )
     try:
         assert process.stdin is not None  # a pipe
         with suppress(BrokenPipeError), process.stdin:
-            todo = [(piece.__module__, piece.__name__, types) for piece, types in reversed(pieces)]
+            todo = [[(one.__module__, one.__name__, types) for one, types in some] for some in (pieces[::-1], kernels)]
             process.stdin.write(pickle.dumps(sys.path) + pickle.dumps(todo))
         yield
     finally:
@@ -102,9 +124,15 @@ def _second(pieces: list[tuple[Any, tuple[Any, ...]]]) -> Iterator[None]:
 
 
 def main() -> None:
-    """Compile what is read from the standard input, until the other process is found to be at it."""
+    """Compile what is read from the standard input: pieces until the other process is at one, and kernels."""
     load_types()
+    pieces, kernels = (
+        [(getattr(importlib.import_module(module), name), types) for module, name, types in some]
+        for some in pickle.load(sys.stdin.buffer)
+    )
     with global_compiler_lock, economy():
-        for module, name, kinds in pickle.load(sys.stdin.buffer):
-            if not _make(getattr(importlib.import_module(module), name), kinds, wait=False):
-                return
+        for piece, types in pieces:
+            if not _make(piece, types, wait=False):
+                break
+    for kernel, types in kernels:
+        kernel.compile(types)

@@ -38,7 +38,6 @@ from towsim.methods.bdf_events import (
     located,
     note_events,
     note_impacts,
-    same_pattern,
     spring_bias,
     spring_compliance,
     step_to_event,
@@ -52,6 +51,7 @@ from towsim.methods.history import (
     MOST,
     NEXT,
     ORDER,
+    SAME,
     SAMPLE,
     SHARE,
     SIZE,
@@ -111,7 +111,7 @@ class BlockArrays(NamedTuple):
     record: Record
 
 
-@kernel(vectorise=True, pieces=("begin_run", "begin", "decide"))
+@kernel(vectorise=True, pieces=("begin_run", "begin", "correct", "end", "located", "decide"))
 def run_block(run, block, ask, entry, stop):
     """Run to sample ``stop``; returns (samples reached, reason to stop, 0, two numbers more).
 
@@ -136,11 +136,10 @@ def run_block(run, block, ask, entry, stop):
                 return past.place[SAMPLE], found, 0, (one, two)
         entry = GO_ON
         correct(run)
-        same = same_pattern(run.model, past, run.work)
-        event = located(run, same, block.time[past.place[SAMPLE] + 1])
+        event = located(run, block)
         if event == AGAIN:
             continue
-        end(run, block, same, event)
+        end(run, block, event)
         found = sound(run, run.cables)
         if found != GOOD:
             return past.place[SAMPLE], found, 0, (0, 0)
@@ -183,11 +182,11 @@ def correct(run):
 
 
 @part(forceinline=False)
-def end(run, block, same, event):
+def end(run, block, event):
     """Keep the step under way; record it where it reaches a sample, and start anew where something has happened."""
     model, past, work, state = run.model, run.past, run.work, run.state
     clock, place, known = past.clock, past.place, past.known
-    k = place[SAMPLE]
+    k, same = place[SAMPLE], place[SAME] != 0
     reached, started = clock[NEXT] >= block.time[k + 1], place[GROWN] == 0
     if event != SMOOTH or not same:
         adopt(model, past, work)

@@ -47,6 +47,7 @@ from towsim.methods.history import (
     LOW,
     NEXT,
     ORDER,
+    SAME,
     SAMPLE,
     SHARE,
     SLOPE,
@@ -191,16 +192,18 @@ def step_to_event(past):
 
 
 @part()
-def located(run, same, end):
+def located(run, block):
     """What to make of the step under way: SMOOTH, to be tried AGAIN, or an event LOCATED_HERE, at its end.
 
-    same : whether the pattern is that of the last start;  end : the next sample [s]
+    Notes whether the pattern is the SAME as at the last start.
     """
     past = run.past
+    same = same_pattern(run.model, past, run.work)
+    past.place[SAME] = same
     if past.place[STAGE] == SEEK:
         event = bracketed(past, same, run.h)
         if event == LOCATED_HERE and not same:  # otherwise nothing changes: it was there before
-            event = begin_event(run, end)
+            event = begin_event(run, block.time[past.place[SAMPLE] + 1])
     else:
         event = next_pass(run)
     forget_degenerate(run.values, past, event)

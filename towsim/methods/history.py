@@ -24,7 +24,7 @@ FIRST = 1.0 / 128.0
 """First step after a start, relative to the full one: with doubling, eight steps make a full one."""
 
 TIME, SIZE, LOW, HIGH, NEXT, SHARE, END, AT, HERE, SLOPE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9  # places in ``clock``
-HEAD, COUNT, ORDER, GROWN, SAMPLE, EVENTS, BRACKET, STAGE, WHICH, TOLD = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9  # in ``place``
+HEAD, COUNT, ORDER, GROWN, SAMPLE, EVENTS, BRACKET, STAGE, WHICH, TOLD, SAME = range(11)  # places in ``place``
 
 
 class Multistep(NamedTuple):
@@ -32,8 +32,8 @@ class Multistep(NamedTuple):
 
     clock: Floats  # (10,) time of the state, last step, bracket of an event (sizes), time and b of the step under way,
     #                and four of methods/bdf_events
-    place: Ints  # (10,) newest state, how many, order, the last one's, drive sample, events since then, bracketing, and
-    #              three of methods/bdf_events
+    place: Ints  # (11,) newest state, how many, order, the last one's, drive sample, events since then, bracketing, and
+    #              four of methods/bdf_events
     time: Floats  # (4,) of the last states
     q: Floats  # (4, nq)
     v: Floats  # (4, nv)
@@ -59,7 +59,7 @@ def make_multistep(compiled: Compiled) -> Multistep:
     zeros = np.zeros
     return Multistep(
         clock=zeros(10),
-        place=np.zeros(10, np.int64),
+        place=np.zeros(11, np.int64),
         time=zeros(MOST),
         q=zeros((MOST, nq)),
         v=zeros((MOST, nv)),

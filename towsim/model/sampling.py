@@ -92,6 +92,8 @@ def sample_into(curve: Piecewise, t: Floats, column: Ints, out: Floats, out_rate
     ``out_rate`` comes with zeros.
     """
     value, slope, _ = curve.tables
+    times = t.view()
+    times.flags.writeable = False  # as most are: kernels are compiled for one kind of array
     sample_polynomials(
-        t, curve.knots, curve.origin, curve.rate, value, slope, column, np.empty((1 + WIDTH, CHUNK)), out, out_rate
+        times, curve.knots, curve.origin, curve.rate, value, slope, column, np.empty((1 + WIDTH, CHUNK)), out, out_rate
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from towsim.results.columns import Column, chunks
 from towsim.results.variables import STATUS_FLAGS, TAKEN
+
+if TYPE_CHECKING:
+    from solvers.kernels.aside import Call
 
 JUDGED = ("time", "gap", "tension", "residual", "status", "joint_gap", "joint_tilt")
 """The variables that a summary needs."""
@@ -46,10 +49,13 @@ class Extremes:
         self.unsolved = self.closest = 0
 
     @staticmethod
-    def load() -> None:
-        """Compile or fetch the kernel that finds them."""
-        _fold(np.empty((0, 0)), np.empty(0), np.empty(0, np.int64), np.empty(0))
-        _peaks(np.empty((0, 0)), np.empty(0), np.empty((_OF_PEAKS + SHORT, 0)))
+    def calls() -> list[Call]:
+        """The kernels that find them, with such arguments as they are called with."""
+        from towsim.results.fold import fold, peaks
+
+        table, number, place = _to_read(np.empty((0, 0))), np.empty(0), np.empty(0, np.int64)
+        past = np.empty((SHORT, 0)), *np.empty((_OF_PEAKS, 0))
+        return [(fold, (table, number, place, number)), (peaks, (table, _to_read(number), *past))]
 
     def update(self, block: Mapping[str, np.ndarray]) -> None:
         """Take in one block of rows."""

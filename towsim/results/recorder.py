@@ -97,11 +97,6 @@ class Recorder:
         shapes = _shapes(tuple(self._sizes.items()))
         return None if self._only is None else sum(math.prod(shapes[name]) for name in self._only)
 
-    @staticmethod
-    def load() -> None:
-        """Compile or fetch what it computes with."""
-        Extremes.load()
-
     def append(self, block: Mapping[str, np.ndarray], events: Sequence[Event] = ()) -> None:
         """Take over one block: for each variable its rows, time first. Do not write into the arrays afterwards.
 

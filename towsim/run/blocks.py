@@ -6,6 +6,8 @@ import time as clock
 from collections.abc import Callable
 from typing import Literal
 
+from solvers.kernels.aside import Call, soon
+from solvers.kernels.compiled import load
 from solvers.kernels.spent import seconds_compiling
 from towsim.ctrl_c import CtrlC, SurelyCtrlC
 from towsim.errors import RefusedError, SimulationError
@@ -15,6 +17,7 @@ from towsim.methods.dialogue import Solve
 from towsim.methods.solve import Answer, back_end
 from towsim.methods.stepper import Stepper
 from towsim.results import Event, Recorder, Result
+from towsim.results.extremes import Extremes
 from towsim.run import columns
 from towsim.run.paths import Overreach, Paths
 from towsim.run.refusal import explain, machine_readable, out_of_reach
@@ -101,11 +104,17 @@ class Run:
         """Compile or fetch the kernels, so that wall time counts steps only."""
         if self.solve is None:
             if not self.stepper.loaded:
-                with SurelyCtrlC():
+                with SurelyCtrlC(), soon(self._calls):
                     drive = self.stepper.load()
                     self.paths.overreach(drive, self.stepper.state.q, self.stepper.h, self.stepper.schedule.absent())
-                    self.recorder.load()
+                    for kernel, arguments in Extremes.calls():
+                        load(kernel, *arguments)
             self._start_clock()
+
+    def _calls(self) -> list[Call]:
+        """Kernels of a run but for that of the blocks."""
+        stepper = self.stepper
+        return [self.paths.call(stepper.drive(0)[1], stepper.state.q, stepper.h), *Extremes.calls()]
 
     def advance(self, until: int, *, close: bool = False) -> SimulationError | None:
         """Run until so many steps are done; returns why it stopped before, or None. All complete rows are recorded.

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.kernels.aside import Call
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.handle import Handle
 from towsim.model.arrays import Drive, Floats, Ints
@@ -358,12 +359,17 @@ class Paths:
         if absent != self._absent:
             self._search.closed[:] = [owner in absent for owner in self._owners]
             self._absent = absent
-        if self._drive is None or not self._drive.show(drive):
-            self._drive = Handle(drive)
-        k, one, other = first_beyond(self._drive, row, step, q, self.handle)
+        kernel, arguments = self.call(drive, q, step, row)
+        k, one, other = kernel(*arguments)
         if k < 0:
             return None
         return self._overreach(drive, int(k), int(one), int(other))
+
+    def call(self, drive: Drive, q: Floats, step: float, row: int = 0) -> Call:
+        """The kernel that looks, and its arguments."""
+        if self._drive is None or not self._drive.show(drive):
+            self._drive = Handle(drive)
+        return first_beyond, (self._drive, row, step, q, self.handle)
 
     def _overreach(self, drive: Drive, k: int, one: int, other: int) -> Overreach:
         """What is to be told of two robots, given by their points, that are too far apart at sample k."""
