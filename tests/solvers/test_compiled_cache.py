@@ -153,10 +153,12 @@ def test_a_part_of_which_a_piece_was_deleted_is_compiled_anew(call: Callable[...
 
 def test_a_second_process_compiles_what_the_first_then_finds(tmp_path: Path, call: Callable[..., list[str]]) -> None:
     path = [str(tmp_path), *sys.path]
-    given = pickle.dumps(path) + pickle.dumps([("parts", "outer", (numba.float64,))])
+    pieces, kernels = ([("parts", name, (numba.float64,))] for name in ("outer", "second"))
+    given = pickle.dumps(path) + pickle.dumps([pieces, kernels])
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     subprocess.run([sys.executable, "-c", aside.BEGIN], input=given, env=environment, check=True)
     assert call("first") == ["first", "10.0"]
+    assert call("second") == ["20.0"]
 
 
 def test_what_another_process_is_at_is_left_to_it(tmp_path: Path) -> None:
@@ -181,7 +183,11 @@ def test_a_kernel_is_the_same_whether_a_second_process_can_be_started_or_not(
     monkeypatch.setitem(globals(), "twice", twice)
     monkeypatch.setattr(aside, "core_is_free", lambda: True)
     monkeypatch.setattr(sys, "executable", executable)
-    assert kernel(pieces=("twice",))(with_pieces)(3.0) == 7.0
+    told: list[int] = []
+    with aside.soon(lambda: told.append(1) or []):  # type: ignore[func-returns-value]
+        assert not told  # until there is something to compile
+        assert kernel(pieces=("twice",))(with_pieces)(3.0) == 7.0
+    assert told
 
 
 def test_a_function_of_numba_s_own_takes_parts_with_all_that_they_call(
