@@ -54,6 +54,8 @@ __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "workspace"]
 
 # How far a z may be below zero for its row to be tried without, as a multiple of what w may.
 SLIGHT = 64.0
+# Exchanges of all wrong rows in turn that leave no fewer wrong ones, before the search takes over.
+SPARE = 4
 
 
 @part()
@@ -236,7 +238,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
     n, before = q.size, m.before
     # Where more rows are active than a guess may join, the one at hand is the better one.
     most = m.columns.size // n if n > 0 else 0
-    spent = 0
+    spent, spare = 0, SPARE
     fewest = n + 1
     guessed = False
     while residual < 0.0:
@@ -257,9 +259,10 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
                 wrong, first = exchange(val, ptr, q, kind, z, w, taut, before, limit)
                 if not few:
                     known = first
-                if not 0 < wrong < fewest:
+                fewer = wrong < fewest
+                if wrong == 0 or not (fewer or spare > 0):
                     return -1.0, spent, 0, known
-                fewest = wrong
+                fewest, spare = min(wrong, fewest), SPARE if fewer else spare - 1
             else:
                 if not guess(val, ptr, q, kind, taut, m):
                     return -1.0, spent, 0, 0
