@@ -37,7 +37,8 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A kernel and its arguments."""
 
 PIECES: dict[Callable[..., Any], tuple[str, ...]] = {}
-"""Names of the parts of a kernel that are called with its arguments, by these names; the heaviest is last."""
+"""Names of the parts of a kernel that are called with its arguments, or parts of these, by their names; the heaviest is
+last."""
 
 
 def core_is_free() -> bool:
@@ -52,9 +53,10 @@ def core_is_free() -> bool:
 def _pieces(function: Callable[..., Any], kinds: tuple[Any, ...]) -> list[tuple[Any, tuple[Any, ...]]]:
     """The ``PIECES`` of a function of such arguments, and the types that they are called with.
 
-    An argument that the function does not have is a whole number.
+    An argument that the function does not have is one of its handles' parts of that name, or else a whole number.
     """
-    types = dict(zip(inspect.signature(function).parameters, kinds, strict=True))
+    types = {name: kind for handle in kinds for name, (kind, _) in getattr(handle, "fields", {}).items()}
+    types |= zip(inspect.signature(function).parameters, kinds, strict=True)
     found = [function.__globals__[name] for name in PIECES.get(function, ())]
     return [
         (one, tuple(types.get(name, numba.int64) for name in inspect.signature(one.py_func).parameters))

@@ -95,8 +95,8 @@ def kernel(
 
     With ``vectorise`` LLVM packs like operations of straight code into vector instructions, which numba leaves out: a
     quarter faster where four vectors run through a recursion side by side. ``pieces`` names parts that are called with
-    arguments of the kernel, by the kernel's names: they are compiled by two processes, by the second from the last one
-    on (``aside.py``). Other arguments go to ``numba.njit``.
+    arguments of the kernel or parts of these, by their names: they are compiled by two processes, by the second from
+    the last one on (``aside.py``). Other arguments go to ``numba.njit``.
     Kernels do not allocate (they write to arrays they are given), so they are compiled without reference counting:
     counting the arrays of a model at every call costs more than a time step.
     """

@@ -111,7 +111,7 @@ class BlockArrays(NamedTuple):
     record: Record
 
 
-@kernel(vectorise=True, pieces=("begin_run", "begin", "correct", "end", "located", "decide"))
+@kernel(vectorise=True, pieces=("begin_run", "begin", "correct", "end", "located", "free_cables", "decide"))
 def run_block(run, block, ask, entry, stop):
     """Run to sample ``stop``; returns (samples reached, reason to stop, 0, two numbers more).
 
@@ -157,7 +157,7 @@ def begin(run, block):
     bounds(model, known, 0, state.q, run.h, run.share, work)
     predict(run, cables)
     free_bodies(model.bodies, model.loads, known.load[0], known.wind[0], b, past.v_star, work)
-    free_cables(cables, model.bodies.gravity, past, state, b, work)
+    free_cables(run, cables)
     gaps(model, past.q_star, known.robot[0], known.length[0], work)
     row_directions(model, known.robot_rate[0], known.length[0], known.length_rate[0], work)
     spring_compliance(model, model.springs, past, work)
@@ -275,12 +275,13 @@ def predict(run, cables):
 
 
 @part()
-def free_cables(cables, gravity, past, state, b, work):
+def free_cables(run, cables):
     """Free motions d of the cables' ends, and their inverse inertias, at the starred state."""
     if cables is not None:
-        known = past.known
+        past, state, known = run.past, run.state, run.past.known
         motions = known.robot[0], known.robot_rate[0], known.feed[0], known.feed_rate[0], known.exit_force[0]
-        respond(cables, gravity, (past.q_star, past.v_star, past.q_star, state.q, state.v), motions, b, work)
+        states = past.q_star, past.v_star, past.q_star, state.q, state.v
+        respond(cables, run.model.bodies.gravity, states, motions, past.clock[SHARE], run.work)
 
 
 @part()
