@@ -55,9 +55,13 @@ def _pieces(function: Callable[..., Any], kinds: tuple[Any, ...]) -> list[tuple[
 
     An argument that the function does not have is one of its handles' parts of that name, or else a whole number.
     """
-    types = {name: kind for handle in kinds for name, (kind, _) in getattr(handle, "fields", {}).items()}
+    names = PIECES.get(function, ())
+    if not names:
+        return []
+    handles = [kind for kind in kinds if hasattr(kind, "words")]  # see ``handle.HandleType``
+    types = {name: kind for handle in handles for name, (kind, _) in handle.fields.items()}
     types |= zip(inspect.signature(function).parameters, kinds, strict=True)
-    found = [function.__globals__[name] for name in PIECES.get(function, ())]
+    found = [function.__globals__[name] for name in names]
     return [
         (one, tuple(types.get(name, numba.int64) for name in inspect.signature(one.py_func).parameters))
         for one in found

@@ -63,6 +63,8 @@ def piece(context: Any, array: Any, begin: Any, end: Any) -> Any:
 @intrinsic  # type: ignore[untyped-decorator]
 def flat(context: Any, array: Any) -> Any:
     """The numbers of a contiguous array, in their order, as a vector."""
+    if array.layout != "C":
+        return None
     vector = array.copy(ndim=1)
 
     def show(context: Any, builder: Any, given: Any, values: Any) -> Any:

@@ -10,12 +10,15 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numba
+import numpy as np
 import pytest
 
 from solvers.kernels import aside, cache, compiled
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.handle import Handle
 from solvers.kernels.spent import seconds_compiling
 
 
@@ -167,6 +170,27 @@ def test_what_another_process_is_at_is_left_to_it(tmp_path: Path) -> None:
         cache.alone(tmp_path / "piece", "types", wait=False) as other,
     ):
         assert (mine, other) == (True, False)
+
+
+class Pair(NamedTuple):
+    numbers: np.ndarray
+    count: int
+
+
+def test_a_piece_may_be_called_with_what_a_handle_has_of_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    @part()
+    def summed(numbers, k):  # type: ignore[no-untyped-def]
+        return numbers[k] + numbers[k + 1]
+
+    def with_pieces(pair, tuple_, k):  # type: ignore[no-untyped-def]
+        return summed(pair.numbers, k) + tuple_.count
+
+    monkeypatch.setitem(globals(), "summed", summed)
+    compiled = kernel(pieces=("summed",))(with_pieces)
+    pair = Pair(np.arange(3.0), 7)
+    kinds = [numba.typeof(one) for one in (Handle(pair), pair, 1)]
+    assert aside._pieces(with_pieces, tuple(kinds)) == [(summed, (numba.typeof(pair.numbers), numba.int64))]
+    assert compiled(Handle(pair), pair, 1) == 10.0
 
 
 @pytest.mark.parametrize("executable", [sys.executable, "/no/python"])
