@@ -43,7 +43,7 @@ from solvers.active_set.basis import (
 from solvers.active_set.envelope import factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_few
 from solvers.active_set.guess import guess
-from solvers.active_set.pivoting import block, descend, forgiven
+from solvers.active_set.pivoting import PATIENCE, block, descend, forgiven
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.indices import piece
 from solvers.kernels.tell import Told
@@ -54,8 +54,6 @@ __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "workspace"]
 
 # How far a z may be below zero for its row to be tried without, as a multiple of what w may.
 SLIGHT = 64.0
-# Exchanges of all wrong rows in turn that leave no fewer wrong ones, before the search takes over.
-SPARE = 4
 
 
 @part()
@@ -238,7 +236,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
     n, before = q.size, m.before
     # Where more rows are active than a guess may join, the one at hand is the better one.
     most = m.columns.size // n if n > 0 else 0
-    spent, spare = 0, SPARE
+    spent, patience = 0, PATIENCE
     fewest = n + 1
     guessed = False
     while residual < 0.0:
@@ -260,9 +258,9 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
                 if not few:
                     known = first
                 fewer = wrong < fewest
-                if wrong == 0 or not (fewer or spare > 0):
+                if wrong == 0 or not (fewer or patience > 0):
                     return -1.0, spent, 0, known
-                fewest, spare = min(wrong, fewest), SPARE if fewer else spare - 1
+                fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - 1
             else:
                 if not guess(val, ptr, q, kind, taut, m):
                     return -1.0, spent, 0, 0

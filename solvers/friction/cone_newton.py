@@ -186,6 +186,12 @@ def _contact(mu, d, p, w):
 
 
 @part()
+def of_the_rows(y1, y2, along, across):
+    """What the two tangent rows of a contact have of numbers along and across its slip, whose direction is (y1, y2)."""
+    return y1 * along - y2 * across, y2 * along + y1 * across
+
+
+@part()
 def _touch(ptr, q, kind, cones, d, z, w, room, smooth):
     """States of the contacts: open, sticking, or sliding along (D_s, D_t), into whose axes L and z are turned."""
     last, state, L, D, x, compliance = room.last, room.state, room.L, room.D, room.x, room.compliance
@@ -283,10 +289,7 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth, scale):
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         if state[i] == SLIP:
-            y1, y2 = w[i], w[s]
-            a, b = cones.mu[c] * z[i], z[t]
-            z[s] = y1 * a - y2 * b
-            z[t] = y2 * a + y1 * b
+            z[s], z[t] = of_the_rows(w[i], w[s], cones.mu[c] * z[i], z[t])
     for c in range(cones.bands.low.size):
         t = cones.bands.row[c, 0]
         if w[t] != 0.0:
@@ -296,7 +299,7 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth, scale):
 
 @part(forceinline=False)
 def refine(val, ptr, q, kind, cones, d, z, w, room, rank):
-    """A step from z by the factor of the step before; False, and nothing done, if rows are in other states since.
+    """A step from z by the factor of the step before; False, and z as it was, if rows are in other states since.
 
     Only the factor is old (the simplified method of Newton): the error falls by how much the slip directions, which are
     those of z and w, have turned since. Bands are not refined.
@@ -344,9 +347,7 @@ def _slide(cones, state, turned, x, z):
         if state[i] == SLIP:
             y1, y2 = turned[s], turned[t]
             z[i] -= x[i]
-            along, across = cones.mu[k] * z[i], y1 * z[t] - y2 * z[s] - x[t]
-            z[s] = y1 * along - y2 * across
-            z[t] = y2 * along + y1 * across
+            z[s], z[t] = of_the_rows(y1, y2, cones.mu[k] * z[i], y1 * z[t] - y2 * z[s] - x[t])
 
 
 @part()

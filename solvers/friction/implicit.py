@@ -31,7 +31,7 @@ from solvers.active_set.implicit import NEGLIGIBLE, tell, tell_degenerate
 from solvers.active_set.skyline import spread, substitute_lu
 from solvers.friction.bands import Bands, before, tension
 from solvers.friction.cone import CONE, Cones, cone_scales
-from solvers.friction.cone_newton import SLIP, cone_newton, linearise, room_of
+from solvers.friction.cone_newton import SLIP, cone_newton, linearise, of_the_rows, room_of
 from solvers.kernels.compiled import PART, part
 from solvers.kernels.dual import value
 from solvers.status import SOLVED
@@ -146,9 +146,7 @@ def _along_and_across(cones, room, turned, x):
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         if room.state[i] == SLIP:
-            along, across = cones.mu[c] * x[i], x[t]
-            x[s] = turned[i] * along - turned[s] * across
-            x[t] = turned[s] * along + turned[i] * across
+            x[s], x[t] = of_the_rows(turned[i], turned[s], cones.mu[c] * x[i], x[t])
 
 
 @part(forceinline=False)

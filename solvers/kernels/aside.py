@@ -58,7 +58,9 @@ def _pieces(function: Callable[..., Any], kinds: tuple[Any, ...]) -> list[tuple[
     names = PIECES.get(function, ())
     if not names:
         return []
-    handles = [kind for kind in kinds if hasattr(kind, "words")]  # see ``handle.HandleType``
+    from solvers.kernels.handle import HandleType  # which is made of kernels, and so of this module
+
+    handles = [kind for kind in kinds if isinstance(kind, HandleType)]
     types = {name: kind for handle in handles for name, (kind, _) in handle.fields.items()}
     types |= zip(inspect.signature(function).parameters, kinds, strict=True)
     found = [function.__globals__[name] for name in names]

@@ -208,7 +208,7 @@ def test_a_kernel_is_the_same_whether_a_second_process_can_be_started_or_not(
     monkeypatch.setattr(aside, "core_is_free", lambda: True)
     monkeypatch.setattr(sys, "executable", executable)
     told: list[int] = []
-    with aside.soon(lambda: told.append(1) or []):  # type: ignore[func-returns-value]
+    with aside.soon(lambda: told.append(1) or []):
         assert not told  # until there is something to compile
         assert kernel(pieces=("twice",))(with_pieces)(3.0) == 7.0
     assert told
