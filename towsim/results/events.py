@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 import numpy as np
@@ -47,12 +48,27 @@ UNITS = {"time": "s", "impulse": "N s", "energy_lost": "J", "duration": "s"}
 
 
 class Events(Sequence[Event]):
-    """A table of events in order of time; ``events["impulse"]`` is a column, ``events[0]`` an event."""
+    """A table of events in order of time; ``events["impulse"]`` is a column, ``events[0]`` an event.
 
-    __slots__ = ("_events",)
+    Parameters
+    ----------
+    parts : events in any order, each of which may be looked at more than once; they are when the table is asked for
+    """
 
-    def __init__(self, events: Iterable[Event] = ()) -> None:
-        self._events = tuple(sorted(events, key=lambda event: event.time))
+    __slots__ = ("_parts", "_sorted")
+
+    def __init__(self, *parts: Sequence[Event]) -> None:
+        self._parts = parts
+        self._sorted: tuple[Event, ...] | None = None
+
+    @property
+    def _events(self) -> tuple[Event, ...]:
+        if self._sorted is None:
+            self._sorted, self._parts = tuple(sorted(chain(*self._parts), key=lambda event: event.time)), ()
+        return self._sorted
+
+    def __reduce__(self) -> tuple[type[Events], tuple[tuple[Event, ...]]]:
+        return Events, (self._events,)
 
     def __len__(self) -> int:
         return len(self._events)
@@ -85,9 +101,11 @@ class Events(Sequence[Event]):
         if kind is not None and kind not in KINDS:
             raise ResultError(unknown("kind of event", kind, KINDS))
         return Events(
-            event
-            for event in self._events
-            if (kind is None or event.kind == kind) and (subject is None or event.subject == subject)
+            [
+                event
+                for event in self._events
+                if (kind is None or event.kind == kind) and (subject is None or event.subject == subject)
+            ]
         )
 
     def to_dicts(self) -> list[dict[str, Any]]:

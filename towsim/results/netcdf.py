@@ -190,7 +190,7 @@ def _write_events(file: Any, events: Events) -> None:
 def _read_events(file: Any) -> Events:
     found = {name: file[f"event_{name}"] for name in COLUMNS}
     columns = [found[name][:].tolist() if name in UNITS else _texts(found[name]) for name in COLUMNS]
-    return Events(Event(*row) for row in zip(*columns, strict=True))
+    return Events([Event(*row) for row in zip(*columns, strict=True)])
 
 
 def _described(name: str, column: Any) -> Variable:

@@ -122,7 +122,7 @@ def read_npz(path: Path) -> Result:
         for name, shape in header["shapes"].items()
     }
     coords = {dim: tuple(names) for dim, names in header["coords"].items()}
-    return Result(columns, coords, Events(Event(**event) for event in header["events"]), header["attributes"])
+    return Result(columns, coords, Events([Event(**event) for event in header["events"]]), header["attributes"])
 
 
 def _damaged(path: Path, error: Exception) -> ResultError:

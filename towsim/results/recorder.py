@@ -17,7 +17,7 @@ from towsim.errors import ResultError, UsageError
 from towsim.quote import show
 from towsim.results.columns import Column, Pieces
 from towsim.results.derived import DERIVED, Source
-from towsim.results.events import KINDS, Event
+from towsim.results.events import Event, Events
 from towsim.results.extremes import Extremes, whole
 from towsim.results.result import Attribute, Names, Result
 from towsim.results.variables import AXES, VARIABLES
@@ -79,7 +79,7 @@ class Recorder:
         if store is not None or every > 1 or only is not None:
             self._extremes = Extremes(*([str(name) for name in self._coords.get(dim, ())] for dim in ("wire", "joint")))
         self._blocks: list[dict[str, np.ndarray]] = []
-        self._events: list[Event] = []
+        self._events: list[Sequence[Event]] = []  # of every block
         self._names: tuple[str, ...] | None = None
         self._held: list[tuple[dict[str, np.ndarray], Sequence[Event]]] = []  # recorded, and not yet on disk
         self._flushed = clock.monotonic()
@@ -107,7 +107,6 @@ class Recorder:
         ResultError : an unknown variable, a shape that does not fit, or not the variables of the first block
         """
         rows = self._checked(block)
-        _check(events)
         if self._extremes is not None:
             self._extremes.update(rows)
         count = len(rows["time"])
@@ -126,10 +125,9 @@ class Recorder:
 
     def tell(self, events: Sequence[Event]) -> None:
         """Take over events to which no further rows belong."""
-        _check(events)
         if self._store is None:
-            self._events.extend(events)
-        elif events:
+            self._events.append(events)
+        elif len(events):
             self._held.append((self._no_rows(), events))
 
     def flush(self) -> None:
@@ -190,8 +188,8 @@ class Recorder:
             for name in blocks[0] if blocks else ():
                 arrays = [block[name] for block in blocks]
                 columns[name] = Pieces(lengths, arrays[0].shape[1:], arrays.__getitem__)
-        events = tuple(self._events)
         judge = partial(whole, columns, self._coords) if self._extremes is None else self._judged
+        events = Events(*self._events)
         return Result(columns, self._coords, events, self._attributes, report=judge, source=self.source)
 
     def _judged(self) -> dict[str, Any]:
@@ -205,7 +203,7 @@ class Recorder:
             if self._every == 1 or enough or clock.monotonic() - self._flushed > HELD_FOR:
                 self.flush()
             return
-        self._events.extend(events)
+        self._events.append(events)
         if len(rows["time"]) or not self._blocks:
             self._blocks.append(rows)
 
@@ -273,12 +271,6 @@ def _shapes(sizes: tuple[tuple[str, int], ...]) -> dict[str, tuple[int, ...]]:
         for name, variable in VARIABLES.items()
         if all(dim in known for dim in variable.dims[1:])
     }
-
-
-def _check(events: Sequence[Event]) -> None:
-    for event in events:
-        if event.kind not in KINDS:
-            raise ResultError(unknown("kind of event", event.kind, KINDS))
 
 
 def _peak_memory() -> dict[str, Attribute]:

@@ -179,7 +179,7 @@ def read_parts(parts: Path) -> Result:
         attributes["unfinished"] = 1
         if headers:
             attributes["extremes"] = json.dumps(headers[-1]["extremes"])
-    events = Events(Event(**event) for header in headers for event in header["events"])
+    events = Events([Event(**event) for header in headers for event in header["events"]])
     return Result(columns, {dim: tuple(names) for dim, names in manifest["coords"].items()}, events, attributes)
 
 

@@ -196,7 +196,7 @@ class Batch:
     def events(self) -> list[tuple[int, Event]]:
         """What happened in the last call of :meth:`step`: to which copy, and what."""
         swap = self._swap
-        told = columns.named(swap.stepper.compiled, swap.events[:, 1:])
+        told = columns.Told(swap.stepper.compiled, swap.events[:, 1:])
         return [*swap.switched, *zip(swap.events[:, 0].astype(int).tolist(), told, strict=True)]
 
     def impulses(self) -> Floats:

@@ -25,8 +25,8 @@ from towsim.run.refusal import explain, machine_readable, out_of_reach
 BLOCK = 8192
 """Steps between two visits to Python: for sampling known motions, recording, progress, checkpoints and Ctrl-C."""
 
-BLOCK_NUMBERS = 1_000_000
-"""Numbers that are known and recorded of a block (8 MB)."""
+BLOCK_NUMBERS = 4_000_000
+"""Numbers that are known and recorded of a block (32 MB)."""
 
 PYTHON_BLOCK = 256
 
@@ -242,12 +242,11 @@ class Run:
         """Tell the recorder of the jerks under way, and of the failure."""
         if not self.recorder.begun:
             self.recorder.append(columns.variables(self.compiled, self.stepper.empty(), self.stepper.h))
-        events = columns.named(self.compiled, self.stepper.under_way())
+        self.recorder.tell(columns.Told(self.compiled, self.stepper.under_way()))
         if failure is not None:
             subject = ", ".join(failure.wires) if isinstance(failure, RefusedError) else ""
             kind: Literal["infeasible", "user"] = "infeasible" if isinstance(failure, RefusedError) else "user"
-            events.append(Event(failure.time, kind, subject, note=str(failure)))
-        self.recorder.tell(events)
+            self.recorder.tell([Event(failure.time, kind, subject, note=str(failure))])
 
     @property
     def closed(self) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import overload
 
 import numpy as np
 
@@ -213,16 +215,35 @@ def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
     return found
 
 
-def events(compiled: Compiled, block: Block) -> list[Event]:
+def events(compiled: Compiled, block: Block) -> Told:
     """What was switched at the block's beginning, and what the watch over wires and contacts reported during it."""
-    return [*block.switched, *named(compiled, block.events)]
+    return Told(compiled, block.events, block.switched)
 
 
-def named(compiled: Compiled, rows: np.ndarray) -> list[Event]:
-    """Events (n, 6) of the watch over wires and contacts, with the names of what they happened to."""
-    since, kind, who, impulse, energy, until = rows.T
-    kinds, places = kind.astype(int).tolist(), who.astype(int).tolist()
-    names = [(compiled.contacts if k >= CONTACT else compiled.massless)[i] for k, i in zip(kinds, places, strict=True)]
-    start, strike, lost, lasting = (one.tolist() for one in (since, impulse, energy, until - since))
-    told = zip(start, (KINDS[k] for k in kinds), names, strike, lost, lasting, strict=True)
-    return [Event(*row) for row in told]
+class Told(Sequence[Event]):
+    """Events (n, 6) of the watch over wires and contacts, behind those that are known by name; named when looked at."""
+
+    __slots__ = ("_before", "_names", "_rows")
+
+    def __init__(self, compiled: Compiled, rows: np.ndarray, before: tuple[Event, ...] = ()) -> None:
+        self._names, self._rows, self._before = (compiled.massless, compiled.contacts), rows, before
+
+    def __len__(self) -> int:
+        return len(self._before) + len(self._rows)
+
+    @overload
+    def __getitem__(self, key: int) -> Event: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Event]: ...
+    def __getitem__(self, key: int | slice) -> Event | Sequence[Event]:
+        return [*self][key]
+
+    def __iter__(self) -> Iterator[Event]:
+        massless, contacts = self._names
+        since, kind, who, impulse, energy, until = self._rows.T
+        kinds, places = kind.astype(int).tolist(), who.astype(int).tolist()
+        names = [(contacts if k >= CONTACT else massless)[i] for k, i in zip(kinds, places, strict=True)]
+        start, strike, lost, lasting = (one.tolist() for one in (since, impulse, energy, until - since))
+        told = zip(start, (KINDS[k] for k in kinds), names, strike, lost, lasting, strict=True)
+        yield from self._before
+        yield from itertools.starmap(Event, told)

@@ -218,7 +218,7 @@ class Simulation:
     def events(self) -> list[Event]:
         """What happened in the last call of :meth:`step` (in its last block, of a call with thousands of steps)."""
         last = self._run.last
-        return [] if last is None else columns.events(self._stepper.compiled, last)
+        return [] if last is None else [*columns.events(self._stepper.compiled, last)]
 
     @property
     def state(self) -> State:
