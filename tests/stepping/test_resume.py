@@ -16,6 +16,7 @@ import scenarios
 import towsim
 from towsim.analysis.replay import differences
 from towsim.run import blocks
+from towsim.run.engine import kept
 
 CASES = {  # friction; a winch, with paths found anew; cables with histories; wires that come and go; control; an arm
     "drag-box-rough-ground": {"method": "stewart-trinkle", "duration": 1.0, "step": 1e-3},
@@ -26,6 +27,12 @@ CASES = {  # friction; a winch, with paths found anew; cables with histories; wi
     "slewing-crane": {"method": "stewart-trinkle", "duration": 1.0, "step": 1e-3},
     "slack-jerk": {"method": "stewart-trinkle", "duration": 1.0, "step": 1e-3, "record_every": 7},
 }
+
+
+@pytest.fixture(autouse=True)
+def _no_engines():
+    """None is there that knows motions of more steps than a block of these tests has."""
+    kept.swap([])
 
 
 class CutError(Exception):

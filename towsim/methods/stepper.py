@@ -118,7 +118,10 @@ class Stepper:
         for array, fresh in self._fresh:
             array[...] = fresh
         if scene is not self.compiled.declared:
-            self.compiled, self._ahead = settle(self.compiled.put(scene)), None
+            driver = self.compiled.driver
+            self.compiled = settle(self.compiled.put(scene))
+            if self.compiled.driver is not driver:
+                self._ahead = None
         self._begin()
 
     @contextmanager

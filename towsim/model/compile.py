@@ -80,6 +80,7 @@ class Compiled:
     switch_owners : whose row each row of ``model.switches`` is
     table : the MRFE wires as declared
     initial : state at t = 0
+    wires_only : whether row i is that of wire i, and there are no others
     graph, owned : what leads from one attachment point to another, and the wires and joints that it needs
     nodes : how many there are: bodies, ends of cables, wheels that wires turn
     responses : slots for the responses of sides: one a side, two where its sub-system has two nodes
@@ -102,6 +103,7 @@ class Compiled:
     nodes: int
     responses: int
     initial: State
+    wires_only: bool
     graph: Graph
     owned: tuple[Owner, ...]
 
@@ -114,11 +116,6 @@ class Compiled:
     def rubs(self) -> bool:
         """Whether there is friction."""
         return bool((self.model.rows.kind == TANGENT).any())
-
-    @cached_property
-    def wires_only(self) -> bool:
-        """Whether row i is that of wire i, and there are no others."""
-        return np.array_equal(self.model.wires.row, np.arange(len(self.model.rows.kind)))
 
     @property
     def bounces(self) -> bool:
@@ -390,6 +387,7 @@ def compile_scene(scene: Scene) -> Compiled:
         nodes=sheave,
         responses=len(layout.twin) + int((layout.twin >= 0).sum()),
         initial=initial,
+        wires_only=np.array_equal(model.wires.row, np.arange(len(model.rows.kind))),
         graph=graph,
         owned=owned,
     )

@@ -47,14 +47,15 @@ class Driver:
         self._declare_motions(scene)
 
     def serves(self, scene: Scene) -> bool:
-        """Whether all that is known of a scene of the same structure is declared by the same things as here."""
+        """Whether all that is known of a scene of the same structure is as here, and this driver serves it."""
         mine = self._scene
-        if scene.robots is not mine.robots or scene.wind is not mine.wind or self.load_body or self._motors:
+        if self.load_body or self._motors or any(joint.motion is not None for joint in scene.joints.values()):
             return False
-        if any(joint.motion is not None for joint in scene.joints.values()):
-            return False
-        pairs = zip(scene.wires.values(), mine.wires.values(), strict=True)
-        return scene.wires is mine.wires or all(a.length is b.length for a, b in pairs)
+        if scene.wires is not mine.wires:
+            pairs = zip(scene.wires.values(), mine.wires.values(), strict=True)
+            if not all(a.length == b.length and a.exit_force == b.exit_force for a, b in pairs):
+                return False
+        return scene.wind == mine.wind and (scene.robots is mine.robots or scene.robots == mine.robots)
 
     def facts(self) -> list[Any]:
         """All that what is known depends on: drivers with equal ones, of scenes of one structure, sample the same."""
@@ -168,7 +169,7 @@ class Driver:
         found = [robot.motion.kinks(duration) for robot in scene.robots.values() if robot.motion is not None]
         found += [wire.length.kinks(duration) for wire in scene.wires.values() if isinstance(wire.length, Length)]
         found += [formula(one.motion).kinks(duration) for one in scene.joints.values() if isinstance(one.motion, str)]
-        return np.unique(np.concatenate([np.empty(0), *found]))
+        return np.array(sorted({t for times in found for t in times.tolist()}), float)
 
     def jumps(self, until: float) -> jumps.Jumps:
         """Velocities and rates of lengths that jump: all in (0, until) [s], and perhaps some later ones."""

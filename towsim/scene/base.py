@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from towsim.errors import SceneError
 from towsim.quote import shorten, show
+from towsim.scene.formula import Bound
 from towsim.suggest import unknown
 
 Loc = tuple[str | int, ...]
@@ -105,6 +106,8 @@ def _parts(annotation: Any) -> Iterator[type[Declared]]:
 class Declared(BaseModel):
     """Base of everything in a scene: immutable, compared by content, wrong values raise :class:`SceneError`."""
 
+    __slots__ = ("_outline",)
+
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     def __init__(self, **data: Any) -> None:
@@ -112,6 +115,10 @@ class Declared(BaseModel):
             self.__pydantic_validator__.validate_python(data, self_instance=self, context={})
         except ValidationError as error:
             raise scene_error(collect(error), type(self).__name__) from None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is of the same type and content."""
+        return self is other or (type(self) is type(other) and self.__dict__ == other.__dict__)
 
     # Tells pydantic that nested mappings need not pass through this __init__, so that all problems are collected.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
@@ -150,12 +157,6 @@ class Declared(BaseModel):
         """
         return type(self)(**{name: getattr(self, name) for name in type(self).model_fields} | changes)
 
-    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy with other fields, which are not validated."""
-        changed = super().model_copy(update=update, deep=deep)
-        changed.__dict__.pop("_outline", None)
-        return changed
-
     def outlined(self) -> Hashable:
         """All that is declared but the numbers: equal for things that differ in numbers only (see :func:`outline`)."""
         return type(self), *outlines(self, type(self).model_fields)
@@ -189,9 +190,10 @@ def outline(value: Any) -> Hashable:
             return Number.SOME, len(value)
         return tuple(map(outline, value))
     if isinstance(value, Declared):
-        found: Hashable = value.__dict__.get("_outline")
+        found: Hashable = getattr(value, "_outline", None)
         if found is None:  # it is frozen: what is found once stays so
-            found = value.__dict__["_outline"] = value.outlined()
+            found = value.outlined()
+            object.__setattr__(value, "_outline", found)
         return found
     if isinstance(value, dict):
         return tuple((name, outline(one)) for name, one in value.items())
@@ -202,6 +204,30 @@ def outlines(thing: Declared, names: Iterable[str]) -> tuple[Hashable, ...]:
     """Those of some of its fields."""
     here = thing.__dict__
     return tuple([outline(here[name]) for name in names])
+
+
+PLAIN = frozenset({float, str, int, bool, type(None)})
+LISTED = PLAIN | {tuple}
+"""Types of values, and of what is in lists, in which no formula with parameters is found."""
+
+
+def bound_formulas(value: Any) -> list[Bound]:
+    """The formulas of a scene, or a part of one, that use parameters."""
+    found, waiting = [], [value]
+    while waiting:
+        one = waiting.pop()
+        kind = type(one)
+        if kind in PLAIN:  # most of all there is
+            continue
+        if kind is Bound:
+            found.append(one)
+        elif kind is tuple:
+            waiting += [part for part in one if type(part) not in LISTED]
+        elif isinstance(one, Declared):
+            waiting += one.__dict__.values()
+        elif isinstance(one, Mapping):
+            waiting += one.values()
+    return found
 
 
 def scene_error(found: list[Problem], source: str, lines: Mapping[Loc, int] | None = None) -> SceneError:

@@ -33,7 +33,7 @@ def check_times(t: tuple[float, ...], rows: tuple[Any, ...], what: str) -> None:
 
 def inside(times: Iterable[float], until: float) -> Array:
     """Those of the times that lie in (0, until), ascending, each once."""
-    return np.unique([t for t in times if 0.0 < t < until])
+    return np.array(sorted({t for t in times if 0.0 < t < until}), float)
 
 
 class Axes(Declared):

@@ -12,14 +12,13 @@ from pydantic import BeforeValidator, Field, StrictInt, ValidationInfo, model_va
 
 from towsim.errors import SceneError, SceneWarning
 from towsim.quote import show
-from towsim.scene.base import Declared, Problem, outline, outlines, problems
+from towsim.scene.base import Declared, Problem, bound_formulas, outline, outlines, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe, SpringDamper
 from towsim.scene.contacts import names_corners
 from towsim.scene.control_checks import control_problems
 from towsim.scene.controllers import ByLaw, Controller
 from towsim.scene.drums import Drum
-from towsim.scene.formula import Bound
 from towsim.scene.ground import Ground, OneOrMore
 from towsim.scene.joints import Joint
 from towsim.scene.motion import Axes
@@ -476,19 +475,3 @@ def _misplaced(wire: Wire, pulley: str, wheel: Pulley, passed: bool) -> str:
     if not swivels and not passed:
         return f"a wire cannot end at the block {pulley!r}; give it a swivel, or pass it (via)"
     return ""
-
-
-def bound_formulas(value: Any) -> Iterator[Bound]:
-    """The formulas of a scene, or a part of one, that use parameters."""
-    if isinstance(value, Bound):
-        yield value
-    elif isinstance(value, Declared):
-        for part in value.__dict__.values():
-            yield from bound_formulas(part)
-    elif isinstance(value, Mapping):
-        for part in value.values():
-            yield from bound_formulas(part)
-    elif isinstance(value, tuple):
-        for part in value:
-            if isinstance(part, Bound | Declared):
-                yield from bound_formulas(part)
