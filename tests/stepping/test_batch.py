@@ -61,6 +61,30 @@ def test_a_copy_has_the_bits_of_a_simulation(name):
         assert told == [event for sim in sims for event in sim.events]
 
 
+@pytest.mark.parametrize("name", ["four-robots-box", "crane-winch"])
+def test_copies_without_commands_share_what_is_known_wherever_they_are(name):
+    batch, sims = made(name, towsim.Batch, N), [made(name, record=False) for _ in range(N)]
+    robot = next(iter(batch.scene.robots))
+    for copies, steps in (((0, 1, 2, 3), 300), ((1, 3), 40), ((0,), 700), ((1, 2), 1), ((0, 1, 2, 3), 300)):
+        batch.step(steps, copies)
+        for c in copies:
+            sims[c].step(steps)
+        same(batch, sims)
+    batch.steer(robot, acceleration=[0.1, 0.0, 0.0], copies=[2])  # which goes its own way from then on
+    sims[2].steer(robot, acceleration=[0.1, 0.0, 0.0])
+    batch.step(100)
+    for sim in sims:
+        sim.step(100)
+    same(batch, sims)
+    batch.reset([1, 2])
+    for c in (1, 2):
+        sims[c].reset()
+    batch.step(80)
+    for sim in sims:
+        sim.step(80)
+    same(batch, sims)
+
+
 def test_a_copy_that_is_refused_stops_none_of_the_others():
     batch, sims = made("four-robots-box", towsim.Batch, N), [made("four-robots-box", record=False) for _ in range(N)]
     place = batch["robot_position"].values[0]

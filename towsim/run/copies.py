@@ -3,6 +3,9 @@
 What belongs to a copy is a row of bytes: all that a stepper writes from step to step. Here rows are brought to where
 the loop of the method works, go some steps on, and are brought back. A copy whose steps are more than that (a search of
 the solver, a jump of a known motion, a refusal) is left as it was, to be taken by ``Simulation``.
+
+Copies to which nothing is commanded share one block of all steps that are known, of which each takes its own. What is
+commanded of others is written to a block of the next steps only.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -16,7 +19,7 @@ from solvers.kernels.handle import Handle
 from towsim.methods.dialogue import SUDDEN
 from towsim.methods.loop import GOOD
 from towsim.model.arrays import Drive, Flags, Floats, Ints
-from towsim.run.paths import first_beyond
+from towsim.run.paths import beyond, strays
 
 POSITION, VELOCITY, ACCELERATION, JUMP = 0, 1, 2, 3
 """Of ``Orders.steer``."""
@@ -48,10 +51,12 @@ class Copies(NamedTuple):
     pieces: Ints  # (m, 2) address and size of the stepper's own memory
     starts: Ints  # (m + 1,) where these are in a copy's
     known: Ints  # (13, 3) addresses of what is known from step ``first`` on and of the block's drive, size of a row
-    rows: Ints  # (r, 3) addresses in the block and of the first copy's last row, size of a row
+    rows: Ints  # (r, 4) addresses in the block, in the shared one and of the first copy's last row, size of a row
     first: Ints  # (1,) step
+    seen: Ints  # (2,) step and steps from it on for which it is known how far robots stray; −1 for none
     h: float  # [s]
     orders: Orders
+    shared: Handle  # of the block of all that is known
     drive: Drive  # of the block
     time: Floats  # (K+1,) of the block [s]
     q: Floats  # of the stepper
@@ -67,14 +72,14 @@ class Copies(NamedTuple):
 
 
 @kernel()
-def step_copies(copies, entry, run, block, begun, chosen, last):
+def step_copies(copies, entry, run, shared, block, begun, chosen, last):
     """Take some copies ``last`` steps on; returns how many of them were looked at: others wait for room for events.
 
     Parameters
     ----------
     copies : handle of ``Copies``
-    entry, run, block, begun : addresses of the method's loop, and of its handles; of a block that begins without a
-        history last
+    entry, run, shared, block, begun : addresses of the method's loop, and of its handles; of a block that begins
+        without a history last
     chosen : (m,) numbers of the copies
     last : K; 0 writes the last rows of the copies as they are, and nothing else
     """
@@ -83,23 +88,25 @@ def step_copies(copies, entry, run, block, begun, chosen, last):
         if copies.told[0] + copies.event.shape[0] > copies.events.shape[0]:
             return i
         copies.left[c] = True
-        if not know(copies, c, last):
+        row = copies.done[c] - copies.first[0] if last and shares(copies, c) else -1
+        if not (plain(copies.shared.drive, row, last) if row >= 0 else know(copies, c, last)):
             continue
         own = copies.memory + c * copies.size
         for j in range(copies.pieces.shape[0]):
             copy_bytes(copies.pieces[j, 0], own + copies.starts[j], copies.pieces[j, 1])
         copies.found[0] = 0
-        if last and copies.search.graph.to.shape[0]:
-            beyond, _, _ = first_beyond(copies.drive, 0, copies.h, copies.q, copies.search)
-            if beyond >= 0:
-                continue
+        if last and copies.search.graph.to.shape[0] and too_far(copies, row, last):
+            continue
         before = largest(copies.p)
-        good, reason, _, _ = call_loop(entry, run, begun if copies.anew[c] and last else block, False, 0, 0, last)
-        if reason != GOOD or good != last or sudden(copies, before, last):
+        begin = max(row, 0)
+        end = begin + last
+        way = shared if row >= 0 else begun if copies.anew[c] and last else block
+        good, reason, _, _ = call_loop(entry, run, way, False, begin, 0, end)
+        if reason != GOOD or good != end or sudden(copies, before, row, last):
             continue
         for j in range(copies.rows.shape[0]):
-            size = copies.rows[j, 2]
-            copy_bytes(copies.rows[j, 1] + c * copies.size, copies.rows[j, 0] + last * size, size)
+            size = copies.rows[j, 3]
+            copy_bytes(copies.rows[j, 2] + c * copies.size, copies.rows[j, 1 if row >= 0 else 0] + end * size, size)
         copies.left[c] = False
         if last:
             finish(copies, c, last)
@@ -120,6 +127,44 @@ def finish(copies, c, last):
         for m in range(6):
             copies.events[row, 1 + m] = copies.event[j, m]
         copies.told[0] = row + 1
+
+
+@part(forceinline=False)
+def shares(copies, c):
+    """Whether copy c goes on from a step before, and nothing is commanded of it."""
+    orders, free = copies.orders, not copies.anew[c]
+    for r in range(orders.steered.shape[1]):
+        free &= not orders.steered[c, r]
+    for i in range(orders.fed.shape[1]):
+        free &= not orders.fed[c, i]
+    for i in range(orders.force.shape[1]):
+        for j in range(3):
+            free &= orders.force[c, i, j] == 0.0
+    return free
+
+
+@part()
+def plain(drive, row, last):
+    """Whether nothing jumps from a row on."""
+    smooth = True
+    for k in range(row, row + last + 1):
+        smooth &= not drive.kink[k]
+    return smooth
+
+
+@part(forceinline=False)
+def too_far(copies, row, last):
+    """Whether robots are driven farther apart than wires and loads reach; row : of the shared block, or −1."""
+    if row < 0:
+        copies.seen[0] = -1
+        strays(copies.drive, 0, last, copies.search)
+        found, _, _ = beyond(copies.drive, 0, last, copies.h, copies.q, copies.search)
+        return found >= 0
+    if copies.seen[0] != copies.first[0] + row or copies.seen[1] != last:
+        copies.seen[0], copies.seen[1] = copies.first[0] + row, last
+        strays(copies.shared.drive, row, row + last, copies.search)
+    found, _, _ = beyond(copies.shared.drive, row, row + last, copies.h, copies.q, copies.search)
+    return found >= 0
 
 
 @part(forceinline=False)
@@ -200,14 +245,23 @@ def largest(p):
 
 
 @part(forceinline=False)
-def sudden(copies, before, last):
+def sudden(copies, before, row, last):
     """Whether impulses have grown as they do not, where rows may depend on each other; see ``Dialogue``."""
     if copies.weight < 0.0:
         return False
-    for k in range(1, last + 1):
+    force, impulse = (
+        (copies.shared.record.force, copies.shared.record.impulse)
+        if row >= 0
+        else (
+            copies.force,
+            copies.impulse,
+        )
+    )
+    begin = max(row, 0)
+    for k in range(begin + 1, begin + last + 1):
         most = 0.0
-        for i in range(copies.force.shape[1]):
-            most = max(most, abs(copies.force[k, i] * copies.h + copies.impulse[k, i]))
+        for i in range(force.shape[1]):
+            most = max(most, abs(force[k, i] * copies.h + impulse[k, i]))
         if most > SUDDEN * max(before, copies.h * copies.weight) and before + copies.weight > 0.0:
             return True
         before = most

@@ -95,12 +95,20 @@ def first_beyond(drive, now, step, q, search):
 
     drive, search : handles;  now : sample to begin with;  step : between samples [s];  q : pose of the bodies now
     """
+    last = drive.robot.shape[0] - 1
+    strays(drive, now, last, search)
+    return beyond(drive, now, last, step, q, search)
+
+
+@part(forceinline=False)
+def beyond(drive, now, last, step, q, search):
+    """The same from one sample to another, once it is known how far robots ``stray``."""
     graph, robot, best = search.graph, search.robot, search.best
     locate(drive, now, q, search)
     spare, most = room_to_stray(drive, now, search)
     for i in range(best.shape[0]):
         best[i] = math.inf
-    found, one, other = drive.robot.shape[0], -1, -1
+    found, one, other = last + 1, -1, -1
     for start in range(robot.shape[0]):
         r = robot[start]
         if r < 0:
@@ -162,22 +170,30 @@ def edge(drive, now, search, a, b, wire, owner):
 
 
 @part(forceinline=False)
-def room_to_stray(drive, now, search):
-    """(what is reeled in and what wires and joints fail to reach now, in all; the farthest that a robot strays) [m]."""
-    graph, robot, length, stray, reeled = search.graph, drive.robot, drive.length, search.stray, search.reeled
+def strays(drive, now, last, search):
+    """How far each robot strays from its place now, seen from the first one, and how much wires are reeled in [m]."""
+    robot, length, stray, reeled = drive.robot, drive.length, search.stray, search.reeled
     for i in range(stray.shape[0]):
         stray[i] = 0.0
     for i in range(reeled.shape[0]):
         reeled[i] = 0.0
-    for k in range(now + 1, robot.shape[0]):
-        for i in range(stray.shape[0]):
-            off = sub(sub(at3(robot[k], i), at3(robot[k], 0)), sub(at3(robot[now], i), at3(robot[now], 0)))
+    for k in range(now + 1, last + 1):
+        way = at3(robot[k], 0) if stray.shape[0] else (0.0, 0.0, 0.0)
+        for i in range(1, stray.shape[0]):
+            off = sub(sub(at3(robot[k], i), way), sub(at3(robot[now], i), at3(robot[now], 0)))
             stray[i] = max(stray[i], dot(off, off))
         for i in range(reeled.shape[0]):
             reeled[i] = max(reeled[i], length[now, i] - length[k, i])
-    spare, most = 0.0, 0.0
     for i in range(stray.shape[0]):
         stray[i] = math.sqrt(stray[i])
+
+
+@part(forceinline=False)
+def room_to_stray(drive, now, search):
+    """(what is reeled in and what wires and joints fail to reach now, in all; the farthest that a robot strays) [m]."""
+    graph, stray, reeled = search.graph, search.stray, search.reeled
+    spare, most = 0.0, 0.0
+    for i in range(stray.shape[0]):
         most = max(most, stray[i])
     for i in range(reeled.shape[0]):
         spare += reeled[i]

@@ -30,8 +30,8 @@ from towsim.run.blocks import BLOCK, BLOCK_NUMBERS
 from towsim.run.commands import Feeding, Steering
 from towsim.run.simulation import Simulation
 
-CHUNK = 64
-"""Steps of a copy before the next one has its turn, at most: record and known motions then stay in the cache."""
+CHUNK = 256
+"""Steps of a copy before the next one has its turn, at most: record and known motions then stay near the core."""
 
 
 class Rows(NamedTuple):
@@ -115,6 +115,7 @@ class Swap:
         self._left: Flags = np.zeros(n, np.bool_)
         self._room, self._told = np.zeros((4 * n + 2 * len(stepper.watch.event), 7)), np.zeros(1, np.int64)
         self._first, self._known = np.zeros(1, np.int64), compiled.driver.blank(0)
+        self._seen, self._shared = np.full(2, -1), None  # type: tuple[Ints, Handle | None]
         self.leave(0)
         self._write_row(0)
         self.spread(0, np.arange(n))
@@ -295,7 +296,7 @@ class Swap:
 
     def _loop(self, chosen: Ints, last: int) -> Ints:
         """Take copies ``last`` steps on by the compiled loop, or write their last rows; returns those that it left."""
-        prepared, stepper, left = self._for(last), self.stepper, []
+        stepper, left = self.stepper, []
         self._commands.clear()
         while len(chosen):
             low = int(self.done[chosen].min())
@@ -304,13 +305,15 @@ class Swap:
             if not self._know(low, int(self.done[group].max()) + last):
                 left.append(group)
                 continue
-            handles = stepper.run_arrays.address, prepared.block.address, prepared.begun.address
             at = 0
             while at < len(group):
-                at += copies.step_copies(prepared.copies, self._entry, *handles, group[at:], last)
+                prepared = self._for(last)
+                assert self._shared is not None  # made by _know
+                blocks = self._shared.address, prepared.block.address, prepared.begun.address
+                run = stepper.run_arrays.address
+                at += copies.step_copies(prepared.copies, self._entry, run, *blocks, group[at:], last)
                 if at < len(group):
                     self._grow()
-                    prepared = self._for(last)
             left.append(group[self._left[group]])
             self.stale[group] = not stepper.lag  # of the others the simulation tells
         return np.concatenate([*left, np.empty(0, np.int64)])
@@ -330,14 +333,29 @@ class Swap:
                 self._known = self.stepper.known(times(low, most, self.stepper.h))
             except SimulationError:  # later on
                 continue
-            self._first[0] = low
-            for prepared in self._prepared.values():
-                self._point(prepared.copies.known)
+            self._first[0], self._seen[0] = low, -1
+            self._share()
             return True
         return False
 
-    def _point(self, known: Ints) -> None:
+    def _share(self) -> None:
+        """Make the block of all that is known, or have the one that is there show it."""
+        compiled, time = self.stepper.compiled, times(int(self._first[0]), len(self._known.kink) - 1, self.stepper.h)
+        if self._shared is not None:
+            again = self._shared.value._replace(drive=self._known, time=time)
+            if self._shared.show(again):
+                for prepared in self._prepared.values():
+                    self._point(prepared.copies.known, prepared.copies.rows)
+                return
+        self._shared = Handle(loop.BlockArrays(self._known, time, False, make_record(compiled, len(time) - 1)))
+        self._prepared.clear()
+
+    def _point(self, known: Ints, rows: Ints) -> None:
+        """Tell where what is known is, and where the shared block's rows are."""
+        assert self._shared is not None
         known[:, 0] = [array.ctypes.data for array in self._known]
+        shared = Rows(self._shared.record, self._known, None)
+        rows[:, 1] = [array.ctypes.data for _, array in leaves("rows", shared)][: len(rows)]
 
     def _for(self, last: int) -> Prepared:
         """The handles for chunks of ``last`` steps."""
@@ -351,7 +369,12 @@ class Swap:
         record, time = make_record(stepper.compiled, last), np.zeros(last + 1)
         rows = [array for _, array in leaves("rows", Rows(record, drive, None))]
         known = np.array([[0, array.ctypes.data, _size(array)] for array in drive], np.int64)
-        self._point(known)
+        places = np.array(
+            [[one.ctypes.data, 0, mine.ctypes.data, _size(one)] for one, mine in zip(rows, self._lasts, strict=False)],
+            np.int64,
+        )
+        self._point(known, places)
+        assert self._shared is not None
         given = copies.Copies(
             memory=self._memory.ctypes.data,
             size=self._memory.shape[1],
@@ -361,13 +384,12 @@ class Swap:
             pieces=np.array([[piece.ctypes.data, len(piece)] for piece in self._pieces], np.int64),
             starts=np.array(self._starts, np.int64),
             known=known,
-            rows=np.array(
-                [[one.ctypes.data, mine.ctypes.data, _size(one)] for one, mine in zip(rows, self._lasts, strict=False)],
-                np.int64,
-            ),
+            rows=places,
             first=self._first,
+            seen=self._seen,
             h=stepper.h,
             orders=self.orders,
+            shared=self._shared,
             drive=drive,
             time=time,
             q=stepper.state.q,
