@@ -46,7 +46,7 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
     residual, limit = -3.0, 0.0
     while residual < 0.0:
         if residual == -2.0:
-            wrong, _ = exchange(val, ptr, q, kind, z, w, taut, m.before, limit)
+            wrong, _ = exchange(val, ptr, q, kind, z, w, taut, m.before, limit, fewest)
             patience = PATIENCE if wrong < fewest else patience - 1
             fewest = min(fewest, wrong)
             if wrong == 0 or patience < 0:

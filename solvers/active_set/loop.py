@@ -55,6 +55,9 @@ __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "workspace"]
 # How far a z may be below zero for its row to be tried without, as a multiple of what w may.
 SLIGHT = 64.0
 
+# How much more patience there is before a search takes over, which begins anew from other sets.
+MORE = 2
+
 
 @part()
 def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
@@ -149,21 +152,39 @@ def right(val, ptr, q, kind, z, w, taut, scale, limit, x):
 
 
 @part()
-def exchange(val, ptr, q, kind, z, w, taut, before, limit):
-    """Exchange every row that has the wrong sign: (how many, the first of them)."""
-    wrong = 0
+def exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest):
+    """Exchange the rows that have the wrong sign: (how many have, the first that is exchanged).
+
+    Where they are no fewer than ever before, only the one that is farthest off (see ``pivoting.block``): exchanges of
+    all of them would take turns.
+    """
+    wrong, farthest, row = 0, 0.0, 0
+    for i in range(kind.size):
+        if kind[i] == UNILATERAL and works(val, ptr, q, z, w, before, limit, i) != taut[i]:
+            a = val[ptr[i + 1] - 1]
+            size = z[i] * z[i] * a if before[i + 1] > before[i] else w[i] * w[i] / a
+            if wrong == 0 or size > farthest:
+                farthest, row = size, i
+            wrong += 1
+    if wrong > 0 and wrong >= fewest:
+        taut[row] = not taut[row]
+        return wrong, row
     first = kind.size
     for i in range(kind.size):
         if kind[i] == UNILATERAL:
-            if before[i + 1] > before[i]:
-                works = z[i] >= 0.0 or not wrong_impulse(val, ptr, q, z, i, SLIGHT * limit)
-            else:
-                works = w[i] < 0.0 and wrong_rate(val, ptr, q, z, w, i, limit)
-            if works != taut[i]:
-                taut[i] = works
+            acts = works(val, ptr, q, z, w, before, limit, i)
+            if acts != taut[i]:
+                taut[i] = acts
                 first = min(first, i)
-                wrong += 1
     return wrong, first
+
+
+@part(forceinline=False)
+def works(val, ptr, q, z, w, before, limit, i):
+    """Whether row i acts as it seems from the signs of its z or w."""
+    if before[i + 1] > before[i]:
+        return z[i] >= 0.0 or not wrong_impulse(val, ptr, q, z, i, SLIGHT * limit)
+    return w[i] < 0.0 and wrong_rate(val, ptr, q, z, w, i, limit)
 
 
 @part()
@@ -236,7 +257,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
     n, before = q.size, m.before
     # Where more rows are active than a guess may join, the one at hand is the better one.
     most = m.columns.size // n if n > 0 else 0
-    spent, patience = 0, PATIENCE
+    spent, patience = 0, MORE * PATIENCE
     fewest = n + 1
     guessed = False
     while residual < 0.0:
@@ -254,13 +275,13 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
             and exchange_few(piece(val, ptr[0], val.size), kind, taut, z, w, m.x, m.rows, before[n], m.block)
         ):
             if guessed or before[n] >= most:
-                wrong, first = exchange(val, ptr, q, kind, z, w, taut, before, limit)
+                wrong, first = exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest)
                 if not few:
                     known = first
                 fewer = wrong < fewest
                 if wrong == 0 or not (fewer or patience > 0):
                     return -1.0, spent, 0, known
-                fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - 1
+                fewest, patience = min(wrong, fewest), MORE * PATIENCE if fewer else patience - 1
             else:
                 if not guess(val, ptr, q, kind, taut, m):
                     return -1.0, spent, 0, 0

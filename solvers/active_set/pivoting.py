@@ -29,7 +29,7 @@ from solvers.status import ACCEPT, INFEASIBLE, ITERATION_LIMIT, NO_CONCLUSION
 # step of time wires that need terms 1e8 times what they balance are driven apart; ``certificates`` asks for more.
 RAY_GAP = 1e-8
 
-# Block exchanges that may pass without a new minimum of wrong signs.
+# Exchanges that may pass without a new minimum of wrong signs; each is of a single row.
 PATIENCE = 4
 # 0 * n stands for 0 in what goes to ``minimise_on``: numba would compile it anew for every literal.
 
@@ -72,6 +72,9 @@ def _wrong_signs(told, val, ptr, q, kind, z, w, m):
 def block(val, ptr, q, kind, z, w, active, tol, m, start, told):
     """Block pivoting from the given active set, which is factored before row ``start``.
 
+    All rows with a wrong sign are exchanged, or only the one that is farthest off, where they are no fewer than before.
+    Source: Júdice & Pires, Computers & Operations Research 21 (1994), with that row in place of the last one.
+
     Returns (no wrong sign left, dependent rows met, factorisations).
     """
     n, before = q.size, m.before
@@ -109,7 +112,8 @@ def block(val, ptr, q, kind, z, w, active, tol, m, start, told):
             return True, singular, iterations
         if ends:
             return False, singular, iterations
-        if wrong < fewest:
+        fewer = wrong < fewest
+        if fewer:
             fewest = wrong
             patience = PATIENCE
         else:
@@ -119,16 +123,27 @@ def block(val, ptr, q, kind, z, w, active, tol, m, start, told):
             for i in range(n):
                 active[i] = before[i + 1] > before[i]
             return False, singular, iterations
-        start = n
+        start, farthest, row = n, 0.0, 0
         for i in range(n):
+            if kind[i] == UNILATERAL and _acts(val, ptr, q, z, w, i, m) != active[i]:
+                size = abs(z[i]) * m.d[i] if before[i + 1] > before[i] else abs(w[i]) / m.d[i]
+                if start == n or size > farthest:
+                    farthest, row = size, i
+                start = min(start, i)
+        if not fewer and start < n:
+            active[row], start = not active[row], row
+            continue
+        for i in range(start, n):
             if kind[i] == UNILATERAL:
-                old = active[i]
-                if before[i + 1] > before[i]:
-                    active[i] = z[i] >= 0.0 or not wrong_impulse(val, ptr, q, z, i, m.least[i])
-                else:
-                    active[i] = w[i] < 0.0 and wrong_rate(val, ptr, q, z, w, i, m.least[i])
-                if active[i] != old:
-                    start = min(start, i)
+                active[i] = _acts(val, ptr, q, z, w, i, m)
+
+
+@part(forceinline=False)
+def _acts(val, ptr, q, z, w, i, m):
+    """Whether row i acts as it seems from the signs of its z or w."""
+    if m.before[i + 1] > m.before[i]:
+        return z[i] >= 0.0 or not wrong_impulse(val, ptr, q, z, i, m.least[i])
+    return w[i] < 0.0 and wrong_rate(val, ptr, q, z, w, i, m.least[i])
 
 
 @part(inline="always")

@@ -82,7 +82,7 @@ def test_a_log_changes_no_answer_and_is_kept_only_when_asked_for():
 def pivoting_by_blocks(problem):
     """(rows active, wrong signs, objective) after each factorisation, from no active rows on, until none is wrong."""
     M, q, n = problem.M, problem.q, problem.n
-    active = np.zeros(n, bool)
+    active, fewest = np.zeros(n, bool), n + 1
     while True:
         z = np.zeros(n)
         z[active] = np.linalg.solve(M[np.ix_(active, active)], -q[active])
@@ -91,7 +91,12 @@ def pivoting_by_blocks(problem):
         yield active.sum(), wrong.sum(), 0.5 * z @ M @ z + q @ z
         if not wrong.any():
             return
-        active = active ^ wrong
+        if wrong.sum() < fewest:
+            active, fewest = active ^ wrong, wrong.sum()
+        else:  # the one that is farthest off
+            d = np.sqrt(np.diag(M))
+            row = np.argmax(np.where(wrong, np.where(active, abs(z) * d, abs(w) / d), 0.0))
+            active[row] = not active[row]
 
 
 def test_the_active_set_writes_down_each_factorisation():
