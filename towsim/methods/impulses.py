@@ -36,11 +36,11 @@ HELD = 1
 ROUNDING = 1e-6
 """Share of an impulse below which its impact is none."""
 
-CLEAR = 1e-3
-"""What is left of A_ii of a row that is far from redundant: solving loses three digits of sixteen."""
-
 PASSES, EXACT, EASE = 60, 1e-10, 1e-6
 """Most passes of ``solve_held``, the correction with which they end, and what they add to the diagonal, as shares."""
+
+CLEAR = 0.5 * EASE
+"""What is left of A_ii of a row that is not redundant: passes would come to the same, as (2/3)^PASSES < EXACT."""
 
 
 @part(forceinline=False)
@@ -148,7 +148,7 @@ def share(some, whole):
 def solve_held(model, work, scratch, counts):
     """Write h λ to ``work.force``: A h λ = −(q − r) on the rows that are held; returns whether it was found.
 
-    Rows that are far from redundant, without friction, are solved for at once. Otherwise each pass corrects what is
+    Rows none of which is redundant, without friction, are solved for at once. Otherwise each pass corrects what is
     held for what the passes before have missed: where rows are redundant h λ stays as near as can be to what it was,
     which is the share of p that q − r has of q. Then friction is brought to its law. Passes grow without end where
     friction alone makes an impact (Painlevé's paradox).
