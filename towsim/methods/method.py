@@ -10,8 +10,7 @@ from difflib import get_close_matches
 from towsim.errors import UsageError
 from towsim.methods.stability import RUINOUS, fastest_growth
 from towsim.quote import show
-from towsim.scene import Length, Mrfe, Scene
-from towsim.scene.control_checks import controlled
+from towsim.scene import Length, Scene
 from towsim.suggest import is_one_of
 
 
@@ -75,8 +74,7 @@ def check_laws(scene: Scene, method: Method) -> None:
             raise UsageError(
                 f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle' or 'shake'"
             )
-    massive = [name for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)]
-    for name in filter(scene.spanned, massive):
+    for name in filter(scene.spanned, scene.massive):
         if method.multistep or method.adaptive:
             raise UsageError(
                 f"method {method.name!r} takes no massive cables over rings or pulleys, such as {name!r}; use "
@@ -97,7 +95,7 @@ def check_laws(scene: Scene, method: Method) -> None:
     if method.one_step:
         return
     instead = "use 'stewart-trinkle' or 'shake'"
-    if controlled(scene):
+    if scene.controlled:
         raise UsageError(f"method {method.name!r} takes no controllers, sensors or dynamic robots; {instead}")
     for name, body in scene.bodies.items():
         if body.drag.own:
@@ -128,8 +126,7 @@ def check_drags(scene: Scene, step: float) -> None:
     ------
     UsageError : names the body, within what time it is braked, and a step that would do
     """
-    for name, body in scene.bodies.items():
-        rate = body.braking()
+    for name, rate in scene.braked.items():
         if step * rate > 1.0:
             raise UsageError(
                 f"drag brakes body {name!r} within {1.0 / rate:.3g} s, and the step is {step:g} s; take a step of "
@@ -153,8 +150,7 @@ def choose(name: str | None, scene: Scene, step: float | None = None) -> Method:
 
 def _usual(scene: Scene, step: float) -> str:
     """BDF for massive cables, of order 3 where it is stable for them; unless there is what it does not take."""
-    cables = [wire for wire in scene.wires.values() if isinstance(wire.model, Mrfe)]
-    massive = bool(cables) and not controlled(scene) and not any(map(scene.spanned, scene.wires))
+    massive = bool(scene.massive) and not scene.controlled and not any(map(scene.spanned, scene.massive))
     massive = massive and not scene.turned_pulleys
     rough = any(ground.friction > 0.0 for ground in scene.planes)
     if not massive or rough:
@@ -194,7 +190,7 @@ def check_controllers(scene: Scene, controllers: Mapping[str, object] | None) ->
     """Raise UsageError if there are controllers of one's own, and nothing that they could command."""
     if controllers is not None and not isinstance(controllers, Mapping):
         raise UsageError(f"controllers must be a mapping of names to functions, got {show(controllers)}")
-    if controllers and not controlled(scene):
+    if controllers and not scene.controlled:
         raise UsageError(
             f"controllers {show([*controllers])}: nothing in this scene can be commanded; give a robot dynamics: "
             "point-mass, ground or quadcopter, a body an actuator, or a wire a winch"

@@ -55,7 +55,6 @@ from towsim.model.sheaves import sheave_arrays, sheave_numbers, sheave_speeds
 from towsim.model.switches import Owner, SwitchTable
 from towsim.model.wheels import DeclaredWheels, wheel_numbers
 from towsim.scene import Mrfe, Scene
-from towsim.scene.control_checks import controlled
 from towsim.scene.expand import expand
 
 
@@ -373,7 +372,7 @@ def compile_scene(scene: Scene) -> Compiled:
         structure=structure,
         scene=scene,
         declared=declared,
-        controlled=controlled(declared),
+        controlled=declared.controlled,
         model=model,
         driver=driver,
         owners=layout.owners,

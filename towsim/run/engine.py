@@ -47,10 +47,11 @@ class Engine:
         ------
         SceneError : its start is wrong
         """
-        facts = _facts_of_start(scene)
-        if facts != self._checked:
-            check_start(scene)
-            self._checked = facts
+        if scene is not self.ready.stepper.compiled.declared:
+            facts = _facts_of_start(scene)
+            if facts != self._checked:
+                check_start(scene)
+                self._checked = facts
         self.sound = False
         self.ready.stepper.restart(scene, settled)
         self.sound = True

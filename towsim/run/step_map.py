@@ -26,8 +26,7 @@ from towsim.run.options import Stepped
 from towsim.run.seeds import Wanted, directions, seeds
 from towsim.run.setup import stepping
 from towsim.run.tangents import Tangents
-from towsim.scene import Mrfe, Scene
-from towsim.scene.control_checks import controlled
+from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 
 HELD = 1e-2
@@ -97,9 +96,9 @@ def step_map(
         raise UsageError(
             f"step_map is for method 'stewart-trinkle', whose state is that of the bodies; {how.method.name!r} has more"
         )
-    if controlled(scene):
+    if scene.controlled:
         raise UsageError("step_map has no place for what controllers, sensors and actuators keep; take sensitivities")
-    if any(isinstance(wire.model, Mrfe) for wire in scene.wires.values()):
+    if scene.massive:
         raise UsageError("step_map has no place for the coordinates of mrfe cables; take sensitivities")
     if not (isinstance(step_number, int) and step_number >= 0):
         raise UsageError(f"the step must be a whole number, at least 0, got {step_number!r}")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, NamedTuple, Self, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -19,6 +19,7 @@ from towsim.suggest import unknown
 Loc = tuple[str | int, ...]
 K = TypeVar("K")
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 class Problem(NamedTuple):
@@ -103,10 +104,35 @@ def _parts(annotation: Any) -> Iterator[type[Declared]]:
             yield from _parts(each)
 
 
+class Fact(property, Generic[T]):
+    """A property of something declared that is found once, as what it follows from is frozen."""
+
+    def __init__(self, find: Callable[[Any], T]) -> None:
+        super().__init__(find)
+        self._find, self._name = find, find.__name__
+
+    def __get__(self, thing: Any, owner: type | None = None) -> T:  # type: ignore[override]
+        known = facts(thing)
+        if self._name not in known:
+            known[self._name] = self._find(thing)
+        found: T = known[self._name]
+        return found
+
+
+def facts(thing: Declared) -> dict[str, Any]:
+    """What was found of something declared; copies of it begin with nothing."""
+    try:
+        found: dict[str, Any] = object.__getattribute__(thing, "_facts")
+    except AttributeError:
+        found = {}
+        object.__setattr__(thing, "_facts", found)
+    return found
+
+
 class Declared(BaseModel):
     """Base of everything in a scene: immutable, compared by content, wrong values raise :class:`SceneError`."""
 
-    __slots__ = ("_outline",)
+    __slots__ = ("_facts",)
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -190,10 +216,10 @@ def outline(value: Any) -> Hashable:
             return Number.SOME, len(value)
         return tuple(map(outline, value))
     if isinstance(value, Declared):
-        found: Hashable = getattr(value, "_outline", None)
-        if found is None:  # it is frozen: what is found once stays so
-            found = value.outlined()
-            object.__setattr__(value, "_outline", found)
+        known = facts(value)
+        if "outline" not in known:
+            known["outline"] = value.outlined()
+        found: Hashable = known["outline"]
         return found
     if isinstance(value, dict):
         return tuple((name, outline(one)) for name, one in value.items())

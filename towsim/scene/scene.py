@@ -12,11 +12,11 @@ from pydantic import BeforeValidator, Field, StrictInt, ValidationInfo, model_va
 
 from towsim.errors import SceneError, SceneWarning
 from towsim.quote import show
-from towsim.scene.base import Declared, Problem, bound_formulas, outline, outlines, problems
+from towsim.scene.base import Declared, Fact, Problem, bound_formulas, outline, outlines, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe, SpringDamper
 from towsim.scene.contacts import names_corners
-from towsim.scene.control_checks import control_problems
+from towsim.scene.control_checks import control_problems, controlled
 from towsim.scene.controllers import ByLaw, Controller
 from towsim.scene.drums import Drum
 from towsim.scene.ground import Ground, OneOrMore
@@ -149,7 +149,7 @@ class Scene(Declared):
 
     def _name_problems(self) -> Iterator[Problem]:
         moving = any(robot.dynamic for robot in self.robots.values())
-        if not self.bodies and not moving and not any(isinstance(wire.model, Mrfe) for wire in self.wires.values()):
+        if not self.bodies and not moving and not self.massive:
             yield Problem(("bodies",), "there is no body; a scene needs at least one, or an mrfe cable")
         for name in self.robots:
             if name in self.bodies:
@@ -290,6 +290,22 @@ class Scene(Declared):
         wheels = self.wheels(wire) if self.pulleys and not isinstance(wire.model, Mrfe) else ()
         return tuple(k for k, wheel in enumerate(wheels) if wheel is not None and wheel.inertia > 0.0)
 
+    @Fact
+    def massive(self) -> tuple[str, ...]:
+        """Names of the massive wires."""
+        return tuple(name for name, wire in self.wires.items() if isinstance(wire.model, Mrfe))
+
+    @Fact
+    def controlled(self) -> bool:
+        """Whether there is anything to sample: controllers, sensors, or actuators to command."""
+        return controlled(self)
+
+    @Fact
+    def braked(self) -> dict[str, float]:
+        """Bodies that drag of their own brakes, and bounds on the rates at which it does [1/s]."""
+        rates = {name: body.braking() for name, body in self.bodies.items()}
+        return {name: rate for name, rate in rates.items() if rate > 0.0}
+
     @property
     def turned_pulleys(self) -> tuple[str, ...]:
         """Names of the pulleys whose wheels massless wires turn, in the order of the wires and their points."""
@@ -343,7 +359,7 @@ class Scene(Declared):
     def outlined(self) -> Hashable:
         """See ``Declared``: of the sections that have a structure, and of spans, which have their elements."""
         found = outlines(self, STRUCTURE)
-        return (*found, self._elements_of_spans()) if any(map(self.spanned, self.wires)) else found
+        return (*found, self._elements_of_spans()) if any(map(self.spanned, self.massive)) else found
 
     def _elements_of_spans(self) -> tuple[int, ...]:
         """Elements of the spans of massive wires, which depend on where the scene starts."""
