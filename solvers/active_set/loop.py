@@ -8,9 +8,10 @@ that is the KKT system of  min ½ zᵀA z + qᵀz  over z ≥ 0 (z of any sign o
    registers for wires on one body (``few``), also after an exchange or two.
 2. *A guess* by greedy elimination (:mod:`solvers.active_set.guess`), if that solves the problem.
 3. *Block pivoting* (Júdice & Pires 1994; Portugal, Júdice & Vicente 1994): solve on the guessed active set, exchange
-   every row that has the wrong sign, repeat. As long as each exchange leaves fewer wrong signs the passes are those of
-   stage 1, and only rows behind the first exchange are factored again; then they are refined and given more patience.
-4. If the count of wrong signs stalls, the same once more from "all rows active" (impulses that run down a chain).
+   every row that has the wrong sign, repeat; or the one that is farthest off, where that leaves no fewer wrong signs.
+   Only rows behind the first exchange are factored again. If the count of wrong signs stalls, a search begins with the
+   set that had the fewest: a short descent (5), then block pivoting with refined solutions.
+4. If the count stalls again, the same once more from "all rows active" (impulses that run down a chain).
 5. *Descent* (the single exchanges of Lawson & Hanson 1974, extended to singular A): stay at a feasible z, let the worst
    row in, walk to the minimum or to the first z that becomes zero. The objective falls strictly, so no basis returns.
    A direction y ≥ 0 with A y = 0 and qᵀy < 0 met on the way proves that no solution exists (Farkas).
@@ -54,6 +55,9 @@ __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "workspace"]
 
 # How far a z may be below zero for its row to be tried without, as a multiple of what w may.
 SLIGHT = 64.0
+
+# Factorisations of a descent that is tried before block pivoting.
+SHORT = 12
 
 # How much more patience there is before a search takes over, which begins anew from other sets.
 MORE = 2
@@ -152,14 +156,17 @@ def right(val, ptr, q, kind, z, w, taut, scale, limit, x):
 
 
 @part()
-def exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest):
-    """Exchange the rows that have the wrong sign: (how many have, the first that is exchanged).
+def exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest, best):
+    """Exchange the rows that have the wrong sign: (how many have, the first exchanged, whether rows are dependent).
 
     Where they are no fewer than ever before, only the one that is farthest off (see ``pivoting.block``): exchanges of
     all of them would take turns.
+
+    best : (n,) out; 1 for the rows of the set with the fewest wrong signs
     """
-    wrong, farthest, row = 0, 0.0, 0
+    wrong, farthest, row, chosen = 0, 0.0, 0, 0
     for i in range(kind.size):
+        chosen += taut[i]
         if kind[i] == UNILATERAL and works(val, ptr, q, z, w, before, limit, i) != taut[i]:
             a = val[ptr[i + 1] - 1]
             size = z[i] * z[i] * a if before[i + 1] > before[i] else w[i] * w[i] / a
@@ -168,15 +175,23 @@ def exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest):
             wrong += 1
     if wrong > 0 and wrong >= fewest:
         taut[row] = not taut[row]
-        return wrong, row
+        return wrong, row, chosen > before[kind.size]
     first = kind.size
     for i in range(kind.size):
+        best[i] = 1.0 if taut[i] else 0.0
         if kind[i] == UNILATERAL:
             acts = works(val, ptr, q, z, w, before, limit, i)
             if acts != taut[i]:
                 taut[i] = acts
                 first = min(first, i)
-    return wrong, first
+    return wrong, first, chosen > before[kind.size]
+
+
+@part()
+def hand_out(taut, best):
+    """Go back to the set with the fewest wrong signs."""
+    for i in range(taut.size):
+        taut[i] = best[i] == 1.0
 
 
 @part(forceinline=False)
@@ -189,10 +204,10 @@ def works(val, ptr, q, z, w, before, limit, i):
 
 @part()
 def warm_start(val, ptr, parts, q, kind, z, w, taut, work, iwork, rounding):
-    """Stages 1 and 2, and exchanges that help, for nearly every step: (residual, factorisations, rank, known, scale).
+    """Stages 1 and 2, and exchanges that help, for nearly every step: (residual, factorisations, rank, scale).
 
-    Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from
-    ``taut``, which is factored before row ``known``. The scale is max q² / A_ii, or -1 where it is not at hand.
+    Arguments as those of ``active_set``. A residual of -1 says that the search has to take over, from ``taut``: of the
+    sets that were tried the one with the fewest wrong signs. The scale is max q² / A_ii, or -1 where it is not at hand.
 
     Rows that A does not couple are problems of their own: each part is solved as if it were alone.
 
@@ -211,12 +226,12 @@ def _by_parts(parts, val, ptr, q, kind, z, w, taut, rounding, room):
         i, j = parts[k], parts[k + 1]
         own, at, of = piece(val, ptr[i], ptr[j]), piece(ptr, i, j + 1), (piece(q, i, j), piece(kind, i, j))
         answer = piece(z, i, j), piece(w, i, j), piece(taut, i, j)
-        residual, spent, rank, known, scale = _warm_part(own, val, at, *of, *answer, rounding, room)
+        residual, spent, rank, scale = _warm_part(own, val, at, *of, *answer, rounding, room)
         if residual < 0.0:
-            return -1.0, most + spent, 0, known if parts.size == 2 else 0, -1.0
+            return -1.0, most + spent, 0, -1.0
         worst, most, held = max(worst, residual), max(most, spent), held + rank
         largest = -1.0 if min(scale, largest) < 0.0 else max(scale, largest)
-    return worst, most, held, 0, largest
+    return worst, most, held, largest
 
 
 @part()
@@ -228,9 +243,9 @@ def _warm_part(own, val, ptr, q, kind, z, w, taut, rounding, room):
     """
     residual, rank, scale = few_pull(own, ptr, q, kind, taut, z, w, room[2], rounding)
     if residual >= 0.0:
-        return residual, 1, rank, 0, scale
-    residual, spent, rank, known = _of_any_rows(val, ptr, q, kind, z, w, taut, rounding, room)
-    return residual, spent, rank, known, -1.0
+        return residual, 1, rank, scale
+    residual, spent, rank = _of_any_rows(val, ptr, q, kind, z, w, taut, rounding, room)
+    return residual, spent, rank, -1.0
 
 
 @kernel()
@@ -239,7 +254,7 @@ def _of_any_rows(val, ptr, q, kind, z, w, taut, rounding, room):
     m = memory(*room)
     residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, 0, m)
     if residual >= 0.0:  # in most steps of other scenes this is all, without a loop that others would be prepared for
-        return residual, 1, accept(taut, m.before), 0
+        return residual, 1, accept(taut, m.before)
     return _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m)
 
 
@@ -263,8 +278,8 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
     while residual < 0.0:
         if residual == -1.0:
             if not _nothing_to_do(q, kind, z, w, taut):
-                return -1.0, spent, 0, 0
-            return 0.0, 0, 0, 0
+                return -1.0, spent, 0
+            return 0.0, 0, 0
         spent += 1
         few = is_full(ptr) and before[n] <= SIX
         known = 0
@@ -275,20 +290,21 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
             and exchange_few(piece(val, ptr[0], val.size), kind, taut, z, w, m.x, m.rows, before[n], m.block)
         ):
             if guessed or before[n] >= most:
-                wrong, first = exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest)
+                wrong, first, dependent = exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest, m.t)
                 if not few:
                     known = first
                 fewer = wrong < fewest
-                if wrong == 0 or not (fewer or patience > 0):
-                    return -1.0, spent, 0, known
+                if wrong == 0 or not (fewer or (patience > 0 and not dependent)):
+                    hand_out(taut, m.t)
+                    return -1.0, spent, 0
                 fewest, patience = min(wrong, fewest), MORE * PATIENCE if fewer else patience - 1
             else:
                 if not guess(val, ptr, q, kind, taut, m):
-                    return -1.0, spent, 0, 0
+                    return -1.0, spent, 0
                 guessed = True
                 spent += 1
         residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, known, m)
-    return residual, spent + 1, accept(taut, before), 0
+    return residual, spent + 1, accept(taut, before)
 
 
 @part()
@@ -305,28 +321,30 @@ def _nothing_to_do(q, kind, z, w, taut):
 
 
 @part()
-def _search(val, ptr, q, kind, z, w, taut, known, m, told):
-    """Stages 3 to 5, from the guess in ``taut``, factored before row ``known``; return value of ``active_set``."""
+def _search(val, ptr, q, kind, z, w, taut, m, begin, told):
+    """Stages 3 to 5, from the guess in ``taut``; return value of ``active_set``.
+
+    begin : 0, or −1 for a short descent before block pivoting: from a set that block pivoting has found
+    """
     n, before = q.size, m.before
     status = NO_CONCLUSION
     residual = np.nan
     singular = False
     iterations = 0
-    for stage in range(4):
+    for stage in range(begin, 4):
         if told is not None:
             told.state[2] = stage
-        if stage < 2:
+        if 0 <= stage < 2:
             if stage == 1:
                 if singular:
                     continue
-                known = 0 * n
                 for i in range(n):
                     taut[i] = kind[i] != OFF
-            good, singular, more = block(val, ptr, q, kind, z, w, taut, DEPENDENT, m, known, told)
+            good, singular, more = block(val, ptr, q, kind, z, w, taut, DEPENDENT, m, told)
             status = NO_CONCLUSION if good else ITERATION_LIMIT
         else:
-            tol = DEPENDENT if stage == 2 else STRICTLY_DEPENDENT
-            most = min(50 + 5 * n, 3000)
+            tol = DEPENDENT if stage <= 2 else STRICTLY_DEPENDENT
+            most = SHORT if stage < 0 else min(50 + 5 * n, 3000)
             status, more = descend(val, ptr, q, kind, z, w, taut, most, tol, m, told)
         iterations += more
         if told is not None and told.state[1] != 0 and status == ITERATION_LIMIT:
@@ -355,16 +373,15 @@ def search(
     scratch: tuple[np.ndarray, np.ndarray],
     rounding: float,
     spent: int,
-    known: int,
 ) -> tuple[int, int, float, int]:
-    """Stages 3 to 5 of ``active_set``, after ``spent`` factorisations; the set is factored before row ``known``.
+    """Stages 3 to 5 of ``active_set``, after ``spent`` factorisations.
 
     Compiled only when it is called for.
     """
     m = memory(ptr, scratch[0], scratch[1])
     if not _ready(val, ptr, q, kind, taut, rounding, m):
         return INVALID, 0, np.nan, 0
-    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, known, m, None)
+    status, iterations, residual, rank = _search(val, ptr, q, kind, z, w, taut, m, -1, None)
     return status, iterations + spent, residual, rank
 
 
@@ -380,7 +397,7 @@ def search_and_tell(
     scratch: tuple[np.ndarray, np.ndarray],
     told: Told,
 ) -> tuple[int, int, float, int]:
-    """``search`` with nothing spent or known, and exact q.
+    """``search`` with nothing spent, and exact q.
 
     told : of each factorisation the stage (0 block pivoting, 1 again from all rows, 2 descent, 3 again with dependent
         rows told apart more strictly), the rows in the basis, the wrong signs of its z and w, and ½ zᵀA z + qᵀz
@@ -388,7 +405,7 @@ def search_and_tell(
     m = memory(ptr, scratch[0], scratch[1])
     if not _ready(val, ptr, q, kind, taut, 0.0, m):
         return INVALID, 0, np.nan, 0
-    return _search(val, ptr, q, kind, z, w, taut, 0, m, told)  # type: ignore[no-any-return]
+    return _search(val, ptr, q, kind, z, w, taut, m, 0, told)  # type: ignore[no-any-return]
 
 
 @part()
@@ -435,7 +452,7 @@ def active_set(
         max |w_i/d_i| / max|q/d| of the rows where that should be zero, d = sqrt(A_ii)
     rank : rows in the basis
     """
-    residual, spent, rank, known, _ = warm_start(val, ptr, None, q, kind, z, w, taut, work, iwork, rounding)
+    residual, spent, rank, _ = warm_start(val, ptr, None, q, kind, z, w, taut, work, iwork, rounding)
     if residual >= 0.0:
         return SOLVED, spent, residual, rank
-    return search(val, ptr, q, kind, z, w, taut, (work, iwork), rounding, spent, known)
+    return search(val, ptr, q, kind, z, w, taut, (work, iwork), rounding, spent)

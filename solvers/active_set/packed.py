@@ -262,16 +262,14 @@ def _solve(M, q, free, z, w, block, what):
             taut[i] = z[i] != 0.0
     elif n > 0:
         guessed = int(guess(val, ptr, q, kind, taut, m))
-    residual, spent, _, known, _ = warm_start(val, ptr, None, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
+    residual, spent, _, _ = warm_start(val, ptr, None, q, kind, z, w, taut, work, index[n + 1 :], 0.0)
     spent += guessed
-    if residual >= 0.0:
-        if measure(val, ptr, q, kind, 0.0, m):
-            residual, far = judge(val, ptr, q, kind, z, w, m)
-            if residual <= ACCEPT and not far:
-                _without_signs_of_zero(z, w)
-                return SOLVED, spent, residual
-        known = 0
-    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, (work, index[n + 1 :]), 0.0, spent, known)
+    if residual >= 0.0 and measure(val, ptr, q, kind, 0.0, m):
+        residual, far = judge(val, ptr, q, kind, z, w, m)
+        if residual <= ACCEPT and not far:
+            _without_signs_of_zero(z, w)
+            return SOLVED, spent, residual
+    code, spent, residual, _ = search(val, ptr, q, kind, z, w, taut, (work, index[n + 1 :]), 0.0, spent)
     _without_signs_of_zero(z, w)
     return code, spent, residual
 

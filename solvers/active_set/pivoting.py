@@ -69,8 +69,8 @@ def _wrong_signs(told, val, ptr, q, kind, z, w, m):
 
 
 @part(inline="always")
-def block(val, ptr, q, kind, z, w, active, tol, m, start, told):
-    """Block pivoting from the given active set, which is factored before row ``start``.
+def block(val, ptr, q, kind, z, w, active, tol, m, told):
+    """Block pivoting from the given active set.
 
     All rows with a wrong sign are exchanged, or only the one that is farthest off, where they are no fewer than before.
     Source: Júdice & Pires, Computers & Operations Research 21 (1994), with that row in place of the last one.
@@ -80,10 +80,8 @@ def block(val, ptr, q, kind, z, w, active, tol, m, start, told):
     n, before = q.size, m.before
     fewest = n + 1
     patience = PATIENCE
-    iterations = 0 if start < n else -1
+    iterations, start = 0, 0 * n
     singular = False
-    for k in range(start):
-        singular |= active[k] and before[k + 1] == before[k]
     while True:
         dependent = minimise_on(val, ptr, q, z, w, active, start, tol, m)
         iterations += 1

@@ -35,7 +35,7 @@ def call_loop(context: Any, entry: Any, run: Any, block: Any, ask: Any, k: Any, 
     """``run_block(run, block, ask, k, solved, last)`` of a method, all by address: see ``methods/loop``."""
     word: Any = types.int64
     kinds = word, word, word, types.boolean, word, word, word
-    returned = BaseTuple.from_types((word, word, word, BaseTuple.from_types((word, word))))
+    returned = BaseTuple.from_types((word, word, word, word))
 
     def call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         kind = context.call_conv.get_function_type(returned, kinds[1:])

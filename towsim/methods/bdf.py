@@ -113,7 +113,7 @@ class BlockArrays(NamedTuple):
 
 @kernel(vectorise=True, pieces=("begin_run", "begin", "correct", "end", "located", "free_cables", "decide"))
 def run_block(run, block, ask, entry, stop):
-    """Run to sample ``stop``; returns (samples reached, reason to stop, 0, two numbers more).
+    """Run to sample ``stop``; returns (samples reached, reason to stop, 0, a number more).
 
     UNDECIDED hands a problem out, as in ``stewart_trinkle.run_block``. FULL asks for the events to be taken from the
     watch: many steps may lie between two samples, so that the loop stops for it in their midst, and goes on from there.
@@ -131,9 +131,9 @@ def run_block(run, block, ask, entry, stop):
     while past.place[SAMPLE] < stop:
         if entry != SOLVED:
             begin(run, block)
-            found, one, two = decide(run, ask, past.place[SAMPLE])
+            found, detail = decide(run, ask, past.place[SAMPLE])
             if found != GOOD:
-                return past.place[SAMPLE], found, 0, (one, two)
+                return past.place[SAMPLE], found, 0, detail
         entry = GO_ON
         correct(run)
         event = located(run, block)
@@ -142,10 +142,10 @@ def run_block(run, block, ask, entry, stop):
         end(run, block, event)
         found = sound(run, run.cables)
         if found != GOOD:
-            return past.place[SAMPLE], found, 0, (0, 0)
+            return past.place[SAMPLE], found, 0, 0
         if run.watch.found[0] >= EVENT_ROOM:
-            return past.place[SAMPLE], FULL, 0, (0, 0)
-    return past.place[SAMPLE], GOOD, 0, (0, 0)
+            return past.place[SAMPLE], FULL, 0, 0
+    return past.place[SAMPLE], GOOD, 0, 0
 
 
 @part(forceinline=False)

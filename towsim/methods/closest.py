@@ -33,7 +33,7 @@ from solvers.active_set.envelope import multiply
 from solvers.status import SOLVED
 from towsim.methods.solve import active_set
 from towsim.methods.work import GAPS
-from towsim.model.arrays import FREE, OFF, Codes, Floats, Ints
+from towsim.model.arrays import FREE, OFF, Codes, Flags, Floats, Ints
 
 if TYPE_CHECKING:
     from towsim.methods.stepper import Stepper
@@ -76,18 +76,26 @@ class Closest(NamedTuple):
         return float(np.abs(self.shift / d).max() / max(np.abs(q / d)[acting].max(initial=0.0), TINY))
 
 
-def closest(A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints]) -> Closest | None:
-    """Solve it; None if even that fails. ``A``, ``ptr``: an envelope; ``kind``, ``memory``: as of the active set."""
-    found = (_closest(A, ptr, q, kind, memory, share) for share in PROXIMAL)
+def closest(
+    A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints], guess: Flags | None = None
+) -> Closest | None:
+    """Solve it; None if even that fails. ``A``, ``ptr``: an envelope; ``kind``, ``memory``: as of the active set.
+
+    guess : (n,) rows that act; none unless given
+    """
+    begin = np.zeros(len(q), np.bool_) if guess is None else guess
+    found = (_closest(A, ptr, q, kind, memory, begin, share) for share in PROXIMAL)
     return next((one for one in found if one is not None), None)
 
 
-def _closest(A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints], share: float) -> Closest | None:
+def _closest(
+    A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints], guess: Flags, share: float
+) -> Closest | None:
     n, diagonal = len(q), A[ptr[1:] - 1]
     r = share * np.where(diagonal > 0.0, diagonal, 1.0)
     near = A.copy()
     near[ptr[1:] - 1] += r
-    z, w, taut, shift = np.empty(n), np.empty(n), np.zeros(n, np.bool_), np.zeros(n)
+    z, w, taut, shift = np.empty(n), np.empty(n), guess.copy(), np.zeros(n)
     spent = 0
     for _ in range(2):
         before, move = np.zeros(n), np.zeros(n)

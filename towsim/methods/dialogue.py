@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Solve = Callable[["Stepper"], Answer]
 
-Called = tuple[int, int, int, tuple[int, int]]
+Called = tuple[int, int, int, int]
 
 
 class Call(Protocol):
@@ -84,7 +84,7 @@ class Dialogue:
         while True:
             k, reason, solved, detail = advance(k, solved, stop)
             if reason != UNDECIDED:
-                return k, reason, detail[0]
+                return k, reason, detail
             doubtful = True
             searched = self._solve is None and not self._carried_on()
             if searched:
@@ -154,7 +154,8 @@ class Dialogue:
         acting = (work.kind == FREE) | (work.p != 0.0)
         if not size > BRACED * float(np.abs(work.q / d)[acting].max(initial=0.0)):
             return False
-        found = closest(work.A, stepper.compiled.model.rows.envelope, work.q, work.kind, stepper.memory)
+        rows = stepper.compiled.model.rows
+        found = closest(work.A, rows.envelope, work.q, work.kind, stepper.memory, work.taut)
         return (
             found is not None
             and float(np.abs(d * found.z).max()) < EASED * size
@@ -179,7 +180,7 @@ class Dialogue:
                 row = self._row[k if self._stepper.lag else begun]
                 if taken and attempt.stands and row >= 0:
                     self._record.status[row] = STATUS_FLAGS["closest"]
-                return k, reason, detail[0]
+                return k, reason, detail
             break
         attempt.undo()
         return begun, UNSOLVED, status
@@ -195,12 +196,12 @@ class Dialogue:
         work.answer[:] = residual, spent, rank, -1
         return bool(residual >= 0.0)
 
-    def _search(self, detail: tuple[int, int]) -> int:
+    def _search(self, spent: int) -> int:
         """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""
         stepper, work = self._stepper, self._stepper.work
         problem = work.A, stepper.compiled.model.rows.envelope, work.q, work.kind
         answer = work.p, work.w, work.taut
-        status, iterations, residual, rank = search(*problem, *answer, stepper.memory, work.rounding[STEP], *detail)
+        status, iterations, residual, rank = search(*problem, *answer, stepper.memory, work.rounding[STEP], spent)
         work.answer[:] = residual, iterations, rank, -1
         return int(status)
 

@@ -116,9 +116,10 @@ def begin_block(run, block):
 
 @part()
 def solve_problem(run, cones, k, rounding):
-    """Solve step k's problem in ``work``: (GOOD, UNDECIDED or UNSOLVED, two numbers for the caller, who learns more).
+    """Solve step k's problem in ``work``: (GOOD, UNDECIDED or UNSOLVED, a number for the caller, who learns more).
 
-    UNDECIDED says where ``active_set.search`` has to take over, UNSOLVED the solver's status.
+    UNDECIDED tells how many factorisations there were before ``active_set.search`` takes over, UNSOLVED the solver's
+    status.
 
     cones : of the run, None without friction;  rounding : rounding errors in q [m/s]
     """
@@ -126,17 +127,17 @@ def solve_problem(run, cones, k, rounding):
     if cones is not None:
         status, iterations, residual = cone_newton_as_typed(run.values, k, run.model.rows, work, cones, scratch)
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
-        return GOOD if status == 0 else UNSOLVED, status, 0
-    residual, iterations, rank, known, scale = solve_as_typed(run.values, k, run.model.rows, work, scratch, rounding)
+        return GOOD if status == 0 else UNSOLVED, status
+    residual, iterations, rank, scale = solve_as_typed(run.values, k, run.model.rows, work, scratch, rounding)
     answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, rank, scale
-    return GOOD if residual >= 0.0 else UNDECIDED, iterations, known
+    return GOOD if residual >= 0.0 else UNDECIDED, iterations
 
 
 @part()
 def decide(run, ask, k):
     """As ``solve_problem``; with ``ask`` the problem is handed out: UNDECIDED."""
     if ask:
-        return UNDECIDED, 0, 0
+        return UNDECIDED, 0
     return solve_problem(run, run.cones, k, run.work.rounding[STEP])
 
 

@@ -80,24 +80,24 @@ def run_block(run, block, ask, k, solved, stop):
         if solved < problems or (k < steps and wires_break(run, block, k)):
             if solved < problems:
                 begin(run, block, k, solved)
-            found, one, two = decide(run, ask, k)
+            found, detail = decide(run, ask, k)
             if found != GOOD:
-                return k, found, solved, (one, two)
+                return k, found, solved, detail
             solved += 1
             continue
         take(run, block, k)
         kicked(run, block, k)
         if k == steps:
-            return k, GOOD, 0, (0, 0)
+            return k, GOOD, 0, 0
         drift(run, block, k)
         found, taut = judge(run, None, span_of(run, block, k))
         if found != GOOD:
-            return k, found, 0, (0, 0)
+            return k, found, 0, 0
         after_step(run, block, k, taut)
         k, solved = k + 1, 0
         if run.watch.found[0] >= EVENT_ROOM:
-            return k, FULL, 0, (0, 0)
-    return stop, GOOD, 0, (0, 0)
+            return k, FULL, 0, 0
+    return stop, GOOD, 0, 0
 
 
 @part()

@@ -49,10 +49,10 @@ CLOSING = 2
 
 @kernel(pieces=("end", "begin", "begin_block", "take", "decide"))
 def run_block(run, block, ask, k, solved, last):
-    """Run from sample k to sample ``last``; returns (good steps, why it stops, problems solved, two numbers more).
+    """Run from sample k to sample ``last``; returns (good steps, why it stops, problems solved, a number more).
 
     UNDECIDED hands a problem out. The block goes on once impulses and rates are in ``work.p`` and ``work.w``, and how
-    they were found in ``work.answer``; see ``loop.solve_problem`` for the two numbers.
+    they were found in ``work.answer``; see ``loop.solve_problem`` for the number.
 
     Parameters
     ----------
@@ -66,21 +66,21 @@ def run_block(run, block, ask, k, solved, last):
         if solved == 0 or wires_break(run, block, k):  # then without them
             if solved == 0:
                 begin(run, block, k)
-            found, one, two = decide(run, ask, k)
+            found, detail = decide(run, ask, k)
             if found != GOOD:
-                return k, found, solved, (one, two)
+                return k, found, solved, detail
             solved += 1
             continue
         take(run, block, k)
         end(run, block, k)
         found, taut = judge(run, run.cables, run.h)
         if found != GOOD:
-            return k, found, 0, (0, 0)
+            return k, found, 0, 0
         after_step(run, block, k, taut)
         k, solved = k + 1, 0
         if run.watch.found[0] >= EVENT_ROOM:
-            return k, FULL, 0, (0, 0)
-    return last, GOOD, 0, (0, 0)
+            return k, FULL, 0, 0
+    return last, GOOD, 0, 0
 
 
 @part()

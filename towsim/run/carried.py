@@ -335,25 +335,25 @@ class Carried:
         kernels, searches = LOOPS[self.stepper.method.name], 0
         while True:
             before = k
-            k, reason, _, detail = kernels.run_block(self._run, block, False, k, 0, stop)
+            k, reason, _, spent = kernels.run_block(self._run, block, False, k, 0, stop)
             if reason != loop.UNDECIDED:
                 return k, reason
             searches = searches + 1 if k == before else 1
-            if not self.found(detail, searches):
+            if not self.found(spent, searches):
                 return k, loop.UNSOLVED
             if self.done + k == 0:  # SHAKE's first step is solved twice, and begins again
                 self.state.p[...] = np.zeros((), self.state.p.dtype)
 
-    def found(self, detail: tuple[int, int], searches: int) -> bool:
+    def found(self, spent: int, searches: int) -> bool:
         """Whether the search finds the active set where the loop's solver gives up.
 
-        detail : where that was;  searches : in this step, with this one
+        spent : factorisations until then;  searches : in this step, with this one
         """
         values = self.values
         problem = values.A, self.model.rows.envelope, values.q, self.work.kind
         rounding = float(self.plain(self.work.rounding)[STEP])
         answer = values.z, values.w, self.work.taut
-        status, *_ = search(*problem, *answer, (values.scratch, self.counts), rounding, *detail)
+        status, *_ = search(*problem, *answer, (values.scratch, self.counts), rounding, spent)
         return status == 0 and searches <= MOST_SEARCHES
 
     def known(self, time: Floats, first: bool, last: int) -> Known:

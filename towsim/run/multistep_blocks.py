@@ -101,7 +101,7 @@ class MultistepBlocks:
         """On to the last sample: the one reached, why no farther, and the events on the way."""
         run, told, entry, searches, at = self._run, [], bdf.BEGIN, 0, (-1, 0.0)
         while True:
-            reached, reason, _, detail = bdf.run_block(self._arrays, arrays, False, entry, last)
+            reached, reason, _, spent = bdf.run_block(self._arrays, arrays, False, entry, last)
             if reason == loop.FULL:
                 told.append(run.events())
                 run.watch.found[0], entry = 0, bdf.GO_ON
@@ -111,5 +111,5 @@ class MultistepBlocks:
             here = reached, float(run.plain(self.past.clock)[history.TIME])
             searches = searches + 1 if here == at else 1
             at, entry = here, bdf.GO_ON
-            if not run.found(detail, searches):
+            if not run.found(spent, searches):
                 return reached, loop.UNSOLVED, np.concatenate([*told, run.events()])
