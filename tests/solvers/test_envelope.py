@@ -65,6 +65,28 @@ def test_rank_is_counted_and_dependent_rows_stay_out(r):
     assert rank_in_envelope(mx.Envelope(val, ptr), np.ones(30, bool)) == r
 
 
+@pytest.mark.parametrize(("wide", "share"), [(0, 1.0), (0, 0.7), (40, 1.0), (40, 0.9)])
+def test_rows_by_fours_are_eliminated_as_one_by_one(wide, share):
+    """Long rows that begin in one column, with some in their midst that are not active or depend on others."""
+    n = 150
+    rng = np.random.default_rng(n + wide)
+    J = rng.normal(size=(n, n))
+    J[60] = J[20] + J[33]  # a panel that loses a row
+    J[101:104] = J[[3, 70, 90]]
+    A = J @ J.T
+    if wide:
+        A = np.triu(np.tril(J @ J.T + 20 * n * np.eye(n), wide), -wide)
+    active = rng.random(n) < share
+    active[[3, 20, 33, 60, 70, 90, 101, 102, 103]] = True
+    q, z, w = A @ rng.normal(size=n), np.empty(n), np.empty(n)
+    val, ptr = from_dense(A)
+    dependent = 0 if wide else 4
+    assert minimise(val, ptr, q, active, z, w, *workspace(n, len(val))) == active.sum() - dependent
+    assert not z[~active].any()
+    assert np.abs(w[active]).max() < 1e-9 * np.abs(q).max()
+    assert w == pytest.approx(A @ z + q, abs=1e-9 * np.abs(q).max())
+
+
 def test_semidefinite_is_told_from_indefinite():
     for A, answer in (
         (np.ones((3, 3)), True),
