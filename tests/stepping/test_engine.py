@@ -12,6 +12,7 @@ import pytest
 import scenarios
 import towsim
 from tests.stepping.conftest import anew
+from towsim.model.drive import Driver
 from towsim.run import engine
 from towsim.run.engine import kept
 
@@ -46,6 +47,21 @@ def test_a_lean_run_is_the_same_run(name, method):
     lean = [towsim.simulate(one, method=method, lean=True, **SHORT) for one in scenes]
     for one, result in zip(scenes, lean, strict=True):
         same(anew(one, method=method, **SHORT), result)
+
+
+def test_motions_declared_anew_and_alike_are_not_sampled_again(monkeypatch):
+    sampled, sample = [], Driver.sample
+    monkeypatch.setattr(Driver, "sample", lambda self, t: sampled.append(len(t)) or sample(self, t))
+    build = scenarios.get("four-robots-box").build
+    towsim.simulate(build(mass=2.0), lean=True, **SHORT)
+    assert sampled
+    sampled.clear()
+    alike = towsim.simulate(build(mass=5.0), lean=True, **SHORT)
+    assert not sampled
+    other = towsim.simulate(build(mass=5.0, lift=0.6), lean=True, **SHORT)
+    assert sampled
+    same(anew(build(mass=5.0), **SHORT), alike)
+    same(anew(build(mass=5.0, lift=0.6), **SHORT), other)
 
 
 def test_the_stepper_is_shared_where_only_numbers_differ(monkeypatch):

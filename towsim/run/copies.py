@@ -249,15 +249,9 @@ def sudden(copies, before, row, last):
     """Whether impulses have grown as they do not, where rows may depend on each other; see ``Dialogue``."""
     if copies.weight < 0.0:
         return False
-    force, impulse = (
-        (copies.shared.record.force, copies.shared.record.impulse)
-        if row >= 0
-        else (
-            copies.force,
-            copies.impulse,
-        )
-    )
-    begin = max(row, 0)
+    force, impulse, begin = copies.force, copies.impulse, max(row, 0)
+    if row >= 0:
+        force, impulse = copies.shared.record.force, copies.shared.record.impulse
     for k in range(begin + 1, begin + last + 1):
         most = 0.0
         for i in range(force.shape[1]):

@@ -115,7 +115,8 @@ class Swap:
         self._left: Flags = np.zeros(n, np.bool_)
         self._room, self._told = np.zeros((4 * n + 2 * len(stepper.watch.event), 7)), np.zeros(1, np.int64)
         self._first, self._known = np.zeros(1, np.int64), compiled.driver.blank(0)
-        self._seen, self._shared = np.full(2, -1), None  # type: tuple[Ints, Handle | None]
+        self._seen: Ints = np.full(2, -1)
+        self._shared: Handle | None = None  # of a block of all that is known
         self.leave(0)
         self._write_row(0)
         self.spread(0, np.arange(n))

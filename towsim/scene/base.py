@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar, Union, get_args, get_origin, overload
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -111,7 +111,13 @@ class Fact(property, Generic[T]):
         super().__init__(find)
         self._find, self._name = find, find.__name__
 
-    def __get__(self, thing: Any, owner: type | None = None) -> T:  # type: ignore[override]
+    @overload
+    def __get__(self, thing: None, owner: type | None = None) -> Self: ...
+    @overload
+    def __get__(self, thing: Declared, owner: type | None = None) -> T: ...
+    def __get__(self, thing: Declared | None, owner: type | None = None) -> Self | T:
+        if thing is None:
+            return self
         known = facts(thing)
         if self._name not in known:
             known[self._name] = self._find(thing)
