@@ -202,6 +202,11 @@ class Declared(BaseModel):
         return given[0]
 
 
+PLAIN = frozenset({float, str, int, bool, type(None)})
+LISTED = PLAIN | {tuple}
+"""Types of values, and of what is in lists, in which nothing declared and no formula with parameters is found."""
+
+
 class Number(Enum):
     """In place of a number in an outline; whether it is zero counts, as a law with a coefficient of 0 is not there."""
 
@@ -218,9 +223,11 @@ def outline(value: Any) -> Hashable:
     if kind is float:
         return Number.SOME if value else Number.ZERO
     if kind is tuple:
-        if value and all(type(item) is float for item in value):
+        if value and set(map(type, value)) == {float}:
             return Number.SOME, len(value)
         return tuple(map(outline, value))
+    if kind in PLAIN:
+        return kind, value
     if isinstance(value, Declared):
         known = facts(value)
         if "outline" not in known:
@@ -238,25 +245,18 @@ def outlines(thing: Declared, names: Iterable[str]) -> tuple[Hashable, ...]:
     return tuple([outline(here[name]) for name in names])
 
 
-PLAIN = frozenset({float, str, int, bool, type(None)})
-LISTED = PLAIN | {tuple}
-"""Types of values, and of what is in lists, in which no formula with parameters is found."""
-
-
 def bound_formulas(value: Any) -> list[Bound]:
     """The formulas of a scene, or a part of one, that use parameters."""
     found, waiting = [], [value]
     while waiting:
         one = waiting.pop()
         kind = type(one)
-        if kind in PLAIN:  # most of all there is
-            continue
         if kind is Bound:
             found.append(one)
         elif kind is tuple:
             waiting += [part for part in one if type(part) not in LISTED]
         elif isinstance(one, Declared):
-            waiting += one.__dict__.values()
+            waiting += [part for part in one.__dict__.values() if type(part) not in PLAIN]
         elif isinstance(one, Mapping):
             waiting += one.values()
     return found
