@@ -119,6 +119,23 @@ def test_a_cables_feed_and_the_force_on_its_free_end_are_sampled() -> None:
     np.testing.assert_allclose(drive.exit_force[:, 0, 1], 3 * TIMES, rtol=1e-14)
 
 
+def test_a_driver_serves_scenes_in_which_the_same_is_known() -> None:
+    cable = {"from": "free", "exit": [0, 0, 1], "exit_force": {"y": 3.0}, "to": "load", "length": 1.0, "model": "mrfe"}
+    cable |= {"material": {"diameter": 1e-2, "density": 1e3, "youngs_modulus": 1e9}}
+
+    def build(force: float = 3.0, height: float = 2.0, mass: float = 1.0) -> Scene:
+        points = {"t": [0.0, 1.0], "position": [[0, 0, 1], [1, 0, height]]}
+        more = {"wires": {"w": {"from": "load", "to": "r", "length": 2.0}, "c": cable | {"exit_force": {"y": force}}}}
+        body = {"bodies": {"load": {"mass": mass, "point": True}}, "robots": {"r": {"motion": {"waypoints": points}}}}
+        return scene_from_data(body | more)
+
+    driver = Driver(build())
+    assert driver.serves(build(mass=5.0))
+    assert not driver.serves(build(force=4.0))
+    assert not driver.serves(build(height=3.0))
+    assert not driver.serves(build().with_values({"wires.w.length": 1.9}))
+
+
 def test_rotors_are_a_force_and_a_torque_along_the_body_axes() -> None:
     rotors = {"arm": 0.2, "moment_ratio": 0.1, "thrust": [1, 2, 4, 8]}
     body = {"mass": 1.0, "shape": {"sphere": 0.1}, "rotors": rotors, "force": {"x": 5}}
