@@ -278,7 +278,7 @@ def in_turn(a, s, L, b, k):
     return s0, s1, s2, s3
 
 
-@kernel(inline="always")
+@part(forceinline=False)
 def factor(val, ptr, active, start, tol, m):
     """LDLᵀ of the active rows and columns; rows before ``start`` are taken as factored already.
 
