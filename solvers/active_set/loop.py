@@ -301,7 +301,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
             else:
                 if not guess(val, ptr, q, kind, taut, m):
                     return -1.0, spent, 0
-                guessed = True
+                guessed, fewest = True, n + 1  # its scratch is where the best set was
                 spent += 1
         residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, known, m)
     return residual, spent + 1, accept(taut, before)
