@@ -15,7 +15,7 @@ from solvers.active_set.basis import DEPENDENT
 from solvers.active_set.elimination import Tree, plan
 from solvers.active_set.envelope import memory
 from solvers.active_set.fronts import Factors, factor, room, solve
-from solvers.active_set.loop import MORE, accept, exchange, hand_out, right, sizes
+from solvers.active_set.loop import accept, exchange, hand_out, right, sizes
 from solvers.active_set.pivoting import PATIENCE, forgiven
 from solvers.kernels.compiled import kernel, part
 
@@ -42,7 +42,7 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
     large : :class:`Large`, of which the factors are overwritten
     """
     m = memory(ptr, work, iwork)
-    n, spent, patience, fewest = q.size, 0, MORE * PATIENCE, q.size + 1
+    n, spent, patience, fewest = q.size, 0, PATIENCE, q.size + 1
     residual, limit = -3.0, 0.0
     while residual < 0.0:
         if residual == -2.0:
@@ -51,7 +51,7 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
             if wrong == 0 or not (fewer or (patience > 0 and not dependent)):
                 hand_out(taut, m.t)
                 return -1.0, spent, 0
-            fewest, patience = min(wrong, fewest), MORE * PATIENCE if fewer else patience - 1
+            fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - 1
         spent += 1
         scale, least = sizes(val, ptr, q, kind, taut, m.x)
         if scale < 0.0 or spent > n + PATIENCE:

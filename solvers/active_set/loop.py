@@ -57,10 +57,7 @@ __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "workspace"]
 SLIGHT = 64.0
 
 # Factorisations of a descent that is tried before block pivoting.
-SHORT = 12
-
-# How much more patience there is before a search takes over, which begins anew from other sets.
-MORE = 2
+SHORT = 7
 
 
 @part()
@@ -272,7 +269,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
     n, before = q.size, m.before
     # Where more rows are active than a guess may join, the one at hand is the better one.
     most = m.columns.size // n if n > 0 else 0
-    spent, patience = 0, MORE * PATIENCE
+    spent, patience = 0, PATIENCE
     fewest = n + 1
     guessed = False
     while residual < 0.0:
@@ -297,7 +294,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
                 if wrong == 0 or not (fewer or (patience > 0 and not dependent)):
                     hand_out(taut, m.t)
                     return -1.0, spent, 0
-                fewest, patience = min(wrong, fewest), MORE * PATIENCE if fewer else patience - 1
+                fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - 1
             else:
                 if not guess(val, ptr, q, kind, taut, m):
                     return -1.0, spent, 0

@@ -24,7 +24,7 @@ from towsim.methods.method import METHODS
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree
 from towsim.quote import show
-from towsim.scene import Mrfe, Scene
+from towsim.scene import Scene
 from towsim.suggest import unknown
 
 SMOOTH: dict[str, Callable[[Tree], Formulation]] = {
@@ -159,7 +159,7 @@ class _Bench:
         self.samples = max(1, round(duration / (step * self.every)))
         self.duration = self.samples * self.every * step
         self.times: Floats = np.arange(self.samples + 1, dtype=np.float64) * (self.every * step)
-        self.stiff = any(isinstance(wire.model, Mrfe) for wire in scene.scene.wires.values())
+        self.stiff = bool(scene.scene.massive)
         self.reference = scene.positions(self.refine(Reduced(scene.tree)))
         self.reference_name = f"reduced, {self._refining()}"
         arrays = scene.tree.arrays

@@ -221,7 +221,7 @@ def _at(aside: Drive, shift: Floats) -> Drive:
 def make_stepper(compiled: Compiled, method: Method, step: float, **options: Any) -> Stepper:
     """The stepper of a method; options as for ``Stepper``, and those of ``ControlledStepper``."""
     controllers, by_hand = options.pop("controllers", None), options.pop("by_hand", False)
-    if compiled.controlled:
+    if compiled.declared.controlled:
         from towsim.methods.controlled import ControlledStepper
 
         return ControlledStepper(compiled, method, step, controllers=controllers, by_hand=by_hand, **options)

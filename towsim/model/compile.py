@@ -67,7 +67,6 @@ class Compiled:
     structure : what it has in common with scenes that differ in numbers only
     scene : the scene; of one with dynamic robots that in which they are bodies
     declared : the scene as it was declared
-    controlled : whether it has anything to sample: controllers, sensors, actuators under command
     model : arrays for the kernels
     driver : samples known motions and loads
     owners : (nr,) owner of each row, such as "left" or "hinge"
@@ -88,7 +87,6 @@ class Compiled:
     structure: Structure
     scene: Scene
     declared: Scene
-    controlled: bool
     model: Model
     driver: Driver
     owners: tuple[str, ...]
@@ -372,7 +370,6 @@ def compile_scene(scene: Scene) -> Compiled:
         structure=structure,
         scene=scene,
         declared=declared,
-        controlled=declared.controlled,
         model=model,
         driver=driver,
         owners=layout.owners,

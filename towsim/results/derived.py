@@ -68,7 +68,7 @@ class Source:
     @cached_property
     def massive(self) -> bool:
         """Whether there are cables with energy of their own."""
-        return any(isinstance(wire.model, Mrfe) for wire in self.scene.wires.values())
+        return bool(self.scene.massive)
 
     @cached_property
     def closed(self) -> bool:
@@ -156,7 +156,7 @@ def springs(source: Source, rows: Rows) -> Array:
 def elastic(source: Source, rows: Rows) -> Array:
     """½ k s² of all springs together."""
     scene, total = source.scene, springs(source, rows)
-    for k, name in enumerate(name for name, wire in scene.wires.items() if isinstance(wire.model, Mrfe)):
+    for k, name in enumerate(scene.massive):
         wire = scene.wires[name]
         assert isinstance(wire.model, Mrfe)
         n, length = wire.model.elements, rows["length"][:, list(scene.wires).index(name)]

@@ -10,7 +10,7 @@ NAMES = ("command", "actuation", "reading")
 
 def control_coordinates(compiled: Compiled) -> dict[str, tuple[str, ...]]:
     """Coordinates ``actuator`` and ``channel``."""
-    if not compiled.controlled:
+    if not compiled.declared.controlled:
         return {}
     from towsim.control.plant import plant_of
     from towsim.control.seen import channel_names

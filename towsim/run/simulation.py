@@ -410,8 +410,8 @@ class Simulation:
             mine = f"of method {self._origin[1]!r} with steps of {self.h:g} s"
             raise UsageError(f"this snapshot is of method {way[0]!r} with steps of {way[1]:g} s, not {mine}")
         other = scene is not self.scene and scene != self.scene
-        if other and (scene.outline() != self.scene.outline() or self._stepper.compiled.controlled):
-            why = "has controllers, and other numbers" if self._stepper.compiled.controlled else "has another structure"
+        if other and (scene.outline() != self.scene.outline() or self.scene.controlled):
+            why = "has controllers, and other numbers" if self.scene.controlled else "has another structure"
             raise UsageError(f"this snapshot is of scene {scene.name!r}, which {why}; restore it where it was taken")
         snapshot.put(self._stepper, moment.stepper)
         self._run.recorder, self._run.last = moment.recorder.fork(), moment.last
