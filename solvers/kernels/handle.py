@@ -57,7 +57,7 @@ class Handle:
     TypeError : an array is not contiguous, or something has no place in a table
     """
 
-    __slots__ = ("_numba_type_", "_places", "_sizes", "address", "table", "value")
+    __slots__ = ("_numba_type_", "_places", "_shapes", "address", "table", "value")
     _numba_type_: HandleType
 
     def __init__(self, value: Any) -> None:
@@ -66,9 +66,9 @@ class Handle:
         links: list[int] = []  # places of words that are where another table begins, to become its address
         self._numba_type_ = _lay_out(value, words, arrays, links)
         self.value = value
-        self._sizes: list[tuple[Any, ...]] | None = None
         self.table = table = np.array(words, np.int64)
         self._places = np.array([*arrays, 0])
+        self._shapes = [one.shape for one in _arrays(value)] if not COMPILED else []
         self.address: int = 0
         if COMPILED:
             self.address = _look_up(table, self._places, np.array([*links, 0]), id(table))
@@ -78,20 +78,16 @@ class Handle:
         if value is self.value:
             return True
         arrays = _arrays(value)
-        if self._sizes is None:
-            self._sizes = _sizes(_arrays(self.value))
-        if _sizes(arrays) != self._sizes:
-            return False
-        self.value = value
-        if COMPILED:
-            self.table[self._places[:-1]] = [id(one) for one in arrays]
-            _look_up(self.table, self._places, _NO_LINKS, id(self.table))
-        return True
+        if not COMPILED:
+            fits = [one.shape for one in arrays] == self._shapes
+        else:
+            fits = _look_again(self.table, self._places, np.array([id(one) for one in arrays]))
+        if fits:
+            self.value = value
+        return fits
 
     def let_go(self) -> None:
         """Hold the tuple no more: nothing may be read before another one is shown."""
-        if self._sizes is None:
-            self._sizes = _sizes(_arrays(self.value))
         self.value = None
 
     def __getattr__(self, name: str) -> Any:
@@ -109,10 +105,6 @@ def _arrays(value: Any) -> list[np.ndarray]:
     for part in parts:
         found += _arrays(part)
     return found
-
-
-def _sizes(arrays: list[np.ndarray]) -> list[tuple[Any, ...]]:
-    return [(one.shape, one.strides) for one in arrays]
 
 
 def _lay_out(value: Any, words: list[int], arrays: list[int], links: list[int]) -> HandleType:
@@ -195,10 +187,27 @@ def _look_up(words, arrays, links, table):
     return address
 
 
+@kernel()
+def _look_again(words, arrays, found):
+    """Put the addresses of other arrays in place; False, and nothing else, where these are not contiguous and as large.
+
+    found : their identities. Behind the data pointer of an array are the number of its dimensions (and a gap), the
+    address of their lengths, three more pointers, and flags, the first of which says that it is contiguous.
+    """
+    for i in range(len(found)):
+        fields = found[i] + HEAD
+        if _word_at(fields + 48) & 1 == 0:
+            return False
+        for j in range(_word_at(fields + 8) & 0xFF):
+            if _word_at(_word_at(fields + 16) + 8 * j) != words[arrays[i] + 1 + j]:
+                return False
+    for i in range(len(found)):
+        words[arrays[i]] = _word_at(found[i] + HEAD)
+    return True
+
+
 COMPILED = hasattr(_look_up, "py_func")
 """Or else kernels run as plain Python, and use the tuple."""
-
-_NO_LINKS = np.zeros(1, np.int64)
 
 
 @typeof_impl.register(Handle)

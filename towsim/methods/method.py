@@ -11,6 +11,7 @@ from towsim.errors import UsageError
 from towsim.methods.stability import RUINOUS, fastest_growth
 from towsim.quote import show
 from towsim.scene import Length, Scene
+from towsim.scene.base import facts
 from towsim.suggest import is_one_of
 
 
@@ -55,10 +56,14 @@ def method_for(
     ------
     UsageError : there is no such method, or it does not take something, or there is nothing to control
     """
-    found = choose(name, scene, step)
-    check_laws(scene, found)
-    check_drags(scene, scene.run.step if step is None else step)
+    known, question = facts(scene), f"method {name} in steps of {step}"
+    if question not in known:
+        method = choose(name, scene, step)
+        check_laws(scene, method)
+        check_drags(scene, scene.run.step if step is None else step)
+        known[question] = method
     check_controllers(scene, controllers)
+    found: Method = known[question]
     return found
 
 

@@ -70,6 +70,7 @@ class Recorder:
         self._coords: dict[str, Names] = {dim: tuple(names) for dim, names in coords.items() if len(names)}  # type: ignore[misc]
         self._attributes: dict[str, Attribute] = dict(attributes or {})
         self._sizes = _AXES | {dim: len(names) for dim, names in self._coords.items()}
+        self._shapes = _shapes(tuple(self._sizes.items()))
         self._store = store
         self._every, self._lean, self.source = every, lean, source
         self._skip = 0  # rows of the next block before the next one to record
@@ -87,6 +88,11 @@ class Recorder:
             store.begin(self._coords, self._attributes)
 
     @property
+    def on_disk(self) -> bool:
+        """Whether rows are written to disk."""
+        return self._store is not None
+
+    @property
     def begun(self) -> bool:
         """Whether a block was taken over, if only of no rows."""
         return self._names is not None
@@ -94,8 +100,7 @@ class Recorder:
     @property
     def numbers(self) -> int | None:
         """Numbers of a row, if it was said what is kept."""
-        shapes = _shapes(tuple(self._sizes.items()))
-        return None if self._only is None else sum(math.prod(shapes[name]) for name in self._only)
+        return None if self._only is None else sum(math.prod(self._shapes[name]) for name in self._only)
 
     def append(self, block: Mapping[str, np.ndarray], events: Sequence[Event] = ()) -> None:
         """Take over one block: for each variable its rows, time first. Do not write into the arrays afterwards.
@@ -208,25 +213,23 @@ class Recorder:
             self._blocks.append(rows)
 
     def _no_rows(self) -> dict[str, np.ndarray]:
-        shapes = _shapes(tuple(self._sizes.items()))
         names = [name for name in self._names or ("time",) if self._only is None or name in self._only]
-        return {name: np.empty((0, *shapes[name]), _DTYPES[name]) for name in names}
+        return {name: np.empty((0, *self._shapes[name]), _DTYPES[name]) for name in names}
 
     def _checked(self, block: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         if "time" not in block:
             raise ResultError("a block needs the variable 'time'")
         count = len(block["time"])
         rows: dict[str, np.ndarray] = {}
-        shapes = _shapes(tuple(self._sizes.items()))
         for name, array in block.items():
-            if name not in VARIABLES:
-                raise ResultError(unknown("variable", name, VARIABLES))
-            if name not in shapes:
+            shape = self._shapes.get(name)
+            if shape is None:
+                if name not in VARIABLES:
+                    raise ResultError(unknown("variable", name, VARIABLES))
                 continue
-            shape = (count, *shapes[name])
-            if array.shape != shape:
+            if array.shape != (count, *shape):
                 dims = VARIABLES[name].dims
-                raise ResultError(f"{name}: shape {array.shape} in a block, expected {shape} over {dims}")
+                raise ResultError(f"{name}: shape {array.shape} in a block, expected {(count, *shape)} over {dims}")
             same = array.dtype is _DTYPES[name]
             rows[name] = array if same else array.astype(_DTYPES[name], casting="same_kind", copy=False)
         if self._names is None:

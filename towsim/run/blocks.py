@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Literal
 
 from solvers.kernels.aside import Call, soon
@@ -73,23 +74,19 @@ class Run:
     def _start_clock(self) -> None:
         self.started, self.compiling = clock.perf_counter(), seconds_compiling()
 
-    def go(self, on_failure: str, *, load: bool = True) -> Result:
-        """Run to the end, to the first failure, or to Ctrl-C; what was computed is always finished and kept.
-
-        load : whether kernels are compiled or fetched before the clock starts
-        """
+    def go(self, on_failure: str) -> Result:
+        """Run to the end, to the first failure, or to Ctrl-C; what was computed is finished and, on disk, kept."""
         failure: SimulationError | None = None
         try:
-            if load:
-                self.load()
-            with self.ctrl_c:
+            self.load()
+            with self.ctrl_c if self.recorder.on_disk or self.solve else nullcontext():
                 failure = self.advance(self.steps, close=True)
                 if failure is None:
                     self.last_row()
         except SimulationError as error:  # a known motion that is not finite
             failure = error
         except KeyboardInterrupt:
-            if self.between is None:  # or else the run is left as it is, to go on from its last checkpoint
+            if self.recorder.on_disk and self.between is None:  # with checkpoints it goes on from the last one
                 self.finish("interrupted")
             raise
         self.tell_end(failure)

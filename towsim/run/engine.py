@@ -29,7 +29,7 @@ class Engine:
     ----------
     ready : the stepper, how its problems are solved, and the options of its runs
     paths : between robots
-    sound : not while numbers are written: after Ctrl-C there some are of either scene, and it is not to be used again
+    sound : not while numbers are written, nor after Ctrl-C in a run: it is not to be used again then
     """
 
     def __init__(self, scene: Scene, how: Stepping) -> None:
@@ -116,6 +116,9 @@ def engine_for(scene: Scene, how: Stepping) -> Iterator[Engine]:
     engine.put(scene)  # an engine whose scene cannot start is not kept
     try:
         yield engine
+    except KeyboardInterrupt:  # anywhere in a run
+        engine.sound = False
+        raise
     finally:
         if engine.sound:
             kept.give(key, engine)

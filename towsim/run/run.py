@@ -51,7 +51,7 @@ def simulate(scene: Scene, **options: Unpack[Options]) -> Result:
         declared_start(scene, how.method.name)
         return simulate_dae(scene, how, duration, steps)
     with engine_for(scene, how) as engine:
-        return _run(engine, scene, how, duration, steps).go(how.options["on_failure"], load=not how.options["lean"])
+        return _run(engine, scene, how, duration, steps).go(how.options["on_failure"])
 
 
 def _run(engine: Engine, scene: Scene, how: Stepping, duration: float, steps: int) -> Run:
