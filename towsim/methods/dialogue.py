@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from towsim.methods.closest import TINY, Attempt, closest
+from towsim.methods.impulses import sudden
 from towsim.methods.locked import locked
 from towsim.methods.loop import FULL, GOOD, NOT_FINITE, STRETCHED, UNDECIDED, UNSOLVED
 from towsim.methods.solve import Answer, search, warm_start_large
@@ -38,9 +39,6 @@ SLIGHT = 1e-2
 BRACED, EASED = 1e3, 0.1
 """Impulses d p that are looked at, in units of the largest q/d of the rows that act, and what share of them is left
 without bracing."""
-
-SUDDEN = 100.0
-"""Impulses of a step that are looked at, in units of those of the step before and of the weight of all loads."""
 
 NO_CONCLUSION = STATUS_FLAGS["no_conclusion"]
 
@@ -120,24 +118,23 @@ class Dialogue:
         found = self.call(k, solved, stop)
         first = k + (solved > 0)  # which the search has answered
         end = found[0] + (found[1] in (STRETCHED, NOT_FINITE))  # the step that is refused is recorded, too
-        sudden = self._sudden(first, end, before if first == k else None)
-        if sudden is None:
+        odd = self._sudden(first, end, before if first == k else None)
+        if odd is None:
             return found
         undo()
-        if sudden > k:
-            self.call(k, solved, sudden)
-        return self.call(sudden, 0, sudden + 1, ask=True)
+        if odd > k:
+            self.call(k, solved, odd)
+        return self.call(odd, 0, odd + 1, ask=True)
 
     def _sudden(self, k: int, end: int, before: Floats | None) -> int | None:
         """The first of steps k to ``end`` − 1 that has such impulses; ``before``: those of the step before."""
         stepper, record, lag = self._stepper, self._record, self._stepper.lag
-        rows = slice(k + lag - (before is None), end + lag)
-        p = np.abs(record.force[rows] * stepper.h + record.impulse[rows]).max(axis=1, initial=0.0)
-        if before is not None:
-            p = np.append(np.abs(before).max(initial=0.0), p)
-        usual = np.maximum(p[:-1], stepper.h * stepper.weight)
-        large = np.flatnonzero((p[1:] > SUDDEN * usual) & (usual > 0.0))  # without weight, all begins with nothing
-        return k + int(large[0]) if len(large) else None
+        first = k + lag
+        if before is None:
+            before = record.force[first - 1] * stepper.h + record.impulse[first - 1]
+        size = float(np.abs(before).max(initial=0.0))
+        row = sudden(record.force, record.impulse, first, end + lag, size, stepper.h, stepper.weight)
+        return None if row < 0 else int(row) - lag
 
     def _braced(self) -> bool:
         """Whether dependent rows are braced against each other by far more than what they bear.

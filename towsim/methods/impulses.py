@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from solvers.active_set.basis import independence, rank_of, solve_on
 from solvers.active_set.envelope import multiply
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import value
 from towsim.methods.geometry import row_directions
 from towsim.methods.rubbing import hold_what_sticks, rub, rubs
@@ -38,6 +38,9 @@ ROUNDING = 1e-6
 
 PASSES, EXACT, EASE = 60, 1e-10, 1e-6
 """Most passes of ``solve_held``, the correction with which they end, and what they add to the diagonal, as shares."""
+
+SUDDEN = 100.0
+"""Impulses of a step that are looked at, in units of those of the step before and of the weight of all loads."""
 
 CLEAR = 0.5 * EASE
 """What is left of A_ii of a row that is not redundant: passes would come to the same, as (2/3)^PASSES < EXACT."""
@@ -207,3 +210,29 @@ def ease(A, ptr, factor):
     """Scale the diagonal of A."""
     for i in range(ptr.shape[0] - 1):
         A[ptr[i + 1] - 1] *= factor
+
+
+@part(forceinline=False)
+def largest(p):
+    """The largest of these impulses."""
+    most = 0.0
+    for i in range(p.shape[0]):
+        most = max(most, abs(p[i]))
+    return most
+
+
+@kernel()
+def sudden(force, impulse, first, stop, before, h, weight):
+    """Row of the first of some steps, recorded in rows ``first`` to ``stop`` − 1, with sudden impulses; −1 for none.
+
+    before : largest impulse of the step before;  weight : of all loads [N], without which all begins with nothing
+    """
+    for k in range(first, stop):
+        most = 0.0
+        for i in range(force.shape[1]):
+            most = max(most, abs(force[k, i] * h + impulse[k, i]))
+        usual = max(before, h * weight)
+        if usual > 0.0 and most > SUDDEN * usual:
+            return k
+        before = most
+    return -1

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.entry import call_loop, copy_bytes
 from solvers.kernels.handle import Handle
-from towsim.methods.dialogue import SUDDEN
+from towsim.methods.impulses import largest, sudden
 from towsim.methods.loop import GOOD
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.run.paths import beyond, strays
@@ -64,6 +64,7 @@ class Copies(NamedTuple):
     force: Floats  # (K+1, nr) of the block's record
     impulse: Floats  # (K+1, nr)
     weight: float  # of all loads, whose rows depend on each other; −1 where none do
+    lag: int  # rows by which a step's forces are recorded after the pose they belong to
     found: Ints  # (1,) of the watch
     event: Floats  # (.., 6) of the watch
     events: Floats  # (room, 7) what it told: the copy, and so on
@@ -102,7 +103,7 @@ def step_copies(copies, entry, run, shared, block, begun, chosen, last):
         end = begin + last
         way = shared if row >= 0 else begun if copies.anew[c] and last else block
         good, reason, _, _ = call_loop(entry, run, way, False, begin, 0, end)
-        if reason != GOOD or good != end or sudden(copies, before, row, last):
+        if reason != GOOD or good != end or unusual(copies, before, row, last):
             continue
         for j in range(copies.rows.shape[0]):
             size = copies.rows[j, 3]
@@ -236,27 +237,11 @@ def feed(orders, drive, time, h, c, done):
 
 
 @part(forceinline=False)
-def largest(p):
-    """The largest of these impulses."""
-    most = 0.0
-    for i in range(p.shape[0]):
-        most = max(most, abs(p[i]))
-    return most
-
-
-@part(forceinline=False)
-def sudden(copies, before, row, last):
+def unusual(copies, before, row, last):
     """Whether impulses have grown as they do not, where rows may depend on each other; see ``Dialogue``."""
     if copies.weight < 0.0:
         return False
-    force, impulse, begin = copies.force, copies.impulse, max(row, 0)
+    force, impulse, first = copies.force, copies.impulse, max(row, 0) + copies.lag
     if row >= 0:
         force, impulse = copies.shared.record.force, copies.shared.record.impulse
-    for k in range(begin + 1, begin + last + 1):
-        most = 0.0
-        for i in range(force.shape[1]):
-            most = max(most, abs(force[k, i] * copies.h + impulse[k, i]))
-        if most > SUDDEN * max(before, copies.h * copies.weight) and before + copies.weight > 0.0:
-            return True
-        before = most
-    return False
+    return sudden(force, impulse, first, first + last, before, copies.h, copies.weight) >= 0

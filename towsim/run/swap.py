@@ -398,6 +398,7 @@ class Swap:
             force=record.force,
             impulse=record.impulse,
             weight=stepper.weight if stepper.closed and not stepper.friction else -1.0,
+            lag=stepper.lag,
             found=stepper.watch.found,
             event=stepper.watch.event,
             events=self._room,
