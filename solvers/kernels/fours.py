@@ -5,7 +5,7 @@ by one, by the same formula:
 
     gather      four numbers whose places a list has; put_each and add_each write them back
     number_of   where a place is in memory by fours: the first numbers of four places, then their second ones, and so on
-    largest     of all numbers of an array;  put_all writes them to another one
+    largest     of all numbers of three arrays;  put_all writes those of one to another
 """
 
 # mypy: allow-untyped-calls, allow-untyped-defs
@@ -91,23 +91,33 @@ def highest(x):
     return max(max(lane(x, 0), lane(x, 1)), max(lane(x, 2), lane(x, 3)))
 
 
-def largest(x, least):
-    """The largest size of a number in an array, or ``least``; of fours that are not whole the last one overlaps."""
+def largest(x, y, z, least):
+    """The largest size of a number in three arrays, or ``least``."""
+    return highest(_sizes(x, _sizes(y, _sizes(z, lanes(least, least, least, least)))))
+
+
+@part()
+def _sizes(x, found):
+    """The largest sizes in an array and so far, by lanes; of fours that are not whole the last one overlaps."""
     numbers = flat(x)
     n = numbers.size
     if n < WIDTH:
-        return _largest(numbers, least)
-    fours, found = along(numbers), lanes(least, least, least, least)
+        for i in range(n):
+            one = numbers[i]
+            found = larger(lanes(one, -one, one, one), found)
+        return found
+    fours = along(numbers)
     for i in range(0, n - WIDTH, WIDTH):
         found = larger(larger(fours[i], -fours[i]), found)
     last = fours[n - WIDTH]
-    return highest(larger(larger(last, -last), found))
+    return larger(larger(last, -last), found)
 
 
 @part()
 def _largest(x, least):
-    for i in range(x.shape[0]):
-        least = max(least, abs(value(x[i])))
+    numbers = flat(x)
+    for i in range(numbers.shape[0]):
+        least = max(least, abs(value(numbers[i])))
     return least
 
 
@@ -180,8 +190,8 @@ def _(x, index, run, i, value):
 
 
 @overload(largest, jit_options=PART)
-def _(x, least):
-    return (lambda x, least: _largest(flat(x), least)) if _carries(x) else largest
+def _(x, y, z, least):
+    return (lambda x, y, z, least: _largest(x, _largest(y, _largest(z, least)))) if _carries(x) else largest
 
 
 @overload(put_all, jit_options=PART)

@@ -22,6 +22,7 @@ Source: Newton's law of the wheel; Routh, Dynamics of a System of Rigid Bodies I
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
+from solvers.kernels.dual import value
 from towsim.constraints.elastic import DAMPING, STIFFNESS
 from towsim.constraints.pulley import leaves, meets
 from towsim.constraints.route import direction, straight
@@ -114,10 +115,11 @@ def move_parts(sheaves, rows, work, h):
 
 
 @part()
-def stretched_parts(sheaves, routes, work):
-    """Whether a part is stretched by more than its wire may be."""
+def stretched_parts(sheaves, model, length, share, work):
+    """Whether a part is stretched by more than its wire may be, a share of its length."""
     found = False
     if sheaves is not None:
         for j in range(sheaves.row.shape[0]):
-            found |= not work.gap[sheaves.row[j]] >= -work.limit[routes.wire[sheaves.of[j]]]
+            i = model.routes.wire[sheaves.of[j]]
+            found |= not (model.wires.elastic[i] or work.gap[sheaves.row[j]] >= -share * value(length[i]))
     return found

@@ -64,7 +64,17 @@ from towsim.methods.history import (
 )
 from towsim.methods.impulses import renew
 from towsim.methods.linear import matrix
-from towsim.methods.loop import FULL, GOOD, STRAINED, begin_block, bounds, decide, judge, note, record_least_norm
+from towsim.methods.loop import (
+    FULL,
+    GOOD,
+    STRAINED,
+    begin_block,
+    decide,
+    judge,
+    note,
+    record_least_norm,
+    rounding_of_gaps,
+)
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
@@ -154,7 +164,7 @@ def begin(run, block):
     model, cables, past, work, state = run.model, run.cables, run.past, run.work, run.state
     next_instant(run, block)
     b, known = past.clock[SHARE], past.known
-    bounds(model, known, 0, state.q, run.h, run.share, work)
+    rounding_of_gaps(model, known, 0, state.q, run.h, work)
     predict(run, cables)
     free_bodies(model.bodies, model.loads, known.load[0], known.wind[0], b, past.v_star, work)
     free_cables(run, cables)
@@ -325,4 +335,4 @@ def sound(run, cables):
         for c in range(cables.tip.shape[0]):
             if extension(cables, c, run.state.q) > run.strain * run.past.known.feed[0, c]:
                 return STRAINED
-    return judge(run, cables, run.h)[0]
+    return judge(run, cables, run.past.known.length[0], run.h)[0]

@@ -74,18 +74,13 @@ class BlockArrays(NamedTuple):
 
 
 @part()
-def bounds(model, drive, k, q, h, share, work):
-    """What holds for a step: the largest stretch allowed of each wire, and the rounding errors of ψ/h.
+def rounding_of_gaps(model, drive, k, q, h, work):
+    """Bound the rounding errors of ψ/h in a step: a gap is a difference of numbers of the size of places and lengths.
 
-    A gap is a difference of numbers of the size of positions and lengths.
-
-    k : sample of the drive at which the step begins;  share : stretch allowed, of a wire's length
+    k : sample of the drive at which the step begins
     """
-    length = piece(drive.length[k], 0, work.limit.shape[0])
-    extent = largest(q, largest(drive.robot[k], largest(length, 1e-9)))
-    for i in range(length.shape[0]):
-        work.limit[i] = math.inf if model.wires.elastic[i] else share * value(length[i])
-    work.rounding[GAPS] = 4.0 * EPSILON * extent / h
+    length = piece(drive.length[k], 0, model.wires.row.shape[0])
+    work.rounding[GAPS] = 4.0 * EPSILON * largest(q, drive.robot[k], length, 1e-9) / h
 
 
 @part(forceinline=False)
@@ -161,18 +156,18 @@ def record_least_norm(values, work, record, row):
 
 
 @part()
-def judge(run, cables, h):
+def judge(run, cables, length, h):
     """(GOOD, or why the step that led to the state is refused; whether all wires are and were taut, see slack_step).
 
-    h : duration of the step's kick [s]
+    length : of the wires as the step began [m];  h : duration of the step's kick [s]
     """
     work, q, v, wires, watch = run.work, run.state.q, run.state.v, run.model.wires, run.watch
     short, taut, open_from = True, True, hysteresis(h)
-    for i in range(work.limit.shape[0]):
+    for i in range(wires.row.shape[0]):
         gap = work.gap[wires.row[i]]
-        short &= gap >= -work.limit[i]
+        short &= wires.elastic[i] | (gap >= -run.share * value(length[i]))
         taut &= (gap <= open_from) & (watch.phase[i] == TAUT) & (not watch.hard[i])
-    if not short or stretched_parts(run.model.sheaves, run.model.routes, work):
+    if not short or stretched_parts(run.model.sheaves, run.model, length, run.share, work):
         return STRETCHED if all_numbers(work.gap) else NOT_FINITE, False
     for i in range(run.model.bodies.mass.shape[0]):
         x = q[7 * i] + q[7 * i + 1] + q[7 * i + 2] + q[7 * i + 6]

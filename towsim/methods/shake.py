@@ -43,7 +43,7 @@ from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
-from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note, record_least_norm
+from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
 from towsim.methods.recording import record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
@@ -90,7 +90,7 @@ def run_block(run, block, ask, k, solved, stop):
         if k == steps:
             return k, GOOD, 0, 0
         drift(run, block, k)
-        found, taut = judge(run, None, span_of(run, block, k))
+        found, taut = judge(run, None, block.drive.length[k], span_of(run, block, k))
         if found != GOOD:
             return k, found, 0, 0
         after_step(run, block, k, taut)
@@ -113,7 +113,7 @@ def begin(run, block, k, solved):
     q, v, p = run.state.q, run.state.v, run.state.p
     span, steps = span_of(run, block, k), block.time.shape[0] - 1
     mend(model.switches, model.rows, work)
-    bounds(model, drive, k, q, h, run.share, work)
+    rounding_of_gaps(model, drive, k, q, h, work)
     if span < h or k == steps:  # an attempt before may have left the geometry of the pose it predicted
         geometry(model, q, drive.robot[k], drive.length[k], work)
         record_pose(model.bodies, q, block.record, k)

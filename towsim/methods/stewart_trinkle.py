@@ -38,7 +38,7 @@ from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
-from towsim.methods.loop import FULL, GOOD, begin_block, bounds, decide, judge, note, record_least_norm
+from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_row
 from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
@@ -73,7 +73,7 @@ def run_block(run, block, ask, k, solved, last):
             continue
         take(run, block, k)
         end(run, block, k)
-        found, taut = judge(run, run.cables, run.h)
+        found, taut = judge(run, run.cables, block.drive.length[k], run.h)
         if found != GOOD:
             return k, found, 0, 0
         after_step(run, block, k, taut)
@@ -88,7 +88,7 @@ def begin(run, block, k):
     """Write the step's problem 0 ≤ A p + q ⟂ p ≥ 0 to ``work``; drive sample k is the beginning of the step."""
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
     mend(model.switches, model.rows, work)
-    bounds(model, drive, k, q, h, run.share, work)
+    rounding_of_gaps(model, drive, k, q, h, work)
     work.rounding[STEP] = work.rounding[GAPS]
     if drive.kink[k]:
         note_jumps(model, drive, k, work)

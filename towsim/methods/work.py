@@ -96,7 +96,6 @@ class Work(NamedTuple):
     n: Floats  # (m, 3) directions of the wires from robot to robot
     axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
     off: Flags  # (n,) which of the rows that can be off are
-    limit: Floats  # (nw,) largest stretch allowed in this block [m]; no bound for elastic wires
     rounding: (
         Floats  # (2,) rounding errors [m/s]: GAPS, of ψ/h in this block; STEP, of the rates of the problem at hand
     )
@@ -242,7 +241,6 @@ def make_work(compiled: Compiled) -> Work:
         n=zeros((len(model.wires.known), 3)),
         axis=zeros((0 if model.joints is None else len(model.joints.axes.a), 3)),
         off=zeros(switches, np.bool_),
-        limit=zeros(nw),
         rounding=zeros(2),
         cap=np.full(switches, -1.0),
         broken=np.zeros(switches, np.int64),
