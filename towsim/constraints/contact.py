@@ -15,7 +15,7 @@ Source: Stewart & Trinkle (1996), velocity-level contact with the friction cone;
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.kernels.compiled import part
+from solvers.kernels.compiled import kernel, part
 from towsim.model.sides import put_side
 from towsim.model.vectors import at3, axpy, cross, dot
 
@@ -48,3 +48,16 @@ def contact_rows(contacts, arm, J, rate):
                 d = (contacts.axes[c, k, 0], contacts.axes[c, k, 1], contacts.axes[c, k, 2])
                 put_side(J, contacts.side[c, k], d, cross(r, d))
                 rate[contacts.row[c, k]] = 0.0
+
+
+@kernel()
+def in_world_axes(along, row, axes, out):
+    """Vectors (n, nc, 3) of the contacts, of what there is along their rows in n steps (n, nr)."""
+    for k in range(along.shape[0]):
+        for c in range(row.shape[0]):
+            for j in range(3):
+                out[k, c, j] = 0.0
+            for i in range(3):
+                if row[c, i] >= 0:
+                    for j in range(3):
+                        out[k, c, j] += along[k, row[c, i]] * axes[c, i, j]

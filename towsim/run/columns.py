@@ -8,6 +8,7 @@ from typing import overload
 
 import numpy as np
 
+from towsim.constraints.contact import in_world_axes
 from towsim.constraints.switch import JERK, SLACK, TAUT
 from towsim.methods.block import Block
 from towsim.methods.contact_events import CONTACT, LIFT, SLIP, STICK
@@ -209,9 +210,10 @@ def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
 
     There may be one axis more behind.
     """
-    parts = along[:, contacts.row]  # (n, nc, 3, ..)
-    parts[:, contacts.row < 0] = 0.0
-    found: np.ndarray = np.einsum("tck...,ckj->tcj...", parts, contacts.axes)
+    if along.ndim > 2:
+        return np.stack([_on_contacts(contacts, one) for one in np.moveaxis(along, -1, 0)], axis=-1)
+    found = np.empty((len(along), *contacts.row.shape))
+    in_world_axes(np.ascontiguousarray(along), contacts.row, contacts.axes, found)
     return found
 
 
