@@ -35,7 +35,7 @@ class Factors(NamedTuple):
 def room(tree: Tree) -> Factors:
     """Arrays for a tree."""
     n = len(tree.row)
-    return Factors(np.empty(tree.column[-1]), np.zeros(n), np.empty(tree.room[0] + 1), np.zeros(n), np.zeros(n))
+    return Factors(np.empty(tree.column[-1] + 3 * tree.size.max()), np.zeros(n), np.empty(tree.room[0] + 3 * tree.size.max()), np.zeros(n), np.zeros(n))
 
 
 @part(forceinline=False, fastmath=FAST)
@@ -46,32 +46,49 @@ def _less(y, at, x, begin, length, a):
 
 
 @part(forceinline=False, fastmath=FAST)
-def _less_four(y, at, x, begin, length, a):
-    """y[at + i] −= Σ a_k x[begin_k + i] over four columns."""
-    b0, b1, b2, b3 = begin[0], begin[1], begin[2], begin[3]
+def _less_four(y, at, stride, x, begin, length, a):
+    """y[at + j stride + i] −= Σ a_kj x[begin_k + i] over four columns k, of four columns j."""
+    b0, b1, b2, b3 = begin
+    y0, y1, y2, y3 = at, at + stride, at + 2 * stride, at + 3 * stride
+    (a00, a01, a02, a03), (a10, a11, a12, a13), (a20, a21, a22, a23), (a30, a31, a32, a33) = a
     for i in range(length):
-        y[at + i] -= (a[0] * x[b0 + i] + a[1] * x[b1 + i]) + (a[2] * x[b2 + i] + a[3] * x[b3 + i])
+        p, q, r, s = x[b0 + i], x[b1 + i], x[b2 + i], x[b3 + i]
+        y[y0 + i] -= (a00 * p + a10 * q) + (a20 * r + a30 * s)
+        y[y1 + i] -= (a01 * p + a11 * q) + (a21 * r + a31 * s)
+        y[y2 + i] -= (a02 * p + a12 * q) + (a22 * r + a32 * s)
+        y[y3 + i] -= (a03 * p + a13 * q) + (a23 * r + a33 * s)
+
+
+@part()
+def _four(L, at, d):
+    return L[at] * d, L[at + 1] * d, L[at + 2] * d, L[at + 3] * d
 
 
 @part(forceinline=False)
-def _take(L, D, places, count, begin, size, inner, y, at):
-    """Take from column ``inner`` of a front, at y[at], what its first ``count`` pivots that count leave in it."""
-    k = 0
-    length = size - inner
-    while k + 4 <= count:
-        c0, c1, c2, c3 = (
-            begin + places[k] * size + inner,
-            begin + places[k + 1] * size + inner,
-            begin + places[k + 2] * size + inner,
-            begin + places[k + 3] * size + inner,
-        )
-        a = (L[c0] * D[k], L[c1] * D[k + 1], L[c2] * D[k + 2], L[c3] * D[k + 3])
-        _less_four(y, at, L, (c0, c1, c2, c3), length, a)
-        k += 4
-    while k < count:
-        c0 = begin + places[k] * size + inner
-        _less(y, at, L, c0, length, L[c0] * D[k])
-        k += 1
+def _take_four(L, D, places, count, begin, size, inner, y, at, stride):
+    """Take from four columns of a front, from ``inner`` on, what its first ``count`` pivots that count leave in them.
+
+    y[at] is the first number of the first of them on the diagonal, and ``stride`` leads to the next; above their
+    diagonals they are overwritten by anything.
+    """
+    for k in range(0, count, 4):
+        last = min(count - 1, k + 3)
+        k1, k2 = min(k + 1, last), min(k + 2, last)
+        c0, c1 = begin + places[k] * size + inner, begin + places[k1] * size + inner
+        c2, c3 = begin + places[k2] * size + inner, begin + places[last] * size + inner
+        d1 = D[k1] if k + 1 < count else 0.0
+        d2 = D[k2] if k + 2 < count else 0.0
+        d3 = D[last] if k + 3 < count else 0.0
+        a = _four(L, c0, D[k]), _four(L, c1, d1), _four(L, c2, d2), _four(L, c3, d3)
+        _less_four(y, at, stride, L, (c0, c1, c2, c3), size - inner, a)
+
+
+@part()
+def _take(L, D, places, begun, count, begin, size, inner, y, at):
+    """Take from column ``inner`` of a front, at y[at], what its pivots ``begun`` to ``count`` − 1 leave in it."""
+    for k in range(begun, count):
+        c = begin + places[k] * size + inner
+        _less(y, at, L, c, size - inner, L[c] * D[k])
 
 
 @kernel()
@@ -86,17 +103,17 @@ def factor(val, ptr, tree, active, tol, m, places, pivots):
     places, pivots : (n,) int and float scratch
     """
     L, D, stack = m.L, m.D, m.stack
-    for i in range(L.size):
-        L[i] = 0.0
-    for e in range(tree.fill.shape[0]):
-        L[tree.fill[e, 1]] = val[tree.fill[e, 0]]
-    top = 0
-    rank = 0
+    top = rank = filled = 0
     for s in range(tree.size.size):
         first, size, begin = tree.first[s], tree.size[s], tree.column[s]
         p = tree.first[s + 1] - first
         u = size - p
         bottom = own = top
+        for i in range(begin, tree.column[s + 1]):
+            L[i] = 0.0
+        while filled < tree.fill.shape[0] and tree.fill[filled, 1] < tree.column[s + 1]:
+            L[tree.fill[filled, 1]] = val[tree.fill[filled, 0]]
+            filled += 1
         for j in range(u):
             for i in range(own + j * u + j, own + j * u + u):
                 stack[i] = 0.0
@@ -107,12 +124,15 @@ def factor(val, ptr, tree, active, tol, m, places, pivots):
             bottom -= uc * uc
             _add(stack, bottom, uc, tree.inside, tree.under[c], L, begin, size, p, own, u)
             c = tree.elder[c]
-        count = 0
+        count = taken = 0
         for k in range(p):
             row = tree.row[first + k]
             column = begin + k * size
+            if k % 4 == 0:
+                _take_four(L, pivots, places, count, begin, size, k, L, column + k, size)
+                taken = count
             if active[row]:
-                _take(L, pivots, places, count, begin, size, k, L, column + k)
+                _take(L, pivots, places, taken, count, begin, size, k, L, column + k)
                 d = L[column + k]
                 if d > tol * val[ptr[row + 1] - 1]:
                     D[first + k] = pivots[count] = 1.0 / d
@@ -123,8 +143,8 @@ def factor(val, ptr, tree, active, tol, m, places, pivots):
             for i in range(column + k, column + size):
                 L[i] = 0.0
         if count > 0:
-            for j in range(u):
-                _take(L, pivots, places, count, begin, size, p + j, stack, own + j * u + j)
+            for j in range(0, u, 4):
+                _take_four(L, pivots, places, count, begin, size, p + j, stack, own + j * u + j, u)
             for k in range(count):
                 column = begin + places[k] * size
                 for i in range(column + places[k] + 1, column + size):
