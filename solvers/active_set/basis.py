@@ -13,7 +13,6 @@ import numpy as np
 
 from solvers.active_set.envelope import factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.kernels.compiled import kernel, part
-from solvers.kernels.dual import value
 from solvers.status import ACCEPT
 
 if TYPE_CHECKING:
@@ -268,45 +267,6 @@ def minimise(
         m.d[i] = sqrt(a) if a > 0.0 else 1.0
     minimise_on(val, ptr, q, z, w, active, 0, DEPENDENT, m)
     return m.before[q.size]  # type: ignore[no-any-return]
-
-
-@kernel()
-def rank_of(val, ptr, rows, work, iwork):
-    """Rank of A on the rows of a mask, which are factored then; work and iwork from ``workspace``."""
-    m = memory(ptr, work, iwork)
-    factor(val, ptr, rows, 0, DEPENDENT, m)
-    return m.before[rows.size]
-
-
-@kernel()
-def independence(val, ptr, rows, work, iwork):
-    """What is left of A_ii when row i of a mask is eliminated, its least share; 0 of dependent rows, 1 of none.
-
-    The rows are factored then, as by ``rank_of``.
-    """
-    m = memory(ptr, work, iwork)
-    if factor(val, ptr, rows, 0, DEPENDENT, m) >= 0:
-        return 0.0
-    least = 1.0
-    for k in range(m.before[rows.size]):
-        least = min(least, 1.0 / value(m.D[k] * val[ptr[m.rows[k] + 1] - 1]))
-    return least
-
-
-@kernel()
-def solve_on(ptr, b, rank, z, work, iwork):
-    """z with A z = b on the rows that ``rank_of`` has factored, 0 elsewhere and on rows that depend on those before.
-
-    rank : as ``rank_of`` told it
-    """
-    m = memory(ptr, work, iwork)
-    for k in range(rank):
-        m.u[k] = b[m.rows[k]]
-    substitute(m, rank, m.u)
-    for i in range(z.size):
-        z[i] = 0.0
-    for k in range(rank):
-        z[m.rows[k]] = m.u[k]
 
 
 def rank_in_envelope(E: Envelope, rows: np.ndarray) -> int:

@@ -94,6 +94,14 @@ def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(getattr(floats, "py_func", floats)(n, nnz)), np.zeros(4 * n + 1, np.int64)
 
 
+@part()
+def entry(val, ptr, i, j):
+    """A_ij of an envelope."""
+    row, column = max(i, j), min(i, j)
+    at = ptr[row + 1] - 1 - (row - column)
+    return val[at] if at >= ptr[row] else 0.0 * val[ptr[row + 1] - 1]
+
+
 @kernel()
 def multiply(val, ptr, q, z, w):
     """w = A z + q.

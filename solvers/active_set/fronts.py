@@ -35,7 +35,13 @@ class Factors(NamedTuple):
 def room(tree: Tree) -> Factors:
     """Arrays for a tree."""
     n = len(tree.row)
-    return Factors(np.empty(tree.column[-1] + 3 * tree.size.max()), np.zeros(n), np.empty(tree.room[0] + 3 * tree.size.max()), np.zeros(n), np.zeros(n))
+    return Factors(
+        np.empty(tree.column[-1] + 3 * tree.size.max()),
+        np.zeros(n),
+        np.empty(tree.room[0] + 3 * tree.size.max()),
+        np.zeros(n),
+        np.zeros(n),
+    )
 
 
 @part(forceinline=False, fastmath=FAST)
@@ -182,6 +188,27 @@ def _dot(x, i, y, length):
     for k in range(length):
         s += x[i + k] * y[k]
     return s
+
+
+@kernel()
+def multiply(val, ptr, tree, q, z, w):
+    """w = A z + q; w may be q."""
+    for i in range(q.size):
+        w[i] = q[i] + val[ptr[i + 1] - 1] * z[i]
+    for e in range(tree.entry.shape[0]):
+        i, j, a = tree.entry[e, 0], tree.entry[e, 1], val[tree.entry[e, 2]]
+        w[i] += a * z[j]
+        w[j] += a * z[i]
+
+
+@kernel()
+def solve_rows(tree, m, b, z):
+    """z with A z = b on the rows that are factored, 0 on all others; z may be b."""
+    for k in range(b.size):
+        m.x[k] = b[tree.row[k]]
+    solve(tree, m)
+    for k in range(b.size):
+        z[tree.row[k]] = m.x[k]
 
 
 @kernel()

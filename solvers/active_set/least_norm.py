@@ -23,7 +23,7 @@ from numba.core import types
 from numba.extending import overload
 
 from solvers.active_set.basis import DEPENDENT, UNILATERAL
-from solvers.active_set.envelope import factor, substitute
+from solvers.active_set.envelope import entry, factor, substitute
 from solvers.kernels.compiled import PART, part
 from solvers.kernels.dual import value
 
@@ -32,14 +32,6 @@ MOST = 8
 
 PUSHES = 1e-9
 """Share of the largest impulse by which one of least norm may be below zero."""
-
-
-@part()
-def entry(val, ptr, i, j):
-    """A_ij of an envelope."""
-    row, column = max(i, j), min(i, j)
-    at = ptr[row + 1] - 1 - (row - column)
-    return val[at] if at >= ptr[row] else 0.0 * val[ptr[row + 1] - 1]
 
 
 @part()

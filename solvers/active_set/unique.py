@@ -18,8 +18,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from solvers.active_set.basis import DEPENDENT, rank_of
-from solvers.active_set.envelope import memory, substitute
+from solvers.active_set.basis import DEPENDENT
+from solvers.active_set.envelope import entry, memory
+from solvers.active_set.rows import product, rank_of, solve_on
 from solvers.kernels.compiled import kernel, part
 
 NOT_UNIQUE, UNIQUE, UNKNOWN = 0, 1, -1
@@ -28,21 +29,13 @@ MOST = 64
 """Rows without impulse that may be asked about."""
 
 
-@part()
-def entry(val, ptr, i, j):
-    """A_ij of an envelope."""
-    if i < j:
-        i, j = j, i
-    at = ptr[i + 1] - 1 - (i - j)
-    return val[at] if at >= ptr[i] else 0.0 * val[0]
-
-
 @kernel()
-def only_answer(val, ptr, held, works, rank, table, work, iwork):
+def only_answer(large, val, ptr, held, works, rank, table, work, iwork):
     """UNIQUE, NOT_UNIQUE, or UNKNOWN where there is no room to tell.
 
     Parameters
     ----------
+    large : as of ``rank_of``
     val, ptr : envelope of A, semidefinite
     held : (n,) bool, rows with w = 0
     works : (n,) bool, of these the free ones and those with z > 0
@@ -58,34 +51,34 @@ def only_answer(val, ptr, held, works, rank, table, work, iwork):
         pulling += works[i]
     if rank == count:
         return UNIQUE
-    if pulling >= rank or rank_of(val, ptr, works, work, iwork) < pulling:
+    if pulling >= rank or rank_of(large, val, ptr, works, work, iwork) < pulling:
         return NOT_UNIQUE
     size = count - pulling
     if size * (size + 1) > table.size:
         return UNKNOWN
-    _fill(val, ptr, held, works, pulling, size, table, work, iwork)
+    _fill(large, val, ptr, held, works, pulling, size, table, work, iwork)
     return _cross(table, size)
 
 
 @part()
-def _fill(val, ptr, held, works, pulling, size, table, work, iwork):
-    """Write S in units of sqrt(A_ii), and −1 beside it; the factors of the active rows are in ``work``."""
+def _fill(large, val, ptr, held, works, pulling, size, table, work, iwork):
+    """Write S in units of sqrt(A_ii), and −1 beside it; the active rows are factored."""
     m = memory(ptr, work, iwork)
-    x, rows = m.x, m.rows
+    x, column = m.x, m.y
     a = 0
     for i in range(held.size):
         if held[i] and not works[i]:
-            for k in range(pulling):
-                x[k] = entry(val, ptr, rows[k], i)
-            substitute(m, pulling, x)
+            for j in range(held.size):
+                column[j] = entry(val, ptr, i, j)
+            solve_on(large, ptr, column, pulling, x, work, iwork)
+            for j in range(held.size):
+                x[j] = -x[j]
+            product(large, val, ptr, column, x, column)
             b = 0
             for j in range(held.size):
                 if held[j] and not works[j]:
-                    s = entry(val, ptr, i, j)
-                    for k in range(pulling):
-                        s -= entry(val, ptr, j, rows[k]) * x[k]
                     scale = val[ptr[i + 1] - 1] * val[ptr[j + 1] - 1]
-                    table[a * (size + 1) + b] = s / sqrt(scale) if scale > 0.0 else s
+                    table[a * (size + 1) + b] = column[j] / sqrt(scale) if scale > 0.0 else column[j]
                     b += 1
             table[a * (size + 1) + size] = -1.0
             a += 1

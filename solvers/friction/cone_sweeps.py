@@ -20,8 +20,7 @@ from math import atan2, cos, inf, pi, sin
 import numpy as np
 
 from solvers.active_set.basis import FREE, UNILATERAL
-from solvers.active_set.envelope import multiply
-from solvers.active_set.unique import entry
+from solvers.active_set.envelope import entry, multiply
 from solvers.friction.bands import clipped, tension
 from solvers.friction.cone import CONE, Cones, cone_scales, natural_residual
 from solvers.kernels.compiled import kernel, part

@@ -3,7 +3,8 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.active_set.basis import FREE, UNILATERAL, rank_of, row_size
+from solvers.active_set.basis import FREE, UNILATERAL, row_size
+from solvers.active_set.rows import rank_of
 from solvers.active_set.unique import NOT_UNIQUE, UNIQUE, UNKNOWN, only_answer
 from solvers.friction.bands import tension
 from solvers.friction.cone import CONE
@@ -24,7 +25,7 @@ STRICTLY = 1.0 - 1e-6
 
 
 @part()
-def uniqueness(rows, cones, step, basis, scale, work, iwork):
+def uniqueness(rows, cones, large, step, basis, scale, work, iwork):
     """(whether the multipliers are unique, rank of A on the held rows).
 
     Held are free rows, those with w = 0, and tangents of contacts that stick. With friction w need not be unique, and
@@ -37,6 +38,7 @@ def uniqueness(rows, cones, step, basis, scale, work, iwork):
         that are held, of these the ones that work, the rank of the basis, that of A and the answer from step to step;
         ``table`` is scratch
     cones : of the friction, None without, or where it is on polygons
+    large : as of ``rank_of``
     basis : rank of the solver's basis; when it has all held rows, nothing needs to be factored
     scale : max q² / A_ii, or −1 to have it found
     work, iwork : from ``active_set.envelope.workspace``, overwritten
@@ -71,7 +73,7 @@ def uniqueness(rows, cones, step, basis, scale, work, iwork):
     if held == basis:
         known[1] = held
     elif changed:
-        known[1] = rank_of(val, ptr, mask, work, iwork)
+        known[1] = rank_of(large, val, ptr, mask, work, iwork)
     rank = known[1]
     if held == rank or (rubs and cones is None):
         return (UNKNOWN if rubs else UNIQUE), rank
@@ -92,9 +94,9 @@ def uniqueness(rows, cones, step, basis, scale, work, iwork):
     if not changed:
         return known[2], rank
     if cones is None:
-        known[2] = only_answer(val, ptr, mask, works, rank, step.table, work, iwork)
+        known[2] = only_answer(large, val, ptr, mask, works, rank, step.table, work, iwork)
     else:
-        found = pulling > rank or rank_of(val, ptr, works, work, iwork) < pulling
+        found = pulling > rank or rank_of(large, val, ptr, works, work, iwork) < pulling
         known[2] = NOT_UNIQUE if found else UNKNOWN
     return known[2], rank
 

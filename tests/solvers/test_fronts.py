@@ -94,7 +94,7 @@ def test_complementarity_problems_have_the_same_rates():
         assert status == 0
         tree = elimination.plan(ptr, at)
         order, scratch = Large(tree, room(tree)), workspace(n, len(E.val))
-        residual, _, rank = warm_start_large(E.val, ptr, order, q, kind, *one, *scratch, 0.0)
+        residual, _, rank, _ = warm_start_large(E.val, ptr, order, q, kind, *one, *scratch, 0.0, False)
         if residual < 0.0:  # the search takes over
             continue
         settled += 1

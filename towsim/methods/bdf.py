@@ -96,6 +96,7 @@ class RunArrays(NamedTuple):
     model: Model
     cables: Cables | None
     cones: None  # no friction
+    large: None  # nor many rows
     order: int
     h: float  # full step [s]
     share: float  # stretch at which a step is refused, of a wire's length

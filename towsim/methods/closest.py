@@ -31,11 +31,12 @@ import numpy as np
 
 from solvers.active_set.envelope import multiply
 from solvers.status import SOLVED
-from towsim.methods.solve import active_set
+from towsim.methods.solve import active_set, warm_start_large
 from towsim.methods.work import GAPS
 from towsim.model.arrays import FREE, OFF, Codes, Flags, Floats, Ints
 
 if TYPE_CHECKING:
+    from solvers.kernels.handle import Handle
     from towsim.methods.stepper import Stepper
 
 PROXIMAL = 1e-8, 1e-6
@@ -77,33 +78,54 @@ class Closest(NamedTuple):
 
 
 def closest(
-    A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints], guess: Flags | None = None
+    A: Floats,
+    ptr: Ints,
+    q: Floats,
+    kind: Codes,
+    memory: tuple[Floats, Ints],
+    guess: Flags | None = None,
+    large: Handle | None = None,
 ) -> Closest | None:
     """Solve it; None if even that fails. ``A``, ``ptr``: an envelope; ``kind``, ``memory``: as of the active set.
 
     guess : (n,) rows that act; none unless given
+    large : order of a problem with many rows, of which the factors are overwritten
     """
     begin = np.zeros(len(q), np.bool_) if guess is None else guess
-    found = (_closest(A, ptr, q, kind, memory, begin, share) for share in PROXIMAL)
+    found = (_closest(A, ptr, q, kind, memory, begin, large, share) for share in PROXIMAL)
     return next((one for one in found if one is not None), None)
 
 
 def _closest(
-    A: Floats, ptr: Ints, q: Floats, kind: Codes, memory: tuple[Floats, Ints], guess: Flags, share: float
+    A: Floats,
+    ptr: Ints,
+    q: Floats,
+    kind: Codes,
+    memory: tuple[Floats, Ints],
+    guess: Flags,
+    large: Handle | None,
+    share: float,
 ) -> Closest | None:
     n, diagonal = len(q), A[ptr[1:] - 1]
     r = share * np.where(diagonal > 0.0, diagonal, 1.0)
     near = A.copy()
     near[ptr[1:] - 1] += r
     z, w, taut, shift = np.empty(n), np.empty(n), guess.copy(), np.zeros(n)
-    spent = 0
+    spent, known = 0, False
     for _ in range(2):
         before, move = np.zeros(n), np.zeros(n)
         for _ in range(PASSES):
-            status, iterations, _, _ = active_set(near, ptr, q + shift - r * before, kind, z, w, taut, *memory)
-            spent += iterations
-            if status != SOLVED:
-                return None
+            b = q + shift - r * before
+            if large is not None:
+                residual, iterations, _, _ = warm_start_large(
+                    near, ptr, large, b, kind, z, w, taut, *memory, 0.0, known
+                )
+                spent, known = spent + iterations, residual >= 0.0
+            if not known:
+                status, iterations, _, _ = active_set(near, ptr, b, kind, z, w, taut, *memory)
+                spent += iterations
+                if status != SOLVED:
+                    return None
             move = r * (z - before)
             before = z.copy()
         shift = shift + move
@@ -132,7 +154,7 @@ class Attempt:
         most : relative difference up to which it is one; what rounding may add is none
         """
         work, ptr = self._stepper.work, self._stepper.compiled.model.rows.envelope
-        found = closest(work.A, ptr, work.q, work.kind, self._stepper.memory)
+        found = closest(work.A, ptr, work.q, work.kind, self._stepper.memory, large=self._stepper.large)
         if found is None:
             return False
         self._answer = found

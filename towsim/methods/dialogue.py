@@ -10,8 +10,8 @@ import numpy as np
 from towsim.methods.closest import TINY, Attempt, closest
 from towsim.methods.impulses import sudden
 from towsim.methods.locked import locked
-from towsim.methods.loop import FULL, GOOD, NOT_FINITE, STRETCHED, UNDECIDED, UNSOLVED
-from towsim.methods.solve import Answer, search, warm_start_large
+from towsim.methods.loop import FULL, GOOD, HANDED_OUT, NOT_FINITE, STRETCHED, UNDECIDED, UNSOLVED
+from towsim.methods.solve import Answer, search
 from towsim.methods.work import STEP
 from towsim.model.arrays import FREE
 from towsim.results.variables import STATUS_FLAGS
@@ -81,19 +81,16 @@ class Dialogue:
         advance = self._watched if watched else self.call
         while True:
             k, reason, solved, detail = advance(k, solved, stop)
-            if reason != UNDECIDED:
+            if reason not in HANDED_OUT:
                 return k, reason, detail
             doubtful = True
-            searched = self._solve is None and not self._carried_on()
-            if searched:
-                status = self._search(detail)
-            elif self._solve is None:
-                status = 0
+            if self._solve is None:
+                status = self._search(detail) if reason == UNDECIDED else 0
             else:
                 answer = self._solve(stepper)
                 status, doubtful = hand_back(stepper, answer), answer.doubtful
             solved += 1
-            braced = status == 0 and searched and self._braced()
+            braced = status == 0 and self._solve is None and self._braced()
             if status == 0 and not braced:
                 continue
             if not doubtful or stepper.friction or locked(stepper, self._robot[k]):
@@ -152,7 +149,7 @@ class Dialogue:
         if not size > BRACED * float(np.abs(work.q / d)[acting].max(initial=0.0)):
             return False
         rows = stepper.compiled.model.rows
-        found = closest(work.A, rows.envelope, work.q, work.kind, stepper.memory, work.taut)
+        found = closest(work.A, rows.envelope, work.q, work.kind, stepper.memory, work.taut, stepper.large)
         return (
             found is not None
             and float(np.abs(d * found.z).max()) < EASED * size
@@ -170,7 +167,7 @@ class Dialogue:
         while attempt.answer(most):
             k, reason, solved, detail = self.call(begun, solved, begun + 1)
             solved += 1
-            if reason == UNDECIDED:  # SHAKE's first step has two problems, and a wire that breaks poses another
+            if reason in HANDED_OUT:  # SHAKE's first step has two problems, and a wire that breaks poses another
                 continue
             taken = reason in (GOOD, FULL)
             if plain or not taken or attempt.explained(work.gap):
@@ -181,17 +178,6 @@ class Dialogue:
             break
         attempt.undo()
         return begun, UNSOLVED, status
-
-    def _carried_on(self) -> bool:
-        """Whether a large problem is solved from the active set at hand: answer to ``work.answer``."""
-        stepper, work = self._stepper, self._stepper.work
-        if stepper.large is None:
-            return False
-        problem = work.A, stepper.compiled.model.rows.envelope, stepper.large, work.q, work.kind
-        answer = work.p, work.w, work.taut
-        residual, spent, rank = warm_start_large(*problem, *answer, *stepper.memory, work.rounding[STEP])
-        work.answer[:] = residual, spent, rank, -1
-        return bool(residual >= 0.0)
 
     def _search(self, spent: int) -> int:
         """The active set's search for the problem in ``work``: answer to ``work.answer``; returns the status."""

@@ -21,8 +21,7 @@ Source: Moreau (1988): of the measure J dp, the atoms are impacts and the densit
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.active_set.basis import independence, rank_of, solve_on
-from solvers.active_set.envelope import multiply
+from solvers.active_set.rows import independence, product, rank_of, solve_on
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import value
 from towsim.methods.geometry import row_directions
@@ -73,7 +72,7 @@ def tell_apart(run, most, first, kinked):
         renew(run.work)
     if closing(run.model, most, run.work) or kinked:
         remove_rates(run.model, first, kinked, run.state.v, run.work)
-        impacts(run.model, run.work, run.scratch, run.counts)
+        impacts(run.model, run.work, run.large, run.scratch, run.counts)
         if not kinked:
             spare_others(run.model.rows.parts, most, run.work)
 
@@ -113,7 +112,7 @@ def remove_rates(model, first, kinked, v, work):
 
 
 @part(forceinline=False)
-def impacts(model, work, scratch, counts):
+def impacts(model, work, large, scratch, counts):
     """Write P to ``work.impulse``; ``work.smooth`` holds q − r."""
     n = work.p.shape[0]
     for i in range(n):
@@ -124,7 +123,7 @@ def impacts(model, work, scratch, counts):
     again = True
     while again:
         again = False
-        apart = solve_held(model, work, scratch, counts)
+        apart = solve_held(model, work, large, scratch, counts)
         for i in range(n):
             if work.held[i] and work.force[i] < 0.0 and model.rows.kind[i] == UNILATERAL and work.kind[i] != HELD:
                 work.held[i] = False
@@ -143,12 +142,14 @@ def impacts(model, work, scratch, counts):
 
 @part()
 def share(some, whole):
-    """some/whole, between 0 and 1."""
-    return min(max(some / whole, 0.0), 1.0) if whole != 0.0 else 0.0 * some
+    """some/whole, between 0 and 1; all of nothing is 1."""
+    if whole == 0.0:
+        return 0.0 * some + (1.0 if some == 0.0 else 0.0)
+    return min(max(some / whole, 0.0), 1.0)
 
 
 @part(forceinline=False)
-def solve_held(model, work, scratch, counts):
+def solve_held(model, work, large, scratch, counts):
     """Write h λ to ``work.force``: A h λ = −(q − r) on the rows that are held; returns whether it was found.
 
     Rows none of which is redundant, without friction, are solved for at once. Otherwise each pass corrects what is
@@ -157,18 +158,18 @@ def solve_held(model, work, scratch, counts):
     friction alone makes an impact (Painlevé's paradox).
     """
     first, last, ptr = -1.0, 0.0, model.rows.envelope
-    if not rubs(model) and independence(work.A, ptr, work.held, scratch, counts) > CLEAR:
+    if not rubs(model) and independence(large, work.A, ptr, work.held, scratch, counts) > CLEAR:
         for i in range(work.p.shape[0]):
             work.change[i] = -work.smooth[i]
-        solve_on(ptr, work.change, count(work.held), work.force, scratch, counts)
+        solve_on(large, ptr, work.change, count(work.held), work.force, scratch, counts)
         return True
     ease(work.A, ptr, 1.0 + EASE)
-    rank = rank_of(work.A, ptr, work.held, scratch, counts)
+    rank = rank_of(large, work.A, ptr, work.held, scratch, counts)
     ease(work.A, ptr, 1.0 / (1.0 + EASE))
     for _ in range(PASSES):
         rub(model, work)
-        multiply(work.A, ptr, work.smooth, work.force, work.impulse)
-        last = correct(model, work, rank, scratch, counts)
+        product(large, work.A, ptr, work.smooth, work.force, work.impulse)
+        last = correct(model, work, large, rank, scratch, counts)
         if last <= EXACT:
             return True
         if first < 0.0:
@@ -177,18 +178,18 @@ def solve_held(model, work, scratch, counts):
 
 
 @part()
-def correct(model, work, rank, scratch, counts):
+def correct(model, work, large, rank, scratch, counts):
     """One correction of h λ, for the rates in ``work.impulse``; returns its largest share of the largest impulse.
 
     With B = A + EASE of its diagonal, which is factored, it is −B⁻¹ A B⁻¹ of them: what rates of redundant rows
     contradict each other by, which B⁻¹ makes large, A takes away.
     """
     ptr, n = model.rows.envelope, work.p.shape[0]
-    solve_on(ptr, work.impulse, rank, work.impulse, scratch, counts)
+    solve_on(large, ptr, work.impulse, rank, work.impulse, scratch, counts)
     for i in range(n):
         work.change[i] = 0.0
-    multiply(work.A, ptr, work.change, work.impulse, work.change)
-    solve_on(ptr, work.change, rank, work.change, scratch, counts)
+    product(large, work.A, ptr, work.change, work.impulse, work.change)
+    solve_on(large, ptr, work.change, rank, work.change, scratch, counts)
     change, size = 0.0, 0.0
     for i in range(n):
         work.force[i] -= work.change[i]

@@ -27,7 +27,7 @@ from towsim.dynamics.sheaves import record_sheaves
 from towsim.dynamics.wheels import left_wheels
 from towsim.methods.geometry import geometry
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates
-from towsim.methods.solve import cone_newton_as_typed, solve_as_typed, to_least_norm, uniqueness
+from towsim.methods.solve import cone_newton_as_typed, solve_as_typed, to_least_norm, uniqueness, warm_start_large
 from towsim.methods.watch import hysteresis
 from towsim.methods.work import GAPS, ITERATIONS, RANK, RESIDUAL, SCALE, STEP
 
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from towsim.model.arrays import Cables, Drive, Floats, Ints, State
     from towsim.model.model import Model
 
-GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST, SPENT, LEFT = range(10)
+GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST, SPENT, LEFT, REDUNDANT = range(11)
+
+HANDED_OUT = UNDECIDED, REDUNDANT
+"""Why a problem is handed out."""
 
 EPSILON = 2.0**-52
 """From 1 to the next number."""
@@ -54,6 +57,7 @@ class RunArrays(NamedTuple):
     model: Model
     cables: Cables | None
     cones: Cones | None  # of the friction
+    large: Handle | None  # of a ``Large``, where there are many rows
     h: float  # step [s]
     share: float  # stretch at which a step is refused, of a wire's length
     state: State
@@ -110,22 +114,28 @@ def begin_block(run, block):
 
 
 @part()
-def solve_problem(run, cones, k, rounding):
-    """Solve step k's problem in ``work``: (GOOD, UNDECIDED or UNSOLVED, a number for the caller, who learns more).
+def solve_problem(run, cones, large, k, rounding):
+    """Solve step k's problem in ``work``: (GOOD or why it is handed out, a number for the caller, who learns more).
 
     UNDECIDED tells how many factorisations there were before ``active_set.search`` takes over, UNSOLVED the solver's
-    status.
+    status; REDUNDANT that the problem is solved, on many rows that depend on each other.
 
-    cones : of the run, None without friction;  rounding : rounding errors in q [m/s]
+    cones, large : of the run, or None;  rounding : rounding errors in q [m/s]
     """
     work, answer, scratch = run.work, run.work.answer, (run.scratch, run.counts)
+    good = GOOD
     if cones is not None:
         status, iterations, residual = cone_newton_as_typed(run.values, k, run.model.rows, work, cones, scratch)
         answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, -1.0, -1.0
         return GOOD if status == 0 else UNSOLVED, status
-    residual, iterations, rank, scale = solve_as_typed(run.values, k, run.model.rows, work, scratch, rounding)
+    if large is not None:
+        problem, found = (work.A, run.model.rows.envelope, large, work.q, work.kind), (work.p, work.w, work.taut)
+        residual, iterations, rank, redundant = warm_start_large(*problem, *found, *scratch, rounding, False)
+        scale, good = -1.0, REDUNDANT if redundant else GOOD
+    else:
+        residual, iterations, rank, scale = solve_as_typed(run.values, k, run.model.rows, work, scratch, rounding)
     answer[RESIDUAL], answer[ITERATIONS], answer[RANK], answer[SCALE] = residual, iterations, rank, scale
-    return GOOD if residual >= 0.0 else UNDECIDED, iterations
+    return good if residual >= 0.0 else UNDECIDED, iterations
 
 
 @part()
@@ -133,7 +143,7 @@ def decide(run, ask, k):
     """As ``solve_problem``; with ``ask`` the problem is handed out: UNDECIDED."""
     if ask:
         return UNDECIDED, 0
-    return solve_problem(run, run.cones, k, run.work.rounding[STEP])
+    return solve_problem(run, run.cones, run.large, k, run.work.rounding[STEP])
 
 
 @part()
@@ -143,7 +153,7 @@ def note(run, cones, record, row):
     rank, scale = int(value(answer[RANK])), value(answer[SCALE])
     record.residual[row] = answer[RESIDUAL]
     record.iterations[row] = int(value(answer[ITERATIONS]))
-    unique, of_held = uniqueness(run.model.rows, cones, work, rank, scale, run.scratch, run.counts)
+    unique, of_held = uniqueness(run.model.rows, cones, run.large, work, rank, scale, run.scratch, run.counts)
     record.rank[row] = of_held
     record.unique[row] = unique
 

@@ -152,6 +152,7 @@ class BdfStepper(Stepper):
                 compiled.model,
                 compiled.cables,
                 None,
+                None,
                 self.method.order,
                 self.h,
                 self.stretch_limit,

@@ -371,7 +371,7 @@ class Stepper:
         """The compiled loop over a block; ``ask``: it hands out all problems, as it does with ``solve``."""
         self.leave()
         run, block = self.run_arrays, self._block_arrays(loop.BlockArrays(drive, time, first, record))
-        kernels, ask = LOOPS[self.method.name], ask or solve is not None or self.large is not None
+        kernels, ask = LOOPS[self.method.name], ask or solve is not None
 
         def call(k: int, solved: int, stop: int, *, ask: bool = ask) -> Called:
             found: Called = kernels.run_block(run, block, ask, k, solved, stop)
@@ -388,7 +388,7 @@ class Stepper:
 
     @cached_property
     def large(self) -> Handle | None:
-        """The order of problems with many rows, and room to solve them in; the loop hands them out.
+        """The order of problems with many rows, and room to solve them in.
 
         Where rows depend on others for want of freedoms, the loop solves and watches them itself.
         """
@@ -409,6 +409,7 @@ class Stepper:
                 compiled.model,
                 compiled.cables,
                 self.held_cones,
+                self.large,
                 self.h,
                 self.stretch_limit,
                 self.state,

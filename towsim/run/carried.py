@@ -152,6 +152,7 @@ class Carried:
                 self.model,
                 self.cables,
                 self.cones,
+                None,
                 self.h,
                 stepper.stretch_limit,
                 self.state,

@@ -45,6 +45,7 @@ class MultistepBlocks:
                 run.model,
                 run.cables,
                 None,
+                None,
                 stepper.method.order,
                 stepper.h,
                 stepper.stretch_limit,
