@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.kernels.lanes import WIDTH
+
 SLIM, ZEROS = 8, 0.1
 """Rows up to which supernodes join in any case, and the share of zeros up to which they do otherwise."""
 
@@ -32,10 +34,11 @@ class Tree(NamedTuple):
     row : (n,) row that is eliminated at each place
     first : (S + 1,) places of front s are first[s] .. first[s + 1] − 1, its pivots
     size : (S,) pivots and rows below them
+    tall, wide : (S,) these, and the rows below, filled up to multiples of four: numbers of a column
     below : the rows below, as places: below[under[s] : under[s + 1]], ascending
     inside : for each of these its place in the parent's front
     parent, elder : (S,) of a front, and its elder sibling, −1 where there is none; the youngest child is s − 1
-    column : (S + 1,) where columns of L of front s begin, size[s] numbers each
+    column : (S + 1,) where columns of L of front s begin, tall[s] numbers each
     fill : entries of A go to L[fill[:, 1]] from val[fill[:, 0]]
     room : numbers that are kept of fronts whose parents are still to come, at most
     entry : (m, 3) row, column and place in val of the entries below the diagonal
@@ -44,6 +47,8 @@ class Tree(NamedTuple):
     row: np.ndarray
     first: np.ndarray
     size: np.ndarray
+    tall: np.ndarray
+    wide: np.ndarray
     under: np.ndarray
     below: np.ndarray
     inside: np.ndarray
@@ -184,18 +189,20 @@ def _fronts(
     for rows, above in zip(under, parent, strict=True):
         if above >= 0:
             inside.append(np.searchsorted(np.append(np.arange(first[above], first[above + 1]), under[above]), rows))
-    begin = np.concatenate([[0], np.cumsum(np.diff(first) * size)])
+    wide = np.array([-(-len(rows) // WIDTH) * WIDTH for rows in under], np.int64)
+    tall = -(-size // WIDTH) * WIDTH
+    begin = np.concatenate([[0], np.cumsum(np.diff(first) * tall)])
     low, high = np.minimum(place[row], place[column]), np.maximum(place[row], place[column])
     fill = np.empty((len(at), 2), np.int64)
     for e, (s, i, j) in enumerate(zip(node[low].tolist(), high.tolist(), low.tolist(), strict=True)):
         inner = i - first[s] if i < first[s + 1] else first[s + 1] - first[s] + np.searchsorted(under[s], i)
-        fill[e] = at[e], begin[s] + (j - first[s]) * size[s] + inner
-    kept = most = 0
+        fill[e] = at[e], begin[s] + (j - first[s]) * tall[s] + inner
+    kept, most, share = 0, 0, (wide * [len(rows) for rows in under]).tolist()
     children: list[list[int]] = [[] for _ in range(count)]
     elder = np.full(count, -1)
     for s, above in enumerate(parent.tolist()):
-        most = max(most, kept + len(under[s]) ** 2)
-        kept += len(under[s]) ** 2 - sum(len(under[c]) ** 2 for c in children[s])
+        most = max(most, kept + share[s])
+        kept += share[s] - sum(share[c] for c in children[s])
         if above >= 0:
             elder[s] = children[above][-1] if children[above] else -1
             children[above].append(s)
@@ -206,6 +213,8 @@ def _fronts(
         row=inverse,
         first=first,
         size=size,
+        tall=tall,
+        wide=wide,
         under=np.concatenate([[0], np.cumsum([len(rows) for rows in under])]).astype(np.int64),
         below=np.concatenate(under).astype(np.int64),
         inside=np.concatenate([*inside, np.empty(0)]).astype(np.int64),

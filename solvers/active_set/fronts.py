@@ -16,6 +16,7 @@ import numpy as np
 
 from solvers.active_set.elimination import Tree
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.lanes import WIDTH, along
 from solvers.matrix import Array
 
 FAST = {"contract", "reassoc"}
@@ -28,77 +29,66 @@ class Factors(NamedTuple):
     L: Array
     D: Array  # (n,)
     stack: Array
+    share: Array
     x: Array  # (n,) by place
     t: Array  # (n,)
 
 
 def room(tree: Tree) -> Factors:
     """Arrays for a tree."""
-    n = len(tree.row)
-    return Factors(
-        np.empty(tree.column[-1] + 3 * tree.size.max()),
-        np.zeros(n),
-        np.empty(tree.room[0] + 3 * tree.size.max()),
-        np.zeros(n),
-        np.zeros(n),
-    )
-
-
-@part(forceinline=False, fastmath=FAST)
-def _less(y, at, x, begin, length, a):
-    """y[at + i] −= a x[begin + i]."""
-    for i in range(length):
-        y[at + i] -= a * x[begin + i]
-
-
-@part(forceinline=False, fastmath=FAST)
-def _less_four(y, at, stride, x, begin, length, a):
-    """y[at + j stride + i] −= Σ a_kj x[begin_k + i] over four columns k, of four columns j."""
-    b0, b1, b2, b3 = begin
-    y0, y1, y2, y3 = at, at + stride, at + 2 * stride, at + 3 * stride
-    (a00, a01, a02, a03), (a10, a11, a12, a13), (a20, a21, a22, a23), (a30, a31, a32, a33) = a
-    for i in range(length):
-        p, q, r, s = x[b0 + i], x[b1 + i], x[b2 + i], x[b3 + i]
-        y[y0 + i] -= (a00 * p + a10 * q) + (a20 * r + a30 * s)
-        y[y1 + i] -= (a01 * p + a11 * q) + (a21 * r + a31 * s)
-        y[y2 + i] -= (a02 * p + a12 * q) + (a22 * r + a32 * s)
-        y[y3 + i] -= (a03 * p + a13 * q) + (a23 * r + a33 * s)
-
-
-@part()
-def _four(L, at, d):
-    return L[at] * d, L[at + 1] * d, L[at + 2] * d, L[at + 3] * d
+    n, beyond = len(tree.row), WIDTH * tree.tall.max(initial=0)
+    L, stack = np.zeros(tree.column[-1] + beyond), np.zeros(tree.room[0] + beyond)
+    return Factors(L, np.zeros(n), stack, np.zeros(WIDTH * n), np.zeros(n), np.zeros(n))
 
 
 @part(forceinline=False)
-def _take_four(L, D, places, count, begin, size, inner, y, at, stride):
-    """Take from four columns of a front, from ``inner`` on, what its first ``count`` pivots that count leave in them.
+def _take(L, columns, D, begun, count, own, inner, y, at, length):
+    """Take from column ``own`` of a front what pivots ``begun`` to ``count`` − 1 leave in it, from row ``inner`` on.
 
-    y[at] is the first number of the first of them on the diagonal, and ``stride`` leads to the next; above their
-    diagonals they are overwritten by anything.
+    y[at] is the number in that row;  length : of what is left of the column, filled up to a multiple of four
     """
-    for k in range(0, count, 4):
-        last = min(count - 1, k + 3)
-        k1, k2 = min(k + 1, last), min(k + 2, last)
-        c0, c1 = begin + places[k] * size + inner, begin + places[k1] * size + inner
-        c2, c3 = begin + places[k2] * size + inner, begin + places[last] * size + inner
-        d1 = D[k1] if k + 1 < count else 0.0
-        d2 = D[k2] if k + 2 < count else 0.0
-        d3 = D[last] if k + 3 < count else 0.0
-        a = _four(L, c0, D[k]), _four(L, c1, d1), _four(L, c2, d2), _four(L, c3, d3)
-        _less_four(y, at, stride, L, (c0, c1, c2, c3), size - inner, a)
-
-
-@part()
-def _take(L, D, places, begun, count, begin, size, inner, y, at):
-    """Take from column ``inner`` of a front, at y[at], what its pivots ``begun`` to ``count`` − 1 leave in it."""
+    x, to = along(L), along(y)
     for k in range(begun, count):
-        c = begin + places[k] * size + inner
-        _less(y, at, L, c, size - inner, L[c] * D[k])
+        c = columns[k] + inner
+        a = L[columns[k] + own] * D[k]
+        for i in range(0, length, WIDTH):
+            to[at + i] = to[at + i] - a * x[c + i]
+
+
+@part(forceinline=False)
+def _take_four(L, columns, D, count, inner, y, at, tall, length, share):
+    """As ``_take`` from four columns, of all pivots before: by tiles of eight rows, which stay in registers.
+
+    What is not there of the four is written to all the same, beyond the front, where nothing stands yet; and so is what
+    is above the diagonals.
+
+    tall : from a column of y to the next;  share : scratch, four numbers a pivot
+    """
+    x, to, of = along(L), along(y), along(share)
+    for k in range(count):
+        of[WIDTH * k] = x[columns[k] + inner] * D[k]
+    p, q, r, s = at, at + tall, at + 2 * tall, at + 3 * tall
+    for i in range(0, length - WIDTH, 2 * WIDTH):
+        j = i + WIDTH
+        a, b, c, d, e, f, g, h = to[p + i], to[p + j], to[q + i], to[q + j], to[r + i], to[r + j], to[s + i], to[s + j]
+        for k in range(count):
+            u, v, m = x[columns[k] + inner + i], x[columns[k] + inner + j], WIDTH * k
+            a, b = a - share[m] * u, b - share[m] * v
+            c, d = c - share[m + 1] * u, d - share[m + 1] * v
+            e, f = e - share[m + 2] * u, f - share[m + 2] * v
+            g, h = g - share[m + 3] * u, h - share[m + 3] * v
+        to[p + i], to[p + j], to[q + i], to[q + j], to[r + i], to[r + j], to[s + i], to[s + j] = a, b, c, d, e, f, g, h
+    if length & WIDTH:
+        i = length - WIDTH
+        a, c, e, g = to[p + i], to[q + i], to[r + i], to[s + i]
+        for k in range(count):
+            u, m = x[columns[k] + inner + i], WIDTH * k
+            a, c, e, g = a - share[m] * u, c - share[m + 1] * u, e - share[m + 2] * u, g - share[m + 3] * u
+        to[p + i], to[q + i], to[r + i], to[s + i] = a, c, e, g
 
 
 @kernel()
-def factor(val, ptr, tree, active, tol, m, places, pivots):
+def factor(val, ptr, tree, active, tol, m, columns, pivots):
     """LDLᵀ of the active rows; returns how many are accepted.
 
     Parameters
@@ -106,7 +96,7 @@ def factor(val, ptr, tree, active, tol, m, places, pivots):
     val, ptr : envelope of A, entries but those of the tree are zero
     tree : :class:`Tree`;  active : (n,) bool;  tol : as of ``envelope.factor``
     m : :class:`Factors`, out
-    places, pivots : (n,) int and float scratch
+    columns, pivots : (n,) int and float scratch: where columns of L of a front begin that count, and 1/D of these
     """
     L, D, stack = m.L, m.D, m.stack
     top = rank = filled = 0
@@ -114,6 +104,7 @@ def factor(val, ptr, tree, active, tol, m, places, pivots):
         first, size, begin = tree.first[s], tree.size[s], tree.column[s]
         p = tree.first[s + 1] - first
         u = size - p
+        tall, wide = tree.tall[s], tree.wide[s]
         bottom = own = top
         for i in range(begin, tree.column[s + 1]):
             L[i] = 0.0
@@ -121,58 +112,57 @@ def factor(val, ptr, tree, active, tol, m, places, pivots):
             L[tree.fill[filled, 1]] = val[tree.fill[filled, 0]]
             filled += 1
         for j in range(u):
-            for i in range(own + j * u + j, own + j * u + u):
+            for i in range(own + j * wide + (j & -WIDTH), own + j * wide + wide):
                 stack[i] = 0.0
         # The children's shares stand on top of the stack, the last one uppermost.
         c = s - 1 if s > 0 and tree.parent[s - 1] == s else -1
         while c >= 0:
             uc = tree.under[c + 1] - tree.under[c]
-            bottom -= uc * uc
-            _add(stack, bottom, uc, tree.inside, tree.under[c], L, begin, size, p, own, u)
+            bottom -= uc * tree.wide[c]
+            _add(stack, bottom, uc, tree.wide[c], tree.inside, tree.under[c], L, begin, tall, p, own, wide)
             c = tree.elder[c]
         count = taken = 0
         for k in range(p):
             row = tree.row[first + k]
-            column = begin + k * size
-            if k % 4 == 0:
-                _take_four(L, pivots, places, count, begin, size, k, L, column + k, size)
+            column, block = begin + k * tall, k & -WIDTH
+            if k == block:
+                _take_four(L, columns, pivots, count, k, L, column + k, tall, tall - k, m.share)
                 taken = count
             if active[row]:
-                _take(L, pivots, places, taken, count, begin, size, k, L, column + k)
+                _take(L, columns, pivots, taken, count, k, block, L, column + block, tall - block)
                 d = L[column + k]
                 if d > tol * val[ptr[row + 1] - 1]:
                     D[first + k] = pivots[count] = 1.0 / d
-                    places[count] = k
+                    columns[count] = column
                     count += 1
                     continue
             D[first + k] = 0.0
-            for i in range(column + k, column + size):
+            for i in range(column + block, column + tall):
                 L[i] = 0.0
         if count > 0:
-            for j in range(0, u, 4):
-                _take_four(L, pivots, places, count, begin, size, p + j, stack, own + j * u + j, u)
+            for j in range(0, u, WIDTH):
+                _take_four(L, columns, pivots, count, p + j, stack, own + j * wide + j, wide, wide - j, m.share)
             for k in range(count):
-                column = begin + places[k] * size
-                for i in range(column + places[k] + 1, column + size):
+                for i in range(columns[k], columns[k] + tall):
                     L[i] *= pivots[k]
         rank += count
         if bottom < own:
             for j in range(u):
-                for i in range(j * u + j, j * u + u):
+                for i in range(j * wide + j, j * wide + u):
                     stack[bottom + i] = stack[own + i]
-        top = bottom + u * u
+        top = bottom + u * wide
     return rank
 
 
 @part(forceinline=False)
-def _add(stack, at, uc, inside, begin_inside, L, begin, size, p, own, u):
-    """Add a child's share (uc × uc at stack[at]) to its parent's columns of L, and to what it passes on."""
+def _add(stack, at, uc, high, inside, begin_inside, L, begin, tall, p, own, wide):
+    """Add a child's share (uc columns of ``high`` numbers at stack[at]) to its parent's columns of L, and its share."""
     for j in range(uc):
-        column = inside[begin_inside + j]
+        column, begun = inside[begin_inside + j], at + j * high + j
         if column < p:
-            _scatter(L, begin + column * size, inside, begin_inside + j, stack, at + j * uc + j, uc - j)
+            _scatter(L, begin + column * tall, inside, begin_inside + j, stack, begun, uc - j)
         else:
-            _scatter(stack, own + (column - p) * u - p, inside, begin_inside + j, stack, at + j * uc + j, uc - j)
+            _scatter(stack, own + (column - p) * wide - p, inside, begin_inside + j, stack, begun, uc - j)
 
 
 @part()
@@ -180,6 +170,13 @@ def _scatter(y, base, inside, first, x, begin, length):
     """y[base + inside[first + i]] += x[begin + i]."""
     for i in range(length):
         y[base + inside[first + i]] += x[begin + i]
+
+
+@part(forceinline=False, fastmath=FAST)
+def _less(y, at, x, begin, length, a):
+    """y[at + i] −= a x[begin + i]."""
+    for i in range(length):
+        y[at + i] -= a * x[begin + i]
 
 
 @part(forceinline=False, fastmath=FAST)
@@ -224,7 +221,7 @@ def solve(tree, m):
             y = x[first + k] - t[k]
             x[first + k] = y
             if D[first + k] != 0.0:
-                column = begin + k * size
+                column = begin + k * tree.tall[s]
                 _less(t, k + 1, L, column + k + 1, size - k - 1, -y)
         for i in range(size - p):
             x[tree.below[under + i]] -= t[p + i]
@@ -237,7 +234,7 @@ def solve(tree, m):
             t[i] = x[tree.below[under + i]]
         for k in range(p - 1, -1, -1):
             if D[first + k] != 0.0:
-                column = begin + k * size
+                column = begin + k * tree.tall[s]
                 y = x[first + k] - _dot(L, column + p, t, size - p)
                 for i in range(k + 1, p):
                     y -= L[column + i] * x[first + i]
