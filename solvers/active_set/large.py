@@ -1,29 +1,45 @@
 """The active set of a large sparse problem, warm-started: stages 1 and 3 of :mod:`solvers.active_set.loop`, by fronts.
 
-Block pivoting changes many rows at once and factors anew: an order that is found once makes that cheap. What this does
+Block pivoting changes many rows at once and factors anew: an order that is found once makes that cheap. What it does
 not settle is left to the search in the envelope.
+
+It does not tell which of rows that depend on each other is to part. A skipped row s and the accepted rows a make a null
+vector: n_s = 1, n_a = −A_aa⁻¹ A_as, A n = 0. So z + t n leaves A z as it is, and n·w = n·q whatever z: with w = 0 on
+all others, w_s = n·q. The t for which no z is negative are an interval. Where w_s is rounding, the rows agree, and any
+of these t solves them: the middle is taken, as at the ends z of many rows may vanish at once. Otherwise one row must
+part, with w_i = n·q / n_i > 0: of those with the sign of n·q the first whose z vanishes, as in ``pivoting.descend``.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
-from solvers.active_set.basis import DEPENDENT, UNILATERAL
+from solvers.active_set.basis import DEPENDENT, UNILATERAL, wrong_rate
 from solvers.active_set.elimination import Tree, plan
-from solvers.active_set.envelope import memory
+from solvers.active_set.envelope import entry, memory
 from solvers.active_set.fronts import Factors, factor, multiply, room, solve_rows
+from solvers.active_set.least_norm import marked
 from solvers.active_set.loop import accept, exchange, hand_out, right, sizes, works
 from solvers.active_set.pivoting import PATIENCE, forgiven
-from solvers.active_set.redundant import ALONE, MOVED, PARTED, settle
 from solvers.kernels.compiled import kernel, part
 
 __all__ = ["Large", "large", "warm_start_large"]
 
 FAR_MORE = 8
 """Rows that seem to push, for each that is to come in, from which on these come in by themselves."""
+
+ALONE, MOVED, PARTED = 0, 1, 2
+"""What ``settle`` does."""
+
+MOST = 16
+"""Skipped rows that it looks at: each costs a solution."""
+
+NOTHING = 1e-13
+"""Share of n_s up to which an entry of n is rounding."""
 
 
 class Large(NamedTuple):
@@ -73,7 +89,7 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
         _minimise(val, ptr, large.tree, q, z, w, large.factors, m)
         limit = forgiven(scale, least, rounding)
         residual = right(val, ptr, q, kind, z, w, taut, scale, limit, m.x)
-        if m.before[n] < count(taut):
+        if m.before[n] < marked(taut):
             redundant = True
             if residual == -2.0 and patience > 0:
                 found = settle(val, ptr, large, q, kind, z, w, taut, limit, m)
@@ -83,15 +99,6 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
                 elif found == MOVED:
                     residual = right(val, ptr, q, kind, z, w, taut, scale, limit, m.x)
     return residual, spent, accept(taut, m.before), redundant
-
-
-@part()
-def count(mask):
-    """How many are marked."""
-    marked = 0
-    for i in range(mask.size):
-        marked += mask[i]
-    return marked
 
 
 @part()
@@ -109,6 +116,49 @@ def let_in(val, ptr, q, kind, z, w, taut, before, limit):
         if kind[i] == UNILATERAL and not taut[i]:
             taut[i] = works(val, ptr, q, z, w, before, limit, i)
     return True
+
+
+@part(forceinline=False)
+def settle(val, ptr, large, q, kind, z, w, taut, limit, m):
+    """MOVED: z and w are others; PARTED: a row that depends on others has left ``taut``; ALONE: nothing is gained.
+
+    large : with the factors of the rows that are taut, of which ``m.before`` tells the accepted ones; z, w are theirs
+    limit : what w² / A_ii may be;  m : Memory, of which y is overwritten
+    """
+    n, y, before, moved = q.size, m.y, m.before, False
+    if marked(taut) - before[n] > MOST:
+        return ALONE
+    for s in range(n):
+        if not taut[s] or before[s + 1] > before[s]:
+            continue
+        for j in range(n):
+            y[j] = -entry(val, ptr, s, j)
+        solve_rows(large.tree, large.factors, y, y)
+        y[s] = 1.0
+        wrong = wrong_rate(val, ptr, q, z, w, s, limit)
+        low, high, first, last = -inf, inf, -1, -1
+        for i in range(n):
+            if kind[i] != UNILATERAL or not abs(y[i]) > NOTHING:
+                continue
+            t = -z[i] / y[i]
+            if y[i] > 0.0 and t > low:
+                low, first = t, i
+            elif y[i] < 0.0 and t < high:
+                high, last = t, i
+        if not low <= high:
+            return ALONE
+        if wrong:
+            leaving = first if w[s] > 0.0 else last
+            if leaving < 0:
+                return ALONE
+            taut[leaving] = False
+            return PARTED
+        t = 0.5 * (low + high) if low > -inf and high < inf else min(max(0.0, low), high)
+        for i in range(n):
+            z[i] += t * y[i]
+        moved = True
+    multiply(val, ptr, large.tree, q, z, w)
+    return MOVED if moved else ALONE
 
 
 @part()

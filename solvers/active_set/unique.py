@@ -18,9 +18,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from solvers.active_set.basis import DEPENDENT
+from solvers.active_set.basis import DEPENDENT, product, rank_of, solve_on
 from solvers.active_set.envelope import entry, memory
-from solvers.active_set.rows import product, rank_of, solve_on
 from solvers.kernels.compiled import kernel, part
 
 NOT_UNIQUE, UNIQUE, UNKNOWN = 0, 1, -1

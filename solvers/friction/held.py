@@ -3,8 +3,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.active_set.basis import FREE, UNILATERAL, row_size
-from solvers.active_set.rows import rank_of
+from solvers.active_set.basis import FREE, UNILATERAL, rank_of, row_size
 from solvers.active_set.unique import NOT_UNIQUE, UNIQUE, UNKNOWN, only_answer
 from solvers.friction.bands import tension
 from solvers.friction.cone import CONE

@@ -104,6 +104,55 @@ def test_complementarity_problems_have_the_same_rates():
     assert settled >= 12  # it does of nearly all: a block exchange rarely cycles
 
 
+def shell(side):
+    """A, q and where entries are: a net of unit masses in a frame, sagging as a product of parabolas, begins to fall.
+
+    Wires along x that pull brace those along y that push, in one way: A n = 0, with entries of both signs.
+    """
+    from scipy.sparse import csr_matrix
+
+    def place(i, j):
+        x, y = (2.0 * (k + 1) / (side + 1) - 1.0 for k in (i, j))
+        return np.array([x, y, -0.2 * (1.0 - x * x) * (1.0 - y * y)])
+
+    rows, q = [], []
+    for i, j in np.ndindex(side + 1, side + 1):
+        for k, m in ((i - 1, j), (i, j - 1)):
+            ends = [at for at in ((i, j), (k, m)) if min(at) >= 0 and max(at) < side]
+            if ends:
+                way = place(i, j) - place(k, m)
+                way /= np.linalg.norm(way)
+                row = np.zeros((side, side, 3))
+                for at in ends:
+                    row[at] = way if at == (k, m) else -way
+                rows.append(row.ravel())
+                q.append(-row[:, :, 2].sum())
+    J = np.array(rows)
+    E = to_envelope(csr_matrix(J @ J.T))
+    order = np.arange(len(q)) if E.order is None else E.order
+    return E, np.flatnonzero(E.val != 0.0), np.array(q)[order]
+
+
+@pytest.mark.parametrize("contradiction", [0.0, 1e-7, -1e-7])
+def test_rows_that_brace_each_other_part_where_one_must(contradiction):
+    E, at, q = shell(5)
+    n, ptr = len(q), E.ptr
+    tree = elimination.plan(ptr, at)
+    order, scratch, kind = Large(tree, room(tree)), workspace(n, len(E.val)), np.zeros(n, np.int8)
+    assert rank_in_envelope(type(E)(E.val, ptr), np.ones(n, bool)) == n - 1
+    q = q + contradiction * np.random.default_rng(3).normal(size=n)
+    one, other = (np.zeros(n), np.zeros(n), np.zeros(n, bool)), (np.zeros(n), np.zeros(n), np.zeros(n, bool))
+    status, *_ = active_set(E.val, ptr, q, kind, *other, *workspace(n, len(E.val)))
+    residual, spent, rank, redundant = warm_start_large(E.val, ptr, order, q, kind, *one, *scratch, 0.0, False)
+    assert status == 0
+    assert residual >= 0.0
+    assert redundant
+    assert spent <= 8
+    assert rank == one[2].sum() <= n - 1
+    assert one[0].min() >= 0.0
+    assert np.abs(one[1] - other[1]).max() <= 1e-12
+
+
 def test_a_net_falls_as_in_the_envelope(monkeypatch):
     mass = {"mass": 0.1, "point": True}
     data = {"bodies": {}, "robots": {}, "wires": {}}

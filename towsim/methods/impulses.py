@@ -21,7 +21,7 @@ Source: Moreau (1988): of the measure J dp, the atoms are impacts and the densit
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.active_set.rows import independence, product, rank_of, solve_on
+from solvers.active_set.basis import independence, product, rank_of, solve_on
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import value
 from towsim.methods.geometry import row_directions

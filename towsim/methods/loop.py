@@ -3,7 +3,8 @@
 A loop runs over a block of steps, compiled: problem, solution, state, again. A step that cannot be solved, or would
 stretch a wire beyond the limit, ends the block; the caller learns the number of good steps and why, and takes it from
 there. A problem that the loop does not solve itself (it needs a search, or was asked for) is handed out as UNDECIDED:
-its answer goes to ``work``, and the loop is called to go on.
+its answer goes to ``work``, and the loop is called to go on. One that is to be looked at, as many rows of it depend on
+each other, is handed out with its answer, as REDUNDANT.
 
 What is None (no cables, no friction) is handed to the parts that use it as an argument of its own: numba leaves out the
 branches of an argument that is None, so a scene compiles only what it needs.
