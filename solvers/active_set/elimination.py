@@ -22,8 +22,8 @@ SLIM, ZEROS = 8, 0.1
 OVERHEAD = 400
 """What a front costs besides its products, in products."""
 
-LARGE, BETTER = 200, 0.7
-"""Rows from which on there is a choice, and what a product in a front costs of one in an envelope."""
+LARGE, BETTER = 200, 1.25
+"""Rows from which on there is a choice, and by how much fewer products decide it."""
 
 
 class Tree(NamedTuple):
