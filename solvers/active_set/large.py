@@ -59,7 +59,7 @@ def large(ptr: np.ndarray, at: np.ndarray) -> Large | None:
 def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding, known):
     """As ``warm_start``: (residual, factorisations, rank, whether rows were met that depend on each other).
 
-    A residual of -1 says that the search has to take over. Where no row is taut, all are tried.
+    A residual of -1 says that the search has to take over. Where no row was taut, and exchanges stall, all are tried.
 
     large : :class:`Large`, of which the factors are overwritten
     known : whether these are of the rows that are taut, and of this A: from a call that solved another q
@@ -67,18 +67,20 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
     m = memory(ptr, work, iwork)
     n, spent, patience, fewest, redundant = q.size, 0, PATIENCE, q.size + 1, False
     residual, limit = -3.0, 0.0
-    if not (known or taut.any()):
-        taut[:] = True
+    alone = not taut.any()
     while residual < 0.0:
         if residual == -2.0 and patience > 0 and let_in(val, ptr, q, kind, z, w, taut, m.before, limit):
             patience -= 1
         elif residual == -2.0:
             wrong, _, dependent = exchange(val, ptr, q, kind, z, w, taut, m.before, limit, fewest, m.t)
             fewer = wrong < fewest
-            if wrong == 0 or not (fewer or (patience > 0 and not dependent)):
+            if wrong > 0 and (fewer or (patience > 0 and not dependent)):
+                fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - 1
+            elif alone:
+                taut[:], alone, fewest, patience = True, False, n + 1, PATIENCE
+            else:
                 hand_out(taut, m.t)
                 return -1.0, spent, 0, redundant
-            fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - 1
         scale, least = sizes(val, ptr, q, kind, taut, m.x)
         if scale < 0.0 or spent > n + PATIENCE:
             return -1.0, spent, 0, redundant

@@ -141,7 +141,7 @@ def test_rows_that_brace_each_other_part_where_one_must(contradiction):
     order, scratch, kind = Large(tree, room(tree)), workspace(n, len(E.val)), np.zeros(n, np.int8)
     assert rank_in_envelope(type(E)(E.val, ptr), np.ones(n, bool)) == n - 1
     q = q + contradiction * np.random.default_rng(3).normal(size=n)
-    one, other = (np.zeros(n), np.zeros(n), np.zeros(n, bool)), (np.zeros(n), np.zeros(n), np.zeros(n, bool))
+    one, other = (np.zeros(n), np.zeros(n), np.ones(n, bool)), (np.zeros(n), np.zeros(n), np.zeros(n, bool))
     status, *_ = active_set(E.val, ptr, q, kind, *other, *workspace(n, len(E.val)))
     residual, spent, rank, redundant = warm_start_large(E.val, ptr, order, q, kind, *one, *scratch, 0.0, False)
     assert status == 0
