@@ -14,7 +14,7 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,8 @@ def core_is_free() -> bool:
 def _pieces(function: Callable[..., Any], kinds: tuple[Any, ...]) -> list[tuple[Any, tuple[Any, ...]]]:
     """The ``PIECES`` of a function of such arguments, and the types that they are called with.
 
-    An argument that the function does not have is one of its handles' parts of that name, or else a whole number.
+    An argument that the function does not have is one of its handles' parts of that name, or else a number: a whole
+    one, unless it is annotated as ``float``.
     """
     names = PIECES.get(function, ())
     if not names:
@@ -63,12 +64,18 @@ def _pieces(function: Callable[..., Any], kinds: tuple[Any, ...]) -> list[tuple[
     handles = [kind for kind in kinds if isinstance(kind, HandleType)]
     types = {name: kind for handle in handles for name, (kind, _) in handle.fields.items()}
     types |= zip(inspect.signature(function).parameters, kinds, strict=True)
+    numbers = {"float": numba.float64}
     found = [function.__globals__[name] for name in names]
     return [
-        (one, tuple(types.get(name, numba.int64) for name in inspect.signature(one.py_func).parameters))
+        (one, tuple(types.get(name, numbers.get(given.annotation, numba.int64)) for name, given in parameters(one)))
         for one in found
         if isinstance(one, Dispatcher)
     ]
+
+
+def parameters(one: Any) -> Iterable[tuple[str, inspect.Parameter]]:
+    """Those of a compiled function, by name."""
+    return inspect.signature(one.py_func).parameters.items()
 
 
 def _make(piece: Any, kinds: tuple[Any, ...], wait: bool) -> bool:

@@ -11,6 +11,7 @@ What a handle shows must outlive the call, and does: it holds the tuple.
 # mypy: allow-untyped-calls, allow-untyped-defs, disable-error-code="misc"
 from __future__ import annotations
 
+import hashlib
 import struct
 from typing import Any
 
@@ -37,11 +38,15 @@ _BITS, _NUMBER = struct.Struct("q"), struct.Struct("d")
 
 
 class HandleType(types.Type):
-    """numba's type of a handle: what the tuple is called, and per field its type and place in the table."""
+    """numba's type of a handle: what the tuple is called, and per field its type and place in the table.
+
+    Its name is a digest of these, for hundreds of symbols in the machine code of a kernel bear the names of its types.
+    """
 
     def __init__(self, name: str, fields: dict[str, tuple[types.Type, int]], words: int) -> None:
         self.fields, self.words = fields, words
-        super().__init__(name=f"{name}-{LAYOUT}({', '.join(f'{field} {kind}' for field, (kind, _) in fields.items())})")
+        told = ", ".join(f"{field} {kind}" for field, (kind, _) in fields.items())
+        super().__init__(name=f"{name}-{LAYOUT}-{hashlib.sha256(told.encode()).hexdigest()[:16]}")
 
 
 _types: dict[tuple[Any, ...], HandleType] = {}

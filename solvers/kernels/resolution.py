@@ -15,11 +15,14 @@ from typing import Any
 
 from llvmlite.ir.types import Type
 from numba.core import errors, event
+from numba.core.base import BaseContext
+from numba.core.imputils import builtin_registry as implementations
 from numba.core.ir import Inst, Var
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.transforms import canonicalize_cfg
 from numba.core.types.functions import BaseFunction
+from numba.core.typing.templates import builtin_registry as templates
 
 _found: dict[tuple[Any, ...], tuple[Any, Any]] = {}
 _look_up: Any = BaseFunction.get_call_type
@@ -93,6 +96,22 @@ def _run(process: Any, emit_dels: bool = False, extend_lifetimes: bool = False) 
         process._insert_var_dels(extend_lifetimes=extend_lifetimes)
 
 
+_refresh: Any = BaseContext.refresh
+_DECLARED: list[list[Any]] = [
+    *(getattr(implementations, kind) for kind in ("functions", "getattrs", "setattrs", "casts", "constants")),
+    *(getattr(templates, kind) for kind in ("functions", "attributes", "globals")),
+]
+_at_hand: dict[Any, list[int]] = {}
+
+
+def _refreshed(context: Any) -> None:
+    """Look for new operators where some were declared since the last look; numba looks before it gives up on one."""
+    sizes = [len(one) for one in _DECLARED]
+    if _at_hand.get(context) != sizes:
+        _refresh(context)
+        _at_hand[context] = sizes
+
+
 _announce: Any = event.broadcast
 
 
@@ -114,6 +133,7 @@ _QUICK: list[tuple[Any, str, Any]] = [
     (Inst, "_rec_list_vars", _rec_list_vars),
     (PostProcessor, "run", _run),
     (event, "broadcast", _broadcast),
+    (BaseContext, "refresh", _refreshed),
 ]
 if hasattr(errors, "HighlightColorScheme"):  # with colorama
     _QUICK.append((errors.HighlightColorScheme, "_markup", _markup))

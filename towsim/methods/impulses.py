@@ -61,13 +61,12 @@ def renew(work):
 
 
 @part()
-def tell_apart(run, most, first, kinked):
-    """Write P of the solved problem in ``work`` to ``work.impulse``.
+def tell_apart(run, block, k, most):
+    """Write P of problem k, which is solved, to ``work.impulse``.
 
     most : steps in which a row that has closed removes its gap and its rate
-    first : whether there is no ρ yet
-    kinked : whether rates of known motions jump in the step
     """
+    first, kinked = block.first and k == 0, block.drive.kink[k]  # is there no ρ yet? do rates of known motions jump?
     if kinked:
         renew(run.work)
     if closing(run.model, most, run.work) or kinked:

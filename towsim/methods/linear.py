@@ -1,6 +1,6 @@
 """What steps of one problem share: free motion, the rows' directions, and A = J Y Jᵀ, at the geometry at hand."""
 
-# mypy: allow-untyped-defs, allow-untyped-calls
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
@@ -16,7 +16,7 @@ from towsim.methods.geometry import row_directions
 
 
 @part()
-def linear_problem(run, cables, drive, k, span, theta):
+def linear_problem(run, cables, drive, k, span: float, theta: float):
     """Free motion over ``span`` from drive sample k, J and A; drag acts on the velocity at ``theta`` of the span.
 
     cables : None where the method takes none

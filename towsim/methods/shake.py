@@ -65,7 +65,7 @@ Wires that take turns because of rounding errors move a load by several allowanc
 """
 
 
-@kernel(pieces=("drift", "kicked", "begin_block", "begin", "take", "decide"))
+@kernel(pieces=("drift", "kicked", "begin_block", "begin", "linear_problem", "note", "tell_apart", "decide"))
 def run_block(run, block, ask, k, solved, stop):
     """Kicks k to ``stop`` − 1, and the drift after each; arguments and result as of ``stewart_trinkle.run_block``.
 
@@ -148,7 +148,7 @@ def begin(run, block, k, solved):
 def take(run, block, k):
     """Note how problem k was solved, and what of its impulses is of impacts."""
     note(run, run.cones, block.record, k)
-    tell_apart(run, CLOSING, block.first and k == 0, block.drive.kink[k])
+    tell_apart(run, block, k, CLOSING)
 
 
 @part()

@@ -271,10 +271,10 @@ class Stepper:
 
     def load(self) -> Drive:
         """Compile the kernel of a block, or fetch it from the cache, without a step; returns what is known now."""
-        time, drive = self.drive(0)
-        self._row(time, drive)
+        with self.undone():  # of nothing that is known: another process may compile what samples it meanwhile
+            self._row(times(self.done, 0, self.h), self.compiled.driver.blank(1))
         _loaded.add(self.run_arrays._numba_type_)
-        return drive
+        return self.drive(0)[1]
 
     def _row(self, time: Floats, drive: Drive) -> Record:
         """A record whose row 0 is this instant."""

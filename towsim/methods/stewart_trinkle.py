@@ -47,7 +47,7 @@ CLOSING = 2
 """Steps in which a row that has closed removes its gap and its rate."""
 
 
-@kernel(pieces=("end", "begin", "begin_block", "take", "decide"))
+@kernel(pieces=("end", "begin", "begin_block", "linear_problem", "note", "tell_apart", "decide"))
 def run_block(run, block, ask, k, solved, last):
     """Run from sample k to sample ``last``; returns (good steps, why it stops, problems solved, a number more).
 
@@ -116,7 +116,7 @@ def begin(run, block, k):
 def take(run, block, k):
     """Note how problem k was solved, and what of its impulses is of impacts."""
     note(run, run.cones, block.record, k + 1)
-    tell_apart(run, CLOSING, block.first and k == 0, block.drive.kink[k])
+    tell_apart(run, block, k, CLOSING)
 
 
 @part()

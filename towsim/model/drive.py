@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from solvers.kernels.aside import Call
 from towsim.errors import SimulationError
 from towsim.model import jumps
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Ints
 from towsim.model.cables import massive
-from towsim.model.sampling import sample_into
+from towsim.model.sampling import call, sample_into
 from towsim.model.tape import tape
 from towsim.scene import FREE, Axes, Joint, Length, Robot, Rotors, Scene, Wire
 from towsim.scene.formula import formula
@@ -214,6 +215,10 @@ class Driver:
         wind, kink = np.ascontiguousarray(wind), np.zeros(n, np.bool_)
         jump, reel = np.zeros(robot.shape), np.zeros(length.shape)
         return Drive(robot, robot_rate, length, length_rate, load, *cable, motor, wind, kink, jump, reel)
+
+    def calls(self) -> list[Call]:
+        """The kernels that sample curves and formulas, if there are any, and such arguments as they are called with."""
+        return [*self._tape.calls(), *(call(one, columns) for columns, one in self._robots.curves[:1])]
 
     def amend(self, drive: Drive, time: Floats, row: int, told: int) -> bool:
         """Write the commands after the first ``told`` to a drive sampled at ``time`` (K+1,), with jumps, from a row on.

@@ -3,8 +3,11 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from solvers.kernels.aside import Call
 from solvers.kernels.compiled import kernel, part
 from towsim.model.arrays import Floats, Ints
 from towsim.scene.piecewise import Piecewise
@@ -91,9 +94,17 @@ def sample_into(curve: Piecewise, t: Floats, column: Ints, out: Floats, out_rate
 
     ``out_rate`` comes with zeros.
     """
+    sample_polynomials(*_arguments(curve, t, column, out, out_rate))
+
+
+def call(curve: Piecewise, column: Ints) -> Call:
+    """The kernel of ``sample_into``, and such arguments as it is called with."""
+    return sample_polynomials, _arguments(curve, np.zeros(1), column, np.zeros((1, 1)), np.zeros((1, 1)))
+
+
+def _arguments(curve: Piecewise, t: Floats, column: Ints, out: Floats, out_rate: Floats) -> tuple[Any, ...]:
     value, slope, _ = curve.tables
     times = t.view()
     times.flags.writeable = False  # as most are: kernels are compiled for one kind of array
-    sample_polynomials(
-        times, curve.knots, curve.origin, curve.rate, value, slope, column, np.empty((1 + WIDTH, CHUNK)), out, out_rate
-    )
+    scratch = np.empty((1 + WIDTH, CHUNK))
+    return times, curve.knots, curve.origin, curve.rate, value, slope, column, scratch, out, out_rate

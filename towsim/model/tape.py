@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from solvers.kernels.aside import Call
 from solvers.kernels.compiled import kernel, part
 from towsim.model.arrays import Floats
 from towsim.scene.formula import Instants, formula
@@ -82,6 +83,13 @@ class Tape:
         out = np.empty((len(self._out), len(t)))
         run_tape(t, self._program, self._memory.copy(), self._out, out)
         return dict(zip(self._texts, zip(out[::2], out[1::2], strict=True), strict=True))
+
+    def calls(self) -> list[Call]:
+        """The kernel of ``at``, and such arguments as it is called with; none where there are no formulas."""
+        t = np.zeros(1)
+        t.flags.writeable = False  # as times of steps are
+        out = np.empty((len(self._out), 1))
+        return [(run_tape, (t, self._program, self._memory, self._out, out))] if self._texts else []
 
     def put(self, operation: Callable[..., Any], inputs: tuple[Any, ...]) -> Any:
         """The result of an operation, which is added to the tape unless it stands there."""

@@ -110,8 +110,8 @@ class Run:
 
     def _calls(self) -> list[Call]:
         """Kernels of a run but for that of the blocks."""
-        stepper = self.stepper
-        return [self.paths.call(stepper.drive(0)[1], stepper.state.q, stepper.h), *Extremes.calls()]
+        stepper, driver = self.stepper, self.compiled.driver
+        return [*driver.calls(), self.paths.call(driver.blank(1), stepper.state.q, stepper.h), *Extremes.calls()]
 
     def advance(self, until: int, *, close: bool = False) -> SimulationError | None:
         """Run until so many steps are done; returns why it stopped before, or None. All complete rows are recorded.
