@@ -26,10 +26,10 @@ FAST = {"contract", "reassoc"}
 class Factors(NamedTuple):
     """What a factorisation writes: L by fronts, reciprocal pivots by place (0: skipped), and scratch."""
 
-    L: Array
+    L: Array  # (column[S] + room,) columns of the fronts, one front after the other, and room for tiles beyond
     D: Array  # (n,)
-    stack: Array
-    share: Array
+    stack: Array  # (tree.room + room,) what fronts pass on
+    share: Array  # (4 n,) multipliers of a tile, four a pivot
     x: Array  # (n,) by place
     t: Array  # (n,)
 

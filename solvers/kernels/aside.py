@@ -14,8 +14,9 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -64,18 +65,16 @@ def _pieces(function: Callable[..., Any], kinds: tuple[Any, ...]) -> list[tuple[
     handles = [kind for kind in kinds if isinstance(kind, HandleType)]
     types = {name: kind for handle in handles for name, (kind, _) in handle.fields.items()}
     types |= zip(inspect.signature(function).parameters, kinds, strict=True)
-    numbers = {"float": numba.float64}
+
+    def kind(name: str, given: inspect.Parameter) -> Any:
+        return types.get(name, numba.float64 if given.annotation == "float" else numba.int64)
+
     found = [function.__globals__[name] for name in names]
     return [
-        (one, tuple(types.get(name, numbers.get(given.annotation, numba.int64)) for name, given in parameters(one)))
+        (one, tuple(starmap(kind, inspect.signature(one.py_func).parameters.items())))
         for one in found
         if isinstance(one, Dispatcher)
     ]
-
-
-def parameters(one: Any) -> Iterable[tuple[str, inspect.Parameter]]:
-    """Those of a compiled function, by name."""
-    return inspect.signature(one.py_func).parameters.items()
 
 
 def _make(piece: Any, kinds: tuple[Any, ...], wait: bool) -> bool:

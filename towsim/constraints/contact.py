@@ -52,7 +52,7 @@ def contact_rows(contacts, arm, J, rate):
 
 @kernel()
 def in_world_axes(along, row, axes, out):
-    """Vectors (n, nc, 3) of the contacts, of what there is along their rows in n steps (n, nr)."""
+    """Write n p_n + t₁ p₁ + t₂ p₂ (n, nc, 3), world axes, of forces [N] or impulses [N s] along the rows (n, nr)."""
     for k in range(along.shape[0]):
         for c in range(row.shape[0]):
             for j in range(3):

@@ -22,6 +22,7 @@ Source: Moreau (1988): of the measure J dp, the atoms are impacts and the densit
 from __future__ import annotations
 
 from solvers.active_set.basis import independence, product, rank_of, solve_on
+from solvers.active_set.least_norm import marked
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import value
 from towsim.methods.geometry import row_directions
@@ -160,7 +161,7 @@ def solve_held(model, work, large, scratch, counts):
     if not rubs(model) and independence(large, work.A, ptr, work.held, scratch, counts) > CLEAR:
         for i in range(work.p.shape[0]):
             work.change[i] = -work.smooth[i]
-        solve_on(large, ptr, work.change, count(work.held), work.force, scratch, counts)
+        solve_on(large, ptr, work.change, marked(work.held), work.force, scratch, counts)
         return True
     ease(work.A, ptr, 1.0 + EASE)
     rank = rank_of(large, work.A, ptr, work.held, scratch, counts)
@@ -197,28 +198,10 @@ def correct(model, work, large, rank, scratch, counts):
 
 
 @part()
-def count(mask):
-    """How many are marked."""
-    marked = 0
-    for i in range(mask.shape[0]):
-        marked += mask[i]
-    return marked
-
-
-@part()
 def ease(A, ptr, factor):
     """Scale the diagonal of A."""
     for i in range(ptr.shape[0] - 1):
         A[ptr[i + 1] - 1] *= factor
-
-
-@part(forceinline=False)
-def largest(p):
-    """The largest of these impulses."""
-    most = 0.0
-    for i in range(p.shape[0]):
-        most = max(most, abs(p[i]))
-    return most
 
 
 @kernel()

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.entry import call_loop, copy_bytes
 from solvers.kernels.handle import Handle
-from towsim.methods.impulses import largest, sudden
+from towsim.methods.impulses import sudden
 from towsim.methods.loop import GOOD
 from towsim.model.arrays import Drive, Flags, Floats, Ints
 from towsim.run.paths import beyond, strays
@@ -234,6 +234,15 @@ def feed(orders, drive, time, h, c, done):
             drive.length_jump[0, i] += orders.feed[c, i, REEL]
             drive.kink[0] |= orders.feed[c, i, REEL] != 0.0
     return True
+
+
+@part(forceinline=False)
+def largest(p):
+    """The largest of these impulses."""
+    most = 0.0
+    for i in range(p.shape[0]):
+        most = max(most, abs(p[i]))
+    return most
 
 
 @part(forceinline=False)
