@@ -89,6 +89,22 @@ def two_more(val, q, rows, rank):
 
 
 @part()
+def beside(val, rows, rank, i):
+    """Entries of row i, which is not active, in the columns of the active rows; any number beyond the rank."""
+    low = (i * (i + 1)) >> 1
+    a = column(val, rows, 0, rank, i, low), column(val, rows, 1, rank, i, low), column(val, rows, 2, rank, i, low)
+    b = column(val, rows, 3, rank, i, low), column(val, rows, 4, rank, i, low), column(val, rows, 5, rank, i, low)
+    return a, b
+
+
+@part()
+def column(val, rows, k, rank, i, low):
+    """Entry of row i in the column of the row at position k; low: how many entries of A are before row i."""
+    _, row, before = position(rows, k, rank)
+    return val[low + row if row < i else before + i]
+
+
+@part()
 def two(A, q):
     """(whether neither row is near to dependent, z with A z + q = 0) of two rows; A: a, b, c of [[a, b], [b, c]]."""
     (a, b, c), (q0, q1) = A, q
@@ -260,11 +276,13 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
         return no
 
     sizes, least = lanes(0.0, 0.0, 0.0, 0.0), lanes(-inf, -inf, -inf, -inf)
-    for i in range(0, n, 4):
+    i = 0
+    while i < n:
         a, given = four_rows(val, q, i)
         if not (below(a, 1e100) and below(-a, -1e-100)):
             return no
         sizes, least = larger(given * given / a, sizes), larger(-a, least)
+        i += 4
     scale = highest(sizes)
     if not 1e-200 < scale < 1e200:
         return no
@@ -276,20 +294,17 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
     worst = highest(larger(left * left / lanes(a0, a1, a2, a3), other * other / lanes(a4, a5, 1.0, 1.0)))
 
     limit = forgiven(scale, -highest(least), noise)
-    i0, i1, i2 = position(rows, 0, rank)[1], position(rows, 1, rank)[1], position(rows, 2, rank)[1]
-    i3, i4, i5 = position(rows, 3, rank)[1], position(rows, 4, rank)[1], position(rows, 5, rank)[1]
     for i in range(n):
         if not taut[i]:
-            total = (val[place(i, i0)] * z0 + val[place(i, i1)] * z1) + val[place(i, i2)] * z2
-            total += (val[place(i, i3)] * z3 + val[place(i, i4)] * z4) + val[place(i, i5)] * z5
-            total += q[i]
+            (b0, b1, b2), (b3, b4, b5) = beside(val, rows, rank, i)
+            total = ((b0 * z0 + b1 * z1) + b2 * z2) + ((b3 * z3 + b4 * z4) + b5 * z5) + q[i]
             z[i], w[i] = 0.0, total
             if not 0.0 <= total < inf:
                 if not -inf < total < 0.0:  # NaN, too
                     return no
-                size = abs(q[i]) + (abs(val[place(i, i0)]) * z0 + abs(val[place(i, i1)]) * z1)
-                size += (abs(val[place(i, i2)]) * z2 + abs(val[place(i, i3)]) * z3) + abs(val[place(i, i4)]) * z4
-                size += abs(val[place(i, i5)]) * z5
+                size = abs(q[i]) + (abs(b0) * z0 + abs(b1) * z1)
+                size += (abs(b2) * z2 + abs(b3) * z3) + abs(b4) * z4
+                size += abs(b5) * z5
                 if total < -WRONG * size and not total * total <= limit * val[corner(i)]:
                     return no
                 worst = max(worst, total * total / val[corner(i)])

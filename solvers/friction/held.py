@@ -45,6 +45,9 @@ def uniqueness(rows, cones, large, step, basis, scale, work, iwork):
     val, ptr, kind, q, p, w = step.A, rows.envelope, step.kind, step.q, step.p, step.w
     known, mask, works = step.known, step.mask, step.works
     n = q.size
+    if basis == n and cones is None:  # all rows are held, and none depends on others
+        known[0] = known[1] = n
+        return UNIQUE, n
     bound = _rounding(val, ptr, q) if cones is not None else NEGLIGIBLE * scale
     held = 0
     rubs = False

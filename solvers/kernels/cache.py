@@ -8,6 +8,7 @@ that it imports kernels from, directly or not: an edit of any of them starts a n
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import re
 import sys
@@ -15,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 try:
     import fcntl
@@ -140,10 +141,42 @@ class Whole(CompileResultCacheImpl):  # type: ignore[misc]
         return data._replace(type_annotation="")._reduce()
 
 
+class Called(NamedTuple):
+    """A kernel for some types, where others find it that call it."""
+
+    module: str
+    name: str
+    kinds: tuple[Any, ...]
+
+    def __call__(self) -> None:
+        """Compile it, or fetch it: before kernels run that were compiled by another process."""
+        getattr(importlib.import_module(self.module), self.name).compile(self.kinds)
+
+    @property
+    def number(self) -> int:
+        """By which its machine code is known, in every process: of its text and of what it is made of."""
+        return int(hashlib.sha256(f"{folder(self.module)} {self.name}".encode()).hexdigest()[:12], 16)
+
+
+def called(function: Any, kinds: Any) -> Called | None:
+    """How others call a kernel; None of one of a user's, or which they do not find by its name: they link it."""
+    module, name = function.__module__, function.__qualname__
+    kernel = getattr(sys.modules.get(module), name, None)
+    found = module.split(".")[0] in OURS and getattr(kernel, "py_func", None) is function
+    return Called(module, name, tuple(kinds)) if found else None
+
+
 class KernelCache(FunctionCache):  # type: ignore[misc]
     """The cache of a kernel."""
 
     _impl_class = Whole
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """As numba's."""
+        found = super().load_overload(sig, target_context)
+        if found is not None:
+            found.library.called = called(self._py_func, found.signature.args)
+        return found
 
 
 @contextmanager

@@ -5,7 +5,8 @@ by one, by the same formula:
 
     gather      four numbers whose places a list has; put_each and add_each write them back
     number_of   where a place is in memory by fours: the first numbers of four places, then their second ones, and so on
-    largest     of all numbers of three arrays;  put_all writes those of one to another
+    place_of_four  for vectors of any length from four on, the last four overlap those before
+    largest     of all numbers of three arrays;  put_all writes those of one to another, put_less differences
 """
 
 # mypy: allow-untyped-calls, allow-untyped-defs
@@ -22,6 +23,13 @@ from solvers.kernels.lanes import WIDTH, View, along, lane, lanes, larger
 def width(array):
     """How many numbers of an array ``along`` takes at a time."""
     return WIDTH
+
+
+@part()
+def place_of_four(i, x):
+    """Where the numbers are taken that stand from place i of a vector on: of fours that are not whole the last one
+    overlaps the one before."""
+    return min(i, x.size - width(x))
 
 
 def number_of(x, i, n):
@@ -107,8 +115,10 @@ def _sizes(x, found):
             found = larger(lanes(one, -one, one, one), found)
         return found
     fours = along(numbers)
-    for i in range(0, n - WIDTH, WIDTH):
+    i = 0
+    while i < n - WIDTH:
         found = larger(larger(fours[i], -fours[i]), found)
+        i += WIDTH
     last = fours[n - WIDTH]
     return larger(larger(last, -last), found)
 
@@ -128,9 +138,25 @@ def put_all(x, y):
         _put_all(x, y)
     else:
         source, to = along(x), along(y)
-        for i in range(0, n - WIDTH, WIDTH):
+        i = 0
+        while i < n - WIDTH:
             to[i] = source[i]
+            i += WIDTH
         to[n - WIDTH] = source[n - WIDTH]
+
+
+@part()
+def put_less(x, y, z):
+    """Write all differences x − y of two vectors to a third one of their length."""
+    if x.size < width(x):
+        for i in range(x.size):
+            z[i] = x[i] - y[i]
+    else:
+        i = 0
+        while i < x.size:
+            k = place_of_four(i, x)
+            along(z)[k] = along(x)[k] - along(y)[k]
+            i += width(x)
 
 
 @part()

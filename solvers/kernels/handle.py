@@ -5,6 +5,9 @@ on: a tenth of a microsecond an array and call, and most of the compile time. A 
 tuple's arrays (address, then shape), numbers and parts (the address of their tables); a kernel reads from it what it
 names, as ``work.A`` or ``model.rows.kind``. So the same kernels take tuples and handles.
 
+Digits behind the type of a field, as in ``R: Floats33  # (nb, 3, 3)``, are lengths of the array's last axes: they are
+constants where a kernel is compiled. A tenth of a time step would go into places that are worked out with such lengths.
+
 What a handle shows must outlive the call, and does: it holds the tuple.
 """
 
@@ -12,7 +15,9 @@ What a handle shows must outlive the call, and does: it holds the tuple.
 from __future__ import annotations
 
 import hashlib
+import re
 import struct
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,6 +39,7 @@ LAYOUT = fingerprint(__name__)
 """Part of every type's name: kernels in the cache that were compiled for another layout of tables are not found."""
 CARRIED = {dual.DUAL: dual.TYPE, recorded.RECORDED: recorded.TYPE}
 """numba's types of arrays of numbers that carry something."""
+LENGTHS = re.compile(r"[A-Za-z]+(\d*)")
 _BITS, _NUMBER = struct.Struct("q"), struct.Struct("d")
 
 
@@ -41,11 +47,15 @@ class HandleType(types.Type):
     """numba's type of a handle: what the tuple is called, and per field its type and place in the table.
 
     Its name is a digest of these, for hundreds of symbols in the machine code of a kernel bear the names of its types.
+
+    lengths : by field those of an array's last axes that are the same for all tuples
     """
 
-    def __init__(self, name: str, fields: dict[str, tuple[types.Type, int]], words: int) -> None:
-        self.fields, self.words = fields, words
-        told = ", ".join(f"{field} {kind}" for field, (kind, _) in fields.items())
+    def __init__(
+        self, name: str, fields: dict[str, tuple[types.Type, int]], words: int, lengths: dict[str, tuple[int, ...]]
+    ) -> None:
+        self.fields, self.words, self.lengths = fields, words, lengths
+        told = ", ".join(f"{field} {kind} {lengths[field]}" for field, (kind, _) in fields.items())
         super().__init__(name=f"{name}-{LAYOUT}-{hashlib.sha256(told.encode()).hexdigest()[:16]}")
 
 
@@ -59,7 +69,7 @@ class Handle:
 
     Raises
     ------
-    TypeError : an array is not contiguous, or something has no place in a table
+    TypeError : an array is not contiguous, or not as long as its field says, or something has no place in a table
     """
 
     __slots__ = ("_numba_type_", "_places", "_shapes", "address", "table", "value")
@@ -116,10 +126,11 @@ def _lay_out(value: Any, words: list[int], arrays: list[int], links: list[int]) 
     """Append the table of a tuple to ``words``, then those of its parts; returns its type."""
     kinds: list[Any] = []
     parts: list[tuple[int, int, Any]] = []
-    for one in value:
+    of: Any = type(value)
+    for one, (field, last) in zip(value, _lengths(of).items(), strict=True):
         if isinstance(one, np.ndarray):
-            if not one.flags.c_contiguous:
-                raise TypeError(f"an array of {type(value).__name__} is not contiguous")
+            if not one.flags.c_contiguous or one.shape[one.ndim - len(last) :] != last:
+                raise TypeError(f"{type(value).__name__}.{field} is no contiguous array (.., *{last}): {one.shape}")
             kinds.append((one.dtype, one.ndim))
             arrays.append(len(words))
             words.append(id(one))
@@ -145,17 +156,27 @@ def _lay_out(value: Any, words: list[int], arrays: list[int], links: list[int]) 
         links.append(place)
         words[place] = len(words)
         kinds[kind] = _lay_out(part, words, arrays, links)
-    key = (type(value), *kinds)
+    key = (of, *kinds)
     if key not in _types:
-        _types[key] = _type_of(value, kinds)
+        _types[key] = _type_of(of, kinds)
     return _types[key]
 
 
-def _type_of(value: Any, kinds: list[Any]) -> HandleType:
+@cache
+def _lengths(kind: Any) -> dict[str, tuple[int, ...]]:
+    """Lengths of the last axes of each field's array, as far as they are declared."""
+    found = {}
+    for field, given in kind.__annotations__.items():
+        declared = LENGTHS.match(getattr(given, "__forward_arg__", ""))
+        found[field] = tuple(map(int, declared[1])) if declared else ()
+    return found
+
+
+def _type_of(of: Any, kinds: list[Any]) -> HandleType:
     numbers = {bool: types.boolean, int: types.int64, float: types.float64, None: types.none}
     fields: dict[str, tuple[types.Type, int]] = {}
     place = 0
-    for field, kind in zip(value._fields, kinds, strict=True):
+    for field, kind in zip(of._fields, kinds, strict=True):
         if isinstance(kind, tuple):
             dtype, ndim = kind
             element = CARRIED.get(dtype) or from_dtype(dtype)
@@ -164,7 +185,7 @@ def _type_of(value: Any, kinds: list[Any]) -> HandleType:
         else:
             fields[field] = kind if isinstance(kind, HandleType) else numbers[kind], place
             place += kind is not None
-    return HandleType(type(value).__name__, fields, place)
+    return HandleType(of.__name__, fields, place, _lengths(of))
 
 
 @intrinsic
@@ -272,7 +293,11 @@ def _read(context, builder, kind, table, name):
         return part
     if isinstance(field, types.Array):
         array, size = context.make_array(field)(context, builder), context.get_data_type(field.dtype)
-        shape = [read(place + 1 + i) for i in range(field.ndim)]
+        last = kind.lengths[name]
+        shape = [read(place + 1 + i) for i in range(field.ndim - len(last))]
+        for extent in shape:  # not negative: loops over it need not ask
+            extent.set_metadata("range", builder.module.add_metadata([WORD(0), WORD(2**60)]))
+        shape += [WORD(one) for one in last]
         itemsize = WORD(context.get_abi_sizeof(size))
         strides = [itemsize]
         for extent in shape[:0:-1]:

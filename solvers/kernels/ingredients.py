@@ -23,16 +23,22 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 
 from solvers.kernels.aside import help_with
-from solvers.kernels.cache import Whole, base
+from solvers.kernels.cache import Called, Whole, base, called
 from solvers.kernels.indices import counted
 
 
+def _call(library: Any) -> Called | None:
+    """How a kernel is called, which is machine code of its own; None of what is linked."""
+    found: Called | None = getattr(library, "called", None)
+    return found
+
+
 def _closure(libraries: list[Any]) -> Iterator[Any]:
-    """The libraries and all that they call, each once."""
+    """The libraries and all that they link, each once."""
     todo, seen = list(reversed(libraries)), set()
     while todo:
         library = todo.pop()
-        if library not in seen:
+        if library not in seen and _call(library) is None:
             seen.add(library)
             yield library
             if isinstance(library, Ingredient):
@@ -55,8 +61,15 @@ def _relabel(module: Any, before: Linkage, after: Linkage) -> None:
             function.linkage = after
 
 
+def _inherit(library: Any) -> None:
+    """Note which kernels have to be there before a library runs, by all that it links or calls."""
+    for other in library._linking_libraries:
+        call = _call(other)
+        library._reload_init.update(other._reload_init if call is None else (call,))
+
+
 def _link(module: Any, libraries: list[Any]) -> None:
-    """Link libraries, each once, with all that they call."""
+    """Link libraries, each once, with all that they link."""
     for library in _closure(libraries):
         module.link_in(_own(library), preserve=True)
     _relabel(module, Linkage.weak_odr, Linkage.linkonce_odr)
@@ -78,8 +91,7 @@ class Ingredient(JITCodeLibrary):  # type: ignore[misc]
     def finalize(self) -> None:
         """Nothing is linked in: that is done once, where it runs."""
         self._raise_if_finalized()
-        for library in self._linking_libraries:
-            self._reload_init.update(library._reload_init)
+        _inherit(self)
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -95,6 +107,7 @@ class Ingredient(JITCodeLibrary):  # type: ignore[misc]
 
     def get_pointer_to_function(self, _: str) -> int:
         """None: it never runs by itself."""
+        self._ensure_finalized()  # what it calls is noted of it next
         return 0
 
 
@@ -105,8 +118,7 @@ class _Dish(JITCodeLibrary):  # type: ignore[misc]
         """Link and optimise."""
         self._raise_if_finalized()
         _link(self._final_module, self._linking_libraries)
-        for library in self._linking_libraries:
-            self._reload_init.update(library._reload_init)
+        _inherit(self)
         self._linking_libraries: list[Any] = []
         super().finalize()
 
@@ -135,7 +147,13 @@ class KernelCompiler(PartCompiler):
 
     def define_pipelines(self) -> list[Any]:
         """Its passes; machine code is kept."""
+        identity = self.state.func_id
+        call = called(identity.func, self.state.args)
+        if call is not None:
+            identity.unique_id = call.number
+            identity.unique_name = f"{identity.func_qualname}${call.number}"
         found = super().define_pipelines()
+        self.state.library.called = call
         self.state.library.enable_object_caching()
         return found
 
@@ -179,8 +197,11 @@ class _Packing(Whole):
 
     def rebuild(self, context: Any, payload: Any) -> CompileResult:
         digests, function, environment, signature, objectmode, lifted, annotation, init, environments = payload
-        library, *called = [_fetch(context.codegen(), digest) for digest in digests]
-        library._linking_libraries = called
+        for call in init:
+            call()
+        library, *linked = [_fetch(context.codegen(), digest) for digest in digests]
+        library._linking_libraries = linked
+        library._reload_init.update(init)
         return CompileResult(
             target_context=context,
             typing_context=context.typing_context,

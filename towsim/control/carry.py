@@ -34,7 +34,7 @@ from solvers.kernels.compiled import kernel, part
 from towsim.control.attitude import SMOOTHING, fly, frame, half_vee, pursuit, smoothed, transposed_times, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant
-from towsim.model.arrays import Flags, Floats, Ints
+from towsim.model.arrays import Flags, Floats, Floats3, Floats33, Ints
 from towsim.model.vectors import add, at3, at9, axpy, cross, dot, get, mul, norm, put3, rotation, scale, sub, tmul
 from towsim.scene import Carry, Scene, SlungLoad
 from towsim.scene.control_checks import lifting_wires
@@ -75,23 +75,23 @@ class Carrying(NamedTuple):
     craft: Craft
     load: Ints  # (1,) body
     wire: Ints  # (n,) wire of each vehicle
-    at: Floats  # (n, 3) attachments, body axes of the load [m]
-    side: Floats  # (n, 3) horizontal unit vectors to which wires to a point load lean
-    inertia: Floats  # (1, 3, 3) of the load [kg m²]; zero: a point
+    at: Floats3  # (n, 3) attachments, body axes of the load [m]
+    side: Floats3  # (n, 3) horizontal unit vectors to which wires to a point load lean
+    inertia: Floats33  # (1, 3, 3) of the load [kg m²]; zero: a point
     gains: Floats  # (9,) ω, ζ, rate of the integral, ω attitude, period, ω wires, ω load's attitude, heading, spread
     mass: Floats  # (1,) of the load [kg]
     gravity: Floats  # (3,)
-    integral: Floats  # (1, 3) [m/s²]
+    integral: Floats3  # (1, 3) [m/s²]
     held: Ints  # (1,) LEVEL, TILTED or HANGING
-    middle: Floats  # (1, 3) what should stand above the centre of the load, body axes [m]
-    aim: Floats  # (n, 3) q_d of the last sample
-    sway: Floats  # (n, 3) q̇_d [1/s]
+    middle: Floats3  # (1, 3) what should stand above the centre of the load, body axes [m]
+    aim: Floats3  # (n, 3) q_d of the last sample
+    sway: Floats3  # (n, 3) q̇_d [1/s]
     begun: Flags  # (1,)
     living: Flags  # (n,) vehicles that have a share of the load
-    place: Floats  # (n, 3) where those hover that have none but can fly [m]
+    place: Floats3  # (n, 3) where those hover that have none but can fly [m]
     hovers: Flags  # (n,)
     system: Floats  # (6, 7) scratch
-    mu: Floats  # (n, 3) scratch: forces on the load, body axes [N]
+    mu: Floats3  # (n, 3) scratch: forces on the load, body axes [N]
 
 
 def make_carrying(scene: Scene, plant: Plant, law: SlungLoad | Carry) -> Carrying:

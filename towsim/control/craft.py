@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from towsim.control.plant import Plant
-from towsim.model.arrays import Flags, Floats, Ints, pack
+from towsim.model.arrays import Flags, Floats, Floats2, Floats3, Floats33, Ints, pack
 from towsim.scene import Scene
 
 
@@ -19,11 +19,11 @@ class Craft(NamedTuple):
     first: Ints  # (n,) first number of its command
     flies: Flags  # (n,) a quadcopter, or something that is pushed
     mass: Floats  # (n,) [kg]
-    moments: Floats  # (n, 3) principal moments [kg m²]
-    geometry: Floats  # (n, 2) arm, moment ratio [m]
+    moments: Floats3  # (n, 3) principal moments [kg m²]
+    geometry: Floats2  # (n, 2) arm, moment ratio [m]
     limit: Floats  # (n,) of the whole force [N]
-    wanted: Floats  # (n, 3, 3) attitude that was asked for last
-    turn: Floats  # (n, 3) its angular velocity, body axes [rad/s]
+    wanted: Floats33  # (n, 3, 3) attitude that was asked for last
+    turn: Floats3  # (n, 3) its angular velocity, body axes [rad/s]
     begun: Flags  # (n,) whether there was one
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.model.arrays import Floats, Ints, pack
+from towsim.model.arrays import Floats, Floats2, Floats3, Ints, pack
 from towsim.model.compile import Compiled, compile_scene
 from towsim.scene import Actuator, Mrfe, Rotors, Scene, Winch
 from towsim.scene.expand import vertical
@@ -27,9 +27,9 @@ class Devices(NamedTuple):
     place: Ints  # (nd,) first column of its loads in the drive; of a winch its wire, −1−k for mrfe cable k
     limit: Floats  # (nd,) [N], [N m] or [m/s]
     lag: Floats  # (nd,) [s]
-    geometry: Floats  # (nd, 2) rotors: arm and moment ratio [m]
-    across: Floats  # (nd, 3) direction in which it does not push
-    drum: Floats  # (nd, 3) winch: largest acceleration [m/s²], shortest and longest length [m]
+    geometry: Floats2  # (nd, 2) rotors: arm and moment ratio [m]
+    across: Floats3  # (nd, 3) direction in which it does not push
+    drum: Floats3  # (nd, 3) winch: largest acceleration [m/s²], shortest and longest length [m]
     fails: Floats  # (na,) time from which each number is zero whatever the command [s]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from solvers.kernels.compiled import kernel, part
 from towsim.control.noise import key_of, normal
 from towsim.control.plant import Plant
-from towsim.model.arrays import Bodies, Flags, Floats, Ints, State, pack
+from towsim.model.arrays import Bodies, Flags, Floats, Floats2, Floats4, Floats33, Ints, Ints4, State, pack
 from towsim.model.compile import Compiled
 from towsim.model.model import Model
 from towsim.model.vectors import at9, mul, put3, quaternion_product, tmul
@@ -56,12 +56,12 @@ class Sensors(NamedTuple):
     kind: Ints  # (ns,)
     of: Ints  # (ns,) body or wire
     every: Ints  # (ns,) steps between readings
-    noise: Floats  # (ns, 2)
+    noise: Floats2  # (ns, 2)
     key: NDArray[np.uint64]  # (ns,) of the noise
     first: Ints  # (ns,) its first channel
-    sensed: Ints  # (nb + nw, 4) sensor of each body (pose, velocity, IMU) and wire (last column), −1: the truth
-    before: Floats  # (nb, 4) velocity and time of the last reading of the specific force; time −1: none
-    wire: Ints  # (nw, 4) its rows (−1: none), and of an mrfe cable its number, else −1
+    sensed: Ints4  # (nb + nw, 4) sensor of each body (pose, velocity, IMU) and wire (last column), −1: the truth
+    before: Floats4  # (nb, 4) velocity and time of the last reading of the specific force; time −1: none
+    wire: Ints4  # (nw, 4) its rows (−1: none), and of an mrfe cable its number, else −1
     massless: Ints  # (nw,) its number among the rigid and elastic wires
     switch: Ints  # (nw,) its number among what can be off, −1: it is always there
 
@@ -238,8 +238,8 @@ class Sight(NamedTuple):
 
     sensors: Sensors
     state: State
-    R: Floats  # (nb, 3, 3) rotations
-    Y: Floats  # (nb, 3, 3) inverse inertias, world axes
+    R: Floats33  # (nb, 3, 3) rotations
+    Y: Floats33  # (nb, 3, 3) inverse inertias, world axes
     bodies: Bodies
     p: Floats  # (nr,) impulses of the last step [N s]
     off: Flags  # (n,) which of what can be off is

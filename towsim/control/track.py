@@ -19,7 +19,7 @@ from solvers.kernels.compiled import kernel, part
 from towsim.control.attitude import fly, pursuit, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant
-from towsim.model.arrays import Floats, Ints, pack
+from towsim.model.arrays import Floats, Floats3, Ints, pack
 from towsim.model.vectors import add, at3, axpy, norm, put3, scale, sub, turned
 from towsim.scene import Scene, Track
 from towsim.scene.quantity import Vec3
@@ -37,8 +37,8 @@ class Pulls(NamedTuple):
     wire: Ints  # (nw,)
     vehicle: Ints  # (nw,) number of the vehicle among those of the law
     other: Ints  # (nw,) body at the other end, −1: a fixed place
-    at: Floats  # (nw, 3) the point there, body axes; or its place [m]
-    pull: Floats  # (nw, 3) smoothed [N]
+    at: Floats3  # (nw, 3) the point there, body axes; or its place [m]
+    pull: Floats3  # (nw, 3) smoothed [N]
 
 
 class Tracking(NamedTuple):
@@ -48,7 +48,7 @@ class Tracking(NamedTuple):
     pulls: Pulls
     gains: Floats  # (5,) ω [rad/s], ζ, rate of the integral [1/s], ω of the attitude [rad/s], period [s]
     gravity: Floats  # (3,)
-    integral: Floats  # (n, 3) [m/s²]
+    integral: Floats3  # (n, 3) [m/s²]
 
 
 def make_tracking(scene: Scene, plant: Plant, law: Track, vehicles: tuple[str, ...]) -> Tracking:

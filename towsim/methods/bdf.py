@@ -75,7 +75,7 @@ from towsim.methods.loop import (
     record_least_norm,
     rounding_of_gaps,
 )
-from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_row
+from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_rows
 from towsim.methods.watch import slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
@@ -319,9 +319,8 @@ def record(run, out, row):
     record_pose(model.bodies, q, out, row)
     record_gaps(work.gap, out, row)
     record_rates(model.bodies, past.V, v, 0.0, 1.0, b, work.Y, out, row)
-    frequency = 1.0 / b
+    record_rows(work.p, work.impulse, 1.0 / b, out, row)
     for i in range(work.passed.shape[0]):
-        record_row(work, i, frequency, out, row)
         out.impulse[row, i] = work.passed[i]
         work.passed[i] = 0.0
     record_least_norm(run.values, work, out, row)

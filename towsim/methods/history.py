@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.kernels.compiled import part
-from towsim.model.arrays import Drive, Flags, Floats, Ints
+from towsim.model.arrays import Drive, Flags, Floats, Floats3, Ints
 from towsim.model.compile import Compiled
 
 MOST = 4
@@ -37,7 +37,7 @@ class Multistep(NamedTuple):
     time: Floats  # (4,) of the last states
     q: Floats  # (4, nq)
     v: Floats  # (4, nv)
-    robot_rate: Floats  # (4, n_robots, 3)
+    robot_rate: Floats3  # (4, n_robots, 3)
     feed_rate: Floats  # (4, nk)
     e: Floats  # (4,) weights of the prediction
     w: Floats  # (4,) weights of the history sums
@@ -46,7 +46,7 @@ class Multistep(NamedTuple):
     q_star: Floats  # (nq,)
     v_star: Floats  # (nv,)
     guess: Floats  # (nq,)
-    spin: Floats  # (nb, 3)
+    spin: Floats3  # (nb, 3)
     known: Drive  # known motions at the end of the step under way, one sample
     pattern: Flags  # (nr,) unilateral rows that were held at the last start
     touching: Flags  # (number of springs,) elastic wires that are stretched, elastic contacts that are closed

@@ -22,7 +22,6 @@ from solvers.kernels.dual import value
 from solvers.kernels.fours import largest
 from solvers.kernels.indices import piece
 from towsim.constraints.sheave import stretched_parts
-from towsim.constraints.switch import TAUT
 from towsim.dynamics.cables import locate_cables, spent
 from towsim.dynamics.sheaves import record_sheaves
 from towsim.dynamics.wheels import left_wheels
@@ -172,13 +171,14 @@ def judge(run, cables, length, h):
 
     length : of the wires as the step began [m];  h : duration of the step's kick [s]
     """
-    work, q, v, wires, watch = run.work, run.state.q, run.state.v, run.model.wires, run.watch
-    short, taut, open_from = True, True, hysteresis(h)
+    work, q, v, wires = run.work, run.state.q, run.state.v, run.model.wires
+    closed, open_from = True, hysteresis(h)
     for i in range(wires.row.shape[0]):
         gap = work.gap[wires.row[i]]
-        short &= wires.elastic[i] | (gap >= -run.share * value(length[i]))
-        taut &= (gap <= open_from) & (watch.phase[i] == TAUT) & (not watch.hard[i])
-    if not short or stretched_parts(run.model.sheaves, run.model, length, run.share, work):
+        if not (gap >= -run.share * value(length[i]) or wires.elastic[i]):
+            return STRETCHED if all_numbers(work.gap) else NOT_FINITE, False
+        closed &= gap <= open_from
+    if stretched_parts(run.model.sheaves, run.model, length, run.share, work):
         return STRETCHED if all_numbers(work.gap) else NOT_FINITE, False
     for i in range(run.model.bodies.mass.shape[0]):
         x = q[7 * i] + q[7 * i + 1] + q[7 * i + 2] + q[7 * i + 6]
@@ -195,7 +195,7 @@ def judge(run, cables, length, h):
             return SPENT, False
         if left_wheels(run.model.wheels):
             return LEFT, False
-    return GOOD, taut
+    return GOOD, closed and run.watch.calm[0]
 
 
 @part()

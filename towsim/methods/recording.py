@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from solvers.kernels.compiled import part
-from solvers.kernels.fours import put_all
+from solvers.kernels.fours import place_of_four, put_all, width
+from solvers.kernels.lanes import along
 from towsim.dynamics.flow import Z_TIP
 from towsim.dynamics.mrfe import TIP_TURN
 from towsim.dynamics.wheel_rows import MASS, RUN, energy_on_wheels, out_of
@@ -58,10 +59,24 @@ def record_rates(bodies, before, after, a, b, h, Y, record, row):
 
 
 @part()
-def record_row(work, i, frequency, record, row):
-    """Impact of row i, and force: what is left of its impulse, times the frequency of kicks [1/s]."""
-    record.force[row, i] = frequency * (work.p[i] - work.impulse[i]) + 0.0  # not -0.0
-    record.impulse[row, i] = work.impulse[i]
+def record_rows(p, impact, frequency, record, row):
+    """Impacts of the rows, and forces: what is left of their impulses p, times the frequency of kicks [1/s]."""
+    force, impulse = record.force[row], record.impulse[row]
+    if p.size < width(p):
+        for i in range(p.size):
+            _record_row(p, impact, frequency, force, impulse, i)
+    else:
+        i = 0
+        while i < p.size:
+            k = place_of_four(i, p)
+            _record_row(along(p), along(impact), frequency, along(force), along(impulse), k)
+            i += width(p)
+
+
+@part()
+def _record_row(p, impact, frequency, force, impulse, i):
+    force[i] = frequency * (p[i] - impact[i]) + 0.0  # not -0.0
+    impulse[i] = impact[i]
 
 
 @part()

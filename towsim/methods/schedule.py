@@ -158,7 +158,7 @@ class Schedule:
         for wire in wires[wires >= 0]:
             if watch.phase[wire] == JERK:
                 finish_all(stepper.watching, int(wire), int(wire) + 1)
-            watch.phase[wire] = SLACK
+            watch.phase[wire], watch.calm[0] = SLACK, False
 
     def _check(self, attached: list[str]) -> None:
         stepper, compiled = self._stepper, self._stepper.compiled

@@ -44,7 +44,7 @@ from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
-from towsim.methods.recording import record_gaps, record_pose, record_rates, record_row
+from towsim.methods.recording import record_gaps, record_pose, record_rates, record_rows
 from towsim.methods.watch import after_break, break_step, jerk_step, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 from towsim.model.arrays import FREE, OFF
@@ -165,9 +165,7 @@ def kicked(run, block, k):
     before = 1.0 if span < run.h else 0.5
     record_rates(model.bodies, v, work.v_new, before, 1.0 - before, span, work.Y, block.record, k)
     record_arms(model.arms, model.bodies, v, span, work, block.record.arms, k)
-    frequency = 1.0 / span
-    for i in range(work.p.shape[0]):
-        record_row(work, i, frequency, block.record, k)
+    record_rows(work.p, work.impulse, 1.0 / span, block.record, k)
     record_least_norm(run.values, work, block.record, k)
 
 

@@ -14,7 +14,7 @@ Source: Stewart & Trinkle (1996) with ψ_w of the notes on towed bodies; the LCP
 from __future__ import annotations
 
 from solvers.kernels.compiled import kernel, part
-from solvers.kernels.fours import put_all
+from solvers.kernels.fours import put_all, put_less
 from towsim.constraints.axis import SPRING
 from towsim.constraints.elastic import midpoint_springs, open_springs
 from towsim.constraints.joint import joint_springs, open_joint_springs
@@ -39,7 +39,7 @@ from towsim.methods.impact import rebound
 from towsim.methods.impulses import note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
-from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_row
+from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_rows
 from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
@@ -146,10 +146,8 @@ def end(run, block, k):
     record_rates(model.bodies, v, work.v_new, 0.0, 1.0, h, work.Y, record, k + 1)
     record_arms(model.arms, model.bodies, v, h, work, record.arms, k + 1)
     record_gaps(work.gap, record, k + 1)
-    frequency = 1.0 / h
-    for i in range(work.p.shape[0]):
-        work.rho[i] = work.w[i] - work.closing[i]
-        record_row(work, i, frequency, record, k + 1)
+    record_rows(work.p, work.impulse, 1.0 / h, record, k + 1)
+    put_less(work.w, work.closing, work.rho)
     record_least_norm(run.values, work, record, k + 1)
     record_cables(run.cables, model, drive, k + 1, q, work.v_new, h, work, record, k + 1)
     put_all(work.v_new, v)

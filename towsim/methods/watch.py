@@ -53,10 +53,7 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
     kinked : whether rates of known motions jump in the step, which jerks wires that are taut
     time : end of the step, at which its impulse is recorded [s]
     """
-    calm = True  # a look at all wires at once: in nearly every step there is nothing to do
-    for i in range(model.wires.row.shape[0]):
-        calm &= watch.phase[i] == TAUT
-    if calm and not kinked:
+    if watch.calm[0] and not kinked:  # in nearly every step there is nothing to do
         return
     if kinked:
         for i in range(model.wires.row.shape[0]):
@@ -151,12 +148,19 @@ def jerk_at_kink(model, work, v_old, i, time, watch):
     if watch.phase[i] == JERK and work.jump[row] < 0.0:
         watch.energy[i] += 0.5 * (watch.impulse[i] * abs(work.jump[row]) + work.impulse[row] * abs(watch.rate[i]))
     elif watch.phase[i] == TAUT and work.impulse[row] > 0.0:
-        watch.phase[i] = JERK
+        leave(watch, i, JERK)
         watch.since[i] = time
         watch.impulse[i] = 0.0
         watch.energy[i] = 0.0
         watch.rate[i] = row_rate(model, work, v_old, row)
         watch.hard[i] = True
+
+
+@part()
+def leave(watch, i, phase):
+    """Wire i is no longer taut."""
+    watch.phase[i] = phase
+    watch.calm[0] = False
 
 
 @part()
@@ -186,14 +190,14 @@ def slack_step(model, work, length, h, time, watch):
 
     Where all wires are taut, were so, and are open by less than ``hysteresis``, there is nothing to do.
     """
-    least = hysteresis(h)
+    least, calm = hysteresis(h), True
     for i in range(model.wires.row.shape[0]):
         row = model.wires.row[i]
         gap = work.gap[row]
         loose = work.p[row] == 0.0 and not parts_pull(model.sheaves, work, row)
         if gap > least and gap > least + RELATIVE_GAP * length[i] and loose:
             if watch.phase[i] == TAUT:
-                watch.phase[i] = SLACK
+                leave(watch, i, SLACK)
                 watch.since[i] = time
                 watch.impulse[i] = 0.0
                 watch.energy[i] = 0.0
@@ -201,6 +205,8 @@ def slack_step(model, work, length, h, time, watch):
             watch.hard[i] = True
         elif watch.phase[i] == TAUT:
             watch.hard[i] = False
+        calm &= watch.phase[i] == TAUT and not watch.hard[i]
+    watch.calm[0] = calm
 
 
 @part()
@@ -245,4 +251,4 @@ def after_break(switches, work, p, watch):
             if work.cap[k] >= 0.0:
                 work.cap[k] = -1.0
                 p[switches.row[k]] = 0.0
-                watch.phase[switches.wire[k]] = SLACK
+                leave(watch, switches.wire[k], SLACK)

@@ -14,7 +14,23 @@ from towsim.dynamics import flow, mrfe, tree
 from towsim.methods.contact_events import ContactWatch, make_contact_watch
 from towsim.methods.solve import CONE
 from towsim.model.arms import Arms
-from towsim.model.arrays import FREE, OFF, UNILATERAL, Codes, Counts, Flags, Floats, Ints, Rows, Sheaves
+from towsim.model.arrays import (
+    FREE,
+    OFF,
+    UNILATERAL,
+    Codes,
+    Counts,
+    Flags,
+    Floats,
+    Floats2,
+    Floats3,
+    Floats4,
+    Floats6,
+    Floats33,
+    Ints,
+    Rows,
+    Sheaves,
+)
 from towsim.model.compile import Compiled
 from towsim.model.model import Model
 
@@ -49,12 +65,12 @@ class CableWork(NamedTuple):
     rate: Floats  # (nv,) rates of the velocities, as predicted
     spring: Floats  # (nq,) coordinates at which the springs act
     d: Floats  # (nv,) motion that the step's forces and impulses add
-    robot_acceleration: Floats  # (n_robots, 3)
+    robot_acceleration: Floats3  # (n_robots, 3)
     feed_acceleration: Floats  # (nk,) second rate of the unstrained lengths
-    node: Floats  # (ne + nk, 3) positions of the elements' ends
-    tip_rate: Floats  # (nk, 3)
+    node: Floats3  # (ne + nk, 3) positions of the elements' ends
+    tip_rate: Floats3  # (nk, 3)
     energy: Floats  # (nk,) kinetic and of the springs [J]
-    exit: Floats  # (nk, 3) forces of the carriers on the roots
+    exit: Floats3  # (nk, 3) forces of the carriers on the roots
     flow: FlowWork | None
 
 
@@ -63,15 +79,15 @@ class ForestWork(NamedTuple):
 
     s: Floats  # (n, ..) sweeps, one row a joint
     base: Floats  # (9 nt,) position, velocity and acceleration of the bases
-    after: Floats  # (nt, 3) their velocities after the step
+    after: Floats3  # (nt, 3) their velocities after the step
     brake: Floats  # (nl,) drag of the bodies, times the share of the step in which it is implicit [kg]
     tau: Floats  # (n,) joint forces
     u: Floats  # (n,) rates after the step, free or with impulses
     still: Floats  # (n,) the same without pseudo-forces of the velocities
     g: Floats  # (ns, n) joint forces of unit impulses on the sides
     y: Floats  # (ns, n) what rates they give
-    strike: Floats  # (nn, 6) impacts of the rows on the nodes
-    struck: Floats  # (nl, 6) impacts of the joints on the bodies
+    strike: Floats6  # (nn, 6) impacts of the rows on the nodes
+    struck: Floats6  # (nl, 6) impacts of the joints on the bodies
     z: Floats  # (n,) what rates the impulses to expect give
     free: Floats  # (2, n) ``still`` and ``u`` without them
     q: Floats  # (nq,) coordinates to expect
@@ -85,16 +101,16 @@ class Work(NamedTuple):
     The sides' directions J of straight wires are geometry as well.
     """
 
-    R: Floats  # (nb, 3, 3) rotations
-    R_new: Floats  # (nb, 3, 3) rotations of a predicted pose
-    turn: Floats  # (nb, 3) how bodies turn to get there [rad], world axes
-    Y: Floats  # (nb, 3, 3) inverse inertias, world axes
-    P: Floats  # (np, 3) points
-    arm: Floats  # (np, 3) from the node's origin to the point
+    R: Floats33  # (nb, 3, 3) rotations
+    R_new: Floats33  # (nb, 3, 3) rotations of a predicted pose
+    turn: Floats3  # (nb, 3) how bodies turn to get there [rad], world axes
+    Y: Floats33  # (nb, 3, 3) inverse inertias, world axes
+    P: Floats3  # (np, 3) points
+    arm: Floats3  # (np, 3) from the node's origin to the point
     ends: Floats  # (3 n,) ends of straight wires between bodies, by fours
     levers: Floats  # (3 n,) from the bodies' origins to these ends
-    n: Floats  # (m, 3) directions of the wires from robot to robot
-    axis: Floats  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
+    n: Floats3  # (m, 3) directions of the wires from robot to robot
+    axis: Floats3  # (na, 3) coordinates of joints: at the geometry at hand, at the step's beginning, a step before
     off: Flags  # (n,) which of the rows that can be off are
     rounding: (
         Floats  # (2,) rounding errors [m/s]: GAPS, of ψ/h in this block; STEP, of the rates of the problem at hand
@@ -103,13 +119,13 @@ class Work(NamedTuple):
     broken: Ints  # (n,) the block's first row after a wire broke
     gap: Floats  # (nr,)
     minv: Floats  # (nb,) 1/m̃
-    f: Floats  # (nb, 6) applied forces and torques
-    u: Floats  # (nn, 6) free node velocities
-    v_drag: Floats  # (nb, 6) velocity, angular momentum
+    f: Floats6  # (nb, 6) applied forces and torques
+    u: Floats6  # (nn, 6) free node velocities
+    v_drag: Floats6  # (nb, 6) velocity, angular momentum
     J: Floats  # (6 ns,) directions, by fours (see model/sides)
     W: Floats  # responses: of each side at its own node, then at the other end of a cable
     products: Floats  # of sides and responses, see Rows
-    spring: Floats  # (number of springs, 6) see constraints/elastic.py
+    spring: Floats6  # (number of springs, 6) see constraints/elastic.py
     rate: Floats  # (nr,) ∂ψ/∂t
     bias: Floats  # (nr,)
     A: Floats  # (nnz,) lower envelope
@@ -123,7 +139,7 @@ class Work(NamedTuple):
     rho: Floats  # (nr,) rates in the step before
     jump: Floats  # (nr,) by how much ∂ψ/∂t jumped, in the last step in which it did
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
-    robot_ahead: Floats  # (n_robots, 3) after the end of a run of SHAKE [m]
+    robot_ahead: Floats3  # (n_robots, 3) after the end of a run of SHAKE [m]
     length_ahead: Floats  # (nw + ..,) as ``Drive.length`` [m]
     closing: Floats  # (nr,) ψ/h at the beginning of the step
     age: Ints  # (nr,) steps for which the row has acted
@@ -137,8 +153,8 @@ class Work(NamedTuple):
         Floats  # (4,) residual, iterations, rank of the basis and max q² / A_ii (−1: not known) of the last solution
     )
     kind: Codes  # (nr,) kinds as the solver knows them
-    wrench: Floats  # (nn, 6) node impulses
-    carried: Floats  # (nn, 6) those of joints, as expected by SHAKE
+    wrench: Floats6  # (nn, 6) node impulses
+    carried: Floats6  # (nn, 6) those of joints, as expected by SHAKE
     q_new: Floats
     v_new: Floats
     cable: CableWork
@@ -148,23 +164,23 @@ class Work(NamedTuple):
 class CableRecord(NamedTuple):
     """What a block's record has of the cables."""
 
-    tip_force: Floats  # (K+1, nk, 3) of the cables on their loads [N]
-    exit_force: Floats  # (K+1, nk, 3) of the carriers on the cables [N]
-    tension: Floats  # (K+1, nk, 2) sizes of the two [N]
+    tip_force: Floats3  # (K+1, nk, 3) of the cables on their loads [N]
+    exit_force: Floats3  # (K+1, nk, 3) of the carriers on the cables [N]
+    tension: Floats2  # (K+1, nk, 2) sizes of the two [N]
     impulse: Floats  # (K+1, nk) size of an impact at the tip [N s]
     gap: Floats  # (K+1, nk) length less the distance of the ends [m]
     length: Floats  # (K+1, nk) unstretched [m]
     extension: Floats  # (K+1, nk) [m]
     energy: Floats  # (K+1, nk) kinetic, potential and elastic [J]
-    closure: Floats  # (K+1, nk, 4) errors of the tip's closure in position [m] and in velocity [m/s], of the root's
-    node: Floats  # (K+1, ne + nk, 3) positions of the cables' nodes [m]
+    closure: Floats4  # (K+1, nk, 4) errors of the tip's closure in position [m] and in velocity [m/s], of the root's
+    node: Floats3  # (K+1, ne + nk, 3) positions of the cables' nodes [m]
 
 
 class ArmRecord(NamedTuple):
     """What a block's record has of the bodies of arms: what all joints at one do to it."""
 
-    force: Floats  # (K+1, nl, 6) force [N] and torque about its centre [N m]
-    impulse: Floats  # (K+1, nl, 3) impact [N s]
+    force: Floats6  # (K+1, nl, 6) force [N] and torque about its centre [N m]
+    impulse: Floats3  # (K+1, nl, 3) impact [N s]
 
 
 class SheaveRecord(NamedTuple):
@@ -177,12 +193,12 @@ class SheaveRecord(NamedTuple):
 class Record(NamedTuple):
     """One block's results; row 0 is the state in which the block begins, row k the one after step k."""
 
-    position: Floats  # (K+1, nb, 3)
-    quaternion: Floats  # (K+1, nb, 4)
-    velocity: Floats  # (K+1, nb, 3)
-    angular_velocity: Floats  # (K+1, nb, 3)
-    acceleration: Floats  # (K+1, nb, 3)
-    angular_acceleration: Floats  # (K+1, nb, 3)
+    position: Floats3  # (K+1, nb, 3)
+    quaternion: Floats4  # (K+1, nb, 4)
+    velocity: Floats3  # (K+1, nb, 3)
+    angular_velocity: Floats3  # (K+1, nb, 3)
+    acceleration: Floats3  # (K+1, nb, 3)
+    angular_acceleration: Floats3  # (K+1, nb, 3)
     gap: Floats  # (K+1, nr)
     force: Floats  # (K+1, nr) (impulse − impact) / duration
     impulse: Floats  # (K+1, nr) impact
@@ -206,7 +222,8 @@ class Watch(NamedTuple):
     until: Floats  # (nw,) end of the jerk's last step [s]
     rate: Floats  # (nw,) ψ̇ of a slack wire in the step before, of a jerk when it began [m/s]
     hard: Flags  # (nw,) whether the wire was slack beyond doubt, or driven apart when it tightened
-    event: Floats  # (EVENT_ROOM + .., 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
+    calm: Flags  # (1,) whether all wires are known to be taut, and none is ``hard``
+    event: Floats6  # (EVENT_ROOM + .., 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
     contacts: ContactWatch | None  # the contacts; None with the laws that few scenes need (see Model)
 
@@ -424,6 +441,7 @@ def make_watch(model: Model) -> Watch:
         until=np.zeros(nw),
         rate=np.full(nw, np.nan),
         hard=np.zeros(nw, np.bool_),
+        calm=np.zeros(1, np.bool_),
         event=np.empty((0, 6)),
         found=np.zeros(1, np.int64),
         contacts=make_contact_watch(nc) if model.restitution is not None else None,

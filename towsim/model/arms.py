@@ -15,7 +15,7 @@ import numpy as np
 from towsim.arena import leaves
 from towsim.errors import SceneError
 from towsim.model.arm_builder import ArmBuilder
-from towsim.model.arrays import Floats, Ints, Numbers, pack
+from towsim.model.arrays import Floats, Floats3, Floats4, Ints, Ints2, Numbers, pack
 from towsim.model.layout import Layout
 from towsim.model.trees import Tree, TreeArrays, compile_tree
 from towsim.scene import Joint, Scene
@@ -28,16 +28,16 @@ class Arms(NamedTuple):
     q: Ints  # (1,) first of its coordinates in the state
     v: Ints  # (1,) first of its rates
     robot: Ints  # (nt,) robot that carries each tree's base, −1 if it stands still
-    place: Floats  # (nt, 3) of the bases that stand still [m]
+    place: Floats3  # (nt, 3) of the bases that stand still [m]
     body: Ints  # (nl,) bodies of the arms
     joint: Ints  # (nl,) joint whose link each body is, or is a part of
-    centre: Floats  # (nl, 3) the body's centre, link's frame [m]
-    turn: Floats  # (nl, 4) from body axes to the link's frame
+    centre: Floats3  # (nl, 3) the body's centre, link's frame [m]
+    turn: Floats4  # (nl, 4) from body axes to the link's frame
     motor: Ints  # (n,) motor of each joint, −1 for none
     side: Ints  # (ns,)
     at: Ints  # (ns,) which of the bodies each side is at
     row: Ints  # (ns,) its row
-    pair: Ints  # (np, 2) two of the sides, counted as here
+    pair: Ints2  # (np, 2) two of the sides, counted as here
     entry: Ints  # (np,) entry of A to which the product of their responses adds
 
 

@@ -6,6 +6,7 @@ positions in the scene's declaration order; −1 means "none". World axes unless
 
 from __future__ import annotations
 
+from string import digits
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,17 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.int8]
 Counts = NDArray[np.int32]
+
+# Digits are lengths of the last axes, which are the same for all scenes: kernels are compiled for them (``Handle``).
+Floats2 = Floats
+Floats3 = Floats
+Floats4 = Floats
+Floats6 = Floats
+Floats33 = Floats
+Ints2 = Ints
+Ints3 = Ints
+Ints4 = Ints
+Ints5 = Ints
 
 UNILATERAL, FREE, OFF, TANGENT = 0, 1, 2, 3
 """Kinds of rows. TANGENT rows are two of a contact's three, whose impulse friction × normal impulse bounds, and those
@@ -37,12 +49,12 @@ class Bodies(NamedTuple):
     """Rigid bodies and point masses. A point mass is a body that never rotates: its inverse inertia is zero."""
 
     mass: Floats  # (nb,) [kg]
-    inertia: Floats  # (nb, 3, 3) body axes [kg m²]; zero for point masses
-    inertia_inv: Floats  # (nb, 3, 3) body axes [1/(kg m²)]; zero for point masses
+    inertia: Floats33  # (nb, 3, 3) body axes [kg m²]; zero for point masses
+    inertia_inv: Floats33  # (nb, 3, 3) body axes [1/(kg m²)]; zero for point masses
     norm: Floats  # (nb,) largest row sum of the magnitudes in inertia_inv: none of its eigenvalues is larger
     principal: Flags  # (nb,) whether the body axes are principal axes: inertia_inv is diagonal
     rotates: Flags  # (nb,)
-    drag: Floats  # (nb, 2) linear [N s/m] and quadratic [N s²/m²] coefficient
+    drag: Floats2  # (nb, 2) linear [N s/m] and quadratic [N s²/m²] coefficient
     gravity: Floats  # (3,) [m/s²]
 
 
@@ -50,11 +62,11 @@ class Drags(NamedTuple):
     """Drags that differ along the body's axes, act at a point of their own, or brake turns (see dynamics/bodies)."""
 
     body: Ints  # (nd,)
-    at: Floats  # (nd, 3) body axes [m]
-    linear: Floats  # (nd, 3) along the body's axes [N s/m]
-    quadratic: Floats  # (nd, 3) [N s²/m²]
-    angular: Floats  # (nd, 3) about them [N m s/rad]
-    angular_quadratic: Floats  # (nd, 3) [N m s²/rad²]
+    at: Floats3  # (nd, 3) body axes [m]
+    linear: Floats3  # (nd, 3) along the body's axes [N s/m]
+    quadratic: Floats3  # (nd, 3) [N s²/m²]
+    angular: Floats3  # (nd, 3) about them [N m s/rad]
+    angular_quadratic: Floats3  # (nd, 3) [N m s²/rad²]
 
 
 class Loads(NamedTuple):
@@ -62,7 +74,7 @@ class Loads(NamedTuple):
 
     body: Ints  # (nl,)
     kind: Ints  # (nl,) FORCE, THRUST, TORQUE or MOMENT
-    at: Floats  # (nl, 3) point of attack of a thrust, body axes [m]
+    at: Floats3  # (nl, 3) point of attack of a thrust, body axes [m]
 
 
 class Points(NamedTuple):
@@ -70,7 +82,7 @@ class Points(NamedTuple):
 
     node: Ints  # (np,) index of the node, −1 for a robot's
     robot: Ints  # (np,) index of the robot, −1 for a node's
-    local: Floats  # (np, 3) from the node's origin, body axes [m]
+    local: Floats3  # (np, 3) from the node's origin, body axes [m]
     used: Ints  # those that something other than the ends of straight wires needs
 
 
@@ -99,7 +111,7 @@ class Wires(NamedTuple):
     elastic: Flags  # (nw,)
     held: Ends  # of straight wires from bodies to robots
     joined: Ends  # of those from body to body, both
-    known: Ints  # (m, 3) those from robot to robot: the wire, both robots
+    known: Ints3  # (m, 3) those from robot to robot: the wire, both robots
 
 
 class Springs(NamedTuple):
@@ -123,11 +135,11 @@ class Routes(NamedTuple):
     friction: Floats  # (nv,) coefficient, 0 without
     turns: Floats  # (nv,) full turns around each point between the ends [rad]
     band: Ints  # (n,) which of the bands below acts at the point, −1 for none
-    rubbing: Ints  # (m, 2) rows of each band's difference of tensions, and of its wire
+    rubbing: Ints2  # (m, 2) rows of each band's difference of tensions, and of its wire
     radius: Floats  # (n,) of the pulley at the point [m], 0 for a ring or an end
     swivels: np.ndarray  # (n,) whether it ends the wire and swivels about an axis
-    axis: Floats  # (n, 3) that axis; body axes, or world axes at a robot
-    touch: Floats  # (n, 6) where the wire meets and leaves it, from the point, at the geometry at hand; written to
+    axis: Floats3  # (n, 3) that axis; body axes, or world axes at a robot
+    touch: Floats6  # (n, 6) where the wire meets and leaves it, from the point, at the geometry at hand; written to
     arc: Floats  # (n,) length that lies on it; written to
     bound: Floats  # (2, m) its bounds at the geometry at hand, as ratios (see ``solvers.friction.bands``); written to
 
@@ -150,7 +162,7 @@ class Sheaves(NamedTuple):
     whole: Ints  # (m,) row of the first part of the same wire
     begin: Ints  # (m,) where it begins, among the points of all routes
     end: Ints  # (m,) and where it ends
-    side: Ints  # (m, 2) sides at the wheels there, −1 at an end of the wire
+    side: Ints2  # (m, 2) sides at the wheels there, −1 at an end of the wire
     spring: Ints  # (m,) which of the springs it is, −1 of a rigid wire
     turns: Flags  # (np,) whether there is such a wheel, of the points of all routes
     slack: Floats  # (m,) gaps by the rates of the parts, where they count [m]; written to
@@ -171,9 +183,9 @@ class Balls(NamedTuple):
 
     a: Ints  # (nj,) point A
     b: Ints  # (nj,) point B
-    row: Ints  # (nj, 3)
-    side_a: Ints  # (nj, 3)
-    side_b: Ints  # (nj, 3)
+    row: Ints3  # (nj, 3)
+    side_a: Ints3  # (nj, 3)
+    side_b: Ints3  # (nj, 3)
 
 
 class Contacts(NamedTuple):
@@ -182,41 +194,41 @@ class Contacts(NamedTuple):
     point: Ints  # (nc,)
     radius: Floats  # (nc,) [m]; 0 for a point
     friction: Floats  # (nc,) [-]
-    axes: Floats  # (nc, 3, 3) rows: normal, first and second tangent
+    axes: Floats33  # (nc, 3, 3) rows: normal, first and second tangent
     height: Floats  # (nc,) [m]
-    row: Ints  # (nc, 3) normal, tangents (−1 when frictionless)
-    side: Ints  # (nc, 3)
+    row: Ints3  # (nc, 3) normal, tangents (−1 when frictionless)
+    side: Ints3  # (nc, 3)
 
 
 class Wheels(NamedTuple):
     """Pulleys with a radius under massive wires (see dynamics/wheels), between a span before and one behind."""
 
     centre: Ints  # (n,) point that carries it: the centre of a block, where the wire comes to one that swivels
-    touch: Ints  # (n, 2) points where the spans touch it, −1 for none
-    near: Ints  # (n, 2) node of the span there, among all nodes of cables
-    step: Ints  # (n, 2) from there to the next node
-    far: Ints  # (n, 2) node at the other end of the span
+    touch: Ints2  # (n, 2) points where the spans touch it, −1 for none
+    near: Ints2  # (n, 2) node of the span there, among all nodes of cables
+    step: Ints2  # (n, 2) from there to the next node
+    far: Ints2  # (n, 2) node at the other end of the span
     swivels: Flags  # (n,)
-    cable: Ints  # (n, 2) numbers of the spans
-    elements: Ints  # (n, 2) of them
-    length_q: Ints  # (n, 2) places in q of their lengths
-    flow: Ints  # (n, 2) places in v of what flows at the spans' ends
-    sign: Floats  # (n, 2) how that counts: the row has o − i
+    cable: Ints2  # (n, 2) numbers of the spans
+    elements: Ints2  # (n, 2) of them
+    length_q: Ints2  # (n, 2) places in q of their lengths
+    flow: Ints2  # (n, 2) places in v of what flows at the spans' ends
+    sign: Floats2  # (n, 2) how that counts: the row has o − i
     arc_q: Ints  # (n,) place in q of the length of wire that is on it
     speed: Ints  # (n,) place in v of the speed of that
-    row: Ints  # (n, 5) of the flow, of the mass along x, y and z, and of its running (−1 where it swivels)
+    row: Ints5  # (n, 5) of the flow, of the mass along x, y and z, and of its running (−1 where it swivels)
     side: Ints  # (n, 5, 2) sides of these rows at the spans' tips
-    carrier: Ints  # (n, 5) and at the body that carries it, −1 if a robot does
+    carrier: Ints5  # (n, 5) and at the body that carries it, −1 if a robot does
     radius: Floats  # (n,) [m]
-    axis: Floats  # (n, 3) about which it swivels; body axes, or world axes at a robot
+    axis: Floats3  # (n, 3) about which it swivels; body axes, or world axes at a robot
     line: Floats  # (n,) mass of the wire per length [kg/m]
     axial: Floats  # (n,) and its axial stiffness [N]
     inertia: Floats  # (n,) of the wheel, over the square of its radius [kg]
     pace: Floats  # (1,) step over which touching points move [s]; infinite at rest; written to by steppers
-    lay: Floats  # (n, 6) where the wire meets and leaves it, from ``centre``, at the geometry at hand; written to
+    lay: Floats6  # (n, 6) where the wire meets and leaves it, from ``centre``, at the geometry at hand; written to
     arc: Floats  # (n,) length that lies on it then [m]; written to
     aside: Floats  # (n,) angle by which touching points are away from where they should be; written to
-    heft: Floats  # (n, 3) centre of mass of that, from ``centre``; written to
+    heft: Floats3  # (n, 3) centre of mass of that, from ``centre``; written to
 
 
 class Flow(NamedTuple):
@@ -231,15 +243,15 @@ class Flow(NamedTuple):
     free: Flags  # (m, 2) whether material flows at the root, and at the tip
     row: Ints  # (n,) of each ring
     wheel: Flags  # (n,) whether it is a wheel, which takes up length
-    end: Ints  # (n, 2) spans before and behind it, as numbers above; −1 for none
+    end: Ints2  # (n, 2) spans before and behind it, as numbers above; −1 for none
     at_tip: Flags  # (n, 2) whether it is their tip that is there
-    sign: Floats  # (n, 2) how the row has the flows at these ends: 1 at a tip, −1 at a root
-    through: Ints  # (n, 2) places of these flows in v
-    side: Ints  # (n, 2) sides of the row at the spans' tips
-    closure: Ints  # (n, 2) ball joint that closes the end to the ring, −1 of a root that a robot carries
+    sign: Floats2  # (n, 2) how the row has the flows at these ends: 1 at a tip, −1 at a root
+    through: Ints2  # (n, 2) places of these flows in v
+    side: Ints2  # (n, 2) sides of the row at the spans' tips
+    closure: Ints2  # (n, 2) ball joint that closes the end to the ring, −1 of a root that a robot carries
     point: Ints  # (n,)
     carrier: Ints  # (n,) side at the body that carries the ring, −1 if a robot does
-    sides: Ints  # (.., 5) as those of the cables
+    sides: Ints5  # (.., 5) as those of the cables
     least: Floats  # (m,) length at which a span is said to have run out [m]
 
 
@@ -262,14 +274,14 @@ class Cables(NamedTuple):
     root_closure: Ints  # (nk,) ball joint that closes its root to a body, −1 on a robot and of a free root
     tip_point: Ints  # (nk,)
     root_point: Ints  # (nk,) −1 if a robot carries the root
-    frame: Floats  # (nk, 3, 3) root frame: columns are the world directions of its axes
+    frame: Floats33  # (nk, 3, 3) root frame: columns are the world directions of its axes
     axis: Floats  # (nk, 2, 3) axes of a universal first joint: in the root frame, and in the frame after the first
     hinge: Floats  # (nk,) springs of the first joint, relative to those of the others
-    section: Floats  # (nk, 6) mass per length [kg/m], radius [m], EA [N], EI [N m²], ηA [N s], ηI [N m² s]
-    rest: Floats  # (ne, 2) rest angles of the universal joints [rad]
+    section: Floats6  # (nk, 6) mass per length [kg/m], radius [m], EA [N], EI [N m²], ηA [N s], ηI [N m² s]
+    rest: Floats2  # (ne, 2) rest angles of the universal joints [rad]
     single: Ints  # cables that are swept one by one
     four: Ints | None  # first of each four that follow each other, are alike, and are swept side by side
-    sides: Ints  # (m, 5) side, cable, its column in Y; slot of its response at the other end (−1: none), column there
+    sides: Ints5  # (m, 5) side, cable, its column in Y; slot of its response at the other end (−1: none), column there
     flow: Flow | None  # of spans over rings; they are in neither of the two lists of cables above
 
 
@@ -293,11 +305,11 @@ class Rows(NamedTuple):
     apart: Ints  # sides at other nodes: ends of cables, wheels
     envelope: Ints  # (nr+1,) entries of row i of A are envelope[i]:envelope[i+1], the last one the diagonal
     where: Ints  # the entries of A that are not zero by structure, as places in the envelope, ascending
-    direct: Ints  # (.., 3) side, the first one of a four at its body that its response meets, and their entries' place
-    fours: Ints  # (.., 2) the same where the entries do not follow each other
-    pairs: Ints  # (.., 2) other sides, and the slot of the response that they meet
-    single: Ints  # (.., 2) products: four of each of the ``fours``, one of each of the ``pairs``, then 0; their entries
-    more: Ints  # (.., 2) products that add to entries beside these and the ``direct`` ones, and the entries
+    direct: Ints3  # (.., 3) side, the first one of a four at its body that its response meets, and their entries' place
+    fours: Ints2  # (.., 2) the same where the entries do not follow each other
+    pairs: Ints2  # (.., 2) other sides, and the slot of the response that they meet
+    single: Ints2  # (.., 2) products: four of each of ``fours``, one of each of ``pairs``, then 0; their entries
+    more: Ints2  # (.., 2) products that add to entries beside these and the ``direct`` ones, and the entries
     parts: Ints  # (k+1,) rows that A couples are parts[c]:parts[c+1]
 
 
@@ -328,18 +340,18 @@ def sides_of(rows: Rows, row: int) -> Ints:
 class Drive(NamedTuple):
     """Known motions and loads of one block, sampled at its step times t_k, k = 0..K."""
 
-    robot: Floats  # (K+1, n_robots, 3) position [m]
-    robot_rate: Floats  # (K+1, n_robots, 3) velocity [m/s]
+    robot: Floats3  # (K+1, n_robots, 3) position [m]
+    robot_rate: Floats3  # (K+1, n_robots, 3) velocity [m/s]
     length: Floats  # (K+1, nw + ..) lengths of massless wires [m], then coordinates of joints whose motion is given
     length_rate: Floats  # (K+1, nw + ..) [m/s]
-    load: Floats  # (K+1, nl, 3) [N] or [N m]
+    load: Floats3  # (K+1, nl, 3) [N] or [N m]
     feed: Floats  # (K+1, nk) lengths of the mrfe cables [m]
     feed_rate: Floats  # (K+1, nk) [m/s]
-    exit_force: Floats  # (K+1, nk, 3) force on the free ends of cables [N]; 0 on the others
+    exit_force: Floats3  # (K+1, nk, 3) force on the free ends of cables [N]; 0 on the others
     motor: Floats  # (K+1, nm) forces and torques of the joints' motors [N] or [N m]
-    wind: Floats  # (K+1, 3) [m/s]
+    wind: Floats3  # (K+1, 3) [m/s]
     kink: Flags  # (K+1,) whether a rate jumps in the step that begins there (see model/jumps)
-    robot_jump: Floats  # (K+1, n_robots, 3) by how much, as far as it falls to that step [m/s]
+    robot_jump: Floats3  # (K+1, n_robots, 3) by how much, as far as it falls to that step [m/s]
     length_jump: Floats  # (K+1, nw + ..) [m/s]
 
 
@@ -371,7 +383,7 @@ def pack(cls: type[Any], **given: Any) -> Any:
 
     Numbers may be left out, to be ``filled`` in.
     """
-    kinds = (_DTYPES.get(annotation.__forward_arg__) for annotation in cls.__annotations__.values())
+    kinds = (_DTYPES.get(annotation.__forward_arg__.rstrip(digits)) for annotation in cls.__annotations__.values())
     return cls(
         *(
             np.ascontiguousarray(given[f], dtype=kind) if kind is not None and f in given else given.get(f, LATER)

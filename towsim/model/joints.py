@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from towsim.model.arrays import FREE, UNILATERAL, Flags, Floats, Ints, Numbers, pack
+from towsim.model.arrays import FREE, UNILATERAL, Flags, Floats, Floats2, Floats3, Floats33, Ints, Ints4, Numbers, pack
 from towsim.model.layout import Layout, Stack
 from towsim.model.routes import DeclaredWire
 from towsim.scene.motion import plane_axes
@@ -31,8 +31,8 @@ class Tilts(NamedTuple):
     joint: Ints  # (nt,) which joint it belongs to
     node_a: Ints  # (nt,) node that carries t, −1: world axes
     node_b: Ints  # (nt,) node that carries b, −1: world axes
-    t: Floats  # (nt, 3) in A's axes
-    b: Floats  # (nt, 3) in B's axes
+    t: Floats3  # (nt, 3) in A's axes
+    b: Floats3  # (nt, 3) in B's axes
     row: Ints  # (nt,)
     side_a: Ints  # (nt,)
     side_b: Ints  # (nt,)
@@ -45,7 +45,7 @@ class Rails(NamedTuple):
     a: Ints  # (nr,) point A
     b: Ints  # (nr,) point B
     node_a: Ints  # (nr,) node that carries t, −1: world axes
-    t: Floats  # (nr, 3) in A's axes
+    t: Floats3  # (nr, 3) in A's axes
     row: Ints  # (nr,)
     side_a: Ints  # (nr,)
     side_b: Ints  # (nr,)
@@ -60,15 +60,15 @@ class Axes(NamedTuple):
     b: Ints  # (na,) point B
     node_a: Ints  # (na,) node that carries the axis, −1: world axes
     node_b: Ints  # (na,)
-    frame: Floats  # (na, 3, 3) rows: axis and two directions perpendicular to it, in A's axes
-    zero: Floats  # (na, 3) in B's axes: the second row of frame at the angle 0
-    row: Ints  # (na, 4) spring and damper, lower and upper limit, given motion; −1 where there is none
-    side_a: Ints  # (na, 4)
-    side_b: Ints  # (na, 4)
+    frame: Floats33  # (na, 3, 3) rows: axis and two directions perpendicular to it, in A's axes
+    zero: Floats3  # (na, 3) in B's axes: the second row of frame at the angle 0
+    row: Ints4  # (na, 4) spring and damper, lower and upper limit, given motion; −1 where there is none
+    side_a: Ints4  # (na, 4)
+    side_b: Ints4  # (na, 4)
     stiffness: Floats  # (na,) [N/m] or [N m/rad]
     damping: Floats  # (na,) [N s/m] or [N m s/rad]
     rest: Floats  # (na,) [m] or [rad]
-    limit: Floats  # (na, 2) [m] or [rad]
+    limit: Floats2  # (na, 2) [m] or [rad]
     motor: Ints  # (na,) column of the drive's motors, −1 without one
     motion: Ints  # (na,) column of the drive's lengths, −1 without one
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from towsim.errors import SimulationError
-from towsim.model.arrays import Drive, Floats
+from towsim.model.arrays import Drive, Floats, Floats3
 
 if TYPE_CHECKING:
     from towsim.model.drive import Driver
@@ -37,7 +37,7 @@ class Jumps(NamedTuple):
     """Rates that jump at the times t* (m,) [s], by how much."""
 
     time: Floats  # (m,)
-    robot: Floats  # (m, n_robots, 3) [m/s]
+    robot: Floats3  # (m, n_robots, 3) [m/s]
     length: Floats  # (m, nw) [m/s]
 
 

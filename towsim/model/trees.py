@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from towsim.errors import SceneError
-from towsim.model.arrays import Codes, Floats, Ints, pack
+from towsim.model.arrays import Codes, Floats, Floats3, Floats33, Ints, pack
 from towsim.scene.arms import Arm, Place
 from towsim.scene.formula import formula
 from towsim.scene.vehicles import Robot
@@ -30,16 +30,16 @@ class TreeArrays(NamedTuple):
     parent: Ints  # (n,) joint before, −1 on the base
     carrier: Ints  # (n,) joint whose frame holds axis and place, −1 for the base; the parent, but for parts of a ball
     q: Ints  # (n,) coordinate; of a BALL_END the first of four, of a BALL that of its end
-    axis: Floats  # (n, 3) carrier's frame
-    at: Floats  # (n, 3) place of the joint, carrier's frame [m]
+    axis: Floats3  # (n, 3) carrier's frame
+    at: Floats3  # (n, 3) place of the joint, carrier's frame [m]
     mass: Floats  # (n,) of the link after the joint; 0 if there is none [kg]
-    centre: Floats  # (n, 3) of the link, its frame [m]
-    inertia: Floats  # (n, 3, 3) about the centre, its frame [kg m²]
+    centre: Floats3  # (n, 3) of the link, its frame [m]
+    inertia: Floats33  # (n, 3, 3) about the centre, its frame [kg m²]
     stiffness: Floats  # (n,) [N/m or N m/rad]
     rest: Floats  # (n,) [m or rad]
     damping: Floats  # (n,) [N s/m or N m s/rad]
     gravity: Floats  # (3,) [m/s²]
-    frame: Floats  # (3, 3) of the base
+    frame: Floats3  # (3, 3) of the base
     free: Ints  # (nf,) first joint of each free link
     base: Ints  # (n,) which base carries the joint, if no other joint does
 

@@ -18,7 +18,18 @@ from solvers.kernels.entry import call_loop, copy_bytes
 from solvers.kernels.handle import Handle
 from towsim.methods.impulses import sudden
 from towsim.methods.loop import GOOD
-from towsim.model.arrays import Drive, Flags, Floats, Ints
+from towsim.model.arrays import (
+    Drive,
+    Flags,
+    Floats,
+    Floats3,
+    Floats4,
+    Floats6,
+    Ints,
+    Ints2,
+    Ints3,
+    Ints4,
+)
 from towsim.run.paths import beyond, strays
 
 POSITION, VELOCITY, ACCELERATION, JUMP = 0, 1, 2, 3
@@ -36,8 +47,8 @@ class Orders(NamedTuple):
     steer: Floats  # (n, n_robots, 4, 3) position then, velocity, acceleration, what the velocity jumped by
     fed: Flags  # (n, nw)
     fed_at: Ints  # (n, nw)
-    feed: Floats  # (n, nw, 4) length then, rate, until, what the rate jumped by
-    force: Floats  # (n, loads, 3) on bodies that are pushed
+    feed: Floats4  # (n, nw, 4) length then, rate, until, what the rate jumped by
+    force: Floats3  # (n, loads, 3) on bodies that are pushed
 
 
 class Copies(NamedTuple):
@@ -48,10 +59,10 @@ class Copies(NamedTuple):
     done: Ints  # (n,) steps
     anew: Flags  # (n,) whether the next step begins without a history
     left: Flags  # (n,) whether it is left to be taken by hand
-    pieces: Ints  # (m, 2) address and size of the stepper's own memory
+    pieces: Ints2  # (m, 2) address and size of the stepper's own memory
     starts: Ints  # (m + 1,) where these are in a copy's
-    known: Ints  # (13, 3) addresses of what is known from step ``first`` on and of the block's drive, size of a row
-    rows: Ints  # (r, 4) addresses in the block, in the shared one and of the first copy's last row, size of a row
+    known: Ints3  # (13, 3) addresses of what is known from step ``first`` on and of the block's drive, size of a row
+    rows: Ints4  # (r, 4) addresses in the block, in the shared one and of the first copy's last row, size of a row
     first: Ints  # (1,) step
     seen: Ints  # (2,) step and steps from it on for which it is known how far robots stray; −1 for none
     h: float  # [s]
@@ -66,7 +77,7 @@ class Copies(NamedTuple):
     weight: float  # of all loads, whose rows depend on each other; −1 where none do
     lag: int  # rows by which a step's forces are recorded after the pose they belong to
     found: Ints  # (1,) of the watch
-    event: Floats  # (.., 6) of the watch
+    event: Floats6  # (.., 6) of the watch
     events: Floats  # (room, 7) what it told: the copy, and so on
     told: Ints  # (1,) how many these are
     search: Handle  # of the paths between robots

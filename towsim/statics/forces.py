@@ -18,26 +18,26 @@ from towsim.constraints.rows import wrenches
 from towsim.dynamics.bodies import drag_impulses, free_motion
 from towsim.dynamics.wheels import weigh_wheels
 from towsim.methods.geometry import geometry, row_directions
-from towsim.model.arrays import Floats, Ints
+from towsim.model.arrays import Floats, Floats3, Floats6, Ints2
 from towsim.model.vectors import exponential, quaternion_product
 
 
 class Still(NamedTuple):
     """What is known of the instant, with all rates zero, and the state that is looked at."""
 
-    robot: Floats  # (n_robots, 3) [m]
+    robot: Floats3  # (n_robots, 3) [m]
     length: Floats  # (nw,) [m]
-    load: Floats  # (nl, 3)
+    load: Floats3  # (nl, 3)
     wind: Floats  # (3,)
     motor: Floats  # (nm,)
-    no_rate: Floats  # (n_robots, 3) zeros
+    no_rate: Floats3  # (n_robots, 3) zeros
     no_feed: Floats  # (nw,) zeros
-    glue: Ints  # (m, 2) points at cables' ends, and the points to which they are closed
+    glue: Ints2  # (m, 2) points at cables' ends, and the points to which they are closed
     q: Floats  # (nq,)
     q_moved: Floats  # (nq,)
     v: Floats  # (nv,) zeros
     p: Floats  # (nr,)
-    G: Floats  # (nb, 6)
+    G: Floats6  # (nb, 6)
     K: Floats  # (6 nb, 6 nb)
 
 
