@@ -21,6 +21,12 @@ class TowsimError(Exception):
         return _again, (type(self), self.args), self.__dict__
 
 
+def told_of(error: TowsimError, what: str) -> TowsimError:
+    """The same error, with a message that says first what it is about."""
+    error.args = (shorten(f"{what}: {error}"), *error.args[1:])
+    return error
+
+
 def _again(kind: type[TowsimError], args: tuple[object, ...]) -> TowsimError:
     return kind.__new__(kind, *args)
 

@@ -49,6 +49,9 @@ def test_an_axis_of_runs_gives_a_result_for_each(model):
         ({"bodies.box.mass": "heavy"}, "must be numbers"),
         ({"bodies.box.position": [0.0, 1.0]}, "3 numbers"),
         ({"bodies.box.mass": [1.0, 2.0], "gravity": np.zeros((3, 3))}, "3 runs, others for 2"),
+        ({"bodies.box.mass": []}, "bodies.box.mass has values for no runs"),
+        ({"bodies.box.position.3": 0.0}, "unknown parameter 'bodies.box.position.3'"),
+        ({"bodies.box.position.1": "left"}, "must be numbers"),
     ],
 )
 def test_wrong_parameters_are_refused_by_path(model, values, match):
@@ -63,6 +66,47 @@ def test_a_run_takes_values_by_path_as_they_are(model):
         alone = model.run({"bodies.box.mass": mass}, duration=0.01)
         assert np.array_equal(plain["tension"].values, other["tension"].values)
         assert np.array_equal(plain["tension"].values, alone["tension"].values)
+
+
+def test_one_number_of_a_list_has_the_path_that_set_takes(model):
+    """Alone, and with an axis of runs; the last word counts, as with ``--set``."""
+    assert model.parameters["gravity.2"] == model.scene.gravity[2]
+    alone = model.run({"gravity.2": -5.0}, duration=0.01)
+    whole = model.run({"gravity": [0.0, 0.0, -5.0]}, duration=0.01)
+    np.testing.assert_array_equal(alone["tension"].values, whole["tension"].values)
+    assert not np.array_equal(alone["tension"].values, model.run(duration=0.01)["tension"].values)
+    many = model.parameters.with_values({"gravity.2": [-5.0, -6.0], "gravity.0": 0.25})
+    np.testing.assert_array_equal(many["gravity"], [[0.25, 0.0, -5.0], [0.25, 0.0, -6.0]])
+    np.testing.assert_array_equal(many["gravity.2"], [-5.0, -6.0])
+    assert many.scene(1) == model.scene.with_values({"gravity": [0.25, 0.0, -6.0]})
+    again = many.with_values({"gravity": [0.0, 1.0, 2.0], "gravity.1": 3.0})
+    assert again.runs is None
+    np.testing.assert_array_equal(again["gravity"], [0.0, 3.0, 2.0])
+
+
+def test_of_many_runs_the_one_that_fails_is_told_by_its_number(model):
+    runs, done = model.run_many({"bodies.box.mass": [1.0, 2.0, -1.0]}, duration=0.01), []
+    with pytest.raises(towsim.SceneError, match=r"^run 2 \(counted from 0\): .*mass"):
+        done.extend(runs)
+    assert len(done) == 2
+    with pytest.raises(towsim.SceneError, match=r"^run 1 \(counted from 0\): .*w0"):
+        list(model.run_many({"wires.w0.length": [1.0, 0.9]}, duration=0.01))
+
+
+def test_many_runs_share_no_file(model, tmp_path):
+    """Refused before the first run: each would be written over the one before."""
+    file = tmp_path / "all.nc"
+    with pytest.raises(towsim.UsageError, match=r"all\.nc' holds one run.*result\.save"):
+        model.run_many({"bodies.box.mass": [1.0, 2.0]}, output=file, force=True)
+    with pytest.raises(towsim.UsageError, match=r"all\.nc' holds one run"):
+        towsim.simulate_many([model.scene], output=str(file))
+    assert not file.exists()
+
+
+def test_a_file_s_name_is_no_scene():
+    for take in (towsim.compile, towsim.simulate, towsim.Simulation, towsim.step_problem):
+        with pytest.raises(towsim.UsageError, match=r"a scene is needed, got 'lift\.yaml'; .*load_scene"):
+            take("lift.yaml")
 
 
 def test_it_says_what_it_is(model):

@@ -366,9 +366,7 @@ class _Fit:
 
 def _value(scene: Scene, path: str) -> float:
     """The number behind a path."""
-    parameters = Parameters(scene)
-    whole, _, index = path.rpartition(".")
-    return float(parameters[path] if path in parameters else parameters[whole][int(index)])
+    return float(Parameters(scene)[path])
 
 
 def _at(found: Sensitivities, column: Column, times: Floats, name: str) -> tuple[Floats, Floats, Floats]:

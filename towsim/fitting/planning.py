@@ -188,8 +188,7 @@ class _Search:
             for path, weight in knob.along.items():
                 values[path] += weight * (float(number) - knob.start)
         for path in values:
-            whole, _, index = path.rpartition(".")
-            values[path] += float(parameters[path] if path in parameters else parameters[whole][int(index)])
+            values[path] += float(parameters[path])
         return self.scene.with_values(values)
 
     def run(self, x: Floats) -> Sensitivities:

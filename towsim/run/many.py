@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Unpack, cast
 
+from towsim.errors import TowsimError, UsageError, told_of
+from towsim.quote import show
 from towsim.results import Result
 from towsim.run.options import Options, takes
 from towsim.run.run import simulate
@@ -24,12 +26,30 @@ def simulate_many(scenes: Iterable[Scene], **options: Unpack[Options]) -> Iterat
 
     Raises
     ------
-    TowsimError : as ``simulate``, for the first scene that fails; ``on_failure="record"`` goes on after what is refused
+    TowsimError : as ``simulate``, for the first scene that fails, with its number, counted from 0;
+        ``on_failure="record"`` goes on after what is refused
+    UsageError : an ``output``, which holds one run
     """
-    for outcome in outcomes(scenes, options):
+    if options.get("output") is not None:
+        raise UsageError(
+            f"output {show(str(options['output']))} holds one run, and this makes many; leave it out, and save each "
+            "result under a name of its own: result.save(..)"
+        )
+    return _results(scenes, options)
+
+
+def _results(scenes: Iterable[Scene], options: Options) -> Iterator[Result]:
+    for run, outcome in enumerate(outcomes(scenes, options)):
+        if isinstance(outcome, TowsimError):
+            raise told_of(outcome, numbered(run))
         if isinstance(outcome, Exception):
             raise outcome
         yield outcome
+
+
+def numbered(run: int) -> str:
+    """What messages call one of many runs."""
+    return f"run {run} (counted from 0)"
 
 
 def outcomes(scenes: Iterable[Scene], options: Mapping[str, Any]) -> Iterator[Result | Exception]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from towsim.errors import UsageError
+from towsim.errors import TowsimError, UsageError, told_of
 from towsim.results import Result
-from towsim.run.many import simulate_many
-from towsim.run.options import OfRun, Options, Stepped, checked, declared, takes
+from towsim.run.many import numbered, simulate_many
+from towsim.run.options import OfRun, Options, Stepped, declared, takes
 from towsim.run.run import simulate
+from towsim.run.setup import stepping
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
 
@@ -62,15 +63,21 @@ class Model:
 
     @takes(OfRun)
     def run_many(self, parameters: Mapping[str, Any], **options: Unpack[OfRun]) -> Iterator[Result]:
-        """One run for each row of ``parameters``, in their order. Errors as of :meth:`run`, when a run is due.
+        """One run for each row of ``parameters``, in their order.
 
         Parameters
         ----------
         parameters : ``Parameters`` with an axis of runs, or such numbers by path
         options : of a run, by name
+
+        Raises
+        ------
+        TowsimError : as of :meth:`run`, when a run is due, with its number, counted from 0
+        UsageError : an ``output``, which holds one run
         """
-        scenes = map(self._checked, self._given(parameters).scenes())
-        yield from simulate_many(scenes, **self.options, **self._of_a_run(options))
+        given = self._given(parameters)
+        scenes = (self._of_row(given, run) for run in range(given.runs or 1))
+        return simulate_many(scenes, **self.options, **self._of_a_run(options))
 
     def sensitivities(
         self,
@@ -183,6 +190,12 @@ class Model:
         scene = self._checked(self._given(at or {}).scene())
         return step_map(scene, step, parameters, self.options)
 
+    def _of_row(self, given: Parameters, run: int) -> Scene:
+        try:
+            return self._checked(given.scene(run))
+        except TowsimError as error:
+            raise told_of(error, numbered(run)) from None
+
     def _of_one_run(self, at: Mapping[str, Any] | None) -> Scene:
         if not at:
             return self.scene
@@ -229,7 +242,7 @@ def compile(scene: Scene, **options: Unpack[Stepped]) -> Model:
     for name in options:
         if name in declared(OfRun):
             raise UsageError(f"{name} is an option of a run; give it to model.run")
-    step = checked(options, Stepped)["step"] or scene.run.step
+    step = stepping(scene, options, Stepped).step
     trial = cast(Options, {**options, "step": step, "duration": step})
     simulate(scene, **trial)  # options and start are checked, kernels compiled
     return Model(scene, **options)

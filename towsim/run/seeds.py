@@ -31,7 +31,6 @@ from towsim.model.drive import Driver
 from towsim.model.model import Model
 from towsim.run.readings import BACK, FORTH, Controllers, Moved, Reader, Reading, Start, read_back
 from towsim.scene.parameters import Parameters
-from towsim.suggest import unknown
 
 Wanted = str | Mapping[str, Mapping[str, float]]
 """The path of a number, or a direction by name: how far it moves numbers by their paths."""
@@ -137,17 +136,11 @@ def _numbers_behind(parameters: Parameters, path: Any) -> Iterator[Direction]:
     kind, *words = path.split(".")
     if kind in ("wires", "joints") and SWITCHES & set(words[1:]):
         raise UsageError(f"parameter {path} decides in which step something is switched, which has no derivative")
-    whole, _, index = path.rpartition(".")
-    if path in parameters:
-        value = parameters[path]
-        if np.ndim(value) == 0:
-            yield _number(path, value, path)
-        else:
-            yield from (_number(f"{path}.{i}", x, path) for i, x in enumerate(value))
-    elif whole in parameters and index.isdecimal() and int(index) < np.size(parameters[whole]):
-        yield _number(path, np.ravel(parameters[whole])[int(index)], path)
+    value = parameters[path]
+    if np.ndim(value) == 0:
+        yield _number(path, value, path)
     else:
-        raise UsageError(unknown("parameter", path, [*parameters]))
+        yield from (_number(f"{path}.{i}", x, path) for i, x in enumerate(value))
 
 
 def _number(path: str, value: Any, asked: str) -> Direction:

@@ -15,6 +15,7 @@ from towsim.methods.multistep import make_stepper
 from towsim.methods.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
 from towsim.methods.stepper import Stepper
 from towsim.model.compile import Compiled
+from towsim.quote import show
 from towsim.run.columns import coordinates
 from towsim.run.options import Options, checked
 from towsim.scene import Scene
@@ -51,6 +52,8 @@ def stepping(scene: Scene, given: Mapping[str, Any], kind: type = Options) -> St
     ------
     UsageError : an option that does not exist, or a value that it cannot have; what the method cannot take
     """
+    if not isinstance(scene, Scene):
+        raise UsageError(f"a scene is needed, got {show(scene)}; of a file, towsim.load_scene(..) reads it")
     options = cast(Options, checked(given, kind))
     step = options["step"] or scene.run.step
     method = method_for(scene, options["method"], step, options["controllers"])

@@ -17,8 +17,9 @@ from towsim.suggest import unknown
 class Parameters(Mapping[str, Any]):
     """Every number of a scene, by the paths that ``--set`` takes, such as ``bodies.box.mass``.
 
-    A list of numbers, such as ``bodies.box.position``, is one parameter (n,). Some parameters may have an axis of runs
-    in front, (runs,) or (runs, n): then these are the numbers of so many scenes, which have all others in common.
+    A list of numbers, such as ``bodies.box.position``, is one parameter (n,), and ``bodies.box.position.2`` one of its
+    numbers. Some parameters may have an axis of runs in front, (runs,) or (runs, n): then these are the numbers of so
+    many scenes, which have all others in common.
 
     Parameters
     ----------
@@ -31,8 +32,16 @@ class Parameters(Mapping[str, Any]):
         self._own: dict[str, np.ndarray] = {}
         self.runs: int | None = None
 
-    def _checked(self, path: str, value: Any) -> np.ndarray:
-        declared = np.asarray(self._known(path))
+    def _put(self, path: str, value: Any) -> None:
+        whole, index = self._known(path)
+        array, numbers = self._checked(path, np.asarray(self._declared[whole])[index], value), self._now(whole)
+        if index:
+            runs = array.shape or numbers.shape[:-1]
+            array, numbers = np.broadcast_to(numbers, (*runs, numbers.shape[-1])).copy(), array
+            array[..., index[0]] = numbers
+        self._own[whole] = array
+
+    def _checked(self, path: str, declared: np.ndarray, value: Any) -> np.ndarray:
         try:
             array = np.array(value, float)
         except (TypeError, ValueError):
@@ -43,24 +52,39 @@ class Parameters(Mapping[str, Any]):
                 f"parameter {path} is {whole}, or one such for each run (an axis in front), got shape {array.shape}"
             )
         if array.ndim > declared.ndim:
+            if not len(array):
+                raise UsageError(f"parameter {path} has values for no runs; give one for each run")
             if self.runs not in (None, len(array)):
                 raise UsageError(f"parameter {path} has values for {len(array)} runs, others for {self.runs}")
             self.runs = len(array)
         return array
 
-    def _known(self, path: str) -> Any:
-        if path not in self._declared:
+    def _known(self, path: str) -> tuple[str, tuple[int, ...]]:
+        found = self._place(path)
+        if found is None:
             raise UsageError(unknown("parameter", path, [*self._declared]))
-        return self._declared[path]
+        return found
+
+    def _place(self, path: object) -> tuple[str, tuple[int, ...]] | None:
+        """The parameter that a path leads to, and the index of the number in it that is meant, () for all of it."""
+        if not isinstance(path, str) or path in self._declared:
+            return (path, ()) if isinstance(path, str) else None
+        whole, _, index = path.rpartition(".")
+        numbers = self._declared.get(whole)
+        inside = isinstance(numbers, list) and index.isdecimal() and len(index) < 10 and int(index) < len(numbers)
+        return (whole, (int(index),)) if inside else None
+
+    def _now(self, whole: str) -> np.ndarray:
+        return np.asarray(self._own.get(whole, self._declared[whole]), float)
 
     def __getitem__(self, path: str) -> Any:
-        found = self._own.get(path)
-        if found is None:
-            found = np.asarray(self._known(path), float)
+        whole, index = self._known(path)
+        found = self._now(whole)
+        found = np.asarray(found[..., index[0]]) if index else found
         return float(found) if found.ndim == 0 else found.copy()
 
     def __contains__(self, path: object) -> bool:
-        return path in self._declared
+        return self._place(path) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._declared)
@@ -83,7 +107,7 @@ class Parameters(Mapping[str, Any]):
         changed = copy(self)
         changed._own, changed.runs = {}, None
         for path, value in {**self._own, **values}.items():
-            changed._own[path] = changed._checked(path, value)
+            changed._put(path, value)
         return changed
 
     def scene(self, run: int = 0) -> Scene:
