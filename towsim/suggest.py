@@ -18,13 +18,18 @@ def is_one_of(name: object, known: Container[str]) -> bool:
     return isinstance(name, str) and name in known
 
 
-def unknown(what: str, name: object, known: Iterable[object]) -> str:
-    """Sentence such as ``unknown wire 'lefft': did you mean 'left'? There are: left, right``."""
+def meant_by(name: str, known: Iterable[str]) -> str | None:
+    """The one of the names known that was probably meant, if any."""
     from difflib import get_close_matches
 
+    return next(iter(get_close_matches(name[:100], known, n=1, cutoff=ALIKE)), None)
+
+
+def unknown(what: str, name: object, known: Iterable[object]) -> str:
+    """Sentence such as ``unknown wire 'lefft': did you mean 'left'? There are: left, right``."""
     names = [str(one) for one in known]
-    close = get_close_matches(name[:100], names, n=1, cutoff=ALIKE) if isinstance(name, str) else []
-    meant = f": did you mean {close[0]!r}?" if close else "."
+    close = meant_by(name, names) if isinstance(name, str) else None
+    meant = f": did you mean {close!r}?" if close is not None else "."
     few = [shorten(one, 60) for one in names[:30]]
     while len(", ".join(few)) > LISTED:
         few.pop()

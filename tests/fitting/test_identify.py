@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import warnings
 
 import numpy as np
 import pytest
 
 import towsim
 from towsim.cli import main
+from towsim.errors import SceneWarning
 from towsim.fitting import Log, identify, read_log
 from towsim.scene import scene_from_data, scene_to_text
 
@@ -166,6 +169,8 @@ def test_what_does_not_fit_is_refused_by_name(free, changed, match):
         ("time,position[load,x]\n0,\n1,\n", "no finite value"),
         ("time,position[load,x]\n0,1\nnan,2\n", "row 2 has no time"),
         ("time,position[load,x]\n", "rows of numbers"),
+        ("time,position[load,x],position[load,x]\n0,1,2\n1,2,3\n", r"position\[load,x\] is there twice"),
+        ('time,position[load,x],"position [load, x] (m)"\n0,1,2\n1,2,3\n', r"position\[load,x\] is there twice"),
     ],
 )
 def test_a_damaged_log_is_refused_with_its_place(tmp_path, text, match):
@@ -173,6 +178,89 @@ def test_a_damaged_log_is_refused_with_its_place(tmp_path, text, match):
     file.write_text(text)
     with pytest.raises(towsim.UsageError, match=match):
         read_log(file)
+
+
+def test_titles_may_have_spaces_and_one_that_is_almost_right_is_told(tmp_path):
+    file = tmp_path / "log.csv"
+    file.write_text('time,position [load, x],"position[load, y] (m)",gps_week,battery[left]\n0,1,2,3,4\n1,2,3,4,5\n')
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [*map(str, read_log(file).columns)] == ["position[load,x]", "position[load,y]"]
+    for title, likely in (("positon[load,y]", r"position\[load,y\]"), ("position_load_y", r"position\[\.\.\]")):
+        file.write_text(f"time,tension[left],{title}\n0,1,2\n1,2,3\n")
+        with pytest.warns(SceneWarning, match=rf"{re.escape(title)}' .*left out; did you mean {likely}"):
+            assert [*map(str, read_log(file).columns)] == ["tension[left]"]
+
+
+def test_an_exported_table_has_no_title_that_is_doubted(tmp_path):
+    towsim.simulate(_scene(), duration=0.01).save(tmp_path / "run.csv")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(read_log(tmp_path / "run.csv").columns) > 6
+
+
+def _swing(**numbers):
+    """A pendulum in the plane y = 0, but for what is changed."""
+    wire = {"from": "r", "to": "load", "length": float(np.hypot(0.3, 1.0))}
+    load = {"mass": 1.0, "point": True, "position": [0.3, 0.0, 1.0], "drag": {"linear": 0.2}}
+    robots = {"r": {"motion": {"formula": {"x": "0", "y": "1e-6*sin(5*t)", "z": "2"}}}}
+    data = {"robots": robots, "bodies": {"load": load}, "wires": {"w": wire}, "run": {"duration": 1.0, "step": 2e-3}}
+    return scene_from_data(data).with_values(numbers)
+
+
+def _noisy(scene, sigma, axes="xyz", factor=1.0):
+    run, draw = towsim.simulate(scene), np.random.default_rng(3)
+    x = run["position"].values[::5, 0] + sigma * draw.standard_normal((len(run.time[::5]), 3))
+    return Log(run.time[::5], {f"position[load,{axis}]": factor * x[:, "xyz".index(axis)] for axis in axes})
+
+
+def test_an_axis_on_which_there_is_nothing_but_noise_has_no_unit_to_be_doubted():
+    """By its components together, or by the noise that is given; without either it is asked for."""
+    scene, free = _swing(**{"bodies.load.drag.linear": 0.3}), ["bodies.load.drag.linear"]
+    found = identify(_swing(), _noisy(scene, 2e-3), free)
+    assert found["bodies.load.drag.linear"] == pytest.approx(0.3, abs=5 * found.sigma[0])
+    alone = _noisy(scene, 2e-3, "y")
+    with pytest.raises(towsim.UsageError, match=r"another unit.*noise, give that"):
+        identify(_swing(), alone, free)
+    identify(_swing(), alone, free, noise={"position": 2e-3}, most_runs=1)
+    with pytest.raises(towsim.UsageError, match="another unit"):
+        identify(_swing(), _noisy(scene, 2e-3, factor=1e3), free, noise={"position": 2e-3})
+
+
+def test_a_number_that_ends_on_its_bound_has_no_interval():
+    scene, drag = _swing(**{"bodies.load.drag.linear": 0.6}), "bodies.load.drag.linear"
+    log, noise = _noisy(scene, 1e-4), {"position": 1e-4}
+    found = identify(_swing(), log, [drag], noise=noise, bounds={drag: (0.1, 0.4)})
+    assert found.at_bound == (drag,)
+    assert "at its bound: no interval holds there" in str(found)
+    assert "bound" not in str(identify(_swing(), log, [drag], noise=noise, bounds={drag: (0.1, 0.9)}))
+    with pytest.raises(towsim.UsageError, match=r"bounds of .*linear are \(least, largest\), got 5 and 0\.1"):
+        identify(_swing(), log, [drag], bounds={drag: (5.0, 0.1)})
+
+
+@pytest.mark.parametrize("loss", ["linear", "huber"])
+def test_a_scene_that_does_not_explain_its_log_within_the_noise_is_told(loss):
+    """The log has a wind across that the scene has not."""
+    drag, noise = "bodies.load.drag.linear", {"position": 1e-3}
+    good = identify(_swing(), _noisy(_swing(), 1e-3), [drag], noise=noise, loss=loss)
+    assert good.misfit == pytest.approx(1.0, abs=0.2)
+    assert "explain" not in str(good)
+    blown = _noisy(_swing(wind=[0.0, 9.0, 0.0]), 1e-3)
+    bad = identify(_swing(), blown, [drag], noise=noise, loss=loss)
+    assert bad.misfit > 6.0
+    assert "the scene does not explain the logs" in str(bad)
+    assert np.isnan(identify(_swing(), blown, [drag], loss=loss).misfit)
+
+
+def test_a_log_that_is_far_longer_than_a_run_of_its_scene_is_refused_before_a_run():
+    log = _noisy(_swing(), 0.0)
+    with pytest.raises(towsim.UsageError, match=r"go to 1000 s, .* lasts 1 s: are they in another unit.*milliseconds"):
+        identify(
+            _swing(),
+            Log(1e3 * log.time, {str(column): x for column, x in log.columns.items()}),
+            ["bodies.load.drag.linear"],
+            progress=lambda runs, rms: pytest.fail("it has run"),
+        )
 
 
 def test_a_log_that_is_too_short_is_refused():

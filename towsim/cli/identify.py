@@ -86,9 +86,11 @@ def run(arguments: argparse.Namespace) -> int:
                         name: {"value": float(value), "sigma": float(sigma), "interval": [float(low), float(high)]}
                         for name, value, sigma, (low, high) in rows
                     },
+                    "at_bound": list(fit.at_bound),
                     "rank": fit.rank,
                     "not_told": list(fit.not_told),
                     "rms": {log: dict(columns) for log, columns in fit.rms.items()},
+                    "misfit": fit.misfit,
                     "runs": fit.runs,
                     "converged": fit.converged,
                 }

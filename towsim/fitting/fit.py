@@ -44,7 +44,14 @@ SMOOTH, ROUGH, FEW = 0.1, 0.5, 20
 """Roughness of a column that is smooth, and of one that is not; in how many rows nothing is said."""
 
 OTHER_UNIT = 200.0
-"""How much larger or smaller than predicted what is logged may be, before its unit is doubted."""
+"""How much larger or smaller than predicted what is logged may be, before its unit is doubted; how much longer a log
+than a run of its scene."""
+
+WITHIN_NOISE = 5.0
+"""Standard deviations of the noise that what is logged must exceed before its size says anything."""
+
+UNEXPLAINED = 3.0
+"""Noises that what is left may be, before it is said that the scene does not explain the log."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +65,12 @@ class Identification:
     interval : (n, 2) confidence intervals
     confidence : their probability
     correlation : (n, n) of the errors
+    at_bound : names of the numbers that ended on one of their bounds, where intervals do not hold
     rank : numbers that the logs can tell, of n
     not_told : combinations that they cannot tell, as sentences
     rms : root mean square of what is left, by log and column, in the column's unit
+    misfit : root mean square of all that is left, in noises: about 1 where the scene explains the logs; with a loss
+        other than "linear" 1.48 times the median, and NaN where no noise was given
     residuals : measured − fitted, by log and column
     times : of each log [s]
     runs : runs in duals per log that the fit took
@@ -74,9 +84,11 @@ class Identification:
     interval: Floats
     confidence: float
     correlation: Floats
+    at_bound: tuple[str, ...]
     rank: int
     not_told: tuple[str, ...]
     rms: Mapping[str, Mapping[str, float]]
+    misfit: float
     residuals: Mapping[str, Mapping[str, Floats]] = field(repr=False)
     times: Mapping[str, Floats] = field(repr=False)
     runs: int
@@ -98,7 +110,10 @@ class Identification:
         width = max(len(name) for name in self.names)
         lines = [f"{'':{width}}  {'estimate':>13}  {'± ':>10}  {100 * self.confidence:g} % interval"]
         for name, value, sigma, (low, high) in zip(self.names, self.values, self.sigma, self.interval, strict=True):
-            lines.append(f"{name:{width}}  {value:13.7g}  {sigma:10.3g}  {low:.6g} .. {high:.6g}")
+            told = f"{sigma:10.3g}  {low:.6g} .. {high:.6g}"
+            if name in self.at_bound:
+                told = f"{'':10}  at its bound: no interval holds there"
+            lines.append(f"{name:{width}}  {value:13.7g}  {told}")
         strong = [
             f"{self.names[i]} and {self.names[j]} ({self.correlation[i, j]:+.3f})"
             for i in range(len(self.names))
@@ -110,6 +125,11 @@ class Identification:
         lines += self.not_told
         for log, columns in self.rms.items():
             lines.append(f"{log}: rms left " + ", ".join(f"{name} {value:.3g}" for name, value in columns.items()))
+        if self.misfit > UNEXPLAINED:
+            lines.append(
+                f"what is left is {self.misfit:.3g} times the noise: the scene does not explain the logs within it, "
+                "and the intervals are too narrow"
+            )
         state = "converged" if self.converged else "NOT converged"
         lines.append(f"{state} after {self.runs} runs: {self.message}")
         return "\n".join(lines)
@@ -196,8 +216,7 @@ def identify(
     wanted = knobs(scenes[0], read, free, own, bounds or {})
     step = checked(options, Stepped)["step"] or scenes[0].run.step
     how = {**options, "step": step, "taut": taut}
-    fit = _Fit(scenes, _distinct(read), wanted, _weights(read, noise or {}), how, most_runs, progress)
-    return fit.go(loss, confidence, known=bool(noise))
+    return _Fit(scenes, _distinct(read), wanted, noise or {}, how, most_runs, progress).go(loss, confidence)
 
 
 def _distinct(logs: Sequence[Log]) -> list[tuple[str, Log]]:
@@ -228,12 +247,13 @@ class _Fit:
         scenes: Sequence[Scene],
         logs: Sequence[tuple[str, Log]],
         wanted: Sequence[Knob],
-        weights: Mapping[str, float],
+        noise: Mapping[str, float],
         options: Mapping[str, Any],
         most_runs: int,
         progress: Callable[[int, float], None] | None,
     ) -> None:
-        self.scenes, self.logs, self.wanted, self.weights = scenes, logs, wanted, weights
+        self.scenes, self.logs, self.wanted, self.noise = scenes, logs, wanted, noise
+        self.weights = _weights([log for _, log in logs], noise)
         self.options = options
         self.most_runs, self.progress, self.runs = most_runs, progress, 0
         self.columns = [(i, knob) for knob in wanted if knob.own for i in range(len(logs))]
@@ -247,6 +267,12 @@ class _Fit:
         rows = sum(int(np.isfinite(values).sum()) for _, log in logs for values in log.columns.values())
         if rows <= len(self.names):
             raise UsageError(f"{rows} values are logged, too few for {len(self.names)} numbers")
+        for one, (name, log) in zip(scenes, logs, strict=True):
+            if log.time[-1] > OTHER_UNIT * one.run.duration:
+                raise UsageError(
+                    f"{name}: times go to {log.time[-1]:g} s, and a run of the scene lasts {one.run.duration:g} s: "
+                    "are they in another unit, such as milliseconds? If not, let the scene's run.duration be as long"
+                )
 
     def _start(self, i: int, knob: Knob) -> float:
         """First value of what each log has for itself: that of its own scene."""
@@ -296,7 +322,8 @@ class _Fit:
         options: dict[str, Any] = {**self.options, "duration": steps * step}
         along = [knob.wanted for _, knob in moving]
         found = sensitivities(self.scene_at(i, x), along, wanted, some=False, **options)
-        for column, measured in log.columns.items():
+        fitted: dict[Column, tuple[Floats, Floats]] = {}
+        for column in log.columns:
             values, slopes, rates = _at(found, column, log.time - lag, name)
             total = np.zeros((len(log.time), len(self.names)))
             total[:, [j for j, _ in moving]] = rates
@@ -305,12 +332,16 @@ class _Fit:
                 values = values + knob.offsets.get(column, 0.0) * x[j]
                 if knob.lag:
                     total[:, j] -= slopes
-            if self.runs == 0:
-                _check_unit(column, measured, values, name)
-                _check_clock(column, measured, values, log)
-            yield column, values - measured, total
+            fitted[column] = values, total
+        if self.runs == 0:
+            predicted = {column: values for column, (values, _) in fitted.items()}
+            _check_units(log, predicted, self.noise, name)
+            for column, values in predicted.items():
+                _check_clock(column, log.columns[column], values, log)
+        for column, (values, total) in fitted.items():
+            yield column, values - log.columns[column], total
 
-    def go(self, loss: str, confidence: float, *, known: bool) -> Identification:
+    def go(self, loss: str, confidence: float) -> Identification:
         """Minimise, and judge what was found."""
         from scipy.optimize import least_squares
 
@@ -318,7 +349,7 @@ class _Fit:
         unseen = [name for name, column in zip(self.names, jacobian.T, strict=True) if not column.any()]
         if unseen:
             raise UsageError(f"{unseen[0]} changes nothing of what is logged; leave it out, or log more")
-        scale = 1.0
+        scale, known = 1.0, bool(self.noise)
         if loss != "linear" and not known:
             scale = 1.4826 * float(np.median(np.abs(first))) or 1.0
         found = least_squares(
@@ -340,6 +371,7 @@ class _Fit:
             name: {title: float(np.sqrt(np.nanmean(r**2))) for title, r in columns.items()}
             for name, columns in left.items()
         }
+        typical = np.sqrt(np.mean(residuals**2)) if loss == "linear" else 1.4826 * np.median(np.abs(residuals))
         half = told.quantile * told.sigma
         return Identification(
             names=self.names,
@@ -348,9 +380,11 @@ class _Fit:
             interval=np.stack([x - half, x + half], axis=1),
             confidence=confidence,
             correlation=told.correlation,
+            at_bound=tuple(name for name, side in zip(self.names, found.active_mask, strict=True) if side),
             rank=told.rank,
             not_told=told.not_told,
             rms=rms,
+            misfit=float(typical) if known else math.nan,
             residuals=left,
             times={name: log.time for name, log in self.logs},
             runs=self.runs,
@@ -386,14 +420,22 @@ def _at(found: Sensitivities, column: Column, times: Floats, name: str) -> tuple
     return values, slopes, rates
 
 
-def _check_unit(column: Column, measured: Floats, predicted: Floats, name: str) -> None:
-    """Doubt the unit of a column whose numbers are of quite another size than a run's."""
-    mine, theirs = float(np.nanmax(np.abs(measured))), float(np.abs(predicted).max())
-    if min(mine, theirs) > 0.0 and not 1.0 / OTHER_UNIT < mine / theirs < OTHER_UNIT:
-        raise UsageError(
-            f"{name}: {column} is up to {mine:.3g}, and a run with the first guesses predicts up to {theirs:.3g} "
-            f"{VARIABLES[column.variable].unit}: is it logged in another unit?"
-        )
+def _check_units(log: Log, predicted: Mapping[Column, Floats], noise: Mapping[str, float], name: str) -> None:
+    """Doubt the unit of what is quite another size than in a run, and not all noise; components count together."""
+    alike: dict[tuple[str, str], list[Column]] = {}
+    for column in predicted:
+        alike.setdefault((column.variable, column.place[0]), []).append(column)
+    for (variable, _), columns in alike.items():
+        mine = max(float(np.nanmax(np.abs(log.columns[one]))) for one in columns)
+        theirs = max(float(np.abs(predicted[one]).max()) for one in columns)
+        if mine <= WITHIN_NOISE * noise.get(variable, 0.0) or min(mine, theirs) == 0.0:
+            continue
+        if not 1.0 / OTHER_UNIT < mine / theirs < OTHER_UNIT:
+            raise UsageError(
+                f"{name}: {', '.join(map(str, columns))}: up to {mine:.3g} is logged, and a run with the first guesses "
+                f"predicts up to {theirs:.3g} {VARIABLES[variable].unit}: is it logged in another unit? If it is the "
+                "sensor's noise, give that"
+            )
 
 
 def _check_clock(column: Column, measured: Floats, predicted: Floats, log: Log) -> None:

@@ -102,6 +102,8 @@ def _means(name: str, knob: str) -> bool:
 
 def _bounded(knob: Knob, own: Sequence[str], bounds: Mapping[str, tuple[float, float]]) -> Knob:
     low, high = next((pair for name, pair in bounds.items() if _means(name, knob.name)), (knob.low, knob.high))
+    if not low < high:
+        raise UsageError(f"bounds of {knob.name} are (least, largest), got {low:g} and {high:g}")
     low, high = max(low, knob.low), min(high, knob.high)
     if not low < knob.start < high:
         raise UsageError(f"{knob.name} begins at {knob.start:g}, which is not between its bounds {low:g} and {high:g}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from towsim.errors import UsageError
+from towsim.errors import SceneWarning, UsageError
 from towsim.model.arrays import Floats
 from towsim.quote import show
+from towsim.results.derived import DERIVED
 from towsim.results.variables import VARIABLES
 from towsim.run.sensitivities import DIFFERENTIATED
-from towsim.suggest import is_one_of, unknown
+from towsim.suggest import is_one_of, meant_by, unknown
 
-TITLE = re.compile(r"^\s*(\w+)\[([^\]]*)\]\s*(?:\(([^)]*)\))?\s*$")
+TITLE = re.compile(r"^\s*(\w+)\s*\[([^\]]*)\]\s*(?:\(([^)]*)\))?\s*$")
 LARGEST_FILE = 256 * 1024 * 1024
 
 
@@ -69,6 +71,8 @@ class Log:
                 raise UsageError(f"{name}: {title} has {len(numbers)} values for {len(self.time)} times")
             if not np.isfinite(numbers).any():
                 raise UsageError(f"{name}: {title} has no finite value")
+            if column in self.columns:
+                raise UsageError(f"{name}: {column} is there twice; leave one of the two out")
             self.columns[column] = numbers
         if not self.columns:
             raise UsageError(f"{name}: no quantities; name columns such as position[load,x] or tension[left]")
@@ -83,7 +87,8 @@ def read_log(path: str | Path) -> Log:
     """A log from a CSV file: a column ``time`` (or ``t``), and one for each quantity; empty cells are gaps.
 
     Titles are those of exported results, ``position[load,x] (m)``; units may be left out, and are SI. Columns that
-    runs do not predict are left alone, unless there are no others. Lines that begin with # are comments.
+    runs do not predict are left alone, unless there are no others; with a warning if their titles are almost those of
+    columns that runs do predict. Lines that begin with # are comments.
 
     Raises
     ------
@@ -109,7 +114,15 @@ def read_log(path: str | Path) -> Log:
     clock = [j for j, title in enumerate(titles) if re.fullmatch(r"(time|t)(\s*\(s\))?", title)]
     if len(clock) != 1:
         raise UsageError(f"{path}: one column must be called time (in s); there are {', '.join(titles[:12])}")
-    named = {title: table[:, j] for j, title in enumerate(titles) if _is_predicted(title)}
+    named: dict[str, Floats] = {}
+    for j, title in enumerate(titles):
+        if _is_predicted(title):
+            if title in named:
+                raise UsageError(f"{path}: {title} is there twice; leave one of the two out")
+            named[title] = table[:, j]
+        elif j not in clock and (likely := _likely(title)) is not None:
+            text = f"{path}: column {show(title)} is no variable of a run, and left out; did you mean {likely}?"
+            warnings.warn(text, SceneWarning, stacklevel=2)
     if not named:
         raise UsageError(
             f"{path}: no column that a run predicts; titles are such as position[load,x] or tension[left], got "
@@ -132,6 +145,15 @@ def _titles(cells: list[str]) -> list[str]:
 def _is_predicted(title: str) -> bool:
     found = TITLE.match(title)
     return found is not None and found[1] in DIFFERENTIATED
+
+
+def _likely(title: str) -> str | None:
+    """The title that a column of a foreign name was probably to have."""
+    word, rest = re.match(r"\s*(\w*)(.*)", title, re.DOTALL).groups()  # type: ignore[union-attr]
+    variable = word if word in DIFFERENTIATED else meant_by(word, DIFFERENTIATED)
+    if variable is None or (word != variable and (word in VARIABLES or word in DERIVED)):
+        return None
+    return variable + rest.strip() if TITLE.match(variable + rest) else f"{variable}[..]"
 
 
 def _number(cell: str, what: str) -> float:
