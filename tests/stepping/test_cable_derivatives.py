@@ -158,3 +158,20 @@ def test_a_cable_that_begins_straight_has_the_derivatives_of_the_side_on_which_i
     rows = np.array([run.ravel() for run in runs])
     expected = (np.polynomial.polynomial.polyfit(places, rows, 3)[1] / reach).reshape(found.shape)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("slack", [0.003, 0.03])
+def test_how_a_cable_that_sags_a_little_begins_is_differentiated_by_its_length(slack):
+    """Its shape turns the faster with its length the less it sags: differences of runs over 1/50 of the slack."""
+    load = {"mass": 3.0, "point": True, "position": [0.9, 0.1, -1.6]}
+    wire = {"from": "top", "to": "load", "length": float(np.linalg.norm(load["position"])) + slack}
+    wire |= {"model": {"mrfe": {"elements": 5}}, "material": ROPE | {"bending_stiffness": 0.0}}
+    scene = scene_from_data(
+        {"robots": {"top": {"position": [0, 0, 0]}}, "bodies": {"load": load}, "wires": {"c": wire}}
+    )
+    model = towsim.compile(scene, step=1e-3, method="stewart-trinkle")
+    found = model.sensitivities(["wires.c.length"], ["position", "node_position"], duration=0.03)
+    share = 0.02 * slack / wire["length"]
+    for name in found:
+        expected = _slope(model, "wires.c.length", share, name, 0.03)
+        np.testing.assert_allclose(found[name].values[..., 0], expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())

@@ -158,6 +158,23 @@ def test_what_has_no_derivative_is_refused_by_name(model, paths, of, match):
         model.sensitivities(paths, of, duration=0.1)
 
 
+@pytest.mark.parametrize(("drag", "path"), [(0.0, "wind"), (0.0, "wind.1"), (0.3, "robots.r.vehicle.mass")])
+def test_what_is_declared_and_acts_on_nothing_is_refused_by_name(drag, path):
+    """Wind where nothing has drag, and the data of a vehicle of a robot that moves as declared."""
+    load = {"point": True, "mass": 1.0, "position": [0.3, 0.0, 0.0], "drag": {"linear": drag}}
+    robots = {"r": {"motion": {"formula": {"x": "0.1*t", "y": 0.0, "z": 1.0}}}}
+    wires = {"w": {"from": "r", "to": "m", "length": 1.1}}
+    scene = scene_from_data({"robots": robots, "bodies": {"m": load}, "wires": wires, "wind": [1.0, 0.0, 0.0]})
+    model = towsim.compile(scene, step=STEP)
+    with pytest.raises(towsim.UsageError, match=f"{path} changes nothing in a run"):
+        model.sensitivities([path], duration=0.1)
+    for mode in ("forward", "reverse"):
+        with pytest.raises(towsim.UsageError, match=f"{path} changes nothing in a run"):
+            model.gradient(lambda run: np.mean(run["position"] ** 2), [path], duration=0.1, mode=mode)
+    blown = towsim.compile(scene.with_values({"bodies.m.drag.linear": 0.3}), step=STEP)
+    assert blown.sensitivities(["wind.1"], duration=0.1)["position"].values[-1].any()
+
+
 def test_a_start_without_derivatives_is_refused_by_name():
     still = scene_from_data(
         {

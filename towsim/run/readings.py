@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from pydantic_core import PydanticCustomError
@@ -33,6 +33,9 @@ Controllers = Callable[[Compiled], Runtime] | None
 FORTH, BACK = 2.0, -1.0
 """Places, in the steps of a number, where it is always moved to."""
 
+BRAKES = "bodies.drag", "drags.linear", "drags.quadratic"
+"""Arrays of what acts on bodies by their speed through the air."""
+
 
 class Reading:
     """What compiling makes of a scene.
@@ -41,7 +44,7 @@ class Reading:
     ----------
     arrays : those of floats, by place in ``Model``; of massive cables, ``cables.section``; of the state at t = 0,
         ``start.q``; of controllers, sensors and actuators, by path in ``Runtime.numbers`` and ``Runtime.written``
-    driver : of its known motions
+    scene, driver : what is compiled, and its known motions
     runtime : controllers, sensors and actuators, if there are any
     """
 
@@ -54,7 +57,7 @@ class Reading:
         settled = scene if reader.settle is None else reader.settle(scene)
         numbers, start, known = reader.compiled.read(settled, near=True)
         arrays = numbers.by_place | {f"start.{name}": part for name, part in start._asdict().items()}
-        self.driver: Driver = known["driver"]
+        self.scene, self.driver = cast(Scene, known["scene"]), cast(Driver, known["driver"])
         self.runtime: Runtime | None = None
         if reader.runtime is not None:
             self.runtime = reader.runtime(replace(reader.compiled, declared=scene, **known))
@@ -66,7 +69,11 @@ class Reading:
     def facts(self) -> list[Any]:
         """What known motions and loads depend on, and then what controllers follow."""
         tasks = () if self.runtime is None else self.runtime.tasks
-        return [*self.driver.facts(), *(motion for task in tasks for motion in task.motions)]
+        known, robots = self.driver.facts(), len(self.scene.robots)
+        known[:robots] = [(one.position, one.motion, one.orientation, one.points) for one in known[:robots]]
+        if not any(self.arrays[name].any() for name in BRAKES if name in self.arrays):
+            known[robots] = None  # wind acts on nothing
+        return [*known, *(motion for task in tasks for motion in task.motions)]
 
     def moved(self, other: Reading) -> Flags:
         """What differs: entries of all arrays, known motions and loads, motions that controllers follow."""

@@ -10,8 +10,10 @@ What is bent is differentiated by a rule that is exact for polynomials of degree
 
     f′(θ) = (8 (f(θ + δ) − f(θ − δ)) − (f(θ + 2δ) − f(θ − 2δ))) / 12δ − δ⁴ f⁽⁵⁾/30
 
-and misses 3e-14 f⁽⁵⁾θ⁵ otherwise, below what subtracting loses (1e-13 of f). Inverse inertias follow from the inertias,
-d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differentiated without differences (see run/carried).
+and misses 3e-14 f⁽⁵⁾θ⁵ otherwise, below what subtracting loses (1e-13 of f). Where it differs from the rule with two
+places δ is made smaller, before f counts as not smooth; not for known motions, whose kinks it would step over. Inverse
+inertias follow from the inertias, d(I⁻¹) = −I⁻¹ dI I⁻¹. All that a run makes of these arrays is differentiated without
+differences (see run/carried).
 """
 
 from __future__ import annotations
@@ -40,6 +42,9 @@ REACH = 2.0**-10
 
 RULE = ((1.0, 8.0 / 12.0), (-1.0, -8.0 / 12.0), (2.0, -1.0 / 12.0), (-2.0, 1.0 / 12.0))
 """Places in δ, and weights over δ."""
+
+SHRUNK = 1.0, 2.0**-4, 2.0**-8
+"""Of δ, with what is bent too much for it: cables that sag little turn fast with their lengths."""
 
 EPS = float(np.finfo(float).eps)
 """Rounding of one."""
@@ -252,11 +257,22 @@ class Seed:
         for name, now in self._moved.at(0.0).arrays.items() if moved.any() else ():
             begin, end = end, end + now.size
             if moved[begin:end].any() and name not in ("bodies.inertia_inv", "bodies.norm"):
-                found[name] = self._rate(_array(name), name, some=moved[begin:end].reshape(now.shape))
+                some = moved[begin:end].reshape(now.shape)
+                found[name] = self._rate(_array(name), name, some=some, shrunk=SHRUNK)
         return {name: rate for name, rate in found.items() if rate.any()}
 
-    def _rate(self, value: Callable[[Reading], Floats], what: str, lost: float = 0.0, some: Any = True) -> Floats:
-        """The derivative of some entries of an array whose values may err by ``lost`` beside their own rounding."""
+    def _rate(
+        self,
+        value: Callable[[Reading], Floats],
+        what: str,
+        lost: float = 0.0,
+        some: Any = True,
+        shrunk: Sequence[float] = (1.0,),
+    ) -> Floats:
+        """The derivative of some entries of an array whose values may err by ``lost`` beside their own rounding.
+
+        shrunk : how small δ may be made, of itself
+        """
         now, far = value(self._moved.at(0.0)), value(self._moved.at(FORTH))
         bounded = np.isfinite(now)  # limits that are none stay infinite
         size = float(np.maximum(np.abs(now), np.abs(far)).max(initial=0.0, where=bounded))
@@ -274,16 +290,28 @@ class Seed:
             if (bend <= STRAIGHT * (EPS * np.maximum(np.abs(now), np.abs(far)) + lost)).all():
                 break
         else:
-            values = [at(self._moved.at(place)) for place, _ in RULE]
-            rate = np.sum([weight * one for (_, weight), one in zip(RULE, values, strict=True)], axis=0) / self._delta
-            plain = (values[0] - values[1]) / (2.0 * self._delta)  # by the rule with two places
-            uneven = float(np.abs(rate - plain).max(initial=0.0))
-            if uneven > UNEVEN * float(np.abs(rate).max(initial=0.0)) + rounding:
+            for part in shrunk:
+                delta, noise = part * self._delta, rounding / part
+                values = [at(self._moved.at(part * place)) for place, _ in RULE]
+                rate = np.sum([weight * one for (_, weight), one in zip(RULE, values, strict=True)], axis=0) / delta
+                plain = (values[0] - values[1]) / (2.0 * delta)  # by the rule with two places
+                uneven = float(np.abs(rate - plain).max(initial=0.0))
+                if uneven <= UNEVEN * float(np.abs(rate).max(initial=0.0)) + noise:
+                    rounding = noise
+                    break
+            else:
                 raise UsageError(
-                    f"parameter {self.direction.path} has no derivative here: {what} is not smooth in it (a kink of "
-                    "a known motion passes a time step, or a limit is reached)"
+                    f"parameter {self.direction.path} has no derivative here: {what} is not smooth in it ({_why(what)})"
                 )
         return rate if (np.abs(rate) > rounding).any() else np.zeros_like(rate)
+
+
+def _why(what: str) -> str:
+    """What is the matter with an array that has no derivative."""
+    if what.startswith("start."):
+        return "how the run begins changes its kind here, such as a cable that hangs to one side and not to the other"
+    known = what == "a reference" or what in Drive._fields
+    return "a kink of a known motion passes a time step" if known else "a limit is reached"
 
 
 def _array(name: str) -> Callable[[Reading], Floats]:
