@@ -32,6 +32,7 @@ WRONG = [
     (["run", "made.yaml", "-o", "x.csv"], "stored as .nc"),
     (["run", "made.yaml", "--set", "mass"], "--set takes key=value"),
     (["run", "made.yaml", "--set", "bodies.bax.mass=1"], "did you mean 'box'"),
+    (["run", "made.yaml", "--set", "bodies.box.mass=1", "--set", "bodies.box.mass=2"], "mass is given twice: 1 and 2"),
     (["run", "made.yaml", "--set", "bodies.box.mass=[1"], "--set bodies.box.mass"),
     (["run", "made.yaml", "--set", "bodies.box.mass=-1"], "bodies.box.mass"),
     (["run", "made.yaml", "-o", "no/where.nc"], "there is no folder no"),

@@ -402,6 +402,11 @@ def test_a_step_as_a_linear_map_is_what_the_step_does_to_small_changes():
     np.testing.assert_allclose(by_mass[rows, 0], total[:, 9], rtol=0, atol=1e-9 * np.abs(total[:, 9]).max())
     with pytest.raises(towsim.UsageError, match="stewart-trinkle"):
         towsim.compile(tow(), step=STEP, method="shake").step_map(0)
+    model = towsim.compile(tow().with_values({"run.duration": 10 * STEP}), step=STEP, method="stewart-trinkle")
+    assert model.step_map(np.int64(9)).A.shape == (12, 12)
+    for number in (10, 10**9, -1, 1.0):
+        with pytest.raises(towsim.UsageError, match=f"0 to 9 in this scene's run of .* s, got {number}"):
+            model.step_map(number)
 
 
 def test_what_has_passed_has_no_derivatives_any_more():

@@ -96,6 +96,37 @@ def test_a_sweep_of_which_no_point_is_a_scene_is_refused_before_it_runs(scene):
     assert found["end_time"].values[1] > 0.0
 
 
+@pytest.mark.parametrize(
+    ("name", "match"),
+    [
+        ("max_tension.zz", "unknown wire 'zz'"),
+        ("final_position.boxx.z", "did you mean 'box'"),
+        ("max_tension@1:2", r"begins after the end of the run, at 0\.05 s"),
+    ],
+)
+def test_a_metric_of_what_no_run_has_is_refused_before_the_first(scene, tmp_path, name, match):
+    with pytest.raises(UsageError, match=match):
+        sweep(
+            scene,
+            {"bodies.box.mass": "1:4:9"},
+            metrics=["jerks", name],
+            options=OPTIONS,
+            output=tmp_path / "s.nc",
+            processes=1,
+            progress=lambda done, total: pytest.fail("it has run"),
+        )
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_metric_that_only_some_points_have_is_recorded(scene):
+    def build(point, seed):
+        return scene if point["n"] < 3 else scenarios.get("two-robots-sled").build(), OPTIONS
+
+    found = sweep(build, {"n": [1, 2, 3]}, metrics=["final_position.box.z"], processes=1)
+    assert found["status"].values.tolist() == [0, 0, WRONG]
+    assert np.isfinite(found["final_position.box.z"].values[:2]).all()
+
+
 def test_functions_of_a_result_are_metrics_too(scene):
     found = sweep(
         scene,

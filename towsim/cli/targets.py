@@ -76,12 +76,14 @@ def beside_caller(result: str, suffix: str) -> Path:
 
 
 def assignments(words: list[str]) -> dict[str, str]:
-    """Key and value of every ``key=value``. Raises UsageError for a word without ``=``."""
-    values = {}
+    """Key and value of every ``key=value``. Raises UsageError for a word without ``=``, and for a key given twice."""
+    values: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not (key and equals):
             raise UsageError(f"--set takes key=value, such as --set mass=3.0, got {show(word)}")
+        if key.strip() in values:
+            raise UsageError(f"{key.strip()} is given twice: {values[key.strip()]} and {value.strip()}; leave one out")
         values[key.strip()] = value.strip()
     return values
 

@@ -173,7 +173,7 @@ class Model:
 
         Parameters
         ----------
-        step : its number, 0 for the first;  method stewart-trinkle only
+        step : its number in the scene's run, 0 for the first;  method stewart-trinkle only
         parameters : paths of the numbers θ, as of :meth:`sensitivities`; in B as far as they act in that step
         at : the run's own numbers, as of :meth:`run`
 

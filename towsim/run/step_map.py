@@ -21,10 +21,11 @@ from scipy.linalg import expm
 from solvers.kernels.dual import DIRECTIONS, parts
 from towsim.errors import UsageError
 from towsim.model.arrays import Floats
+from towsim.quote import show
 from towsim.run.engine import engine_for
-from towsim.run.options import Stepped
+from towsim.run.options import WHOLE, Stepped
 from towsim.run.seeds import Wanted, directions, seeds
-from towsim.run.setup import stepping
+from towsim.run.setup import count_steps, stepping
 from towsim.run.tangents import Tangents
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
@@ -100,8 +101,12 @@ def step_map(
         raise UsageError("step_map has no place for what controllers, sensors and actuators keep; take sensitivities")
     if scene.massive:
         raise UsageError("step_map has no place for the coordinates of mrfe cables; take sensitivities")
-    if not (isinstance(step_number, int) and step_number >= 0):
-        raise UsageError(f"the step must be a whole number, at least 0, got {step_number!r}")
+    steps = count_steps(scene.run.duration, how.step)
+    if not (isinstance(step_number, WHOLE) and 0 <= step_number < steps):
+        raise UsageError(
+            f"the step must be a whole number, 0 to {steps - 1} in this scene's run of {scene.run.duration:g} s, got "
+            f"{show(step_number)}"
+        )
     numbers = directions(Parameters(scene), parameters) if parameters else []
     with engine_for(scene, how) as engine:
         stepper = engine.ready.stepper

@@ -76,6 +76,14 @@ def metric(name: str) -> tuple[str, Metric]:
     return unit, lambda result: value(_within(result, span, name))
 
 
+def check_metric(name: str, result: Result, duration: float) -> None:
+    """TowsimError if it is of what a result like this one does not have, or of times after the end of the run [s]."""
+    plain, at, window = name.partition("@")
+    if at and _span(name, window)[0] > duration:
+        raise UsageError(f"metric {name!r}: its window begins after the end of the run, at {duration:g} s")
+    metric(plain)[1](result)
+
+
 WHOLE = ("steps", "end_time")
 """Metrics that make no sense of a window."""
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from towsim.errors import SceneError, UsageError
+from towsim.errors import SceneError, TowsimError, UsageError
+from towsim.run.run import simulate
 from towsim.scene import Scene, scene_to_text
 from towsim.scene.schema import unit_of
 from towsim.sweep.keep import Keeper, dataset
-from towsim.sweep.metrics import Metric, metric
+from towsim.sweep.metrics import Metric, check_metric, metric
 from towsim.sweep.plan import Axis, Plan, make_plan
 from towsim.sweep.pools import outcomes
 from towsim.sweep.work import Build, Job, Outcome, do
@@ -107,6 +108,7 @@ def sweep(
         build, facts = what, {}
     wanted = dict(metrics) if isinstance(metrics, Mapping) else dict.fromkeys(metrics)
     metric_units = {name: "1" if given else metric(name)[0] for name, given in wanted.items()}
+    _check_metrics(build, plan, [name for name, given in wanted.items() if not given])
     axis_units = {axis.key: unit_of(axis.key) for axis in (*plan.axes, *plan.sampled)} | dict(units or {})
     facts |= {"label": label, "plan": plan.facts(), "metrics": list(wanted)}
     keeper = Keeper(plan, len(wanted), facts, None if output is None else Path(output), force=force)
@@ -128,6 +130,26 @@ def _check_some(build: Build, plan: Plan) -> None:
         else:
             return
     raise UsageError(f"no point of the sweep is a scene: {wrong}")
+
+
+def _check_metrics(build: Build, plan: Plan, names: Sequence[str]) -> None:
+    """UsageError if one fits neither the first point nor the last, as a single step of these shows."""
+    wrong: TowsimError | None = None
+    for index in dict.fromkeys((0, len(plan) - 1)):
+        try:
+            scene, options = build(plan.point(index), plan.seed_of(index))
+            duration, step = (options.get(name) or getattr(scene.run, name) for name in ("duration", "step"))
+            result = simulate(scene, **{**options, "duration": step, "output": None, "progress": None, "lean": True})
+        except Exception:  # which is recorded when its turn comes
+            return
+        try:
+            for name in names:
+                check_metric(name, result, duration)
+            return
+        except TowsimError as error:
+            wrong = wrong or error
+    if wrong is not None:
+        raise UsageError(f"metrics: {wrong}")
 
 
 def _run(
