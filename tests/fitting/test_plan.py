@@ -146,6 +146,8 @@ def test_a_cost_of_ones_own_is_lowered():
         (FREE, {"residual": 1.0}, {}, "title"),
         (FREE, REST, {"tension[hoist]": (2.0, 1.0)}, "must be below"),
         (FREE, REST, {"tension[hoist]": 3.0}, "two bounds"),
+        (FREE, {"position[load,x]": np.nan}, {}, r"goal position\[load,x\] must be a finite number, got nan"),
+        (FREE[:1], REST, {}, "2 goals cannot be reached by 1 free numbers"),
         (["lag"], REST, {}, "no sensors"),
         (FREE, REST, {"tension[hoist]": (lambda time: 1.0, lambda time: 0.5)}, "below the largest"),
         (FREE, REST, {lambda run: run["position"]: (0.0, 1.0)}, "one number for each"),
@@ -155,3 +157,16 @@ def test_a_cost_of_ones_own_is_lowered():
 def test_what_cannot_be_planned_is_refused_by_name(free, goal, limits, match):
     with pytest.raises(towsim.UsageError, match=match):
         plan(_crane(), free, goal, limits)
+
+
+@pytest.mark.parametrize(
+    ("option", "match"),
+    [
+        ({"tolerance": -1.0}, "tolerance must be a finite number > 0, got -1"),
+        ({"most_runs": 0}, "most_runs must be a whole number, 1 to"),
+        ({"samples": 1}, "samples must be a whole number, 2 to"),
+    ],
+)
+def test_options_of_the_search_are_refused_by_name(option, match):
+    with pytest.raises(towsim.UsageError, match=match):
+        plan(_crane(), FREE, REST, **option)

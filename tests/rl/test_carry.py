@@ -239,10 +239,29 @@ def test_a_wrong_action_is_named(action):
         env.step(action)
 
 
-@pytest.mark.parametrize("options", [{"robots": 0}, {"vehicle": "bird"}, {"render_mode": "human"}])
+WRONG = [{"robots": 0}, {"vehicle": "bird"}, {"render_mode": "human"}]
+WRONG += [{"hold": hold} for hold in (0, -1, 1.5, True)]
+WRONG += [{"time_limit": limit} for limit in (0, -1.0, np.nan, "10")]
+
+
+@pytest.mark.parametrize("options", WRONG, ids=str)
 def test_wrong_options_are_named(options):
     with pytest.raises(UsageError, match=next(iter(options))):
         towsim.rl.CarryEnv(**options)
+
+
+def test_an_episode_begins_with_a_reset_whose_options_are_known():
+    one, many = towsim.rl.CarryEnv(robots=1), towsim.rl.CarryVectorEnv(2, robots=1)
+    for env in (one, many):
+        with pytest.raises(UsageError, match=r"begins with reset\(\)"):
+            env.step(np.zeros(env.action_space.shape))
+        with pytest.raises(UsageError, match="unknown option of reset 'targt': did you mean 'target'"):
+            env.reset(options={"targt": (0.0, 0.0, 1.0)})
+    many.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(UsageError, match=r"begins with reset\(\)"):
+        many.step(np.zeros((2, 3)))
+    many.reset(options={"reset_mask": np.array([False, True])})
+    assert many.step(np.zeros((2, 3)))[1].shape == (2,)
 
 
 def test_a_cross_entropy_search_learns_to_carry():

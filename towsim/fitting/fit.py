@@ -26,7 +26,7 @@ from towsim.fitting.log import Column, Log, read_log
 from towsim.fitting.predict import pick
 from towsim.model.arrays import Floats
 from towsim.results.variables import VARIABLES
-from towsim.run.options import Stepped, checked, positive, takes
+from towsim.run.options import Stepped, checked, positive, takes, whole_number
 from towsim.run.sensitivities import Sensitivities, sensitivities
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
@@ -42,6 +42,9 @@ FEW_GAINS = 1e-7
 
 SMOOTH, ROUGH, FEW = 0.1, 0.5, 20
 """Roughness of a column that is smooth, and of one that is not; in how many rows nothing is said."""
+
+MOST_RUNS = 10**9
+"""More than any fit makes."""
 
 OTHER_UNIT = 200.0
 """How much larger or smaller than predicted what is logged may be, before its unit is doubted; how much longer a log
@@ -213,6 +216,7 @@ def identify(
         raise UsageError(unknown("loss", loss, LOSSES))
     if not 0.0 < confidence < 1.0:
         raise UsageError(f"confidence must be between 0 and 1, got {confidence!r}")
+    whole_number(1, MOST_RUNS)("most_runs", most_runs)
     wanted = knobs(scenes[0], read, free, own, bounds or {})
     step = checked(options, Stepped)["step"] or scenes[0].run.step
     how = {**options, "step": step, "taut": taut}

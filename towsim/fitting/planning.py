@@ -27,7 +27,7 @@ from towsim.fitting.predict import pick
 from towsim.model.arrays import Floats
 from towsim.quote import show
 from towsim.run.gradient import Cost, gradient, measured
-from towsim.run.options import SteppedFor, checked, takes
+from towsim.run.options import SteppedFor, as_number, checked, positive, takes, whole_number
 from towsim.run.rated import Rated
 from towsim.run.sensitivities import Sensitivities, sensitivities
 from towsim.run.setup import count_steps
@@ -38,6 +38,9 @@ SAMPLES = 60
 
 MOST_ROUNDS, HELD = 8, 1e-6
 """Searches, each with the steps at which the one before passed a limit; and what is no passing, of a limit's range."""
+
+MOST_RUNS = MOST_SAMPLES = 10**9
+"""More than any search makes and takes."""
 
 BEYOND = 1e9
 """Cost of numbers with which a run cannot go on."""
@@ -131,8 +134,9 @@ def plan(
     """
     if not goal and not limits and cost is None:
         raise UsageError("nothing is asked for: give a goal, limits or a cost")
-    if not (isinstance(samples, int) and samples >= 2):
-        raise UsageError(f"samples must be a whole number, at least 2, got {show(samples)}")
+    whole_number(2, MOST_SAMPLES)("samples", samples)
+    positive("tolerance", tolerance)
+    whole_number(1, MOST_RUNS)("most_runs", most_runs)
     given = checked(options, SteppedFor)
     step, duration = given["step"] or scene.run.step, given["duration"] or scene.run.duration
     search = _Search(scene, free, goal, limits or {}, cost, of, bounds or {}, progress)
@@ -159,7 +163,11 @@ class _Search:
         self.wanted = knobs(scene, [], free, (), bounds)
         if any(knob.lag or knob.offsets for knob in self.wanted):
             raise UsageError("a plan has no sensors: offsets and lags are for identify")
-        self.goal = {column_of(title, "goal"): float(value) for title, value in goal.items()}
+        self.goal = {column_of(title, "goal"): _finite(f"goal {title}", value) for title, value in goal.items()}
+        if len(self.goal) > len(self.wanted):
+            raise UsageError(
+                f"{len(self.goal)} goals cannot be reached by {len(self.wanted)} free numbers; free more of them"
+            )
         self.limits = [_limit(what, pair) for what, pair in limits.items()]
         called = [limit.name for limit in self.limits]
         if len(set(called)) < len(called):
@@ -344,6 +352,12 @@ class _Limit(NamedTuple):
         if not (low < high).all():
             raise UsageError(f"limits: {self.name}: the least must be below the largest at every time")
         return low, high
+
+
+def _finite(what: str, value: Any) -> float:
+    if not math.isfinite(as_number(value)):
+        raise UsageError(f"{what} must be a finite number, got {show(value)}")
+    return float(value)
 
 
 def _sizes(names: Sequence[str], start: Floats) -> Floats:

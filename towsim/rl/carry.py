@@ -73,7 +73,7 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
         options : {"target": (x, y, z)} [m] in place of a random one
         """
         super().reset(seed=seed)
-        self._episodes.begin(ONE, [self.np_random], (options or {}).get("target"))
+        self._episodes.begin(ONE, [self.np_random], options)
         return self._episodes.observation()[0], self._info()
 
     def step(self, action: np.ndarray) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -152,11 +152,11 @@ class CarryVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         for c in np.flatnonzero(some).tolist():
             if seeds[c] is not None:
                 self._draws[c] = seeding.np_random(seeds[c])[0]
-        self._begin(some, given.get("target"))
+        self._begin(some, given)
         return self._episodes.observation(), self._info()
 
-    def _begin(self, some: np.ndarray, target: Any = None) -> None:
-        self._episodes.begin(some, [self._draws[c] for c in np.flatnonzero(some).tolist()], target)
+    def _begin(self, some: np.ndarray, options: dict[str, Any] | None = None) -> None:
+        self._episodes.begin(some, [self._draws[c] for c in np.flatnonzero(some).tolist()], options)
         self._ended[some] = False
 
     def step(self, actions: np.ndarray) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import gymnasium
@@ -13,10 +13,15 @@ from towsim.model.arrays import Flags, Floats
 from towsim.quote import show
 from towsim.rl.carriers import Carriers, Quadcopters, Robots, each
 from towsim.run import Batch
+from towsim.run.options import NUMBER, whole_number
+from towsim.suggest import unknown
 
 VEHICLES = ("robot", "quadcopter")
 AWAY, EFFORT = 0.1, 0.01
 """What a metre off the target costs, and all carriers at full action, in a second."""
+
+MOST_HELD = 10**6
+"""Steps for which an action holds at most."""
 
 LOST = -10.0
 """Reward of a pull that is refused, or of a quadcopter that falls: less than standing still returns in an episode."""
@@ -47,6 +52,9 @@ class Episodes:
             raise UsageError(f"robots must be a whole number >= 1, got {show(robots)}")
         if vehicle not in VEHICLES:
             raise UsageError(f"vehicle must be one of {', '.join(VEHICLES)}, got {show(vehicle)}")
+        whole_number(1, MOST_HELD)("hold", hold)
+        if not (isinstance(time_limit, NUMBER) and not isinstance(time_limit, bool) and time_limit > 0.0):
+            raise UsageError(f"time_limit must be a number of seconds > 0, got {show(time_limit)}")
         if render_mode not in (None, "rgb_array"):
             raise UsageError(f'render_mode must be "rgb_array" or None, got {show(render_mode)}')
         self.carriers: Carriers = Robots(robots, mass, n) if vehicle == "robot" else Quadcopters(robots, mass)
@@ -54,6 +62,7 @@ class Episodes:
         self._hold, self._limit, self._weight = hold, time_limit, 9.81 * mass
         self.target: Floats = np.zeros((n, 3))
         self._away: Floats = np.zeros(n)
+        self._begun = np.zeros(n, np.bool_)
         self.observed = (
             *each("to target", ["load"], "xyz", "m"),
             *each("velocity", ["load"], "xyz", "m/s"),
@@ -64,15 +73,21 @@ class Episodes:
         self.seen = gymnasium.spaces.Box(-np.inf, np.inf, (len(self.observed),), np.float64)
         self.action = gymnasium.spaces.Box(-1.0, 1.0, (len(self.acted),), np.float32)
 
-    def begin(self, copies: Flags, draws: Sequence[np.random.Generator], target: Any = None) -> None:
+    def begin(
+        self, copies: Flags, draws: Sequence[np.random.Generator], options: Mapping[str, Any] | None = None
+    ) -> None:
         """Begin episodes anew in some copies, each with its own generator: a random target, a load that sways a little.
 
-        target : (3,) in place of random ones [m]
+        options : {"target": (3,)} in place of random ones [m]
 
         Raises
         ------
-        UsageError : the target is no place
+        UsageError : another option, or a target that is no place
         """
+        for name in options or {}:
+            if name != "target":
+                raise UsageError(unknown("option of reset", name, ["target"]))
+        target = (options or {}).get("target")
         given = None if target is None else np.array(target, float)
         if given is not None and (given.shape != (3,) or not np.isfinite(given).all()):
             raise UsageError(f"a target is 3 finite numbers [m], got {show(target)}")
@@ -86,6 +101,7 @@ class Episodes:
         self.batch.place("load", velocity=velocity, copies=copies)
         self.target[copies] = drawn if given is None else given
         self._away[copies] = self._distance()[copies]
+        self._begun[copies] = True
 
     def step(self, action: Any, going: Flags) -> tuple[Floats, Flags, Flags, dict[int, str]]:
         """Hold actions (n, ..) for some time steps in the copies that are going.
@@ -97,9 +113,11 @@ class Episodes:
 
         Raises
         ------
-        UsageError : actions are no finite numbers
+        UsageError : actions are no finite numbers, or an episode has not begun
         """
         batch, carriers = self.batch, self.carriers
+        if not self._begun[going].all():
+            raise UsageError("an episode begins with reset(): call it before the first step()")
         given = np.asarray(action, float)
         if given.shape != (batch.n, len(self.acted)) or not np.isfinite(given).all():
             raise UsageError(f"an action is {len(self.acted)} finite numbers, got {show(action)}")

@@ -55,7 +55,7 @@ class Option:
     flag: bool = False
 
 
-def _number(value: Any) -> float:
+def as_number(value: Any) -> float:
     """The value as a float, NaN for what is no number."""
     if type(value) is float:
         return value
@@ -67,15 +67,17 @@ def _number(value: Any) -> float:
 
 def positive(what: str, value: Any) -> float:
     """The value, if it is a finite number > 0; UsageError otherwise."""
-    number = _number(value)
-    if not 0.0 < number < math.inf:
+    found = as_number(value)
+    if not 0.0 < found < math.inf:
         raise UsageError(f"{what} must be a finite number > 0, got {show(value)}")
-    return number
+    return found
 
 
-def _whole(least: int, most: int) -> Callable[[str, Any], int]:
+def whole_number(least: int, most: int) -> Callable[[str, Any], int]:
+    """A check for whole numbers in a range; it takes what the number is of, and the value."""
+
     def check(what: str, value: Any) -> int:
-        if not (isinstance(value, WHOLE) and least <= value <= most):
+        if not (isinstance(value, WHOLE) and not isinstance(value, bool) and least <= value <= most):
             raise UsageError(f"{what} must be a whole number, {least} to {most:.5g}, got {show(value)}")
         return int(value)
 
@@ -83,17 +85,17 @@ def _whole(least: int, most: int) -> Callable[[str, Any], int]:
 
 
 def _seconds(what: str, value: Any) -> float:
-    number = _number(value)
-    if not 0.0 <= number < math.inf:
+    found = as_number(value)
+    if not 0.0 <= found < math.inf:
         raise UsageError(f"{what} must be a finite number of seconds >= 0, got {show(value)}")
-    return number
+    return found
 
 
 def _tolerance(what: str, value: Any) -> float:
-    number = _number(value)
-    if not 1e-13 <= number <= 0.1:
+    found = as_number(value)
+    if not 1e-13 <= found <= 0.1:
         raise UsageError(f"{what} must be between 1e-13 and 0.1, got {show(value)}")
-    return number
+    return found
 
 
 def _name(what: str, value: Any) -> str:
@@ -181,7 +183,7 @@ class Stepped(TypedDict, total=False):
         ),
     ]
     friction_directions: Annotated[
-        int, Option("edges of the polyhedral cone", 8, check=_whole(3, MOST_DIRECTIONS), flag=True)
+        int, Option("edges of the polyhedral cone", 8, check=whole_number(3, MOST_DIRECTIONS), flag=True)
     ]
     controllers: Annotated[
         "Mapping[str, Control | Function] | None",
@@ -198,7 +200,9 @@ class Recorded(TypedDict, total=False):
 
     record_every: Annotated[
         int,
-        Option("record every n-th step and the last; summaries cover all", 1, check=_whole(1, MOST_ROWS), flag=True),
+        Option(
+            "record every n-th step and the last; summaries cover all", 1, check=whole_number(1, MOST_ROWS), flag=True
+        ),
     ]
 
 

@@ -162,14 +162,22 @@ def count_steps(duration: float, step: float) -> int:
     return max(1, math.ceil(duration / step - 1e-9))
 
 
-def refuse_what_memory_cannot_hold(numbers: int, rows: float) -> None:
-    """UsageError if so many rows of so many numbers are more than this machine has memory for."""
+def refuse_what_memory_cannot_hold(
+    numbers: float,
+    rows: float,
+    what: str = "rows of this run",
+    way_out: str = "give it an output file, or record_every",
+) -> None:
+    """UsageError if so many rows of so many numbers are more than this machine has memory for.
+
+    what, way_out : what the rows are, and what to do
+    """
     size = 8.0 * numbers * rows
     if size < 1e9 or not hasattr(os, "sysconf"):
         return
     memory = float(os.sysconf("SC_PHYS_PAGES")) * float(os.sysconf("SC_PAGE_SIZE"))
     if size > memory:
         raise UsageError(
-            f"the {rows:.2g} rows of this run would take about {size / 1e9:.3g} GB, and this machine has "
-            f"{memory / 1e9:.3g} GB of memory; give it an output file, or record_every"
+            f"the {rows:.2g} {what} would take about {size / 1e9:.3g} GB, and this machine has "
+            f"{memory / 1e9:.3g} GB of memory; {way_out}"
         )

@@ -28,6 +28,7 @@ from towsim.results import Event
 from towsim.run import copies, snapshot
 from towsim.run.blocks import BLOCK, BLOCK_NUMBERS
 from towsim.run.commands import Feeding, Steering
+from towsim.run.setup import refuse_what_memory_cannot_hold
 from towsim.run.simulation import Simulation
 
 CHUNK = 256
@@ -87,6 +88,9 @@ class Swap:
         sizes = [-(-one.nbytes // LINE) * LINE for one in owners.values()]
         sizes += [-(-_size(array) // 8) * 8 for _, array in leaves("row", row)]
         ends: list[int] = np.cumsum([0, *sizes]).tolist()
+        beside = 12 * len(compiled.scene.robots) + 4 * len(compiled.model.wires.a) + self._commands.forces.size
+        twice = 2.0 * (ends[-1] / 8.0 + beside)  # as it is now, and as it was at the start
+        refuse_what_memory_cannot_hold(twice, n, "copies of this batch", "take fewer")
         self._starts, places = ends[: len(owners) + 1], iter(ends[len(owners) :])
         self._memory = np.zeros((n, -(-ends[-1] // LINE) * LINE), np.uint8)
         self._places = {key: (one, start) for (key, one), start in zip(owners.items(), self._starts, strict=False)}
