@@ -47,6 +47,9 @@ def test_an_axis_of_runs_gives_a_result_for_each(model):
     [
         ({"bodies.box.mas": 1.0}, "mass"),
         ({"bodies.box.mass": "heavy"}, "must be numbers"),
+        ({"bodies.box.mass": "3"}, "must be numbers, got '3'"),
+        ({"bodies.box.mass": True}, "must be numbers, got True"),
+        ({"bodies.box.mass": [1.0, [2.0, 3.0]]}, "must be numbers"),
         ({"bodies.box.position": [0.0, 1.0]}, "3 numbers"),
         ({"bodies.box.mass": [1.0, 2.0], "gravity": np.zeros((3, 3))}, "3 runs, others for 2"),
         ({"bodies.box.mass": []}, "bodies.box.mass has values for no runs"),

@@ -420,8 +420,26 @@ def test_what_takes_no_command_is_named():
         with pytest.raises(towsim.UsageError, match=words):
             call()
     sim.feed("slack", rate=-3000.0)
-    with pytest.raises(towsim.SimulationError, match="no length left"):
+    with pytest.raises(towsim.SimulationError, match="wire 'slack', .* in at 3000 m/s, has no length left"):
         sim.step(500)
+
+
+def test_a_point_mass_takes_no_torque():
+    """In a simulation and in a batch, where of several bodies the point is named; none at all is taken."""
+    bodies = {"bob": {"mass": 1.0, "point": True}, "box": {"mass": 1.0, "shape": {"box": [1.0, 1.0, 1.0]}}}
+    scene = towsim.Scene(bodies=bodies)
+    sim, batch = towsim.Simulation(scene, forces=["bob", "box"]), towsim.Batch(scene, 2, forces=["bob", "box"])
+    for call in (
+        lambda: sim.push("bob", [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]),
+        lambda: batch.push("bob", torque=[0.0, 0.0, 1.0]),
+        lambda: batch.push(["box", "bob"], torque=[[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], body_axes=True),
+    ):
+        with pytest.raises(towsim.UsageError, match="body 'bob' is a point mass, which no torque turns"):
+            call()
+    sim.push("bob", [1.0, 0.0, 0.0])
+    batch.push(["box", "bob"], [1.0, 0.0, 0.0], [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
+    batch.step()
+    assert batch["angular_velocity"].sel(body="box").values[:, 2].all()
 
 
 @pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf3"])

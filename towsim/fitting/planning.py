@@ -26,8 +26,9 @@ from towsim.fitting.log import Column, column_of
 from towsim.fitting.predict import pick
 from towsim.model.arrays import Floats
 from towsim.quote import show
+from towsim.run.commands import number
 from towsim.run.gradient import Cost, gradient, measured
-from towsim.run.options import SteppedFor, as_number, checked, positive, takes, whole_number
+from towsim.run.options import SteppedFor, checked, positive, takes, whole_number
 from towsim.run.rated import Rated
 from towsim.run.sensitivities import Sensitivities, sensitivities
 from towsim.run.setup import count_steps
@@ -163,7 +164,7 @@ class _Search:
         self.wanted = knobs(scene, [], free, (), bounds)
         if any(knob.lag or knob.offsets for knob in self.wanted):
             raise UsageError("a plan has no sensors: offsets and lags are for identify")
-        self.goal = {column_of(title, "goal"): _finite(f"goal {title}", value) for title, value in goal.items()}
+        self.goal = {column_of(title, "goal"): number(f"goal {title}", value) for title, value in goal.items()}
         if len(self.goal) > len(self.wanted):
             raise UsageError(
                 f"{len(self.goal)} goals cannot be reached by {len(self.wanted)} free numbers; free more of them"
@@ -192,9 +193,9 @@ class _Search:
 
         parameters = Parameters(self.scene)
         values = dict.fromkeys(self.paths, 0.0)
-        for number, knob in zip(x, self.wanted, strict=True):
+        for one, knob in zip(x, self.wanted, strict=True):
             for path, weight in knob.along.items():
-                values[path] += weight * (float(number) - knob.start)
+                values[path] += weight * (float(one) - knob.start)
         for path in values:
             values[path] += float(parameters[path])
         return self.scene.with_values(values)
@@ -352,12 +353,6 @@ class _Limit(NamedTuple):
         if not (low < high).all():
             raise UsageError(f"limits: {self.name}: the least must be below the largest at every time")
         return low, high
-
-
-def _finite(what: str, value: Any) -> float:
-    if not math.isfinite(as_number(value)):
-        raise UsageError(f"{what} must be a finite number, got {show(value)}")
-    return float(value)
 
 
 def _sizes(names: Sequence[str], start: Floats) -> Floats:

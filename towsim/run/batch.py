@@ -319,12 +319,12 @@ class Batch:
         Of several bodies, by their names, numbers have an axis of the bodies, after that of the copies.
         """
         chosen, names, commands = self._chosen(copies), _names(body), self._sim.parts[2]
-        loads = [commands.loads_of(one) for one in names]
         shape = (len(chosen), 3) if isinstance(body, str) else (len(chosen), len(names), 3)
         pushed = np.zeros((len(chosen), len(names), 4, 3))
         each = len(chosen), len(names), 3
         pushed[:, :, 2 if body_axes else 0] = _numbers("force", force, shape).reshape(each)
-        pushed[:, :, 3 if body_axes else 1] = _numbers("torque", torque, shape).reshape(each)
+        turned = pushed[:, :, 3 if body_axes else 1] = _numbers("torque", torque, shape).reshape(each)
+        loads = [commands.loads_of(one, turned[:, k]) for k, one in enumerate(names)]
         for k, one in enumerate(loads):
             self._swap.orders.force[self._at(chosen, one)] = pushed[:, k]
         self._commanded(chosen)

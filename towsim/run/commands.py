@@ -190,7 +190,7 @@ class Commands(Driver):
 
     def _commanded(self, what: str, index: int, t: Floats) -> tuple[Floats, Floats]:
         """Positions or lengths (n, ..) of a robot or wire under command, and their rates."""
-        return self._steered(index, t) if what == "robot" else _fed(self._feeding[index], t)
+        return self._steered(index, t) if what == "robot" else _fed(self._wires[index], self._feeding[index], t)
 
     def blank(self, rows: int) -> Drive:
         """See ``Driver``."""
@@ -234,18 +234,25 @@ class Commands(Driver):
 
     def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
         """Command force and torque on a body, in world or body axes, until further notice."""
-        loads = self.loads_of(name)
-        pushed = np.zeros((len(KINDS), 3))
+        turned, pushed = vector("torque", torque), np.zeros((len(KINDS), 3))
+        loads = self.loads_of(name, turned)
         pushed[2 if body_axes else 0] = vector("force", force)
-        pushed[3 if body_axes else 1] = vector("torque", torque)
+        pushed[3 if body_axes else 1] = turned
         self._force[loads] = pushed
         self._tell("force", loads.start)
 
-    def loads_of(self, name: str) -> slice:
-        """Which of the commanded forces are those on a body, see ``KINDS``. Raises UsageError."""
+    def loads_of(self, name: str, torque: Any = 0.0) -> slice:
+        """Which of the commanded forces are those on a body, see ``KINDS``.
+
+        Raises
+        ------
+        UsageError : none are commanded there, or ``torque`` is to act on a point mass
+        """
         if not is_one_of(name, self._bodies):
             known = unknown("body with commanded forces", name, self._bodies) if self._bodies else "no forces"
             raise UsageError(f"{known}; declare them: forces=[{show(name)}]")
+        if self._scene.bodies[name].point and np.any(torque):
+            raise UsageError(f"body {name!r} is a point mass, which no torque turns: leave torque out")
         first = len(KINDS) * self._bodies.index(name)
         return slice(first, first + len(KINDS))
 
@@ -268,7 +275,7 @@ def with_commands(compiled: Compiled, bodies: tuple[str, ...]) -> tuple[Compiled
     return replace(compiled, model=compiled.model._replace(loads=loads), driver=commands), commands
 
 
-def _fed(one: Feeding, t: Floats) -> tuple[Floats, Floats]:
+def _fed(name: str, one: Feeding, t: Floats) -> tuple[Floats, Floats]:
     """Lengths and their rates (n,) of a wire under command."""
     free = one.length + one.rate * (t - one.since)
     there = free >= one.until if one.rate > 0.0 else free <= one.until
@@ -276,7 +283,7 @@ def _fed(one: Feeding, t: Floats) -> tuple[Floats, Floats]:
     if not length.min() > 0.0:
         at = float(t[np.argmin(length > 0.0)])
         raise SimulationError(
-            f"a wire that is hauled in at {-one.rate:g} m/s has no length left at t = {at:.6g} s", time=at
+            f"wire {name!r}, which is hauled in at {-one.rate:g} m/s, has no length left at t = {at:.6g} s", time=at
         )
     return length, np.where(there, 0.0, one.rate)
 

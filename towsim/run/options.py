@@ -55,7 +55,7 @@ class Option:
     flag: bool = False
 
 
-def as_number(value: Any) -> float:
+def _number(value: Any) -> float:
     """The value as a float, NaN for what is no number."""
     if type(value) is float:
         return value
@@ -67,7 +67,7 @@ def as_number(value: Any) -> float:
 
 def positive(what: str, value: Any) -> float:
     """The value, if it is a finite number > 0; UsageError otherwise."""
-    found = as_number(value)
+    found = _number(value)
     if not 0.0 < found < math.inf:
         raise UsageError(f"{what} must be a finite number > 0, got {show(value)}")
     return found
@@ -85,14 +85,14 @@ def whole_number(least: int, most: int) -> Callable[[str, Any], int]:
 
 
 def _seconds(what: str, value: Any) -> float:
-    found = as_number(value)
+    found = _number(value)
     if not 0.0 <= found < math.inf:
         raise UsageError(f"{what} must be a finite number of seconds >= 0, got {show(value)}")
     return found
 
 
 def _tolerance(what: str, value: Any) -> float:
-    found = as_number(value)
+    found = _number(value)
     if not 1e-13 <= found <= 0.1:
         raise UsageError(f"{what} must be between 1e-13 and 0.1, got {show(value)}")
     return found

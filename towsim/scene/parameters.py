@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.quote import show
 from towsim.scene.data import to_data
 from towsim.scene.scene import Scene
 from towsim.suggest import unknown
@@ -43,9 +44,12 @@ class Parameters(Mapping[str, Any]):
 
     def _checked(self, path: str, declared: np.ndarray, value: Any) -> np.ndarray:
         try:
-            array = np.array(value, float)
+            array = np.array(value)
         except (TypeError, ValueError):
-            raise UsageError(f"parameter {path} must be numbers, got {type(value).__name__}") from None
+            array = np.array(None)
+        if array.dtype.kind not in "iuf":
+            raise UsageError(f"parameter {path} must be numbers, got {show(value)}")
+        array = array.astype(float)
         if array.shape[array.ndim - declared.ndim :] != declared.shape or not 0 <= array.ndim - declared.ndim <= 1:
             whole = "a number" if not declared.ndim else f"{len(declared)} numbers"
             raise UsageError(
