@@ -106,6 +106,23 @@ def test_many_runs_share_no_file(model, tmp_path):
     assert not file.exists()
 
 
+def test_a_step_or_duration_is_said_once(model):
+    """By path, or as an option; each alone is what the run takes."""
+    for call in (
+        lambda: model.run({"run.step": 1e-3}, duration=0.01),
+        lambda: [*model.run_many({"run.step": [1e-3, 5e-4]}, duration=0.01)],
+        lambda: model.sensitivities(["bodies.box.mass"], at={"run.step": 1e-3}, duration=0.01),
+        lambda: model.step_map(0, at={"run.step": 1e-3}),
+    ):
+        with pytest.raises(towsim.UsageError, match=r"both run\.step and the option step=0\.002 are given"):
+            call()
+    with pytest.raises(towsim.UsageError, match=r"both run\.duration and the option duration=0\.01 are given"):
+        model.run({"run.duration": 0.02}, duration=0.01)
+    assert model.run({"run.duration": 0.02}).time[-1] == pytest.approx(0.02)
+    free = towsim.compile(model.scene)
+    assert free.run({"run.step": 1e-3}, duration=0.01).time[1] == pytest.approx(1e-3)
+
+
 def test_a_file_s_name_is_no_scene():
     for take in (towsim.compile, towsim.simulate, towsim.Simulation, towsim.step_problem):
         with pytest.raises(towsim.UsageError, match=r"a scene is needed, got 'lift\.yaml'; .*load_scene"):

@@ -420,7 +420,7 @@ def test_what_takes_no_command_is_named():
         with pytest.raises(towsim.UsageError, match=words):
             call()
     sim.feed("slack", rate=-3000.0)
-    with pytest.raises(towsim.SimulationError, match="wire 'slack', .* in at 3000 m/s, has no length left"):
+    with pytest.raises(towsim.SimulationError, match=r"wire 'slack', .* in at 3000 m/s, has no length left"):
         sim.step(500)
 
 

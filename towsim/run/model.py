@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from towsim.errors import TowsimError, UsageError, told_of
+from towsim.quote import show
 from towsim.results import Result
 from towsim.run.many import numbered, simulate_many
 from towsim.run.options import OfRun, Options, Stepped, declared, takes
@@ -53,10 +54,11 @@ class Model:
         Raises
         ------
         UsageError : ``parameters`` are of many runs, or one that was zero is not (or the other way round): then other
-            laws are present, and the scene is to be compiled anew
+            laws are present, and the scene is to be compiled anew; or ``run.step`` or ``run.duration`` is among them
+            and an option says it as well
         SceneError, RefusedError, SimulationError : as ``simulate``
         """
-        given = self._given(parameters or {})
+        given = self._given(parameters or {}, options.get("duration"))
         if given.runs is not None:
             raise UsageError(f"these parameters are of {given.runs} runs; use run_many, or parameters.scene(number)")
         return simulate(self._checked(given.scene()), **self.options, **self._of_a_run(options))
@@ -75,7 +77,7 @@ class Model:
         TowsimError : as of :meth:`run`, when a run is due, with its number, counted from 0
         UsageError : an ``output``, which holds one run
         """
-        given = self._given(parameters)
+        given = self._given(parameters, options.get("duration"))
         scenes = (self._of_row(given, run) for run in range(given.runs or 1))
         return simulate_many(scenes, **self.options, **self._of_a_run(options))
 
@@ -119,7 +121,7 @@ class Model:
         from towsim.run.sensitivities import sensitivities
 
         return sensitivities(
-            self._of_one_run(at),
+            self._of_one_run(at, duration),
             parameters,
             of,
             duration=duration,
@@ -165,7 +167,7 @@ class Model:
         """
         from towsim.run.gradient import gradient_of
 
-        scene = self._of_one_run(at)
+        scene = self._of_one_run(at, duration)
         return gradient_of(cost, scene, parameters, of, mode=mode, taut=taut, duration=duration, **self.options)
 
     def step_map(self, step: int, parameters: Sequence[Wanted] = (), *, at: Mapping[str, Any] | None = None) -> StepMap:
@@ -187,8 +189,7 @@ class Model:
         """
         from towsim.run.step_map import step_map
 
-        scene = self._checked(self._given(at or {}).scene())
-        return step_map(scene, step, parameters, self.options)
+        return step_map(self._of_one_run(at), step, parameters, self.options)
 
     def _of_row(self, given: Parameters, run: int) -> Scene:
         try:
@@ -196,16 +197,22 @@ class Model:
         except TowsimError as error:
             raise told_of(error, numbered(run)) from None
 
-    def _of_one_run(self, at: Mapping[str, Any] | None) -> Scene:
+    def _of_one_run(self, at: Mapping[str, Any] | None, duration: float | None = None) -> Scene:
         if not at:
             return self.scene
-        given = self._given(at)
+        given = self._given(at, duration)
         if given.runs is not None:
             raise UsageError(f"these parameters are of {given.runs} runs; derivatives are those of one")
         return self._checked(given.scene())
 
-    def _given(self, parameters: Mapping[str, Any]) -> Parameters:
-        return parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)
+    def _given(self, parameters: Mapping[str, Any], duration: float | None = None) -> Parameters:
+        given = parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)
+        options = {"run.step": self.options.get("step"), "run.duration": duration}
+        for path, value in options.items():
+            if value is not None and path in given.changed:
+                name = path.removeprefix("run.")
+                raise UsageError(f"both {path} and the option {name}={show(value)} are given; leave one out")
+        return given
 
     def _checked(self, scene: Scene) -> Scene:
         if scene.outline() != self._outline:

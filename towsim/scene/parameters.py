@@ -96,6 +96,11 @@ class Parameters(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._declared)
 
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Paths of the parameters that were given other numbers."""
+        return tuple(self._own)
+
     def __repr__(self) -> str:
         changed = "".join(f", {path}" for path in self._own)
         runs = f"{self.runs} runs" if self.runs is not None else "one run"
