@@ -127,6 +127,16 @@ def test_a_metric_that_only_some_points_have_is_recorded(scene):
     assert np.isfinite(found["final_position.box.z"].values[:2]).all()
 
 
+def test_what_all_runs_share_is_no_axis_and_no_file(scene, tmp_path, capsys):
+    options = OPTIONS | {"output": tmp_path / "one.nc", "force": True}
+    with pytest.raises(UsageError, match=r"one\.nc' holds one run"):
+        sweep(scene, {"bodies.box.mass": [1.0, 2.0]}, options=options, processes=1)
+    with pytest.raises(UsageError, match=r"both run\.duration and the option duration=0\.05 are given"):
+        sweep(scene, {"run.duration": [0.1, 0.2]}, options=OPTIONS, processes=1)
+    assert main(["sweep", "four-robots-box", "--set", "run.step=1e-3,2e-3", "--step", "1e-3"]) == 2
+    assert "both run.step and the option step=0.001" in capsys.readouterr().err
+
+
 def test_functions_of_a_result_are_metrics_too(scene):
     found = sweep(
         scene,

@@ -437,8 +437,8 @@ def _check_units(log: Log, predicted: Mapping[Column, Floats], noise: Mapping[st
         if not 1.0 / OTHER_UNIT < mine / theirs < OTHER_UNIT:
             raise UsageError(
                 f"{name}: {', '.join(map(str, columns))}: up to {mine:.3g} is logged, and a run with the first guesses "
-                f"predicts up to {theirs:.3g} {VARIABLES[variable].unit}: is it logged in another unit? If it is the "
-                "sensor's noise, give that"
+                f"predicts up to {theirs:.3g} {VARIABLES[variable].unit}: is it logged in another unit?"
+                + ("" if variable in noise else " If it is the sensor's noise, give that")
             )
 
 

@@ -30,12 +30,17 @@ def simulate_many(scenes: Iterable[Scene], **options: Unpack[Options]) -> Iterat
         ``on_failure="record"`` goes on after what is refused
     UsageError : an ``output``, which holds one run
     """
+    refuse_one_output(options)
+    return _results(scenes, options)
+
+
+def refuse_one_output(options: Mapping[str, Any]) -> None:
+    """UsageError if many runs were to be written to one file."""
     if options.get("output") is not None:
         raise UsageError(
             f"output {show(str(options['output']))} holds one run, and this makes many; leave it out, and save each "
             "result under a name of its own: result.save(..)"
         )
-    return _results(scenes, options)
 
 
 def _results(scenes: Iterable[Scene], options: Options) -> Iterator[Result]:
