@@ -7,8 +7,9 @@ the sum of, it is the largest |min(ζ_i, w_i/s_i)|, of free rows |w_i|/s_i, wher
 share of z_i in the row that feels it most. So it has no unit, no row lends its size to others that have nothing to do
 with it, and units of rows and columns, and their order, make no difference. |w_i|/s_i is the least relative change of
 the entries of M and q that makes w_i zero (componentwise backward error; Oettli & Prager, Numer. Math. 6 (1964) 405).
-No s_i is taken for less than 1e-6 of the largest q of the rows that it is connected with, as all z come with rounding,
-unless row i of M is zero.
+No s_i is taken for less than 1e-6 of the largest q of the rows that it is connected with and that push, as all z come
+with rounding, unless row i of M is zero. Free rows push, and those with q < 0: a wire that opens gives no z its size,
+however large its q is beside its row of M.
 """
 
 from __future__ import annotations
@@ -277,6 +278,11 @@ class MLCP:
         self._least_size = self._least(q)
 
     @cached_property
+    def pushes(self) -> Array:
+        """(n,) bool, rows that are free or close: what the others have to do, they do because of these."""
+        return np.asarray(self.free | (self.q < 0.0))
+
+    @cached_property
     def blocks(self) -> Array:
         """(n,) number of the block of each row; rows of different blocks have nothing to do with each other."""
         return mx.blocks(self.M)
@@ -386,7 +392,7 @@ class LCP(MLCP):
         MLCP.__init__(self, M, q, None, names=names, wires=wires, rate=rate)
 
 
-_DEPENDS_ON_Q = {"q", "_least_size", "scale", "invalid", "scaled", "wires", "rate"}
+_DEPENDS_ON_Q = {"q", "_least_size", "pushes", "scale", "invalid", "scaled", "wires", "rate"}
 
 
 def _numbers(what: str, given: Any, read: Callable[[Any], Any]) -> Any:

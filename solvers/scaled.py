@@ -28,7 +28,7 @@ class Scaled:
     problem : the scaled one
     row, column : (n,) factors of rows and columns of M
     size : (n,) unit of q, one for each block
-    largest : (n,) largest |q| of the block, with the rows scaled
+    largest : (n,) largest |q| of the block's rows that push, or of all where none does, with the rows scaled
     """
 
     def __init__(self, original: MLCP) -> None:
@@ -46,7 +46,9 @@ class Scaled:
             self.row, self.column = row, row if same and original.symmetric else self.column
         block, q = original.blocks, np.abs(original.q * self.row)
         largest = np.zeros(int(block.max(initial=0)) + 1)
-        np.maximum.at(largest, block, q)
+        np.maximum.at(largest, block, np.where(original.pushes, q, 0.0))
+        idle = largest[block] == 0.0
+        np.maximum.at(largest, block[idle], q[idle])
         self.largest = largest[block]
         largest[largest == 0.0] = 1.0
         if largest.max() < TOGETHER * largest.min():

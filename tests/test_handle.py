@@ -28,6 +28,23 @@ class Outer(NamedTuple):
     cube: np.ndarray
 
 
+Places = np.ndarray
+
+
+class Mapped(NamedTuple):
+    at: Places23
+    count: int
+
+
+Places23 = Places
+
+
+@kernel()
+def last_of(handle):
+    """The number at the end of the first block."""
+    return handle.at[0, 1, 2]
+
+
 @kernel()
 def read(handle, out):
     """All kinds of fields, each weighted by another power of ten."""
@@ -95,3 +112,12 @@ def test_what_has_no_place_in_a_table_is_refused():
         Handle(tuples()._replace(x=np.arange(6.0)[::2]))
     with pytest.raises(TypeError, match="str in Outer"):
         Handle(tuples()._replace(size="large"))
+
+
+def test_lengths_that_a_field_declares_are_those_of_its_array():
+    """A kernel is compiled for them, and for any number of blocks before; another array has no handle."""
+    one, many = (Handle(Mapped(np.arange(6.0 * n).reshape(n, 2, 3), n)) for n in (1, 4))
+    assert one._numba_type_ is many._numba_type_
+    assert last_of(one) == last_of(many) == 5.0
+    with pytest.raises(TypeError, match=r"'at' of Mapped has shape \(2, 3, 2\), which does not end in \(2, 3\)"):
+        Handle(Mapped(np.zeros((2, 3, 2)), 2))

@@ -129,21 +129,31 @@ def minimise_on(val, ptr, q, z, w, active, start, tol, m):
     return dependent
 
 
+@part()
+def push(kind, q):
+    """|q| of a row that is free, or whose q makes it act; 0 of a wire that opens, which gives no impulse its size.
+
+    Or else a wire that acts on nothing but by rounding errors, whose |q/d| has no bound, would make all others small.
+    """
+    return 0.0 if kind == UNILATERAL and q > 0.0 else abs(q)
+
+
 @part(forceinline=False)
 def measure(val, ptr, q, kind, rounding, m):
     """Write ``m.d`` and ``m.least``; False if q or the diagonal are not finite.
 
-    The largest |q/d| goes from row to row over the entries of A until nothing changes; two sweeps do for a chain. Rows
-    that are connected with none but their like may come with nothing but ``rounding`` errors in q, and contradict each
-    other by that (bracing out of the plane of a planar mechanism): up to ACCEPT of all q it is forgiven.
+    The largest |q/d| of those that push goes from row to row over the entries of A until nothing changes; two sweeps do
+    for a chain. Rows that are connected with none but their like may come with nothing but ``rounding`` errors in q,
+    and contradict each other by that (bracing out of the plane of a planar mechanism): up to ACCEPT of all q it is
+    forgiven.
     """
     n, d, least = q.size, m.d, m.least
     scale = 0.0
     for i in range(n):
         a = val[ptr[i + 1] - 1]
         d[i] = sqrt(a) if a > 0.0 else 1.0
-        least[i] = abs(q[i]) / d[i]
-        if not abs(a) < inf or (kind[i] != OFF and not least[i] < inf):
+        least[i] = push(kind[i], q[i]) / d[i]
+        if not abs(a) < inf or (kind[i] != OFF and not (least[i] < inf and abs(q[i]) < inf)):
             return False
         if kind[i] == OFF:
             least[i] = 0.0
@@ -201,7 +211,7 @@ def judge(val, ptr, q, kind, z, w, m):
     scale = 0.0
     for i in range(n):
         s[i] = abs(q[i])
-        scale = max(scale, s[i] / d[i])
+        scale = max(scale, push(kind[i], q[i]) / d[i])
     for i in range(n):
         low, end = ptr[i], ptr[i + 1] - 1
         first, x = i - (end - low), abs(z[i])

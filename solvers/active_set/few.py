@@ -18,7 +18,7 @@ from solvers.active_set.envelope import BLOCK
 from solvers.active_set.pivoting import forgiven
 from solvers.kernels.compiled import part
 from solvers.kernels.fours import highest
-from solvers.kernels.lanes import below, lanes, larger
+from solvers.kernels.lanes import below, lanes, larger, not_negative
 
 FOUR, SIX = 4, 6
 # Numbers in a row of the block: six of A, one beside them, and the reciprocal pivot, the last one.
@@ -245,6 +245,15 @@ def four_rows(val, q, i):
     )
 
 
+@part(forceinline=False)
+def of_slack(val, q):
+    """Max q² / A_ii where no row pushes."""
+    scale = 0.0
+    for i in range(q.size):
+        scale = max(scale, q[i] * q[i] / val[corner(i)])
+    return scale
+
+
 @part()
 def corner(i):
     """Where A_ii is in a full triangle."""
@@ -281,9 +290,12 @@ def few_pull(val, ptr, q, kind, taut, z, w, rows, noise):
         a, given = four_rows(val, q, i)
         if not (below(a, 1e100) and below(-a, -1e-100)):
             return no
-        sizes, least = larger(given * given / a, sizes), larger(-a, least)
+        pushing = not_negative(-given)
+        sizes, least = larger(pushing * pushing / a, sizes), larger(-a, least)
         i += 4
     scale = highest(sizes)
+    if scale == 0.0:
+        scale = of_slack(val, q)
     if not 1e-200 < scale < 1e200:
         return no
 

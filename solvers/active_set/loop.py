@@ -38,6 +38,7 @@ from solvers.active_set.basis import (
     clamp,
     judge,
     measure,
+    push,
     wrong_impulse,
     wrong_rate,
 )
@@ -96,9 +97,12 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
 
 @part()
 def sizes(val, ptr, q, kind, taut, x):
-    """(max q² / A_ii, least A_ii), with 1 / A_ii in x; (-1, 0) if they are extraordinary. Fits ``taut`` to kind."""
+    """(max q² / A_ii, least A_ii), with 1 / A_ii in x; (-1, 0) if they are extraordinary. Fits ``taut`` to kind.
+
+    The largest is that of rows that push, or, where none does, of all.
+    """
     n = q.size
-    scale = 0.0
+    scale = largest = 0.0
     least = inf
     strange = False
     for i in range(n):
@@ -111,8 +115,11 @@ def sizes(val, ptr, q, kind, taut, x):
         least = a if a < least else least
         x[i] = 1.0 / a
         size = q[i] * q[i] * x[i]
-        scale = size if size > scale else scale
-    if strange or not 1e-200 < scale < 1e200:
+        strange |= not size < inf
+        largest = size if size > largest else largest
+        scale = size if size > scale and push(kind[i], q[i]) > 0.0 else scale
+    scale = scale if scale > 0.0 else largest
+    if strange or not 1e-200 < scale <= largest < 1e200:
         return -1.0, 0.0
     return scale, least
 

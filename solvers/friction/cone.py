@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.active_set.basis import FREE, UNILATERAL
+from solvers.active_set.basis import FREE, UNILATERAL, push
 from solvers.friction.bands import Bands, band_defect, into_the_bands
 from solvers.kernels.compiled import kernel, part
 
@@ -86,7 +86,11 @@ def natural_residual(kind, cones, d, z, w):
 
 @part(forceinline=False)
 def cone_scales(val, ptr, q, kind, cones, d):
-    """Fill d with sqrt(A_ii), 1 where it is 0, the largest of its three on a contact; returns max|q/d|, NaN if bad."""
+    """Fill d with sqrt(A_ii), 1 where it is 0, the largest of its three on a contact; returns max|q/d|, NaN if bad.
+
+    That is the largest one of rows that push (see ``basis.push``), or, where none does, of all: a contact that opens
+    does not.
+    """
     for i in range(q.size):
         a = val[ptr[i + 1] - 1]
         if not (abs(a) < inf and abs(q[i]) < inf):
@@ -96,6 +100,18 @@ def cone_scales(val, ptr, q, kind, cones, d):
         i, j, k = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         d[i] = d[j] = d[k] = max(d[i], d[j], d[k])
     scale = 0.0
+    for i in range(q.size):
+        if kind[i] != CONE:
+            scale = max(scale, push(kind[i], q[i]) / d[i])
+    for c in range(cones.mu.size):
+        i, j, k = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
+        if q[i] < 0.0 or kind[i] != CONE:
+            scale = max(scale, max(abs(q[i]), abs(q[j]), abs(q[k])) / d[i])
+    for c in range(cones.bands.low.size):
+        i = cones.bands.row[c, 0]
+        scale = max(scale, abs(q[i]) / d[i])
+    if scale > 0.0:
+        return scale
     for i in range(q.size):
         scale = max(scale, abs(q[i]) / d[i])
     return scale

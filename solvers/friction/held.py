@@ -3,7 +3,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from solvers.active_set.basis import FREE, UNILATERAL, rank_of, row_size
+from solvers.active_set.basis import FREE, UNILATERAL, push, rank_of, row_size
 from solvers.active_set.unique import NOT_UNIQUE, UNIQUE, UNKNOWN, only_answer
 from solvers.friction.bands import tension
 from solvers.friction.cone import CONE
@@ -48,7 +48,7 @@ def uniqueness(rows, cones, large, step, basis, scale, work, iwork):
     if basis == n and cones is None:  # all rows are held, and none depends on others
         known[0] = known[1] = n
         return UNIQUE, n
-    bound = _rounding(val, ptr, q) if cones is not None else NEGLIGIBLE * scale
+    bound = _rounding(val, ptr, kind, q) if cones is not None else NEGLIGIBLE * scale
     held = 0
     rubs = False
     changed = basis != known[0]
@@ -59,7 +59,7 @@ def uniqueness(rows, cones, large, step, basis, scale, work, iwork):
         now = kind[i] == FREE or (kind[i] == UNILATERAL and p[i] > 0.0)
         if kind[i] == UNILATERAL and not now:
             if bound < 0.0:
-                bound = _rounding(val, ptr, q)
+                bound = _rounding(val, ptr, kind, q)
             square, share = w[i] * w[i], bound * val[ptr[i + 1] - 1]
             now = w[i] <= ACCEPT * abs(q[i]) or square <= NOTHING * share
             if not now and square <= NEAR * share:
@@ -80,7 +80,7 @@ def uniqueness(rows, cones, large, step, basis, scale, work, iwork):
     if held == rank or (rubs and cones is None):
         return (UNKNOWN if rubs else UNIQUE), rank
     if bound < 0.0:
-        bound = _rounding(val, ptr, q)
+        bound = _rounding(val, ptr, kind, q)
     pulling = 0
     for i in range(n):
         if kind[i] == CONE and cones is not None:
@@ -155,9 +155,10 @@ def _within(cones, p, mask, works):
 
 
 @part()
-def _rounding(val, ptr, q):
+def _rounding(val, ptr, kind, q):
     """Square of the largest w/d that counts as zero."""
     scale = 0.0
     for i in range(q.size):
-        scale = max(scale, q[i] * q[i] / max(val[ptr[i + 1] - 1], TINY))
+        pushing = push(kind[i], q[i])
+        scale = max(scale, pushing * pushing / max(val[ptr[i + 1] - 1], TINY))
     return NEGLIGIBLE * scale

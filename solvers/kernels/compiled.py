@@ -13,8 +13,10 @@ from typing import Any, ParamSpec, TypeVar
 import numba
 from numba.core import config, event
 from numba.core.bytecode import FunctionIdentity
+from numba.core.compiler import Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
+from numba.core.targetconfig import ConfigStack
 from numba.core.types.misc import unliteral
 from numba.np import linalg
 
@@ -82,6 +84,7 @@ def _compiling(compile_: Callable[..., Any], vectorise: bool, place: Path) -> Ca
             alone(place, signature),
             economy(),
             _packing(vectorise),
+            ConfigStack().enter(Flags()),  # the same machine code, whoever has it compiled
         ):
             return compile_(signature)
 

@@ -1,7 +1,7 @@
 """Kernels that are called by their address, and memory that is copied by its own.
 
-A kernel that calls another one is compiled together with it, anew for all its types: tens of seconds where that is the
-loop over a scene's steps. Who has its address only calls it, and is compiled once for all scenes.
+A kernel that names another one is compiled anew for all types that this one has, which differ from scene to scene for
+the loop over the steps. Who has its address only calls it, and is compiled once for all scenes.
 """
 
 from __future__ import annotations

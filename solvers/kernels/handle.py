@@ -129,8 +129,10 @@ def _lay_out(value: Any, words: list[int], arrays: list[int], links: list[int]) 
     of: Any = type(value)
     for one, (field, last) in zip(value, _lengths(of).items(), strict=True):
         if isinstance(one, np.ndarray):
-            if not one.flags.c_contiguous or one.shape[one.ndim - len(last) :] != last:
-                raise TypeError(f"{type(value).__name__}.{field} is no contiguous array (.., *{last}): {one.shape}")
+            if not one.flags.c_contiguous:
+                raise TypeError(f"array {field!r} of {of.__name__} is not contiguous")
+            if one.shape[one.ndim - len(last) :] != last:
+                raise TypeError(f"array {field!r} of {of.__name__} has shape {one.shape}, which does not end in {last}")
             kinds.append((one.dtype, one.ndim))
             arrays.append(len(words))
             words.append(id(one))

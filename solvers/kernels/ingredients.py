@@ -2,6 +2,7 @@
 
 numba links all that a function calls into it, and that once more into its callers, and makes machine code of each.
 Here a part is bitcode of its own with a list of what it calls; a kernel links each once, and only that is optimised.
+Kernels that it calls are not linked: they are machine code already, found by names that are the same in every process.
 On disk a part is a signature and the digests of its pieces, which lie beside each other, named by what they contain:
 what many parts call is written once.
 """

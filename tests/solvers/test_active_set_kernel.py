@@ -27,7 +27,8 @@ def residual_of(A, q, kind, z, w):
     d = np.sqrt(np.where(np.diag(A) > 0, np.diag(A), 1.0))
     on = kind != 2
     r = np.where(kind == 1, np.abs(w) / d, np.abs(np.minimum(d * z, w / d)))
-    return np.max(r[on], initial=0) / np.max(np.abs(q / d)[on])
+    size = np.abs(q / d)
+    return np.max(r[on], initial=0) / (np.max(size[on & ((kind == 1) | (q < 0))], initial=0) or np.max(size[on]))
 
 
 @settings(deadline=None, max_examples=150)

@@ -108,6 +108,47 @@ print(getattr(parts, sys.argv[1])(eval(sys.argv[2])))
 """
 
 
+UNIQUE = """
+import numpy as np
+from numba.core import event
+from solvers.active_set.envelope import workspace
+from solvers.active_set.unique import only_answer
+
+class Compiled(event.Listener):
+    def on_start(self, found):
+        print(found.data["dispatcher"].py_func.__qualname__, end=" ")
+
+    def on_end(self, found):
+        pass
+
+event.register("numba:compile", Compiled())
+A, ptr, both = np.ones(3), np.array([0, 1, 3]), np.ones(2, bool)
+print(only_answer(None, A, ptr, both, both, 1, np.zeros(6), *workspace(2, 3)))
+"""
+"""Rows of one wire that is there twice: tensions are not unique."""
+
+
+@pytest.mark.parametrize("deleted", ["", "unique.only_answer", "basis._rank"])
+def test_a_kernel_that_a_kernel_calls_is_found_by_its_name_in_any_process(tmp_path: Path, deleted: str) -> None:
+    """Compiled once; and by itself, where one of the two is no longer kept, under the name by which it is called."""
+    here = str(Path(__file__).parents[2])
+    environment = os.environ | {"PYTHONPATH": here, "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def told() -> list[str]:
+        command = [sys.executable, "-c", UNIQUE]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    first = told()
+    assert {"only_answer", "_rank"} < set(first)
+    for kept in tmp_path.rglob(f"{deleted}*.nb*") if deleted else ():
+        kept.unlink()
+    *compiled, answer = told()
+    assert answer == first[-1]
+    assert [name for name in compiled if name in {"only_answer", "_rank"}] == (
+        [deleted.split(".")[1]] if deleted else []
+    )
+
+
 @pytest.fixture
 def call(tmp_path: Path) -> Callable[..., list[str]]:
     """What kernels of ``PARTS`` compile in a process of their own, and what they return."""

@@ -312,3 +312,13 @@ def test_derivatives_are_those_of_runs_beside_each_other():
         model.gradient(last, [*values], ["position"], mode=mode, duration=0.1)[1] for mode in ("forward", "reverse")
     )
     np.testing.assert_allclose(backward, forward, rtol=1e-9)
+
+
+def test_it_is_all_the_same_which_end_of_a_wire_that_stretches_is_its_first():
+    ends = "mass: 1.5, position: [-0.2, 0, -1], velocity: [0, 0, -1]", "mass: 1.5, position: [0.2, 0, -1]"
+    more = ", model: elastic, material: {axial_stiffness: 3000}"
+    one, other = (towsim.simulate(atwood(*given, more=more), duration=0.3, step=1e-3) for given in (ends, ends[::-1]))
+    for name in ("position", "velocity"):
+        np.testing.assert_allclose(one[name].values, other[name].values[:, ::-1], atol=1e-12)
+    np.testing.assert_allclose(one["pulley_speed"].values, -other["pulley_speed"].values, atol=1e-12)
+    assert one["pulley_speed"].values[0, 0] == -0.5 / RADIUS

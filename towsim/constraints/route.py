@@ -29,7 +29,7 @@ import math
 from solvers.kernels.compiled import part
 from towsim.constraints.pulley import leaves, meets, wind
 from towsim.model.sides import put_side
-from towsim.model.vectors import add, at3, cross, dot, norm, scale, sub
+from towsim.model.vectors import ROUNDINGS, add, at3, cross, dot, extent, norm, scale, sub, without_rounding
 
 
 @part()
@@ -43,6 +43,15 @@ def direction(d, length):
     """d as a unit vector, or zero where it is nothing to the wire's length."""
     distance = norm(d)
     return scale(1.0 / distance if distance > 1e-12 * length else 0.0, d)
+
+
+@part()
+def turn(before, after):
+    """What two parts of a wire pull together, from their directions: nothing where it passes straight through."""
+    d = sub(after, before)
+    if extent(d) > ROUNDINGS:
+        return d
+    return without_rounding(d[0], 1.0), without_rounding(d[1], 1.0), without_rounding(d[2], 1.0)
 
 
 @part()
@@ -81,7 +90,7 @@ def route_rows(routes, rows, points, P, arm, robot_rate, length, length_rate, J,
                 after = (0.0, 0.0, 0.0)
                 if k + 1 < routes.first[i + 1]:
                     after = direction(straight(routes, k, P), length[w])
-                d = sub(after, before)
+                d = turn(before, after)
                 if routes.side[k] >= 0:
                     on_wheel = sub(cross(leaves(routes, k), after), cross(meets(routes, k), before))
                     side = rows.side[rows.ptr[routes.row[i]] + routes.side[k]]
@@ -108,7 +117,7 @@ def rub(routes, rows, i, points, P, arm, robot_rate, length, length_rate, J, rat
             after = (0.0, 0.0, 0.0)
             if bend <= k < last:
                 after = towards(P, at, routes.point[k + 1], length)
-            d = sub(after, before)
+            d = turn(before, after)
             if routes.side[k] >= 0:
                 put_side(J, rows.side[rows.ptr[row] + routes.side[k]], d, cross(at3(arm, at), d))
             else:

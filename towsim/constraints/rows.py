@@ -16,6 +16,7 @@ from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
 from solvers.kernels.fours import add_each, gather, nothing, width
 from solvers.kernels.lanes import WIDTH, along, total
+from towsim.model.arrays import OFF_COMPLIANCE, TANGENT
 from towsim.model.sides import along_side, component, force, put_side, torque
 from towsim.model.vectors import at3, at9, axpy, mul, put6, scale
 
@@ -59,6 +60,19 @@ def assemble(rows, J, W, products, A):
     for k in range(rows.soft.shape[0]):
         i = rows.soft[k]
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
+
+
+@part(forceinline=False)
+def let_idle(model, A):
+    """Rows that act on nothing as things are, such as that of a bead on a straight wire: see OFF_COMPLIANCE.
+
+    Only wires with a route and what is at an axis of reduced joints come to that. Friction has nothing to bound then,
+    or, along a wire between places that do not move, bounds what is known to slip.
+    """
+    if model.routes is not None or model.arms is not None:
+        for i in range(model.rows.kind.shape[0]):
+            if A[model.rows.envelope[i + 1] - 1] == 0.0 and model.rows.kind[i] != TANGENT:
+                A[model.rows.envelope[i + 1] - 1] = OFF_COMPLIANCE
 
 
 @part()

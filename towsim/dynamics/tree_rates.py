@@ -37,7 +37,21 @@ from towsim.dynamics.tree import (
     velocity_terms,
 )
 from towsim.model.trees import BALL, BALL_END, SLIDE
-from towsim.model.vectors import add, at3, cross, dot, get, mul, put3, put9, quaternion_product, sub
+from towsim.model.vectors import (
+    ROUNDINGS,
+    add,
+    at3,
+    cross,
+    dot,
+    extent,
+    get,
+    mul,
+    put3,
+    put9,
+    quaternion_product,
+    sub,
+    without_rounding,
+)
 
 
 @part()
@@ -221,12 +235,16 @@ def tree_accelerations(tree, joint, s, a):
 
 @part(forceinline=False)
 def generalised(tree, e, x, f, t, s, tau):
-    """Joint forces tau (n,) of a force f at the place x and a torque t on the link of joint e: virtual work."""
+    """Joint forces tau (n,) of a force f at the place x and a torque t on the link of joint e: virtual work.
+
+    Zero where the force passes the joint's axis, or is parallel to it, but for rounding errors.
+    """
     for k in range(tau.shape[0]):
         tau[k] = 0.0
     while e >= 0:
         axis = get(s, e, AXIS)
-        tau[e] = dot(axis, f) if tree.kind[e] == SLIDE else dot(axis, add(t, cross(sub(x, get(s, e, ORIGIN)), f)))
+        a, b = (f, (0.0, 0.0, 0.0)) if tree.kind[e] == SLIDE else (t, cross(sub(x, get(s, e, ORIGIN)), f))
+        tau[e] = without_rounding(dot(axis, add(a, b)), ROUNDINGS * (extent(a) + extent(b)))
         e = tree.parent[e]
 
 

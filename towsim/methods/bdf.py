@@ -27,7 +27,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from solvers.kernels.compiled import kernel, part
-from towsim.constraints.rows import row_rates, wrenches
+from towsim.constraints.rows import let_idle, row_rates, wrenches
 from towsim.dynamics.cables import extension, kick_cables, locate_cables, respond
 from towsim.dynamics.delta import correct_bodies, free_bodies, move_cables, predict_bodies
 from towsim.methods.bdf_events import (
@@ -173,6 +173,7 @@ def begin(run, block):
     row_directions(model, known.robot_rate[0], known.length[0], known.length_rate[0], work)
     spring_compliance(model, model.springs, past, work)
     matrix(model, cables, work)
+    let_idle(model, work.A)
     frequency = 1.0 / b
     work.rounding[STEP] = work.rounding[GAPS] * run.h * frequency
     for i in range(work.bias.shape[0]):

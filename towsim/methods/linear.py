@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from solvers.kernels.compiled import part
 from towsim.constraints.joint import motors
-from towsim.constraints.rows import assemble, inverse_inertia_times
+from towsim.constraints.rows import assemble, inverse_inertia_times, let_idle
 from towsim.dynamics.arms import begin_arms
 from towsim.dynamics.bodies import drag_impulses, free_motion
 from towsim.dynamics.cables import responses
@@ -33,6 +33,7 @@ def linear_problem(run, cables, drive, k, span: float, theta: float):
     turn_on_wheels(model.wheels, model.points, v, span, work)
     motors(model.joints, model.points, drive.motor[k], span, work)
     begin_arms(run, drive, k, span, theta)
+    let_idle(model, work.A)
 
 
 @part()

@@ -56,6 +56,9 @@ class Model(NamedTuple):
 def written(model: Model) -> Iterator[tuple[str, np.ndarray]]:
     """What steps and switches write of a model, by its path: all else is as it was compiled."""
     yield "rows.compliance", model.rows.compliance
+    if model.routes is not None:
+        for name in ("touch", "arc"):  # where wires lie on pulleys is found from where they lay
+            yield f"routes.{name}", getattr(model.routes, name)
     if model.joints is not None:
         yield "joints.axes.motor", model.joints.axes.motor
     if model.wheels is not None:

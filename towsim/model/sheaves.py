@@ -90,20 +90,23 @@ def sheave_speeds(scene: Scene) -> Floats:
 
 
 def _speeds(scene: Scene, places: Places, wire: Wire) -> list[float]:
-    """Of those that one wire turns: as fast as what is before them becomes shorter."""
+    """Of those that one wire turns: as fast as it runs, that is as what is before them becomes shorter.
+
+    Where the wire stretches it does so evenly, so that it is all the same which end is called its first.
+    """
     wound = places.wound(wire)
     gap = wire.length_at_start() - wound.length
     if gap > TOLERANCE * wire.length_at_start():
         return [0.0] * len(scene.turned(wire))
-    n = wound.parts / np.linalg.norm(wound.parts, axis=1, keepdims=True)
-    shorter = 0.0
-    run = [0.0]
-    for k, along in enumerate(n):
+    far = np.linalg.norm(wound.parts, axis=1)
+    shorter = np.zeros(len(far) + 1)
+    for k, along in enumerate(wound.parts / far[:, None]):
         a = _velocity(scene, places, wire.ends[k], wound.leave[k])
         b = _velocity(scene, places, wire.ends[k + 1], wound.meet[k + 1])
-        shorter += float(along @ (a - b))
-        run.append(shorter)
-    return [run[k] for k in scene.turned(wire)]
+        shorter[k + 1] = shorter[k] + along @ (a - b)
+    share = np.append(0.0, np.cumsum(far) / far.sum())
+    stretching = -shorter[-1] - wire.length_at(np.zeros(1))[1][0]
+    return [float(shorter[k] + share[k] * stretching) for k in scene.turned(wire)]
 
 
 def _velocity(scene: Scene, places: Places, end: str, way: Floats) -> Floats:

@@ -10,6 +10,10 @@ from __future__ import annotations
 import math
 
 from solvers.kernels.compiled import part
+from solvers.kernels.dual import value
+
+ROUNDINGS = 1e-12
+"""Share of the sizes of terms that their sum is in doubt by, after what led to them."""
 
 Vector = tuple[float, float, float]
 Matrix = tuple[float, float, float, float, float, float, float, float, float]
@@ -101,6 +105,21 @@ def cross(u, v):
 def norm(u):
     """Length ‖u‖."""
     return math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2])
+
+
+@part()
+def extent(u):
+    """|x| + |y| + |z|, a size that takes no root."""
+    return abs(u[0]) + abs(u[1]) + abs(u[2])
+
+
+@part()
+def without_rounding(x, bound):
+    """x, the sum of terms that cancel; zero, with its derivatives, unless it is above the bound of their rounding.
+
+    A row of such errors would act, with forces without bounds, where it has no lever at all.
+    """
+    return x if abs(x) > bound else x - value(x)
 
 
 @part()
