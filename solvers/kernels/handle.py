@@ -169,7 +169,7 @@ def _lengths(kind: Any) -> dict[str, tuple[int, ...]]:
     """Lengths of the last axes of each field's array, as far as they are declared."""
     found = {}
     for field, given in kind.__annotations__.items():
-        declared = LENGTHS.match(getattr(given, "__forward_arg__", ""))
+        declared = LENGTHS.match(str(getattr(given, "__forward_arg__", given)))
         found[field] = tuple(map(int, declared[1])) if declared else ()
     return found
 

@@ -142,3 +142,18 @@ def test_a_wire_over_two_wheels_beside_each_other_holds_its_load(method):
     assert energy.max() < energy[0] + 1e-6 * abs(energy[0])
     assert first["gap"].values.min() > -2e-5
     assert 0.5 < first["tension"].values[-50:].mean() / (0.5 * 200 * 9.81) < 1.5
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "bdf2"])
+def test_a_load_that_is_hauled_into_its_pulley_is_refused_when_no_straight_part_is_left(method):
+    """A metre below the wheel, at a metre a second."""
+    scene = scene_from_text("""
+bodies: {load: {mass: 2.0, point: true, position: [0.2, 0, -1], velocity: [0, 0, 1]}}
+robots: {top: {position: [0, 0, 0]}, winch: {position: [-0.2, 0, -2]}}
+pulleys: {wheel: {at: top, radius: 0.2}}
+wires: {rope: {from: load, via: [wheel], to: winch, length: {start: 3.628318530717959, rate: -1}}}
+""")
+    said = "wire 'rope' has no straight part left between 'load' and pulley 'wheel'"
+    with pytest.raises(towsim.RefusedError, match=said) as refused:
+        towsim.simulate(scene, duration=2.0, step=1e-3, method=method)
+    assert refused.value.time == pytest.approx(1.0, abs=0.02)

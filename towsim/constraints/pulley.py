@@ -18,6 +18,9 @@ from towsim.model.vectors import add, at3, at9, axpy, cross, dot, mul, norm, put
 
 TURNS, SETTLED = 60, 1e-15
 
+CLOSE = 1e-4
+"""Share of a wheel's radius above it at which nothing is left of the wire beside it, which a step may pass by."""
+
 
 @part()
 def meets(routes, k):
@@ -48,6 +51,26 @@ def wind(routes, points, i, P, R):
                     settled = False
         if settled:
             break
+
+
+@part(forceinline=False)
+def runs_out(routes, P):
+    """Whether a wire has no straight part left between an end, or a ring, and the wheel beside it."""
+    if routes is not None:
+        for i in range(routes.wire.shape[0]):
+            first, last = routes.first[i], routes.first[i + 1] - 1
+            for k in range(first, last):
+                r = max(routes.radius[k], routes.radius[k + 1])
+                ends = min(routes.radius[k], routes.radius[k + 1]) == 0.0 and not (
+                    routes.swivels[k] or routes.swivels[k + 1]
+                )
+                if (
+                    ends
+                    and r > 0.0
+                    and norm(sub(at3(P, routes.point[k + 1]), at3(P, routes.point[k]))) <= (1.0 + CLOSE) * r
+                ):
+                    return True
+    return False
 
 
 @part()

@@ -21,6 +21,7 @@ from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
 from solvers.kernels.fours import largest
 from solvers.kernels.indices import piece
+from towsim.constraints.pulley import runs_out
 from towsim.constraints.sheave import stretched_parts
 from towsim.dynamics.cables import locate_cables, spent
 from towsim.dynamics.sheaves import record_sheaves
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from towsim.model.arrays import Cables, Drive, Floats, Ints, State
     from towsim.model.model import Model
 
-GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST, SPENT, LEFT, REDUNDANT = range(11)
+GOOD, UNSOLVED, STRETCHED, FULL, NOT_FINITE, UNDECIDED, STRAINED, LOST, SPENT, LEFT, REDUNDANT, HAULED_IN = range(12)
 
 HANDED_OUT = UNDECIDED, REDUNDANT
 """Why a problem is handed out."""
@@ -180,6 +181,8 @@ def judge(run, cables, length, h):
         closed &= gap <= open_from
     if stretched_parts(run.model.sheaves, run.model, length, run.share, work):
         return STRETCHED if all_numbers(work.gap) else NOT_FINITE, False
+    if runs_out(run.model.routes, work.P):
+        return HAULED_IN, False
     for i in range(run.model.bodies.mass.shape[0]):
         x = q[7 * i] + q[7 * i + 1] + q[7 * i + 2] + q[7 * i + 6]
         if not abs(x) < FARTHEST:

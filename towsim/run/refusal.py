@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from towsim.constraints.pulley import CLOSE
 from towsim.dynamics.wheels import ASIDE
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
@@ -60,6 +61,8 @@ def explain(
         return _spent(stepper, time)
     if block.reason == loop.LEFT:
         return _left(stepper, time)
+    if block.reason == loop.HAULED_IN:
+        return _hauled_in(stepper, time)
     spun = stepper.spun()
     if spun is not None:
         return SimulationError(
@@ -188,6 +191,32 @@ def _left(stepper: Stepper, time: float) -> RefusedError:
     return RefusedError(
         f"at t = {time:.6g} s the massive cable {name!r} leaves pulley {one.name!r}: it is slack there, or no longer "
         "bent over it; keep it taut, and its ends to their side",
+        time=time,
+        wires=(name,),
+    )
+
+
+def _hauled_in(stepper: Stepper, time: float) -> RefusedError:
+    """A wire that pulls what it holds into a pulley."""
+    compiled, routes = stepper.compiled, stepper.compiled.model.routes
+    assert routes is not None
+    told = []
+    for i, w in enumerate(routes.wire):
+        name = compiled.massless[w]
+        ends, first = compiled.scene.wires[name].ends, int(routes.first[i])
+        for j, (one, other) in enumerate(pairwise(ends)):
+            if routes.swivels[first + j : first + j + 2].any():
+                continue
+            radii = routes.radius[first + j], routes.radius[first + j + 1]
+            a, b = routes.point[first + j], routes.point[first + j + 1]
+            apart = float(np.linalg.norm(stepper.work.P[b] - stepper.work.P[a]))
+            if min(radii) == 0.0 and apart <= (1.0 + CLOSE) * max(radii):
+                wheel, end = (one, other) if radii[0] > 0.0 else (other, one)
+                told.append((name, wheel, end, apart))
+    name, wheel, end, apart = told[0]
+    return RefusedError(
+        f"at t = {time:.6g} s wire {name!r} has no straight part left between {end!r} and pulley {wheel!r}, whose "
+        f"centre is {distance(apart)} away; haul in less, or take a smaller radius",
         time=time,
         wires=(name,),
     )

@@ -120,4 +120,5 @@ def _why(block: Block) -> str:
         loop.NOT_FINITE: "positions grew beyond all bounds",
         loop.SPENT: "a span of a massive cable over rings ran out",
         loop.LEFT: "a massive cable leaves a pulley",
+        loop.HAULED_IN: "a wire is hauled in up to a pulley",
     }[block.reason]
