@@ -6,7 +6,7 @@ tuple's arrays (address, then shape), numbers and parts (the address of their ta
 names, as ``work.A`` or ``model.rows.kind``. So the same kernels take tuples and handles.
 
 Digits behind the type of a field, as in ``R: Floats33  # (nb, 3, 3)``, are lengths of the array's last axes: they are
-constants where a kernel is compiled. A tenth of a time step would go into places that are worked out with such lengths.
+constants where a kernel is compiled, which else would work out places with them in every loop.
 
 What a handle shows must outlive the call, and does: it holds the tuple.
 """

@@ -91,10 +91,8 @@ def never(x):
     return outer(y)
 """
 
-CALL = """
-import sys
+TELL = """
 from numba.core import event
-import parts
 
 class Compiled(event.Listener):
     def on_start(self, found):
@@ -104,27 +102,31 @@ class Compiled(event.Listener):
         pass
 
 event.register("numba:compile", Compiled())
+"""
+"""Begins a program that prints what is compiled."""
+
+CALL = (
+    TELL
+    + """
+import sys
+import parts
+
 print(getattr(parts, sys.argv[1])(eval(sys.argv[2])))
 """
+)
 
 
-UNIQUE = """
+UNIQUE = (
+    TELL
+    + """
 import numpy as np
-from numba.core import event
 from solvers.active_set.envelope import workspace
 from solvers.active_set.unique import only_answer
 
-class Compiled(event.Listener):
-    def on_start(self, found):
-        print(found.data["dispatcher"].py_func.__qualname__, end=" ")
-
-    def on_end(self, found):
-        pass
-
-event.register("numba:compile", Compiled())
 A, ptr, both = np.ones(3), np.array([0, 1, 3]), np.ones(2, bool)
 print(only_answer(None, A, ptr, both, both, 1, np.zeros(6), *workspace(2, 3)))
 """
+)
 """Rows of one wire that is there twice: tensions are not unique."""
 
 

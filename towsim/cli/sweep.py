@@ -99,15 +99,16 @@ class Target:
 def run(arguments: argparse.Namespace) -> int:
     """Sweep, save, draw and summarise."""
     from scenarios import Scenario
+    from towsim.run.options import refuse_said_twice
     from towsim.sweep import axis_from_text, sweep
-    from towsim.sweep.run import METRICS, refuse_said_twice
+    from towsim.sweep.run import METRICS
 
     target = scenario_or_scene(arguments.what)
     name = target.name if isinstance(target, Scenario) else Path(arguments.what).stem
     output = Path(arguments.output or f"{file_stem(name)}-sweep.nc")
     fixed = {key: value for key in ("duration", "step", "method", "solver") if (value := getattr(arguments, key))}
     axes = [axis_from_text(key, text) for key, text in assignments(arguments.set).items()]
-    refuse_said_twice(axes, fixed)
+    refuse_said_twice([axis.key for axis in axes], fixed)
     build = Target(arguments.what, None if isinstance(target, Scenario) else target, fixed)
     points = {axis.key: axis.values[0] if axis.values else (axis.bounds or (0.0,))[0] for axis in axes}
     build(points, 0)  # a parameter that does not exist, or a value that is wrong, is an error now

@@ -60,15 +60,10 @@ def runs_out(routes, P):
         for i in range(routes.wire.shape[0]):
             first, last = routes.first[i], routes.first[i + 1] - 1
             for k in range(first, last):
-                r = max(routes.radius[k], routes.radius[k + 1])
-                ends = min(routes.radius[k], routes.radius[k + 1]) == 0.0 and not (
-                    routes.swivels[k] or routes.swivels[k + 1]
-                )
-                if (
-                    ends
-                    and r > 0.0
-                    and norm(sub(at3(P, routes.point[k + 1]), at3(P, routes.point[k]))) <= (1.0 + CLOSE) * r
-                ):
+                one, other = routes.radius[k], routes.radius[k + 1]
+                wheel = min(one, other) == 0.0 < max(one, other) and not (routes.swivels[k] or routes.swivels[k + 1])
+                apart = norm(sub(at3(P, routes.point[k + 1]), at3(P, routes.point[k])))
+                if wheel and apart <= (1.0 + CLOSE) * max(one, other):
                     return True
     return False
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from towsim.errors import TowsimError, UsageError, told_of
-from towsim.quote import show
 from towsim.results import Result
 from towsim.run.many import numbered, simulate_many
-from towsim.run.options import OfRun, Options, Stepped, declared, takes
+from towsim.run.options import OfRun, Options, Stepped, declared, refuse_said_twice, takes
 from towsim.run.run import simulate
 from towsim.run.setup import stepping
 from towsim.scene import Scene
@@ -207,11 +206,7 @@ class Model:
 
     def _given(self, parameters: Mapping[str, Any], duration: float | None = None) -> Parameters:
         given = parameters if isinstance(parameters, Parameters) else self.parameters.with_values(parameters)
-        options = {"run.step": self.options.get("step"), "run.duration": duration}
-        for path, value in options.items():
-            if value is not None and path in given.changed:
-                name = path.removeprefix("run.")
-                raise UsageError(f"both {path} and the option {name}={show(value)} are given; leave one out")
+        refuse_said_twice(given.changed, {"step": self.options.get("step"), "duration": duration})
         return given
 
     def _checked(self, scene: Scene) -> Scene:

@@ -8,7 +8,7 @@ import inspect
 import math
 import textwrap
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral, Real
@@ -401,3 +401,10 @@ def _with_options(doc: str, kind: type) -> str:
         text = f"{name} : {words}{option.help}{unit}; by default {default_of(option)}".replace("`", "``")
         told += textwrap.wrap(text, 116, initial_indent=indent, subsequent_indent=f"{indent}    ")
     return "\n".join([*lines[:at], *told, *lines[at + 1 :]])
+
+
+def refuse_said_twice(paths: Collection[str], options: Mapping[str, Any]) -> None:
+    """UsageError if a parameter of runs, such as ``run.step``, is an option of all of them as well, which would win."""
+    for name, value in options.items():
+        if value is not None and f"run.{name}" in paths:
+            raise UsageError(f"both run.{name} and the option {name}={show(value)} are given; leave one out")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from towsim.errors import SceneError, TowsimError, UsageError
-from towsim.quote import show
 from towsim.run.many import refuse_one_output
+from towsim.run.options import refuse_said_twice
 from towsim.run.run import simulate
 from towsim.scene import Scene, scene_to_text
 from towsim.scene.schema import unit_of
@@ -101,7 +101,7 @@ def sweep(
     plan = make_plan(axes, samples, seed)
     if isinstance(what, Scene):
         refuse_one_output(options or {})
-        refuse_said_twice(axes, options or {})
+        refuse_said_twice(axes if isinstance(axes, Mapping) else [axis.key for axis in axes], options or {})
         label = label or what.name
         facts = {"scene": scene_to_text(what), "options": dict(options or {})}
         build: Build = OfScene(what, options or {})
@@ -121,14 +121,6 @@ def sweep(
     result = dataset(plan, metric_units, keeper, told, axis_units)
     keeper.finish(result)
     return result
-
-
-def refuse_said_twice(axes: Mapping[str, Any] | Sequence[Axis], options: Mapping[str, Any]) -> None:
-    """UsageError if a parameter, such as ``run.step``, is an option of all runs as well, which would win."""
-    keys = axes if isinstance(axes, Mapping) else [axis.key for axis in axes]
-    for name, value in options.items():
-        if value is not None and f"run.{name}" in keys:
-            raise UsageError(f"both run.{name} and the option {name}={show(value)} are given; leave one out")
 
 
 def _check_some(build: Build, plan: Plan) -> None:
