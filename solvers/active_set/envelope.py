@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.active_set.abreast import accept, alike, four_rows, next_alike, rows_abreast
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.fours import width
 from solvers.kernels.indices import piece
 
 BLOCK = 48
@@ -153,7 +155,8 @@ def multiply_active(val, ptr, q, z, w, rows, before):
 
 
 SHORT = 12
-"""Terms up to which a sum is formed one after the other: those of a chain, or of the rows of two bodies."""
+"""Terms up to which a sum is formed one after the other: those of a chain, or of the rows of two bodies. Rows that have
+no more positions before them are eliminated by lanes; what they keep has room in a block."""
 
 LONG = 32
 """Positions before a row from which on rows are eliminated by fours, where they begin in one column."""
@@ -172,54 +175,6 @@ def dot(x, i, y, j, length):
 
 
 @part(forceinline=False, fastmath={"contract", "reassoc"})
-def four_dots(x, i, y, j, length):
-    """``dot`` of four pieces of x, which begin at the places i, with one of y."""
-    i0, i1, i2, i3 = i
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-    for k in range(length):
-        a = y[j + k]
-        s0 += x[i0 + k] * a
-        s1 += x[i1 + k] * a
-        s2 += x[i2 + k] * a
-        s3 += x[i3 + k] * a
-    return s0, s1, s2, s3
-
-
-@part(forceinline=False, fastmath={"contract", "reassoc"})
-def sixteen_dots(x, i, y, j, length):
-    """``dot`` of four pieces of x with four of y, which begin at the places i and j: by pieces of x."""
-    i0, i1, i2, i3 = i
-    j0, j1, j2, j3 = j
-    s00, s01, s02, s03 = 0.0, 0.0, 0.0, 0.0
-    s10, s11, s12, s13 = 0.0, 0.0, 0.0, 0.0
-    s20, s21, s22, s23 = 0.0, 0.0, 0.0, 0.0
-    s30, s31, s32, s33 = 0.0, 0.0, 0.0, 0.0
-    for k in range(length):
-        a, b, c, d = y[j0 + k], y[j1 + k], y[j2 + k], y[j3 + k]
-        p = x[i0 + k]
-        s00 += p * a
-        s01 += p * b
-        s02 += p * c
-        s03 += p * d
-        p = x[i1 + k]
-        s10 += p * a
-        s11 += p * b
-        s12 += p * c
-        s13 += p * d
-        p = x[i2 + k]
-        s20 += p * a
-        s21 += p * b
-        s22 += p * c
-        s23 += p * d
-        p = x[i3 + k]
-        s30 += p * a
-        s31 += p * b
-        s32 += p * c
-        s33 += p * d
-    return (s00, s01, s02, s03), (s10, s11, s12, s13), (s20, s21, s22, s23), (s30, s31, s32, s33)
-
-
-@part(forceinline=False, fastmath={"contract", "reassoc"})
 def over_pivots(L, at, D, begin, end, u):
     """Bring what L holds of a row to u, and put u D in its place; returns Σ u² D."""
     s = 0.0
@@ -230,60 +185,6 @@ def over_pivots(L, at, D, begin, end, u):
         L[at + k] = x
         s += a * x
     return s
-
-
-@part()
-def alike(ptr, active, i):
-    """Whether this row and the next three are active and begin in the same column: each is one entry longer."""
-    if i + 4 > active.size:
-        return False
-    size = ptr[i + 1] - ptr[i]
-    if (
-        ptr[i + 2] - ptr[i + 1] != size + 1
-        or ptr[i + 3] - ptr[i + 2] != size + 2
-        or ptr[i + 4] - ptr[i + 3] != size + 3
-    ):
-        return False
-    return active[i + 1] and active[i + 2] and active[i + 3]
-
-
-@part(forceinline=False)
-def four_rows(val, ptr, i, first, c0, c, m):
-    """u of four rows that begin in one column at positions c0 to c − 1, to where their rows of L are to be.
-
-    The rows of L are gone through once for all four: large ones come from far away.
-    """
-    L, rows, head, base = m.L, m.rows, m.head, m.base
-    p0, p1, p2, p3 = ptr[i], ptr[i + 1], ptr[i + 2], ptr[i + 3]
-    at = p0 - c0, p1 - c0, p2 - c0, p3 - c0
-    k = c0
-    while k < c:
-        j = max(c0, head[k])
-        begin = at[0] + j, at[1] + j, at[2] + j, at[3] + j
-        if k + 4 <= c and max(max(head[k + 1], head[k + 2]), head[k + 3]) <= j:
-            b = base[k], base[k + 1], base[k + 2], base[k + 3]
-            of = sixteen_dots(L, begin, L, (b[0] + j, b[1] + j, b[2] + j, b[3] + j), k - j)
-            for r in range(4):
-                place = ptr[i + r] - first
-                a = val[place + rows[k]], val[place + rows[k + 1]], val[place + rows[k + 2]], val[place + rows[k + 3]]
-                s0, s1, s2, s3 = in_turn(a, of[r], L, b, k)
-                L[at[r] + k], L[at[r] + k + 1], L[at[r] + k + 2], L[at[r] + k + 3] = s0, s1, s2, s3
-            k += 4
-            continue
-        s = four_dots(L, begin, L, base[k] + j, k - j)
-        for r in range(4):
-            L[at[r] + k] = val[ptr[i + r] - first + rows[k]] - s[r]
-        k += 1
-
-
-@part()
-def in_turn(a, s, L, b, k):
-    """a − s at four positions from k on, each less what those before it take away; b : where their rows of L are."""
-    s0 = a[0] - s[0]
-    s1 = a[1] - s[1] - s0 * L[b[1] + k]
-    s2 = a[2] - s[2] - (s0 * L[b[2] + k] + s1 * L[b[2] + k + 1])
-    s3 = a[3] - s[3] - ((s0 * L[b[3] + k] + s1 * L[b[3] + k + 1]) + s2 * L[b[3] + k + 2])
-    return s0, s1, s2, s3
 
 
 @part(forceinline=False)
@@ -307,7 +208,10 @@ def factor(val, ptr, active, start, tol, m):
     c = before[start] if start > 0 else 0
     dependent = -1
     ahead, there = start, 0 * n  # rows before ``ahead`` have their u at positions before ``there`` in L already
+    done = start  # rows before it are eliminated
     for i in range(start, n):
+        if i < done:
+            continue
         before[i] = c
         if not active[i]:
             continue
@@ -315,6 +219,15 @@ def factor(val, ptr, active, start, tol, m):
         end = ptr[i + 1] - 1
         first = i - (end - low)
         c0 = before[first]
+        if c - c0 <= SHORT and width(val) > 1:
+            i1 = next_alike(ptr, active, i, first)
+            if i1 > i:
+                i2 = next_alike(ptr, active, i1, first)
+                i3 = next_alike(ptr, active, i2, first) if i2 > i1 else i2
+                c, missed = rows_abreast(val, ptr, (i, i1, i2, i3), first, c0, c, tol, m)
+                done = i3 + 1
+                dependent = missed if dependent < 0 else dependent
+                continue
         at = low - c0
         a = val[end]
         pivot = a
@@ -339,10 +252,7 @@ def factor(val, ptr, active, start, tol, m):
             L[at + k] = x
             pivot -= s * x
         if pivot > tol * a:
-            D[c] = 1.0 / pivot
-            rows[c] = i
-            head[c] = c0
-            base[c] = at
+            accept(i, pivot, c0, c, at, m)
             c += 1
         elif dependent < 0:
             dependent = i

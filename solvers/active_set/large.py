@@ -81,7 +81,7 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
             else:
                 hand_out(taut, m.t)
                 return -1.0, spent, 0, redundant
-        scale, least = sizes(val, ptr, q, kind, taut, m.x)
+        scale, least, wires = sizes(val, ptr, q, kind, taut, m.x)
         if scale < 0.0 or spent > n + PATIENCE:
             return -1.0, spent, 0, redundant
         if not known:
@@ -90,7 +90,7 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
         known = False
         _minimise(val, ptr, large.tree, q, z, w, large.factors, m)
         limit = forgiven(scale, least, rounding)
-        residual = right(val, ptr, q, kind, z, w, taut, scale, limit, m.x)
+        residual = right(val, ptr, q, kind, z, w, taut, wires, scale, limit, m.x)
         if m.before[n] < marked(taut):
             redundant = True
             if residual == -2.0 and patience > 0:
@@ -99,7 +99,7 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
                 if found == PARTED:
                     residual = -3.0
                 elif found == MOVED:
-                    residual = right(val, ptr, q, kind, z, w, taut, scale, limit, m.x)
+                    residual = right(val, ptr, q, kind, z, w, taut, wires, scale, limit, m.x)
     return residual, spent, accept(taut, m.before), redundant
 
 

@@ -47,7 +47,9 @@ from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_f
 from solvers.active_set.guess import guess
 from solvers.active_set.pivoting import PATIENCE, block, descend, forgiven
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.fours import highest, place_of_four
 from solvers.kernels.indices import piece
+from solvers.kernels.lanes import WIDTH, along, below, lanes, larger
 from solvers.kernels.tell import Told
 from solvers.status import ACCEPT, INFEASIBLE, INVALID, ITERATION_LIMIT, NO_CONCLUSION, SOLVED
 
@@ -56,6 +58,9 @@ __all__ = ["FREE", "OFF", "UNILATERAL", "active_set", "workspace"]
 
 # How far a z may be below zero for its row to be tried without, as a multiple of what w may.
 SLIGHT = 64.0
+
+HUGE, LEAST = 1e300, 5e-324
+"""What takes a z > 0 beyond every w; the least number above zero."""
 
 # Factorisations of a descent that is tried before block pivoting.
 SHORT = 7
@@ -74,7 +79,7 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
     out of the ordinary.
     """
     u, rows, before, n = m.u, m.rows, m.before, q.size
-    scale, least = sizes(val, ptr, q, kind, taut, m.x)
+    scale, least, wires = sizes(val, ptr, q, kind, taut, m.x)
     if scale < 0.0:
         return -1.0, 0.0
     if not (is_full(ptr) and solve_few(piece(val, ptr[0], val.size), q, taut, z, w, rows, before, m.block)):
@@ -92,21 +97,23 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
         else:
             multiply_active(val, ptr, q, z, w, rows, before)
     limit = forgiven(scale, least, rounding)
-    return right(val, ptr, q, kind, z, w, taut, scale, limit, m.x), limit
+    return right(val, ptr, q, kind, z, w, taut, wires, scale, limit, m.x), limit
 
 
 @part()
 def sizes(val, ptr, q, kind, taut, x):
-    """(max q² / A_ii, least A_ii), with 1 / A_ii in x; (-1, 0) if they are extraordinary. Fits ``taut`` to kind.
+    """(max q² / A_ii, least A_ii, whether all rows are unilateral), with 1 / A_ii in x. Fits ``taut`` to kind.
 
-    The largest is that of rows that push, or, where none does, of all.
+    The largest is that of rows that push, or, where none does, of all; -1 if numbers are extraordinary.
     """
     n = q.size
+    wires = True
     scale = largest = 0.0
     least = inf
     strange = False
     for i in range(n):
         if kind[i] != UNILATERAL:
+            wires = False
             taut[i] = kind[i] == FREE
             if kind[i] == OFF:
                 continue
@@ -120,23 +127,38 @@ def sizes(val, ptr, q, kind, taut, x):
         scale = size if size > scale and push(kind[i], q[i]) > 0.0 else scale
     scale = scale if scale > 0.0 else largest
     if strange or not 1e-200 < scale <= largest < 1e200:
-        return -1.0, 0.0
-    return scale, least
+        return -1.0, 0.0, wires
+    return scale, least, wires
 
 
 @part()
-def right(val, ptr, q, kind, z, w, taut, scale, limit, x):
+def right_by_fours(q, z, w, limit, x):
+    """(Whether a try is right beyond doubt, max w² / A_ii where w should be zero or is negative), of unilateral rows.
+
+    x : (n,) 1 / A_ii, as from ``sizes``
+    """
+    fine, worst = True, lanes(0.0, 0.0, 0.0, 0.0)
+    i = 0
+    while i < q.size:
+        k = place_of_four(i, q)
+        y, rate, a, inverse = along(z)[k], along(w)[k], along(q)[k], along(x)[k]
+        wrong = larger(-rate, -larger(-rate, -HUGE * y))  # |w| where z > 0, and what it is below zero where z = 0
+        size = wrong * wrong * inverse
+        over = wrong * inverse - WRONG * (larger(a, -a) * inverse + y)
+        fine &= below(-larger(-over, limit - size), 0.0) & below(-y, LEAST) & below(y, inf) & below(rate, inf)
+        worst = larger(size, worst)
+        i += WIDTH
+    return fine, highest(worst)
+
+
+@part()
+def right(val, ptr, q, kind, z, w, taut, wires, scale, limit, x):
     """The residual, -2 or -3 of a try, see ``_try``."""
     n = q.size
-    worst = 0.0
-    fine = True
-    for i in range(n):  # most tries are right beyond doubt, and most rows are wires
-        size, acts = w[i] * w[i] * x[i], (z[i] != 0.0) | (w[i] < 0.0)
-        small = (abs(w[i]) <= WRONG * (abs(q[i]) + val[ptr[i + 1] - 1] * z[i])) | (size <= limit)
-        fine &= (kind[i] == UNILATERAL) & (z[i] >= 0.0) & (z[i] < inf) & (small | (not acts and w[i] < inf))
-        worst = size if acts and size > worst else worst
-    if fine:
-        return sqrt(worst / scale)
+    if wires and n >= WIDTH:  # most tries are right beyond doubt
+        fine, largest = right_by_fours(q, z, w, limit, x)
+        if fine:
+            return sqrt(largest / scale)
     worst = 0.0
     dropped = False
     for i in range(n):

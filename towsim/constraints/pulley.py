@@ -53,18 +53,22 @@ def wind(routes, points, i, P, R):
             break
 
 
-@part(forceinline=False)
+@part()
 def runs_out(routes, P):
     """Whether a wire has no straight part left between an end, or a ring, and the wheel beside it."""
-    if routes is not None:
-        for i in range(routes.wire.shape[0]):
-            first, last = routes.first[i], routes.first[i + 1] - 1
-            for k in range(first, last):
-                one, other = routes.radius[k], routes.radius[k + 1]
-                wheel = min(one, other) == 0.0 < max(one, other) and not (routes.swivels[k] or routes.swivels[k + 1])
-                apart = norm(sub(at3(P, routes.point[k + 1]), at3(P, routes.point[k])))
-                if wheel and apart <= (1.0 + CLOSE) * max(one, other):
-                    return True
+    return routes is not None and _run_out(routes, P)
+
+
+@part(forceinline=False)
+def _run_out(routes, P):
+    for i in range(routes.wire.shape[0]):
+        first, last = routes.first[i], routes.first[i + 1] - 1
+        for k in range(first, last):
+            one, other = routes.radius[k], routes.radius[k + 1]
+            wheel = min(one, other) == 0.0 < max(one, other) and not (routes.swivels[k] or routes.swivels[k + 1])
+            apart = norm(sub(at3(P, routes.point[k + 1]), at3(P, routes.point[k])))
+            if wheel and apart <= (1.0 + CLOSE) * max(one, other):
+                return True
     return False
 
 

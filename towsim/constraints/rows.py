@@ -62,7 +62,7 @@ def assemble(rows, J, W, products, A):
         A[rows.envelope[i + 1] - 1] += rows.compliance[i]
 
 
-@part(forceinline=False)
+@part()
 def let_idle(model, A):
     """Rows that act on nothing as things are, such as that of a bead on a straight wire: see OFF_COMPLIANCE.
 
@@ -70,9 +70,15 @@ def let_idle(model, A):
     or, along a wire between places that do not move, bounds what is known to slip.
     """
     if model.routes is not None or model.arms is not None:
-        for i in range(model.rows.kind.shape[0]):
-            if A[model.rows.envelope[i + 1] - 1] == 0.0 and model.rows.kind[i] != TANGENT:
-                A[model.rows.envelope[i + 1] - 1] = OFF_COMPLIANCE
+        _yield_alone(model.rows, A)
+
+
+@part(forceinline=False)
+def _yield_alone(rows, A):
+    for i in range(rows.kind.shape[0]):
+        end = rows.envelope[i + 1] - 1
+        if A[end] == 0.0 and rows.kind[i] != TANGENT:
+            A[end] = OFF_COMPLIANCE
 
 
 @part()

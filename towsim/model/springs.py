@@ -7,8 +7,9 @@
 φ̇ gets from a unit impulse along φ: a = (ω h)² of the spring by itself. ``constraints/elastic.py`` derives it.
 """
 
-# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
+
+from typing import Any
 
 from solvers.kernels.compiled import part
 
@@ -17,7 +18,7 @@ RESOLVED = 4.0
 
 
 @part()
-def euler_share(stiffness, give, h):
+def euler_share(stiffness: Any, give: Any, h: float) -> Any:
     """Share s of implicit Euler in a step of h [s], for a_ii = ``give`` [1/kg or 1/(kg m²)]."""
     a = h * h * stiffness * give
     return 1.0 - RESOLVED / a if a > RESOLVED else 0.0

@@ -48,7 +48,8 @@ class Pulley(Declared):
     it (``via``), and ``at`` is its centre. With ``swivel`` it ends wires (``from``, ``to``): they come from a winch to
     the point ``at`` along this axis, about which its fork swivels, and lengths count from there, with what lies on the
     wheel. Lengths and tensions are exact. Wires turn the ``inertia`` of a block's wheel, on which massless ones do not
-    slip: their tensions before and behind it then differ.
+    slip: their tensions before and behind it then differ. Where a wire passes a block nearly straight, and its load
+    swings on to the other side, the block turns over, as one that hangs free does; a taut wire is jerked by that.
     """
 
     at: End
