@@ -290,3 +290,54 @@ def test_what_bears_no_force_but_a_jerk_has_no_tension(method):
     result = towsim.simulate(scenarios.get("slack-jerk").build(), method=method, step=1e-3)
     assert result["impulse"].sum() > 1.0
     assert result.summary().wires[0].tension_max == 0.0
+
+
+def pair(stop: str, limit: object = None) -> Scene:
+    """Two loads of 10 kg at 3 m/s, one behind the other on a taut line; what is in the way stops the one behind."""
+    bodies = {
+        name: {"mass": 10.0, "position": [x, 0, 0], "velocity": [3.0, 0, 0]} for name, x in (("a", 0.0), ("b", 2.0))
+    }
+    bodies["b"]["point"] = True
+    bodies["a"] |= {"point": True} if stop == "wall" else {"inertia": [1.0, 1.0, 1.0]}
+    wire = {"from": "a", "to": "b", "length": 2.0} | ({} if limit is None else {"break": {"impulse": limit}})
+    stops = {
+        "wall": {"ground": {"normal": [-1, 0, 0], "height": -1.0, "contacts": ["a"]}},
+        "joint": {
+            "joints": {"rail": {"kind": "prismatic", "from": "post", "to": "a", "axis": [1, 0, 0], "limits": [-5, 1]}}
+        },
+    }
+    whole = {"gravity": [0, 0, 0], "bodies": bodies, "robots": {"post": {"position": [0, 0, 0]}}, "wires": {"w": wire}}
+    return scene_from_data(whole | stops[stop])
+
+
+@pytest.mark.parametrize("stop", ["wall", "joint"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_taut_wire_is_jerked_where_what_it_is_tied_to_is_stopped(method, stop):
+    """It stops the load in front with m v, and breaks if it bears less, of which that load is then relieved."""
+    whole = towsim.simulate(pair(stop), method=method, duration=0.6, step=1e-3)
+    (jerk,) = whole.events.select("jerk")
+    assert jerk.impulse == pytest.approx(30.0, rel=1e-9)
+    assert jerk.time == pytest.approx(1 / 3, abs=2e-3)
+    assert whole["impulse"].sum() == pytest.approx(30.0, rel=1e-9)
+    parted = towsim.simulate(pair(stop, limit=20.0), method=method, duration=0.6, step=1e-3)
+    (event,) = parted.events.select("break")
+    assert event.impulse == pytest.approx(20.0, rel=1e-9)
+    assert parted["velocity"].values[-1, :, 0] == pytest.approx([0.0, 1.0], abs=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_taut_wire_breaks_by_what_it_passes_on_at_once_beside_its_force(method):
+    """A force that in one step is more than the impulse which the wire bears at once does not break it."""
+    scene = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {
+                "load": {"mass": 100.0, "point": True, "position": [0, 0, -1], "force": {"z": "-5000*min(t, 0.2)"}}
+            },
+            "robots": {"crane": {"position": [0, 0, 0]}},
+            "wires": {"w": {"from": "crane", "to": "load", "length": 1.0, "break": {"impulse": 5.0}}},
+        }
+    )
+    result = towsim.simulate(scene, method=method, duration=0.5, step=1e-2)  # at last 10 N s a step
+    assert not result.events.select("break")
+    np.testing.assert_allclose(result["tension"].values[30:], 1000.0, rtol=1e-9)

@@ -297,3 +297,26 @@ def test_a_hinge_turns_many_times_before_its_limit(method: str, simulate: Callab
     assert angle.max() == pytest.approx(30.0, abs=1e-6)  # nearly five turns, after √6 s
     before = result.time < 2.4
     np.testing.assert_allclose(angle[before], 5.0 * result.time[before] ** 2, atol=0.03)
+
+
+@pytest.mark.parametrize("h", [1e-3, 1e-4])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_motion_that_begins_at_once_is_an_impact(method: str, h: float) -> None:
+    """A jib at rest whose slewing is given from the start: m ω r at its hinge at once, then m ω² r, at every step."""
+    m, r, rate = 300.0, 2.0, 0.3
+    scene = scene_from_data(
+        {
+            "gravity": [0.0, 0.0, 0.0],
+            "bodies": {
+                "jib": {"mass": m, "inertia": [5, 400, 400], "position": [r, 0, 0], "points": {"root": [-r, 0, 0]}}
+            },
+            "robots": POST,
+            "joints": {
+                "slew": {"kind": "revolute", "from": "post", "to": "jib.root", "axis": [0, 0, 1], "motion": "0.3*t"}
+            },
+        }
+    )
+    result = towsim.simulate(scene, method=method, step=h, duration=0.05)
+    impulse, force = result["joint_impulse"].values[:, 0], result["joint_reaction"].values[:, 0]
+    np.testing.assert_allclose(impulse.sum(axis=0), [0.0, m * rate * r, 0.0], atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(force[4:], axis=1), m * rate**2 * r, rtol=1e-3)

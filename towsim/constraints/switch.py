@@ -4,8 +4,8 @@ The layout of the rows never changes. A row that is off acts nowhere (J = 0) and
 own, and a wire's gap is its whole length; so its impulse is zero whatever solver and form of the problem are used.
 
 A wire breaks in the step in which its impulse p would exceed what it bears, p_max: the breaking tension times the
-step's duration, or the breaking impulse less what a jerk under way has passed on. The impulse p_max is passed on, as a
-known one, and the step's problem is solved again without the wire:
+step's duration, or the breaking impulse, less what a jerk under way has passed on, or, of a taut wire, beside the force
+of the step before. The impulse p_max is passed on, as a known one, and the step's problem is solved again without it:
 
     q_j ← q_j + A_jr p_max,    u ← u + Y J_rᵀ p_max
 
@@ -79,21 +79,24 @@ def overload(switches, routes, rows, length, h, span, work, watch):
             row, wire = switches.row[i], switches.wire[i]
             if work.off[i] or wire < 0:
                 continue
-            most = switches.tension[i] * span
-            if watch.phase[wire] == SLACK or watch.phase[wire] == JERK:
-                passed = watch.impulse[wire] if watch.phase[wire] == JERK else 0.0
-                most = min(most, max(switches.impulse[i] - passed, 0.0))
+            most, passed, smooth = switches.tension[i] * span, 0.0, 0.0
+            if watch.phase[wire] == JERK:
+                passed = watch.impulse[wire]
+            elif watch.phase[wire] == TAUT:
+                smooth = watch.force[wire] * span
+            most = min(most, max(switches.impulse[i] - passed, 0.0) + smooth)
             if largest(routes, row, work.p) > most:
                 found = True
                 work.off[i] = True
                 work.cap[i] = most
-                release(rows, row, most, length[wire] / h, span, work)
+                work.snap[i] = most - smooth if most < switches.tension[i] * span else 0.0
+                release(rows, row, most, work.snap[i], length[wire] / h, span, work)
     return found
 
 
 @part()
-def release(rows, row, impulse, rate, span, work):
-    """Make a row's impulse a known one, and the row slack at the given rate, in the step's problem."""
+def release(rows, row, impulse, snap, rate, span, work):
+    """Make a row's impulse, of which ``snap`` is an impact, a known one, and the row slack at the given rate."""
     n = rows.kind.shape[0]
     for j in range(n):
         i, k = max(j, row), min(j, row)
@@ -101,6 +104,7 @@ def release(rows, row, impulse, rate, span, work):
         at = diagonal - (i - k)
         if at >= rows.envelope[i]:
             work.q[j] += work.A[at] * impulse
+            work.snapped[j] += work.A[at] * snap
             work.A[at] = 0.0
     work.A[rows.envelope[row + 1] - 1] = OFF_COMPLIANCE
     rows.compliance[row] = OFF_COMPLIANCE
@@ -120,6 +124,8 @@ def release(rows, row, impulse, rate, span, work):
 def mend(switches, rows, work):
     """A step begins: wires that broke in one that was not finished are whole."""
     if switches is not None:
+        for i in range(work.snapped.shape[0]):
+            work.snapped[i] = 0.0
         for i in range(switches.row.shape[0]):
             if work.cap[i] >= 0.0:
                 work.cap[i] = -1.0

@@ -27,7 +27,8 @@ from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import value
 from towsim.methods.geometry import row_directions
 from towsim.methods.rubbing import hold_what_sticks, rub, rubs
-from towsim.methods.watch import row_rate
+from towsim.methods.watch import ROUNDINGS, row_rate
+from towsim.methods.work import GAPS
 from towsim.model.arrays import UNILATERAL
 
 HELD = 1
@@ -70,11 +71,42 @@ def tell_apart(run, block, k, most):
     first, kinked = block.first and k == 0, block.drive.kink[k]  # is there no ρ yet? do rates of known motions jump?
     if kinked:
         renew(run.work)
-    if closing(run.model, most, run.work) or kinked:
+    sudden = kinked or snaps(run.model.switches, run.work) or (first and begins_apart(run.model, run.state.v, run.work))
+    if closing(run.model, most, run.work) or sudden:
         remove_rates(run.model, first, kinked, run.state.v, run.work)
         impacts(run.model, run.work, run.large, run.scratch, run.counts)
-        if not kinked:
+        if not sudden:
             spare_others(run.model.rows.parts, most, run.work)
+        run.watch.calm[0] = False  # taut wires may be jerked
+
+
+@part(forceinline=False)
+def begins_apart(model, v, work):
+    """Whether joints between bodies begin with a rate, as where a motion is given to what is at rest: an impact."""
+    apart = False
+    for i in range(work.p.shape[0]):
+        if work.kind[i] == HELD and between_bodies(model, i) and model.rows.compliance[i] == 0.0:
+            apart |= abs(row_rate(model, work, v, i)) > ROUNDINGS * work.rounding[GAPS]
+    return apart
+
+
+@part()
+def between_bodies(model, i):
+    """Whether all sides of row i are at bodies."""
+    rows, of_bodies = model.rows, True
+    for k in range(rows.ptr[i], rows.ptr[i + 1]):
+        of_bodies &= rows.node[rows.side[k]] < model.bodies.mass.shape[0]
+    return of_bodies
+
+
+@part()
+def snaps(switches, work):
+    """Whether a wire breaks under an impact."""
+    found = False
+    if switches is not None:
+        for k in range(switches.row.shape[0]):
+            found |= work.cap[k] >= 0.0 and work.snap[k] > 0.0
+    return found
 
 
 @part()
@@ -106,9 +138,11 @@ def remove_rates(model, first, kinked, v, work):
     """Write q − r, r = ψ/h + ρ, to ``work.smooth``; ρ with what jumps."""
     for i in range(work.p.shape[0]):
         work.smooth[i] = work.q[i]
-        if model.rows.compliance[i] == 0.0 and not (first and work.kind[i] == HELD):
+        if model.rows.compliance[i] == 0.0 and not (first and work.kind[i] == HELD and not between_bodies(model, i)):
             rho = row_rate(model, work, v, i) if first else work.rho[i] + (work.jump[i] if kinked else 0.0)
             work.smooth[i] -= rho + work.closing[i]
+            if model.switches is not None:
+                work.smooth[i] -= work.snapped[i]
 
 
 @part(forceinline=False)

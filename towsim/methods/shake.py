@@ -202,10 +202,10 @@ def wires_break(run, block, k):
 @part()
 def after_step(run, block, k, taut):
     """As ``stewart_trinkle.after_step``."""
+    span = span_of(run, block, k)
     if not taut:
-        span = span_of(run, block, k)
         slack_step(run.model, run.work, block.drive.length[k + 1], span, block.time[k] + run.h, run.watch)
-    after_break(run.model.switches, run.work, run.state.p, run.watch)
+    after_break(run.model.switches, run.work, run.state.p, span, run.watch)
 
 
 @part()

@@ -59,9 +59,12 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
         for i in range(model.wires.row.shape[0]):
             jerk_at_kink(model, work, v_old, i, time, watch)
     for i in range(model.wires.row.shape[0]):
-        if watch.phase[i] == TAUT:
-            continue
         row = model.wires.row[i]
+        if watch.phase[i] == TAUT:
+            if not is_struck(model, work, i, row):
+                continue
+            begin_jerk(watch, i, row_rate(model, work, v_old, row), time)
+            work.age[row] = 1  # its end is looked for as that of a wire that was slack
         pulls = work.p[row] > 0.0 or parts_pull(model.sheaves, work, row)
         if watch.phase[i] == SLACK:
             before = row_rate(model, work, v_old, row) + rates_behind(model.sheaves, model, work, v_old, row)
@@ -148,12 +151,28 @@ def jerk_at_kink(model, work, v_old, i, time, watch):
     if watch.phase[i] == JERK and work.jump[row] < 0.0:
         watch.energy[i] += 0.5 * (watch.impulse[i] * abs(work.jump[row]) + work.impulse[row] * abs(watch.rate[i]))
     elif watch.phase[i] == TAUT and work.impulse[row] > 0.0:
-        leave(watch, i, JERK)
-        watch.since[i] = time
-        watch.impulse[i] = 0.0
-        watch.energy[i] = 0.0
-        watch.rate[i] = row_rate(model, work, v_old, row)
-        watch.hard[i] = True
+        begin_jerk(watch, i, row_rate(model, work, v_old, row), time)
+
+
+@part()
+def is_struck(model, work, i, row):
+    """Whether an impact elsewhere, such as that of a load on the ground, passes on more in a taut wire than forces do.
+
+    And more than what undoes the rounding errors of ψ/h.
+    """
+    P, stops = work.impulse[row], work.A[model.rows.envelope[row + 1] - 1] * work.impulse[row]
+    return work.p[row] - P < P and stops > ROUNDINGS * work.rounding[0] and not model.wires.elastic[i]
+
+
+@part()
+def begin_jerk(watch, i, rate, time):
+    """A taut wire is jerked."""
+    leave(watch, i, JERK)
+    watch.since[i] = time
+    watch.impulse[i] = 0.0
+    watch.energy[i] = 0.0
+    watch.rate[i] = rate
+    watch.hard[i] = True
 
 
 @part()
@@ -233,21 +252,28 @@ def break_step(switches, work, row, time, watch):
             if work.cap[k] >= 0.0:
                 i = switches.wire[k]
                 work.p[switches.row[k]] = work.cap[k]
+                work.impulse[switches.row[k]] = work.snap[k]
                 work.broken[k] = row
                 if watch.phase[i] != JERK:
                     watch.since[i] = time
                     watch.impulse[i] = 0.0
                     watch.energy[i] = 0.0
-                watch.impulse[i] += work.cap[k]
+                watch.impulse[i] += work.snap[k] if work.snap[k] > 0.0 else work.cap[k]
                 report(watch, i, BREAK, time)
                 watch.phase[i] = TAUT  # of a wire that acts nowhere there are no rates to look at
 
 
 @part()
-def after_break(switches, work, p, watch):
-    """After the state advanced: wires that broke are slack for good, and predict nothing."""
+def after_break(switches, work, p, span, watch):
+    """After the state advanced: wires that broke are slack for good, and predict nothing; others bore a force.
+
+    span : time for which the impulses of the step acted [s]
+    """
     if switches is not None:
         for k in range(switches.row.shape[0]):
+            row, wire = switches.row[k], switches.wire[k]
+            if wire >= 0:
+                watch.force[wire] = (work.p[row] - work.impulse[row]) / span
             if work.cap[k] >= 0.0:
                 work.cap[k] = -1.0
                 p[switches.row[k]] = 0.0

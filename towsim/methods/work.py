@@ -116,6 +116,7 @@ class Work(NamedTuple):
         Floats  # (2,) rounding errors [m/s]: GAPS, of ψ/h in this block; STEP, of the rates of the problem at hand
     )
     cap: Floats  # (n,) impulse with which a wire broke in this step, −1 if it did not
+    snap: Floats  # (n,) what of it is an impact
     broken: Ints  # (n,) the block's first row after a wire broke
     gap: Floats  # (nr,)
     minv: Floats  # (nb,) 1/m̃
@@ -138,6 +139,7 @@ class Work(NamedTuple):
     change: Floats  # (nr,) scratch, of what is found of ``force``
     rho: Floats  # (nr,) rates in the step before
     jump: Floats  # (nr,) by how much ∂ψ/∂t jumped, in the last step in which it did
+    snapped: Floats  # (nr,) rates that impacts of wires which break in this step give; none where no wire can
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
     robot_ahead: Floats3  # (n_robots, 3) after the end of a run of SHAKE [m]
     length_ahead: Floats  # (nw + ..,) as ``Drive.length`` [m]
@@ -222,6 +224,7 @@ class Watch(NamedTuple):
     until: Floats  # (nw,) end of the jerk's last step [s]
     rate: Floats  # (nw,) ψ̇ of a slack wire in the step before, of a jerk when it began [m/s]
     hard: Flags  # (nw,) whether the wire was slack beyond doubt, or driven apart when it tightened
+    force: Floats  # (nw,) in the step before, of wires that can break [N]
     calm: Flags  # (1,) whether all wires are known to be taut, and none is ``hard``
     event: Floats6  # (EVENT_ROOM + .., 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
@@ -260,6 +263,7 @@ def make_work(compiled: Compiled) -> Work:
         off=zeros(switches, np.bool_),
         rounding=zeros(2),
         cap=np.full(switches, -1.0),
+        snap=np.zeros(switches),
         broken=np.zeros(switches, np.int64),
         gap=zeros(nr),
         minv=zeros(nb),
@@ -282,6 +286,7 @@ def make_work(compiled: Compiled) -> Work:
         change=zeros(nr),
         rho=zeros(nr),
         jump=zeros(nr),
+        snapped=zeros(nr if switches else 0),
         passed=zeros(nr),
         robot_ahead=zeros((len(compiled.scene.robots), 3)),
         length_ahead=zeros(nw + given),
@@ -441,6 +446,7 @@ def make_watch(model: Model) -> Watch:
         until=np.zeros(nw),
         rate=np.full(nw, np.nan),
         hard=np.zeros(nw, np.bool_),
+        force=np.zeros(nw),
         calm=np.zeros(1, np.bool_),
         event=np.empty((0, 6)),
         found=np.zeros(1, np.int64),
