@@ -44,6 +44,30 @@ def test_drag_damps_a_pendulum_by_half_its_rate():
     assert slow.damping[0] == pytest.approx(0.4 / 2 / (2 * omega), rel=1e-6)
 
 
+@pytest.mark.parametrize("beside", [0.4, -0.4])
+def test_drag_beside_the_centre_of_mass_damps_by_the_velocity_of_its_point(beside):
+    """Along x and about z: u = v - y ω of the point at y, so D = c [[1, -y], [-y, y²]]; springs pull at y = 0.2."""
+    scene = scene_from_text(f"""
+gravity: [0, 0, 0]
+bodies:
+  b: {{mass: 2, inertia: [0.3, 0.3, 0.3], points: {{p: [0.3, 0.2, 0], q: [-0.3, 0.2, 0]}},
+      drag: {{linear: [1.5, 0, 0], at: [0, {beside}, 0]}}}}
+robots: {{A: {{position: [1.3, 0.2, 0]}}, B: {{position: [-1.3, 0.2, 0]}}}}
+wires:
+  a: {{from: A, to: b.p, length: 0.8, model: {{spring: {{stiffness: 100}}}}}}
+  c: {{from: B, to: b.q, length: 0.8, model: {{spring: {{stiffness: 100}}}}}}
+""")
+    pull = 100 * 0.2
+    M = np.diag([2.0, 0.3])
+    D = 1.5 * np.array([[1.0, -beside], [-beside, beside**2]])
+    K = np.array([[200.0, -40.0], [-40.0, 200 * 0.2**2 + 2 * pull * (0.3 + 0.3**2 / 1.0)]])
+    A = np.block([[np.zeros((2, 2)), np.eye(2)], [-np.linalg.solve(M, K), -np.linalg.solve(M, D)]])
+    expected = np.linalg.eigvals(A)
+    found = towsim.modes(scene).eigenvalue
+    for value in expected[expected.imag > 0.0]:
+        assert np.abs(found - value).min() < 1e-8 * abs(value)
+
+
 def test_a_taut_cable_rings_as_a_string():
     """f_k = k/2L √(T/μ) (Mersenne), less (kπ/2n)²/6 for n elements whose masses are spread along them."""
     scene = scene_from_text("""

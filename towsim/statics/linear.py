@@ -242,7 +242,7 @@ def _own_drag(drags: Drags, d: int, R: Floats, wind: Floats) -> Floats:
     C = R * (drags.linear[d] + w * drags.quadratic[d]) @ R.T
     if w > 0.0:
         C += np.outer(R * drags.quadratic[d] @ R.T @ wind, wind) / w
-    arm = np.hstack([np.eye(3), -np.cross(np.eye(3), r).T])  # u = v + ω × r
+    arm = np.hstack([np.eye(3), np.cross(np.eye(3), r).T])  # u = v + ω × r
     D = arm.T @ C @ arm
     D[3:, 3:] += R * drags.angular[d] @ R.T
     return np.asarray(D)
