@@ -61,3 +61,25 @@ def test_who_hauls_feels_the_load_and_the_wheel(model):
     slow = 0.02j  # of a resonance of 23 rad/s: 1e-6
     response = C @ np.linalg.solve(slow * np.eye(len(A)) - A, B) + D
     assert response[0, 0] == pytest.approx(-(3.0 + WHEEL), rel=1e-5)
+
+
+@pytest.mark.parametrize("input", ["robots.hand.z", "wires.rope.length"])
+def test_dampers_of_both_parts_answer_the_rates_of_hand_and_length(input):
+    """Of hand h, wheel w, load x: T₁ = g₁ (w - h), T₂ = g₂ (x - w - L), g = (k + c s)/share, and softer."""
+    scene = hoist(
+        "from: hand, to: load",
+        "load: {mass: 3, point: true, position: [0.2, 0, -1]}",
+        ", model: elastic, material: {axial_stiffness: 4e3, axial_damping: 60}",
+        ", hand: {position: [-0.2, 0, -1]}",
+    )
+    A, B, C, D = towsim.linearize(scene, inputs=[input], outputs=["wires.rope.tension"])
+    far = np.array([1.0, -towsim.equilibrium(scene).position[0, 2]])
+    k, c, softer = 4e3 / LENGTH, 60 / LENGTH, 3.0 * 9.81 / LENGTH  # EA/L falls with L by T/L
+    stretch = np.array([[1.0, 0.0], [-1.0, 1.0]])  # of both parts by w and x
+    for s in (1j, 20j, 300j):
+        g = (k + c * s) * far.sum() / far
+        known = np.array([-g[0], 0.0]) if input == "robots.hand.z" else np.array([0.0, -g[1]]) - softer
+        moved = np.linalg.solve(np.diag([WHEEL, 3.0]) * s**2 + stretch.T @ np.diag(g) @ stretch, -stretch.T @ known)
+        exact = (g[0] * moved[0] + known[0]) / s**2  # of an acceleration of 1
+        found = C @ np.linalg.solve(s * np.eye(len(A)) - A, B) + D
+        assert found[0, 0] == pytest.approx(exact, rel=1e-7)

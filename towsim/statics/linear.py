@@ -16,6 +16,7 @@ Source: linearised equations of constrained multibody systems, such as Schiehlen
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,7 @@ from towsim.errors import UsageError
 from towsim.model.arrays import BALL, Drags, Floats, jacobian
 from towsim.statics.forces import forces_at
 from towsim.statics.search import Found
-from towsim.statics.sheaves import turning_wires, with_wheels
+from towsim.statics.sheaves import axial_stiffness, turning_wires, with_wheels
 from towsim.statics.system import DIFFERENCE, System
 
 TAUT = 1e-9
@@ -45,7 +46,8 @@ class Linear:
     M, D, K : (n, n);  J : (m, n);  J_s : (m, k);  K_s : (n, k)
     D_s : (n, k) what rates of s do by dampers
     rows : (r,) row of the model of each of the first rows of J
-    pull, pull_rate, pull_s : multipliers of the active springs, by row: −∂p/∂y (q, n), −∂p/∂ẏ (q, n), −∂p/∂s (q, k)
+    pull, pull_rate : multipliers of the active springs, by row: −∂p/∂y (q, n), −∂p/∂ẏ (q, n)
+    pull_s, pull_rate_s : the same of s: −∂p/∂s (q, k), −∂p/∂ṡ (q, k)
     springs : (q,) their rows
     bodies : number of the bodies' moves among n
     names : of s: robots.NAME.x and so on, wires.NAME.length, joints.NAME.motion
@@ -62,6 +64,7 @@ class Linear:
     pull: Floats
     pull_rate: Floats
     pull_s: Floats
+    pull_rate_s: Floats
     springs: np.ndarray
     bodies: int
     names: tuple[str, ...]
@@ -105,7 +108,8 @@ def linearise(system: System, found: Found) -> Linear:
     most = float(np.abs(found.p).max(initial=0.0))
     at_work = look.free | (found.p > TAUT * most)
     hard, soft = at_work & (look.sigma == 0.0), at_work & (look.sigma > 0.0)
-    names, gap_s, K_s = _known(system, look.J.shape[0], p)
+    names, gap_s, K_s = _known(system, look.J.shape[0])
+    stretch_s = gap_s + _softening(system, names, p)
     k = len(names)
     damping = _row_damping(system)
     K = system.still.K[np.ix_(system.moves, system.moves)].copy()
@@ -113,7 +117,7 @@ def linearise(system: System, found: Found) -> Linear:
     J_soft, stiff = look.J[soft], 1.0 / look.sigma[soft]
     c = damping[rows[soft]]
     K += (J_soft.T * stiff) @ J_soft
-    K_s += (J_soft.T * stiff) @ gap_s[soft]
+    K_s += (J_soft.T * stiff) @ stretch_s[soft]
     D += (J_soft.T * c) @ J_soft
     D_s += (J_soft.T * c) @ gap_s[soft]
     D += _pure_dampers(system, damping)
@@ -151,7 +155,8 @@ def linearise(system: System, found: Found) -> Linear:
         rows=rows[hard],
         pull=np.pad(stiff[:, None] * J_soft, ((0, 0), (0, columns - n))),
         pull_rate=np.pad(c[:, None] * J_soft, ((0, 0), (0, columns - n))),
-        pull_s=stiff[:, None] * gap_s[soft],
+        pull_s=stiff[:, None] * stretch_s[soft],
+        pull_rate_s=c[:, None] * gap_s[soft],
         springs=rows[soft],
         bodies=n,
         names=names,
@@ -159,7 +164,7 @@ def linearise(system: System, found: Found) -> Linear:
     return with_wheels(whole, turning_wires(system, names, p))
 
 
-def _known(system: System, rows: int, p: Floats) -> tuple[tuple[str, ...], Floats, Floats]:
+def _known(system: System, rows: int) -> tuple[tuple[str, ...], Floats, Floats]:
     """Names of s; ∂ψ/∂s (rows, k) of the active rows, and K_s (n, k), by differences over robots' places."""
     model, still, work = system._handles
     names = [f"robots.{name}.{axis}" for name in system.rowed.scene.robots for axis in "xyz"]
@@ -175,14 +180,9 @@ def _known(system: System, rows: int, p: Floats) -> tuple[tuple[str, ...], Float
                 still.robot[robot, axis] -= sign * step
             gaps.append((both[0][0] - both[1][0]) / (2.0 * step))
             forces.append((both[1][1] - both[0][1]) / (2.0 * step))
-    wires, springs = system.model.wires, system.model.springs
-    for i, name in enumerate(system.rowed.massless):
+    for name, row in zip(system.rowed.massless, system.model.wires.row, strict=True):
         names.append(f"wires.{name}.length")
-        row = int(wires.row[i])
-        change = 1.0
-        if springs is not None and row in springs.row:  # p = −ψ EA/L: the wire gets softer, too
-            change += p[row] / float(springs.stiffness[springs.row == row][0])
-        gaps.append(change * (system.rows == row))
+        gaps.append(1.0 * (system.rows == row))
         forces.append(np.zeros(len(system.moves)))
     for name, row in system.driven().items():
         names.append(f"joints.{name}.motion")
@@ -193,6 +193,16 @@ def _known(system: System, rows: int, p: Floats) -> tuple[tuple[str, ...], Float
     gap_s = np.array(gaps).T.reshape(rows, shape) if shape else np.zeros((rows, 0))
     K_s = np.array(forces).T.reshape(len(system.moves), shape) if shape else np.zeros((len(system.moves), 0))
     return tuple(names), gap_s, K_s
+
+
+def _softening(system: System, names: Sequence[str], p: Floats) -> Floats:
+    """What s adds to the stretches (rows, k), as a longer wire is softer: p = −ψ EA/L, so ∂p/∂L = −(1 + p/EA) EA/L."""
+    found, springs = np.zeros((len(system.rows), len(names))), system.model.springs
+    if springs is not None:
+        for name, row in zip(system.rowed.massless, system.model.wires.row, strict=True):
+            if row in springs.row:
+                found[system.rows == row, names.index(f"wires.{name}.length")] = p[row] / axial_stiffness(springs, row)
+    return found
 
 
 def _row_damping(system: System) -> Floats:

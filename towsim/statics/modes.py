@@ -228,9 +228,10 @@ def linearize(scene: Scene, *, inputs: Sequence[str] | None = None, outputs: Seq
                 C[i], D[i] = pull_x[at], pull_u[at]
             elif row in linear.springs:
                 at = int(np.flatnonzero(linear.springs == row)[0])
-                by_s = linear.pull_s[at][known]
+                by_s, by_rate = linear.pull_s[at][known], linear.pull_rate_s[at][known]
                 C[i, :q] = -np.concatenate([linear.pull[at] @ Z, linear.pull[at] @ P + by_s])
                 C[i, q:] = -linear.pull_rate[at] @ place
+                C[i, q + r :] -= by_rate
     own = [f"r{i + 1}" for i in range(r)] + [linear.names[i] for i in known]
     moves = np.zeros((6 * system.nb, 2 * q))
     moves[system.moves, :q] = place[: linear.bodies]

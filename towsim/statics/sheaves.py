@@ -4,7 +4,8 @@ A wheel has the mass I/r² at its rim, where its move is; the part j of a wire, 
 
     J_j y + s_A − s_B + J_j,s s,      Σ_j of the parts: the row of the whole wire
 
-which is hard, or a spring of k/a_j with the share a_j of the straight length (see constraints/sheave). At rest all
+which is hard, or a spring of k/a_j and a damper of c/a_j with the share a_j of the straight length (see
+constraints/sheave); what is paid out comes at the end B, and makes all parts softer. At rest all
 parts bear the same tension, so that what it does to the stiffness K is that of the whole wire; shares stay as they are,
 which is true to the strain.
 """
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.linalg import block_diag
 
-from towsim.model.arrays import Floats
+from towsim.model.arrays import Floats, Springs
 
 if TYPE_CHECKING:
     from towsim.statics.linear import Linear
@@ -35,6 +36,7 @@ class Turning:
     row : of the wire, in the model of a scene at rest
     mass : (w,) of the wheels at their rims [kg]
     J : (w+1, n) directions of its parts in the bodies' moves;  J_s : (w+1, k) what known motions do to their gaps
+    stretch_s : (w+1, k) what they do to the stretches that tensions are in proportion to: a longer wire is softer
     share : (w+1,) of its straight length
     """
 
@@ -42,6 +44,7 @@ class Turning:
     mass: Floats
     J: Floats
     J_s: Floats
+    stretch_s: Floats
     share: Floats
 
 
@@ -61,12 +64,17 @@ def turning_wires(system: System, names: Sequence[str], p: Floats) -> list[Turni
         row, length = int(routes.row[i]), list(names).index(f"wires.{name}.length")
         J, J_s, share = _parts(system, i, turned, len(names))
         J_s[-1, length] = 1.0
-        if model.springs is not None and row in model.springs.row:  # longer, it gets softer
-            stiffness = float(model.springs.stiffness[model.springs.row == row][0])
-            J_s[:, length] += share * p[row] / stiffness
-        found.append(Turning(row, wheels.mass[count : count + len(turned)], J, J_s, share))
+        stretch_s = J_s.copy()
+        if model.springs is not None and row in model.springs.row:
+            stretch_s[:, length] += share * p[row] / axial_stiffness(model.springs, row)
+        found.append(Turning(row, wheels.mass[count : count + len(turned)], J, J_s, stretch_s, share))
         count += len(turned)
     return found
+
+
+def axial_stiffness(springs: Springs, row: int) -> float:
+    """EA [N] of the elastic wire of this row."""
+    return float(springs.stiffness[springs.row == row][0])
 
 
 def _parts(system: System, route: int, turned: tuple[int, ...], known: int) -> tuple[Floats, Floats, Floats]:
@@ -112,7 +120,7 @@ def _with_wire(linear: Linear, wire: Turning) -> Linear:
     K_s, D_s = (np.pad(one, ((0, w), (0, 0))) for one in (linear.K_s, linear.D_s))
     K, D = (np.pad(one, ((0, w), (0, w))) for one in (linear.K, linear.D))
     J, J_s = wide["J"], linear.J_s
-    pull_s = linear.pull_s.copy()
+    by_s = {"pull": linear.pull_s.copy(), "pull_rate": linear.pull_rate_s.copy()}
     if wire.row in linear.rows:
         at = int(np.flatnonzero(linear.rows == wire.row)[0])
         J[at] = a[0]
@@ -120,15 +128,14 @@ def _with_wire(linear: Linear, wire: Turning) -> Linear:
         J_s[at] = wire.J_s[0]
     elif wire.row in linear.springs:
         at = int(np.flatnonzero(linear.springs == wire.row)[0])
-        whole, whole_s = a.sum(axis=0), wire.J_s.sum(axis=0)
-        for name, matrix, known in (("pull", K, K_s), ("pull_rate", D, D_s)):
+        whole = a.sum(axis=0)
+        for name, matrix, known, known_s in (("pull", K, K_s, wire.stretch_s), ("pull_rate", D, D_s, wire.J_s)):
             here = wide[name]
             k = float(here[at] @ whole / (whole @ whole))
             matrix += k * ((a.T / wire.share) @ a - np.outer(whole, whole))
-            known += k * ((a.T / wire.share) @ wire.J_s - np.outer(whole, whole_s))
+            known += k * ((a.T / wire.share) @ known_s - np.outer(whole, known_s.sum(axis=0)))
             here[at] = k / wire.share[0] * a[0]
-            if name == "pull":
-                pull_s[at] = k / wire.share[0] * wire.J_s[0]
+            by_s[name][at] = k / wire.share[0] * known_s[0]
     return replace(
         linear,
         M=block_diag(linear.M, np.diag(wire.mass)),
@@ -138,7 +145,8 @@ def _with_wire(linear: Linear, wire: Turning) -> Linear:
         J_s=J_s,
         pull=wide["pull"],
         pull_rate=wide["pull_rate"],
-        pull_s=pull_s,
+        pull_s=by_s["pull"],
+        pull_rate_s=by_s["pull_rate"],
         K_s=K_s,
         D_s=D_s,
     )
