@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+import yaml
 from scipy.integrate import solve_ivp
 
 import towsim
-from towsim.scene import scene_from_text
+from towsim.scene import scene_from_text, scene_to_text
 
 G = 9.81
 RADIUS, INERTIA = 0.2, 0.06
@@ -122,6 +123,32 @@ def springs(stiffness: float, y: np.ndarray) -> list[float]:
     hang = np.array([1.0 + a, 1.0 - b])
     one, two = stiffness / (2.0 + OVER) * hang.sum() / hang * [max(a - rim, 0.0), max(rim - b, 0.0)]
     return [va, vr, vb, G - one / 2.0, (one - two) / WHEEL, two / 1.5 - G]
+
+
+@pytest.mark.parametrize("route", ["from: hook, to: c", "from: c, via: [hook], to: d"])
+def test_beside_a_massive_cable_a_wheel_turns_as_it_does_alone(route):
+    """Nothing couples the two, so that each has the bits it has by itself."""
+    cable = {
+        "bodies": {
+            "c": {"mass": 1.0, "point": True, "position": [2.3, 0.0, -1.0]},
+            "d": {"mass": 1.0, "point": True, "position": [2.6, 0.0, -1.0]},
+        },
+        "robots": {"hook": {"position": [2.0, 0.0, 0.1]}},
+        "wires": {"cable": yaml.safe_load(f"{{{route}, length: {1.2 if 'via' not in route else 2.4}, model: mrfe}}")},
+    }
+    cable["wires"]["cable"]["material"] = {"mass_per_length": 0.5, "axial_stiffness": 1e4, "axial_damping": 10.0}
+    wheel = yaml.safe_load(scene_to_text(atwood()))
+    both = {part: wheel.get(part, {}) | cable.get(part, {}) for part in ("bodies", "robots", "pulleys", "wires")}
+    run = {"method": "stewart-trinkle", "duration": 0.2, "step": 1e-3}
+    alone, apart, beside = (
+        towsim.simulate(scene_from_text(yaml.safe_dump(one)), **run) for one in (wheel, cable, both)
+    )
+    for body, one in (("a", alone), ("b", alone), ("c", apart), ("d", apart)):
+        np.testing.assert_array_equal(
+            beside["position"].sel(body=body).values, one["position"].sel(body=body).values, err_msg=body
+        )
+    np.testing.assert_array_equal(beside["pulley_speed"].values, alone["pulley_speed"].values)
+    np.testing.assert_array_equal(beside["node_position"].values, apart["node_position"].values)
 
 
 def test_an_elastic_wire_rings_as_two_springs_with_the_wheel_between_them():

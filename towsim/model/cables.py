@@ -272,7 +272,7 @@ class CableTable:
         sides = [
             (side, *cable_of[int(at)], layout.twin[side], 6 - cable_of[int(at)][1])
             for side, at in enumerate(layout.rows.node)
-            if at >= nb
+            if int(at) in cable_of  # others are bodies, and wheels that massless wires turn
         ]
         single, four = self._grouped(spans)
         arrays: Cables = pack(
