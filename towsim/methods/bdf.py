@@ -41,6 +41,7 @@ from towsim.methods.bdf_events import (
     spring_bias,
     spring_compliance,
     step_to_event,
+    still_closes,
     touch_at_start,
 )
 from towsim.methods.geometry import gaps, geometry, row_directions
@@ -200,6 +201,7 @@ def end(run, block, event):
     clock, place, known = past.clock, past.place, past.known
     k, same = place[SAMPLE], place[SAME] != 0
     reached, started = clock[NEXT] >= block.time[k + 1], place[GROWN] == 0
+    anew = event == LOCATED_HERE or (not same and still_closes(model, past, work))
     if event != SMOOTH or not same:
         adopt(model, past, work)
     note_impacts(run, started or not same)
@@ -208,7 +210,7 @@ def end(run, block, event):
     if reached and block.row[k + 1] >= 0:
         record(run, block.record, block.row[k + 1])
         slack_step(model, work, known.length[0], run.h, clock[TIME], run.watch)
-    if event == LOCATED_HERE:
+    if anew:
         place[EVENTS] += 1
         start_anew(past, clock[TIME], state, known.robot_rate[0], known.feed_rate[0], run.h)
     elif started:

@@ -3,6 +3,12 @@
 The pattern of held rows and touching springs is watched. Where it changes in a step, the step is tried again at half
 its size, until the change is bracketed, and then where it is; from there the history starts anew.
 
+**The start.** In the first step from there, of order 1, velocities jump; nothing is located in it, and while something
+that comes to act in it still closes at its end, the next one is a first step again. From the second step on every jump
+is located, as no polynomial may go through it. A step of order 1 ends with the velocity of its middle, v⁺ = (q⁺ − q)/b,
+so that a row which turns parts there as fast as ½ b J̇ v. In the step that follows, the first of order 2, this looks
+like an acceleration ½ J̇ v b/b', by which a row may seem to let go that goes on to push: it is watched as before.
+
 **The instant.** A row or a spring i changes its part within the bracket, of a step under way to t. With θ for all that
 the step depends on, let
 
@@ -41,6 +47,8 @@ from towsim.methods.history import (
     COUNT,
     END,
     EVENTS,
+    FIRST,
+    GROWN,
     HEAD,
     HERE,
     HIGH,
@@ -58,7 +66,8 @@ from towsim.methods.history import (
     weights,
 )
 from towsim.methods.impulses import closing, impacts
-from towsim.methods.watch import jerk_step
+from towsim.methods.watch import jerk_step, row_rate
+from towsim.methods.work import STEP
 from towsim.model.arrays import FREE, OFF, UNILATERAL
 from towsim.model.sides import along_side
 from towsim.model.vectors import at3
@@ -78,11 +87,17 @@ BEHIND = 1e-7
 NEAR = 2.0 * LOCATED
 """How far a sample is away at least, of the full step."""
 
+LEFT = LOCATED / FIRST
+"""Share of a row's rate that a first step after an event leaves, if that was bracketed: its gap over the step."""
+
 SEEK, PROBE, PASS = 0, 1, 2
 """Stages: none is bracketed yet, the step to t + δ is under way, that of the first pass is."""
 
 RESTARTS = 64
-"""Events that are located between two recorded instants; further ones are only started from."""
+"""Events that are located between two samples; of further ones those are in which velocities jump."""
+
+ROUNDINGS = 100.0
+"""Rate of a row that may be rounding, in allowances for that of ψ/b."""
 
 CLOSING = 2
 """Steps in which a row that has closed removes its gap and its rate."""
@@ -119,12 +134,56 @@ def crosses(model, springs, past, work, i):
 
 @part()
 def same_pattern(model, past, work):
-    """Whether the same unilateral rows are held, and the same springs touch, as at the last start."""
+    """Whether the same unilateral rows are held, and the same springs touch, as at the last start.
+
+    No row lets go in the first step of order 2 (see the head).
+    """
     same = True
+    rises = past.place[ORDER] == 2 and past.place[GROWN] == 1
     for i in range(work.p.shape[0]):
         if work.kind[i] == UNILATERAL:
-            same = same and (work.p[i] > 0.0) == past.pattern[i]
+            same = same and ((work.p[i] > 0.0) == past.pattern[i] or (past.pattern[i] and rises))
     return same and same_touch(model, model.springs, past, work)
+
+
+@part()
+def begins(past, work, i):
+    """Whether row i, a unilateral one, begins to act in the step under way."""
+    return work.kind[i] == UNILATERAL and work.p[i] > 0.0 and not past.pattern[i]
+
+
+@part()
+def closes(model, work, v, i):
+    """Speed at which row i closes at the velocities v, 0 of what is rounding [m/s]."""
+    speed = -value(row_rate(model, work, v, i))
+    return speed if speed > ROUNDINGS * work.rounding[STEP] else 0.0
+
+
+@part(forceinline=False)
+def hits(model, past, work):
+    """Whether a row begins to act in the step under way that it closes: velocities jump.
+
+    Where more rows than are needed bear a load, rows begin to act that do not close.
+    """
+    before, found = past.v[past.place[HEAD]], False
+    for i in range(work.p.shape[0]):
+        if begins(past, work, i) and model.rows.compliance[i] == 0.0:
+            found = found or closes(model, work, before, i) > 0.0
+    return found
+
+
+@part(forceinline=False)
+def still_closes(model, past, work):
+    """Whether a row that begins to act in the step under way still closes at its end: the next one is a jump, too.
+
+    A first step, in which nothing is located, takes away the gap of what comes to act in its midst, and so only a part
+    of its rate.
+    """
+    before, found = past.v[past.place[HEAD]], False
+    for i in range(work.p.shape[0]):
+        if begins(past, work, i) and model.rows.compliance[i] == 0.0:
+            found = found or closes(model, work, work.v_new, i) > LEFT * closes(model, work, before, i)
+    return found
 
 
 @part()
@@ -155,16 +214,18 @@ def adopt_touch(model, springs, past, work):
 
 
 @part()
-def bracketed(past, same, h):
+def bracketed(past, same, hit, h):
     """What to make of the step under way: SMOOTH, to be tried AGAIN, or an event LOCATED_HERE, at its end.
 
-    same : whether the pattern is that of the last start
+    What changes in the first step after a start does so by the event there; in the second, rows may still let go.
+
+    same : whether the pattern is that of the last start;  hit : whether velocities jump
     """
     clock, place = past.clock, past.place
     size = clock[NEXT] - clock[TIME]
-    if place[COUNT] <= 1 and place[BRACKET] == 0:
+    if place[BRACKET] == 0 and (place[GROWN] == 0 or (place[COUNT] <= 1 and not hit)):
         return SMOOTH
-    if not same and place[EVENTS] < RESTARTS:
+    if not same and (hit or place[EVENTS] < RESTARTS):
         if place[BRACKET] == 0:
             place[BRACKET] = 1
             clock[LOW] = 0.0
@@ -201,7 +262,8 @@ def located(run, block):
     same = same_pattern(run.model, past, run.work)
     past.place[SAME] = same
     if past.place[STAGE] == SEEK:
-        event = bracketed(past, same, run.h)
+        hit = not same and hits(run.model, past, run.work)
+        event = bracketed(past, same, hit, run.h)
         if event == LOCATED_HERE and not same:  # otherwise nothing changes: it was there before
             event = begin_event(run, block.time[past.place[SAMPLE] + 1])
     else:
@@ -337,12 +399,12 @@ def note_events(run, kinked):
         size = past.clock[NEXT] - past.clock[TIME]
         share = size / past.clock[SHARE]
         for i in range(work.p.shape[0]):
-            work.p[i] *= share
+            work.p[i] = work.impulse[i] + share * (work.p[i] - work.impulse[i])
         before = past.v[past.place[HEAD]]
         jerk_step(model, kinked, work, before, work.v_new, past.clock[NEXT], watch)
         note_contacts(watch.contacts, model, work, before, work.v_new, run.h, past.clock[NEXT], watch)
         for i in range(work.p.shape[0]):
-            work.p[i] /= share
+            work.p[i] = work.impulse[i] + (work.p[i] - work.impulse[i]) / share
 
 
 @part()
