@@ -55,6 +55,62 @@ def test_a_load_at_rest_stretches_its_cable_by_the_weight_below(method: str, ele
     assert result["exit_force"].values[-1, 0, 2] == pytest.approx((3.0 + 0.4) * G, rel=1e-6)
 
 
+@pytest.mark.parametrize("method", [*METHODS, "dae"])
+def test_tip_and_tension_are_at_the_load_whichever_end_is_declared_first(method: str) -> None:
+    """F = m (a - g) of the cable on the load, whose distance from the last node is the opening there."""
+    numbers = {"length": 2.0, "material": ROPE, "model": "mrfe"}
+    ends = {"from": "top", "to": "bob"}, {"from": "bob", "to": "top"}
+    found = [
+        towsim.simulate(
+            scene_from_data(
+                {
+                    "bodies": {"bob": {"mass": 1.0, "point": True, "position": [1.0, 0.5, -1.65]}},
+                    "robots": {"top": {"position": [0.2, 0, 0]}},
+                    "wires": {"c": pair | numbers},
+                    "sensors": {"cell": {"kind": "load-cell", "of": "c", "rate": 500}}
+                    if method == "stewart-trinkle"
+                    else {},
+                }
+            ),
+            method=method,
+            step=2e-3,
+            duration=0.3,
+        )
+        for pair in ends
+    ]
+    for result in found:
+        force = result["acceleration"].values[1:, 0] + [0.0, 0.0, G]
+        # The row of an instant has, by Stewart-Trinkle, the force over the step and the change of velocity in it.
+        np.testing.assert_allclose(result["tip_force"].values[1:, 0], force, rtol=0, atol=1e-6 * G)
+        np.testing.assert_allclose(
+            result["tension"].values[1:, 0], np.linalg.norm(force, axis=1), rtol=0, atol=1e-6 * G
+        )
+        np.testing.assert_allclose(result["exit_position"].values[:, 0], [[0.2, 0.0, 0.0]] * 151, rtol=0, atol=1e-9)
+        opening = np.linalg.norm(result["node_position"].values[:, 0, -1] - result["position"].values[:, 0], axis=1)
+        np.testing.assert_allclose(opening, result["e1"].values[:, 0], rtol=0, atol=1e-12)
+        if method == "stewart-trinkle":  # others take no sensors
+            np.testing.assert_allclose(result["reading"].values[1:, 0], result["tension"].values[1:, 0], rtol=1e-14)
+    for name in ("tension", "tip_force", "exit_force", "node_position", "e1", "e2", "gap"):
+        np.testing.assert_array_equal(found[0][name].values, found[1][name].values, err_msg=name)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "bdf3", "dae"])
+def test_the_exit_of_a_cable_between_two_loads_is_its_end_from(method: str) -> None:
+    scene = scene_from_data(
+        {
+            "bodies": {
+                "a": {"mass": 2.0, "point": True, "position": [0, 0, 1]},
+                "b": {"mass": 1.0, "point": True, "position": [0, 0, 0]},
+            },
+            "wires": {"c": {"from": "a", "to": "b", "length": 1.0, "material": ROPE, "model": "mrfe"}},
+        }
+    )
+    result = towsim.simulate(scene, method=method, step=2e-3, duration=0.1)
+    position = result["position"].values
+    np.testing.assert_allclose(result["exit_position"].values[:, 0], position[:, 0], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(result["node_position"].values[:, 0, -1], position[:, 1], rtol=0, atol=1e-9)
+
+
 @pytest.mark.parametrize(("method", "tolerance"), [("stewart-trinkle", 3e-3), ("bdf1", 3e-3), ("bdf2", 2e-4)])
 def test_a_bob_on_a_light_cable_swings_as_the_large_pendulum(method: str, tolerance: float) -> None:
     # Undamped fast bending is not for bdf3 (see its method).

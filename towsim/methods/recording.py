@@ -149,8 +149,7 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
         record_pulls_of_wheels(model.wheels, cables, frequency, work, out, row)
         for c in range(cables.tip.shape[0]):
             first, last, ends = cables.first[c] + c, cables.first[c + 1] + c, model.balls.row[cables.closure[c]]
-            out.tension[row, c, 0] = norm(at3(out.tip_force[row], c))
-            out.tension[row, c, 1] = norm(at3(out.exit_force[row], c))
+            out.tension[row, c] = norm(at3(out.tip_force[row], c))
             out.impulse[row, c] = norm(
                 (record.impulse[row, ends[0]], record.impulse[row, ends[1]], record.impulse[row, ends[2]])
             )

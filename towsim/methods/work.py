@@ -22,7 +22,6 @@ from towsim.model.arrays import (
     Counts,
     Flags,
     Floats,
-    Floats2,
     Floats3,
     Floats4,
     Floats6,
@@ -168,7 +167,7 @@ class CableRecord(NamedTuple):
 
     tip_force: Floats3  # (K+1, nk, 3) of the cables on their loads [N]
     exit_force: Floats3  # (K+1, nk, 3) of the carriers on the cables [N]
-    tension: Floats2  # (K+1, nk, 2) sizes of the two [N]
+    tension: Floats  # (K+1, nk) size of the former [N]
     impulse: Floats  # (K+1, nk) size of an impact at the tip [N s]
     gap: Floats  # (K+1, nk) length less the distance of the ends [m]
     length: Floats  # (K+1, nk) unstretched [m]
@@ -424,7 +423,7 @@ def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
     return CableRecord(
         tip_force=np.empty((rows, nk, 3)),
         exit_force=np.empty((rows, nk, 3)),
-        tension=np.empty((rows, nk, 2)),
+        tension=np.empty((rows, nk)),
         impulse=np.zeros((rows, nk)),
         gap=np.empty((rows, nk)),
         length=np.empty((rows, nk)),

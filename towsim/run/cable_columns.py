@@ -1,7 +1,7 @@
 """What a result says of mrfe cables: forces at their ends, extensions, nodes, and how far their ends are open.
 
-The kernels know root and tip: the root is the end that a robot carries, else ``from``. The result knows the exit (the
-end ``from``) and the tip (the end ``to``); where these are the other way round the forces change places and signs.
+The exit is the cable's root: the end that a robot carries, or else ``from``. The tip is the other end, at its load. So
+it makes no difference which end is declared first where one of them is a robot's.
 """
 
 from __future__ import annotations
@@ -34,23 +34,16 @@ def cable_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
     """
     rows, record, cables = slice(block.first, block.stop), block.record.cables, compiled.table.cables
     assert record is not None
-    tip, root, tension = (x[rows].copy() for x in (record.tip_force, record.exit_force, record.tension))
-    errors = record.closure[rows].copy()
+    errors = record.closure[rows]
     most = max(cable.model.elements for cable in cables) + 1
-    node = np.full((len(tip), len(cables), most, *record.node.shape[2:]), np.nan)
+    node = np.full((len(errors), len(cables), most, *record.node.shape[2:]), np.nan)
     last = 0
     for i, cable in enumerate(cables):
         first, last = last, last + cable.model.elements + 1
-        line = record.node[rows, first:last]
-        if cable.root != cable.wire.from_:
-            tip[:, i], root[:, i] = -root[:, i], -tip[:, i]
-            tension[:, i] = tension[:, i, ::-1]
-            line = line[:, ::-1]
-            errors[:, i] = errors[:, i][:, [2, 3, 0, 1]]
-        node[:, i, : line.shape[1]] = line
+        node[:, i, : last - first] = record.node[rows, first:last]
     return {
-        "tip_force": tip,
-        "exit_force": root,
+        "tip_force": record.tip_force[rows],
+        "exit_force": record.exit_force[rows],
         "exit_position": node[:, :, 0].copy(),
         "extension": record.extension[rows],
         "cable_energy": record.energy[rows],
@@ -59,7 +52,7 @@ def cable_columns(compiled: Compiled, block: Block) -> dict[str, Floats]:
         "e2": errors[:, :, 1],
         "exit_e1": errors[:, :, 2],
         "exit_e2": errors[:, :, 3],
-        "tension": tension[:, :, 0],
+        "tension": record.tension[rows],
         "impulse": record.impulse[rows],
         "gap": record.gap[rows],
         "length": record.length[rows],
