@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,29 @@ def test_the_drum_accelerates_no_faster_than_it_can(method: str) -> None:
 def test_a_lag_rounds_the_start() -> None:
     result = towsim.simulate(hoist({"mode": "rate", "target": -0.5}, {"lag": 0.1}), duration=0.5, step=1e-3)
     np.testing.assert_allclose(result["actuation"].values[:, 0], -0.5 * (1.0 - np.exp(-result.time / 0.1)), atol=1e-9)
+
+
+@pytest.mark.parametrize("h", [1e-3, 1e-4])
+def test_shake_s_tension_on_a_lagging_drum_is_of_order_two_up_to_the_last_row(h: float) -> None:
+    """T = m (g - u e^(-t/τ)/τ). A kick takes the mean over a step, of order 2, in row 0 over the first half of one.
+
+    The last row is as if the run went on, and so is what is seen of it by hand.
+    """
+    m, u, lag = 2.0, 0.3, 0.05
+    scene = hoist({"mode": "rate", "target": u}, {"lag": lag})
+    simulation = towsim.Simulation(scene, method="shake", step=h)
+    long = towsim.simulate(scene, duration=0.1, step=h, method="shake")
+    exact = m * (G - u / lag * np.exp(-long.time / lag))
+    tension = long["tension"].values[:, 0]
+    np.testing.assert_allclose(tension[1:], exact[1:], rtol=0, atol=m * u / lag * (h / lag) ** 2 / 20)
+    assert tension[0] == pytest.approx(exact[0], abs=m * u / lag * h / lag / 4 * 1.01)
+    rows = [0, round(0.03 / h), round(0.05 / h)]
+    for before, k in itertools.pairwise(rows):
+        short = towsim.simulate(scene, duration=k * h, step=h, method="shake")
+        simulation.step(k - before)
+        # The lengths before are subtracted otherwise in the last row: roundings of 2 m over h².
+        assert short["tension"].values[-1, 0] == pytest.approx(tension[k], abs=1e-15 / h**2)
+        assert simulation["tension"].values[0] == pytest.approx(tension[k], abs=1e-15 / h**2)
 
 
 @pytest.mark.parametrize(("target", "end"), [(-1.0, 1.7), (1.0, 2.2)])

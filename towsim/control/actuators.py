@@ -5,7 +5,8 @@
     rotors on a body       f = Σ T_i,   M = (a (T₂ − T₄), a (T₃ − T₁), κ (T₁ − T₂ + T₃ − T₄))
 
 Forces are saturated in size, keeping their direction, rotors one by one. What acts stands in the row of its instant,
-the rate of a winch in the row at the end of its step.
+the rate of a winch in the row at the end of its step. By SHAKE, whose velocities lie in the middles of steps, r is the
+rate there, of order 2: its first step follows half a step of the lag.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -67,12 +68,12 @@ def target(devices, d, command, i):
 
 
 @part()
-def reel(devices, d, rate, length, u, h):
-    """Rate of a winch in the step to come [m/s]."""
-    steepest, shortest, longest = devices.drum[d, 0] * h, devices.drum[d, 1], devices.drum[d, 2]
+def reel(devices, d, rate, length, u, h, since):
+    """Rate of a winch in the step to come [m/s]; since : how long it has changed since ``rate`` [s]."""
+    steepest, shortest, longest = devices.drum[d, 0] * since, devices.drum[d, 1], devices.drum[d, 2]
     change = u - rate
     if devices.lag[d] > 0.0:
-        change *= 1.0 - math.exp(-h / devices.lag[d])
+        change *= 1.0 - math.exp(-since / devices.lag[d])
     rate += min(max(change, -steepest), steepest)
     return min(max(rate, (shortest - length) / h), (longest - length) / h)
 
@@ -83,6 +84,7 @@ class Acting(NamedTuple):
     devices: Devices
     held: Held
     h: float  # step [s]
+    lead: float  # time from the start of a run to the first velocities, which winches' rates are those of [s]
 
 
 class Filled(NamedTuple):
@@ -91,6 +93,7 @@ class Filled(NamedTuple):
     load: Floats
     length: Floats
     length_rate: Floats
+    length_jump: Floats
     feed: Floats
     feed_rate: Floats
     time: Floats  # (K+1,) [s]
@@ -99,7 +102,8 @@ class Filled(NamedTuple):
 
 def filled(drive: Drive, time: Floats, inputs: Inputs) -> Handle:
     """Handle of what is to be filled of a block."""
-    return Handle(Filled(drive.load, drive.length, drive.length_rate, drive.feed, drive.feed_rate, time, inputs))
+    lengths = drive.length, drive.length_rate, drive.length_jump
+    return Handle(Filled(drive.load, *lengths, drive.feed, drive.feed_rate, time, inputs))
 
 
 @kernel()
@@ -125,13 +129,13 @@ def keep(acting, block, row):
 
 
 @kernel()
-def reel_back(acting, block):
-    """Let winches reel through a block of one step, up to its row 1, as they do there."""
+def reel_on(acting, block):
+    """Let winches go on from row 1 of a block of one step at the rates of the step to come, by which they jump."""
     devices, length, length_rate = acting.devices, block.length, block.length_rate
     for d in range(devices.kind.shape[0]):
         place = devices.place[d]
         if devices.kind[d] == WINCH and place >= 0:
-            length_rate[0, place] = length_rate[1, place]
+            block.length_jump[0, place] = length_rate[0, place] = length_rate[1, place]
             length[0, place] = length[1, place] - acting.h * length_rate[1, place]
 
 
@@ -139,9 +143,12 @@ def reel_back(acting, block):
 def hold(acting, block, k, stop):
     """Fill the drive and the record from sample k to sample ``stop`` with what the held commands do; see Inputs.
 
+    Rates of wires' lengths are those of the steps that begin with the samples, that of ``stop`` included.
+
     acting, block : handles of ``Acting``, whose ``held`` is not changed, and ``Filled``
     """
     devices, held, h = acting.devices, acting.held, acting.h
+    starts = block.time[k] == 0.0
     load, length, length_rate, feed, feed_rate = (
         block.load,
         block.length,
@@ -163,8 +170,9 @@ def hold(acting, block, k, stop):
                 out.actuation[j, first] = rate
                 if time[j] * ROUNDED_UP >= devices.fails[first]:
                     rate = 0.0
-                elif j < stop:
-                    rate = reel(devices, d, rate, reeled, target(devices, d, held.command, 0), h)
+                else:
+                    since = acting.lead if starts and j == k else h
+                    rate = reel(devices, d, rate, reeled, target(devices, d, held.command, 0), h, since)
                 if place >= 0:
                     length[j, place] = reeled
                     length_rate[j, place] = rate

@@ -17,7 +17,7 @@ from solvers.kernels.compiled import kernel, load
 from solvers.kernels.dual import value
 from solvers.kernels.handle import Handle
 from towsim.arena import leaves
-from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, reel_back, start_steady
+from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, reel_on, start_steady
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
 from towsim.control.seen import Measured, Sight, make_measured, make_sensors, sense
@@ -90,6 +90,7 @@ class Runtime:
     Parameters
     ----------
     compiled, step, own, by_hand : the scene, h [s], and see ``ControlledStepper``
+    lead : time from the start to the method's first velocities, as of ``Acting``
     carried : makes of tuples of arrays those that the run is in; arrays of duals, say
 
     Attributes
@@ -105,6 +106,7 @@ class Runtime:
         step: float,
         own: Mapping[str, Control | Function] | None = None,
         *,
+        lead: float,
         by_hand: bool = False,
         carried: Callable[[Any], Any] = _as_they_are,
     ) -> None:
@@ -124,12 +126,12 @@ class Runtime:
         self.sampled = np.full(1, -1)
         self.failure: SimulationError | None = None
         self._periods = sorted({int(n) for n in self.sensors.every} | {task.every for task in self.tasks})
-        self._step = step
+        self._step, self._lead = step, lead
         self._sight: Handle | None = None
 
     @cached_property
     def _acting(self) -> Handle:
-        return Handle(Acting(self.devices, self.held, self._step))
+        return Handle(Acting(self.devices, self.held, self._step, self._lead))
 
     @cached_property
     def _calls(self) -> list[_Call]:
@@ -251,9 +253,9 @@ class Runtime:
         """Fill drive and record of a block (see ``filled``) from sample k to sample ``stop``."""
         hold(self._acting, block, k, stop)
 
-    def reel_back(self, block: Handle) -> None:
-        """Let winches reel through a block of one step as they do at its end, for the kick of SHAKE's last row."""
-        reel_back(self._acting, block)
+    def reel_on(self, block: Handle) -> None:
+        """Let winches go on behind a block of one step as they are held there, for the kick of SHAKE's last row."""
+        reel_on(self._acting, block)
 
     def keep(self, block: Handle, row: int) -> None:
         """The run went on to this row of a block."""

@@ -90,7 +90,8 @@ class ControlledStepper(Stepper):
     def runtime(self, compiled: Compiled, carried: Callable[[Any], Any] | None = None) -> Runtime:
         """Controllers at the start of a scene of the same structure; ``carried``: see ``Runtime``."""
         more = {} if carried is None else {"carried": carried}
-        return Runtime(compiled, self.h, self._own, by_hand=self._by_hand, **more)
+        lead = 0.5 * self.h if self.method.staggered else self.h
+        return Runtime(compiled, self.h, self._own, lead=lead, by_hand=self._by_hand, **more)
 
     def depart(self) -> None:
         """As of ``Stepper``; what was held in the steps since belongs to the results that share it."""
@@ -162,12 +163,12 @@ class ControlledStepper(Stepper):
         return self._told(super().close(solve, behind))
 
     def _last_two(self) -> tuple[Floats, Drive]:
-        """As ``Stepper._last_two``, with what is held now; winches go on at their rates, and so did they before."""
+        """As ``Stepper._last_two``, with what is held now, by which winches go on."""
         time, drive = self._end()
         self._inputs = self.control.inputs(2)
         block = filled(drive, time, self._inputs)
         self.control.hold(block, 1, 1)
-        self.control.reel_back(block)
+        self.control.reel_on(block)
         return time, drive
 
     def start_row(self) -> Block:

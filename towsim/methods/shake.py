@@ -321,7 +321,7 @@ def rates_to_expect(model, p, h, rounding, work):
 def foresee_drive(drive, k, h, work):
     """Write where robots will be and how long wires after sample k, the last one, to ``work``.
 
-    What jumps has the mean rate of the step to come, and goes on with it.
+    What jumps has the mean rate of the step to come, and goes on with it, as winches under command do.
     """
     for i in range(work.robot_ahead.shape[0]):
         for j in range(3):

@@ -325,7 +325,7 @@ class Carried:
         record = self.carried(make_record(self.compiled, 1))
         held = filled(drive, time, self.control.inputs(2))
         self.control.hold(held, 1, 1)
-        self.control.reel_back(held)
+        self.control.reel_on(held)
         _, reason = self._advance(Handle(loop.BlockArrays(drive, time, False, record)), 1, 2)
         for (_, whole), (_, row) in zip(leaves("", block.record), leaves("", record), strict=True):
             whole[last] = row[1]
