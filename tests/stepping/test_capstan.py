@@ -203,6 +203,32 @@ def test_a_rope_that_rubs_breaks_where_its_tension_is_largest(simulate: Callable
     assert len(simulate(atwood(1.0, 5.0, **{"break": {"tension": 0.99 * T}}), duration=0.1).events.select("break")) == 1
 
 
+def test_an_impact_of_a_rope_that_slips_is_told_from_its_force_as_it_is_alone(simulate: Callable) -> None:
+    """The force is that of the steps behind the jerk, whatever hangs elsewhere, as a slack wire on a drum.
+
+    What is told iterates until all is told, so that 1e-10 of it may differ.
+    """
+    rope = {
+        "bodies": {"a": bob(1.0, -0.2, 0, -2), "b": bob(1.9, 0.2, 0, -2)},
+        "robots": {"top": {"position": [0, 0, 0]}},
+        "wires": {"rope": {"from": "a", "via": ["top"], "to": "b", "length": 4.05, "friction": 0.1}},
+    }
+    drum = {
+        "bodies": {"c": bob(1.0, 9.2, 0, -2)},
+        "robots": {"beam": {"position": [9, 0, 0]}},
+        "drums": {"drum": {"at": "beam", "radius": 0.1, "inertia": 0.02, "gear": 3, "motor_inertia": 0.001}},
+        "wires": {"other": {"from": "c", "to": "beam", "length": 2.05, "drum": "drum"}},
+    }
+    both = {key: {**rope.get(key, {}), **drum[key]} for key in drum}
+    alone, beside = (simulate(scene_from_data(one), duration=0.07) for one in (rope, both))
+    for name in ("tension", "impulse"):
+        expected = alone[name].sel(wire="rope").values
+        np.testing.assert_allclose(beside[name].sel(wire="rope").values, expected, rtol=1e-9, err_msg=name)
+    jerk = int(np.argmax(alone["impulse"].values[:, 0]))
+    pull = beside["tension"].sel(wire="rope").values
+    assert pull[jerk] == pytest.approx(pull[jerk + 1], rel=1e-3)
+
+
 @pytest.mark.parametrize(
     ("wire", "message"),
     [

@@ -22,16 +22,18 @@ import math
 from solvers.kernels.compiled import part
 
 STILL = 1e-9
-"""w²/A_ii of what does not slide, as a share squared of the largest q²/A_ii: answers are as exact as that."""
+"""w²/A_ii of what does not slide, as a share squared of the largest q²/A_ii of what acts: answers are as exact as that.
+
+Rows that do not act have no part in it, as slack wires, whose q is their slack over the step, nor has what nothing
+couples.
+"""
 
 
 @part()
 def hold_what_sticks(model, work):
     """Hold tangents of contacts, and bands of wires, that do not slide in the step; no others."""
-    bound = 0.0
-    for i in range(work.p.shape[0]):
-        size = work.A[model.rows.envelope[i + 1] - 1]
-        bound = max(bound, STILL * STILL * work.q[i] * work.q[i] / size if size > 0.0 else 0.0)
+    bound = work.change
+    bound_rates(model.rows, work, bound)
     row = model.contacts.row
     for c in range(row.shape[0]):
         if row[c, 1] >= 0:
@@ -39,6 +41,19 @@ def hold_what_sticks(model, work):
             work.held[s] = work.p[n] > 0.0 and still(model, work, s, bound) and still(model, work, t, bound)
             work.held[t] = work.held[s]
     hold_bands(model.routes, model, work, bound)
+
+
+@part(forceinline=False)
+def bound_rates(rows, work, bound):
+    """Write w²/A_ii of what does not slide to ``bound``, row by row: it is the same in rows that something couples."""
+    for k in range(rows.parts.shape[0] - 1):
+        most = 0.0
+        for i in range(rows.parts[k], rows.parts[k + 1]):
+            size = work.A[rows.envelope[i + 1] - 1]
+            if work.p[i] != 0.0 and size > 0.0:
+                most = max(most, STILL * STILL * work.q[i] * work.q[i] / size)
+        for i in range(rows.parts[k], rows.parts[k + 1]):
+            bound[i] = most
 
 
 @part()
@@ -53,7 +68,7 @@ def hold_bands(routes, model, work, bound):
 @part()
 def still(model, work, i, bound):
     """Whether row i has no rate after the step."""
-    return work.w[i] * work.w[i] <= bound * work.A[model.rows.envelope[i + 1] - 1]
+    return work.w[i] * work.w[i] <= bound[i] * work.A[model.rows.envelope[i + 1] - 1]
 
 
 @part()
