@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import fsolve
 
 import towsim
-from towsim.scene import scene_from_text
+from towsim.scene import scene_from_data, scene_from_text
 
 G = 9.81
 TABLE = Path(__file__).with_name("catenaries.csv").read_text().splitlines()
@@ -113,3 +113,35 @@ wires:
 """)
     sunk = -towsim.equilibrium(scene).position[0, 2]
     assert sunk == pytest.approx(1e-3 / 6.0 * (1.0 + 0.5 / 50**2), rel=1e-6)  # the trapezoidal rule's error
+
+
+def test_a_load_rests_on_stiff_cables_alike_in_all_directions_of_the_compass() -> None:
+    """A scene that is turned about the vertical rests as turned, though the search meets ridges of the cables' roll."""
+    rope = {"diameter": 0.01, "mass_per_length": 0.2, "axial_stiffness": 3000, "bending_stiffness": 0.02}
+    points = {"p0": [0.132, -0.049, -0.051], "p1": [0.016, -0.114, -0.101], "p2": [-0.068, -0.017, -0.167]}
+    robots = {"r0": [-0.601, -1.267, 1.363], "r1": [-1.1, -1.108, 0.681], "r2": [-0.581, 0.998, 1.22]}
+    cable = {"material": rope, "model": {"mrfe": {"elements": 5}}}
+    found = []
+    for degrees in (0, 30, 90, 180):
+        a = np.radians(degrees)
+        turn = np.array([[np.cos(a), -np.sin(a), 0.0], [np.sin(a), np.cos(a), 0.0], [0.0, 0.0, 1.0]])
+        box = {"mass": 4.011, "inertia": [0.05, 0.06, 0.07], "points": points}
+        scene = scene_from_data(
+            {
+                "bodies": {
+                    "box": box | {"quaternion": [np.cos(a / 2), 0.0, 0.0, np.sin(a / 2)]},
+                    "bob": {"mass": 0.663, "point": True, "position": [0, 0, -0.7]},
+                },
+                "robots": {name: {"position": (turn @ place).tolist()} for name, place in robots.items()},
+                "wires": {
+                    "w0": {"from": "r0", "to": "box.p0", "length": 2.1053, **cable},
+                    "w1": {"from": "r1", "to": "box.p1", "length": 1.7711, **cable},
+                    "w2": {"from": "box.p2", "to": "r2", "length": 1.6143, "model": {"spring": {"stiffness": 37.4}}},
+                    "wb": {"from": "bob", "to": "box", "length": 0.75},
+                },
+            }
+        )
+        rest = towsim.equilibrium(scene)
+        assert rest.stability == "stable", degrees
+        found.append(rest.position[0] @ turn)
+    np.testing.assert_allclose(found, [found[0]] * 4, rtol=0, atol=1e-12)

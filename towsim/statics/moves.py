@@ -1,4 +1,4 @@
-"""Small moves of bodies, and the coordinates of reduced joints at given poses."""
+"""Small moves of bodies, cables rolled about their own lines, and the coordinates of reduced joints at given poses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.model.arms import find_arms
-from towsim.model.arrays import Floats
+from towsim.model.arrays import Cables, Floats
 from towsim.model.compile import Compiled
 
 
@@ -25,6 +25,19 @@ def moved(q: Floats, d: Floats) -> None:
             turn = np.concatenate([[np.cos(0.5 * angle)], np.sin(0.5 * angle) / angle * move[3:]])
             turned = product(turn, q[7 * i + 3 : 7 * i + 7])
             q[7 * i + 3 : 7 * i + 7] = turned / np.linalg.norm(turned)
+
+
+def roll(cables: Cables, c: int, q: Floats, angle: float) -> None:
+    """Turn the frames of all elements of cable c, whose first joint is a ball, about their own lines by an angle [rad].
+
+    The line stays as it is but for small things: bends, about y and then −x of the element before, are seen from there.
+    """
+    ball = int(cables.q[c]) + (3 if cables.root[c] >= 0 else 0)
+    cosine, sine = np.cos(angle), np.sin(angle)
+    q[ball : ball + 4] = product(q[ball : ball + 4], np.array([np.cos(0.5 * angle), 0.0, 0.0, np.sin(0.5 * angle)]))
+    for i in range(ball + 5, int(cables.q[c + 1]), 3):
+        x, y, z = np.sin(q[i]) * np.cos(q[i + 1]), np.sin(q[i + 1]), np.cos(q[i]) * np.cos(q[i + 1])
+        q[i], q[i + 1] = np.arctan2(cosine * x + sine * y, z), np.arcsin(cosine * y - sine * x)
 
 
 def joint_coordinates(compiled: Compiled, coordinate: dict[str, float], q: Floats) -> None:

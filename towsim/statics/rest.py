@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
 from towsim.errors import SceneError
+from towsim.model.arrays import BALL
+from towsim.statics.cable import UNSTABLE
 from towsim.statics.certificate import refuse
+from towsim.statics.moves import roll
 from towsim.statics.search import Found, NoRestError, search
 from towsim.statics.system import System
 from towsim.statics.wheels import check_wheels
+
+EIGHTH = 0.25 * np.pi
+"""Of a turn [rad]: bends about two axes, one after the other, are alike four times in a turn about the third."""
 
 
 def rest(system: System) -> Found:
@@ -30,14 +37,36 @@ def rest(system: System) -> Found:
             with suppress(NoRestError):
                 found = search(system, landing=True)
                 check_wheels(system)
-                return found
+                return _off_saddles(system, found)
         other = ", or ask for tensions that bear the loads" if system.given else ""
         raise SceneError(
             f"scene {system.compiled.declared.name!r}: no rest was found from its start: {_going_on(system, error)}; "
             f"start it nearer to rest, or hold what is driven{other}"
         ) from None
     check_wheels(system)
-    return found
+    return _off_saddles(system, found)
+
+
+def _off_saddles(system: System, found: Found) -> Found:
+    """Where a search has led, or rest nearby where cables lie otherwise in the roll about their own lines.
+
+    The springs of a universal joint, ½ k (α² + β²), are not quite alike in all directions of a bend: by that alone a
+    cable on a ball end lies in valleys of its roll, a quarter of a turn apart. Newton's method may stop on the ridge
+    between two of them, where a run stays for long: then it goes on from the nearer valley.
+    """
+    cables, before = system.cables, system.sagging
+    if cables is None or not before:
+        return found
+    kept = system.keep()
+    for c in np.flatnonzero((system.answer[:, UNSTABLE] > 0) & (np.asarray(cables.joint) == BALL)):
+        roll(cables, int(c), system.still.q, EIGHTH)
+    with suppress(SceneError):
+        again = search(system)
+        check_wheels(system)
+        if system.sagging < before:
+            return again
+    system.back(kept)
+    return replace(found, look=system.look())
 
 
 def _going_on(system: System, error: NoRestError) -> str:
