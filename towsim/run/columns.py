@@ -60,7 +60,7 @@ ENTRIES: dict[str, Callable[[Compiled, Block], np.ndarray]] = {
     "angular_acceleration": lambda _, block: block.record.angular_acceleration,
     "tension": lambda compiled, block: _of_wires(compiled, block.record.force),
     "impulse": lambda compiled, block: _of_wires(compiled, block.record.impulse),
-    "gap": lambda compiled, block: _gaps_of_wires(compiled, block.record.gap),
+    "gap": lambda compiled, block: _gaps_of_wires(compiled, _rows(block, block.record.gap)),
     "length": lambda compiled, block: block.drive.length[:, : len(compiled.massless)],
     "robot_position": lambda _, block: block.drive.robot,
     "contact_gap": lambda compiled, block: block.record.gap[:, compiled.model.contacts.row[:, 0]],
@@ -173,7 +173,7 @@ def _of_wires(compiled: Compiled, along: np.ndarray) -> np.ndarray:
 
 
 def _gaps_of_wires(compiled: Compiled, along: np.ndarray) -> np.ndarray:
-    """As ``_of_wires``; those of wires that turn wheels are sums over their parts."""
+    """As ``_of_wires``; those of wires that turn wheels are sums over their parts, of rows that are written only."""
     gap, sheaves = _of_wires(compiled, along), compiled.model.sheaves
     if sheaves is not None:
         gap = gap.copy()
