@@ -311,14 +311,20 @@ def pair(stop: str, limit: object = None) -> Scene:
 
 
 @pytest.mark.parametrize("stop", ["wall", "joint"])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [*METHODS, "bdf2"])
 def test_a_taut_wire_is_jerked_where_what_it_is_tied_to_is_stopped(method, stop):
-    """It stops the load in front with m v, and breaks if it bears less, of which that load is then relieved."""
-    whole = towsim.simulate(pair(stop), method=method, duration=0.6, step=1e-3)
-    (jerk,) = whole.events.select("jerk")
+    """It stops the load in front with m v."""
+    result = towsim.simulate(pair(stop), method=method, duration=0.6, step=1e-3)
+    (jerk,) = result.events.select("jerk")
     assert jerk.impulse == pytest.approx(30.0, rel=1e-9)
     assert jerk.time == pytest.approx(1 / 3, abs=2e-3)
-    assert whole["impulse"].sum() == pytest.approx(30.0, rel=1e-9)
+    assert result["impulse"].sum() == pytest.approx(30.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("stop", ["wall", "joint"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_taut_wire_that_bears_less_than_such_a_jerk_breaks(method, stop):
+    """And passes on what it bears: so much slower is the load in front."""
     parted = towsim.simulate(pair(stop, limit=20.0), method=method, duration=0.6, step=1e-3)
     (event,) = parted.events.select("break")
     assert event.impulse == pytest.approx(20.0, rel=1e-9)

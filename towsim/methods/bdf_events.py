@@ -387,6 +387,7 @@ def note_impacts(run, changed):
         work.smooth[i] = work.q[i] - (work.bias[i] if model.rows.compliance[i] == 0.0 else 0.0)
     if changed and young:
         impacts(model, work, run.large, run.scratch, run.counts)
+        run.watch.calm[0] = False  # taut wires may be jerked
     for i in range(work.p.shape[0]):
         work.passed[i] += work.impulse[i]
 
