@@ -123,6 +123,16 @@ def test_a_free_load_hangs_on_a_winch_at_constant_tension_as_on_an_admittance(mo
     np.testing.assert_allclose(result["acceleration"].values[late, 0, 2], steady / 2.0 - G, atol=atol)
 
 
+@pytest.mark.parametrize("rate", [2.0, 50.0])
+def test_a_load_that_hangs_at_the_tension_asked_for_hangs_on_whatever_its_cell_reads_at(rate: float) -> None:
+    law = {"mode": "tension", "target": 2.0 * G, "gain": 0.02}
+    data = hoist(law, {"lag": 0.05})
+    scene = data.replace(sensors={"cell": {"kind": "load-cell", "of": "rope", "rate": rate}})
+    result = towsim.simulate(scene, duration=1.0, step=1e-3)
+    assert np.abs(length(result) - 2.0).max() < 1e-12
+    np.testing.assert_allclose(result["tension"].values, 2.0 * G, rtol=1e-9)
+
+
 def test_a_constant_tension_is_kept_whatever_the_ship_does() -> None:
     # The ship heaves by ±0.5 m (0.31 m/s); the load lies on a stiff mooring, which the rope keeps at 40 N.
     text = {

@@ -241,13 +241,23 @@ class Runtime:
             wrong = [int(i) for i in task.command if not math.isfinite(command[i])]
             names = ", ".join(f"{self.plant.actuators[i]} = {command[i]}" for i in wrong)
             self.failure = SimulationError(
-                f"at t = {t:.6g} s controller {task.name!r} commands {names}; commands must be finite", time=t
+                f"at t = {t:.6g} s controller {task.name!r} commands {names}; commands must be finite{self._unread()}",
+                time=t,
             )
             self.held.command[~np.isfinite(self.held.command)] = 0.0
             return False
         if task.own:
             self.held.command[task.command] = command[task.command]
         return True
+
+    def _unread(self) -> str:
+        """What to say of tensions that a law cannot have read yet."""
+        wires = [
+            name for name, tension in zip(self.plant.wires, self.measured.tension, strict=True) if math.isnan(tension)
+        ]
+        if not wires:
+            return ""
+        return f" (measured.tension of wire {wires[0]!r} is NaN until it is read, first at the end of the first step)"
 
     def hold(self, block: Handle, k: int, stop: int) -> None:
         """Fill drive and record of a block (see ``filled``) from sample k to sample ``stop``."""

@@ -32,7 +32,7 @@ class Measured(NamedTuple):
     angular_velocity : (nb, 3) [rad/s]
     specific_force : (nb, 3) acceleration less gravity, body axes, a mean since the last reading [m/s²]
     gyro : (nb, 3) angular velocity, body axes [rad/s]
-    tension : (nw,) mean over the last step [N]
+    tension : (nw,) mean over the last step [N]; NaN until it is read: before the first step there is none
     length : (nw,) [m]
     attached : (nw,) whether each wire is there: not cut, broken or detached, or not attached yet
     alive : (na,) whether each number of the command still acts
@@ -222,7 +222,9 @@ def see_wire(sensors, nb, p, length, feed, k, i, step, h, seen):
     cable = sensors.wire[i, 3]
     seen.length[i] = length[k, sensors.massless[i]] if cable < 0 else feed[k, cable]
     cell = sensors.sensed[nb + i, CELL]
-    if due(sensors, cell, step):
+    if step == 0:  # a force belongs to a step, and what this one will be depends on what is commanded now
+        seen.tension[i] = math.nan
+    elif due(sensors, cell, step):
         square = 0.0
         for j in range(3):
             row = sensors.wire[i, j]

@@ -11,11 +11,13 @@ Source: Lee, Leok & McClamroch, CDC 2010 (F); the integral is bounded as in Good
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.dual import value
 from towsim.control.attitude import fly, pursuit, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant
@@ -91,7 +93,9 @@ def pulled(pulls, w, measured, x, period):
     along = sub(end, x)
     size = norm(along)
     share = period / (SMOOTHING + period)
-    fresh = scale(measured.tension[pulls.wire[w]] / size if size > 0.0 else 0.0, along)
+    tension = measured.tension[pulls.wire[w]]
+    read = size > 0.0 and not math.isnan(value(tension))
+    fresh = scale(tension / size if read else 0.0, along)
     old = at3(pulls.pull, w)
     put3(pulls.pull, w, axpy(share, sub(fresh, old), old))
     return at3(pulls.pull, w)

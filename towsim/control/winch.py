@@ -15,11 +15,13 @@ Source: Hogan, J. Dyn. Sys. Meas. Control 107 (1985), impedance control.
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from solvers.kernels.compiled import kernel
+from solvers.kernels.dual import value
 from towsim.control.plant import Plant
 from towsim.model.arrays import Floats, Ints
 from towsim.scene import Scene, WinchControl
@@ -61,7 +63,7 @@ def reel(t, measured, reference, memory, command):
         command[out] = wanted
     elif mode == LENGTH:
         command[out] = rate + gain * (wanted - measured.length[wire])
-    elif t > 0.0:  # before the first step there is no tension to read
+    elif not math.isnan(value(measured.tension[wire])):  # until there is a tension to read, it stands still
         excess = gain * (measured.tension[wire] - wanted)
         memory.integral[0] = min(max(memory.integral[0] + restoring * excess * period, -most), most)
         command[out] = excess + memory.integral[0]
