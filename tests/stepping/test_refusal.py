@@ -350,3 +350,34 @@ def test_a_load_on_a_straight_line_is_told_to_need_slack():
         towsim.simulate(scene, duration=0.1, step=1e-3, method="shake")
     longer = scene.with_values({"wires.to_a.length": 1.0001, "wires.to_b.length": 1.0001})
     assert float(towsim.simulate(longer, duration=0.1, step=1e-3, method="shake")["gap"].min()) > -1e-9
+
+
+HELD = {
+    "wire w is stretched by 1.1 mm, of 1 m": {"wires": {"w": {"from": "bob", "to": "post", "length": 1.0}}},
+    "joint j is open by": {"joints": {"j": {"from": "bob", "to": "post2"}}},
+    "contact bob lies": {"ground": {"height": -1.0, "contacts": ["bob"]}},
+}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("told", HELD)
+def test_where_no_start_can_be_no_body_is_put_by_hand(told, method):
+    """1 mm too low: taken as it was, a step threw the body back at 1 m/s, with a hundred times its weight."""
+    bodies = {"bob": {"mass": 2.0, "point": True, "position": [0, 0, -1]}}
+    robots = {"post": {"position": [0, 0, 0]}, "post2": {"position": [0, 0, -1]}}
+    scene = scene_from_data({"bodies": bodies, "robots": robots, **HELD[told]})
+    sims = towsim.Simulation(scene, step=1e-3, method=method), towsim.Batch(scene, 2, step=1e-3, method=method)
+    for sim, to in zip(sims, ([0, 0, -1.0011], [[0, 0, -1.0011], [0, 0, -1.0]]), strict=True):
+        sim.step(5)
+        sim.place("bob", position=to)
+    with pytest.raises(RefusedError, match=rf"at t = 0.005 s {told}.*as bodies were put by hand"):
+        sims[0].step()
+    sims[1].step(5)
+    assert list(sims[1].failures) == [0]
+    assert told in str(sims[1].failures[0])
+    assert sims[1].time == pytest.approx([0.005, 0.01])
+    sims[0].reset()
+    sims[0].place("bob", position=[0, 0, -1.5])  # on the way: what counts is where all is when a step is taken
+    sims[0].place("bob", position=[0, 0, -1.0], velocity=[0, 0, 0])
+    sims[0].step(5)
+    assert sims[0]["position"].values[0, 2] == pytest.approx(-1.0, abs=1e-6)

@@ -106,7 +106,9 @@ class Batch:
         """Advance by n steps, those that have not failed; returns the times reached (copies,) [s]."""
         if not (isinstance(n, int | np.integer) and 1 <= n <= MOST_STEPS):
             raise UsageError(f"step takes a whole number of steps, 1 to {MOST_STEPS:.0e}, got {show(n)}")
-        self._swap.advance(self._chosen(copies), int(n))
+        chosen = self._chosen(copies)
+        self._swap.refuse_places(chosen)
+        self._swap.advance(chosen, int(n))
         return self.time
 
     def reset(self, copies: Some = None) -> None:
@@ -217,7 +219,7 @@ class Batch:
     ) -> None:
         """Put a body of the copies somewhere [m], turn it (wxyz), give it a velocity [m/s, rad/s; world axes].
 
-        The next step is refused, by copy, if that stretches a wire.
+        The next step is refused, by copy, where that stretches a wire, opens a joint, or is below hard ground.
         """
         if not is_one_of(body, self._bodies):
             raise UsageError(unknown("body", body, self._bodies))

@@ -24,6 +24,7 @@ from towsim.run import columns, snapshot
 from towsim.run.blocks import Run
 from towsim.run.commands import Commands, vector, with_commands
 from towsim.run.options import ByHand, OfRun, checked, takes
+from towsim.run.placed import refused_here
 from towsim.run.poses import momentum_of, spin_of, unit_quaternion
 from towsim.run.provenance import provenance
 from towsim.run.setup import prepare, stepping
@@ -149,8 +150,9 @@ class Simulation:
         self.commanded = self.commanded or self._commands.given
         started = clock.perf_counter()
         try:
+            failure = refused_here(self._stepper, self.row()) if self._stepper.anew else None
             with self._run.ctrl_c if n > 1 else nullcontext():  # it costs a tenth of a step
-                failure = self._run.advance(self._stepper.done + int(n))
+                failure = failure or self._run.advance(self._stepper.done + int(n))
         except SimulationError as error:  # a known motion that is not finite
             failure = error
         self._spent += clock.perf_counter() - started
@@ -249,7 +251,7 @@ class Simulation:
     ) -> None:
         """Put a body somewhere [m], turn it (wxyz), give it a velocity [m/s, rad/s; world axes].
 
-        The next step is refused if that stretches a wire.
+        The next step is refused if a hard wire is stretched then, a joint open, or a contact below hard ground.
         """
         bodies = tuple(self.scene.bodies)
         if not is_one_of(body, bodies):

@@ -28,6 +28,7 @@ from towsim.results import Event
 from towsim.run import copies, snapshot
 from towsim.run.blocks import BLOCK, BLOCK_NUMBERS
 from towsim.run.commands import Feeding, Steering
+from towsim.run.placed import refused_place
 from towsim.run.setup import refuse_what_memory_cannot_hold
 from towsim.run.simulation import Simulation
 
@@ -208,6 +209,20 @@ class Swap:
             self.enter(c)
             self._write_row(c)
         self.stale[:] = False
+
+    def refuse_places(self, chosen: Ints) -> None:
+        """Let copies fail whose states were set by hand to what no step is taken from."""
+        anew = chosen[self.anew[chosen] & ~self.failed[chosen]]
+        if not len(anew):
+            return
+        self.refresh()
+        stepper, (record, drive, _) = self.stepper, self.last
+        off = self.view(stepper.work.off)
+        for c in anew.tolist():
+            time = float(self.done[c] * stepper.h)
+            failure = refused_place(stepper, record.gap[c], drive.length[c], off[c], time)
+            if failure is not None:
+                self.failures[c] = failure
 
     def block(self, c: int | None = None) -> Block:
         """The last rows of all copies, or that of one."""

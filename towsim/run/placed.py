@@ -1,0 +1,87 @@
+"""Where bodies were put by hand, held against what a start is held against: hard wires, joints, hard ground.
+
+A step from there would pull a body back at once: a wire stretched by 1 mm throws it at 1 m/s in a step of 1 ms, with a
+tension that nothing bears.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from towsim.errors import RefusedError, SimulationError
+from towsim.methods.block import Block
+from towsim.methods.stepper import Stepper
+from towsim.model.arrays import Flags, Floats, Ints
+from towsim.model.compile import Compiled
+from towsim.results.summary import distance
+
+
+def refused_here(stepper: Stepper, block: Block) -> SimulationError | None:
+    """See ``refused_place``: of the last row of a block, where a run is."""
+    k = block.stop - 1
+    return refused_place(stepper, block.record.gap[k], block.drive.length[k], stepper.work.off, stepper.time)
+
+
+def refused_place(stepper: Stepper, gap: Floats, length: Floats, off: Flags, time: float) -> SimulationError | None:
+    """Why no step is taken from a place that was given by hand, or None.
+
+    Parameters
+    ----------
+    gap : (nr,) of the rows there;  length : (nw,) of the massless wires [m]
+    off : (n,) which of what can be off is
+    time : reached [s]
+    """
+    compiled = stepper.compiled
+    slack = 1e-6 * np.maximum(1.0, _lengths(compiled, length)) + 100.0 * stepper.h * stepper.h  # as of an attached wire
+    if compiled.model.switches is not None:
+        slack[compiled.model.switches.row[off]] = np.inf
+    free, tied = _hard(compiled)
+    beyond = np.zeros(len(gap))
+    beyond[free], beyond[tied] = -gap[free], np.abs(gap[tied])
+    beyond[~(beyond > slack)] = 0.0
+    if not beyond.any():
+        return None
+    worst = int(np.argmax(beyond))
+    name, scene = compiled.owners[worst], compiled.scene
+    how_far = distance(float(beyond[worst]))
+    if name in compiled.massless:
+        what = f"wire {name} is stretched by {how_far}, of {length[compiled.massless.index(name)]:.6g} m"
+    elif name in scene.joints:
+        what = f"joint {name} is open by {how_far}"
+    elif name in compiled.cable_names:
+        what = f"the end of cable {name} is {how_far} away from what it is tied to"
+    else:
+        what = f"contact {name} lies {how_far} below the ground"
+    wires = tuple(dict.fromkeys(compiled.owners[row] for row in np.argsort(-beyond) if beyond[row]))
+    return RefusedError(
+        f"at t = {time:.6g} s {what}, as bodies were put by hand: no step is taken from there; before the next step "
+        "place what hangs together so that all of it fits, or feed wires first",
+        time=time,
+        wires=wires,
+    )
+
+
+def _lengths(compiled: Compiled, length: Floats) -> Floats:
+    """Lengths of the massless wires in the places of their rows, 0 for other rows."""
+    found = np.zeros(len(compiled.owners))
+    wires, sheaves = compiled.model.wires, compiled.model.sheaves
+    found[wires.row] = length[: len(wires.row)]
+    if sheaves is not None:
+        found[sheaves.row] = np.repeat(length[sheaves.wire], np.diff(sheaves.first))
+    return found
+
+
+def _hard(compiled: Compiled) -> tuple[Ints, Ints]:
+    """Rows whose gaps must not be negative, and rows whose gaps must be zero, without those that give way."""
+    model, springs = compiled.model, compiled.model.springs
+    free = np.concatenate([model.wires.row, model.contacts.row[:, 0]])
+    if model.sheaves is not None:  # a wire over wheels that it turns has a row a part
+        free = np.concatenate(
+            [np.delete(model.wires.row, model.sheaves.wire), model.sheaves.row, free[len(model.wires.row) :]]
+        )
+    if springs is not None:
+        free = np.setdiff1d(free, springs.row)
+    tied = model.balls.row.ravel()
+    if model.joints is not None:
+        tied = np.concatenate([tied, model.joints.tilts.row, model.joints.rails.row])
+    return free, tied
