@@ -214,3 +214,20 @@ def test_numbers_of_another_shape_are_refused_and_not_spread(given):
             batch.place("box", **{what: given})
     with pytest.raises(UsageError, match="quaternion"):
         towsim.Simulation(batch.scene, method="stewart-trinkle", step=1e-3).place("box", quaternion=given)
+
+
+def test_a_snapshot_with_other_forces_is_refused_by_name_before_anything_is_written():
+    scene = scenarios.get("four-robots-box").build()
+    pushed = towsim.Simulation(scene, forces=["box"], step=1e-3)
+    pushed.push("box", force=[0, 5, 0])
+    pushed.step(50)
+    plain = towsim.Simulation(scene, step=1e-3)
+    before = plain.state
+    with pytest.raises(UsageError, match=r"this snapshot is of forces=\['box'\], not of \[\]"):
+        plain.restore(pushed.snapshot())
+    assert plain.time == 0.0
+    assert all(np.array_equal(one, other) for one, other in zip(before, plain.state, strict=True))
+    with pytest.raises(UsageError, match=r"this snapshot is of forces=\[\], not of \['box'\]"):
+        towsim.Batch(scene, 2, forces=["box"], step=1e-3).fork(plain.snapshot())
+    with pytest.raises(UsageError, match=r"forces is a list of names of bodies, got 'box'; write forces=\['box'\]"):
+        towsim.Batch(scene, 2, forces="box")

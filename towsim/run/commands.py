@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -60,7 +61,7 @@ class Commands(Driver):
     def __init__(self, compiled: Compiled, bodies: tuple[str, ...]) -> None:
         self.__dict__.update(vars(compiled.driver))  # it is that driver, and more
         self._declared = compiled.driver
-        self._names, self._wires, self._bodies = tuple(compiled.scene.robots), compiled.massless, bodies
+        self._names, self._wires, self.bodies = tuple(compiled.scene.robots), compiled.massless, bodies
         self._motion: dict[int, Steering] = {}
         self._feeding: dict[int, Feeding] = {}
         self._force: Floats = np.zeros((len(KINDS) * len(bodies), 3))
@@ -248,18 +249,21 @@ class Commands(Driver):
         ------
         UsageError : none are commanded there, or ``torque`` is to act on a point mass
         """
-        if not is_one_of(name, self._bodies):
-            known = unknown("body with commanded forces", name, self._bodies) if self._bodies else "no forces"
+        if not is_one_of(name, self.bodies):
+            known = unknown("body with commanded forces", name, self.bodies) if self.bodies else "no forces"
             raise UsageError(f"{known}; declare them: forces=[{show(name)}]")
         if self._scene.bodies[name].point and np.any(torque):
             raise UsageError(f"body {name!r} is a point mass, which no torque turns: leave torque out")
-        first = len(KINDS) * self._bodies.index(name)
+        first = len(KINDS) * self.bodies.index(name)
         return slice(first, first + len(KINDS))
 
 
-def with_commands(compiled: Compiled, bodies: tuple[str, ...]) -> tuple[Compiled, Commands]:
+def with_commands(compiled: Compiled, forces: Sequence[str]) -> tuple[Compiled, Commands]:
     """A compiled scene that takes commands, on forces of some bodies too."""
     scene = compiled.scene
+    if isinstance(forces, str):
+        raise UsageError(f"forces is a list of names of bodies, got {show(forces)}; write forces=[{show(forces)}]")
+    bodies = tuple(forces)
     for name in bodies:
         if not is_one_of(name, scene.bodies):
             raise UsageError(unknown("body", name, scene.bodies))

@@ -41,7 +41,7 @@ POSES = "position", "quaternion", "robot_position"
 class Moment:
     """A simulation at one instant; made by ``Simulation.snapshot``, of use to ``Simulation.restore`` only."""
 
-    origin: tuple[Scene, str, float]
+    origin: tuple[Scene, str, float, tuple[str, ...]]
     stepper: snapshot.Snapshot
     recorder: Recorder
     last: Block | None
@@ -105,7 +105,7 @@ class Simulation:
             )
         self.h, self._every = how.step, how.options["record_every"]
         self._only = None if isinstance(record, bool) else checked({"record": record}, OfRun)["record"]
-        compiled, self._commands = with_commands(at_start(scene), tuple(forces))
+        compiled, self._commands = with_commands(at_start(scene), forces)
         self._coordinates: dict[str, Any] = {**AXES, **columns.coordinates(compiled)}
         self._ready = prepare(compiled, how, by_hand=True)
         self._stepper = self._ready.stepper
@@ -402,15 +402,19 @@ class Simulation:
 
         Raises
         ------
-        UsageError : it is none; or of another method or step, of a scene of another structure, or of one with other
+        UsageError : it is none; or of another method or step, of other ``forces``, of a scene of another structure, or of one with other
             numbers and controllers, which know them
         """
         if not isinstance(moment, Moment):
             raise UsageError(f"restore takes what snapshot() gave, got {show(moment)}")
-        scene, *way = moment.origin
-        if way != [*self._origin[1:]]:
+        scene, *way, forces = moment.origin
+        if way != [*self._origin[1:3]]:
             mine = f"of method {self._origin[1]!r} with steps of {self.h:g} s"
             raise UsageError(f"this snapshot is of method {way[0]!r} with steps of {way[1]:g} s, not {mine}")
+        if forces != self._commands.bodies:
+            raise UsageError(
+                f"this snapshot is of forces={[*forces]}, not of {[*self._commands.bodies]}; give both alike"
+            )
         other = scene is not self.scene and scene != self.scene
         if other and (scene.outline() != self.scene.outline() or self.scene.controlled):
             why = "has controllers, and other numbers" if self.scene.controlled else "has another structure"
@@ -455,8 +459,8 @@ class Simulation:
         return self._stepper, self._run, self._commands
 
     @property
-    def _origin(self) -> tuple[Scene, str, float]:
-        return self.scene, self._stepper.method.name, self.h
+    def _origin(self) -> tuple[Scene, str, float, tuple[str, ...]]:
+        return self.scene, self._stepper.method.name, self.h, self._commands.bodies
 
     def _recorder(self) -> Recorder:
         coords, source = columns.coordinates(self._stepper.compiled), Source(self.scene)
