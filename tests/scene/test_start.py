@@ -225,13 +225,12 @@ def test_a_shape_of_which_the_ground_knows_the_centre_alone_is_warned_about(shap
         plane = Ground(height=height, contacts=contacts, **ground)
         Scene(bodies={"sled": body}, ground=plane).check_start()
 
-    for height in (-reach * (1.0 - 1e-5), -0.5 * reach, 0.0):
+    for height in (-20.0, -reach * (1.0 + 1e-5), -0.5 * reach, 0.0):  # it lands sooner or later
         told = r"ground\.contacts\[0\]: 'sled' is the centre .* will sink in; write .*sled\."
         with pytest.warns(SceneWarning, match=told):
             start(height, "sled")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        start(-reach * (1.0 + 1e-5), "sled")
         start(-0.1, "sled", "sled.foot")
         start(-0.1, "sled", spring=Spring(stiffness=1e3))
         start(-reach, "sled.corners" if body.shape.box else "sled.foot")

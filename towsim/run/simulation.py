@@ -402,8 +402,8 @@ class Simulation:
 
         Raises
         ------
-        UsageError : it is none; or of another method or step, of other ``forces``, of a scene of another structure, or of one with other
-            numbers and controllers, which know them
+        UsageError : it is none; or of another method or step, of other ``forces``, of a scene of another structure, or
+            of one with other numbers and controllers, which know them
         """
         if not isinstance(moment, Moment):
             raise UsageError(f"restore takes what snapshot() gave, got {show(moment)}")

@@ -358,7 +358,7 @@ def _branching(scene: Scene) -> Iterator[str]:
 
 
 def _hollow(scene: Scene) -> Iterator[str]:
-    """Boxes and cylinders on or in hard ground that it knows by their centres alone."""
+    """Boxes and cylinders that hard ground knows by their centres alone, wherever they start: they will sink in."""
     contacts = list(touches(scene))
     known = Counter((touch.plane, touch.body) for touch in contacts)
     for touch in contacts:
@@ -369,11 +369,10 @@ def _hollow(scene: Scene) -> Iterator[str]:
         n = np.array(plane.normal)
         above = float(n @ body.position) - plane.height
         reach = body.shape.reach(n @ body.rotation_matrix())
-        if above - reach <= TOLERANCE * max(1.0, abs(above)):
-            box = body.shape.box is not None
-            remedy = f"{touch.body}.corners" if box else f"points of its rim, such as {touch.body}.rim"
-            yield (
-                f"{path_text(touch.loc)}: {touch.body!r} is the centre of the body alone, {above:.6g} m above the "
-                f"ground, and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; write "
-                f"{remedy}"
-            )
+        box = body.shape.box is not None
+        remedy = f"{touch.body}.corners" if box else f"points of its rim, such as {touch.body}.rim"
+        yield (
+            f"{path_text(touch.loc)}: {touch.body!r} is the centre of the body alone, {above:.6g} m above the ground at "
+            f"the start, and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; write "
+            f"{remedy}"
+        )
