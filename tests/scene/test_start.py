@@ -236,6 +236,21 @@ def test_a_shape_of_which_the_ground_knows_the_centre_alone_is_warned_about(shap
         start(-reach, "sled.corners" if body.shape.box else "sled.foot")
 
 
+@pytest.mark.parametrize("more", [{"length": {"start": 4.0, "rate": 0.1}}, {"length": 4.0, "winch": {}}])
+def test_a_rubbing_wire_that_is_reeled_at_its_load_is_warned_about_and_the_other_way_round_is_not(more):
+    """The length is paid out at ``to``: between the load and its ring nothing would rub."""
+    robots = {"drum": Robot(position=(2, 0, 0)), "one": Robot(position=(1, 0, 0)), "two": Robot(position=(0, 0, 0))}
+    wire = {"from": "drum", "via": ["one", "two"], "to": "bob", "friction": 0.1, **more}
+    scene = Scene(bodies={"bob": Body(mass=1.0, point=True, position=(0, 0, -2))}, robots=robots, wires={"w": wire})
+    told = r"wire 'w': .*at its end to, .*load 'bob'; .*at 'drum' write .* from: bob, via: \[two, one\], to: drum"
+    with pytest.warns(SceneWarning, match=told):
+        scene.check_start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scene.with_values({"wires.w": {**wire, "from": "bob", "via": ["two", "one"], "to": "drum"}}).check_start()
+        scene.with_values({"wires.w.friction": 0.0}).check_start()
+
+
 def test_a_load_that_cannot_reach_is_told():
     scene = Scene(
         bodies={"bob": Body(mass=1.0, point=True, position=(0.1, 0, 0))},

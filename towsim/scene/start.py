@@ -376,3 +376,22 @@ def _hollow(scene: Scene) -> Iterator[str]:
             f"the start, and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; write "
             f"{remedy}"
         )
+
+
+def paid_out_at_the_load(scene: Scene) -> Iterator[str]:
+    """Wires with friction whose winch is, by their order, at the load, and so hardly where it is meant to be.
+
+    What is paid out at ``to`` passes no point: the wire rubs where the load moves, and not where it is reeled.
+    """
+    for name, wire in scene.wires.items():
+        reeled = wire.winch is not None or not isinstance(wire.length, float)
+        if not (wire.friction and reeled):
+            continue
+        at_robot, at_load = (scene.attachment(scene.carrier(end)).is_robot for end in (wire.from_, wire.to))
+        if at_robot and not at_load:
+            via = ", ".join(reversed(wire.via))
+            yield (
+                f"wire {name!r}: one with friction is paid out and hauled in at its end to, and that is the load "
+                f"{wire.to!r}; with the winch at {wire.from_!r} write it the other way round: from: {wire.to}, "
+                f"via: [{via}], to: {wire.from_}"
+            )
