@@ -372,8 +372,8 @@ def _hollow(scene: Scene) -> Iterator[str]:
         box = body.shape.box is not None
         remedy = f"{touch.body}.corners" if box else f"points of its rim, such as {touch.body}.rim"
         yield (
-            f"{path_text(touch.loc)}: {touch.body!r} is the centre of the body alone, {above:.6g} m above the ground at "
-            f"the start, and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; write "
+            f"{path_text(touch.loc)}: {touch.body!r} is the centre of the body alone, {above:.6g} m above the ground "
+            f"at the start, and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; write "
             f"{remedy}"
         )
 
