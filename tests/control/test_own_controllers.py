@@ -107,6 +107,14 @@ def test_names_lead_to_indices():
         ({"r": Control(spring, 5000.0)}, r"take rate 1000, or a step of 0.0002 s"),
         ({"r": Control(spring, -1.0)}, r"the rate must be a finite number > 0 Hz, got -1.0"),
         ({"a": Control(spring, vehicles=("r",)), "b": Control(spring, vehicles=("r",))}, "is commanded by 'a' and by"),
+        (
+            {"r": lambda t, measured, reference, command: None},
+            r"controller 'r' takes \(t, measured, reference, command\)",
+        ),
+        (
+            {"r": numba.njit(lambda t, seen: None)},
+            r"controller 'r' takes \(t, seen\), and is called with \(t, measured, r",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_by_name(controllers, message):
@@ -163,6 +171,40 @@ def test_an_error_of_the_controller_is_reported_with_its_time():
 
     with pytest.raises(SimulationError, match=r"at t = 0.101 s controller 'r' raised ZeroDivisionError: by hand"):
         towsim.simulate(SCENE, duration=1.0, step=1e-3, controllers={"r": broken})
+
+
+def no_memory(t, measured, reference, memory, command):
+    memory[0] += 1.0
+
+
+def beyond_its_command(t, measured, reference, memory, command):
+    command[7] = 1.0
+
+
+@pytest.mark.parametrize("law", [no_memory, beyond_its_command])
+def test_a_law_that_writes_where_no_array_is_is_told_compiled_or_not(law):
+    told = r"at t = 0 s controller 'r' raised IndexError: index .*is out of bounds"
+    for function in (law, numba.njit(law)):
+        with pytest.raises(SimulationError, match=told):
+            towsim.simulate(SCENE, duration=0.1, step=1e-3, controllers={"r": function})
+
+
+def test_a_law_that_returns_its_command_is_told_where_to_write_it():
+    def returning(t, measured, reference, memory, command):
+        return -0.1
+
+    for function in (returning, numba.njit(returning)):
+        with pytest.raises(SimulationError, match=r"at t = 0 s controller 'r' returned -0.1, .* write to command"):
+            towsim.simulate(SCENE, duration=0.1, step=1e-3, controllers={"r": function})
+
+
+def test_two_laws_of_one_vehicle_are_refused_in_any_order():
+    scene = scene_from_text(TEXT + "controllers: {follow: {law: track, vehicles: [r]}}\n")
+    for names in (("follow", "r"), ("r", "follow")):
+        with pytest.raises(
+            UsageError, match=r"r.force.x is commanded by '(r|follow)' and by '(r|follow)'; leave one out"
+        ):
+            towsim.simulate(scene, duration=0.1, step=1e-3, controllers=dict.fromkeys(names, spring))
 
 
 def test_divergence_is_reported_with_time_and_vehicle_and_never_as_nan():

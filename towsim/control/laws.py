@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
+import numba
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 
 from towsim.control.carry import carry, make_carrying
 from towsim.control.plant import ROTORS, Plant
-from towsim.control.task import Control, Function, Task, steps_between
+from towsim.control.task import ARGUMENTS, Control, Function, Task, steps_between
 from towsim.control.track import make_tracking, track
 from towsim.control.winch import make_reeling, reel
 from towsim.errors import UsageError
@@ -50,9 +54,10 @@ def make_tasks(
     UsageError : a controller of one's own that commands nothing, or what another one commands; a rate that does not fit
     """
     declared = dict(_declared(compiled, plant))
+    commands = {name: law.commands for name, law in declared.items()}  # whatever the order of one's own
     tasks = []
     for name, one in (own or {}).items():
-        tasks.append(_own(compiled, plant, step, declared, name, one))
+        tasks.append(_own(compiled, plant, step, declared, commands, name, one))
         for subject in set(_subjects(plant, tasks[-1])):
             for other in [key for key, law in declared.items() if subject in law.commands]:
                 declared[other] = _without(compiled, plant, other, declared[other], subject)
@@ -60,7 +65,10 @@ def make_tasks(
     for task in tasks:
         for i in task.command:
             if commanded.setdefault(int(i), task.name) != task.name:
-                raise UsageError(f"{plant.actuators[i]} is commanded by {commanded[int(i)]!r} and by {task.name!r}")
+                raise UsageError(
+                    f"{plant.actuators[i]} is commanded by {commanded[int(i)]!r} and by {task.name!r}; leave one out, "
+                    "or say what each commands: Control(..., vehicles=(..))"
+                )
     for name, law in declared.items():
         if law.commands:
             every = steps_between(f"controller {name!r}", law.rate, step)
@@ -148,6 +156,7 @@ def _own(
     plant: Plant,
     step: float,
     declared: dict[str, _Declared],
+    of_scene: Mapping[str, tuple[str, ...]],
     name: str,
     given: Control | Function,
 ) -> Task:
@@ -155,10 +164,11 @@ def _own(
     one = given if isinstance(given, Control) else Control(given)
     if not callable(one.function):
         raise UsageError(f"controller {name!r} must be a function, got {show(one.function)}")
+    _takes_five(name, one.function)
     if one.vehicles is not None:
         commands = tuple(one.vehicles)
-    elif name in declared:
-        commands = declared[name].commands
+    elif name in of_scene:
+        commands = of_scene[name]
     else:
         commands = (name,)
     for subject in commands:
@@ -174,5 +184,35 @@ def _own(
         law = _Declared(commands, tuple(robots.values()), tuple(robots), one.function, lambda: None, 0.0, np.inf)
     every = steps_between(f"controller {name!r}", one.rate, step)
     command = [i for owner in commands for i in plant.owned(owner)]
-    task = _task(plant, name, every, one.function, copy.deepcopy(one.memory), law, command)
+    task = _task(plant, name, every, _bounded(one.function), copy.deepcopy(one.memory), law, command)
     return replace(task, own=True)
+
+
+def _takes_five(name: str, function: Function) -> None:
+    """Refuse a function that cannot be called as a law; numba would say how many arguments, and of nobody."""
+    try:
+        signature = inspect.signature(getattr(function, "py_func", function))
+    except (TypeError, ValueError):  # of something that does not tell
+        return
+    try:
+        signature.bind(*ARGUMENTS)
+    except TypeError:
+        raise UsageError(
+            f"controller {name!r} takes {signature}, and is called with ({', '.join(ARGUMENTS)})"
+        ) from None
+
+
+_BOUNDED: WeakKeyDictionary[Any, Function] = WeakKeyDictionary()
+"""By laws that numba compiles, the same that look where arrays end."""
+
+
+def _bounded(function: Function) -> Function:
+    """A law that raises IndexError where it reads or writes beyond an array, compiled as well as in Python.
+
+    numba does not look by itself: what a law writes beyond its own arrays is the memory of others. A law is called once a sample, and looking takes it some nanoseconds.
+    """
+    if not isinstance(function, Dispatcher) or function.targetoptions.get("boundscheck"):
+        return function
+    if function not in _BOUNDED:
+        _BOUNDED[function] = numba.jit(**{**function.targetoptions, "boundscheck": True})(function.py_func)
+    return _BOUNDED[function]

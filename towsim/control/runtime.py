@@ -25,6 +25,7 @@ from towsim.control.task import Control, Function, Task
 from towsim.errors import SimulationError
 from towsim.model.arrays import Bodies, Drive, Flags, Floats, Ints, State
 from towsim.model.compile import Compiled
+from towsim.quote import show
 
 FASTEST, WILDEST = 340.0, 1000.0
 """Speed [m/s] and angular velocity [rad/s] at which a controlled body has surely diverged."""
@@ -230,12 +231,19 @@ class Runtime:
             return False
         command = self.held.command.copy() if task.own else self.held.command
         try:
-            task.function(t, call.measured, reference, call.memory, command)
+            answer = task.function(t, call.measured, reference, call.memory, command)
         except Exception as error_:
             self.failure = SimulationError(
                 f"at t = {t:.6g} s controller {task.name!r} raised {type(error_).__name__}: {error_}", time=t
             )
             self.failure.__cause__ = error_
+            return False
+        if answer is not None:
+            self.failure = SimulationError(
+                f"at t = {t:.6g} s controller {task.name!r} returned {show(answer)}, which nobody reads; have it write "
+                "to command instead, and return nothing",
+                time=t,
+            )
             return False
         if unsound(command, task.command):
             wrong = [int(i) for i in task.command if not math.isfinite(command[i])]

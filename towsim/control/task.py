@@ -13,6 +13,8 @@ from towsim.model.arrays import Floats, Ints
 from towsim.quote import show
 from towsim.scene import Motion, Robot
 
+ARGUMENTS = ("t", "measured", "reference", "memory", "command")
+
 Function = Callable[[float, Any, Floats, Any, Floats], None]
 """``controller(t, measured, reference, memory, command)``: writes to ``memory`` and to its own part of ``command``.
 
