@@ -3,6 +3,8 @@
 import io
 import json
 import re
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -146,3 +148,16 @@ def test_what_a_scene_is_warned_about_is_one_line_without_a_place_in_the_code():
         told = DeprecationWarning("old"), DeprecationWarning, "other.py", 7
         assert warnings.formatwarning(*told) == usual(*told)
     assert warnings.formatwarning is usual
+
+
+def test_a_verb_that_warns_of_a_scene_shows_no_line_of_code(tmp_path):
+    path = tmp_path / "sled.yaml"
+    path.write_text(
+        "bodies: {sled: {mass: 1, shape: {box: [1, 1, 1]}, position: [0, 0, 2]}}\nground: {contacts: [sled]}\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-m", "towsim", "info", path], capture_output=True, text=True, check=True
+    ).stderr
+    assert "towsim info: warning: ground.contacts[0]: 'sled' is the centre of the body alone" in told
+    assert ".py:" not in told
+    assert "check_start" not in told

@@ -88,12 +88,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked = next((word for word in argv if not word.startswith("-")), "")
     program = f"towsim {asked}" if asked in VERBS else "towsim"
     try:
-        with CtrlC(), warned(program):
-            arguments = _parsed(asked, argv)
-            if arguments is None:
-                return 0
-            verb = _load(arguments.verb)
-        code = verb.run(arguments)
+        with warned(program):
+            with CtrlC():
+                arguments = _parsed(asked, argv)
+                if arguments is None:
+                    return 0
+                verb = _load(arguments.verb)
+            code = verb.run(arguments)
         sys.stdout.flush()
         return code
     except TowsimError as error:
