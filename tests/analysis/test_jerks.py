@@ -10,6 +10,7 @@ import scenarios
 import towsim
 from towsim.analysis import jerks
 from towsim.cli import main
+from towsim.errors import UsageError
 from towsim.scene import Scene
 
 
@@ -24,6 +25,36 @@ def test_the_peak_force_is_that_of_a_spring_that_takes_up_the_loss() -> None:
     assert jerk.speed == pytest.approx(speed, rel=1e-9)
     assert jerk.mass == pytest.approx(mass, rel=1e-9)
     assert jerk.peak_force == pytest.approx(speed * math.sqrt(EA / length * mass), rel=1e-9)
+
+
+@pytest.mark.parametrize("EA", [2e4, 2e5, 2e6])
+def test_a_load_that_drops_onto_its_wire_and_hangs_on_it_is_borne_as_by_an_elastic_one(EA: float) -> None:
+    """T + √(T² + k m v²): of 100 kg that fall by 5 mm the weight is half of the peak, or more, on a soft rope."""
+    body = {"mass": 100.0, "point": True, "position": [0, 0, -4.995]}
+    wire = {"from": "load", "to": "post", "length": 5.0}
+    scene = Scene(bodies={"load": body}, robots={"post": {"position": [0, 0, 0]}}, wires={"w": wire})
+    (jerk,) = jerks(towsim.simulate(scene, duration=0.1, step=1e-4), EA)
+    weight = 100.0 * 9.81
+    assert jerk.tension == pytest.approx(weight, rel=1e-9)
+    assert jerk.peak_force == pytest.approx(weight + math.sqrt(weight**2 + EA / 5.0 * 2.0 * weight * 0.005), rel=5e-3)
+    material = {"mass_per_length": 1e-9, "axial_stiffness": EA}
+    elastic = scene.with_values({"wires.w.model": "elastic", "wires.w.material": material})
+    borne = towsim.simulate(elastic, duration=0.5, step=2e-5)["tension"].max()
+    assert jerk.peak_force == pytest.approx(borne, rel=5e-3)
+
+
+def test_without_the_tension_afterwards_there_is_no_estimate(tmp_path, capsys) -> None:
+    path = tmp_path / "run.nc"
+    result = towsim.simulate(jerked(), step=1e-3, record=["position"], output=path)
+    assert math.isnan(jerks(result, 2e5)[0].peak_force)
+    assert main(["info", str(path), "--ea", "2e5"]) == 0
+    assert "no tension was recorded" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("stiffness", [-1.0, 0.0, math.nan, "2e6", True])
+def test_a_stiffness_that_cannot_be_is_refused(stiffness: object) -> None:
+    with pytest.raises(UsageError, match=r"axial_stiffness must be a finite number > 0 N, got"):
+        jerks(towsim.simulate(jerked(), step=1e-3), stiffness)  # type: ignore[arg-type]
 
 
 def test_the_wires_own_material_comes_first_and_its_mass_adds_a_wave() -> None:
@@ -44,5 +75,6 @@ def test_info_lists_every_jerk(tmp_path, capsys) -> None:
     text = capsys.readouterr().out
     assert "6 N s" in text
     assert "1342 N" in text  # 1.5 √(2e5 · 4)
+    assert "peak force: T + √(T² + k m v²)" in text
     assert main(["info", str(path)]) == 0
     assert "give --ea" in capsys.readouterr().out

@@ -2,12 +2,17 @@
 
 A hard wire tells of a jerk its impulse p and the energy lost E = ½ p v (Carnot), hence the speed v = 2E/p at which its
 ends were driven apart, and the mass m = p/v = p²/2E that they put against it (the inverse of A's diagonal for one wire;
-with others taut, what they leave of it). A real wire is a spring k = EA/L that takes E up:
+with others taut, what they leave of it). Afterwards the wire bears what is left of the load, T: the force that the hard
+wire bears in the row behind the jerk. A real wire is a spring k = EA/L, which T stretches, too. Where it is stretched
+most, by x, it has taken up E and the work of T:
 
-    F = v √(k m) = √(2 k E)
+    ½ k x² = E + T x,    F = k x = T + √(T² + 2 k E) = T + √(T² + k m v²)
 
-If it has a mass per length μ, the wave that starts at its end bears v √(EA μ) on top (Boussinesq's approximation of the
-impact on a bar by a mass several times its own). Damping and what else is elastic make it less; it is no bound.
+That is v √(k m) of a fast mass, and 2 T of a load that is let go on a wire without slack. It is assumed that T stays as
+it is while the wire stretches, for π/2 √(m/k) or somewhat longer.
+
+If the wire has a mass per length μ, the wave that starts at its end bears v √(EA μ) on top (Boussinesq's approximation
+of the impact on a bar by a mass several times its own). Damping and what else is elastic make it less; it is no bound.
 
 Source: energy balance of mass and spring; Timoshenko & Goodier, Theory of Elasticity, on the impact of bars.
 """
@@ -15,12 +20,15 @@ Source: energy balance of mass and spring; Timoshenko & Goodier, Theory of Elast
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from towsim.errors import SceneError
+from towsim.errors import SceneError, UsageError
+from towsim.quote import show
 from towsim.scene import Scene, scene_from_text
 
 if TYPE_CHECKING:
@@ -36,7 +44,8 @@ class Jerk:
     time, wire, impulse, energy_lost : as the event has them [s], -, [N s], [J]
     speed : at which the wire's ends were driven apart [m/s]
     mass : effective mass [kg]
-    peak_force : estimate for the wire's axial stiffness [N]; NaN if that is not known
+    tension : what the wire bears afterwards [N]; NaN if no tension was recorded
+    peak_force : estimate T + √(T² + k m v²) for the wire's axial stiffness [N]; NaN if that, or T, is not known
     """
 
     time: float
@@ -45,6 +54,7 @@ class Jerk:
     energy_lost: float
     speed: float
     mass: float
+    tension: float
     peak_force: float
 
 
@@ -54,16 +64,36 @@ def jerks(result: Result, axial_stiffness: float | None = None) -> tuple[Jerk, .
     Parameters
     ----------
     axial_stiffness : EA of the wires whose ``material`` does not give one [N]
+
+    Raises
+    ------
+    UsageError : it is no finite number > 0
     """
+    if axial_stiffness is not None:
+        fine = isinstance(axial_stiffness, Real) and not isinstance(axial_stiffness, bool)
+        if not (fine and 0.0 < axial_stiffness < math.inf):
+            raise UsageError(f"axial_stiffness must be a finite number > 0 N, got {show(axial_stiffness)}")
     text = result.attributes.get("scene")
     try:
         scene = scene_from_text(str(text), name="scene of the result") if text else None
     except SceneError:  # of another version: without lengths and materials there is no estimate of a force
         scene = None
-    return tuple(_jerk(event, scene, axial_stiffness) for event in result.events.select("jerk"))
+    found = result.events.select("jerk")
+    tension = _afterwards(result, found)
+    return tuple(_jerk(event, T, scene, axial_stiffness) for event, T in zip(found, tension, strict=True))
 
 
-def _jerk(event: Event, scene: Scene | None, axial_stiffness: float | None) -> Jerk:
+def _afterwards(result: Result, found: Sequence[Event]) -> list[float]:
+    """What the jerks' wires bear in the rows behind them [N]."""
+    if not found or "tension" not in result:
+        return [math.nan] * len(found)
+    tension, wires = result["tension"].values, result.coords["wire"]
+    rows = np.searchsorted(result.time, [event.time * (1.0 + 1e-12) for event in found], side="right")
+    rows = np.minimum(rows, len(result.time) - 1)
+    return [float(tension[row, wires.index(event.subject)]) for row, event in zip(rows, found, strict=True)]
+
+
+def _jerk(event: Event, tension: float, scene: Scene | None, axial_stiffness: float | None) -> Jerk:
     impulse, energy = event.impulse, event.energy_lost
     speed = 2.0 * energy / impulse if impulse > 0.0 else 0.0
     mass = impulse / speed if speed > 0.0 else math.nan
@@ -76,5 +106,5 @@ def _jerk(event: Event, scene: Scene | None, axial_stiffness: float | None) -> J
             stiffness = axial_stiffness
         length = float(wire.length_at(np.array([event.time]))[0][0])
         wave = 0.0 if math.isnan(section.mass_per_length) else speed * math.sqrt(stiffness * section.mass_per_length)
-        peak = math.sqrt(2.0 * energy * stiffness / length) + wave
-    return Jerk(event.time, event.subject, impulse, energy, speed, mass, peak)
+        peak = tension + math.sqrt(tension * tension + 2.0 * energy * stiffness / length) + wave
+    return Jerk(event.time, event.subject, impulse, energy, speed, mass, tension, peak)

@@ -17,6 +17,7 @@ from towsim.errors import SceneError, UsageError
 if TYPE_CHECKING:
     from scenarios import Scenario
     from towsim import Result, Scene
+    from towsim.analysis import Jerk
 
 EPILOG = """\
 examples:
@@ -203,11 +204,20 @@ def _jerk_table(result: Result, ea: float | None) -> str:
             f"{jerk.energy_lost:.4g} J",
             f"{jerk.speed:.4g} m/s",
             "-" if math.isnan(jerk.mass) else f"{jerk.mass:.4g} kg",
-            "- (give --ea, or a material)" if math.isnan(jerk.peak_force) else f"{jerk.peak_force:.4g} N",
+            _peak(jerk),
         )
         for jerk in found
     ]
-    return table([head, *rows], head=True)
+    told = table([head, *rows], head=True)
+    if all(math.isnan(jerk.peak_force) for jerk in found):
+        return told
+    return f"{told}\npeak force: T + √(T² + k m v²), k = EA/L, of m at v; T is what the wire bears afterwards"
+
+
+def _peak(jerk: Jerk) -> str:
+    if math.isnan(jerk.tension):
+        return "- (no tension was recorded)"
+    return "- (give --ea, or a material)" if math.isnan(jerk.peak_force) else f"{jerk.peak_force:.4g} N"
 
 
 def verdict(checks: list[dict[str, object]]) -> str:

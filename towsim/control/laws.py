@@ -209,7 +209,8 @@ _BOUNDED: WeakKeyDictionary[Any, Function] = WeakKeyDictionary()
 def _bounded(function: Function) -> Function:
     """A law that raises IndexError where it reads or writes beyond an array, compiled as well as in Python.
 
-    numba does not look by itself: what a law writes beyond its own arrays is the memory of others. A law is called once a sample, and looking takes it some nanoseconds.
+    numba does not look by itself: what a law writes beyond its own arrays is the memory of others. A law is called
+    once a sample, and looking takes it some nanoseconds.
     """
     if not isinstance(function, Dispatcher) or function.targetoptions.get("boundscheck"):
         return function
