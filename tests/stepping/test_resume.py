@@ -144,3 +144,19 @@ def test_kill_9_again_and_again_changes_no_bit(tmp_path):
     whole = towsim.simulate(scenarios.get("eight-wires-box").build(), duration=6000.0, record_every=500)
     assert kills == 3  # it did not come to its end before
     assert_same(whole, towsim.open_result(path))
+
+
+def test_an_interrupted_run_without_checkpoints_is_not_called_finished(tmp_path):
+    def stop(done, steps):
+        raise KeyboardInterrupt
+
+    scene, path = scenarios.get("four-robots-box").build(), tmp_path / "run.nc"
+    with pytest.raises(KeyboardInterrupt):
+        towsim.simulate(scene, duration=1.0, output=path, progress=stop)
+    with pytest.raises(
+        towsim.ResultError, match=r"run.nc was interrupted, and holds no checkpoint to resume from; start"
+    ):
+        towsim.resume(path)
+    towsim.simulate(scene, duration=0.1, output=path, force=True)
+    with pytest.raises(towsim.ResultError, match="is finished, there is nothing to resume"):
+        towsim.resume(path)

@@ -80,6 +80,12 @@ def write(path: Path, run: Run, how: Checkpoints) -> None:
     write_whole(path, lambda file: pack(file, arrays, header))
 
 
+NO_CHECKPOINT = (
+    "{} holds no checkpoint to resume from; start a run with --checkpoint-every SECONDS (checkpoint_every=...) to have "
+    "them, or run this one again with 'towsim replay'"
+)
+
+
 def can_resume(path: Path) -> bool:
     """Whether an unfinished run of that name has a checkpoint."""
     return (parts_folder(path) / FILE).exists()
@@ -113,15 +119,15 @@ def resume(
     parts = parts_folder(path)
     if not parts.is_dir():
         discard(parts)
-        what = f"{path} is finished, there is nothing to resume" if path.exists() else f"no such run: {path}"
-        raise ResultError(what)
+        if not path.exists():
+            raise ResultError(f"no such run: {path}")
+        if open_result(path).summary().outcome in ("interrupted", "unfinished"):
+            raise ResultError(NO_CHECKPOINT.format(f"{path} was interrupted, and"))
+        raise ResultError(f"{path} is finished, there is nothing to resume")
     if is_complete(parts):  # it was killed while its file was being made
         return assemble(path)
     if not can_resume(path):
-        raise ResultError(
-            f"{parts} holds no checkpoint to resume from; start a run with --checkpoint-every SECONDS "
-            "(checkpoint_every=...) to have them, or run this one again with 'towsim replay'"
-        )
+        raise ResultError(NO_CHECKPOINT.format(parts))
     arrays, header = unpack(parts / FILE)
     left = open_result(parts)
     run = _again(path, left, arrays, header)
