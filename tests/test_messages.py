@@ -10,6 +10,7 @@ import scenarios
 import solvers
 import towsim
 from solvers.quote import LONGEST, shorten, show
+from towsim.analysis.replay import replay
 from towsim.cli import main
 from towsim.scene import scene_from_data, scene_to_text
 from towsim.scene.data import to_data
@@ -154,3 +155,37 @@ def test_more_rows_than_memory_holds_are_refused_at_once(monkeypatch):
     monkeypatch.setattr("os.sysconf", lambda name: 2**15)  # 1 GB
     with pytest.raises(towsim.UsageError, match="GB of memory; give it an output file, or record_every"):
         towsim.simulate(scene, step=1e-4, duration=9e4)
+
+
+def test_what_is_no_scene_no_result_and_no_path_is_refused_by_name():
+    """Each of these ended in an AttributeError or TypeError of Python's, somewhere inside."""
+    scene, path = r"a scene is needed, got {}; of a file, towsim.load_scene", "a path is needed, got 3"
+    result = r"a result is needed, got {}; of a file, towsim.open_result"
+    calls = [
+        (lambda: towsim.equilibrium("lift.yaml"), scene.format("'lift.yaml'")),
+        (lambda: towsim.modes(None), scene.format("None")),
+        (lambda: towsim.linearize("x"), scene.format("'x'")),
+        (lambda: towsim.simulate(3), scene.format("3")),
+        (lambda: towsim.load_scene(3), path),
+        (lambda: towsim.open_result(3), path),
+        (lambda: towsim.plot([1]), result.format(r"\[1\]")),
+        (lambda: towsim.plot(None), result.format("None")),
+        (lambda: towsim.view(1), result.format("1")),
+        (lambda: towsim.analysis.jerks(1), result.format("1")),
+        (lambda: towsim.analysis.uniqueness(1), result.format("1")),
+        (lambda: replay(1), result.format("1")),
+    ]
+    for call, told in calls:
+        with pytest.raises(towsim.UsageError, match=told):
+            call()
+
+
+def test_options_of_what_is_stepped_by_hand_are_meant_there_and_there_alone():
+    scene = scenarios.get("four-robots-box").build()
+    for make in (towsim.Simulation, lambda *given, **more: towsim.Batch(*given, 2, **more)):
+        with pytest.raises(towsim.UsageError, match=r"unknown option 'force': did you mean 'forces'\?"):
+            make(scene, force=["box"])
+    with pytest.raises(towsim.UsageError, match=r"unknown option 'recrod': did you mean 'record'\?"):
+        towsim.Simulation(scene, recrod=["position"])
+    with pytest.raises(towsim.UsageError, match=r"option 'forces' is for what is stepped by hand: towsim.Simulation"):
+        towsim.simulate(scene, forces=["box"])

@@ -62,6 +62,14 @@ def test_a_result_without_a_scene_cannot_be_replayed() -> None:
         replay(Result({"time": np.zeros(1)}, {}))
 
 
+def test_a_result_of_a_run_by_hand_says_why_it_cannot_be_replayed() -> None:
+    sim = towsim.Simulation(get("four-robots-box").build(), forces=["box"], step=1e-3)
+    sim.push("box", force=[0, 5, 0])
+    sim.step(5)
+    with pytest.raises(ResultError, match="it was steered, pushed, placed or commanded by hand, and does not hold how"):
+        replay(sim.result())
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs kill")
 def test_what_a_killed_run_leaves_is_replayed_bit_for_bit(tmp_path: Path) -> None:

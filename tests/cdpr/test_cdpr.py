@@ -248,7 +248,10 @@ def test_robots_that_carry_a_load_pull_as_was_planned():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"platform": [[0, 0, 0]]}, "platform must have shape"),
+        (
+            {"platform": [[0, 0, 0]]},
+            r"platform must have shape \(4, 3\), got \(1, 3\): base has 4 points, one for each",
+        ),
         ({"least": [5.0, 5.0, -1.0, 5.0]}, "least of cable 'c3' must be not negative"),
         ({"most": 4.0}, "most of cable 'c1' must be no less than its least tension, got 4"),
         ({"mass": np.nan}, "mass must be finite"),
@@ -276,6 +279,14 @@ def test_what_cannot_be_done_says_so():
         cdpr.to_scene(PLANAR, [0.0, 1.0], [[0, 0, 1.5], [0, 0, 4.0]])
     with pytest.raises(UsageError, match="have no stiffness"):
         cdpr.stiffness(IPANEMA, [0, 0, 1], tension=np.ones(8))
+    stiff = replace(PLANAR, stiffness=2e4)
+    none = cdpr.tensions(stiff, [[0, 0, 1.5], [0, 0, 3.2]]).tension
+    with pytest.raises(
+        UsageError, match=r"that of cable 'c1' at pose \[1\] is nan, as where no tensions hold the pose"
+    ):
+        cdpr.stiffness(stiff, [[0, 0, 1.5], [0, 0, 3.2]], tension=none)
+    with pytest.raises(UsageError, match=r"tensions must be >= 0, that of cable 'c3' is -2$"):
+        cdpr.stiffness(stiff, [0, 0, 1.5], tension=[1, 1, -2, 1])
 
 
 RISE = np.array([0.0, 0.0, 0.6])

@@ -46,3 +46,15 @@ def test_compare_prints_a_row_for_each_formulation_and_draws_them(folder, capsys
 def test_compare_refuses_a_scene_with_wires(scene_file, capsys):
     assert main(["compare", "made.yaml"]) == 2
     assert "wire 'e' is rigid" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["chian"], "unknown case or scenario 'chian': did you mean 'chain'? There are: "),
+        (["chain", "--set", "m=3"], "chain: unknown parameter 'm'. There are: n"),
+    ],
+)
+def test_compare_says_what_was_meant(words, told, capsys):
+    assert main(["compare", *words]) == 2
+    assert told in capsys.readouterr().err

@@ -176,3 +176,14 @@ def test_what_is_wrong_is_named(change: dict[str, Any], message: str) -> None:
 def test_a_winch_takes_no_programme_too() -> None:
     with pytest.raises(SceneError, match="a winch under command starts from a length; make it a number"):
         hoist(None, {"max_rate": 2.0}, length={"start": 2.0, "rate": 0.1})
+
+
+def test_one_number_commands_a_winch_with_and_without_a_list():
+    lengths = []
+    for rate in (-0.5, [-0.5]):
+        sim, batch = towsim.Simulation(hoist(), step=1e-3), towsim.Batch(hoist(), 2, step=1e-3)
+        for one in (sim, batch):
+            one.command("rope", rate)
+            one.step(100)
+        lengths += [sim["length"].values[0], *batch["length"].values[:, 0]]
+    np.testing.assert_allclose(lengths, 2.0 - 0.5 * 0.1, rtol=1e-12)

@@ -94,6 +94,7 @@ REFUSED = {
     "t % 2": "not allowed",
     "t // 2": "not allowed",
     "t @ t": "not allowed",
+    "1 + t^2": r"\^ is no power here; write \*\*",
     "t if t else 2": "condition must be a comparison",
     "(t < 1)*2": "condition stands where a number is needed",
     "sin(t, t)": "takes 1 argument",

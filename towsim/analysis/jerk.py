@@ -29,6 +29,7 @@ import numpy as np
 
 from towsim.errors import SceneError, UsageError
 from towsim.quote import show
+from towsim.results.result import a_result
 from towsim.scene import Scene, scene_from_text
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def jerks(result: Result, axial_stiffness: float | None = None) -> tuple[Jerk, .
         fine = isinstance(axial_stiffness, Real) and not isinstance(axial_stiffness, bool)
         if not (fine and 0.0 < axial_stiffness < math.inf):
             raise UsageError(f"axial_stiffness must be a finite number > 0 N, got {show(axial_stiffness)}")
-    text = result.attributes.get("scene")
+    text = a_result(result).attributes.get("scene")
     try:
         scene = scene_from_text(str(text), name="scene of the result") if text else None
     except SceneError:  # of another version: without lengths and materials there is no estimate of a force

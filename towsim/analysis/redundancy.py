@@ -17,6 +17,7 @@ import numpy as np
 from towsim.errors import ResultError, UsageError
 from towsim.methods.closest import closest, rate_of_rounding
 from towsim.quote import show
+from towsim.results.result import a_result
 from towsim.run import study
 from towsim.run.options import Stepped, declared
 from towsim.run.setup import Ready
@@ -185,7 +186,7 @@ def _again(result: Result) -> Ready:
     from towsim.scene import scene_from_text
 
     for key in ("scene", "options"):
-        if key not in result.attributes:
+        if key not in a_result(result).attributes:
             raise ResultError(f"this result has no {key!r} in its attributes; its steps cannot be done again")
     given = {name: value for name, value in result.provenance["options"].items() if name in declared(Stepped)}
     ready, _ = study.start(scene_from_text(str(result.attributes["scene"])), {**given, "loop": "auto"})

@@ -10,7 +10,7 @@ import numpy as np
 
 from towsim.errors import ResultError, SimulationError
 from towsim.results import Result
-from towsim.results.result import from_json
+from towsim.results.result import a_result, from_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,6 +70,11 @@ def replay(
     from towsim.run import simulate
     from towsim.scene import scene_from_text
 
+    a_result(result)
+    if "scene" in result.attributes and "options" not in result.attributes:
+        raise ResultError(
+            "this result cannot be replayed: it was steered, pushed, placed or commanded by hand, and does not hold how"
+        )
     if not {"scene", "options"} <= set(result.attributes):
         raise ResultError("this result cannot be replayed: it holds no scene and options")
     options: dict[str, Any] = from_json(result.attributes, "options")

@@ -166,19 +166,25 @@ def poses(position: ArrayLike, quaternion: ArrayLike = UPRIGHT) -> tuple[Floats,
     return np.broadcast_to(x, (*shape, 3)), np.broadcast_to(R, (*shape, 3, 3))
 
 
+OF_CABLES = ("platform", "least", "most", "radius", "axis", "stiffness")
+"""What there is one of for each point of the base."""
+
+
 def _array(name: str, value: Any, shape: Sequence[int | None], *, finite: bool = True) -> Floats:
     """The value as an array of that shape (None: any size), one row or number standing for all."""
     try:
         array = np.array(value, dtype=float)
     except (TypeError, ValueError):
         raise UsageError(f"{name} must hold numbers, got {show(value)}") from None
+    cables = f": base has {shape[0]} points, one for each cable" if name in OF_CABLES else ""
     if None not in shape and array.ndim < len(shape):
         try:
             array = np.array(np.broadcast_to(array, tuple(shape)))  # type: ignore[arg-type]
         except ValueError:
-            raise UsageError(f"{name} must have shape {tuple(shape)}, got {array.shape}") from None
+            raise UsageError(f"{name} must have shape {tuple(shape)}, got {array.shape}{cables}") from None
     if array.ndim != len(shape) or any(want not in (None, got) for want, got in zip(shape, array.shape, strict=True)):
-        raise UsageError(f"{name} must have shape {('n', *shape[1:])}, got {array.shape}")
+        wanted = tuple("n" if size is None else size for size in shape)
+        raise UsageError(f"{name} must have shape {str(wanted).replace(chr(39), '')}, got {array.shape}{cables}")
     if np.isnan(array).any() or (finite and not np.isfinite(array).all()):
         raise UsageError(f"{name} must be finite, got {show(value)}")
     array.flags.writeable = False

@@ -39,8 +39,13 @@ def stiffness(robot: CableRobot, position: ArrayLike, quaternion: ArrayLike = UP
     if robot.stiffness is None:
         raise UsageError("the robot's cables have no stiffness; give CableRobot(stiffness=EA), in N")
     t = np.asarray(tension, float)
-    if t.shape[-1:] != (len(robot.names),) or not (t >= 0.0).all():
-        raise UsageError(f"tensions must be {len(robot.names)} numbers >= 0 at each pose, got shape {t.shape}")
+    if t.shape[-1:] != (len(robot.names),):
+        raise UsageError(f"tensions must be {len(robot.names)} numbers at each pose, got shape {t.shape}")
+    if not (t >= 0.0).all():
+        where = [int(i) for i in np.argwhere(~(t >= 0.0))[0]]
+        pose, least = f" at pose {where[:-1]}" if where[:-1] else "", float(t[tuple(where)])
+        why = ", as where no tensions hold the pose: leave it out" if np.isnan(least) else ""
+        raise UsageError(f"tensions must be >= 0, that of cable {robot.names[where[-1]]!r}{pose} is {least:g}{why}")
     taut, (_, R) = cables(robot, position, quaternion), poses(position, quaternion)
     u, k = taut.direction, (robot.stiffness + t) / taut.length
     s = np.cross(robot.axis, u)

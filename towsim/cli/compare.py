@@ -101,7 +101,7 @@ def _scene(arguments: argparse.Namespace) -> Scene:
 
     values = assignments(arguments.set)
     if arguments.what not in CASES:
-        return scene_with(scenario_or_scene(arguments.what), values)
+        return scene_with(scenario_or_scene(arguments.what, CASES), values)
     own = {key: value for key, value in parsed(values).items() if "." not in key}
     scene = case(arguments.what, **own)
     paths = {key: value for key, value in parsed(values).items() if "." in key}

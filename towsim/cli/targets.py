@@ -6,12 +6,14 @@ import argparse
 import math
 import os
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from towsim.ctrl_c import CtrlC
 from towsim.errors import SceneError, UsageError
 from towsim.quote import show
+from towsim.suggest import unknown
 
 if TYPE_CHECKING:
     from scenarios import Scenario
@@ -22,8 +24,8 @@ SCENES = (".yaml", ".yml")
 PICTURES = (".png", ".pdf", ".svg")
 
 
-def scenario_or_scene(word: str) -> Scenario | Scene:
-    """A scenario by name, or the scene of a file.
+def scenario_or_scene(word: str, besides: Collection[str] = ()) -> Scenario | Scene:
+    """A scenario by name, or the scene of a file; ``besides``: what else could have been meant.
 
     Raises
     ------
@@ -43,7 +45,8 @@ def scenario_or_scene(word: str) -> Scenario | Scene:
 
             return scenarios.get(word)
     except UsageError as error:
-        raise UsageError(f"{error}; nor is there a file {word!r}" if word else f"{error}") from None
+        told = unknown("case or scenario", word, [*besides, *scenarios.names()]) if besides else f"{error}"
+        raise UsageError(f"{told}; nor is there a file {word!r}" if word else told) from None
 
 
 def anything(word: str) -> Scenario | Scene | Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -159,6 +160,10 @@ def case(name: str, **parameters: Any) -> Scene:
     """
     if name not in CASES:
         raise UsageError(unknown("case", name, CASES))
+    known = inspect.signature(CASES[name]).parameters
+    for one in parameters:
+        if one not in known:
+            raise UsageError(f"{name}: {unknown('parameter', one, known)}")
     try:
         return CASES[name](**parameters)
     except TypeError as error:

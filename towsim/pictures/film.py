@@ -12,6 +12,7 @@ from typing import Any
 
 from towsim.pictures.page3d import page, write_page
 from towsim.results import Result
+from towsim.results.result import a_result
 
 
 class Film:
@@ -62,4 +63,4 @@ def view(
     height : of the frame in a notebook [px]
     layout : of several results, laid ``over`` each other or ``side`` by side, to begin with; the page can change it
     """
-    return Film(results, height, names=names, fps=fps, layout=layout)
+    return Film(tuple(map(a_result, results)), height, names=names, fps=fps, layout=layout)

@@ -14,6 +14,7 @@ from towsim.errors import ResultError
 from towsim.pictures import marks, panels, paths
 from towsim.pictures.figures import colours, new_figure, plain, style
 from towsim.results import Result
+from towsim.results.result import a_result
 from towsim.results.summary import duration
 from towsim.suggest import unknown
 
@@ -44,7 +45,7 @@ def plot(result: Result, what: str | Sequence[str] | None = None, *, figure: Fig
     ------
     ResultError : a panel or variable that the result does not have, with a suggestion; nothing that can be drawn
     """
-    names = _panels(result, [what] if isinstance(what, str) else what)
+    names = _panels(a_result(result), [what] if isinstance(what, str) else what)
     timed = [name for name in names if name != "path"]
     seen = paths.snapshots(result) if "path" in names else None
     planes = paths.views(result, seen) if "path" in names else []

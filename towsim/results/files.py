@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from towsim.ctrl_c import CtrlC
-from towsim.errors import ResultError
+from towsim.errors import ResultError, UsageError
 from towsim.quote import show
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ def open_result(path: str | Path) -> Result:
     ------
     ResultError : no such file, not a result of towsim, or a damaged one
     """
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError(f"a path is needed, got {show(path)}")
     path = Path(path)
     try:
         folder = path if path.is_dir() else parts_folder(path)

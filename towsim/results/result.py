@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from towsim.errors import ResultError, SceneError
+from towsim.errors import ResultError, SceneError, UsageError
+from towsim.quote import show
 from towsim.results.columns import Column
 from towsim.results.derived import DERIVED, DerivedColumn, Needs, Source, offered
 from towsim.results.events import Event, Events
@@ -271,3 +272,10 @@ def _decoded(value: Attribute) -> Any:
         except ValueError:
             return value
     return value
+
+
+def a_result(given: object) -> Result:
+    """What was given, if it is a result. Raises UsageError."""
+    if not isinstance(given, Result):
+        raise UsageError(f"a result is needed, got {show(given)}; of a file, towsim.open_result(..) reads it")
+    return given

@@ -15,7 +15,7 @@ from towsim.quote import show
 from towsim.results import Event, Labelled
 from towsim.run import columns
 from towsim.run.copies import ACCELERATION, JUMP, POSITION, VELOCITY
-from towsim.run.options import WHOLE, ByHand, takes
+from towsim.run.options import WHOLE, ByHand, checked, takes
 from towsim.run.poses import is_last_of, momentum_of, unit_quaternion
 from towsim.run.simulation import Moment, Simulation
 from towsim.run.swap import Kept, Swap
@@ -69,8 +69,9 @@ class Batch:
     def __init__(self, scene: Scene, n: int, *, forces: Sequence[str] = (), **options: Unpack[ByHand]) -> None:
         if not (isinstance(n, WHOLE) and not isinstance(n, bool) and n >= 1):
             raise UsageError(f"a batch has a whole number >= 1 of copies, got {show(n)}")
-        self._given = (scene, int(n), tuple(forces), options)
+        checked(options, ByHand, ("forces",))
         self._sim = Simulation(scene, forces=forces, record=False, **options)
+        self._given = (scene, int(n), tuple(forces), options)
         self.scene, self.h, self.n = scene, self._sim.h, int(n)
         self._swap = Swap(self._sim, self.n)
         self._start = self._swap.keep()
@@ -337,7 +338,8 @@ class Batch:
         chosen, held, sampled = self._chosen(copies), control.held, self._swap.view(control.sampled)[:, 0]
         by_hand, command = self._swap.view(held.by_hand), self._swap.view(held.command)
         what = f"command of {name!r}"
-        given = np.nan if values is None else _numbers(what, values, (len(chosen), len(places)))
+        one = len(places) == 1 and values is not None and np.ndim(values) == 0  # which need not be in a list
+        given = np.nan if values is None else _numbers(what, [values] if one else values, (len(chosen), len(places)))
         by_hand[chosen[:, None], places] = given
         begun = chosen[sampled[chosen] >= 0]  # what acts in the others begins with the first sample
         command[begun] = np.where(np.isnan(by_hand[begun]), command[begun], by_hand[begun])

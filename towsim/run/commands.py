@@ -312,6 +312,8 @@ def vector(what: str, value: Any, size: int = 3) -> Floats:
         array = np.array(value, float)
     except (TypeError, ValueError, OverflowError):
         array = np.empty(0)
+    if size == 1 and array.ndim == 0:  # one number need not be in a list
+        array = array[None]
     if array.shape != (size,) or not np.isfinite(array).all():
         raise UsageError(f"{what} must be {_COUNTS.get(size, f'{size} finite numbers')}, got {show(value)}")
     return array

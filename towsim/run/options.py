@@ -339,8 +339,14 @@ def _check_of(given: Any, option: Option) -> Callable[[str, Any], Any] | None:
     return check
 
 
-def checked(given: Mapping[str, Any], kind: type = Options) -> dict[str, Any]:
+BY_HAND = ("forces", "record", "on_reset", "seed")
+"""What a ``Simulation`` takes by name besides its options."""
+
+
+def checked(given: Mapping[str, Any], kind: type = Options, by_hand: Sequence[str] = ()) -> dict[str, Any]:
     """All options of a class: as given and checked, or by default.
+
+    by_hand : what else the call takes by name, of ``BY_HAND``: it may have been meant
 
     Raises
     ------
@@ -349,8 +355,10 @@ def checked(given: Mapping[str, Any], kind: type = Options) -> dict[str, Any]:
     defaults, checks = _defaults(kind), _checks(kind)
     values = defaults.copy()
     for name, value in given.items():
+        if name not in defaults and name in BY_HAND and not by_hand:
+            raise UsageError(f"option {name!r} is for what is stepped by hand: towsim.Simulation, towsim.Batch")
         if name not in defaults:
-            raise UsageError(unknown("option", name, defaults))
+            raise UsageError(unknown("option", name, [*by_hand, *defaults]))
         if value is not None:
             check = checks.get(name)
             values[name] = value if check is None else check(name, value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -15,10 +15,10 @@ from towsim.methods.multistep import make_stepper
 from towsim.methods.solve import CONE_SOLVERS, back_end, compiled_solvers, friction_law
 from towsim.methods.stepper import Stepper
 from towsim.model.compile import Compiled
-from towsim.quote import show
 from towsim.run.columns import coordinates
 from towsim.run.options import Options, checked
 from towsim.scene import Scene
+from towsim.scene.expand import a_scene
 from towsim.scene.run import MOST_STEPS
 
 
@@ -45,16 +45,15 @@ class Stepping(NamedTuple):
         return self.method.name, self.step, given["stretch_limit"], solved
 
 
-def stepping(scene: Scene, given: Mapping[str, Any], kind: type = Options) -> Stepping:
-    """The options of a call, checked by themselves and against the scene.
+def stepping(scene: Scene, given: Mapping[str, Any], kind: type = Options, by_hand: Sequence[str] = ()) -> Stepping:
+    """The options of a call, checked by themselves and against the scene; ``by_hand``: see ``checked``.
 
     Raises
     ------
     UsageError : an option that does not exist, or a value that it cannot have; what the method cannot take
     """
-    if not isinstance(scene, Scene):
-        raise UsageError(f"a scene is needed, got {show(scene)}; of a file, towsim.load_scene(..) reads it")
-    options = cast(Options, checked(given, kind))
+    a_scene(scene)
+    options = cast(Options, checked(given, kind, by_hand))
     step = options["step"] or scene.run.step
     method = method_for(scene, options["method"], step, options["controllers"])
     return Stepping(method, step, options["solver"] or scene.run.solver, options)

@@ -23,7 +23,7 @@ from towsim.results.variables import AXES
 from towsim.run import columns, snapshot
 from towsim.run.blocks import Run
 from towsim.run.commands import Commands, vector, with_commands
-from towsim.run.options import ByHand, OfRun, checked, takes
+from towsim.run.options import BY_HAND, ByHand, OfRun, checked, takes
 from towsim.run.placed import refused_here
 from towsim.run.poses import momentum_of, spin_of, unit_quaternion
 from towsim.run.provenance import provenance
@@ -98,7 +98,7 @@ class Simulation:
             **options,
         }
         self.scene = scene
-        how = stepping(scene, options, ByHand)
+        how = stepping(scene, options, ByHand, by_hand=BY_HAND)
         if how.method.adaptive:
             raise UsageError(
                 f"method {how.method.name!r} chooses its own steps and cannot be stepped by hand; use simulate"
@@ -324,11 +324,11 @@ class Simulation:
         if self._stepper.method.multistep:
             self._anew()
 
-    def command(self, name: str, values: Sequence[float] | np.ndarray | None) -> None:
+    def command(self, name: str, values: float | Sequence[float] | np.ndarray | None) -> None:
         """From now on the actuators of a vehicle, body or winch get these numbers, in place of what controllers say.
 
         Four thrusts of a quadcopter's rotors [N]; force in world axes [N], and torque in body axes [N m] if there is
-        one, of what is pushed; the rate of a winch, ``[rate]`` [m/s]. They are limited, late or failing as the scene
+        one, of what is pushed; the rate of a winch [m/s]. They are limited, late or failing as the scene
         declares it, see the variables ``command`` and ``actuation``. None gives them back to their controller.
         """
         places, control = self.check_commanded(name)

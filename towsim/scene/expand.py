@@ -8,11 +8,20 @@ from itertools import pairwise
 
 import numpy as np
 
+from towsim.errors import UsageError
+from towsim.quote import show
 from towsim.scene.base import FrozenDict
 from towsim.scene.cable import Mrfe
 from towsim.scene.ground import Ground
 from towsim.scene.scene import Scene
 from towsim.scene.wires import Wire
+
+
+def a_scene(given: object) -> Scene:
+    """What was given, if it is a scene. Raises UsageError."""
+    if not isinstance(given, Scene):
+        raise UsageError(f"a scene is needed, got {show(given)}; of a file, towsim.load_scene(..) reads it")
+    return given
 
 
 def expand(scene: Scene) -> Scene:
@@ -22,7 +31,7 @@ def expand(scene: Scene) -> Scene:
     of its own, across gravity, at the height at which it starts. Controllers and sensors are left out: they belong to
     the scene as it was declared.
     """
-    return with_spans(with_drums(_with_vehicles(with_points(scene))))
+    return with_spans(with_drums(_with_vehicles(with_points(a_scene(scene)))))
 
 
 def _with_vehicles(scene: Scene) -> Scene:

@@ -101,6 +101,8 @@ class _Reader:
                 combine = OPERATORS[type(op)]
                 a, b = self.number(left, deeper), self.number(right, deeper)
                 return lambda at: combine(a(at), b(at))
+            case ast.BinOp(op=ast.BitXor()):
+                raise self.refuse(node, "^ is no power here; write **")
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 holds, a, b = self.condition(test, deeper), self.number(body, deeper), self.number(orelse, deeper)
                 if not self.compares_time(test):

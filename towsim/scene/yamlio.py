@@ -6,6 +6,7 @@ null, lists and mappings. Repeated keys are refused; the size of what aliases un
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 import yaml
 from yaml import events as ev
 
-from towsim.errors import SceneError
+from towsim.errors import SceneError, UsageError
 from towsim.quote import show
 from towsim.scene.base import Loc, Problem, scene_error
 from towsim.scene.data import from_data, to_data
@@ -188,6 +189,8 @@ def load_scene(path: str | Path) -> Scene:
     ------
     SceneError : the file cannot be read, is not YAML, or is not a scene; with ``file:line: path: what``
     """
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError(f"a path is needed, got {show(path)}")
     path = Path(path)
     try:
         if path.is_file() and path.stat().st_size > LARGEST_FILE:
