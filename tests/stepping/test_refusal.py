@@ -381,3 +381,19 @@ def test_where_no_start_can_be_no_body_is_put_by_hand(told, method):
     sims[0].place("bob", position=[0, 0, -1.0], velocity=[0, 0, 0])
     sims[0].step(5)
     assert sims[0]["position"].values[0, 2] == pytest.approx(-1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "bdf2"])
+def test_a_known_motion_that_jumps_is_blamed_and_not_loads_and_steps(method):
+    bob, post = {"mass": 2.0, "point": True, "position": [0, 0, 0]}, {"position": [0, 0, 1]}
+    wire = {"from": "bob", "to": "post", "length": 1.5}
+    jumping = {"motion": {"formula": {"z": "1 + t if t < 0.5 else 2"}}}
+    shortened = {**wire, "length": {"formula": "1.5 if t < 0.5 else 0.7"}}
+    for robot, rope, told in (
+        (jumping, wire, "the robot 'post' jumps by 500 mm at once"),
+        (post, shortened, "the length of wire 'w' jumps by 800 mm at once"),
+    ):
+        scene = scene_from_data({"bodies": {"bob": bob}, "robots": {"post": robot}, "wires": {"w": rope}})
+        with pytest.raises(RefusedError, match=told) as caught:
+            towsim.simulate(scene, duration=1.0, step=1e-3, method=method)
+        assert "smaller step" not in str(caught.value)

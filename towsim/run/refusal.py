@@ -252,7 +252,10 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, last: Block | None,
     smaller = _round_down(0.4 * stepper.h * float(np.sqrt(limit / stretch[worst])))
     advice = f"; use a smaller step, here of {smaller:g} s or less"
     meeting = _wheels_meeting(stepper, worst)
-    if meeting:
+    leap = _leap(stepper, block, float(-gap[worst]))
+    if leap:
+        cause, advice = leap, "; declare a motion that is continuous"
+    elif meeting:
         cause, advice = meeting, "; keep them apart, or take a smaller radius"
     elif last is not None and STATUS_FLAGS["closest"] in last.record.status[last.first : last.stop]:
         cause, advice = "the wires contradict each other, as they did by less in the step before", OVERDETERMINED
@@ -267,6 +270,26 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, last: Block | None,
         wires=names,
         speed=speed,
     )
+
+
+def _leap(stepper: Stepper, block: Block, stretch: float) -> str:
+    """Which robot, or length of a wire, is somewhere else from one step to the next, farther than its speed takes it.
+
+    stretch : what it would explain [m]; half of it is enough
+    """
+    compiled, drive, h = stepper.compiled, block.drive, stepper.h
+    k = slice(max(block.row - 1, 0), block.row + 2)  # the BDF methods tell a step late
+    told = "robot {!r}", "length of wire {!r}"
+    for what, names, x, v in (
+        (told[0], tuple(compiled.scene.robots), drive.robot[k], drive.robot_rate[k]),
+        (told[1], compiled.massless, drive.length[k][..., None], drive.length_rate[k][..., None]),
+    ):
+        beyond = np.linalg.norm(np.diff(x, axis=0) - 0.5 * h * (v[1:] + v[:-1]), axis=-1).max(axis=0, initial=0.0)
+        if len(beyond) and beyond.max() > 0.5 * stretch:
+            i = int(np.argmax(beyond))
+            which = what.format(names[i])
+            return f"the {which} jumps by {distance(float(beyond[i]))} at once, which no speed of its motion explains"
+    return ""
 
 
 def _wheels_meeting(stepper: Stepper, wire: int) -> str:
