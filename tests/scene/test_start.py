@@ -251,6 +251,19 @@ def test_a_rubbing_wire_that_is_reeled_at_its_load_is_warned_about_and_the_other
         scene.with_values({"wires.w.friction": 0.0}).check_start()
 
 
+@pytest.mark.parametrize(("diameter", "length"), [(12.0, 200.0), (0.2, 1.0)])  # 12 mm, and a thread of 0.2 mm
+def test_a_diameter_in_millimetres_is_warned_about(diameter, length):
+    wire = Wire(from_="bob", to="post", length=length, material=Material(diameter=diameter))
+    scene = hung(0.5).replace(wires={"w": wire})
+    with pytest.warns(SceneWarning, match=r"wire 'w': its diameter is .* diameters are in m, so that 12 mm are 0.012"):
+        scene.check_start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for sound, long in ((1e-3 * diameter, length), (0.3, 200.0), (0.05, 0.4)):  # a hawser, and the end of a strop
+            wire = Wire(from_="bob", to="post", length=max(long, 0.5), material=Material(diameter=sound))
+            hung(0.5).replace(wires={"w": wire}).check_start()
+
+
 def test_a_load_that_cannot_reach_is_told():
     scene = Scene(
         bodies={"bob": Body(mass=1.0, point=True, position=(0.1, 0, 0))},

@@ -432,10 +432,10 @@ class Scene(Declared):
         """
         from towsim.scene.crowding import crowded
         from towsim.scene.expand import expand
-        from towsim.scene.start import check_start, paid_out_at_the_load
+        from towsim.scene.start import check_start, paid_out_at_the_load, thick
 
         check_start(expand(self))
-        for text in (*crowded(self), *paid_out_at_the_load(self)):
+        for text in (*crowded(self), *paid_out_at_the_load(self), *thick(self)):
             warnings.warn(text, SceneWarning, stacklevel=2)
 
     def project(self, *, taut: bool = False) -> Scene:

@@ -42,6 +42,8 @@ STEEPEST = math.radians(20.0)
 """A first joint ``zy`` is meant for cables within this angle of the vertical."""
 FLAT = 1e-9
 """Wires are in one line to this 1 − cos of the angle between them, and to this distance [m]."""
+THICKEST, STOUT = 0.5, 0.05
+"""Diameter that no rope has, and one beyond which a rope is at least ten times as long as it is thick [m]."""
 ORIGIN = np.zeros(3)
 ORIGIN.flags.writeable = False
 ADVICE = "Move the loads or lengthen the wires, or have the loads moved: --project, or scene.project()"
@@ -394,4 +396,15 @@ def paid_out_at_the_load(scene: Scene) -> Iterator[str]:
                 f"wire {name!r}: one with friction is paid out and hauled in at its end to, and that is the load "
                 f"{wire.to!r}; with the winch at {wire.from_!r} write it the other way round: from: {wire.to}, "
                 f"via: [{via}], to: {wire.from_}"
+            )
+
+
+def thick(scene: Scene) -> Iterator[str]:
+    """Wires that no rope is as thick as, whose diameters are probably in mm."""
+    for name, wire in scene.wires.items():
+        d, length = wire.material.diameter if wire.material else None, wire.length_at_start()
+        if d is not None and (d > THICKEST or d > max(STOUT, 0.1 * length)):
+            yield (
+                f"wire {name!r}: its diameter is {d:g} m, of a length of {length:g} m; diameters are in m, so that 12 mm "
+                "are 0.012"
             )
