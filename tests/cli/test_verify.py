@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from towsim.analysis.verify_case import built_in
 from towsim.cli import main
+from towsim.cli.verify import EPILOG
 
 CASE = """\
 verify: 1
@@ -58,3 +60,9 @@ def test_compare_refuses_a_scene_with_wires(scene_file, capsys):
 def test_compare_says_what_was_meant(words, told, capsys):
     assert main(["compare", *words]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_the_cases_of_the_help_are_there():
+    named = next(line for line in EPILOG.splitlines() if line.endswith("some of them")).split()[2:-3]
+    assert named
+    assert set(named) <= {path.stem for path in built_in()}

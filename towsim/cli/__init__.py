@@ -54,7 +54,7 @@ VERBS = {
     "info": Entry("towsim.cli.info", "what a result, a scene file or a scenario holds"),
     "plot": Entry("towsim.cli.plot", "draw tensions, gaps, path and residual of a result"),
     "view": Entry("towsim.cli.view", "write a 3-D page of a result"),
-    "animate": Entry("towsim.cli.animate", "write a film (.gif, .webp, .mp4, .webm, .png) of results"),
+    "animate": Entry("towsim.cli.animate", "write a film (.gif, .webp, .mp4, .webm, or a folder of .png) of results"),
     "replay": Entry("towsim.cli.replay", "run a result again from its file alone, and compare"),
     "bench": Entry("towsim.cli.bench", "compare solvers on the problems of a run or of a file"),
     "verify": Entry("towsim.cli.verify", "check closed forms and conserved quantities on this machine"),

@@ -14,7 +14,7 @@ which the error falls when the step is halved. Exit code 1 if a check fails.
 
 examples:
   towsim verify                           the cases that come with towsim
-  towsim verify free-fall pendulum        some of them
+  towsim verify free-fall swing           some of them
   towsim verify mine.yaml                 your own: a scene, quantities, formulas in t, tolerances; copy this one:
 
     verify: 1
