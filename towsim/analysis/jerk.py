@@ -22,14 +22,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from towsim.errors import SceneError, UsageError
-from towsim.quote import show
+from towsim.errors import SceneError
 from towsim.results.result import a_result
+from towsim.run.options import positive
 from towsim.scene import Scene, scene_from_text
 
 if TYPE_CHECKING:
@@ -71,9 +70,7 @@ def jerks(result: Result, axial_stiffness: float | None = None) -> tuple[Jerk, .
     UsageError : it is no finite number > 0
     """
     if axial_stiffness is not None:
-        fine = isinstance(axial_stiffness, Real) and not isinstance(axial_stiffness, bool)
-        if not (fine and 0.0 < axial_stiffness < math.inf):
-            raise UsageError(f"axial_stiffness must be a finite number > 0 N, got {show(axial_stiffness)}")
+        positive("axial_stiffness [N]", axial_stiffness)
     text = a_result(result).attributes.get("scene")
     try:
         scene = scene_from_text(str(text), name="scene of the result") if text else None

@@ -231,7 +231,8 @@ class Runtime:
             return False
         command = self.held.command.copy() if task.own else self.held.command
         try:
-            answer = task.function(t, call.measured, reference, call.memory, command)
+            function: Callable[..., object] = task.function  # which should return nothing
+            answer = function(t, call.measured, reference, call.memory, command)
         except Exception as error_:
             self.failure = SimulationError(
                 f"at t = {t:.6g} s controller {task.name!r} raised {type(error_).__name__}: {error_}", time=t

@@ -405,6 +405,6 @@ def thick(scene: Scene) -> Iterator[str]:
         d, length = wire.material.diameter if wire.material else None, wire.length_at_start()
         if d is not None and (d > THICKEST or d > max(STOUT, 0.1 * length)):
             yield (
-                f"wire {name!r}: its diameter is {d:g} m, of a length of {length:g} m; diameters are in m, so that 12 mm "
-                "are 0.012"
+                f"wire {name!r}: its diameter is {d:g} m, of a length of {length:g} m; diameters are in m, so that "
+                "12 mm are 0.012"
             )
