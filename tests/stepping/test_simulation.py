@@ -172,7 +172,7 @@ def test_a_robot_goes_where_it_is_steered_and_a_force_accelerates(method):
     sim.step(100)
     assert sim["robot_position"].sel(robot="crane", xyz="z").item() == pytest.approx(0.25 + 0.1)
     assert sim["tension"].item() == pytest.approx(2 * 9.81 + 5, rel=1e-6)
-    with pytest.raises(towsim.ResultError, match="no scene and options"):
+    with pytest.raises(towsim.ResultError, match="steered, pushed, placed or commanded by hand"):
         replay(sim.result())  # commands are not in the result
 
 

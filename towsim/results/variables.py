@@ -106,7 +106,7 @@ _TABLE = (
     Variable("contact_gap", ("time", "contact"), "m", "height of the contact above its plane"),
     Variable("command", ("time", "actuator"), "N, N m or m/s", "what controllers ask of an actuator"),
     Variable("actuation", ("time", "actuator"), "N, N m or m/s", "what the actuator gives: limited, late, or failed"),
-    Variable("reading", ("time", "channel"), "SI", "what a sensor reads"),
+    Variable("reading", ("time", "channel"), "SI", "what a sensor reads; NaN for a load cell until its first force"),
     Variable("rank", _STEP, "1", "rank of the taut wires' rows", "int32"),
     Variable(
         "tension_unique",
