@@ -67,7 +67,7 @@ from towsim.methods.history import (
 )
 from towsim.methods.impulses import closing, impacts
 from towsim.methods.watch import jerk_step, row_rate
-from towsim.methods.work import STEP
+from towsim.methods.work import GAPS, STEP
 from towsim.model.arrays import FREE, OFF, UNILATERAL
 from towsim.model.sides import along_side
 from towsim.model.vectors import at3
@@ -402,8 +402,11 @@ def note_events(run, kinked):
         for i in range(work.p.shape[0]):
             work.p[i] = work.impulse[i] + share * (work.p[i] - work.impulse[i])
         before = past.v[past.place[HEAD]]
+        coarse = work.rounding[GAPS]
+        work.rounding[GAPS] = coarse * run.h / past.clock[SHARE]  # gaps are divided by b
         jerk_step(model, kinked, work, before, work.v_new, past.clock[NEXT], watch)
         note_contacts(watch.contacts, model, work, before, work.v_new, run.h, past.clock[NEXT], watch)
+        work.rounding[GAPS] = coarse
         for i in range(work.p.shape[0]):
             work.p[i] = work.impulse[i] + (work.p[i] - work.impulse[i]) / share
 
