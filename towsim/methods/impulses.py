@@ -27,8 +27,7 @@ from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import value
 from towsim.methods.geometry import row_directions
 from towsim.methods.rubbing import hold_what_sticks, rub, rubs
-from towsim.methods.watch import ROUNDINGS, row_rate
-from towsim.methods.work import GAPS
+from towsim.methods.watch import beyond_rounding, row_rate
 from towsim.model.arrays import UNILATERAL
 
 HELD = 1
@@ -86,7 +85,7 @@ def begins_apart(model, v, work):
     apart = False
     for i in range(work.p.shape[0]):
         if work.kind[i] == HELD and between_bodies(model, i) and model.rows.compliance[i] == 0.0:
-            apart |= abs(row_rate(model, work, v, i)) > ROUNDINGS * work.rounding[GAPS]
+            apart |= beyond_rounding(work, abs(row_rate(model, work, v, i)))
     return apart
 
 

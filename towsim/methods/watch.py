@@ -161,7 +161,13 @@ def is_struck(model, work, i, row):
     And more than what undoes the rounding errors of ψ/h.
     """
     P, stops = work.impulse[row], work.A[model.rows.envelope[row + 1] - 1] * work.impulse[row]
-    return work.p[row] - P < P and stops > ROUNDINGS * work.rounding[0] and not model.wires.elastic[i]
+    return work.p[row] - P < P and beyond_rounding(work, stops) and not model.wires.elastic[i]
+
+
+@part()
+def beyond_rounding(work, rate):
+    """Whether a rate is more than rounding errors of ψ/h make [m/s]."""
+    return rate > ROUNDINGS * work.rounding[0]
 
 
 @part()
