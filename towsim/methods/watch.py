@@ -64,7 +64,6 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
             if not is_struck(model, work, i, row):
                 continue
             begin_jerk(watch, i, row_rate(model, work, v_old, row), time)
-            work.age[row] = 1  # its end is looked for as that of a wire that was slack
         pulls = work.p[row] > 0.0 or parts_pull(model.sheaves, work, row)
         if watch.phase[i] == SLACK:
             before = row_rate(model, work, v_old, row) + rates_behind(model.sheaves, model, work, v_old, row)
@@ -92,7 +91,10 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
         watch.until[i] = time
         after = row_rate(model, work, v_new, row) + rates_behind(model.sheaves, model, work, v_new, row)
         age = youngest(model.sheaves, work, row)
-        if not pulls or age >= MOST or (age >= STEPS and after >= LEFT * watch.rate[i]):
+        over = age == MOST or (age >= STEPS and after >= LEFT * watch.rate[i])
+        if age > MOST:  # it was taut when it was struck
+            over = work.impulse[row] == 0.0
+        if over or not pulls:
             finish(watch, i)
 
 

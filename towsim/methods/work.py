@@ -285,7 +285,7 @@ def make_work(compiled: Compiled) -> Work:
         change=zeros(nr),
         rho=zeros(nr),
         jump=zeros(nr),
-        snapped=zeros(nr if switches else 0),
+        snapped=zeros(0 if model.switches is None else nr),
         passed=zeros(nr),
         robot_ahead=zeros((len(compiled.scene.robots), 3)),
         length_ahead=zeros(nw + given),
