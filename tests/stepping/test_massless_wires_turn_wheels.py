@@ -127,7 +127,7 @@ def springs(stiffness: float, y: np.ndarray) -> list[float]:
 
 @pytest.mark.parametrize("route", ["from: hook, to: c", "from: c, via: [hook], to: d"])
 def test_beside_a_massive_cable_a_wheel_turns_as_it_does_alone(route):
-    """Nothing couples the two. Loops that are compiled for other scenes may round otherwise, by 1e-16 of what they add."""
+    """Nothing couples the two; loops that are compiled for other scenes may round otherwise."""
     cable = {
         "bodies": {
             "c": {"mass": 1.0, "point": True, "position": [2.3, 0.0, -1.0]},
