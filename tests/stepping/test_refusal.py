@@ -5,13 +5,14 @@ meganewtons just before; that is physics, and no step may come to NaN over it.
 """
 
 import math
+import warnings
 
 import numpy as np
 import pytest
 
 import solvers
 import towsim
-from towsim.errors import RefusedError
+from towsim.errors import RefusedError, SceneWarning
 from towsim.scene import scene_from_data
 
 METHODS = ("stewart-trinkle", "shake")
@@ -397,3 +398,23 @@ def test_a_known_motion_that_jumps_is_blamed_and_not_loads_and_steps(method):
         with pytest.raises(RefusedError, match=told) as caught:
             towsim.simulate(scene, duration=1.0, step=1e-3, method=method)
         assert "smaller step" not in str(caught.value)
+
+
+def test_shake_which_follows_a_motion_that_jumps_warns_of_it_in_the_run_that_gets_there():
+    """However it is stepped; one that is steered by then does not jump."""
+    robot = {"motion": {"formula": {"z": "1 + t if t < 0.05 else 2"}}}
+    bob = {"mass": 2.0, "point": True, "position": [0, 0, 0]}
+    wires = {"w": {"from": "bob", "to": "post", "length": 1.5}}
+    scene = scene_from_data({"bodies": {"bob": bob}, "robots": {"post": robot}, "wires": wires})
+    told = "robot 'post' jumps by 0.95 m at once at t = 0.05 s"
+    with pytest.warns(SceneWarning, match=told):
+        towsim.simulate(scene, duration=0.1, step=1e-3, method="shake")
+    with pytest.warns(SceneWarning, match=told):
+        towsim.Simulation(scene, step=1e-3, method="shake").step(60)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        towsim.simulate(scene, duration=0.04, step=1e-3, method="shake")
+        steered = towsim.Simulation(scene, step=1e-3, method="shake")
+        steered.step(10)
+        steered.steer("post", velocity=[0.0, 0.0, 1.0])
+        steered.step(60)

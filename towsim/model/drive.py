@@ -91,6 +91,9 @@ class Driver:
         massless = [_length(name, wire) for name, wire in scene.wires.items() if name not in cables]
         given = [_coordinate(name, one) for name, one in scene.joints.items() if one.motion is not None]
         self._lengths = _Known(1, massless + given)
+        lengths = [f"length of wire {name!r}" for name in scene.wires if name not in cables]
+        coordinates = [f"motion of joint {name!r}" for name, one in scene.joints.items() if one.motion is not None]
+        self.names = [f"robot {name!r}" for name in scene.robots] + lengths + coordinates
         self._scene = scene
         self._cables = cables
         self._feeds = _Known(1, [_length(name, wire) for name, wire in cables.items()])

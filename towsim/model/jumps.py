@@ -9,12 +9,14 @@ from a force, and not how fast anything changes.
 from __future__ import annotations
 
 import math
+import warnings
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from towsim.errors import SimulationError
+from towsim.errors import SceneWarning, SimulationError
 from towsim.model.arrays import Drive, Floats, Floats3
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ ASIDE = 1e-12
 ROUNDING, SHARE = 1e-9, 1e-6
 """A jump is more than rounding: ROUNDING × (1 + |value|) [m/s], and SHARE of the rates around it."""
 
+LEAP = 1e-6
+"""What is somewhere else by less has moved there, however fast [m]."""
+
 NEAR = 1e-6
 """Share of a step within which a kink falls on a sample."""
 
@@ -34,11 +39,12 @@ CHANGED = "robot_rate", "robot_jump", "length_rate", "length_jump", "kink"
 
 
 class Jumps(NamedTuple):
-    """Rates that jump at the times t* (m,) [s], by how much."""
+    """Rates that jump at the times t* (m,) [s], by how much; and places that do, which no machine makes."""
 
     time: Floats  # (m,)
     robot: Floats3  # (m, n_robots, 3) [m/s]
     length: Floats  # (m, nw) [m/s]
+    leap: Floats  # (m, n_robots + nw) of robots, then of lengths [m]
 
 
 def find(driver: Driver, until: float) -> Jumps:
@@ -59,8 +65,11 @@ def _find(driver: Driver, kinks: Floats) -> Jumps:
     aside = ASIDE * np.maximum(1.0, kinks)
     both = driver.sample(np.stack([kinks - aside, kinks + aside], axis=1).ravel()) if len(kinks) else driver.blank(0)
     robot, length = _jump(both.robot, both.robot_rate), _jump(both.length, both.length_rate)
-    some = robot.any(axis=(1, 2)) | length.any(axis=1)
-    return Jumps(kinks[some], robot[some], length[some])
+    places = both.robot, both.length[..., None]
+    leap = np.concatenate([np.linalg.norm(np.diff(x, axis=0)[0::2], axis=-1) for x in places], axis=1)
+    leap[leap <= LEAP] = 0.0
+    some = robot.any(axis=(1, 2)) | length.any(axis=1) | leap.any(axis=1)
+    return Jumps(kinks[some], robot[some], length[some], leap[some])
 
 
 def _jump(value: Floats, rate: Floats) -> Floats:
@@ -77,9 +86,26 @@ def up_to(time: float) -> float:
 
 def known(driver: Driver, time: Floats, h: float, *, ends: bool = False) -> Drive:
     """What a driver knows at the times (K+1,), h apart, with what jumps; ``ends``: see ``at_the_end``."""
-    drive = driver.sample(time)
-    put(driver.jumps(float(time[-1]) + h), time, h, drive)
+    drive, jumps = driver.sample(time), driver.jumps(float(time[-1]) + h)
+    put(jumps, time, h, drive)
+    for text in leaps(jumps, driver.names, float(time[0]), float(time[-1])):
+        warnings.warn(text, SceneWarning, stacklevel=2)
     return at_the_end(driver, time, h, drive) if ends else drive
+
+
+def leaps(jumps: Jumps, names: Sequence[str], begin: float, end: float) -> Iterator[str]:
+    """What is somewhere else at once from ``begin`` to ``end``: a method may follow, with whatever impulses that takes.
+
+    names : what the robots and lengths of a drive are called
+    """
+    if not len(jumps.time):
+        return
+    for k in np.flatnonzero(jumps.leap.any(axis=1) & (jumps.time > begin) & (jumps.time <= end)).tolist():
+        which = int(np.argmax(jumps.leap[k]))
+        yield (
+            f"the {names[which]} jumps by {jumps.leap[k, which]:.6g} m at once at t = {jumps.time[k]:.6g} s, which no "
+            "speed explains; declare a motion that is continuous"
+        )
 
 
 def put(jumps: Jumps, time: Floats, h: float, drive: Drive) -> None:

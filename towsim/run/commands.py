@@ -155,13 +155,16 @@ class Commands(Driver):
         known = self._declared.jumps(until)
         if not self._motion and not self._feeding:
             return known
-        found = [Jumps(known.time, known.robot.copy(), known.length.copy())]
+        found = [Jumps(known.time, *(one.copy() for one in known[1:]))]
         for robot, steering in self._motion.items():
-            found[0].robot[known.time > steering.since, robot] = 0.0  # it does not move as declared any more
+            later = known.time > steering.since
+            found[0].robot[later, robot] = found[0].leap[later, robot] = 0.0  # it does not move as declared any more
             if steering.jump.any():
                 found.append(self._jump(steering.since, "robot", robot, steering.jump))
+        robots = len(self._names)
         for wire, feeding in self._feeding.items():
-            found[0].length[known.time > feeding.since, wire] = 0.0
+            later = known.time > feeding.since
+            found[0].length[later, wire] = found[0].leap[later, robots + wire] = 0.0
             if feeding.jump:
                 found.append(self._jump(feeding.since, "length", wire, feeding.jump))
             if feeding.there < np.inf:
@@ -170,7 +173,9 @@ class Commands(Driver):
 
     def _jump(self, time: float, what: str, index: int, by: float | Floats) -> Jumps:
         """One jump of one robot or length."""
-        one = Jumps(np.array([time]), np.zeros((1, len(self._names), 3)), np.zeros((1, len(self._lengths.rest))))
+        robots, lengths = len(self._names), len(self._lengths.rest)
+        one = Jumps(*(np.zeros((1, *shape)) for shape in ((), (robots, 3), (lengths,), (robots + lengths,))))
+        one.time[0] = time
         getattr(one, what)[0, index] = by
         return one
 
