@@ -25,6 +25,7 @@ def open_result(path: str | Path) -> Result:
     Raises
     ------
     ResultError : no such file, not a result of towsim, or a damaged one
+    UsageError : it is no path
     """
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"a path is needed, got {show(path)}")

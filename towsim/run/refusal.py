@@ -277,19 +277,15 @@ def _leap(stepper: Stepper, block: Block, stretch: float) -> str:
 
     stretch : what it would explain [m]; half of it is enough
     """
-    compiled, drive, h = stepper.compiled, block.drive, stepper.h
+    drive, h, names = block.drive, stepper.h, stepper.compiled.driver.names
     k = slice(max(block.row - 1, 0), block.row + 2)  # the BDF methods tell a step late
-    told = "robot {!r}", "length of wire {!r}"
-    for what, names, x, v in (
-        (told[0], tuple(compiled.scene.robots), drive.robot[k], drive.robot_rate[k]),
-        (told[1], compiled.massless, drive.length[k][..., None], drive.length_rate[k][..., None]),
-    ):
-        beyond = np.linalg.norm(np.diff(x, axis=0) - 0.5 * h * (v[1:] + v[:-1]), axis=-1).max(axis=0, initial=0.0)
-        if len(beyond) and beyond.max() > 0.5 * stretch:
-            i = int(np.argmax(beyond))
-            which = what.format(names[i])
-            return f"the {which} jumps by {distance(float(beyond[i]))} at once, which no speed of its motion explains"
-    return ""
+    known = (drive.robot, drive.robot_rate), (drive.length[..., None], drive.length_rate[..., None])
+    steps = [np.diff(x[k], axis=0) - 0.5 * h * (v[k][1:] + v[k][:-1]) for x, v in known]
+    beyond = np.concatenate([np.linalg.norm(one, axis=-1).max(axis=0, initial=0.0) for one in steps])
+    if not (beyond > 0.5 * stretch).any():
+        return ""
+    i = int(np.argmax(beyond))
+    return f"the {names[i]} jumps by {distance(float(beyond[i]))} at once, which no speed of its motion explains"
 
 
 def _wheels_meeting(stepper: Stepper, wire: int) -> str:

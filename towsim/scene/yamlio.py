@@ -188,6 +188,7 @@ def load_scene(path: str | Path) -> Scene:
     Raises
     ------
     SceneError : the file cannot be read, is not YAML, or is not a scene; with ``file:line: path: what``
+    UsageError : it is no path
     """
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"a path is needed, got {show(path)}")
