@@ -52,12 +52,15 @@ def contact_rows(contacts, arm, J, rate):
 
 @kernel()
 def in_world_axes(along, row, axes, out):
-    """Write n p_n + t₁ p₁ + t₂ p₂ (n, nc, 3), world axes, of forces [N] or impulses [N s] along the rows (n, nr)."""
+    """Write n p_n + t₁ p₁ + t₂ p₂ (n, nc, 3, m), world axes, of forces [N] or impulses [N s] along the rows (n, nr, m).
+
+    m : directions of derivatives, or 1
+    """
     for k in range(along.shape[0]):
         for c in range(row.shape[0]):
-            for j in range(3):
-                out[k, c, j] = 0.0
+            out[k, c] = 0.0
             for i in range(3):
                 if row[c, i] >= 0:
                     for j in range(3):
-                        out[k, c, j] += along[k, row[c, i]] * axes[c, i, j]
+                        for m in range(along.shape[2]):
+                            out[k, c, j, m] += along[k, row[c, i], m] * axes[c, i, j]

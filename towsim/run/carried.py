@@ -139,7 +139,7 @@ class Carried:
             self.control = stepper.runtime(self.compiled, self.carried)
             work, p = self.work, self.state.p if stepper.method.staggered else self.work.p
             self.control.watch(self.state, work.R, work.Y, self.model.bodies, p, work.off, self.h)
-        self.degenerate: list[Degenerate] = []
+        self._degenerate: dict[Degenerate, None] = {}  # in order
         self.done = 0
         self.schedule = Schedule(self)
         self._sampled: _Sampled | None = None
@@ -405,12 +405,16 @@ class Carried:
         references = self.control.references(start, time)
         return _Sampled(start, drive, rates, references, [seed.references(start, time) for seed in self.seeds])
 
+    @property
+    def degenerate(self) -> tuple[Degenerate, ...]:
+        """Rows without impulse or rate so far, each once a step."""
+        return tuple(self._degenerate)
+
     def _note_degenerate(self, time: Floats) -> None:
-        found = int(self.values.found[0])
-        for k, row in self.values.degenerate[:found].tolist():
-            one = Degenerate(float(time[min(k + 1, len(time) - 1)]), self.compiled.owners[row])
-            if one not in self.degenerate[-8:]:
-                self.degenerate.append(one)
+        step, row = self.values.degenerate[: int(self.values.found[0])].T
+        ends = time[np.minimum(step + 1, len(time) - 1)].tolist()
+        owners = self.compiled.owners
+        self._degenerate |= dict.fromkeys(map(Degenerate, ends, [owners[i] for i in row.tolist()]))
 
 
 def _arrays(thing: Any) -> Iterator[np.ndarray]:

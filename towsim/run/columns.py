@@ -108,11 +108,15 @@ def variable(compiled: Compiled, block: Block, step: float, name: str) -> np.nda
     return variables(compiled, block, step).get(name)
 
 
-def rates(compiled: Compiled, block: Block, joints: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Derivatives of the variables, of a block of derivatives: arrays have one axis more, behind all others.
+def rates(
+    compiled: Compiled, block: Block, joints: dict[str, np.ndarray], wanted: Sequence[str]
+) -> dict[str, np.ndarray]:
+    """Derivatives of what is wanted, of a block of derivatives: arrays have one axis more, behind all others.
 
     Variables are linear in what is recorded but for ``joints``, whose derivatives are given.
     """
+    if all(stands(compiled, name) for name in wanted):
+        return {name: _rows(block, ENTRIES[name](compiled, block)) for name in wanted}
     return with_cables(compiled, block, _with_joints(compiled, block, joints))
 
 
@@ -210,10 +214,11 @@ def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
 
     There may be one axis more behind.
     """
-    if along.ndim > 2:
-        return np.stack([_on_contacts(contacts, one) for one in np.moveaxis(along, -1, 0)], axis=-1)
-    found = np.empty((len(along), *contacts.row.shape))
-    in_world_axes(np.ascontiguousarray(along), contacts.row, contacts.axes, found)
+    n, _, *directions = along.shape
+    found = np.empty((n, *contacts.row.shape, *directions))
+    width = directions or [1]
+    flat = np.ascontiguousarray(along).reshape(n, -1, *width)
+    in_world_axes(flat, contacts.row, contacts.axes, found.reshape(n, *contacts.row.shape, *width))
     return found
 
 

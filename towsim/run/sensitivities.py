@@ -149,7 +149,7 @@ class Begun(NamedTuple):
             found.gather(run.blocks(self.steps), run, first, self.progress and _share(self.progress, i, passes))
         at = np.array([one.value for one in self.numbers])
         names = tuple(one.path for one in self.numbers)
-        return Sensitivities(self.result(found), names, at, found.rates, tuple(found.one_sided))
+        return Sensitivities(self.result(found), names, at, found.rates, found.one_sided)
 
     def result(self, found: Gathered) -> Result:
         """The run itself."""
@@ -247,7 +247,7 @@ class Gathered:
         self.values: dict[str, np.ndarray] = {}
         self.rates: dict[str, Floats] = {}
         self.events: list[Event] = []
-        self.one_sided: list[Degenerate] = []
+        self.one_sided: tuple[Degenerate, ...] = ()
 
     def gather(
         self,
@@ -293,7 +293,7 @@ def seen(block: Block, i: int | slice) -> Block:
 
 
 def _rates(compiled: Compiled, block: Block, width: int, wanted: Sequence[str]) -> dict[str, np.ndarray]:
-    """Derivatives of the variables in so many directions."""
+    """Derivatives of what is wanted in so many directions."""
     joints: dict[str, np.ndarray] = {}
     if {*OF_JOINTS, *(["length"] if on_drums(compiled) else [])} & set(wanted):
         steps = [
@@ -301,4 +301,4 @@ def _rates(compiled: Compiled, block: Block, width: int, wanted: Sequence[str]) 
             for i in range(1, 1 + width)
         ]
         joints = {name: np.stack([one[name].imag for one in steps], axis=-1) / TINY for name in steps[0]}
-    return columns.rates(compiled, seen(block, slice(1, 1 + width)), joints)
+    return columns.rates(compiled, seen(block, slice(1, 1 + width)), joints, wanted)
