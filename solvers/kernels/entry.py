@@ -6,6 +6,7 @@ the loop over the steps. Who has its address only calls it, and is compiled once
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
@@ -16,18 +17,29 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.types.containers import BaseTuple
 from numba.extending import intrinsic
 
+from solvers.kernels.handle import COMPILED
+
 BYTES = ir.IntType(8).as_pointer()
 
 
 def address_of(kernel: Callable[..., Any], *arguments: Any) -> int:
-    """Address of a kernel for such arguments, which is compiled or fetched; 0 where kernels run as plain Python."""
+    """Address of a kernel for such arguments, which is compiled or fetched.
+
+    Where kernels run as plain Python that of the function, as that of a handle is the handle's.
+    """
     if not isinstance(kernel, Dispatcher):
-        return 0
+        return id(kernel)
     kinds = tuple(numba.typeof(one) for one in arguments)
     kernel.compile(kinds)
     found = kernel.overloads[kinds]
     address: int = found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
     return address
+
+
+def _call_plainly(entry: int, run: int, block: int, *numbers: Any) -> Any:
+    """As ``call_loop``, where kernels run as plain Python."""
+    loop, mine, its = (ctypes.cast(one, ctypes.py_object).value for one in (entry, run, block))
+    return loop(mine, its, *numbers)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -46,6 +58,10 @@ def call_loop(context: Any, entry: Any, run: Any, block: Any, ask: Any, k: Any, 
         return found
 
     return returned(*kinds), call
+
+
+if not COMPILED:
+    call_loop = _call_plainly
 
 
 @intrinsic  # type: ignore[untyped-decorator]

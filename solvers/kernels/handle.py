@@ -84,7 +84,7 @@ class Handle:
         self.table = table = np.array(words, np.int64)
         self._places = np.array([*arrays, 0])
         self._shapes = [one.shape for one in _arrays(value)] if not COMPILED else []
-        self.address: int = 0
+        self.address: int = id(self)
         if COMPILED:
             self.address = _look_up(table, self._places, np.array([*links, 0]), id(table))
 

@@ -117,6 +117,15 @@ def start_steady(acting):
 
 
 @kernel()
+def obey(acting):
+    """What is commanded by hand takes the place of what controllers command."""
+    held = acting.held
+    for i in range(held.by_hand.shape[0]):
+        if not math.isnan(held.by_hand[i]):
+            held.command[i] = held.by_hand[i]
+
+
+@kernel()
 def keep(acting, block, row):
     """The run went on to this row of a block."""
     devices, held = acting.devices, acting.held

@@ -8,81 +8,39 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba.core.errors import NumbaError
 
-from solvers.kernels.compiled import kernel, load
-from solvers.kernels.dual import value
+from solvers.kernels.entry import address_of
 from solvers.kernels.handle import Handle
 from towsim.arena import leaves
-from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, reel_on, start_steady
+from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, obey, reel_on
+from towsim.control.calls import ASKED, UNSOUND, Call, Judged, Told, called, judge, unsound
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
-from towsim.control.seen import Measured, Sight, make_measured, make_sensors, sense
+from towsim.control.sampled import LAW, ROW, SampledBlock, Sampling, run_block
+from towsim.control.seen import Sight, make_measured, make_sensors
 from towsim.control.task import Control, Function, Task
 from towsim.errors import SimulationError
-from towsim.model.arrays import Bodies, Drive, Flags, Floats, Ints, State
+from towsim.model.arrays import Bodies, Flags, Floats, State
 from towsim.model.compile import Compiled
 from towsim.quote import show
-
-FASTEST, WILDEST = 340.0, 1000.0
-"""Speed [m/s] and angular velocity [rad/s] at which a controlled body has surely diverged."""
-
-
-class Judged(NamedTuple):
-    """What a controller is judged by."""
-
-    measured: Measured
-    bodies: Ints  # (n,) that should follow a reference each
-    devices: Ints  # (n,) numbers of their commands, -1 for none
-    by_hand: Floats  # see Held; vehicles that are commanded by hand, or have failed, are not judged
-    lost: float  # distance at which they are lost [m]
-
-
-@kernel()
-def judge(judged, reference):
-    """First body that is farther than ``lost`` from its reference, or wild: its place in ``bodies``, or −1; the error.
-
-    judged : handle of ``Judged``
-    """
-    measured, bodies, devices, lost = judged.measured, judged.bodies, judged.devices, judged.lost
-    by_hand = judged.by_hand
-    for i in range(bodies.shape[0]):
-        if devices[i] >= 0 and not (measured.alive[devices[i]] and math.isnan(by_hand[devices[i]])):
-            continue
-        b = bodies[i]
-        error = speed = spin = 0.0
-        for j in range(3):
-            error += (value(measured.position[b, j]) - value(reference[i, 0, j])) ** 2
-            speed += value(measured.velocity[b, j]) ** 2
-            spin += value(measured.angular_velocity[b, j]) ** 2
-        if not (error <= lost * lost and speed <= FASTEST * FASTEST and spin <= WILDEST * WILDEST):
-            return i, math.sqrt(error), math.sqrt(speed), math.sqrt(spin)
-    return -1, 0.0, 0.0, 0.0
-
-
-@kernel()
-def unsound(command, places):
-    """Whether one of these commands is not finite."""
-    total = 0.0
-    for i in range(places.shape[0]):
-        total += 0.0 * value(command[places[i]])
-    return total != 0.0
-
-
-class _Call(NamedTuple):
-    """A task, what it is judged by, and two of its arguments: as handles, if its function is compiled."""
-
-    task: Task
-    judged: Handle
-    measured: Any
-    memory: Any
 
 
 def _as_they_are(arrays: Any) -> Any:
     return arrays
+
+
+def _in_a_table(memory: Any) -> Any:
+    """What a law keeps, as the compiled loop hands it on; None if it is nothing that kernels get by address."""
+    if not isinstance(memory, tuple):
+        return memory if isinstance(memory, np.ndarray) and memory.flags.c_contiguous else None
+    try:
+        return Handle(memory)
+    except (AttributeError, TypeError):  # of a tuple without names, say
+        return None
 
 
 class Runtime:
@@ -124,7 +82,9 @@ class Runtime:
             name = self.plant.actuators[self.devices.first[d]].removesuffix(".rate")
             held.length[d] = compiled.scene.wires[name].length_at_start()
         self.held = carried(held)._replace(by_hand=held.by_hand)
-        self.sampled = np.full(1, -1)
+        self.sampled, self.at = np.full(1, -1), np.zeros(2, np.int64)
+        self._sampling: Handle | None = None
+        self._entries: list[Callable[..., Any]] = []  # whose addresses are in it
         self.failure: SimulationError | None = None
         self._periods = sorted({int(n) for n in self.sensors.every} | {task.every for task in self.tasks})
         self._step, self._lead = step, lead
@@ -135,9 +95,22 @@ class Runtime:
         return Handle(Acting(self.devices, self.held, self._step, self._lead))
 
     @cached_property
-    def _calls(self) -> list[_Call]:
-        seen = Handle(self.measured)
-        return [self._prepared(task, seen) for task in self.tasks]
+    def _calls(self) -> list[Handle]:
+        """What laws are called with."""
+        seen, held = Handle(self.measured), self.held
+        return [
+            Handle(
+                Call(
+                    Judged(self.measured, task.bodies, task.devices, held.by_hand, float(task.lost)),
+                    seen,
+                    _in_a_table(task.memory),
+                    held.command,
+                    held.command.copy(),
+                    task.command,
+                )
+            )
+            for task in self.tasks
+        ]
 
     def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
         """What actuators and sensors are, by a path such as ``devices.limit``."""
@@ -159,105 +132,118 @@ class Runtime:
         sight = Sight(self.sensors, state, R, Y, bodies, p, off, self.devices.fails, h, self.measured, reading)
         self._sight = Handle(sight)
 
-    def _prepared(self, task: Task, seen: Handle) -> _Call:
-        judged = Handle(Judged(self.measured, task.bodies, task.devices, self.held.by_hand, float(task.lost)))
-        if not hasattr(task.function, "py_func"):
-            return _Call(task, judged, self.measured, task.memory)
-        return _Call(task, judged, seen, task.memory if task.own else Handle(task.memory))
+    def over(
+        self,
+        loop: Callable[..., Any],
+        run: Handle,
+        block: Handle,
+        filled: Handle,
+        begun: int,
+        references: list[np.ndarray],
+    ) -> Sampled:
+        """The loop over a block, of whose method this is the loop, and what that gets.
 
-    def load(self, drive: Drive, block: Handle) -> None:
-        """Compile or fetch what a sample calls, without a sample."""
-        load(sense, self._sight, drive.length, drive.feed, 0, 0, 0.0)
-        load(keep, self._acting, block, 0)
-        load(start_steady, self._acting)
-        for call in self._calls:
-            reference = np.zeros((len(call.task.motions), 3, 3))
-            load(judge, call.judged, reference)
-            load(unsound, self.held.command, call.task.command)
-            with suppress(NumbaError):  # of the user's own: told when it is called
-                load(call.task.function, 0.0, call.measured, reference, call.memory, self.held.command)
+        filled : handle of ``Filled``;  begun : steps before the block;  references : of each task, where it is due
+        """
+        entry = address_of(loop, run, block, False, 0, 0, 1)
+        return Sampled(self, entry, run, block, filled, begun, references)
 
-    def due(self, step: int) -> bool:
-        """Whether something is to be sampled before this step, and was not yet."""
-        return self.sampled[0] < step and (step == 0 or 0 in [step % every for every in self._periods])
+    def sampling(self, entry: int, run: Handle, told: list[Handle]) -> Handle:
+        """What ``sampled.run_block`` gets of a run by a method's loop at this address.
 
-    def next_after(self, step: int) -> int:
-        """The next step before which something is to be sampled."""
-        return min([step - step % every + every for every in self._periods], default=step + (1 << 40))
+        told : what each law is told in a block
+        """
+        if self._sampling is None or (self._sampling.entry, self._sampling.run) != (entry, run.address):
+            laws = [
+                (task.every, self._entry(task, call, one), call.address)
+                for task, call, one in zip(self.tasks, self._calls, told, strict=True)
+            ]
+            self._sampling = Handle(
+                Sampling(
+                    entry,
+                    run.address,
+                    np.array(laws, np.int64).reshape(-1, 3),
+                    np.array(self._periods, np.int64),
+                    self._sight,
+                    self._acting,
+                    self.sampled,
+                    self.at,
+                )
+            )
+        return self._sampling
+
+    def _entry(self, task: Task, call: Handle, told: Handle) -> int:
+        """Address of a task's call; 0 if it is to be called from Python, which says what is wrong with it, if it is."""
+        function = called(task.function)
+        if function is None or call.memory is None:
+            return 0
+        self._entries.append(function)
+        with suppress(NumbaError):
+            return address_of(function, call, told, False, 0, 0, 0)
+        return 0
 
     def references(self, first: int, time: Floats) -> list[Floats]:
         """For each task its references at the steps of a block that begins with step ``first``, where it is due."""
         return [task.references(time[-first % task.every :: task.every]) for task in self.tasks]
-
-    def sample(self, first: int, k: int, t: float, references: list[Floats], drive: Drive | Handle) -> bool:
-        """Sample what is due before step ``first + k`` of a block; False if the run must stop, see ``failure``."""
-        step = first + k
-        if not self.due(step):
-            return True
-        sense(self._sight, drive.length, drive.feed, k, step, t)
-        for call, reference in zip(self._calls, references, strict=True):
-            every = call.task.every
-            if step % every == 0 and not self._call(call, t, reference[(k - -first % every) // every]):
-                return False
-        self._obey()
-        if self.sampled[0] < 0:
-            start_steady(self._acting)
-        self.sampled[0] = step
-        return True
 
     def command(self, owner: str, given: Floats | None) -> None:
         """Command a vehicle, body or winch by hand from now on; None gives it back to its controller."""
         places = self.plant.owned(owner)
         self.held.by_hand[places] = np.nan if given is None else given
         if self.sampled[0] >= 0:  # or else what acts begins with the first sample
-            self._obey()
+            obey(self._acting)
 
-    def _obey(self) -> None:
-        """What is commanded by hand takes the place of what controllers command."""
-        given = ~np.isnan(self.held.by_hand)
-        self.held.command[given] = self.held.by_hand[given]
-
-    def _call(self, call: _Call, t: float, reference: Floats) -> bool:
-        task = call.task
-        lost, error, speed, spin = judge(call.judged, reference)
-        if lost >= 0:
-            name = self.plant.bodies[task.bodies[lost]]
-            self.failure = SimulationError(
-                f"at t = {t:.6g} s {name!r} is out of control: {error:.3g} m from where it should be, at {speed:.3g} "
+    def call(self, law: int, t: float, reference: Floats) -> bool:
+        """Call a law from Python; False if the run must stop, see ``failure``."""
+        task, call = self.tasks[law], self._calls[law]
+        place, error, speed, spin = judge(call.judged, reference)
+        if place >= 0:
+            name = self.plant.bodies[task.bodies[place]]
+            return self._fail(
+                t,
+                f"{name!r} is out of control: {error:.3g} m from where it should be, at {speed:.3g} "
                 f"m/s, turning at {spin:.3g} rad/s; controller {task.name!r} is unstable, or asks for more than its "
                 "actuators give (see the variables command and actuation)",
-                time=t,
             )
-            return False
-        command = self.held.command.copy() if task.own else self.held.command
+        command = call.own
+        command[...] = self.held.command
+        measured = call.measured if hasattr(task.function, "py_func") else self.measured
         try:
             function: Callable[..., object] = task.function  # which should return nothing
-            answer = function(t, call.measured, reference, call.memory, command)
+            answer = function(t, measured, reference, task.memory, command)
         except Exception as error_:
-            self.failure = SimulationError(
-                f"at t = {t:.6g} s controller {task.name!r} raised {type(error_).__name__}: {error_}", time=t
-            )
-            self.failure.__cause__ = error_
-            return False
+            return self.raised(law, t, error_)
         if answer is not None:
-            self.failure = SimulationError(
-                f"at t = {t:.6g} s controller {task.name!r} returned {show(answer)}, which nobody reads; have it write "
+            return self._fail(
+                t,
+                f"controller {task.name!r} returned {show(answer)}, which nobody reads; have it write "
                 "to command instead, and return nothing",
-                time=t,
             )
-            return False
         if unsound(command, task.command):
-            wrong = [int(i) for i in task.command if not math.isfinite(command[i])]
-            names = ", ".join(f"{self.plant.actuators[i]} = {command[i]}" for i in wrong)
-            self.failure = SimulationError(
-                f"at t = {t:.6g} s controller {task.name!r} commands {names}; commands must be finite{self._unread()}",
-                time=t,
-            )
-            self.held.command[~np.isfinite(self.held.command)] = 0.0
-            return False
-        if task.own:
-            self.held.command[task.command] = command[task.command]
+            return self.refuse(law, t)
+        self.held.command[task.command] = command[task.command]
         return True
+
+    def raised(self, law: int, t: float, error: Exception) -> bool:
+        """Stop the run, as a law raised an error."""
+        self._fail(t, f"controller {self.tasks[law].name!r} raised {type(error).__name__}: {error}")
+        assert self.failure is not None
+        self.failure.__cause__ = error
+        return False
+
+    def refuse(self, law: int, t: float) -> bool:
+        """Stop the run, as a law's commands are not finite."""
+        task = self.tasks[law]
+        command = self._calls[law].own if task.own else self.held.command
+        wrong = [int(i) for i in task.command if not math.isfinite(command[i])]
+        names = ", ".join(f"{self.plant.actuators[i]} = {command[i]}" for i in wrong)
+        self._fail(t, f"controller {task.name!r} commands {names}; commands must be finite{self._unread()}")
+        self.held.command[~np.isfinite(self.held.command)] = 0.0
+        return False
+
+    def _fail(self, t: float, why: str) -> bool:
+        self.failure = SimulationError(f"at t = {t:.6g} s {why}", time=t)
+        return False
 
     def _unread(self) -> str:
         """What to say of tensions that a law cannot have read yet."""
@@ -283,3 +269,57 @@ class Runtime:
     def inputs(self, rows: int) -> Inputs:
         """A record of so many rows."""
         return make_inputs(self.held, rows)
+
+
+class Sampled:
+    """The loop over a block that pauses where something is sampled; made by ``Runtime.over``."""
+
+    def __init__(
+        self,
+        control: Runtime,
+        entry: int,
+        run: Handle,
+        block: Handle,
+        filled: Handle,
+        begun: int,
+        references: list[np.ndarray],
+    ) -> None:
+        self._control, self._begun, self._references = control, begun, references
+        self._told = [Handle(Told(filled.time, one)) for one in references]
+        self.run = control.sampling(entry, run, self._told)
+        told = np.array([one.address for one in self._told], np.int64)
+        self.block = Handle(SampledBlock(block.address, begun, filled, told))
+
+    def __call__(self, k: int, solved: int, stop: int, *, ask: bool = False) -> tuple[int, int, int, int]:
+        """From row k to row ``stop``, as a method's loop; a negative reason if the run must stop, see ``failure``."""
+        control, at = self._control, self._control.at
+        while True:
+            try:
+                found: tuple[int, int, int, int] = run_block(self.run, self.block, ask, k, solved, stop)
+            except Exception as error:
+                control.raised(int(at[LAW]), self._time, error)
+                return self._stopped(ASKED)
+            k, reason, solved, law = found
+            if reason >= 0:
+                return found
+            if reason == UNSOUND:
+                control.refuse(law, self._time)
+            elif control.call(law, self._time, self._reference(law)):
+                at[LAW] += 1
+                continue
+            return self._stopped(reason)
+
+    def _stopped(self, reason: int) -> tuple[int, int, int, int]:
+        row = int(self._control.at[ROW])
+        self._control.at[LAW] = 0
+        self._control.hold(self.block.filled, row, row)
+        return row, reason, 0, 0
+
+    @property
+    def _time(self) -> float:
+        return float(self.block.filled.time[self._control.at[ROW]])
+
+    def _reference(self, law: int) -> np.ndarray:
+        every, row = self._control.tasks[law].every, int(self._control.at[ROW])
+        one: np.ndarray = self._references[law][(row - -self._begun % every) // every]
+        return one

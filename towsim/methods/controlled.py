@@ -1,7 +1,6 @@
 """A scene under way whose vehicles and winches are commanded: blocks pause where something is to be sampled.
 
-The kernels of a step know nothing of control. They read loads, lengths and feeds from the drive, and these are filled
-from one sample to the next (zero-order hold) with what the held commands do.
+See ``towsim.control.sampled``.
 """
 
 from __future__ import annotations
@@ -11,35 +10,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from solvers.kernels.compiled import load
 from solvers.kernels.handle import Handle
-from towsim.control.actuators import Inputs, filled
+from towsim.control.actuators import filled
 from towsim.control.plant import WINCH
-from towsim.control.runtime import Runtime
+from towsim.control.runtime import Runtime, Sampled
+from towsim.control.sampled import run_block
 from towsim.control.task import Control, Function
 from towsim.methods import loop
 from towsim.methods.block import Ahead, Block, Steps, UnderWay, times
-from towsim.methods.dialogue import Solve
+from towsim.methods.dialogue import Called, Solve
 from towsim.methods.method import Method
-from towsim.methods.stepper import Stepper
-from towsim.methods.work import Record
+from towsim.methods.stepper import LOOPS, Stepper
+from towsim.methods.work import Record, make_record
 from towsim.model.arrays import Drive, Floats
 from towsim.model.compile import Compiled
-
-
-class _Holding(NamedTuple):
-    """What controllers and actuators fill of the block that is under way.
-
-    Attributes
-    ----------
-    record : of the block
-    inputs, block : what was commanded and read, row by row; with the parts of the drive that are filled
-    references : of each task, where it is due
-    """
-
-    record: Record
-    inputs: Inputs
-    block: Handle
-    references: list[Floats]
 
 
 class _Foreseen(NamedTuple):
@@ -97,7 +82,6 @@ class ControlledStepper(Stepper):
         """As of ``Stepper``; what was held in the steps since belongs to the results that share it."""
         super().depart()
         self._ahead: Ahead | None = None
-        self._holding: _Holding | None = None
         self._foreseen: _Foreseen | None = None
 
     def written(self) -> Iterator[tuple[str, np.ndarray]]:
@@ -141,7 +125,8 @@ class ControlledStepper(Stepper):
     def load(self) -> Drive:
         """As ``Stepper.load``, with the controllers."""
         drive = self.drive(0)[1] if super().loaded else super().load()
-        self.control.load(drive, filled(drive, np.zeros(1), self.control.inputs(1)))
+        loop = self._sampled(np.zeros(1), drive, make_record(self.compiled, 0))
+        load(run_block, loop.run, loop.block, False, 0, 0, 0)
         return drive
 
     def run(self, steps: Steps, solve: Solve | None = None, *, close: bool = False) -> Block:
@@ -150,23 +135,24 @@ class ControlledStepper(Stepper):
         if seen is not None and steps.ahead is seen.part.ahead:
             row = seen.steps.row - seen.part.row
             steps = Steps(seen.ahead, row + steps.row, row + steps.stop)
-        return self._told(super().run(steps, solve))
+        return super().run(steps, solve)._replace(inputs=self._inputs)
 
     def begin(self) -> None:
         """Begin the next step, with the commands that belong to it."""
         time, drive = self.drive(1)
-        self.control.sample(self.done, 0, float(time[0]), self.control.references(self.done, time[:1]), drive)
+        self._sampled(time, drive, make_record(self.compiled, 1))(0, 0, 0)
+        self.failure = self.control.failure
         super().begin()
 
     def close(self, solve: Solve | None, behind: Solve) -> Block:
         """As ``Stepper.close``, with what is held."""
-        return self._told(super().close(solve, behind))
+        return super().close(solve, behind)._replace(inputs=self._closing)
 
     def _last_two(self) -> tuple[Floats, Drive]:
         """As ``Stepper._last_two``, with what is held now, by which winches go on."""
         time, drive = self._end()
-        self._inputs = self.control.inputs(2)
-        block = filled(drive, time, self._inputs)
+        self._closing = self.control.inputs(2)
+        block = filled(drive, time, self._closing)
         self.control.hold(block, 1, 1)
         self.control.reel_on(block)
         return time, drive
@@ -179,55 +165,47 @@ class ControlledStepper(Stepper):
         """As ``Stepper.empty``."""
         return super().empty()._replace(inputs=self.control.inputs(0))
 
-    def _told(self, block: Block) -> Block:
-        return block._replace(inputs=self._inputs)
-
     def _now(self, block: Block) -> Block:
         inputs = self.control.inputs(len(block.time))
         time, drive = super().drive(0)
         self.control.hold(filled(drive, time, inputs), 0, 0)
         return block._replace(inputs=inputs)
 
-    def _advance(self, under_way: UnderWay, stop: int, *, close: bool) -> tuple[int, int, int]:
-        """As of ``Stepper``, from sample to sample; that of the end is taken here, wherever a block ends."""
-        time, drive, dialogue = under_way.block.time, under_way.block.drive, under_way.dialogue
+    def keep(self) -> Callable[[], None]:
+        """As ``Stepper.keep``, with what controllers keep."""
+        undo, arrays = super().keep(), [array for _, array in self.control.written()]
+        before = [array.copy() for array in arrays]
+
+        def undo_all() -> None:
+            undo()
+            for array, values in zip(arrays, before, strict=True):
+                array[...] = values
+
+        return undo_all
+
+    def _begun(self, steps: Steps, n: int, solve: Solve | None, *, close: bool) -> UnderWay:
+        """As of ``Stepper``; the loop pauses where something is sampled, the end of the block included."""
         if self.done == 0:  # sensors need the geometry of the start
-            self._row(time, drive)
-        begun = self.done - under_way.row
-        if self._holding is None or self._holding.record is not under_way.record:
-            inputs = self.control.inputs(len(time))
-            references = self.control.references(begun, time)
-            self._holding = _Holding(under_way.record, inputs, filled(drive, time, inputs), references)
-        _, self._inputs, block, references = self._holding
-        found = from_sample_to_sample(self.control, begun, under_way.row, stop, block, references, dialogue.advance)
-        self.failure = self.control.failure
+            self._row(*steps.known())
+        found = super()._begun(steps, n, solve, close=close)
+        sampled, asked = self._sampled(found.block.time, found.block.drive, found.record), solve is not None
+        self._inputs = sampled.block.filled.out
+
+        def call(k: int, solved: int, stop: int, *, ask: bool = asked) -> Called:
+            k, reason, solved, detail = sampled(k, solved, stop, ask=ask)
+            if reason >= 0:
+                return k, reason, solved, detail
+            self.failure = self.control.failure
+            return k, loop.LOST, 0, 0
+
+        found.dialogue.call = call
         return found
 
-
-def from_sample_to_sample(
-    control: Runtime,
-    begun: int,
-    k: int,
-    last: int,
-    block: Handle,
-    references: list[Floats],
-    advance: Callable[[int, int], tuple[int, int, int]],
-) -> tuple[int, int, int]:
-    """On from row k of a block to row ``last``: the row reached, why it ended, and a solver's status.
-
-    begun : steps before the block;  block : handle of ``Filled``;  references : of each task, where it is due
-    advance : goes on from one row to another, with what is held
-    """
-    while True:
-        if not control.sample(begun, k, float(block.time[k]), references, block):
-            control.hold(block, k, k)
-            return k, loop.LOST, 0
-        stop = min(last, control.next_after(begun + k) - begun)
-        control.hold(block, k, stop)
-        if k == last:
-            return last, loop.GOOD, 0
-        good, reason, code = advance(k, stop)
-        control.keep(block, good)
-        if reason != loop.GOOD:
-            return good, reason, code
-        k = good
+    def _sampled(self, time: Floats, drive: Drive, record: Record) -> Sampled:
+        """The loop over a block that begins here."""
+        self.leave()
+        block = self._block_arrays(loop.BlockArrays(drive, time, self.anew, record))
+        full = filled(drive, time, self.control.inputs(len(time)))
+        references = self.control.references(self.done, time)
+        kernel = LOOPS[self.method.name].run_block
+        return self.control.over(kernel, self.run_arrays, block, full, self.done, references)

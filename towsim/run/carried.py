@@ -25,7 +25,8 @@ from towsim.control.runtime import Runtime
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop
 from towsim.methods.block import Block, times
-from towsim.methods.controlled import ControlledStepper, from_sample_to_sample
+from towsim.methods.controlled import ControlledStepper
+from towsim.methods.dialogue import Call, Called
 from towsim.methods.multistep import BdfStepper
 from towsim.methods.schedule import Schedule, gone
 from towsim.methods.solve import Values, friction_cones, room_for_values, search
@@ -248,7 +249,7 @@ class Carried:
     def gaps(self) -> tuple[Floats, Floats]:
         """Gaps and lengths of the massless wires at this instant [m]."""
         known = self.known(times(self.done, 0, self.h), False, self.done)
-        self._advance(known.arrays, 0, 0)
+        self._advance(self._plain(known.arrays), 0, 0)
         gap, drive = self.plain(known.arrays.record.gap), known.arrays.drive
         return gap[0, self.model.wires.row].copy(), self.plain(drive.length)[0].copy()
 
@@ -260,7 +261,7 @@ class Carried:
         record = known.arrays.record
         self.work.broken[:] = gone(self.work.off)
         if known.filled is None:
-            good, reason = self._advance(known.arrays, 0, steps + close)
+            good, reason = self._advance(self._plain(known.arrays), 0, steps + close)
         else:
             good, reason = self._controlled(known, steps, close=close)
         closed = close and reason == loop.GOOD
@@ -288,20 +289,14 @@ class Carried:
 
     def _controlled(self, known: Known, steps: int, *, close: bool) -> tuple[int, int]:
         """As ``_advance``, from sample to sample; SHAKE's last kick is that of a block of one step, see ``close``."""
-        control, filled, begun = self.control, known.filled, self.done
+        control, filled = self.control, known.filled
         assert control is not None
         assert filled is not None
-        if begun == 0:  # sensors need the geometry of the start
-            self._advance(known.arrays, 0, 0)
-        good, reason, _ = from_sample_to_sample(
-            control,
-            begun,
-            0,
-            steps,
-            filled,
-            known.references,
-            lambda k, stop: (*self._advance(known.arrays, k, stop), 0),
-        )
+        if self.done == 0:  # sensors need the geometry of the start
+            self._advance(self._plain(known.arrays), 0, 0)
+        kernel = LOOPS[self.stepper.method.name].run_block
+        sampled = control.over(kernel, self._run, known.arrays, filled, self.done, known.references)
+        good, reason = self._advance(sampled, 0, steps)
         if control.failure is not None:
             self._tell(control.failure)
         if close and reason == loop.GOOD:
@@ -326,17 +321,27 @@ class Carried:
         held = filled(drive, time, self.control.inputs(2))
         self.control.hold(held, 1, 1)
         self.control.reel_on(held)
-        _, reason = self._advance(Handle(loop.BlockArrays(drive, time, False, record)), 1, 2)
+        _, reason = self._advance(self._plain(Handle(loop.BlockArrays(drive, time, False, record))), 1, 2)
         for (_, whole), (_, row) in zip(leaves("", block.record), leaves("", record), strict=True):
             whole[last] = row[1]
         return reason
 
-    def _advance(self, block: Handle, k: int, stop: int) -> tuple[int, int]:
-        """The row reached, and why no farther."""
-        kernels, searches = LOOPS[self.stepper.method.name], 0
+    def _plain(self, block: Handle) -> Call:
+        """The method's loop over a block."""
+        run_block = LOOPS[self.stepper.method.name].run_block
+
+        def call(k: int, solved: int, stop: int, *, ask: bool = False) -> Called:
+            found: Called = run_block(self._run, block, ask, k, solved, stop)
+            return found
+
+        return call
+
+    def _advance(self, call: Call, k: int, stop: int) -> tuple[int, int]:
+        """By a loop over a block to row ``stop``: the row reached, and why no farther."""
+        searches = 0
         while True:
             before = k
-            k, reason, _, spent = kernels.run_block(self._run, block, False, k, 0, stop)
+            k, reason, _, spent = call(k, 0, stop)
             if reason != loop.UNDECIDED:
                 return k, reason
             searches = searches + 1 if k == before else 1

@@ -1,0 +1,156 @@
+"""Laws as the compiled loop calls them: judged before, called, looked at after.
+
+All are called by their address, with arguments as those of a method's loop (``solvers.kernels.entry``), so that what
+calls them is compiled once for all laws.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numba
+from numba.core.dispatcher import Dispatcher
+
+from solvers.kernels.compiled import kernel, part
+from solvers.kernels.dual import value
+from towsim.control.carry import carry
+from towsim.control.seen import Measured
+from towsim.control.task import Function
+from towsim.control.track import track
+from towsim.control.winch import reel
+from towsim.model.arrays import Floats, Ints
+
+FASTEST, WILDEST = 340.0, 1000.0
+"""Speed [m/s] and angular velocity [rad/s] at which a controlled body has surely diverged."""
+
+OBEYED, ASTRAY, UNSOUND, ANSWERED, ASKED = 0, -1, -2, -3, -4
+"""What is said of a call: commands stand; a body is out of control; commands are not finite; something was returned,
+which a law should not do; or the law is to be called from Python."""
+
+
+class Judged(NamedTuple):
+    """What a controller is judged by."""
+
+    measured: Measured
+    bodies: Ints  # (n,) that should follow a reference each
+    devices: Ints  # (n,) numbers of their commands, -1 for none
+    by_hand: Floats  # see Held; vehicles that are commanded by hand, or have failed, are not judged
+    lost: float  # distance at which they are lost [m]
+
+
+class Call(NamedTuple):
+    """What a law is called with, whenever it is."""
+
+    judged: Judged
+    measured: Any  # handle of Measured
+    memory: Any  # an array, or a handle
+    command: Floats  # (na,) as it is held
+    own: Floats  # (na,) what a law of the user's own may write to: its part is taken over
+    places: Ints  # numbers of what it commands
+
+
+class Told(NamedTuple):
+    """What it is told in a block."""
+
+    time: Floats  # (K+1,) [s]
+    reference: Floats  # (n, motions, 3, 3) see ``Task.references``
+
+
+@kernel()
+def judge(judged, reference):
+    """First body that is farther than ``lost`` from its reference, or wild: its place in ``bodies``, or −1; the error.
+
+    judged : handle of ``Judged``
+    """
+    measured, bodies, devices, lost = judged.measured, judged.bodies, judged.devices, judged.lost
+    by_hand = judged.by_hand
+    for i in range(bodies.shape[0]):
+        if devices[i] >= 0 and not (measured.alive[devices[i]] and math.isnan(by_hand[devices[i]])):
+            continue
+        b = bodies[i]
+        error = speed = spin = 0.0
+        for j in range(3):
+            error += (value(measured.position[b, j]) - value(reference[i, 0, j])) ** 2
+            speed += value(measured.velocity[b, j]) ** 2
+            spin += value(measured.angular_velocity[b, j]) ** 2
+        if not (error <= lost * lost and speed <= FASTEST * FASTEST and spin <= WILDEST * WILDEST):
+            return i, math.sqrt(error), math.sqrt(speed), math.sqrt(spin)
+    return -1, 0.0, 0.0, 0.0
+
+
+@kernel()
+def unsound(command, places):
+    """Whether one of these commands is not finite."""
+    total = 0.0
+    for i in range(places.shape[0]):
+        total += 0.0 * value(command[places[i]])
+    return total != 0.0
+
+
+@part()
+def astray(call, told, row):
+    """Whether a body is out of control."""
+    return judge(call.judged, told.reference[row])[0] >= 0
+
+
+@part()
+def said(step, unsound):
+    """What a call returns, as a method's loop does."""
+    return step, UNSOUND if unsound else OBEYED, 0, 0
+
+
+@kernel()
+def carry_called(call, told, ask, k, row, step):
+    """``carry`` at row k of the block, where its reference is ``row``."""
+    if astray(call, told, row):
+        return step, ASTRAY, 0, 0
+    carry(told.time[k], call.measured, told.reference[row], call.memory, call.command)
+    return said(step, unsound(call.command, call.places))
+
+
+@kernel()
+def track_called(call, told, ask, k, row, step):
+    """The same of ``track``."""
+    if astray(call, told, row):
+        return step, ASTRAY, 0, 0
+    track(told.time[k], call.measured, told.reference[row], call.memory, call.command)
+    return said(step, unsound(call.command, call.places))
+
+
+@kernel()
+def reel_called(call, told, ask, k, row, step):
+    """The same of ``reel``."""
+    reel(told.time[k], call.measured, told.reference[row], call.memory, call.command)
+    return said(step, unsound(call.command, call.places))
+
+
+CALLED: dict[Function, Callable[..., Any]] = {carry: carry_called, track: track_called, reel: reel_called}
+"""By law of the scene."""
+
+
+def called(function: Function) -> Callable[..., Any] | None:
+    """The call of a law, to be compiled; None for plain Python, which is called from there."""
+    if function in CALLED:
+        return CALLED[function]
+    if not isinstance(function, Dispatcher):
+        return None
+
+    @numba.njit
+    def own(call, told, ask, k, row, step):
+        if astray(call, told, row):
+            return step, ASTRAY, 0, 0
+        for i in range(call.command.shape[0]):
+            call.own[i] = call.command[i]
+        if function(told.time[k], call.measured, told.reference[row], call.memory, call.own) is not None:
+            return step, ANSWERED, 0, 0
+        if unsound(call.own, call.places):
+            return step, UNSOUND, 0, 0
+        for i in range(call.places.shape[0]):
+            call.command[call.places[i]] = call.own[call.places[i]]
+        return step, OBEYED, 0, 0
+
+    found: Callable[..., Any] = own
+    return found

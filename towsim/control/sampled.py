@@ -1,0 +1,118 @@
+"""The loop over a block of a scene under command: it pauses where something is to be sampled.
+
+    sense; call the laws that are due; hold what they command up to the next sample; step there; keep what acts
+
+The kernels of a step know nothing of control: they read loads, lengths and feeds from the drive, which is filled from
+one sample to the next (zero-order hold). The method's loop and the laws are called by their addresses, and this one as
+the method's would be. A law that is plain Python is handed out, as problems are.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from solvers.kernels.compiled import kernel, part
+from solvers.kernels.entry import call_loop
+from towsim.control.actuators import hold, keep, obey, start_steady
+from towsim.control.calls import ASKED, OBEYED
+from towsim.control.seen import sense
+from towsim.model.arrays import Ints, Ints3
+
+EVERY, ENTRY, CALL = 0, 1, 2
+"""Of ``Sampling.laws``."""
+
+ROW, LAW = 0, 1
+"""Of ``Sampling.at``."""
+
+
+class Sampling(NamedTuple):
+    """What the loop gets once a run."""
+
+    entry: int  # address of the method's loop
+    run: int  # address of what that gets
+    laws: Ints3  # (m, 3) steps between samples; addresses of its call, 0 of plain Python, and of what it is called with
+    periods: Ints  # steps between samples, of all that is sampled
+    sight: Any  # handle of ``Sight``
+    acting: Any  # handle of ``Acting``
+    sampled: Ints  # (1,) the last step before which all that was due was sampled
+    at: Ints  # (2,) row at which something was sampled last, how many laws have been asked there as yet
+
+
+class SampledBlock(NamedTuple):
+    """What it gets once a block."""
+
+    block: int  # address of what the method's loop gets
+    begun: int  # steps before the block
+    filled: Any  # handle of ``Filled``
+    told: Ints  # (m,) addresses of what the laws are told
+
+
+@kernel()
+def run_block(run, block, ask, k, solved, last):
+    """As of a method; commands are sampled at row ``last``, too.
+
+    Where it ends with a negative reason the last number is that of a law, see ``calls``.
+
+    run, block : handles of ``Sampling`` and ``SampledBlock``
+    """
+    while True:
+        if solved == 0:
+            reason = sample(run, block, k)
+            if reason != OBEYED:
+                return k, reason, 0, run.at[LAW]
+        stop = min(last, next_after(run.periods, block.begun + k) - block.begun)
+        hold(run.acting, block.filled, k, stop)
+        if k == last:
+            return last, OBEYED, 0, 0
+        k, reason, solved, detail = call_loop(run.entry, run.run, block.block, ask, k, solved, stop)
+        keep(run.acting, block.filled, k)
+        if reason != OBEYED:
+            return k, reason, solved, detail
+        solved = 0
+
+
+@part(forceinline=False)
+def sample(run, block, k):
+    """Sample what is due at row k, and was not yet; what is said of the law at which it stops."""
+    laws, at, filled, step = run.laws, run.at, block.filled, block.begun + k
+    if not (run.sampled[0] < step and due(run.periods, step)):
+        return OBEYED
+    if at[LAW] == 0:
+        at[ROW] = k
+        sense(run.sight, filled.length, filled.feed, k, step, filled.time[k])
+    while at[LAW] < laws.shape[0]:
+        i = at[LAW]
+        every = laws[i, EVERY]
+        if step % every == 0:
+            if laws[i, ENTRY] == 0:
+                return ASKED
+            row = (k - -block.begun % every) // every
+            _, said, _, _ = call_loop(laws[i, ENTRY], laws[i, CALL], block.told[i], False, k, row, step)
+            if said != OBEYED:
+                return said
+        at[LAW] = i + 1
+    obey(run.acting)
+    if run.sampled[0] < 0:
+        start_steady(run.acting)
+    run.sampled[0] = step
+    at[LAW] = 0
+    return OBEYED
+
+
+@part()
+def due(periods, step):
+    """Whether something is to be sampled before this step."""
+    found = step == 0
+    for i in range(periods.shape[0]):
+        found |= step % periods[i] == 0
+    return found
+
+
+@part()
+def next_after(periods, step):
+    """The next step before which something is to be sampled."""
+    found = step + (1 << 40)
+    for i in range(periods.shape[0]):
+        found = min(found, step - step % periods[i] + periods[i])
+    return found
