@@ -41,12 +41,28 @@ class Control:
     rate : samples a second [Hz]; None: at every step
     memory : what it keeps from sample to sample: an array, or a NamedTuple of arrays; every run begins with a copy
     vehicles : what it commands: vehicles, bodies, wires with a winch; by default what its name says
+
+    Raises
+    ------
+    UsageError : memory is something else
     """
 
     function: Function
     rate: float | None = None
     memory: Any = field(default_factory=lambda: np.zeros(0))
     vehicles: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not _arrays_only(self.memory):
+            raise UsageError(
+                f"memory must be an array, or a NamedTuple of arrays, got {show(self.memory)}; "
+                "take np.zeros(1) for one number"
+            )
+
+
+def _arrays_only(memory: Any) -> bool:
+    """Whether this is an array, or a tuple of such."""
+    return isinstance(memory, np.ndarray) or (isinstance(memory, tuple) and all(map(_arrays_only, memory)))
 
 
 @dataclass

@@ -135,7 +135,9 @@ class ControlledStepper(Stepper):
         if seen is not None and steps.ahead is seen.part.ahead:
             row = seen.steps.row - seen.part.row
             steps = Steps(seen.ahead, row + steps.row, row + steps.stop)
-        return super().run(steps, solve)._replace(inputs=self._inputs)
+        block = super().run(steps, solve)._replace(inputs=self._inputs)
+        lost = block.reason == loop.LOST and self.done == 0  # before the method's loop was called
+        return block._replace(stop=0) if lost else block
 
     def begin(self) -> None:
         """Begin the next step, with the commands that belong to it."""

@@ -153,7 +153,7 @@ class Run:
                     time, drive = self._ahead(2).known()
                     if (too_far := paths.overreach(drive, stepper.state.q, stepper.h)) is not None:
                         failure = out_of_reach(too_far, float(time[too_far.sample]))
-                if block.stop == 0 and block.reason == loop.UNSOLVED and stepper.done == 0:
+                if block.stop == 0 and block.reason in (loop.UNSOLVED, loop.LOST) and stepper.done == 0:
                     self.last_row()
                 return failure
         return None
