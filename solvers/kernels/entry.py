@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 from llvmlite import ir
@@ -17,9 +17,30 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.types.containers import BaseTuple
 from numba.extending import intrinsic
 
-from solvers.kernels.handle import COMPILED
+from solvers.kernels.handle import COMPILED, Handle
 
 BYTES = ir.IntType(8).as_pointer()
+RETURNED: Any = BaseTuple.from_types([types.int64] * 4)
+TAKEN: Any = (*[types.int64] * 3, types.boolean, *[types.int64] * 3)
+
+
+class Way(NamedTuple):
+    """How a loop over a block is called by those who know addresses only, ``call_loop(entry, run, block, ..)``.
+
+    Attributes
+    ----------
+    owner : whose the addresses are
+    """
+
+    entry: int
+    run: int
+    block: int
+    owner: Any
+
+
+def way(loop: Callable[..., Any], run: Handle, block: Handle, owner: Any = None) -> Way:
+    """To call a loop with what it gets."""
+    return Way(address_of(loop, run, block, False, 0, 0, 1), run.address, block.address, owner or block)
 
 
 def address_of(kernel: Callable[..., Any], *arguments: Any) -> int:
@@ -42,22 +63,36 @@ def _call_plainly(entry: int, run: int, block: int, *numbers: Any) -> Any:
     return loop(mine, its, *numbers)
 
 
+def _call(context: Any, builder: Any, values: Any) -> Any:
+    """The status of a call of ``run_block`` by address, and what it returned."""
+    kind = context.call_conv.get_function_type(RETURNED, TAKEN[1:])
+    loop = builder.inttoptr(values[0], kind.as_pointer())
+    return context.call_conv.call_function(builder, loop, RETURNED, TAKEN[1:], values[1:])
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def call_loop(context: Any, entry: Any, run: Any, block: Any, ask: Any, k: Any, solved: Any, last: Any) -> Any:
     """``run_block(run, block, ask, k, solved, last)`` of a method, all by address: see ``methods/loop``."""
-    word: Any = types.int64
-    kinds = word, word, word, types.boolean, word, word, word
-    returned = BaseTuple.from_types((word, word, word, word))
 
     def call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        kind = context.call_conv.get_function_type(returned, kinds[1:])
-        loop = builder.inttoptr(values[0], kind.as_pointer())
-        status, found = context.call_conv.call_function(builder, loop, returned, kinds[1:], values[1:])
+        status, found = _call(context, builder, values)
         with cgutils.if_unlikely(builder, status.is_error):
             context.call_conv.return_status_propagate(builder, status)
         return found
 
-    return returned(*kinds), call
+    return RETURNED(*TAKEN), call
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def try_loop(context: Any, entry: Any, run: Any, block: Any, ask: Any, k: Any, solved: Any, last: Any) -> Any:
+    """As ``call_loop``; the reason is −1 where it raises an error."""
+
+    def call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        status, found = _call(context, builder, values)
+        reason = builder.select(status.is_error, ir.IntType(64)(-1), builder.extract_value(found, 1))
+        return builder.insert_value(found, reason, 1)
+
+    return RETURNED(*TAKEN), call
 
 
 if not COMPILED:

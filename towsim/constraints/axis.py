@@ -31,6 +31,7 @@ from solvers.kernels.compiled import part
 from towsim.constraints.rail import slide_row
 from towsim.constraints.tilt import in_world
 from towsim.model.arrays import OFF_COMPLIANCE, Floats
+from towsim.model.joints import Joints
 from towsim.model.sides import put_side
 from towsim.model.springs import euler_share
 from towsim.model.vectors import add, at3, at9, cross, dot, mul, scale, sub
@@ -41,9 +42,12 @@ NOW, BEGIN, BEFORE = 0, 1, 2
 """Columns of the coordinates: at the geometry at hand, at the beginning of the step, a step before that."""
 
 
-def spring_compliance(stiffness: Floats, damping: Floats, h: float) -> Floats:
-    """SHAKE: compliance σ of the springs' rows for a step of h [s]."""
-    return 1.0 / (0.25 * h * h * stiffness + 0.5 * h * damping)
+def put_spring_compliance(joints: Joints, compliance: Floats, h: float) -> None:
+    """SHAKE: give the rows of springs and dampers their compliance σ = 1/(h² k/4 + h d/2) for a step of h [s]."""
+    axes = joints.axes
+    has = axes.row[:, SPRING] >= 0
+    stiff = 0.25 * h * h * axes.stiffness[has] + 0.5 * h * axes.damping[has]
+    compliance[axes.row[has, SPRING]] = 1.0 / stiff
 
 
 @part()

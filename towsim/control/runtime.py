@@ -24,7 +24,7 @@ from towsim.control.sampled import LAW, ROW, SampledBlock, Sampling, run_block
 from towsim.control.seen import Sight, make_measured, make_sensors
 from towsim.control.task import Control, Function, Task
 from towsim.errors import SimulationError
-from towsim.model.arrays import Bodies, Flags, Floats, State
+from towsim.model.arrays import Bodies, Flags, Floats, Ints, State
 from towsim.model.compile import Compiled
 from towsim.quote import show
 
@@ -112,6 +112,11 @@ class Runtime:
             for task in self.tasks
         ]
 
+    @property
+    def compiled(self) -> bool:
+        """Whether all laws are compiled."""
+        return all(called(task.function) is not None for task in self.tasks)
+
     def numbers(self) -> Iterator[tuple[str, np.ndarray]]:
         """What actuators and sensors are, by a path such as ``devices.limit``."""
         yield from leaves("devices", self.devices)
@@ -138,15 +143,17 @@ class Runtime:
         run: Handle,
         block: Handle,
         filled: Handle,
-        begun: int,
+        begun: Ints,
         references: list[np.ndarray],
+        told_from: Ints | None = None,
     ) -> Sampled:
         """The loop over a block, of whose method this is the loop, and what that gets.
 
-        filled : handle of ``Filled``;  begun : steps before the block;  references : of each task, where it is due
+        filled : handle of ``Filled``;  begun : (1,) steps before the block
+        references : of each task, where it is due from step ``told_from`` (1,) on, the block's beginning by default
         """
         entry = address_of(loop, run, block, False, 0, 0, 1)
-        return Sampled(self, entry, run, block, filled, begun, references)
+        return Sampled(self, entry, run, block, filled, begun, references, begun if told_from is None else told_from)
 
     def sampling(self, entry: int, run: Handle, told: list[Handle]) -> Handle:
         """What ``sampled.run_block`` gets of a run by a method's loop at this address.
@@ -281,14 +288,15 @@ class Sampled:
         run: Handle,
         block: Handle,
         filled: Handle,
-        begun: int,
+        begun: Ints,
         references: list[np.ndarray],
+        told_from: Ints,
     ) -> None:
-        self._control, self._begun, self._references = control, begun, references
+        self._control, self._references, self._inner = control, references, block
         self._told = [Handle(Told(filled.time, one)) for one in references]
         self.run = control.sampling(entry, run, self._told)
         told = np.array([one.address for one in self._told], np.int64)
-        self.block = Handle(SampledBlock(block.address, begun, filled, told))
+        self.block = Handle(SampledBlock(block.address, begun, told_from, filled, told))
 
     def __call__(self, k: int, solved: int, stop: int, *, ask: bool = False) -> tuple[int, int, int, int]:
         """From row k to row ``stop``, as a method's loop; a negative reason if the run must stop, see ``failure``."""
@@ -320,6 +328,6 @@ class Sampled:
         return float(self.block.filled.time[self._control.at[ROW]])
 
     def _reference(self, law: int) -> np.ndarray:
-        every, row = self._control.tasks[law].every, int(self._control.at[ROW])
-        one: np.ndarray = self._references[law][(row - -self._begun % every) // every]
+        every, step = self._control.tasks[law].every, int(self.block.begun[0] + self._control.at[ROW])
+        one: np.ndarray = self._references[law][step // every - -(-int(self.block.told_from[0]) // every)]
         return one

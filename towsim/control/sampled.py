@@ -43,7 +43,8 @@ class SampledBlock(NamedTuple):
     """What it gets once a block."""
 
     block: int  # address of what the method's loop gets
-    begun: int  # steps before the block
+    begun: Ints  # (1,) steps before the block
+    told_from: Ints  # (1,) step from which laws are told of references
     filled: Any  # handle of ``Filled``
     told: Ints  # (m,) addresses of what the laws are told
 
@@ -61,7 +62,8 @@ def run_block(run, block, ask, k, solved, last):
             reason = sample(run, block, k)
             if reason != OBEYED:
                 return k, reason, 0, run.at[LAW]
-        stop = min(last, next_after(run.periods, block.begun + k) - block.begun)
+        begun = block.begun[0]
+        stop = min(last, next_after(run.periods, begun + k) - begun)
         hold(run.acting, block.filled, k, stop)
         if k == last:
             return last, OBEYED, 0, 0
@@ -75,10 +77,13 @@ def run_block(run, block, ask, k, solved, last):
 @part(forceinline=False)
 def sample(run, block, k):
     """Sample what is due at row k, and was not yet; what is said of the law at which it stops."""
-    laws, at, filled, step = run.laws, run.at, block.filled, block.begun + k
+    laws, at, filled, step = run.laws, run.at, block.filled, block.begun[0] + k
     if not (run.sampled[0] < step and due(run.periods, step)):
         return OBEYED
     if at[LAW] == 0:
+        if run.sampled[0] < 0:  # sensors need the geometry of the start, and lengths
+            call_loop(run.entry, run.run, block.block, False, k, 0, k)
+            hold(run.acting, filled, k, k)
         at[ROW] = k
         sense(run.sight, filled.length, filled.feed, k, step, filled.time[k])
     while at[LAW] < laws.shape[0]:
@@ -87,7 +92,7 @@ def sample(run, block, k):
         if step % every == 0:
             if laws[i, ENTRY] == 0:
                 return ASKED
-            row = (k - -block.begun % every) // every
+            row = step // every - -(-block.told_from[0] // every)
             _, said, _, _ = call_loop(laws[i, ENTRY], laws[i, CALL], block.told[i], False, k, row, step)
             if said != OBEYED:
                 return said

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solvers.kernels.compiled import load
+from solvers.kernels.entry import Way, way
 from solvers.kernels.handle import Handle
-from towsim.control.actuators import filled
+from towsim.control.actuators import Inputs, filled
 from towsim.control.plant import WINCH
 from towsim.control.runtime import Runtime, Sampled
 from towsim.control.sampled import run_block
@@ -135,9 +136,7 @@ class ControlledStepper(Stepper):
         if seen is not None and steps.ahead is seen.part.ahead:
             row = seen.steps.row - seen.part.row
             steps = Steps(seen.ahead, row + steps.row, row + steps.stop)
-        block = super().run(steps, solve)._replace(inputs=self._inputs)
-        lost = block.reason == loop.LOST and self.done == 0  # before the method's loop was called
-        return block._replace(stop=0) if lost else block
+        return super().run(steps, solve)._replace(inputs=self._inputs)
 
     def begin(self) -> None:
         """Begin the next step, with the commands that belong to it."""
@@ -187,8 +186,6 @@ class ControlledStepper(Stepper):
 
     def _begun(self, steps: Steps, n: int, solve: Solve | None, *, close: bool) -> UnderWay:
         """As of ``Stepper``; the loop pauses where something is sampled, the end of the block included."""
-        if self.done == 0:  # sensors need the geometry of the start
-            self._row(*steps.known())
         found = super()._begun(steps, n, solve, close=close)
         sampled, asked = self._sampled(found.block.time, found.block.drive, found.record), solve is not None
         self._inputs = sampled.block.filled.out
@@ -208,6 +205,26 @@ class ControlledStepper(Stepper):
         self.leave()
         block = self._block_arrays(loop.BlockArrays(drive, time, self.anew, record))
         full = filled(drive, time, self.control.inputs(len(time)))
-        references = self.control.references(self.done, time)
-        kernel = LOOPS[self.method.name].run_block
-        return self.control.over(kernel, self.run_arrays, block, full, self.done, references)
+        return self._over(block, full, np.array([self.done]), self.references(self.done, time))
+
+    @property
+    def by_address(self) -> bool:
+        """As of ``Stepper``; not where lengths that are commanded change what robots reach."""
+        among = self._reels and len(self.compiled.scene.robots) > 1
+        return self.control.compiled and self.large is None and not among
+
+    def way(self, block: Handle, inputs: Inputs, *of: Any) -> Way:
+        """As of ``Stepper``.
+
+        inputs : room for what is commanded and read;  of : as of ``Runtime.over``, from the third on
+        """
+        sampled = self._over(block, filled(block.drive, block.time, inputs), *of)
+        return way(run_block, sampled.run, sampled.block, sampled)
+
+    def references(self, first: int, time: Floats) -> list[Floats]:
+        """As of ``Stepper``."""
+        return self.control.references(first, time)
+
+    def _over(self, block: Handle, full: Handle, *of: Any) -> Sampled:
+        """As of ``Runtime.over``."""
+        return self.control.over(LOOPS[self.method.name].run_block, self.run_arrays, block, full, *of)

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from solvers.kernels.entry import Way, way
 from solvers.kernels.handle import Handle, HandleType
 from towsim.arena import leaves, owner
-from towsim.constraints.axis import SPRING, spring_compliance
+from towsim.constraints.axis import put_spring_compliance
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop, shake, stewart_trinkle
 from towsim.methods.block import Ahead, Block, Steps, UnderWay, times
@@ -35,6 +36,7 @@ LOOPS = {"stewart-trinkle": stewart_trinkle, "shake": shake}
 
 AHEAD = 256
 """Steps by hand that are sampled ahead at most."""
+
 
 _loaded: set[HandleType] = set()
 """Kinds of scenes whose kernels are in this process."""
@@ -101,7 +103,7 @@ class Stepper:
         if model.wheels is not None:
             model.wheels.pace[:] = self.h
         if model.joints is not None and self.method.staggered:
-            _set_springs(model, self.h)
+            put_spring_compliance(model.joints, model.rows.compliance, self.h)
         if self.held_cones is not None:
             self.held_cones.mu[:] = friction_of_cones(model)
         self.schedule = Schedule(self)
@@ -200,10 +202,6 @@ class Stepper:
     def convert(values: Floats) -> Floats:
         """Plain numbers, which those of the run are."""
         return values
-
-    @property
-    def _angle(self) -> Floats:
-        return self.work.axis[:, 0].copy()
 
     @property
     def time(self) -> float:
@@ -325,7 +323,7 @@ class Stepper:
             steps=reached - k,
             events=self.watch.event[: self.watch.found[0]].copy(),
             lag=lag,
-            angle=self._angle,
+            angle=self.work.axis[:, 0].copy(),
             switched=tuple(switched),
             gone=self.work.broken.copy(),
             closed=closed,
@@ -378,6 +376,19 @@ class Stepper:
             return found
 
         return Dialogue(self, call, record, drive.robot, solve)
+
+    @property
+    def by_address(self) -> bool:
+        """Whether who knows a ``way`` only can step it."""
+        return type(self) is Stepper and self.large is None
+
+    def way(self, block: Handle, *_: Any) -> Way:
+        """How blocks like this one are stepped."""
+        return way(LOOPS[self.method.name].run_block, self.run_arrays, block)
+
+    def references(self, first: int, time: Floats) -> list[Floats]:
+        """What controllers follow, see ``Runtime.references``."""
+        return []
 
     def _block_arrays(self, value: loop.BlockArrays) -> Handle:
         """What the loop gets of a block: the handle of the last one, as long as blocks are of one size."""
@@ -467,7 +478,7 @@ class Stepper:
 
     def _rows(self, time: Floats, drive: Drive, record: Record, first: int, stop: int) -> Block:
         """A block of rows in which no step was taken."""
-        return Block(time, first, stop, record, drive, self.lag, self._angle, gone=gone(self.work.off))
+        return Block(time, first, stop, record, drive, self.lag, self.work.axis[:, 0].copy(), gone=gone(self.work.off))
 
     def under_way(self) -> np.ndarray:
         """The events that are still under way, which end here."""
@@ -487,11 +498,3 @@ class Stepper:
         lost |= np.isnan(self.work.turn).any(axis=1)
         found = np.flatnonzero(bodies.rotates & lost & np.isfinite(momentum).all(axis=1))
         return tuple(self.compiled.scene.bodies)[found[0]] if len(found) else None
-
-
-def _set_springs(model: Model, h: float) -> None:
-    """Give the rows of springs and dampers SHAKE's compliance, which depends on the step."""
-    assert model.joints is not None
-    axes = model.joints.axes
-    has = axes.row[:, SPRING] >= 0
-    model.rows.compliance[axes.row[has, SPRING]] = spring_compliance(axes.stiffness[has], axes.damping[has], h)

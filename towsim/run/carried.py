@@ -292,10 +292,8 @@ class Carried:
         control, filled = self.control, known.filled
         assert control is not None
         assert filled is not None
-        if self.done == 0:  # sensors need the geometry of the start
-            self._advance(self._plain(known.arrays), 0, 0)
         kernel = LOOPS[self.stepper.method.name].run_block
-        sampled = control.over(kernel, self._run, known.arrays, filled, self.done, known.references)
+        sampled = control.over(kernel, self._run, known.arrays, filled, np.array([self.done]), known.references)
         good, reason = self._advance(sampled, 0, steps)
         if control.failure is not None:
             self._tell(control.failure)

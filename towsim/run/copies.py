@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from solvers.kernels.compiled import kernel, part
-from solvers.kernels.entry import call_loop, copy_bytes
+from solvers.kernels.entry import copy_bytes, try_loop
 from solvers.kernels.handle import Handle
 from towsim.methods.impulses import sudden
 from towsim.methods.loop import GOOD
@@ -64,6 +64,7 @@ class Copies(NamedTuple):
     known: Ints3  # (13, 3) addresses of what is known from step ``first`` on and of the block's drive, size of a row
     rows: Ints4  # (r, 4) addresses in the block, in the shared one and of the first copy's last row, size of a row
     first: Ints  # (1,) step
+    begun: Ints  # (1,) steps before the block
     seen: Ints  # (2,) step and steps from it on for which it is known how far robots stray; −1 for none
     h: float  # [s]
     orders: Orders
@@ -113,7 +114,7 @@ def step_copies(copies, entry, run, shared, block, begun, chosen, last):
         begin = max(row, 0)
         end = begin + last
         way = shared if row >= 0 else begun if copies.anew[c] and last else block
-        good, reason, _, _ = call_loop(entry, run, way, False, begin, 0, end)
+        good, reason, _, _ = try_loop(entry, run, way, False, begin, 0, end)
         if reason != GOOD or good != end or unusual(copies, before, row, last):
             continue
         for j in range(copies.rows.shape[0]):
@@ -184,6 +185,7 @@ def know(copies, c, last):
     """Bring what is known of a copy's next steps to the block; False if that is more than rows and commands."""
     drive, h, done = copies.drive, copies.h, copies.done[c]
     row = done - copies.first[0]
+    copies.begun[0] = done
     for j in range(copies.known.shape[0]):
         size = copies.known[j, 2]
         copy_bytes(copies.known[j, 1], copies.known[j, 0] + row * size, (last + 1) * size)

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solvers.kernels.entry import address_of
+from solvers.kernels.entry import Way
 from solvers.kernels.handle import COMPILED, Handle
 from towsim.arena import LINE, leaves, owner, taken
+from towsim.control.actuators import Inputs
 from towsim.errors import SimulationError
 from towsim.methods import loop
 from towsim.methods.block import Block, times
 from towsim.methods.schedule import gone
-from towsim.methods.stepper import LOOPS, Stepper
 from towsim.methods.work import Record, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints, State
 from towsim.results import Event
@@ -45,11 +45,11 @@ class Rows(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """Handles for chunks of so many steps: of the copies, of a block, and of one without a history."""
+    """For chunks of so many steps: the copies, and how a block is stepped, and one without a history."""
 
     copies: Handle
-    block: Handle
-    begun: Handle
+    block: Way
+    begun: Way
 
 
 @dataclass(slots=True)
@@ -116,12 +116,12 @@ class Swap:
         self.events: Floats = np.zeros((0, 7))
         self._facts: list[Mapping[str, Any]] = [{}] * n
         self._prepared: dict[int, Prepared] = {}
-        self._entry = 0  # address of the method's loop
         self._left: Flags = np.zeros(n, np.bool_)
         self._room, self._told = np.zeros((4 * n + 2 * len(stepper.watch.event), 7)), np.zeros(1, np.int64)
         self._first, self._known = np.zeros(1, np.int64), compiled.driver.blank(0)
         self._seen: Ints = np.full(2, -1)
         self._shared: Handle | None = None  # of a block of all that is known
+        self._shared_way: Way | None = None
         self.leave(0)
         self._write_row(0)
         self.spread(0, np.arange(n))
@@ -142,7 +142,7 @@ class Swap:
     def fast(self) -> bool:
         """Whether the compiled loop steps copies at all, and not the simulation one after the other."""
         stepper = self.stepper
-        plain = type(stepper) is Stepper and self._run.solve is None and stepper.large is None
+        plain = stepper.by_address and self._run.solve is None
         watched = stepper.closed and not stepper.friction
         return COMPILED and plain and not stepper.compiled.switch_owners and (stepper.lag == 1 or not watched)
 
@@ -203,7 +203,7 @@ class Swap:
     def refresh(self) -> None:
         """Bring the last rows of all copies to this instant."""
         stale = np.flatnonzero(self.stale)
-        if self.fast and self.stepper.lag and len(stale):
+        if self.fast and self.stepper.lag and len(stale) and self.last.inputs is None:
             stale = self._loop(stale, 0)
         for c in stale.tolist():
             self.enter(c)
@@ -328,10 +328,10 @@ class Swap:
             at = 0
             while at < len(group):
                 prepared = self._for(last)
-                assert self._shared is not None  # made by _know
-                blocks = self._shared.address, prepared.block.address, prepared.begun.address
-                run = stepper.run_arrays.address
-                at += copies.step_copies(prepared.copies, self._entry, run, *blocks, group[at:], last)
+                assert self._shared_way is not None  # made by _know
+                entry, run, shared, _ = self._shared_way
+                blocks = shared, prepared.block.block, prepared.begun.block
+                at += copies.step_copies(prepared.copies, entry, run, *blocks, group[at:], last)
                 if at < len(group):
                     self._grow()
             left.append(group[self._left[group]])
@@ -360,21 +360,32 @@ class Swap:
 
     def _share(self) -> None:
         """Make the block of all that is known, or have the one that is there show it."""
-        compiled, time = self.stepper.compiled, times(int(self._first[0]), len(self._known.kink) - 1, self.stepper.h)
-        if self._shared is not None:
+        stepper = self.stepper
+        compiled, time = stepper.compiled, times(int(self._first[0]), len(self._known.kink) - 1, stepper.h)
+        if self._shared is not None and self.last.inputs is None:
             again = self._shared.value._replace(drive=self._known, time=time)
             if self._shared.show(again):
                 for prepared in self._prepared.values():
                     self._point(prepared.copies.known, prepared.copies.rows)
                 return
         self._shared = Handle(loop.BlockArrays(self._known, time, False, make_record(compiled, len(time) - 1)))
+        self._inputs = self._room_for_inputs(len(time))
+        self._references = stepper.references(int(self._first[0]), time)
+        self._shared_way = self._way(self._shared, self._inputs, self._first)
         self._prepared.clear()
+
+    def _room_for_inputs(self, rows: int) -> Inputs | None:
+        """Room for what is commanded and read, in a scene with controllers."""
+        return None if self.last.inputs is None else Inputs._make(_like(array, rows) for array in self.last.inputs)
+
+    def _way(self, block: Handle, inputs: Inputs | None, begun: Ints) -> Way:
+        return self.stepper.way(block, inputs, begun, self._references, self._first)
 
     def _point(self, known: Ints, rows: Ints) -> None:
         """Tell where what is known is, and where the shared block's rows are."""
         assert self._shared is not None
         known[:, 0] = [array.ctypes.data for array in self._known]
-        shared = Rows(self._shared.record, self._known, None)
+        shared = Rows(self._shared.record, self._known, self._inputs)
         rows[:, 1] = [array.ctypes.data for _, array in leaves("rows", shared)][: len(rows)]
 
     def _for(self, last: int) -> Prepared:
@@ -387,7 +398,8 @@ class Swap:
         stepper, paths = self.stepper, self._run.paths
         drive = Drive._make(_like(array, last + 1) for array in self.last.drive)
         record, time = make_record(stepper.compiled, last), np.zeros(last + 1)
-        rows = [array for _, array in leaves("rows", Rows(record, drive, None))]
+        inputs, begun = self._room_for_inputs(last + 1), np.zeros(1, np.int64)
+        rows = [array for _, array in leaves("rows", Rows(record, drive, inputs))]
         known = np.array([[0, array.ctypes.data, _size(array)] for array in drive], np.int64)
         places = np.array(
             [[one.ctypes.data, 0, mine.ctypes.data, _size(one)] for one, mine in zip(rows, self._lasts, strict=False)],
@@ -406,6 +418,7 @@ class Swap:
             known=known,
             rows=places,
             first=self._first,
+            begun=begun,
             seen=self._seen,
             h=stepper.h,
             orders=self.orders,
@@ -425,11 +438,7 @@ class Swap:
             search=paths.handle,
         )
         blocks = [Handle(loop.BlockArrays(drive, time, first, record)) for first in (False, True)]
-        if not self._entry:
-            self._entry = address_of(
-                LOOPS[stepper.method.name].run_block, stepper.run_arrays, blocks[0], False, 0, 0, 1
-            )
-        return Prepared(Handle(given), *blocks)
+        return Prepared(Handle(given), *(self._way(block, inputs, begun) for block in blocks))
 
 
 def _like(array: np.ndarray, n: int) -> np.ndarray:
