@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
 import pytest
@@ -257,3 +259,66 @@ def test_a_result_of_named_controllers_is_replayed_bit_for_bit(tmp_path):
 
     towsim.simulate(SCENE, duration=0.3, output=tmp_path / "run.nc")
     assert replay(towsim.open_result(tmp_path / "run.nc")).same
+
+
+class Kept(NamedTuple):
+    """What a law keeps, by name."""
+
+    calls: np.ndarray
+    last: np.ndarray
+
+
+def damped(t, measured, reference, memory, command):
+    """A spring whose damping is that of the last two errors."""
+    memory.calls[0] += 1.0
+    for j in range(3):
+        error = measured.position[1, j] - reference[0, 0, j]
+        command[j] = -40.0 * error - 1600.0 * (error - memory.last[j]) * (memory.calls[0] > 1.0)
+        memory.last[j] = error
+    command[2] += 1.4 * 9.81
+
+
+def test_a_law_may_keep_arrays_by_name_and_has_the_same_bits_compiled_or_not():
+    found = []
+    for law in (damped, numba.njit(damped)):
+        kept = Kept(np.zeros(1), np.zeros(3))
+        found.append(towsim.simulate(SCENE, duration=0.5, step=1e-3, controllers={"r": Control(law, 200.0, kept)}))
+        assert kept.calls[0] == 0.0  # every run begins with a copy
+    assert same(*found)
+
+
+def test_laws_of_both_kinds_are_called_in_the_order_of_the_samples():
+    text = TEXT.replace("robots: {r:", "robots: {s: {position: [5, 0, 1], dynamics: point-mass}, r:")
+    scene = scene_from_text(text)
+
+    def hover(t, measured, reference, memory, command):
+        command[memory[0] : memory[0] + 3] = 0.0, 0.0, 9.81
+
+    found = []
+    for laws in ((spring, hover), (numba.njit(spring), hover), (spring, numba.njit(hover))):
+        own = {
+            "r": Control(laws[0], 200.0, np.zeros(1)),
+            "s": Control(laws[1], 125.0, np.full(1, 0)),
+        }
+        found.append(towsim.simulate(scene, duration=0.3, step=1e-3, controllers=own))
+    assert same(found[0], found[1])
+    assert same(found[0], found[2])
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+@pytest.mark.parametrize("loop", ["compiled", "python"])
+def test_a_law_that_fails_at_once_leaves_the_start_in_the_result(method, loop):
+    def refuse(t, measured, reference, memory, command):
+        raise ValueError("no")
+
+    how = {"duration": 0.1, "method": method, "loop": loop, "on_failure": "record"}
+    found = towsim.simulate(SCENE, controllers={"r": Control(refuse)}, **how)
+    assert list(found.time) == [0.0]
+    assert found["position"].values[0, 1].tolist() == [0.0, 0.0, 1.0]
+    assert found["quaternion"].values[0].tolist() == [[1.0, 0.0, 0.0, 0.0]] * 2
+
+
+@pytest.mark.parametrize("memory", [[0.0], 1, None, {"calls": 0}])
+def test_what_a_law_keeps_is_an_array_or_a_tuple_of_arrays(memory):
+    with pytest.raises(UsageError, match="memory must be an array"):
+        Control(spring, memory=memory)

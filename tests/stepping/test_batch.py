@@ -3,12 +3,13 @@
 import copy
 import pickle
 
+import numba
 import numpy as np
 import pytest
 
 import scenarios
 import towsim
-from towsim.errors import UsageError
+from towsim.errors import SimulationError, UsageError
 
 SCENES = {
     "four-robots-box": {"method": "stewart-trinkle", "step": 1e-3},
@@ -231,3 +232,50 @@ def test_a_snapshot_with_other_forces_is_refused_by_name_before_anything_is_writ
         towsim.Batch(scene, 2, forces=["box"], step=1e-3).fork(plain.snapshot())
     with pytest.raises(UsageError, match=r"forces is a list of names of bodies, got 'box'; write forces=\['box'\]"):
         towsim.Batch(scene, 2, forces="box")
+
+
+GUSTY = {
+    "wind": {"x": 1.0},
+    "bodies": {"load": {"mass": 0.4, "point": True, "drag": {"linear": 0.1}}},
+    "robots": {"r": {"position": [0, 0, 1], "dynamics": "point-mass", "vehicle": {"mass": 1.0, "lag": 0.01}}},
+    "wires": {"w": {"from": "load", "to": "r", "length": 1.0}},
+    "sensors": {"pose": {"kind": "pose", "of": "r", "noise": 1e-3, "rate": 500.0}},
+}
+
+
+@numba.njit
+def sprung(t, measured, reference, memory, command):
+    """A spring to the declared place, which carries 1.4 kg, counts its calls, and gives up far from it."""
+    memory[0] += 1.0
+    for j in range(3):
+        command[j] = 40.0 * (reference[0, 0, j] - measured.position[1, j]) - 8.0 * measured.velocity[1, j]
+        if abs(measured.position[0, j] - reference[0, 0, j]) > 1.7:
+            raise ValueError("too far")
+    command[2] += 1.4 * 9.81
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_copies_under_a_law_have_the_bits_of_simulations_and_fail_like_them(method):
+    scene = towsim.scene.scene_from_data(GUSTY)
+    own = {"r": towsim.Control(sprung, rate=200.0, memory=np.zeros(1))}
+    options = {"step": 1e-3, "method": method, "controllers": own, "forces": ["load"]}
+    batch = towsim.Batch(scene, N, **options)
+    sims = [towsim.Simulation(scene, record=False, **options) for _ in range(N)]
+    pushes = np.array([0.0, 4.0, 8.0, 48.0])[:, None] * [1.0, 0.5, 0.0]  # the last one goes too far
+    failures = {}
+    for steps in (1, 7, 300, 1, 1, 900):
+        batch.push("load", pushes)
+        batch.step(steps)
+        for c, sim in enumerate(sims):
+            sim.push("load", pushes[c])
+            try:
+                sim.step(steps)
+            except SimulationError as error:
+                failures[c] = str(error)
+        going = [c for c in range(N) if c not in failures]
+        for variable in ("position", "tension", "command", "actuation", "reading"):
+            wanted = [sims[c][variable].values for c in going]
+            assert np.array_equal(batch[variable].values[going], wanted, equal_nan=True), variable
+    assert {c: str(why) for c, why in batch.failures.items()} == failures
+    assert list(failures) == [N - 1]
+    assert "controller 'r' raised ValueError: too far" in failures[N - 1]

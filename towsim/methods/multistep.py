@@ -99,7 +99,7 @@ class BdfStepper(Stepper):
             steps=good,
             events=np.concatenate([*self._told, self._events()]),
             lag=0,
-            angle=self._angle,
+            angle=self.work.axis[:, 0].copy(),
         )
 
     def known(self, time: Floats) -> Drive:
