@@ -168,4 +168,6 @@ def part(**options: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def load(function: Callable[..., Any], *arguments: Any) -> None:
     """Compile a kernel for such arguments, or fetch it from the cache, without calling it; others are left alone."""
     if isinstance(function, Dispatcher):
-        function.compile(tuple(numba.typeof(one) for one in arguments))
+        kinds = tuple(numba.typeof(one) for one in arguments)
+        if kinds not in function.overloads:
+            function.compile(kinds)

@@ -51,7 +51,8 @@ def address_of(kernel: Callable[..., Any], *arguments: Any) -> int:
     if not isinstance(kernel, Dispatcher):
         return id(kernel)
     kinds = tuple(numba.typeof(one) for one in arguments)
-    kernel.compile(kinds)
+    if kinds not in kernel.overloads:
+        kernel.compile(kinds)
     found = kernel.overloads[kinds]
     address: int = found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
     return address

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numba
@@ -131,6 +132,7 @@ CALLED: dict[Function, Callable[..., Any]] = {carry: carry_called, track: track_
 """By law of the scene."""
 
 
+@lru_cache(maxsize=64)
 def called(function: Function) -> Callable[..., Any] | None:
     """The call of a law, to be compiled; None for plain Python, which is called from there."""
     if function in CALLED:
