@@ -155,6 +155,15 @@ class Runtime:
         entry = address_of(loop, run, block, False, 0, 0, 1)
         return Sampled(self, entry, run, block, filled, begun, references, begun if told_from is None else told_from)
 
+    def calls(self) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
+        """The kernels that call the laws of the scene, and such arguments as they are called with."""
+        found = []
+        for task, call in zip(self.tasks, self._calls, strict=True):
+            if not task.own:
+                told = Handle(Told(np.zeros(1), task.references(np.zeros(1))))
+                found.append((called(task.function), (call, told, False, 0, 0, 0)))
+        return [(function, arguments) for function, arguments in found if function is not None]
+
     def sampling(self, entry: int, run: Handle, told: list[Handle]) -> Handle:
         """What ``sampled.run_block`` gets of a run by a method's loop at this address.
 

@@ -14,6 +14,7 @@ from towsim.ctrl_c import CtrlC, SurelyCtrlC
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods import loop
 from towsim.methods.block import Block, Steps
+from towsim.methods.controlled import ControlledStepper
 from towsim.methods.dialogue import Solve
 from towsim.methods.solve import Answer, back_end
 from towsim.methods.stepper import Stepper
@@ -111,7 +112,8 @@ class Run:
     def _calls(self) -> list[Call]:
         """Kernels of a run but for that of the blocks."""
         stepper, driver = self.stepper, self.compiled.driver
-        return [*driver.calls(), self.paths.call(driver.blank(1), stepper.state.q, stepper.h), *Extremes.calls()]
+        laws = stepper.control.calls() if isinstance(stepper, ControlledStepper) else []
+        return [*laws, *driver.calls(), self.paths.call(driver.blank(1), stepper.state.q, stepper.h), *Extremes.calls()]
 
     def advance(self, until: int, *, close: bool = False) -> SimulationError | None:
         """Run until so many steps are done; returns why it stopped before, or None. All complete rows are recorded.
