@@ -8,7 +8,7 @@ calls them is compiled once for all laws.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -132,13 +132,16 @@ CALLED: dict[Function, Callable[..., Any]] = {carry: carry_called, track: track_
 """By law of the scene."""
 
 
-@lru_cache(maxsize=64)
 def called(function: Function) -> Callable[..., Any] | None:
     """The call of a law, to be compiled; None for plain Python, which is called from there."""
-    if function in CALLED:
-        return CALLED[function]
-    if not isinstance(function, Dispatcher):
-        return None
+    if isinstance(function, Dispatcher) and function not in CALLED:
+        return _own(function)
+    return CALLED.get(function) if isinstance(function, Hashable) else None
+
+
+@lru_cache(maxsize=64)
+def _own(function: Function) -> Callable[..., Any]:
+    """That of one of the user's own, which writes where it cannot harm others."""
 
     @numba.njit
     def own(call, told, ask, k, row, step):

@@ -1,6 +1,5 @@
 """The controllers and sensors of a run under way: what is due is sampled, judged and held."""
 
-# mypy: allow-untyped-calls, allow-untyped-defs
 from __future__ import annotations
 
 import math
@@ -16,7 +15,7 @@ from numba.core.errors import NumbaError
 from solvers.kernels.entry import address_of
 from solvers.kernels.handle import Handle
 from towsim.arena import leaves
-from towsim.control.actuators import Acting, Held, Inputs, hold, keep, make_inputs, obey, reel_on
+from towsim.control.actuators import Acting, Held, Inputs, hold, make_inputs, obey, reel_on
 from towsim.control.calls import ASKED, UNSOUND, Call, Judged, Told, called, judge, unsound
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
@@ -277,10 +276,6 @@ class Runtime:
     def reel_on(self, block: Handle) -> None:
         """Let winches go on behind a block of one step as they are held there, for the kick of SHAKE's last row."""
         reel_on(self._acting, block)
-
-    def keep(self, block: Handle, row: int) -> None:
-        """The run went on to this row of a block."""
-        keep(self._acting, block, row)
 
     def inputs(self, rows: int) -> Inputs:
         """A record of so many rows."""
