@@ -140,7 +140,7 @@ def called(function: Function) -> Callable[..., Any] | None:
 
 
 @lru_cache(maxsize=64)
-def _own(function: Function) -> Callable[..., Any]:
+def _own(function: Any) -> Callable[..., Any]:
     """That of one of the user's own, which writes where it cannot harm others."""
 
     @numba.njit
