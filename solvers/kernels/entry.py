@@ -29,18 +29,21 @@ class Way(NamedTuple):
 
     Attributes
     ----------
+    now : entry of what only writes the row at hand
     owner : whose the addresses are
     """
 
     entry: int
+    now: int
     run: int
     block: int
     owner: Any
 
 
-def way(loop: Callable[..., Any], run: Handle, block: Handle, owner: Any = None) -> Way:
-    """To call a loop with what it gets."""
-    return Way(address_of(loop, run, block, False, 0, 0, 1), run.address, block.address, owner or block)
+def way(loop: Callable[..., Any], now: Callable[..., Any], run: Handle, block: Handle, owner: Any) -> Way:
+    """To call a loop, or what only writes the row at hand, with what they get."""
+    entry, row = (address_of(one, run, block, False, 0, 0, 1) for one in (loop, now))
+    return Way(entry, row, run.address, block.address, owner)
 
 
 def address_of(kernel: Callable[..., Any], *arguments: Any) -> int:

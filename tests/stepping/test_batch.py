@@ -262,7 +262,12 @@ def test_copies_under_a_law_have_the_bits_of_simulations_and_fail_like_them(meth
     batch = towsim.Batch(scene, N, **options)
     sims = [towsim.Simulation(scene, record=False, **options) for _ in range(N)]
     pushes = np.array([0.0, 4.0, 8.0, 48.0])[:, None] * [1.0, 0.5, 0.0]  # the last one goes too far
-    failures = {}
+    kicks, failures = np.linspace(0.0, 0.3, N)[:, None] * [0.0, 1.0, 0.0], {}
+    batch.place("load", velocity=kicks)
+    for sim, kick in zip(sims, kicks, strict=True):
+        sim.place("load", velocity=kick)
+    for variable in ("position", "velocity", "command", "actuation"):  # nothing is sampled before the first step
+        assert np.array_equal(batch[variable].values, [sim[variable].values for sim in sims]), variable
     for steps in (1, 7, 300, 1, 1, 900):
         batch.push("load", pushes)
         batch.step(steps)

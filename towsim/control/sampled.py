@@ -74,6 +74,13 @@ def run_block(run, block, ask, k, solved, last):
         solved = 0
 
 
+@kernel()
+def write_row(run, block, ask, k, solved, last):
+    """Write row k as it is, with what is held; nothing is sampled."""
+    hold(run.acting, block.filled, k, k)
+    return call_loop(run.entry, run.run, block.block, ask, k, 0, k)
+
+
 @part(forceinline=False)
 def sample(run, block, k):
     """Sample what is due at row k, and was not yet; what is said of the law at which it stops."""

@@ -16,7 +16,7 @@ from solvers.kernels.handle import Handle
 from towsim.control.actuators import Inputs, filled
 from towsim.control.plant import WINCH
 from towsim.control.runtime import Runtime, Sampled
-from towsim.control.sampled import run_block
+from towsim.control.sampled import run_block, write_row
 from towsim.control.task import Control, Function
 from towsim.methods import loop
 from towsim.methods.block import Ahead, Block, Steps, UnderWay, times
@@ -219,7 +219,7 @@ class ControlledStepper(Stepper):
         inputs : room for what is commanded and read;  of : as of ``Runtime.over``, from the third on
         """
         sampled = self._over(block, filled(block.drive, block.time, inputs), *of)
-        return way(run_block, sampled.run, sampled.block, sampled)
+        return way(run_block, write_row, sampled.run, sampled.block, sampled)
 
     def references(self, first: int, time: Floats) -> list[Floats]:
         """As of ``Stepper``."""

@@ -66,9 +66,7 @@ class Stepper:
     ) -> None:
         if method.adaptive:
             raise UsageError(f"method {method.name!r} poses no complementarity problems; name one that takes steps")
-        self.compiled = compiled
-        self.method = method
-        self.h = step
+        self.compiled, self.method, self.h = compiled, method, step
         self.stretch_limit = stretch_limit
         self.directions = directions
         self.state: State = compiled.start()
@@ -384,7 +382,8 @@ class Stepper:
 
     def way(self, block: Handle, *_: Any) -> Way:
         """How blocks like this one are stepped."""
-        return way(LOOPS[self.method.name].run_block, self.run_arrays, block)
+        run_block = LOOPS[self.method.name].run_block
+        return way(run_block, run_block, self.run_arrays, block, block)
 
     def references(self, first: int, time: Floats) -> list[Floats]:
         """What controllers follow, see ``Runtime.references``."""

@@ -203,7 +203,7 @@ class Swap:
     def refresh(self) -> None:
         """Bring the last rows of all copies to this instant."""
         stale = np.flatnonzero(self.stale)
-        if self.fast and self.stepper.lag and len(stale) and self.last.inputs is None:
+        if self.fast and self.stepper.lag and len(stale):
             stale = self._loop(stale, 0)
         for c in stale.tolist():
             self.enter(c)
@@ -329,9 +329,10 @@ class Swap:
             while at < len(group):
                 prepared = self._for(last)
                 assert self._shared_way is not None  # made by _know
-                entry, run, shared, _ = self._shared_way
-                blocks = shared, prepared.block.block, prepared.begun.block
-                at += copies.step_copies(prepared.copies, entry, run, *blocks, group[at:], last)
+                way = self._shared_way
+                blocks = way.block, prepared.block.block, prepared.begun.block
+                entry = way.entry if last else way.now
+                at += copies.step_copies(prepared.copies, entry, way.run, *blocks, group[at:], last)
                 if at < len(group):
                     self._grow()
             left.append(group[self._left[group]])
