@@ -317,13 +317,12 @@ class Sampled:
             if reason == UNSOUND:
                 control.refuse(law, self._time)
             elif control.call(law, self._time, self._reference(law)):
-                at[LAW] += 1
+                solved = -1 - law
                 continue
             return self._stopped(reason)
 
     def _stopped(self, reason: int) -> tuple[int, int, int, int]:
         row = int(self._control.at[ROW])
-        self._control.at[LAW] = 0
         self._control.hold(self.block.filled, row, row)
         return row, reason, 0, 0
 

@@ -36,7 +36,7 @@ class Sampling(NamedTuple):
     sight: Any  # handle of ``Sight``
     acting: Any  # handle of ``Acting``
     sampled: Ints  # (1,) the last step before which all that was due was sampled
-    at: Ints  # (2,) row at which something was sampled last, how many laws have been asked there as yet
+    at: Ints  # (2,) row at which something was sampled last, and the law that was called there last
 
 
 class SampledBlock(NamedTuple):
@@ -53,13 +53,14 @@ class SampledBlock(NamedTuple):
 def run_block(run, block, ask, k, solved, last):
     """As of a method; commands are sampled at row ``last``, too.
 
-    Where it ends with a negative reason the last number is that of a law, see ``calls``.
+    Where it ends with a negative reason the last number is that of a law, see ``calls``; a law that was ASKED of is to
+    be called, and the loop to go on from the row that was reached, with −1 − that number in place of ``solved``.
 
     run, block : handles of ``Sampling`` and ``SampledBlock``
     """
     while True:
-        if solved == 0:
-            reason = sample(run, block, k)
+        if solved <= 0:
+            reason = sample(run, block, k, -solved)
             if reason != OBEYED:
                 return k, reason, 0, run.at[LAW]
         begun = block.begun[0]
@@ -67,7 +68,7 @@ def run_block(run, block, ask, k, solved, last):
         hold(run.acting, block.filled, k, stop)
         if k == last:
             return last, OBEYED, 0, 0
-        k, reason, solved, detail = call_loop(run.entry, run.run, block.block, ask, k, solved, stop)
+        k, reason, solved, detail = call_loop(run.entry, run.run, block.block, ask, k, max(solved, 0), stop)
         keep(run.acting, block.filled, k)
         if reason != OBEYED:
             return k, reason, solved, detail
@@ -82,19 +83,19 @@ def write_row(run, block, ask, k, solved, last):
 
 
 @part(forceinline=False)
-def sample(run, block, k):
-    """Sample what is due at row k, and was not yet; what is said of the law at which it stops."""
+def sample(run, block, k, law):
+    """Sample what is due at row k, and was not yet, from a law on; what is said of the one at which it stops."""
     laws, at, filled, step = run.laws, run.at, block.filled, block.begun[0] + k
     if not (run.sampled[0] < step and due(run.periods, step)):
         return OBEYED
-    if at[LAW] == 0:
+    at[ROW] = k
+    if law == 0:
         if run.sampled[0] < 0:  # sensors need the geometry of the start, and lengths
             call_loop(run.entry, run.run, block.block, False, k, 0, k)
             hold(run.acting, filled, k, k)
-        at[ROW] = k
         sense(run.sight, filled.length, filled.feed, k, step, filled.time[k])
-    while at[LAW] < laws.shape[0]:
-        i = at[LAW]
+    for i in range(law, laws.shape[0]):
+        at[LAW] = i
         every = laws[i, EVERY]
         if step % every == 0:
             if laws[i, ENTRY] == 0:
@@ -103,12 +104,10 @@ def sample(run, block, k):
             _, said, _, _ = call_loop(laws[i, ENTRY], laws[i, CALL], block.told[i], False, k, row, step)
             if said != OBEYED:
                 return said
-        at[LAW] = i + 1
     obey(run.acting)
     if run.sampled[0] < 0:
         start_steady(run.acting)
     run.sampled[0] = step
-    at[LAW] = 0
     return OBEYED
 
 
