@@ -106,6 +106,15 @@ def main() -> None:
             ]
         )
     report.table(COLUMNS, rows, options.csv)
+    print("\ncopies together (``Batch``), at 250 Hz: µs a copy and step, with so many steps a call")
+    box = scenes(250.0)["carry: box on four quadcopters"]
+    for n in (1, 16, 256):
+        batch = towsim.Batch(box, n, step=STEP)
+        spent = by_turns(
+            {str(k): partial(timed, partial(_together, batch, k)) for k in (1, 10, 100)}, 3 if options.quick else 9
+        )
+        told = "  ".join(f"{k}: {1e6 * float(one.min()) / (100 * n):.2f}" for k, one in spent.items())
+        print(f"{n:>6} copies  {told}")
     print("\nfigure of eight, up to 1.02 m/s: rms error from 6 s on, when those who start at rest have caught up")
     for name, (scene, load, most) in eights().items():
         flown = towsim.simulate(scene, duration=20.0, step=STEP)
@@ -117,6 +126,13 @@ def main() -> None:
         if row[1] != "no control":
             least = 1.0 if row[1] == "own, Python" else 20.0
             report.verdict(f"{row[0]}, {row[1]}, {row[2]:g} Hz", float(row[6]), least, "times real time", at_least=True)
+
+
+def _together(batch: towsim.Batch, k: int) -> None:
+    """A hundred steps from the start, k a call."""
+    batch.reset()
+    for _ in range(100 // k):
+        batch.step(k)
 
 
 def error(result: Result, scene: Scene) -> float:
