@@ -228,6 +228,31 @@ def test_a_detached_joint_lets_go_with_the_speed_it_had(method: str) -> None:
     assert (np.abs(result["joint_reaction"].values[at + 2 :]) == 0.0).all()
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_motor_turns_a_wheel_until_its_joint_is_detached(method: str) -> None:
+    """The torque is the motor's in every step before, also where all rows are read at the end."""
+    h, when, torque = 1e-3, 0.05, 0.3
+    hinge = {"kind": "revolute", "from": "post", "to": "wheel", "axis": [0, 0, 1], "motor": torque, "detach": when}
+    scene = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {"wheel": {"mass": 2.0, "inertia": [0.1, 0.1, 0.15]}},
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "joints": {"hinge": hinge},
+        }
+    )
+    result = towsim.simulate(scene, method=method, duration=0.1, step=h)
+    at = round(when / h)
+    along = result["joint_torque"].values[:, 0, 2]
+    np.testing.assert_allclose(along[1:at], torque, rtol=1e-12)
+    assert (along[at + 1 :] == 0.0).all()
+    derivative = towsim.compile(scene, method=method, step=h).sensitivities(
+        ["joints.hinge.motor"], of=["joint_torque"], duration=0.1
+    )
+    np.testing.assert_allclose(derivative.result["joint_torque"].values, result["joint_torque"].values, atol=1e-12)
+    np.testing.assert_allclose(derivative["joint_torque"].values[:, 0, 2, 0], along / torque, atol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("wire", "message"),
     [

@@ -19,7 +19,7 @@ from towsim.results import Event
 from towsim.results.events import Kind
 from towsim.run.cable_columns import with_cables
 from towsim.run.control_columns import NAMES, control_coordinates
-from towsim.run.joint_columns import joint_columns, wind_up
+from towsim.run.joint_columns import joint_columns, on_drums, wind_up
 
 KINDS: dict[int, Kind] = {
     SLACK: "slack",
@@ -77,7 +77,7 @@ OF_PARTS = ("part_tension", "part_impulse", "part_length", "part_gap", "pulley_s
 def variables(compiled: Compiled, block: Block, step: float) -> dict[str, np.ndarray]:
     """The block's rows as result variables, time first."""
     record, model = block.record, compiled.model
-    out = {"time": _rows(block, block.time), **_with_joints(compiled, block, joint_columns(compiled, block))}
+    out = {"time": _rows(block, block.time), **_linear(compiled, block), **products(compiled, block)}
     out |= {
         "rank": _rows(block, record.rank),
         "tension_unique": _rows(block, record.unique),
@@ -109,22 +109,24 @@ def variable(compiled: Compiled, block: Block, step: float, name: str) -> np.nda
 
 
 def rates(
-    compiled: Compiled, block: Block, joints: dict[str, np.ndarray], wanted: Sequence[str]
+    compiled: Compiled, block: Block, bent: dict[str, np.ndarray], wanted: Sequence[str]
 ) -> dict[str, np.ndarray]:
     """Derivatives of what is wanted, of a block of derivatives: arrays have one axis more, behind all others.
 
-    Variables are linear in what is recorded but for ``joints``, whose derivatives are given.
+    Variables are linear in what is recorded but for those that are ``bent``, whose derivatives are given.
     """
     if all(stands(compiled, name) for name in wanted):
         return {name: _rows(block, ENTRIES[name](compiled, block)) for name in wanted}
-    return with_cables(compiled, block, _with_joints(compiled, block, joints))
+    linear = _linear(compiled, block) | _of_contacts(compiled, block)
+    return with_cables(compiled, block, linear | bent)
 
 
-def _with_joints(compiled: Compiled, block: Block, joints: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Variables, without the cables, with those of joints, which turn drums."""
-    out = _linear(compiled, block) | joints
-    if "joint_position" in out:
-        out["length"] = wind_up(compiled, out["length"], out["joint_position"])
+def products(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
+    """Variables that are made of what is recorded and of numbers of the model; both may be complex (joint_columns)."""
+    out = _of_contacts(compiled, block) | joint_columns(compiled, block)
+    if on_drums(compiled):
+        length = _rows(block, ENTRIES["length"](compiled, block))
+        out["length"] = wind_up(compiled, length, out["joint_position"])
     return out
 
 
@@ -146,12 +148,16 @@ def _entries(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
 
 def _linear(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
     """Variables that are linear in what is recorded and known, without the cables."""
+    return _entries(compiled, block) | _of_parts(compiled, block)
+
+
+def _of_contacts(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
+    """Forces and impulses of the ground on the bodies; nothing without contacts."""
+    if not compiled.contacts:
+        return {}
     rows, record, contacts = slice(block.first, block.stop), block.record, compiled.model.contacts
-    out = _entries(compiled, block) | _of_parts(compiled, block)
-    if compiled.contacts:
-        out["contact_force"] = _on_contacts(contacts, record.force[rows])
-        out["contact_impulse"] = _on_contacts(contacts, record.impulse[rows])
-    return out
+    along = zip(SUMS, (record.force, record.impulse), strict=True)
+    return {name: _on_contacts(contacts, one[rows]) for name, one in along}
 
 
 def _of_parts(compiled: Compiled, block: Block) -> dict[str, np.ndarray]:
@@ -212,13 +218,18 @@ def _parts(compiled: Compiled) -> tuple[tuple[str, ...], np.ndarray]:
 def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
     """Forces or impulses (n, nc, 3) of the ground on the bodies in world axes, of those along the rows (n, nr).
 
-    There may be one axis more behind.
+    There may be one axis more behind. Where numbers are complex, rows and axes are multiplied by numpy.
     """
+    if np.iscomplexobj(along):
+        there = (contacts.row >= 0)[..., None]
+        return np.asarray(np.einsum("tck,ckx->tcx", along[:, contacts.row], np.where(there, contacts.axes, 0.0)))
     n, _, *directions = along.shape
     found = np.empty((n, *contacts.row.shape, *directions))
     width = directions or [1]
     flat = np.ascontiguousarray(along).reshape(n, -1, *width)
-    in_world_axes(flat, contacts.row, contacts.axes, found.reshape(n, *contacts.row.shape, *width))
+    in_world_axes(
+        flat, contacts.row, np.ascontiguousarray(contacts.axes), found.reshape(n, *contacts.row.shape, *width)
+    )
     return found
 
 

@@ -5,20 +5,19 @@ Reduced joints have no rows: what they do follows from the balance of their bodi
 Forces of a step act in the directions of the pose at its beginning: one row earlier than they are recorded in
 Stewart–Trinkle's steps, the same row in SHAKE's.
 
-What is recorded may be complex: by x + iε ẋ the imaginary parts are iε times derivatives, to rounding (complex steps;
-Squire & Trapp, SIAM Review 40, 1998).
+What is recorded and the model's numbers may be complex: by x + iε ẋ the imaginary parts are iε times derivatives, to
+rounding (complex steps; Squire & Trapp, SIAM Review 40, 1998).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from towsim.methods.block import Block
 from towsim.model.arrays import Floats, Ints
 from towsim.model.compile import Compiled
-from towsim.scene.scene import Attachment
 
 LOWER, UPPER = 1, 2
 
@@ -83,13 +82,6 @@ class _Poses:
             return np.asarray(self.drive.robot[self.rows, self.points.robot[point]])
         return np.asarray(self.record.position[self.rows, node] + self.turned(node, self.points.local[point]))
 
-    def end(self, compiled: Compiled, end: Attachment) -> Floats:
-        """Position of an end of a joint (n, 3) [m]."""
-        if end.is_robot:
-            return np.asarray(self.drive.robot[self.rows, list(compiled.scene.robots).index(end.owner)])
-        node = list(compiled.scene.bodies).index(end.owner)
-        return np.asarray(self.record.position[self.rows, node] + self.turned(node, np.array(end.offset)))
-
     def speed(self, point: int) -> Floats:
         """Velocity of a point (n, 3) [m/s]."""
         node = self.points.node[point]
@@ -108,14 +100,14 @@ class _Poses:
 def _wrench(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
     """Force on the second bodies, and torque about the joints' point on them: (n, nj, 3) each [N], [N m]."""
     rows, poses = slice(block.first, block.stop), _Poses(compiled, block, _begin(block))
-    motor = block.drive.motor[poses.rows] if compiled.model.joints is not None else np.empty(0)
-    F, T = _on_second(compiled, poses, block.record.force[rows], motor)
+    motors = {j: block.drive.motor[poses.rows, i] for j, i in _motors(compiled, block)}
+    F, T = _on_second(compiled, poses, block.record.force[rows], motors)
     arms = compiled.model.arms
     if arms is not None and block.record.arms is not None:
         held = block.record.arms.force[rows]
         centre = block.record.position[poses.rows].take(arms.body, axis=1)
-        for j, end, sign, beyond in _carried(compiled):
-            arm = centre[:, beyond] - poses.end(compiled, end)[:, None]
+        for j, sign, beyond in _carried(compiled):
+            arm = centre[:, beyond] - poses.place(compiled.structure.joints[j].b)[:, None]
             F[:, j] = sign * held[:, beyond, :3].sum(axis=1)
             T[:, j] = sign * (held[:, beyond, 3:] + np.cross(arm, held[:, beyond, :3])).sum(axis=1)
     return F, T
@@ -124,16 +116,15 @@ def _wrench(compiled: Compiled, block: Block) -> tuple[Floats, Floats]:
 def _impact(compiled: Compiled, block: Block) -> Floats:
     """Impulse on the second bodies (n, nj, 3) [N s]."""
     rows, poses = slice(block.first, block.stop), _Poses(compiled, block, _begin(block))
-    impulse = block.record.impulse[rows]
-    P, _ = _on_second(compiled, poses, impulse, np.zeros((len(impulse), block.drive.motor.shape[1])))
+    P, _ = _on_second(compiled, poses, block.record.impulse[rows], {})
     if block.record.arms is not None:
-        for j, _, sign, beyond in _carried(compiled):
+        for j, sign, beyond in _carried(compiled):
             P[:, j] = sign * block.record.arms.impulse[rows][:, beyond].sum(axis=1)
     return P
 
 
-def _carried(compiled: Compiled) -> Iterator[tuple[int, Attachment, float, list[int]]]:
-    """Of each reduced joint: its number, its end on the second body, a sign, and the bodies of the arm that it carries.
+def _carried(compiled: Compiled) -> Iterator[tuple[int, float, list[int]]]:
+    """Of each reduced joint: its number, a sign, and the bodies of the arm that it carries.
 
     What joints do to these adds up to what this one does, as all others act between two of them; the sign is −1 where
     they are on the side of the first body.
@@ -158,7 +149,7 @@ def _carried(compiled: Compiled) -> Iterator[tuple[int, Attachment, float, list[
         side, sign = reach(second.owner), 1.0
         if side & robots:
             side, sign = reach(first.owner), -1.0
-        yield j, second, sign, [i for i, name in enumerate(names) if name in side]
+        yield j, sign, [i for i, name in enumerate(names) if name in side]
 
 
 def _begin(block: Block) -> Ints:
@@ -166,8 +157,21 @@ def _begin(block: Block) -> Ints:
     return np.maximum(np.arange(block.first, block.stop) - block.lag, 0)
 
 
-def _on_second(compiled: Compiled, at: _Poses, force: Floats, motor: Floats) -> tuple[Floats, Floats]:
-    """What the rows' forces or impulses (n, nr), and those of motors (n, nm), do to the second bodies."""
+def _motors(compiled: Compiled, block: Block) -> Iterator[tuple[int, int]]:
+    """Joints with rows and a motor, and which one; but for those that are detached in the block.
+
+    The model has forgotten motors by now that were there in a block before the last one.
+    """
+    declared, off = compiled.structure.joints, set[str]()
+    if block.gone is not None:
+        off = {name for (kind, name), row in zip(compiled.switch_owners, block.gone, strict=True) if row == 0}
+    names = list(compiled.scene.joints)
+    driven = [one.index for one in declared if one.driven]
+    yield from ((j, i) for i, j in enumerate(driven) if not declared[j].reduced and names[j] not in off)
+
+
+def _on_second(compiled: Compiled, at: _Poses, force: Floats, motors: Mapping[int, Floats]) -> tuple[Floats, Floats]:
+    """What the rows' forces or impulses (n, nr), and those of motors (n,) by joint, do to the second bodies."""
     model, rows = compiled.model, at.rows
     shape = (len(rows), len(compiled.scene.joints), 3)
     F, T = np.zeros(shape, force.dtype), np.zeros(shape, force.dtype)
@@ -183,8 +187,7 @@ def _on_second(compiled: Compiled, at: _Poses, force: Floats, motor: Floats) -> 
         T[:, j] -= np.cross(t, b) * force[:, tilts.row[i], None]
     for i, j in enumerate(axes.joint):
         along = sum((sign * force[:, r] for r, sign in zip(axes.row[i], (1, 1, -1, 1), strict=True) if r >= 0), 0.0)
-        if axes.motor[i] >= 0:
-            along = along + motor[:, axes.motor[i]]
+        along = along + motors.get(int(j), 0.0)
         part = F if axes.slides[i] else T
         part[:, j] += at.turned(axes.node_a[i], axes.frame[i, 0]) * np.reshape(along, (-1, 1))
     return F, T

@@ -24,7 +24,7 @@ from towsim.run.cable_columns import OF_CABLES
 from towsim.run.carried import TINY, Carried, Degenerate, aside, check_differentiable, lane
 from towsim.run.control_columns import NAMES
 from towsim.run.engine import engine_for
-from towsim.run.joint_columns import OF_JOINTS, joint_columns, on_drums
+from towsim.run.joint_columns import OF_JOINTS, on_drums
 from towsim.run.options import Options
 from towsim.run.seeds import Direction, Seed, Wanted, directions, seeds
 from towsim.run.setup import count_steps, stepping
@@ -182,7 +182,7 @@ def begun(
         stepper, coords = engine.ready.stepper, engine.ready.coords
         check_differentiable(stepper)
         for name in wanted:
-            missing = [dim for dim in VARIABLES[name].dims if dim not in ("time", *AXES) and not coords[dim]]
+            missing = [dim for dim in VARIABLES[name].dims if dim not in ("time", *AXES) and not coords.get(dim)]
             if missing:
                 raise UsageError(f"no {name!r} in this run: the scene has no {missing[0]}")
         runtime = stepper.runtime if isinstance(stepper, ControlledStepper) else None
@@ -258,6 +258,8 @@ class Gathered:
     ) -> None:
         """Fill in what a pass over the run finds; its derivatives are those from the ``first`` on."""
         width = len(run.seeds) if self._wanted else 0
+        bent = _bent(run, self._wanted) if width else set()
+        asides = [replace(run.compiled, model=aside(run.model, i)) for i in range(1, 1 + width)] if bent else []
         for block in blocks:
             rows = self._kept(run.done - block.steps + block.first, block.stop - block.first)
             if not first:
@@ -268,8 +270,11 @@ class Gathered:
                         self.values[name][there] = table[here]
                 self.events += columns.events(run.compiled, block)
             if width:
-                told = _rates(run.compiled, block, width, self._wanted)
+                known = _by_complex_steps(asides, block, bent)
+                told = columns.rates(run.compiled, seen(block, slice(1, 1 + width)), known, self._wanted)
                 for name in self._wanted:
+                    if name not in told:
+                        raise UsageError(unknown("variable of this run", name, told))
                     if name not in self.rates:
                         self.rates[name] = np.empty((self._rows, *told[name].shape[1:-1], self._numbers))
                     for there, here in rows:
@@ -292,13 +297,20 @@ def seen(block: Block, i: int | slice) -> Block:
     return block._replace(record=lane(block.record, i), drive=lane(block.drive, i), inputs=lane(block.inputs, i))
 
 
-def _rates(compiled: Compiled, block: Block, width: int, wanted: Sequence[str]) -> dict[str, np.ndarray]:
-    """Derivatives of what is wanted in so many directions."""
-    joints: dict[str, np.ndarray] = {}
-    if {*OF_JOINTS, *(["length"] if on_drums(compiled) else [])} & set(wanted):
-        steps = [
-            joint_columns(compiled, block._replace(record=aside(block.record, i), drive=aside(block.drive, i)))
-            for i in range(1, 1 + width)
-        ]
-        joints = {name: np.stack([one[name].imag for one in steps], axis=-1) / TINY for name in steps[0]}
-    return columns.rates(compiled, seen(block, slice(1, 1 + width)), joints, wanted)
+def _bent(run: Carried, wanted: Sequence[str]) -> set[str]:
+    """What of the wanted is made of what is recorded and of numbers of the model that have derivatives as well."""
+    found = {*OF_JOINTS, *(["length"] if on_drums(run.compiled) else [])}
+    if any("contacts.axes" in seed.numbers for seed in run.seeds):
+        found |= {*columns.SUMS}
+    return found & {*wanted}
+
+
+def _by_complex_steps(asides: Sequence[Compiled], block: Block, names: set[str]) -> dict[str, np.ndarray]:
+    """Derivatives of some products in each direction, of the model's numbers aside in each."""
+    if not names:
+        return {}
+    steps = [
+        columns.products(one, block._replace(record=aside(block.record, i), drive=aside(block.drive, i)))
+        for i, one in enumerate(asides, 1)
+    ]
+    return {name: np.stack([one[name].imag for one in steps], axis=-1) / TINY for name in names & steps[0].keys()}
