@@ -269,6 +269,30 @@ def test_a_log_that_is_too_short_is_refused():
         identify(_scene(), log, ["bodies.load.drag.linear"])
 
 
+def test_a_trial_with_which_the_scene_does_not_start_is_a_step_too_far():
+    """The wire was shorter than it is declared: where it begins taut only taut=True lets it be."""
+    hook = {"motion": {"formula": {"x": "0.2*sin(3*t)", "y": 0.0, "z": 2.0}}}
+    load = {"mass": 1.0, "point": True, "position": [0.0, 0.0, 1.0], "drag": {"linear": 0.2}}
+    data = {
+        "robots": {"hook": hook},
+        "bodies": {"load": load},
+        "run": {"step": 2e-3, "duration": 2.0, "method": "shake"},
+    }
+    scene = scene_from_data(data | {"wires": {"w": {"from": "hook", "to": "load", "length": 1.0}}})
+    run = towsim.simulate(scene.with_values({"wires.w.length": 0.95, "bodies.load.position.2": 1.05}))
+    log = Log(run.time, {"position[load,x]": run["position"].values[:, 0, 0]})
+    found = identify(scene, log, ["wires.w.length"])
+    assert not found.converged
+    assert "stretched" in found.message
+    assert "taut=True" in found.message
+    found = identify(scene, log, ["wires.w.length"], taut=True)
+    assert found.converged
+    assert found["wires.w.length"] == pytest.approx(0.95, abs=1e-9)
+    stretched = scene.with_values({"wires.w.length": 0.9})
+    with pytest.raises(towsim.SceneError, match=r"with wires.w.length = 0.9: .*stretched by 0.1 m(.|\n)*taut=True"):
+        identify(stretched, log, ["wires.w.length"])
+
+
 def test_the_command_line_finds_and_writes_the_numbers(tmp_path, capsys):
     (tmp_path / "swing.yaml").write_text(scene_to_text(_scene()))
     truth = _scene(**{"bodies.load.drag.linear": 0.5})

@@ -127,6 +127,34 @@ def test_a_trial_with_which_no_run_can_go_on_is_a_step_too_far(monkeypatch):
     assert _swing(found.scene) < 1e-9
 
 
+@pytest.mark.parametrize("bounds", [{}, {"wires.hoist.length": (1.0, 2.5)}])
+def test_a_trial_with_which_the_scene_does_not_start_is_a_step_too_far(bounds):
+    """A shorter hoist would be stretched at the start: the search ends there, and says what it tried and what helps."""
+    found = plan(_crane(), ["wires.hoist.length", *FREE], REST, bounds=bounds, most_runs=40)
+    assert not found.converged
+    assert found.values[0] == pytest.approx(1.5, abs=1e-8)
+    assert "with wires.hoist.length = 1." in found.message
+    assert "stretched" in found.message
+    assert "taut=True" in found.message
+    towsim.simulate(found.scene, duration=0.01)
+    taut = plan(_crane(), ["wires.hoist.length", *FREE], REST, bounds=bounds, taut=True)
+    assert taut.converged
+    assert "stretched" not in taut.message
+
+
+def test_a_first_guess_with_which_the_scene_does_not_start_is_named():
+    stretched = _crane().with_values({"wires.hoist.length": 1.4})
+    with pytest.raises(towsim.SceneError, match=r"wires.hoist.length = 1.4: .*stretched by 0.1 m(.|\n)*taut=True"):
+        plan(stretched, ["wires.hoist.length"], {"position[load,x]": 1.3})
+
+
+def test_a_goal_out_of_reach_of_a_wires_length_is_told():
+    """A load that a trolley takes 2 m along cannot be 0.7 m behind it at the end, however long its wire is."""
+    found = plan(_crane(), ["wires.hoist.length"], {"position[load,x]": 1.3}, taut=True, most_runs=60)
+    assert not found.converged
+    assert found.missed["position[load,x]"] > 0.5
+
+
 def test_a_cost_of_ones_own_is_lowered():
     def effort(run):
         return np.mean((run["tension"] - 49.05) ** 2)

@@ -20,8 +20,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from towsim.errors import UsageError
-from towsim.fitting.knobs import Free, Knob, knobs
+from towsim.errors import SceneError, SimulationError, UsageError
+from towsim.fitting.judged import errors, leads_on
+from towsim.fitting.knobs import Free, Knob, knobs, told
 from towsim.fitting.log import Column, Log, read_log
 from towsim.fitting.predict import pick
 from towsim.model.arrays import Floats
@@ -33,9 +34,6 @@ from towsim.scene.parameters import Parameters
 from towsim.suggest import is_one_of, unknown
 
 LOSSES = ("linear", "soft_l1", "huber", "cauchy")
-
-DEPENDENT = 1e-7
-"""Singular value, of the largest one of a Jacobian with columns of length 1, below which a direction is not seen."""
 
 FEW_GAINS = 1e-7
 """Relative fall of the cost below which a fit has converged: estimates then change by far less than their errors."""
@@ -203,7 +201,9 @@ def identify(
     Raises
     ------
     UsageError : a log or a number that does not fit the scene, by name; fewer values than numbers
-    SimulationError : a run cannot go on with numbers that the fit has tried
+    SceneError : a scene cannot start with the first guess, such as with a wire that is stretched
+    SimulationError : a run cannot go on with the first guess
+        (later numbers of which either is true count as steps too far)
     """
     given = [logs] if isinstance(logs, Log | str | Path) else list(logs)
     read = [one if isinstance(one, Log) else read_log(one) for one in given]
@@ -268,6 +268,7 @@ class _Fit:
         self.all_knobs = [*self.shared, *(knob for _, knob in self.columns)]
         self.starts = np.array([*(k.start for k in self.shared), *(self._start(i, k) for i, k in self.columns)])
         self._last: tuple[Floats, Floats, Floats] | None = None
+        self._why = ""  # with some numbers there is no run
         rows = sum(int(np.isfinite(values).sum()) for _, log in logs for values in log.columns.values())
         if rows <= len(self.names):
             raise UsageError(f"{rows} values are logged, too few for {len(self.names)} numbers")
@@ -299,20 +300,32 @@ class _Fit:
         return self.scenes[i].with_values(moved) if moved else self.scenes[i]
 
     def evaluate(self, x: Floats) -> tuple[Floats, Floats]:
-        """Residuals and Jacobian, of one run in duals per log."""
+        """Residuals and Jacobian, of one run in duals per log; infinite ones where there is no run: a step too far."""
         if self._last is not None and np.array_equal(self._last[0], x):
             return self._last[1:]
+        try:
+            residuals, jacobian = self._of_runs(x)
+        except (SceneError, SimulationError) as error:
+            self._why = told(self.names, x, error, taut=bool(self.options.get("taut")))
+            if self._last is None:
+                if isinstance(error, SceneError):
+                    raise SceneError(self._why) from None
+                raise
+            return np.full_like(self._last[1], np.inf), self._last[2]
+        self.runs += 1
+        self._last = x.copy(), residuals, jacobian
+        if self.progress is not None:
+            self.progress(self.runs, float(np.sqrt(np.mean(self._last[1] ** 2))))
+        return self._last[1:]
+
+    def _of_runs(self, x: Floats) -> tuple[Floats, Floats]:
         residuals, jacobian = [], []
         for i, (name, log) in enumerate(self.logs):
             for column, r, rates in self._of_log(i, name, log, x):
                 good, weight = np.isfinite(r), self.weights[column.variable]
                 residuals.append(weight * r[good])
                 jacobian.append(weight * rates[good])
-        self.runs += 1
-        self._last = x.copy(), np.concatenate(residuals), np.concatenate(jacobian)
-        if self.progress is not None:
-            self.progress(self.runs, float(np.sqrt(np.mean(self._last[1] ** 2))))
-        return self._last[1:]
+        return np.concatenate(residuals), np.concatenate(jacobian)
 
     def _of_log(self, i: int, name: str, log: Log, x: Floats) -> Iterator[tuple[Column, Floats, Floats]]:
         """For each column: fitted − measured (n,), and its derivatives (n, parameters)."""
@@ -369,32 +382,34 @@ class _Fit:
         )
         x = np.asarray(found.x)
         residuals, jacobian = self.evaluate(x)
-        told = _errors(self.names, residuals, jacobian, confidence, known=known)
+        judged = errors(self.names, residuals, jacobian, confidence, known=known)
         left = {name: dict(self._left(i, name, log, x)) for i, (name, log) in enumerate(self.logs)}
         rms = {
             name: {title: float(np.sqrt(np.nanmean(r**2))) for title, r in columns.items()}
             for name, columns in left.items()
         }
         typical = np.sqrt(np.mean(residuals**2)) if loss == "linear" else 1.4826 * np.median(np.abs(residuals))
-        half = told.quantile * told.sigma
+        inner = found.active_mask == 0
+        stuck = bool(self._why) and leads_on(x[inner], residuals, jacobian[:, inner])
+        half = judged.quantile * judged.sigma
         return Identification(
             names=self.names,
             values=x,
-            sigma=told.sigma,
+            sigma=judged.sigma,
             interval=np.stack([x - half, x + half], axis=1),
             confidence=confidence,
-            correlation=told.correlation,
+            correlation=judged.correlation,
             at_bound=tuple(name for name, side in zip(self.names, found.active_mask, strict=True) if side),
-            rank=told.rank,
-            not_told=told.not_told,
+            rank=judged.rank,
+            not_told=judged.not_told,
             rms=rms,
             misfit=float(typical) if known else math.nan,
             residuals=left,
             times={name: log.time for name, log in self.logs},
             runs=self.runs,
             scenes=tuple(self.scene_at(i, x) for i in range(len(self.logs))),
-            converged=bool(found.success),
-            message=str(found.message).rstrip("."),
+            converged=bool(found.success) and not stuck,
+            message=str(found.message).rstrip(".") if not stuck else f"steps on have no run: {self._why}",
         )
 
     def _left(self, i: int, name: str, log: Log, x: Floats) -> Iterator[tuple[str, Floats]]:
@@ -456,38 +471,3 @@ def _roughness(x: Floats) -> float:
     """How far numbers are from one to the next, of what they would be if they had nothing to do with each other."""
     spread = float(np.std(x))
     return float(np.sqrt(0.5 * np.mean(np.diff(x) ** 2))) / spread if spread > 0.0 else 0.0
-
-
-@dataclass(frozen=True)
-class _Errors:
-    sigma: Floats
-    correlation: Floats
-    rank: int
-    not_told: tuple[str, ...]
-    quantile: float
-
-
-def _errors(names: Sequence[str], residuals: Floats, jacobian: Floats, confidence: float, *, known: bool) -> _Errors:
-    """Standard errors from the Jacobian at the minimum, s² (JᵀJ)⁻¹, with s = 1 where the noise is known."""
-    from scipy.stats import norm, t
-
-    n, left = len(names), len(residuals) - len(names)
-    length = np.linalg.norm(jacobian, axis=0)
-    length[length == 0.0] = 1.0
-    _, singular, directions = np.linalg.svd(jacobian / length, full_matrices=False)
-    seen = singular > DEPENDENT * singular[0]
-    inverse = (directions[seen].T / singular[seen] ** 2) @ directions[seen]
-    spread = 1.0 if known else float(residuals @ residuals) / left
-    variance = spread * np.diag(inverse)
-    blind = np.abs(directions[~seen]) > 1e-3
-    sigma = np.where(blind.any(axis=0), np.inf, np.sqrt(variance) / length)
-    root = np.sqrt(np.diag(inverse))
-    root[root == 0.0] = 1.0
-    sentences = tuple(
-        "cannot be told apart: " + ", ".join(names[j] for j in range(n) if hidden[j])
-        if hidden.sum() > 1
-        else f"cannot be told: {', '.join(names[j] for j in range(n) if hidden[j])}"
-        for hidden in blind
-    )
-    quantile = float(norm.ppf(0.5 + 0.5 * confidence) if known else t.ppf(0.5 + 0.5 * confidence, left))
-    return _Errors(sigma, inverse / np.outer(root, root), int(seen.sum()), sentences, quantile)

@@ -54,6 +54,13 @@ class Knob:
         return self.name if self.name in self.along else {self.name: self.along}
 
 
+def told(names: Sequence[str], values: Floats, error: Exception, *, taut: bool) -> str:
+    """Why there is no run with some numbers, and what lets runs start whatever they are."""
+    trial = ", ".join(f"{name} = {value:.9g}" for name, value in zip(names, values, strict=True))
+    advice = "" if taut else "\nor let all loads begin where their wires are taut, whatever is free: taut=True, --taut"
+    return f"with {trial}: {error}{advice if isinstance(error, SceneError) else ''}"
+
+
 def knobs(
     scene: Scene,
     logs: Sequence[Log],

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from towsim.errors import SimulationError, UsageError
-from towsim.fitting.knobs import Free, knobs
+from towsim.errors import SceneError, SimulationError, UsageError
+from towsim.fitting.knobs import Free, knobs, told
 from towsim.fitting.log import Column, column_of
 from towsim.fitting.predict import pick
 from towsim.model.arrays import Floats
@@ -131,7 +131,9 @@ def plan(
     Raises
     ------
     UsageError : a name or a number that does not fit, by name
-    SimulationError : the run cannot go on with the first guess; later ones count as steps too far
+    SceneError : the scene cannot start with the first guess, such as with a wire that is stretched
+    SimulationError : the run cannot go on with the first guess
+        (later numbers of which either is true count as steps too far)
     """
     if not goal and not limits and cost is None:
         raise UsageError("nothing is asked for: give a goal, limits or a cost")
@@ -186,6 +188,8 @@ class _Search:
         self.rows = np.empty(0, int)
         self._last: tuple[Floats, Sensitivities] | None = None
         self._failed: Floats | None = None
+        self._good = self.start  # numbers of the last run that could go on
+        self._why = ""  # another one could not
 
     def scene_at(self, x: Floats) -> Scene:
         """The scene with the numbers x."""
@@ -208,8 +212,12 @@ class _Search:
             self.runs += 1
             try:
                 found = sensitivities(self.scene_at(x), self.along, self.of, **self.options)
-            except SimulationError:
+                self._good = x.copy()
+            except (SceneError, SimulationError) as error:
+                self._why = told([knob.name for knob in self.wanted], x, error, taut=self.options["taut"])
                 if self._last is None:
+                    if isinstance(error, SceneError):
+                        raise SceneError(self._why) from None
                     raise
                 found = self._last[1]  # a step too far: the search takes a shorter one
                 self._failed = x.copy()
@@ -218,10 +226,14 @@ class _Search:
                 self.progress(self.runs, self.value(x)[0])
         return self._last[1]
 
+    def failed(self, x: Floats) -> bool:
+        """Whether there is no run with the numbers x, which were tried last."""
+        return self._failed is not None and np.array_equal(self._failed, x)
+
     def value(self, x: Floats) -> tuple[float, Floats]:
         """Cost and its gradient; of a run that cannot go on a cost that no search accepts."""
         run = self.run(x)
-        if self._failed is not None and np.array_equal(self._failed, x):
+        if self.failed(x):
             return BEYOND, np.zeros(len(x))
         if self.cost is None:
             off = (x - self.start) / self.size
@@ -257,6 +269,9 @@ class _Search:
         for _ in range(MOST_ROUNDS):
             found = self.minimise(x, tolerance)
             x, self.most_runs = found.x * self.size, math.inf
+            self.run(x)
+            if self.failed(x):
+                x, found.success = self._good, False
             beyond = self.beyond(x)
             if not len(beyond) or not found.success:
                 break
@@ -273,8 +288,8 @@ class _Search:
             missed={str(column): abs(float(by)) for column, by in zip(self.goal, off, strict=True)},
             margin={name: float(by.min()) for name, by in self.margins(x).items()},
             runs=self.runs,
-            converged=bool(found.success and not len(beyond)),
-            message=str(found.message),
+            converged=(converged := bool(found.success and not len(beyond))),
+            message=str(found.message) if converged or not self._why else f"{found.message}; {self._why}",
         )
 
     def minimise(self, x: Floats, tolerance: float) -> Any:
