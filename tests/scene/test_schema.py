@@ -53,6 +53,9 @@ def test_every_field_says_what_it_is():
     assert schema["$defs"]["Body"]["properties"]["mass"]["description"] == "mass [kg]"
     assert schema["$defs"]["Body"]["properties"]["mass"]["exclusiveMinimum"] == 0.0
     assert "from" in schema["$defs"]["Wire"]["required"]
+    of_sensor = schema["$defs"]["Sensor"]["properties"]["of"]["description"]
+    assert "a wire, of a load cell" in of_sensor  # and not the end of one
+    assert "point" not in of_sensor
 
 
 def test_the_schema_accepts_and_refuses():

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 import scenarios
 import towsim
-from towsim.scene import Scene, scene_from_text
+from towsim.scene import Scene, scene_from_data, scene_from_text
 
 HANGING_BOX = """
 schema: 1
@@ -225,6 +225,20 @@ ground: {normal: [0.2, 0, 1], contacts: [box.corners], friction: 0.5}
         towsim.equilibrium(scene_from_text(tipped.replace("0.5}", "0.1}")))
 
 
+@pytest.mark.parametrize(("pull", "friction", "end"), [(7.0, 0.9, ""), (7.7, 0.9, "tips"), (7.0, 0.2, "slides")])
+def test_a_box_that_is_pulled_at_its_lid_tips_about_an_edge_or_slides(pull, friction, end):
+    """It tips from m g a/2h on (7.36 N: a = 0.3 m wide, pulled h = 0.6 m up), and slides from μ m g on."""
+    box = {"mass": 3.0, "shape": {"box": [0.3, 0.4, 0.6]}, "position": [0, 0, 0.3]}
+    box |= {"thrust": {"x": pull, "at": [0, 0, 0.3]}}
+    scene = scene_from_data({"bodies": {"b": box}, "ground": {"friction": friction, "contacts": ["b.corners"]}})
+    if not end:
+        total = sum(towsim.equilibrium(scene).contact.values())
+        assert total == pytest.approx([-pull, 0.0, 3.0 * 9.81], abs=1e-6)
+        return
+    with pytest.raises(towsim.SceneError, match=f"it {end}"):
+        towsim.equilibrium(scene)
+
+
 @pytest.mark.parametrize("aside", [0.0, 0.3])
 def test_a_winch_whose_torque_balances_the_load_is_in_neutral_equilibrium(aside):
     """n τ/r = m g: at rest at any height, at the one near the start; a hundred millionth more hauls the load in."""
@@ -245,7 +259,7 @@ wires: {{w: {{from: load, to: crane, length: {np.hypot(aside, 2.0)}, drum: d}}}}
 def test_a_hard_line_without_sag_is_warned_of_and_one_with_sag_pulls_as_its_angle_says():
     def line(length):
         half = {"length": length}
-        return towsim.scene.scene_from_data(
+        return scene_from_data(
             {
                 "bodies": {"load": {"mass": 10.0, "point": True, "position": [0, 0, 0]}},
                 "robots": {"a": {"position": [-1, 0, 0]}, "b": {"position": [1, 0, 0]}},

@@ -7,9 +7,15 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from towsim.scene.base import Declared, problem
-from towsim.scene.quantity import ENDS, Quantity
+from towsim.scene.quantity import ENDS, Quantity, Text
 
 Kind = Literal["load-cell", "pose", "velocity", "imu"]
+
+MEASURED = Text(
+    "a wire, of a load cell; a body or dynamic robot, of the others",
+    pattern=ENDS.pattern,
+    form="'wire', 'body' or 'robot'",
+)
 
 CHANNELS: dict[str, tuple[str, ...]] = {
     "load-cell": ("tension",),
@@ -29,7 +35,7 @@ class Sensor(Declared):
     """
 
     kind: Kind = Field(description="what it reads")
-    of: Annotated[str, ENDS]
+    of: Annotated[str, MEASURED]
     rate: Annotated[float, Quantity("readings a second", "Hz", above=0.0)] = 250.0
     noise: Annotated[float, Quantity("standard deviation: N, m, m/s, or m/s² (imu)", "", least=0.0)] = 0.0
     turn_noise: Annotated[float, Quantity("standard deviation: rad (pose) or rad/s (velocity, imu)", "", least=0.0)] = (
