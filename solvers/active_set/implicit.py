@@ -24,7 +24,7 @@ import numpy as np
 from numba.core import types
 from numba.extending import overload
 
-from solvers.active_set.basis import UNILATERAL
+from solvers.active_set.basis import FREE, OFF, UNILATERAL
 from solvers.active_set.envelope import memory, multiply, substitute, workspace
 from solvers.active_set.least_norm import MOST, bearing
 from solvers.active_set.loop import warm_start
@@ -118,11 +118,31 @@ def _by_values(values, k, rows, step, scratch, rounding):
     if found[0] >= 0.0:
         for i in range(n):
             z[i] = values.z[i]
+        hold_at_rest(rows.parts, values.q, kind, taut)
         multiply(val, ptr, q, z, w)
         tell_degenerate(values, k, ptr, kind)
         _implicit(values, val, ptr, kind, z, w, taut, scratch[0], scratch[1])
         multiply(val, ptr, q, z, w)
     return found
+
+
+@part()
+def hold_at_rest(parts, q, kind, taut):
+    """Mark the free rows of parts in which nothing acts, q = 0: their impulse is zero, but not its derivative."""
+    if parts is None:
+        _hold_if_at_rest(q, kind, taut, 0, q.size)
+    else:
+        for k in range(parts.size - 1):
+            _hold_if_at_rest(q, kind, taut, parts[k], parts[k + 1])
+
+
+@part()
+def _hold_if_at_rest(q, kind, taut, first, last):
+    rest = True
+    for i in range(first, last):
+        rest &= q[i] == 0.0 or kind[i] == OFF
+    for i in range(first, last):
+        taut[i] = taut[i] or (rest and kind[i] == FREE)
 
 
 @part()

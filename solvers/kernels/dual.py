@@ -14,6 +14,7 @@ that would be a number without derivatives.
     parts      an array of duals as floats, (.., 8)
     values     the first of them, a view
     value      in a kernel: the number without its derivatives; of a plain number, the number
+    moves      in a kernel: whether it has derivatives, or may have some; of a plain number, no
 
 Source: forward mode of automatic differentiation, many directions at a time (Griewank & Walther, Evaluating
 Derivatives, 2008, ch. 3).
@@ -85,6 +86,10 @@ class Carrying(types.Type):
     def value_of(self, builder, x):
         """The number alone."""
 
+    @abstractmethod
+    def moves(self, builder, x):
+        """Whether it has derivatives, or may have some."""
+
 
 class DualType(Carrying):
     """numba's type of a number with its derivatives."""
@@ -95,6 +100,12 @@ class DualType(Carrying):
     def value_of(self, builder, x):
         """The number without its derivatives."""
         return _value(builder, x)
+
+    def moves(self, builder, x):
+        """Whether it has derivatives."""
+        some = builder.fcmp_unordered("!=", _slope(builder, x), ir.Constant(VECTOR, [0.0] * WIDTH))
+        lanes = builder.bitcast(some, ir.IntType(WIDTH))
+        return builder.icmp_unsigned("!=", lanes, ir.Constant(lanes.type, 0))
 
 
 TYPE = DualType()
@@ -396,3 +407,21 @@ def _take_value(context, x):
 @overload(value)
 def _(x):
     return (lambda x: _take_value(x)) if isinstance(x, Carrying) else (lambda x: x)
+
+
+def moves(x):
+    """Whether a number has derivatives, or may have some; a plain number has none."""
+    return False
+
+
+@numba.extending.intrinsic
+def _ask_moves(context, x):
+    def ask(context, builder, signature, values):
+        return x.moves(builder, values[0])
+
+    return types.boolean(x), ask
+
+
+@overload(moves)
+def _(x):
+    return (lambda x: _ask_moves(x)) if isinstance(x, Carrying) else (lambda x: False)

@@ -113,6 +113,10 @@ class RecordedType(Carrying):
         """The number alone."""
         return builder.extract_value(x, 0)
 
+    def moves(self, builder, x):
+        """Whether it is on a tape."""
+        return builder.icmp_unsigned("!=", builder.extract_value(x, 2), WORD(0))
+
 
 TYPE = RecordedType()
 

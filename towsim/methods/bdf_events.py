@@ -386,7 +386,7 @@ def note_impacts(run, changed):
     for i in range(work.p.shape[0]):
         work.smooth[i] = work.q[i] - (work.bias[i] if model.rows.compliance[i] == 0.0 else 0.0)
     if changed and young:
-        impacts(model, work, run.large, run.scratch, run.counts)
+        impacts(model, work, run.large, run.scratch, run.counts, False)
         run.watch.calm[0] = False  # taut wires may be jerked
     for i in range(work.p.shape[0]):
         work.passed[i] += work.impulse[i]

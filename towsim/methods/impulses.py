@@ -22,9 +22,10 @@ Source: Moreau (1988): of the measure J dp, the atoms are impacts and the densit
 from __future__ import annotations
 
 from solvers.active_set.basis import independence, product, rank_of, solve_on
+from solvers.active_set.implicit import tell
 from solvers.active_set.least_norm import marked
 from solvers.kernels.compiled import kernel, part
-from solvers.kernels.dual import value
+from solvers.kernels.dual import moves, value
 from towsim.methods.geometry import row_directions
 from towsim.methods.rubbing import hold_what_sticks, rub, rubs
 from towsim.methods.watch import beyond_rounding, row_rate
@@ -71,11 +72,12 @@ def tell_apart(run, block, k, most):
     if kinked:
         renew(run.work)
     sudden = kinked or snaps(run.model.switches, run.work) or (first and begins_apart(run.model, run.state.v, run.work))
-    if closing(run.model, most, run.work) or sudden:
+    moved = first and begins_to_move(run.values, run.model, run.state.v, k, run.work)
+    if closing(run.model, most, run.work) or sudden or moved:
         remove_rates(run.model, first, kinked, run.state.v, run.work)
-        impacts(run.model, run.work, run.large, run.scratch, run.counts)
+        impacts(run.model, run.work, run.large, run.scratch, run.counts, moved)
         if not sudden:
-            spare_others(run.model.rows.parts, most, run.work)
+            spare_others(run.model.rows.parts, most, run.work, moved)
         run.watch.calm[0] = False  # taut wires may be jerked
 
 
@@ -87,6 +89,28 @@ def begins_apart(model, v, work):
         if work.kind[i] == HELD and between_bodies(model, i) and model.rows.compliance[i] == 0.0:
             apart |= beyond_rounding(work, abs(row_rate(model, work, v, i)))
     return apart
+
+
+@part(forceinline=False)
+def begins_to_move(values, model, v, k, work):
+    """Whether joints that begin at rest have a rate with other numbers: an impact, whose derivative is not zero.
+
+    A wire or contact that pulls or pushes at rest takes such a rate by an impact on one side, by less force on the
+    other one: that it is at the border is noted in ``values``, which is None with plain numbers.
+    """
+    found = False
+    if values is not None:
+        for i in range(work.p.shape[0]):
+            if model.rows.compliance[i] != 0.0 or not (work.kind[i] == HELD or work.p[i] > 0.0):
+                continue
+            rate = row_rate(model, work, v, i)
+            if not moves(rate) or not between_bodies(model, i):
+                continue
+            if work.kind[i] == HELD:
+                found = True
+            elif model.rows.kind[i] == UNILATERAL and not beyond_rounding(work, abs(rate)):
+                tell(values, k, i)
+    return found
 
 
 @part()
@@ -121,15 +145,18 @@ def closing(model, most, work):
 
 
 @part(forceinline=False)
-def spare_others(parts, most, work):
-    """P = 0 where nothing couples a row to one that has begun to act: there r is that of smooth motion."""
+def spare_others(parts, most, work, moved):
+    """P = 0 where nothing couples a row to one that has begun to act: there r is that of smooth motion.
+
+    moved : whether its derivatives are to stay
+    """
     for k in range(parts.shape[0] - 1):
         young = False
         for i in range(parts[k], parts[k + 1]):
             young |= 0 < work.age[i] <= most
         for i in range(parts[k], parts[k + 1]):
             if not young:
-                work.impulse[i] = 0.0
+                work.impulse[i] = rates_only(work.impulse[i]) if moved else 0.0
 
 
 @part(forceinline=False)
@@ -145,8 +172,11 @@ def remove_rates(model, first, kinked, v, work):
 
 
 @part(forceinline=False)
-def impacts(model, work, large, scratch, counts):
-    """Write P to ``work.impulse``; ``work.smooth`` holds q − r."""
+def impacts(model, work, large, scratch, counts, moved):
+    """Write P to ``work.impulse``; ``work.smooth`` holds q − r.
+
+    moved : whether what is no impact on joints may have derivatives
+    """
     n = work.p.shape[0]
     for i in range(n):
         work.held[i] = work.kind[i] == HELD or work.p[i] > 0.0
@@ -168,9 +198,16 @@ def impacts(model, work, large, scratch, counts):
     rub(model, work)
     for i in range(n):
         impact = work.p[i] - (work.force[i] if apart else 0.0)
+        rates = rates_only(impact) if moved and work.kind[i] == HELD else 0.0
         if abs(work.p[i] - impact) <= EXACT * abs(work.p[i]):  # a force that small is rounding
             impact = work.p[i]
-        work.impulse[i] = impact if abs(impact) > ROUNDING * abs(work.p[i]) else 0.0
+        work.impulse[i] = impact if abs(impact) > ROUNDING * abs(work.p[i]) else rates
+
+
+@part()
+def rates_only(x):
+    """Zero, with the derivatives of x."""
+    return x - value(x)
 
 
 @part()

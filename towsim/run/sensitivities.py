@@ -51,7 +51,8 @@ class Sensitivities(Mapping[str, Labelled]):
     parameters : paths of the numbers, one for each entry along the last dimension, ``parameter``
     at : (parameters,) their values
     one_sided : steps in which a wire or contact was at the border between acting and not: derivatives are those of the
-        side on which the run is, and may differ from those of the other one from there on
+        side on which the run is, and may differ from those of the other one from there on; the first step, with what
+        pulls or pushes at rest and gets a rate by a parameter: they are those towards less force
     """
 
     def __init__(
@@ -281,8 +282,7 @@ class Gathered:
                         self.rates[name][there, ..., first : first + width] = told[name][here]
             if progress is not None:
                 progress(run.done, self._steps)
-        if not first:
-            self.one_sided = run.degenerate
+        self.one_sided = tuple(sorted({*self.one_sided, *run.degenerate}))
 
     def _kept(self, begin: int, rows: int) -> list[tuple[slice, slice]]:
         """Of so many rows, the first that of a step, those that are recorded, as in a run: where they go, and which."""

@@ -1,0 +1,76 @@
+"""Derivatives where a run begins at rest, exactly at its joints and wires: what takes up a rate there is an impact."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import towsim
+from towsim.scene import scene_from_data
+
+METHODS = ["stewart-trinkle", "shake"]
+M, H = 2.0, 1e-3
+
+
+def _pinned(gravity, v=0.0):
+    """A point mass that a ball joint holds."""
+    data = {"gravity": [0, 0, gravity], "bodies": {"ball": {"mass": M, "point": True, "velocity": [v, 0, 0]}}}
+    data |= {"robots": {"post": {"position": [0, 0, 0]}}, "run": {"step": H, "duration": 5 * H}}
+    return scene_from_data(data | {"joints": {"pin": {"kind": "ball", "from": "post", "to": "ball"}}})
+
+
+def _hung(v=0.0):
+    """A point mass on a wire that is exactly taut."""
+    load = {"mass": M, "point": True, "position": [0, 0, -1], "velocity": [0, 0, v]}
+    data = {"bodies": {"load": load}, "robots": {"post": {"position": [0, 0, 0]}}}
+    wire = {"from": "post", "to": "load", "length": 1.0}
+    return scene_from_data(data | {"wires": {"w": wire}, "run": {"step": H, "duration": 5 * H}})
+
+
+@pytest.mark.parametrize("gravity", [0.0, -9.81])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_joint_takes_up_the_rate_of_what_begins_at_rest_as_an_impulse(method, gravity):
+    """P = −m v in the first step, F = m g, for v of either sign: so dP/dv = −m and dF/dv = 0 at v = 0 as well."""
+    model = towsim.compile(_pinned(gravity), method=method)
+    found = model.sensitivities(["bodies.ball.velocity.0", "gravity.0"], of=["joint_impulse", "joint_reaction"])
+    up, down = (towsim.simulate(_pinned(gravity, v), method=method) for v in (0.1, -0.1))
+    for name in found:
+        central = (up[name].values - down[name].values) / 0.2
+        np.testing.assert_allclose(found[name].values[..., 0], central, atol=1e-9)
+    np.testing.assert_allclose(found["joint_impulse"].values.sum(axis=0)[0, 0], [-M, 0.0], atol=1e-12)
+    # What holds a weight is a force, also beside it.
+    np.testing.assert_allclose(found["joint_reaction"].values[1:, 0, 0, 1], -M, atol=1e-12)
+    assert not found.one_sided
+
+
+@pytest.mark.parametrize("method", [*METHODS, "bdf2"])
+def test_a_joint_holds_where_nothing_acts(method):
+    """All impulses and rates are zero: the pin takes up a velocity nonetheless."""
+    found = towsim.compile(_pinned(0.0), method=method).sensitivities(["bodies.ball.velocity.0"], ["velocity"])
+    np.testing.assert_allclose(found["velocity"].values[2:, 0, 0, 0], 0.0, atol=1e-12)
+
+
+def test_a_joint_holds_where_nothing_acts_backwards():
+    model = towsim.compile(_pinned(0.0))
+
+    def cost(run):
+        return run["velocity"][-1, 0, 0]
+
+    _, slope = model.gradient(cost, ["bodies.ball.velocity.0"], of=["velocity"], mode="reverse")
+    np.testing.assert_allclose(slope, 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wire_taut_at_rest_has_two_derivatives_in_a_velocity_and_says_so(method):
+    """Outward it is jerked, towards slack it pulls less: the derivative is that towards slack."""
+    others = [f"bodies.load.{name}" for name in ("mass", "position.0", "position.1", "velocity.0", "velocity.1")]
+    more = [*others, "gravity.0", "gravity.1", "gravity.2"]  # so that the velocity is in the second pass
+    model = towsim.compile(_hung(), method=method)
+    found = model.sensitivities([*more, "bodies.load.velocity.2"], of=["tension", "impulse"])
+    assert [(one.time, one.owner) for one in found.one_sided] == [(H, "w")]
+    v = 1e-3
+    less = (towsim.simulate(_hung(v), method=method)["tension"].values - M * 9.81) / v
+    np.testing.assert_allclose(found["tension"].values[..., -1], less, atol=1e-6)
+    jerked = towsim.simulate(_hung(-v), method=method)["impulse"].values / v
+    assert jerked.sum() == pytest.approx(M)
+    assert not model.sensitivities(["bodies.load.mass"], of=["tension"]).one_sided
