@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from solvers.kernels.compiled import kernel, part
-from solvers.kernels.dual import DIRECTIONS, duals, parts, value
+from solvers.kernels.dual import DIRECTIONS, duals, moves, parts, value
 from solvers.kernels.handle import COMPILED, Handle
 from solvers.kernels.recorded import Tape, recorded
 from solvers.kernels.recorded import values as recorded_values
@@ -109,3 +109,28 @@ def test_what_has_no_room_on_the_tape_is_counted_and_constants_are_not_written()
     assert tape.used > tape.room
     tape.rewind()
     assert tape.used == 3
+
+
+class _Asked(NamedTuple):
+    x: Any  # (2,)
+    found: Any  # (2,)
+
+
+@kernel()
+def _ask(table):
+    for i in range(2):
+        table.found[i] = moves(table.x[i])
+
+
+def test_a_number_moves_where_it_has_derivatives():
+    """In duals where one of them is not zero, in recorded numbers on a tape; a plain number never does."""
+    x, found = duals(np.array([1.0, 1.0])), np.ones(2, bool)
+    parts(x)[1, DIRECTIONS] = 1e-30
+    _ask(Handle(_Asked(x, found)))
+    assert found.tolist() == [False, True]
+    kept, tape = recorded(np.array([1.0, 1.0])), Tape(2, 10)
+    kept["node"][1], kept["tape"][1] = 1, tape.address
+    _ask(Handle(_Asked(kept, found)))
+    assert found.tolist() == [False, True]
+    _ask(Handle(_Asked(np.array([1.0, 1.0]), found)))
+    assert not found.any()

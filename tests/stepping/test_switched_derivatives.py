@@ -106,3 +106,17 @@ def test_what_has_come_apart_does_not_move_each_other_in_the_step_that_parts_it(
     assert np.abs(before[12:, :12]).max() > 1e-3
     assert not parting[12:, :12].any()
     assert not parting[:12, 12:].any()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_torque_is_the_motors_until_its_joint_is_detached(method):
+    """τ = τ_m before, 0 behind: dτ/dτ_m is 1 and 0, in the same rows as in a run without derivatives."""
+    hinge = {"kind": "revolute", "from": "post", "to": "wheel", "axis": [0, 0, 1], "motor": 0.3, "detach": 0.01}
+    bodies = {"wheel": {"mass": 2.0, "inertia": [0.1, 0.1, 0.15]}}
+    data = {"gravity": [0, 0, 0], "bodies": bodies, "robots": {"post": {"position": [0, 0, 0]}}}
+    scene = scene_from_data(data | {"joints": {"hinge": hinge}, "run": {"step": STEP, "duration": 0.02}})
+    found = towsim.compile(scene, method=method).sensitivities(["joints.hinge.motor"], of=["joint_torque"])
+    plain = towsim.simulate(scene, method=method)["joint_torque"].values
+    assert (plain[1:9, 0, 2] > 0.0).all()
+    np.testing.assert_allclose(found.result["joint_torque"].values, plain, atol=1e-12)
+    np.testing.assert_allclose(found["joint_torque"].values[..., 0], plain / 0.3, atol=1e-12)
