@@ -13,6 +13,7 @@ import pytest
 
 from towsim.errors import ResultError
 from towsim.results import Event, Recorder, open_result
+from towsim.results.files import parts_folder
 from towsim.results.store import Store, assemble
 
 COORDS = {"body": ["bøx"], "wire": ["left", "right"]}
@@ -241,3 +242,16 @@ def test_memory_does_not_grow_with_the_run(tmp_path):
         for blocks in (6, 64)
     ]
     assert peak[1] < peak[0] + 50, peak  # the run is 350 MB longer
+
+
+def test_a_run_has_one_writer(tmp_path):
+    path = tmp_path / "run.nc"
+    recorder = record(path, 1)
+    files = {file.name: file.read_bytes() for file in parts_folder(path).iterdir()}
+    with pytest.raises(ResultError, match=r"run\.nc\.parts is still under way"):
+        assemble(path)
+    with pytest.raises(ResultError, match="still under way"):
+        Store(path, force=True)
+    assert {file.name: file.read_bytes() for file in parts_folder(path).iterdir()} == files
+    recorder.release()
+    assert assert_whole_blocks(assemble(path)) == 1

@@ -121,6 +121,26 @@ def test_what_cannot_be_resumed_says_so(tmp_path, monkeypatch):
         towsim.simulate(scene, duration=0.1, checkpoint_every=1.0)
 
 
+def test_a_run_under_way_is_not_gone_on_with_by_others(tmp_path, monkeypatch):
+    monkeypatch.setattr(blocks, "BLOCK", 64)
+    scene, path = scenarios.get("four-robots-box").build(), tmp_path / "run.nc"
+    refused = []
+
+    def another(done, _):
+        if done in (320, 640):
+            for start in (
+                lambda: towsim.resume(path),
+                lambda: towsim.simulate(scene, duration=1.0, output=path, force=True),
+            ):
+                with pytest.raises(towsim.ResultError, match="still under way") as error:
+                    start()
+                refused.append(error)
+
+    result = towsim.simulate(scene, duration=1.0, output=path, checkpoint_every=0.0, progress=another)
+    assert len(refused) == 4
+    assert_same(towsim.simulate(scene, duration=1.0), result)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 def test_kill_9_again_and_again_changes_no_bit(tmp_path):

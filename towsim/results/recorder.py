@@ -197,6 +197,11 @@ class Recorder:
         events = Events(*self._events)
         return Result(columns, self._coords, events, self._attributes, report=judge, source=self.source)
 
+    def release(self) -> None:
+        """Let others go on with what is on disk of a run that did not come to its end."""
+        if self._store is not None:
+            self._store.release()
+
     def _judged(self) -> dict[str, Any]:
         assert self._extremes is not None
         return self._extremes.report()

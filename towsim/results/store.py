@@ -2,7 +2,8 @@
 
     run.nc.parts/manifest.json       names, attributes          written first
     run.nc.parts/segment-000000.npz  one block and its events   renamed into place when flushed
-    run.nc.parts/checkpoint.npz      see stepping/checkpoint    the same, if there are checkpoints
+    run.nc.parts/checkpoint.npz      see run/checkpoint         the same, if there are checkpoints
+    run.nc.parts/lock                empty                      held by the process that writes
     run.nc                           the finished file          renamed into place
     .run.nc.parts.removed            what the folder is renamed to before it is removed
 
@@ -26,6 +27,7 @@ from towsim.quote import show
 from towsim.results.columns import Column, Pieces
 from towsim.results.events import Event, Events
 from towsim.results.files import discard, into_place, open_result, parts_folder, refuse_existing, write_whole
+from towsim.results.lock import Lock, refuse_locked
 from towsim.results.npz import FORMAT, checked, pack, unpack_array, unpack_header
 from towsim.results.result import Attribute, Names, Result
 from towsim.results.variables import VARIABLES
@@ -47,14 +49,16 @@ class Store:
 
     Raises
     ------
-    ResultError : it exists and ``force`` is False, has another suffix, or its folder does not exist
+    ResultError : it exists and ``force`` is False, it is being written to, has another suffix, or its folder does not
+        exist
     """
 
     def __init__(self, path: str | Path, *, force: bool = False) -> None:
         self.path = Path(path)
         self.parts = parts_folder(self.path)
         self.segments = 0
-        self._force, self._goes_on = force, False
+        self._force = force
+        self._lock: Lock | None = None
         if self.path.suffix != ".nc":
             raise ResultError(
                 f"a run is stored as .nc, got {show(str(self.path))}; save or export it as .csv or .npz later"
@@ -65,13 +69,17 @@ class Store:
                 f"{self.parts} holds a run that was not finished, or is still under way; read it as {self.path.name}, "
                 "use another name, or overwrite it with --force (force=True)"
             )
+        refuse_locked(self.parts)
 
     @classmethod
-    def continued(cls, path: Path, segments: int) -> Store:
-        """The store of a run that goes on after so many segments; younger ones are removed, the youngest first."""
+    def continued(cls, path: Path, segments: int, lock: Lock) -> Store:
+        """The store of a run that goes on after so many segments; younger ones are removed, the youngest first.
+
+        lock : of the folder of its parts
+        """
         store = cls.__new__(cls)
         store.path, store.parts, store.segments = path, parts_folder(path), segments
-        store._force, store._goes_on = False, True
+        store._force, store._lock = False, lock
         for segment in sorted(store.parts.glob("segment-*.npz"), reverse=True):
             if int(segment.stem.removeprefix("segment-")) >= segments:
                 segment.unlink()
@@ -83,15 +91,17 @@ class Store:
         Ctrl-C waits for the end.
         """
         self._coords = dict(coords)
-        if self._goes_on:
+        if self._lock is not None:  # it goes on
             return
         with CtrlC():
             if self._force:
+                refuse_locked(self.parts)
                 discard(self.parts)
             try:
                 self.parts.mkdir()
             except FileExistsError:
                 raise ResultError(f"{self.parts} appeared just now: another run writes {self.path}") from None
+            self._lock = Lock(self.parts)
             self._manifest(attributes, complete=False)
             if self._force:
                 self.path.unlink(missing_ok=True)
@@ -110,7 +120,15 @@ class Store:
     def finish(self, attributes: Mapping[str, Attribute]) -> Result:
         """Assemble the NetCDF file, remove the segments, and open the file."""
         self._manifest(attributes, complete=True)
-        return assemble(self.path)
+        try:
+            return assemble(self.path, self._lock)
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Let others go on with what is on disk."""
+        if self._lock is not None:
+            self._lock.release()
 
     def _manifest(self, attributes: Mapping[str, Attribute], *, complete: bool) -> None:
         content = {
@@ -129,23 +147,29 @@ def is_complete(parts: Path) -> bool:
     return bool(_manifest(parts)["complete"])
 
 
-def assemble(path: Path) -> Result:
+def assemble(path: Path, lock: Lock | None = None) -> Result:
     """Make the NetCDF file ``path`` from its segments, also of a run that was cut short, and open it.
 
     A file that is there already is kept if the run has no rows: it is an older one, which the run was to replace.
 
+    lock : of the folder of parts, if it is held already; it is released
+
     Raises
     ------
-    ResultError : as ``read_parts``; nothing is changed then
+    ResultError : as ``read_parts``, or the run is still under way; nothing is changed then
     """
     from towsim.results.netcdf import write_netcdf
 
     parts = parts_folder(path)
-    left = read_parts(parts)
-    if not path.exists() or left.column("time").shape[0]:
-        temporary = parts / "assembled.tmp"
-        write_netcdf(temporary, left)
-        into_place(temporary, path)
+    lock = lock or Lock(parts)
+    try:
+        left = read_parts(parts)
+        if not path.exists() or left.column("time").shape[0]:
+            temporary = parts / "assembled.tmp"
+            write_netcdf(temporary, left)
+            into_place(temporary, path)
+    finally:
+        lock.release()  # before the folder is renamed: Windows does not while a file in it is open
     discard(parts)
     return open_result(path)
 

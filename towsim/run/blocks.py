@@ -77,6 +77,12 @@ class Run:
 
     def go(self, on_failure: str) -> Result:
         """Run to the end, to the first failure, or to Ctrl-C; what was computed is finished and, on disk, kept."""
+        try:
+            return self._go(on_failure)
+        finally:
+            self._recorder.release()
+
+    def _go(self, on_failure: str) -> Result:
         failure: SimulationError | None = None
         try:
             self.load()

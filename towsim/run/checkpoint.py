@@ -20,6 +20,7 @@ from towsim.errors import ResultError, UsageError
 from towsim.results import Recorder, Result, open_result
 from towsim.results.derived import Source
 from towsim.results.files import discard, parts_folder, write_whole
+from towsim.results.lock import Lock
 from towsim.results.npz import pack, unpack
 from towsim.results.result import from_json
 from towsim.results.store import Store, assemble, is_complete
@@ -111,7 +112,7 @@ def resume(
 
     Raises
     ------
-    ResultError : there is no unfinished run, or it has no checkpoint
+    ResultError : there is no unfinished run, it has no checkpoint, or it is still under way
     SimulationError : as ``simulate``
     """
     path = Path(path)
@@ -124,22 +125,26 @@ def resume(
         if open_result(path).summary().outcome in ("interrupted", "unfinished"):
             raise ResultError(NO_CHECKPOINT.format(f"{path} was interrupted, and"))
         raise ResultError(f"{path} is finished, there is nothing to resume")
-    if is_complete(parts):  # it was killed while its file was being made
-        return assemble(path)
-    if not can_resume(path):
-        raise ResultError(NO_CHECKPOINT.format(parts))
-    arrays, header = unpack(parts / FILE)
-    left = open_result(parts)
-    run = _again(path, left, arrays, header)
     given = checked({"checkpoint_every": checkpoint_every, "progress": progress}, OfRun)
-    every = header["every"] if checkpoint_every is None else given["checkpoint_every"]
-    run.between = Checkpoints(path, every, header["on_failure"])
-    run.progress = progress
-    return run.go(header["on_failure"])
+    lock = Lock(parts)
+    try:
+        if is_complete(parts):  # it was killed while its file was being made
+            return assemble(path, lock)
+        if not can_resume(path):
+            raise ResultError(NO_CHECKPOINT.format(parts))
+        arrays, header = unpack(parts / FILE)
+        run = _again(path, lock, arrays, header)
+        every = header["every"] if checkpoint_every is None else given["checkpoint_every"]
+        run.between = Checkpoints(path, every, header["on_failure"])
+        run.progress = progress
+        return run.go(header["on_failure"])
+    finally:
+        lock.release()
 
 
-def _again(path: Path, left: Result, arrays: dict[str, np.ndarray], header: dict[str, Any]) -> Run:
+def _again(path: Path, lock: Lock, arrays: dict[str, np.ndarray], header: dict[str, Any]) -> Run:
     """The run as it was at the checkpoint."""
+    left = open_result(parts_folder(path))
     options = from_json(left.attributes, "options")
     scene = scene_from_text(str(left.attributes["scene"]))
     how = stepping(scene, options)
@@ -147,7 +152,7 @@ def _again(path: Path, left: Result, arrays: dict[str, np.ndarray], header: dict
     inner = {room: {k.removeprefix(room): a for k, a in arrays.items() if k.startswith(room)} for room in ROOMS}
     put(ready.stepper, Snapshot(inner["stepper/"], header["stepper"]))
     facts = header["recorder"]
-    store = Store.continued(path, facts["segments"])
+    store = Store.continued(path, facts["segments"], lock)
     attributes = {key: value for key, value in left.attributes.items() if key not in ("unfinished", "extremes")}
     every, only = how.options["record_every"], how.options["record"]
     coords = columns.coordinates(ready.stepper.compiled)

@@ -54,7 +54,10 @@ def simulate_dae(scene: Scene, how: Stepping, duration: float, steps: int) -> Re
     attributes = {**(given["notes"] or {}), **provenance(scene, options)}
     source, only = Source(scene), given["record"]
     recorder = Recorder(columns.coordinates(), attributes, store, given["record_every"], source=source, only=only)
-    return _Run(integration, columns, recorder, steps, how.step, given["progress"]).go(given["on_failure"])
+    try:
+        return _Run(integration, columns, recorder, steps, how.step, given["progress"]).go(given["on_failure"])
+    finally:
+        recorder.release()
 
 
 class _Run:
