@@ -160,3 +160,14 @@ def test_a_number_out_of_its_range_is_refused_with_its_path():
 def test_a_number_where_none_belongs_is_a_scene_error(path):
     with pytest.raises(SceneError, match=path.partition(".")[0]):
         SCENE.with_values({path: 5})
+
+
+def test_a_list_does_not_undo_what_one_of_its_numbers_was_set_to():
+    one, whole = {"bodies.box.velocity.2": 5.0}, {"bodies.box.velocity": [0.1, 0.2, 0.3]}
+    for change in (SCENE.with_values, Parameters(SCENE).with_values):
+        with pytest.raises(SceneError, match=r"velocity\.2 is given, and then bodies\.box\.velocity, .*give bodies"):
+            change(one | whole)
+    places = "robots.way.motion.waypoints.position"
+    with pytest.raises(SceneError, match=r"waypoints\.position\.0\.2 is given"):
+        SCENE.with_values({f"{places}.0.2": 1.0, places: [[0, 0, 2], [0, 0, 3]]})
+    assert list(SCENE.with_values(whole | one).bodies["box"].velocity) == [0.1, 0.2, 5.0]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from towsim.errors import UsageError
+from towsim.errors import SceneError, UsageError
 from towsim.sweep import axis_from_text, make_plan
 from towsim.sweep.metrics import metric
 
@@ -65,11 +65,28 @@ def test_every_run_has_a_seed_of_its_own():
         ({"a": "-1:2:3:log"}, None, "numbers > 0"),
         ({"a": "1:2:2.5"}, None, "whole number"),
         ({"a": "0:1:10000", "b": "0:1:10000"}, None, "too many"),
+        ({"a": "1:2:1e9"}, None, "whole number, 1 to 10000000"),
+        ({"a": ""}, None, "a= has no value"),
+        ({"a": []}, None, "'a' has no values"),
+        ({"status": "1,2"}, None, "'status' is a word of the sweep"),
     ],
 )
 def test_wrong_axes_are_named(axes, samples, message):
     with pytest.raises(UsageError, match=message):
         make_plan(axes, samples)
+
+
+def test_a_list_does_not_undo_the_values_of_one_of_its_numbers():
+    one, whole = {"bodies.box.velocity.2": "0,0.1"}, {"bodies.box.velocity": [[0, 0, 0.05]]}
+    with pytest.raises(SceneError, match=r"bodies\.box\.velocity\.2 is given, and then bodies\.box\.velocity,"):
+        make_plan(one | whole)
+    assert len(make_plan(whole | one)) == 2
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, True, "3"])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(UsageError, match="seed must be a whole number"):
+        make_plan({"a": "1,2"}, seed=seed)
 
 
 def test_an_unknown_metric_is_named_with_a_suggestion():

@@ -33,6 +33,7 @@ metrics: max_tension min_tension (outside jerks) stretch residual steps end_time
 max_ min_ mean_ final_ of any variable, of what is named: final_position.box.z, max_tension.left; of a window of time
 with @A:B in seconds: max_tension.left@1:4
 A sweep that was killed goes on where it stopped: give the same command again. Runs that fail are recorded.
+The exit code is 1 if none came to its end.
 """
 
 
@@ -110,8 +111,6 @@ def run(arguments: argparse.Namespace) -> int:
     axes = [axis_from_text(key, text) for key, text in assignments(arguments.set).items()]
     refuse_said_twice([axis.key for axis in axes], fixed)
     build = Target(arguments.what, None if isinstance(target, Scenario) else target, fixed)
-    points = {axis.key: axis.values[0] if axis.values else (axis.bounds or (0.0,))[0] for axis in axes}
-    build(points, 0)  # a parameter that does not exist, or a value that is wrong, is an error now
     say_when_compiling()
     try:
         with Progress(wanted=not arguments.no_progress, label=name, unit="run") as progress:
@@ -132,8 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         say("towsim sweep: interrupted; what was computed is kept, the same command goes on with the rest")
         return 130
-    _report(result, output, arguments)
-    return 0
+    return _report(result, output, arguments)
 
 
 def _units(target: Scenario | Scene) -> dict[str, str]:
@@ -142,18 +140,19 @@ def _units(target: Scenario | Scene) -> dict[str, str]:
     return {key: unit.rstrip("]") for key, (_, bracket, unit) in ends.items() if bracket and unit.endswith("]")}
 
 
-def _report(result: Any, output: Path, arguments: argparse.Namespace) -> None:
+def _report(result: Any, output: Path, arguments: argparse.Namespace) -> int:
+    """Draw and summarise. Returns the exit code: 1 if no run came to its end."""
     from collections import Counter
 
-    from towsim.sweep.work import STATUS
+    from towsim.sweep.plan import OF_EACH_RUN
+    from towsim.sweep.work import DONE, STATUS
 
     words = {code: word for word, code in STATUS.items()}
     counts = Counter(words[int(code)] for code in result["status"].values.ravel())
-    skipped = ("status", "message", "seconds")
     ranges = [
         (str(name), f"{float(result[name].min()):.6g}", f"{float(result[name].max()):.6g}", result[name].units)
         for name in result.data_vars
-        if name not in skipped
+        if name not in OF_EACH_RUN
     ]
     rate, wall_time = float(result.attrs["runs_per_second"]), float(result.attrs["wall_time"])
     if arguments.json:
@@ -176,3 +175,4 @@ def _report(result: Any, output: Path, arguments: argparse.Namespace) -> None:
             print(f"\npicture   {output.with_suffix('.png')}")
     if not arguments.json:
         print(f"saved     {output}")
+    return 0 if words[DONE] in counts else 1

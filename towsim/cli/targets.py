@@ -79,12 +79,14 @@ def beside_caller(result: str, suffix: str) -> Path:
 
 
 def assignments(words: list[str]) -> dict[str, str]:
-    """Key and value of every ``key=value``. Raises UsageError for a word without ``=``, and for a key given twice."""
+    """Key and value of every ``key=value``. Raises UsageError for a word that is none, and for a key given twice."""
     values: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not (key and equals):
             raise UsageError(f"--set takes key=value, such as --set mass=3.0, got {show(word)}")
+        if not value.strip():
+            raise UsageError(f"--set {key}= has no value; write --set {key}=VALUE")
         if key.strip() in values:
             raise UsageError(f"{key.strip()} is given twice: {values[key.strip()]} and {value.strip()}; leave one out")
         values[key.strip()] = value.strip()
@@ -140,7 +142,7 @@ def scene_with(target: Scenario | Scene, values: dict[str, str]) -> Scene:
 
     if isinstance(target, Scenario):
         sections = Scene.keys()
-        paths = {key for key in values if key not in target.parameters and key.split(".")[0] in sections}
+        paths = [key for key in values if key not in target.parameters and key.split(".")[0] in sections]  # in order
         scene = target.build(**{key: value for key, value in values.items() if key not in paths})
         values = {key: values[key] for key in paths}
     else:

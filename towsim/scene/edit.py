@@ -20,8 +20,24 @@ from towsim.suggest import unknown
 NAMED = ("bodies", "robots", "wires", "joints")
 
 
+def refuse_undone(values: Mapping[str, Any]) -> None:
+    """SceneError if a list comes after one of its numbers, which it would undo; the other order is good."""
+    if len(values) < 2:
+        return
+    place = {path: k for k, (path, value) in enumerate(values.items()) if not isinstance(value, Mapping)}
+    for k, path in enumerate(values):
+        whole = path
+        while whole := whole.rpartition(".")[0]:
+            if place.get(whole, -1) > k:
+                raise SceneError(
+                    f"{path} is given, and then {whole}, of which it is a part and which undoes it; leave one out, or "
+                    f"give {whole} first"
+                )
+
+
 def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
     """See :meth:`Scene.with_values`."""
+    refuse_undone(values)
     if all(map(_is_number, values.values())):
         with suppress(SceneError, PydanticCustomError, KeyError):  # what is wrong is told below
             return with_numbers(scene, values).cross_checked()

@@ -11,6 +11,7 @@ import numpy as np
 from towsim.errors import UsageError
 from towsim.quote import show
 from towsim.scene.data import to_data
+from towsim.scene.edit import refuse_undone
 from towsim.scene.scene import Scene
 from towsim.suggest import unknown
 
@@ -112,7 +113,9 @@ class Parameters(Mapping[str, Any]):
         Raises
         ------
         UsageError : there is no such parameter (with a suggestion), or its shape fits neither
+        SceneError : a list is given after one of its numbers, which it would undo
         """
+        refuse_undone(values)
         changed = copy(self)
         changed._own, changed.runs = {}, None
         for path, value in {**self._own, **values}.items():

@@ -456,7 +456,7 @@ class Scene(Declared):
 
         Raises
         ------
-        SceneError : a path does not exist (with a suggestion) or a value is wrong
+        SceneError : a path does not exist (with a suggestion), a value is wrong, or a later one undoes it
         """
         from towsim.scene.edit import with_values
 

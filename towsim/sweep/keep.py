@@ -2,6 +2,7 @@
 
 sweep.nc.parts/sweep.json            what is swept; another sweep is not mixed with it
 sweep.nc.parts/outcomes-000000.npz   outcomes of some points, renamed into place
+sweep.nc.parts/lock                  empty; held by the process that sweeps
 sweep.nc                             the dataset, renamed into place; the folder is renamed, then removed
 """
 
@@ -9,6 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,23 +20,28 @@ import numpy as np
 from towsim.errors import ResultError
 from towsim.quote import show
 from towsim.results.files import discard, into_place, parts_folder, refuse_existing, write_whole
+from towsim.results.lock import Lock, refuse_locked
 from towsim.results.npz import pack, unpack
-from towsim.sweep.plan import SAMPLE, Plan
+from towsim.sweep.plan import SAMPLE, SEED, SEED_OF_RUN, Plan
 from towsim.sweep.work import STATUS, Outcome
 
 if TYPE_CHECKING:
     import xarray
 
-NAME = "sweep.json"
+NAME, OUTCOMES = "sweep.json", "outcomes-{}.npz"
 
 
 class Keeper:
-    """Outcomes of a sweep so far.
+    """Outcomes of a sweep so far; ``close`` it in any case.
 
     Attributes
     ----------
     values, status, seconds : as in ``Outcome``, of all points of the plan; status −1 of those that are still to do
     messages : by index
+
+    Raises
+    ------
+    ResultError : the file exists, or its folder holds another sweep, or one that is still under way
     """
 
     def __init__(self, plan: Plan, metrics: int, facts: dict[str, Any], path: Path | None, *, force: bool) -> None:
@@ -42,26 +50,37 @@ class Keeper:
         self.seconds, self.messages = np.full(n, np.nan), dict[int, str]()
         self.path, self.parts = path, None if path is None else parts_folder(path)
         self._held: list[Outcome] = []
+        self._lock: Lock | None = None
         if path is None or self.parts is None:
             return
         if path.suffix != ".nc":
             raise ResultError(f"a sweep is stored as .nc, got {show(path.name)}")
         refuse_existing(path, force=force)
         if force:
+            refuse_locked(self.parts)
             discard(self.parts)
         self.parts.mkdir(exist_ok=True)
-        said = json.dumps(facts, sort_keys=True, default=str)
-        if not (self.parts / NAME).exists():
-            write_whole(self.parts / NAME, lambda file: file.write(said.encode()))
-        elif (self.parts / NAME).read_text() != said:
+        self._lock = Lock(self.parts)
+        try:
+            self._go_on(self.parts, json.dumps(facts, sort_keys=True, default=str))
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _go_on(self, parts: Path, said: str) -> None:
+        """Take in what an earlier process kept; points of a file that is damaged are to do."""
+        if not (parts / NAME).exists():
+            write_whole(parts / NAME, lambda file: file.write(said.encode()))
+        elif (parts / NAME).read_bytes() != said.encode():
             raise ResultError(
-                f"{self.parts} holds another sweep that was not finished; go on with that one by its own command, use "
+                f"{parts} holds another sweep that was not finished; go on with that one by its own command, use "
                 "another name, or start over with --force (force=True)"
             )
-        for file in sorted(self.parts.glob("outcomes-*.npz")):
-            arrays, header = unpack(file)
-            known = {int(index): text for index, text in header["messages"].items()}
-            self._take(Outcome(messages=known, **arrays))
+        for file in sorted(parts.glob(OUTCOMES.format("*"))):
+            with suppress(ResultError):
+                arrays, header = unpack(file)
+                known = {int(index): text for index, text in header["messages"].items()}
+                self._take(Outcome(messages=known, **arrays))
 
     @property
     def todo(self) -> np.ndarray:
@@ -81,9 +100,10 @@ class Keeper:
                 for name in ("indices", "values", "status", "seconds")
             }
             messages = {index: text for one in self._held for index, text in one.messages.items()}
-            number = sum(1 for _ in self.parts.glob("outcomes-*.npz"))
-            name = self.parts / f"outcomes-{number:06d}.npz"
-            write_whole(name, lambda file: pack(file, arrays, {"messages": messages}))
+            there = {file.name for file in self.parts.glob(OUTCOMES.format("*"))}
+            names = (OUTCOMES.format(f"{number:06d}") for number in count())
+            name = next(name for name in names if name not in there)
+            write_whole(self.parts / name, lambda file: pack(file, arrays, {"messages": messages}))
         self._held.clear()
 
     def _take(self, outcome: Outcome) -> None:
@@ -93,13 +113,22 @@ class Keeper:
 
     def finish(self, dataset: xarray.Dataset) -> None:
         """Write the dataset in place of the outcomes."""
-        if self.path is None or self.parts is None:
+        if self.path is None or self.parts is None or self._lock is None:
             return
         temporary = self.parts / "dataset.tmp"
         text = {name: {"dtype": "S1"} for name, one in dataset.variables.items() if one.dtype == object}
         dataset.to_netcdf(temporary, engine="h5netcdf", encoding=text)
         into_place(temporary, self.path)
+        self._lock.release()
         discard(self.parts)
+
+    def close(self) -> None:
+        """Let others go on with what is kept; a folder in which nothing is goes."""
+        if self.parts is None or self._lock is None:
+            return
+        self._lock.release()
+        if not any(self.parts.glob(OUTCOMES.format("*"))):
+            discard(self.parts)
 
 
 def dataset(
@@ -119,7 +148,8 @@ def dataset(
     for j, axis in enumerate(plan.sampled):
         coords[axis.key] = (SAMPLE, plan.samples[:, j], told.get(axis.key, {}))
     seeds = np.array([plan.seed_of(index) for index in range(len(plan))], np.int64)
-    coords["seed"] = (tuple(dims), seeds.reshape(shape))
+    own = SEED_OF_RUN if SEED in coords else SEED
+    coords[own] = (tuple(dims), seeds.reshape(shape), {"long_name": "seed of the run, spawned from that of the sweep"})
     messages = np.array([keeper.messages.get(index, "") for index in range(len(plan))], object)
     flags = {"flag_values": np.array([-1, *STATUS.values()], np.int8), "flag_meanings": " ".join(("missing", *STATUS))}
     data: dict[str, Any] = {

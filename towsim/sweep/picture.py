@@ -9,14 +9,13 @@ import numpy as np
 from matplotlib.ticker import EngFormatter
 
 from towsim.pictures.figures import colours, new_figure, plain, style
+from towsim.sweep.plan import OF_EACH_RUN, SEED, SEED_OF_RUN
 from towsim.sweep.work import DONE
 
 if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-OTHERS = ("status", "message", "seconds")
 
 CURVES = 6
 """Values of the second parameter of a grid that are drawn as a curve each; more make a map."""
@@ -37,7 +36,8 @@ def draw(sweep: xarray.Dataset) -> Figure:
     Runs that did not come to their end are red crosses (in maps: holes). Metrics that are the same in all runs, or
     nothing but rounding, are told in the title.
     """
-    names = [str(name) for name in sweep.coords if name != "seed" and sweep[name].size > 1]
+    seeds = SEED_OF_RUN if SEED_OF_RUN in sweep.coords else SEED
+    names = [str(name) for name in sweep.coords if name != seeds and sweep[name].size > 1]
     drawn, told = _chosen(sweep)
     on_grid = "sample" not in sweep.dims and len(names) == 2
     ordered = sorted(names, key=lambda name: (not _is_number(sweep[name]), -sweep[name].size))
@@ -50,7 +50,7 @@ def draw(sweep: xarray.Dataset) -> Figure:
         for ax, name in zip(rows[:, 0], drawn, strict=False):
             _map(figure, ax, sweep, name, *ordered)
     else:
-        names = names or ["seed"]
+        names = names or [seeds]
         figure, rows = _sheet(len(drawn), len(names), len(told))
         for row, name in zip(rows, drawn, strict=False):
             for ax, key in zip(row, names, strict=True):
@@ -81,7 +81,7 @@ def _chosen(sweep: xarray.Dataset) -> tuple[list[str], list[str]]:
     """Metrics that are worth a picture, and a line about each that is not."""
     drawn, told = [], []
     for name in map(str, sweep.data_vars):
-        if name in OTHERS:
+        if name in OF_EACH_RUN:
             continue
         values = sweep[name].values[(sweep["status"] == DONE).values]
         values = values[np.isfinite(values)]

@@ -16,12 +16,22 @@ import numpy as np
 
 from towsim.errors import UsageError
 from towsim.quote import show
+from towsim.run.options import whole_number
+from towsim.scene.edit import refuse_undone
 
 SAMPLE = "sample"
+SEED, SEED_OF_RUN = "seed", "run_seed"
+"""What the seeds of the runs are called in a dataset; the latter where a parameter is called as the former."""
+
+OF_EACH_RUN = ("status", "message", "seconds")
+"""What a dataset holds besides metrics."""
+
 KINDS = ("sobol", "monte-carlo")
 
 MOST = 10_000_000
 """Points of a sweep."""
+
+MOST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +113,8 @@ def axis_from_text(key: str, text: str) -> Axis:
     ------
     UsageError : says what is wrong
     """
+    if not text.strip():
+        raise UsageError(f"{key}= has no value; write {key}=VALUE, {key}=a,b,c or {key}=a:b:n")
     parts = text.split(":")
     logarithmic = parts[-1] == "log"
     numbers = _numbers(parts[:-1] if logarithmic else parts)
@@ -119,7 +131,7 @@ def axis_from_text(key: str, text: str) -> Axis:
         return Axis(key, bounds=(low, high), logarithmic=logarithmic)
     n = numbers[2]
     if not (n == int(n) and 1 <= n <= MOST):
-        raise UsageError(f"{key}={text}: the number of values must be a whole number >= 1, got {parts[2]}")
+        raise UsageError(f"{key}={text}: the number of values must be a whole number, 1 to {MOST}, got {parts[2]}")
     spaced = np.geomspace(low, high, int(n)) if logarithmic else np.linspace(low, high, int(n))
     return Axis(key, tuple(spaced.tolist()))
 
@@ -131,18 +143,18 @@ def make_plan(axes: Sequence[Axis] | Mapping[str, Any], samples: str | None = No
 
     Raises
     ------
-    UsageError : no axes, ranges without samples or samples without ranges, too many points
+    UsageError : an axis without values or with a word of the sweep as its name, ranges without samples or samples
+        without ranges, too many points, a seed that is none
+    SceneError : a list after one of its numbers
     """
+    whole_number(0, MOST_SEED)("seed", seed)
     if isinstance(axes, Mapping):
         axes = [_axis(key, values) for key, values in axes.items()]
-    keys = [axis.key for axis in axes]
-    for key in keys:
-        if keys.count(key) > 1 or key == SAMPLE:
-            raise UsageError(f"the parameter {key!r} is {'given twice' if key != SAMPLE else 'a word of the sweep'}")
+    _check_axes(axes)
     sampled = tuple(axis for axis in axes if axis.bounds is not None)
     kind, _, number = (samples or "").partition(":")
     if samples is not None and not (kind in KINDS and number.isdecimal() and 1 <= int(number) <= MOST):
-        raise UsageError(f"samples must be sobol:N or monte-carlo:N, N >= 1, got {show(samples)}")
+        raise UsageError(f"samples must be sobol:N or monte-carlo:N, N from 1 to {MOST}, got {show(samples)}")
     if sampled and samples is None:
         raise UsageError(f"{sampled[0].key} is a range: give its number of values (a:b:n), or samples=sobol:N")
     if samples is not None and not sampled:
@@ -152,6 +164,20 @@ def make_plan(axes: Sequence[Axis] | Mapping[str, Any], samples: str | None = No
     if len(plan) > MOST:
         raise UsageError(f"{len(plan)} points are too many (at most {MOST})")
     return plan
+
+
+def _check_axes(axes: Sequence[Axis]) -> None:
+    """UsageError if a parameter is there twice, has no values, or is called as something that a dataset holds."""
+    keys = [axis.key for axis in axes]
+    for axis in axes:
+        if axis.key in (SAMPLE, SEED_OF_RUN, *OF_EACH_RUN):
+            raise UsageError(f"the parameter {axis.key!r} is a word of the sweep; give it another name")
+        if keys.count(axis.key) > 1:
+            raise UsageError(f"the parameter {axis.key!r} is given twice")
+        if axis.bounds is None and not axis.values:
+            raise UsageError(f"the parameter {axis.key!r} has no values; give one at least")
+    grids, ranges = ([axis for axis in axes if (axis.bounds is None) == grid] for grid in (True, False))
+    refuse_undone({axis.key: (axis.values or (0.0,))[0] for axis in (*grids, *ranges)})  # in the order of a point
 
 
 def _axis(key: str, values: Any) -> Axis:

@@ -6,20 +6,30 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 from towsim.errors import UsageError
+from towsim.run.options import whole_number
 from towsim.sweep.work import Job, Outcome, do
 
 AHEAD = 4
 """Jobs per worker that are handed out in advance."""
 
+MOST_PROCESSES = 10_000
+
 MANAGER = "ExecutorManagerThread"
 
 
-def outcomes(jobs: Iterable[Job], *, processes: int, scheduler: str | None) -> Iterator[Outcome]:
-    """Outcomes of all jobs, in the order in which they are ready.
+Everyone = Callable[[Iterable[Job]], Iterator[Outcome]]
+"""Does jobs, and yields their outcomes in the order in which they are ready."""
+
+
+@contextmanager
+def workers(processes: int, scheduler: str | None) -> Iterator[Everyone]:
+    """Who does the jobs of a sweep.
 
     Parameters
     ----------
@@ -28,14 +38,20 @@ def outcomes(jobs: Iterable[Job], *, processes: int, scheduler: str | None) -> I
 
     Raises
     ------
-    UsageError : Dask is not installed, or no scheduler answers
+    UsageError : no such number of processes, Dask is not installed, or no scheduler answers
     """
+    if processes != -1 or isinstance(processes, bool):
+        whole_number(1, MOST_PROCESSES)("processes (or -1, one a core)", processes)
     if scheduler is not None:
-        return _on_dask(jobs, scheduler)
-    return map(do, jobs) if processes == 1 else _in_processes(jobs, processes)
+        with _client(scheduler) as client:
+            yield partial(_on_dask, client)
+    elif processes == 1:
+        yield partial(map, do)
+    else:
+        yield partial(_in_processes, processes)
 
 
-def _in_processes(jobs: Iterable[Job], processes: int) -> Iterator[Outcome]:
+def _in_processes(processes: int, jobs: Iterable[Job]) -> Iterator[Outcome]:
     from joblib import Parallel, delayed
 
     # joblib takes what compiling needs for a leak of memory, replaces that process, and says so.
@@ -103,28 +119,37 @@ def _manager_ends_in_silence() -> Iterator[None]:
         threading.excepthook = before
 
 
-def _on_dask(jobs: Iterable[Job], scheduler: str) -> Iterator[Outcome]:
+@contextmanager
+def _client(scheduler: str) -> Iterator[Any]:
+    """A connection to a scheduler that answers."""
     try:
-        from distributed import Client, as_completed
+        from distributed import Client
+        from distributed.comm import get_address_host_port
     except ImportError:
         raise UsageError("a Dask scheduler needs the package distributed: pip install 'towsim[dask]'") from None
     try:
+        get_address_host_port(scheduler)  # of a client with an address that is none Dask hears no end
         client = Client(scheduler, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:
         raise UsageError(f"no Dask scheduler at {scheduler!r} ({error}); start one with 'dask scheduler'") from None
     with client:
-        waiting = iter(jobs)
-        # A job whose worker dies is done again by another one; pure=False: runs are counted, not looked up.
-        futures = as_completed([], loop=client.loop, with_results=True)
-        under_way = 0
-        for job in waiting:
-            futures.add(client.submit(do, job, pure=False, retries=3))
-            under_way += 1
-            if under_way >= AHEAD * max(1, len(client.scheduler_info()["workers"])):
-                yield _next(futures)
-                under_way -= 1
-        for _ in range(under_way):
+        yield client
+
+
+def _on_dask(client: Any, jobs: Iterable[Job]) -> Iterator[Outcome]:
+    from distributed import as_completed
+
+    # A job whose worker dies is done again by another one; pure=False: runs are counted, not looked up.
+    futures = as_completed([], loop=client.loop, with_results=True)
+    under_way = 0
+    for job in jobs:
+        futures.add(client.submit(do, job, pure=False, retries=3))
+        under_way += 1
+        if under_way >= AHEAD * max(1, len(client.scheduler_info()["workers"])):
             yield _next(futures)
+            under_way -= 1
+    for _ in range(under_way):
+        yield _next(futures)
 
 
 def _next(futures: Iterator[tuple[object, Outcome]]) -> Outcome:

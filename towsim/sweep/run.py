@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import json
 import time as clock
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from towsim.errors import SceneError, TowsimError, UsageError
+from towsim.errors import TowsimError, UsageError
 from towsim.run.many import refuse_one_output
-from towsim.run.options import refuse_said_twice
+from towsim.run.options import Options, checked, refuse_said_twice
 from towsim.run.run import simulate
 from towsim.scene import Scene, scene_to_text
 from towsim.scene.schema import unit_of
 from towsim.sweep.keep import Keeper, dataset
 from towsim.sweep.metrics import Metric, check_metric, metric
-from towsim.sweep.plan import Axis, Plan, make_plan
-from towsim.sweep.pools import outcomes
-from towsim.sweep.work import Build, Job, Outcome, do
+from towsim.sweep.plan import OF_EACH_RUN, SAMPLE, SEED, SEED_OF_RUN, Axis, Plan, make_plan
+from towsim.sweep.pools import Everyone, workers
+from towsim.sweep.work import Build, Job, Outcome, built, do, reason
 from towsim.version import __version__
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ def sweep(
     processes : of this machine, 1: none besides this one, −1: one a core
     scheduler : address of a Dask scheduler, to run there
     options : of ``simulate``, for a scene
-    label : what is swept, for people; a sweep that goes on must have the same
+    label : what is swept, for people; a sweep that goes on must have the same, and the same scene and options: those
+        declared, or of the first point that the function makes
     units : of the parameters, for the dataset and its picture; those of a scene's paths are known
     progress : called with (points done, points in all)
 
@@ -95,49 +96,78 @@ def sweep(
 
     Raises
     ------
-    UsageError : parameters, samples or metrics that do not exist
-    ResultError : the output exists, or belongs to another sweep
+    UsageError : parameters, samples, options or metrics that do not exist, or of which no point is a scene; names that
+        the dataset has already
+    ResultError : the output exists, belongs to another sweep, or is being written to
     """
     plan = make_plan(axes, samples, seed)
     if isinstance(what, Scene):
         refuse_one_output(options or {})
+        checked(options or {}, Options)
         refuse_said_twice(axes if isinstance(axes, Mapping) else [axis.key for axis in axes], options or {})
         label = label or what.name
-        facts = {"scene": scene_to_text(what), "options": dict(options or {})}
         build: Build = OfScene(what, options or {})
-        _check_some(build, plan)
     elif options:
         raise UsageError("options are for a scene; the function that builds the points returns its own")
     else:
-        build, facts = what, {}
+        build = what
+    scene, own = _first(build, plan)
+    if isinstance(what, Scene):
+        scene = what
     wanted = dict(metrics) if isinstance(metrics, Mapping) else dict.fromkeys(metrics)
     metric_units = {name: "1" if given else metric(name)[0] for name, given in wanted.items()}
+    _check_names(plan, wanted)
     _check_metrics(build, plan, [name for name, given in wanted.items() if not given])
     axis_units = {axis.key: unit_of(axis.key) for axis in (*plan.axes, *plan.sampled)} | dict(units or {})
-    facts |= {"label": label, "plan": plan.facts(), "metrics": list(wanted)}
-    keeper = Keeper(plan, len(wanted), facts, None if output is None else Path(output), force=force)
-    attributes = _run(plan, build, wanted, keeper, processes, scheduler, progress)
-    told = {"label": label, "sweep": json.dumps(facts, default=str), **attributes}
-    result = dataset(plan, metric_units, keeper, told, axis_units)
-    keeper.finish(result)
+    told = json.loads(json.dumps(own, default=_told))
+    facts = {"scene": scene_to_text(scene), "options": told, "label": label, "plan": plan.facts()}
+    facts |= {"metrics": list(wanted)}
+    with workers(processes, scheduler) as everyone:
+        keeper = Keeper(plan, len(wanted), facts, None if output is None else Path(output), force=force)
+        try:
+            attributes = _run(plan, build, wanted, keeper, everyone, progress)
+            attributes = {"label": label, "sweep": json.dumps(facts, default=str), **attributes}
+            result = dataset(plan, metric_units, keeper, attributes, axis_units)
+            keeper.finish(result)
+        finally:
+            keeper.close()
     return result
 
 
-def _check_some(build: Build, plan: Plan) -> None:
-    """UsageError if no point is a scene, as where a path does not exist; single ones that are none are recorded."""
-    wrong = None
+def _told(option: Any) -> Any:
+    """An option that is no plain data as such, or what it is called: the same in every process."""
+    if isinstance(option, np.generic | np.ndarray):
+        return option.tolist()
+    return str(option) if isinstance(option, Path) else getattr(option, "__qualname__", type(option).__qualname__)
+
+
+def _first(build: Build, plan: Plan) -> tuple[Scene, Mapping[str, Any]]:
+    """Scene and options of the first point that is a scene; those that are none are recorded when their turn comes.
+
+    Raises
+    ------
+    UsageError : none of some that were tried is, as where a path does not exist
+    """
+    wrong: Exception | None = None
     for index in np.linspace(0, len(plan) - 1, min(len(plan), ASKED), dtype=int).tolist():
-        try:
-            build(plan.point(index), 0)
-        except SceneError as error:
-            wrong = wrong or error
-        else:
-            return
-    raise UsageError(f"no point of the sweep is a scene: {wrong}")
+        found, options = built(build, plan.point(index), plan.seed_of(index))
+        if isinstance(found, Scene):
+            return found, options or {}
+        wrong = wrong or found
+    assert wrong is not None
+    raise UsageError(f"no point of the sweep is a scene: {reason(wrong)}")
+
+
+def _check_names(plan: Plan, metrics: Collection[str]) -> None:
+    """UsageError if a metric is called as a parameter is, or as anything else that the dataset holds."""
+    taken = {SAMPLE, SEED, SEED_OF_RUN, *OF_EACH_RUN, *(axis.key for axis in (*plan.axes, *plan.sampled))}
+    for name in metrics:
+        if name in taken:
+            raise UsageError(f"metric {name!r}: the dataset has something else of that name; give it another one")
 
 
 def _check_metrics(build: Build, plan: Plan, names: Sequence[str]) -> None:
-    """UsageError if one fits neither the first point nor the last, as a single step of these shows."""
+    """UsageError if one fits neither the first point nor the last, as a single step of these that run shows."""
     wrong: TowsimError | None = None
     for index in dict.fromkeys((0, len(plan) - 1)):
         try:
@@ -145,7 +175,7 @@ def _check_metrics(build: Build, plan: Plan, names: Sequence[str]) -> None:
             duration, step = (options.get(name) or getattr(scene.run, name) for name in ("duration", "step"))
             result = simulate(scene, **{**options, "duration": step, "output": None, "progress": None, "lean": True})
         except Exception:  # which is recorded when its turn comes
-            return
+            continue
         try:
             for name in names:
                 check_metric(name, result, duration)
@@ -161,15 +191,14 @@ def _run(
     build: Build,
     metrics: dict[str, Metric | None],
     keeper: Keeper,
-    processes: int,
-    scheduler: str | None,
+    everyone: Everyone,
     progress: Callable[[int, int], None] | None,
 ) -> dict[str, str | int | float]:
     started, flushed, total = clock.perf_counter(), clock.monotonic(), len(plan)
     todo = keeper.todo
     before = total - len(todo)
     try:
-        for outcome in _outcomes(plan, build, metrics, todo, processes, scheduler):
+        for outcome in _outcomes(plan, build, metrics, todo, everyone):
             keeper.add(outcome)
             if clock.monotonic() - flushed > FLUSH_SECONDS:
                 keeper.flush()
@@ -187,8 +216,7 @@ def _outcomes(
     build: Build,
     metrics: dict[str, Metric | None],
     todo: np.ndarray,
-    processes: int,
-    scheduler: str | None,
+    everyone: Everyone,
 ) -> Iterator[Outcome]:
     """The first two points here, which compiles the kernels once and tells how long a run takes; then all others."""
 
@@ -205,7 +233,7 @@ def _outcomes(
     size = max(1, min(MOST_POINTS, int(JOB_SECONDS / max(seconds, 1e-6)), -(-len(rest) // 8)))
     jobs = (job(one) for one in _cut(rest, size))
     if len(rest):
-        yield from outcomes(jobs, processes=processes, scheduler=scheduler)
+        yield from everyone(jobs)
 
 
 def _cut(indices: np.ndarray, size: int) -> Iterator[np.ndarray]:

@@ -83,7 +83,7 @@ def do(job: Job) -> Outcome:
 
 def _outcomes(job: Job) -> Iterator[Result | Exception]:
     """A result for each point, or why there is none; points with the same options as batches."""
-    built = map(partial(_built, job.build), job.points, job.seeds)
+    points = map(partial(built, job.build), job.points, job.seeds)
     kinds: dict[str, Mapping[str, Any] | None] = {}
 
     def kind(one: tuple[Scene | Exception, Mapping[str, Any] | None]) -> str:
@@ -91,7 +91,7 @@ def _outcomes(job: Job) -> Iterator[Result | Exception]:
         kinds.setdefault(text, one[1])
         return text
 
-    for text, some in groupby(built, kind):
+    for text, some in groupby(points, kind):
         options = kinds[text]
         if options is None:
             yield from (wrong for wrong, _ in some if isinstance(wrong, Exception))
@@ -99,7 +99,7 @@ def _outcomes(job: Job) -> Iterator[Result | Exception]:
             yield from outcomes((scene for scene, _ in some if isinstance(scene, Scene)), options)
 
 
-def _built(
+def built(
     build: Build, point: Mapping[str, Any], seed: int
 ) -> tuple[Scene, Mapping[str, Any]] | tuple[Exception, None]:
     """Scene and options of a point; or why there are none."""
@@ -116,4 +116,9 @@ def _failed(error: Exception) -> tuple[int, str, Result | None]:
     """Status and message of a run that did not come to its end, and what there is of it."""
     if isinstance(error, SimulationError):
         return REFUSED if isinstance(error, RefusedError) else FAILED, str(error), error.result
-    return WRONG, str(error) if isinstance(error, TowsimError) else f"{type(error).__name__}: {error}", None
+    return WRONG, reason(error), None
+
+
+def reason(error: Exception) -> str:
+    """What went wrong, in words; of errors that are not towsim's with their kind."""
+    return str(error) if isinstance(error, TowsimError) else f"{type(error).__name__}: {error}"
