@@ -289,3 +289,12 @@ def test_a_cross_entropy_search_learns_to_carry():
     learnt = returns(np.broadcast_to(mean, (64, 3, 3))).mean()
     away = np.linalg.norm(many.reset(seed=5)[0][:, :3], axis=1).mean()
     assert learnt > 0.5 * away > 0.0 > still
+
+
+@pytest.mark.parametrize(("step", "hold", "rate"), [(5e-3, 10, 20), (1e-2, 1, 100), (5e-3, 7, 29), (1e-2, 300, 1)])
+def test_pictures_are_shown_as_fast_as_actions_follow(step, hold, rate):
+    one = gymnasium.make("towsim/Carry-v0", step=step, hold=hold)
+    many = gymnasium.make_vec("towsim/Carry-v0", num_envs=2, step=step, hold=hold)
+    assert one.metadata["render_fps"] == many.metadata["render_fps"] == rate
+    assert one.unwrapped.metadata["render_modes"] == many.metadata["render_modes"] == ["rgb_array"]
+    assert type(one.unwrapped).metadata["render_fps"] == 20  # others have their own

@@ -96,6 +96,31 @@ def test_what_goes_wrong_with_some_is_told_for_them_and_the_others_are_run():
     assert "r0" in outcome[1]
 
 
+def test_runs_that_are_recorded_go_on_after_a_scene_that_has_no_start():
+    scene = scenarios.get("four-robots-box").build()
+    scenes = [scene, scene.with_values({"wires.w0.length": 0.9}), scene]
+    model = towsim.compile(scene, step=1e-3)
+    values = {"wires.w0.length": [1.05, 0.9, 1.05, 1.05], "bodies.box.mass": [1.0, 1.0, -1.0, 2.0]}
+    for results, wrong in (
+        (towsim.simulate_many(scenes, on_failure="record", **SHORT), {1: "w0"}),
+        (model.run_many(values, duration=0.1, on_failure="record"), {1: "w0", 2: "mass"}),
+    ):
+        for run, result in enumerate(results):
+            outcome = result.summary().outcome
+            if run not in wrong:
+                assert outcome == "complete"
+                continue
+            assert wrong[run] in outcome
+            assert len(result.time) == 0
+            assert [(event.kind, event.note) for event in result.events] == [("user", outcome)]
+        assert run == max(wrong) + 1
+
+
+def test_options_are_checked_with_the_call():
+    with pytest.raises(towsim.UsageError, match="did you mean 'duration'"):
+        towsim.simulate_many([], durtion=1.0)
+
+
 def test_wrong_options_are_refused():
     scene = scenarios.get("four-robots-box").build()
     for options in ({"step": -1.0}, {"step": 2.0, "duration": 1.0}, {"solver": "none"}, {"on_failure": "ignore"}):

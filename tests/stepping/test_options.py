@@ -2,11 +2,15 @@
 
 import argparse
 import inspect
+import math
+import warnings
 
+import numpy as np
 import pytest
 
 import towsim
 from towsim.cli.options import FLAGS, add_options
+from towsim.errors import SceneWarning
 from towsim.run.options import ByHand, OfRun, Options, Stepped, checked, choices, declared
 
 CALLS = {
@@ -75,3 +79,41 @@ def test_a_progress_that_cannot_be_called_is_refused_before_the_run(progress):
     scene = towsim.Scene(bodies={"b": {"mass": 1.0, "point": True}})
     with pytest.raises(towsim.UsageError, match="progress must be a function of"):
         towsim.simulate(scene, duration=0.01, progress=progress)
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        *({"a": value} for value in ([1, 2], True, None, 2**70, "x\0y", "\ud800", np.zeros(2))),
+        *({name: 1} for name in ("", 1, "a\0", "scene", "outcome", "_x")),
+        [1],
+    ],
+)
+def test_notes_that_no_result_can_carry_are_refused_before_the_run(notes):
+    with pytest.raises(towsim.UsageError, match=r"^notes") as error:
+        checked({"notes": notes})
+    assert "'a'" in str(error.value) or "name" in str(error.value)
+
+
+def test_notes_come_back_from_a_file_as_they_were_given(tmp_path):
+    scene = towsim.Scene(bodies={"b": {"mass": 1.0, "point": True}})
+    notes = {"f": np.float32(1.5), "i": np.int8(3), "e/f": "", "least": -(2**63), "t": "ü" * 99999, "inf": math.inf}
+    for result in (
+        towsim.simulate(scene, duration=0.01, notes=notes),
+        towsim.simulate(scene, duration=0.01, notes=notes, output=tmp_path / "a.nc"),
+        towsim.simulate(scene, duration=0.01, notes=notes, output=tmp_path / "b.nc", method="dae"),
+    ):
+        assert {name: result.attributes[name] for name in notes} == notes
+    assert {name: towsim.open_result(tmp_path / "a.nc").attributes[name] for name in notes} == notes
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake", "dae"])
+def test_a_duration_that_is_no_multiple_of_the_step_is_told(method):
+    scene = towsim.Scene(bodies={"b": {"mass": 1.0, "point": True}}, run={"duration": 0.01, "step": 0.003})
+    with pytest.warns(SceneWarning, match=r"0\.01 s, is no multiple of the step, 0\.003 s: .* at 0\.012 s"):
+        result = towsim.simulate(scene, method=method)
+    assert result.time[-1] == pytest.approx(0.012)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for duration, step in ((0.3, 0.1), (0.7, 0.1), (1.1, 1e-3), (1e-3, 1e-3), (2.0, 2.0 / 3.0)):
+            towsim.simulate(scene, duration=duration, step=step, method=method)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import towsim
 from towsim.errors import SceneError, UsageError
 from towsim.sweep import axis_from_text, make_plan
 from towsim.sweep.metrics import metric
@@ -94,3 +95,28 @@ def test_an_unknown_metric_is_named_with_a_suggestion():
         metric("max_tensoin")
     with pytest.raises(UsageError, match="has the dimensions"):
         metric("max_gap.a.b.c")
+
+
+def test_a_vector_without_a_component_counts_with_its_size():
+    load = {"mass": 1.0, "point": True, "velocity": [0.3, 0.0, -1.0]}
+    result = towsim.simulate(towsim.Scene(bodies={"load": load}), duration=0.1)
+    velocity = result["velocity"].values
+    speed = np.linalg.norm(velocity, axis=-1)
+    assert velocity.max() < speed.min()
+    for name, value in (("max_velocity", speed.max()), ("final_velocity.load", speed[-1, 0])):
+        assert metric(name)[1](result) == pytest.approx(value, rel=1e-15)
+    assert metric("min_velocity.load.z")[1](result) == velocity[:, 0, 2].min()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("final_position.box", "final_position.box.z"),
+        ("max_position", "max_position.BODY.z"),
+        ("mean_quaternion.box", "mean_quaternion.box.z"),
+        ("max_node_position.c.3", "max_node_position.c.3.z"),
+    ],
+)
+def test_of_a_place_a_component_has_to_be_named(name, told):
+    with pytest.raises(UsageError, match=f"name a component, such as {told}$"):
+        metric(name)

@@ -61,6 +61,7 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
     ) -> None:
         self.render_mode = render_mode
         self._episodes = Episodes(1, robots, vehicle, mass, step, hold, time_limit, render_mode)
+        self.metadata = self.metadata | {"render_fps": self._episodes.rate}
         self.batch = self._episodes.batch
         self.observed, self.acted = self._episodes.observed, self._episodes.acted
         self.observation_space, self.action_space = self._episodes.seen, self._episodes.action
@@ -126,6 +127,7 @@ class CarryVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ) -> None:
         self.num_envs, self.render_mode = num_envs, render_mode
         self._episodes = Episodes(num_envs, robots, vehicle, mass, step, hold, time_limit, render_mode)
+        self.metadata = self.metadata | {"render_fps": self._episodes.rate}
         self.batch = self._episodes.batch
         self.observed, self.acted = self._episodes.observed, self._episodes.acted
         self.single_observation_space, self.single_action_space = self._episodes.seen, self._episodes.action

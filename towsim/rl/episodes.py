@@ -73,6 +73,11 @@ class Episodes:
         self.seen = gymnasium.spaces.Box(-np.inf, np.inf, (len(self.observed),), np.float64)
         self.action = gymnasium.spaces.Box(-1.0, 1.0, (len(self.acted),), np.float32)
 
+    @property
+    def rate(self) -> int:
+        """Actions in a second, rounded: how fast pictures are to be shown, one an action; 1 at least."""
+        return max(1, round(1.0 / (self._hold * self.batch.h)))
+
     def begin(
         self, copies: Flags, draws: Sequence[np.random.Generator], options: Mapping[str, Any] | None = None
     ) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Unpack, cast
 
-from towsim.errors import TowsimError, UsageError, told_of
+import numpy as np
+
+from towsim.errors import SceneError, TowsimError, UsageError, told_of
 from towsim.quote import show
-from towsim.results import Result
-from towsim.run.options import Options, takes
+from towsim.results import Event, Result
+from towsim.results.events import Events
+from towsim.run.options import Options, checked, takes
 from towsim.run.run import simulate
 from towsim.scene import Scene
 
@@ -27,11 +30,11 @@ def simulate_many(scenes: Iterable[Scene], **options: Unpack[Options]) -> Iterat
     Raises
     ------
     TowsimError : as ``simulate``, for the first scene that fails, with its number, counted from 0;
-        ``on_failure="record"`` goes on after what is refused
-    UsageError : an ``output``, which holds one run
+        ``on_failure="record"`` goes on after what is refused, and after a scene that is wrong at its start, for which
+        it yields a result without rows whose outcome says why
+    UsageError : an ``output``, which holds one run, or another option that cannot be: with the call
     """
-    refuse_one_output(options)
-    return _results(scenes, options)
+    return results(scenes, options)
 
 
 def refuse_one_output(options: Mapping[str, Any]) -> None:
@@ -43,13 +46,29 @@ def refuse_one_output(options: Mapping[str, Any]) -> None:
         )
 
 
-def _results(scenes: Iterable[Scene], options: Options) -> Iterator[Result]:
+def results(scenes: Iterable[Scene | TowsimError], options: Options) -> Iterator[Result]:
+    """See ``simulate_many``; in place of a scene may stand why there is none."""
+    refuse_one_output(options)
+    checked(options)
+    return _results(scenes, options)
+
+
+def _results(scenes: Iterable[Scene | TowsimError], options: Options) -> Iterator[Result]:
     for run, outcome in enumerate(outcomes(scenes, options)):
-        if isinstance(outcome, TowsimError):
+        if isinstance(outcome, SceneError) and options.get("on_failure") == "record":
+            yield _without_rows(outcome)
+        elif isinstance(outcome, TowsimError):
             raise told_of(outcome, numbered(run))
-        if isinstance(outcome, Exception):
+        elif isinstance(outcome, Exception):
             raise outcome
-        yield outcome
+        else:
+            yield outcome
+
+
+def _without_rows(error: SceneError) -> Result:
+    """The result of a scene that has no start."""
+    why = str(error)
+    return Result({"time": np.empty(0)}, {}, Events([Event(0.0, "user", note=why)]), {"outcome": why})
 
 
 def numbered(run: int) -> str:
@@ -57,10 +76,12 @@ def numbered(run: int) -> str:
     return f"run {run} (counted from 0)"
 
 
-def outcomes(scenes: Iterable[Scene], options: Mapping[str, Any]) -> Iterator[Result | Exception]:
-    """For each scene what ``simulate(scene, lean=True, **options)`` returns, or the error that it raises."""
+def outcomes(scenes: Iterable[Scene | TowsimError], options: Mapping[str, Any]) -> Iterator[Result | Exception]:
+    """For each scene what ``simulate(scene, lean=True, **options)`` returns, or the error that it raises, or was."""
     for scene in scenes:
         try:
+            if isinstance(scene, TowsimError):
+                raise scene
             outcome: Result | Exception = simulate(scene, **cast(Options, {**options, "lean": True}))
         except Exception as error:
             outcome = error

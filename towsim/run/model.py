@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from towsim.errors import TowsimError, UsageError, told_of
+from towsim.errors import TowsimError, UsageError
 from towsim.results import Result
-from towsim.run.many import numbered, simulate_many
+from towsim.run.many import results
 from towsim.run.options import OfRun, Options, Stepped, declared, refuse_said_twice, takes
 from towsim.run.run import simulate
 from towsim.run.setup import stepping
@@ -73,12 +73,13 @@ class Model:
 
         Raises
         ------
-        TowsimError : as of :meth:`run`, when a run is due, with its number, counted from 0
+        TowsimError : as of :meth:`run`, when a run is due, with its number, counted from 0; ``on_failure="record"``
+            goes on as ``simulate_many`` does
         UsageError : an ``output``, which holds one run
         """
         given = self._given(parameters, options.get("duration"))
         scenes = (self._of_row(given, run) for run in range(given.runs or 1))
-        return simulate_many(scenes, **self.options, **self._of_a_run(options))
+        return results(scenes, cast(Options, {**self.options, **self._of_a_run(options)}))
 
     def sensitivities(
         self,
@@ -190,11 +191,12 @@ class Model:
 
         return step_map(self._of_one_run(at), step, parameters, self.options)
 
-    def _of_row(self, given: Parameters, run: int) -> Scene:
+    def _of_row(self, given: Parameters, run: int) -> Scene | TowsimError:
+        """The scene of a run, or why there is none."""
         try:
             return self._checked(given.scene(run))
         except TowsimError as error:
-            raise told_of(error, numbered(run)) from None
+            return error
 
     def _of_one_run(self, at: Mapping[str, Any] | None, duration: float | None = None) -> Scene:
         if not at:

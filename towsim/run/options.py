@@ -6,6 +6,7 @@ Nothing else is imported here, so that ``towsim run --help`` needs no more.
 
 import inspect
 import math
+import re
 import textwrap
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -126,6 +127,40 @@ def _function(what: str, value: Any) -> Callable[..., Any]:
     return value  # type: ignore[no-any-return]
 
 
+OWN: tuple[str, ...] = (
+    *("name", "scene", "options", "versions", "outcome", "refusal", "wall_time", "peak_memory", "extremes"),
+    *("unfinished", "checks", "towsim_format", "Conventions", "CLASS", "NAME", "REFERENCE_LIST", "DIMENSION_LIST"),
+)
+"""Attributes that a result, or its file, has itself."""
+
+
+def _notes(what: str, value: Any) -> dict[str, str | int | float]:
+    """Attributes of a result, as numbers and text of Python."""
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{what} must be attributes by name, such as {{'operator': 'Ida'}}, got {show(value)}")
+    for name in value:
+        if not _is_text(name) or not name:
+            raise UsageError(f"{what}: a name is text without NUL, got {show(name)}")
+        if name in OWN or name.startswith("_"):
+            raise UsageError(f"{what}: {show(name)} is a word of the result or of its file; give the note another name")
+    return {name: _note(f"{what}: {show(name)}", one) for name, one in value.items()}
+
+
+def _note(what: str, value: Any) -> str | int | float:
+    if _is_text(value):
+        return str(value)
+    if isinstance(value, WHOLE) and not isinstance(value, bool) and -(2**63) <= int(value) < 2**63:
+        return int(value)
+    if isinstance(value, NUMBER) and not isinstance(value, WHOLE):
+        return float(value)
+    raise UsageError(f"{what} must be text without NUL, a whole number of 64 bits or a float, got {show(value)}")
+
+
+def _is_text(value: Any) -> bool:
+    """Whether it is text that a file can hold."""
+    return isinstance(value, str) and "\0" not in value and not re.search("[\ud800-\udfff]", value)
+
+
 class Stepped(TypedDict, total=False):
     """How a scene is stepped: what an engine is made for, and all runs of a compiled scene share."""
 
@@ -210,7 +245,15 @@ class Lasting(TypedDict, total=False):
     """How long a run is."""
 
     duration: Annotated[
-        float | None, Option("simulated time", None, "that of the scene's `run`", "s", positive, flag=True)
+        float | None,
+        Option(
+            "simulated time; the run ends with the step that reaches it",
+            None,
+            "that of the scene's `run`",
+            "s",
+            positive,
+            flag=True,
+        ),
     ]
 
 
@@ -259,7 +302,9 @@ class OfRun(Lasting, Recorded, total=False):
     ]
     notes: Annotated[
         Mapping[str, str | int | float] | None,
-        Option("attributes that the result is to carry besides its own", otherwise="none"),
+        Option(
+            "attributes that the result is to carry besides its own: text and numbers", otherwise="none", check=_notes
+        ),
     ]
     lean: Annotated[
         bool,

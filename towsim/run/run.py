@@ -14,7 +14,7 @@ from towsim.run.checkpoint import Checkpoints
 from towsim.run.engine import Engine, engine_for
 from towsim.run.options import Options, takes
 from towsim.run.provenance import provenance
-from towsim.run.setup import Stepping, count_steps, refuse_what_memory_cannot_hold, stepping
+from towsim.run.setup import Stepping, count_steps, refuse_what_memory_cannot_hold, stepping, warn_of_longer
 from towsim.run.start import declared_start
 from towsim.scene import Scene
 
@@ -43,6 +43,7 @@ def simulate(scene: Scene, **options: Unpack[Options]) -> Result:
     _check_together(how)
     duration = how.options["duration"] or scene.run.duration
     steps = count_steps(duration, how.step)
+    warn_of_longer(duration, how.step, steps)
     if how.method.multistep:
         check_stable(scene, how.method, how.step, steps)
     if how.method.adaptive:

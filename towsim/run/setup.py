@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
-from towsim.errors import UsageError
+from towsim.errors import SceneWarning, UsageError
 from towsim.methods.dialogue import Solve
 from towsim.methods.method import Method, method_for
 from towsim.methods.multistep import make_stepper
@@ -158,7 +159,18 @@ def count_steps(duration: float, step: float) -> int:
             f"{duration:g} s in steps of {step:g} s are {duration / step:.2g} steps, more than {MOST_STEPS:.0e}, which "
             "take a quarter of an hour for the fastest scene; enlarge the step, or shorten the duration"
         )
-    return max(1, math.ceil(duration / step - 1e-9))
+    ratio = duration / step
+    return max(1, math.ceil(ratio - max(1e-9, 4e-16 * ratio)))
+
+
+def warn_of_longer(duration: float, step: float, steps: int) -> None:
+    """Tell that a run is longer than it was to be, as its duration is no multiple of its step."""
+    if steps * step - duration > 1e-6 * step:
+        text = (
+            f"the duration, {duration:g} s, is no multiple of the step, {step:g} s: the run ends with the step that "
+            f"reaches it, at {steps * step:g} s"
+        )
+        warnings.warn(text, SceneWarning, stacklevel=3)
 
 
 def refuse_what_memory_cannot_hold(

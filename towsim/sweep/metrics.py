@@ -4,7 +4,11 @@
 ``jerks`` ``max_impulse`` ``energy_lost``, and of any variable ``max_``, ``min_``, ``mean_`` or ``final_``, of all or of
 what is named: ``final_position.box.z``, ``max_contact_force``, ``max_tension.left``, ``mean_kinetic_energy.box``.
 
-A window of time goes behind: ``max_tension.left@1:4`` from 1 s to 4 s, ``mean_speed@2:`` from 2 s on, ends included.
+Of what is not named the greatest value is taken (``min_``: the least, ``mean_``: the mean), also by ``final_``, which
+sees the last row. A vector of which no component is named counts with its size: ``max_velocity.box`` is the greatest
+speed. Positions and quaternions have none that would mean anything: of these a component has to be named.
+
+A window of time goes behind: ``max_tension.left@1:4`` from 1 s to 4 s, ``mean_energy@2:`` from 2 s on, ends included.
 A window sees recorded rows and events; without one, tensions, stretch and residual are those of every step.
 """
 
@@ -21,6 +25,7 @@ from towsim.quote import show
 from towsim.results import VARIABLES, Result, Variable
 from towsim.results.columns import Column
 from towsim.results.derived import DERIVED
+from towsim.results.variables import AXES
 from towsim.suggest import unknown
 
 Metric = Callable[[Result], float]
@@ -38,6 +43,10 @@ REDUCTIONS: Mapping[str, Callable[[np.ndarray], float]] = {
     "mean": lambda values: float(np.nanmean(values)),
     "final": lambda values: float(np.fmax.reduce(values[-1:], axis=None)),
 }
+
+
+PLACES = ("position", "robot_position", "exit_position", "node_position", "reference", "quaternion")
+"""Vectors of which the size means nothing."""
 
 
 def _jerks(result: Result) -> list[float]:
@@ -100,12 +109,19 @@ def _of_variable(name: str, *, whole_run: bool) -> tuple[str, Metric]:
     dims = KNOWN[variable].dims[1:]
     if len(labels) > len(dims):
         raise UsageError(f"metric {name!r}: {variable} has the dimensions {', '.join(dims) or 'none'} besides time")
+    is_vector = dims[-1:] in (("xyz",), ("quat",)) and len(labels) < len(dims)
+    if is_vector and variable in PLACES:
+        named = ".".join(
+            [f"{reduction}_{variable}", *labels, *map(str.upper, dims[len(labels) : -1]), AXES[dims[-1]][-1]]
+        )
+        raise UsageError(f"metric {name!r}: the size of a {variable} means nothing; name a component, such as {named}")
     if whole_run and variable == "tension" and reduction in ("max", "min") and labels:
         return "N", _tension_of(labels[0], reduction)
 
     def value(result: Result) -> float:
         named = {dim: _named(result, dim, label) for dim, label in zip(dims, labels, strict=False)}
-        return REDUCTIONS[reduction](result[variable].sel(**named).values)
+        found = result[variable].sel(**named).values
+        return REDUCTIONS[reduction](np.sqrt((found * found).sum(axis=-1)) if is_vector else found)
 
     return KNOWN[variable].unit, value
 
