@@ -25,6 +25,15 @@ def test_a_replay_from_the_file_is_the_same_bit_for_bit(name: str, method: str, 
     assert replay(towsim.open_result(tmp_path / "run.nc")).same
 
 
+def test_a_replay_overwrites_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "run.nc"
+    simulate(get("slack-jerk").build(), duration=0.1, output=path)
+    with pytest.raises(
+        ResultError, match=r"run\.nc exists already, and a replay overwrites nothing; use another name$"
+    ):
+        replay(towsim.open_result(path), output=path)
+
+
 def test_a_refused_run_is_refused_again(tmp_path: Path) -> None:
     with pytest.raises(RefusedError):
         simulate(get("pulled-apart").build(), output=tmp_path / "run.nc")

@@ -139,6 +139,24 @@ def test_a_new_scene_runs(folder, capsys):
     assert json.loads(capsys.readouterr().out.split("\n", 1)[1])["summary"]["outcome"] == "complete"
 
 
+@pytest.mark.parametrize("name", ["1", "null", "true", "1e3", "0x10"])
+def test_a_new_scene_may_be_called_as_what_yaml_takes_for_something_else(folder, name):
+    assert main(["new", name]) == 0
+    assert load_scene(f"{name}.yaml").name == name
+
+
+def test_commands_to_copy_quote_names(folder, capsys):
+    assert main(["run", "slack-jerk", "--duration", "0.01", "-o", "r un.nc", "--no-progress"]) in (0, 1)
+    assert "towsim plot 'r un.nc'" in capsys.readouterr().err
+
+
+def test_a_page_has_the_suffix_of_one(folder, result, capsys):
+    result.save("made.nc")
+    assert main(["view", "made.nc", "-o", "made.txt"]) == 2
+    assert "made.txt: a page is .html or .htm" in capsys.readouterr().err
+    assert [file.name for file in folder.iterdir()] == ["made.nc"]
+
+
 def test_what_a_scene_is_warned_about_is_one_line_without_a_place_in_the_code():
     usual = warnings.formatwarning
     with warned("towsim run"):

@@ -10,6 +10,7 @@ from PIL import Image
 
 from scenarios import get
 from towsim import UsageError, simulate
+from towsim.cli import main
 from towsim.pictures.animate import animate
 from towsim.pictures.headless import BROWSERS
 from towsim.pictures.page3d import PARTS
@@ -62,6 +63,22 @@ def test_a_name_without_suffix_is_a_folder_of_pictures_in_order(tow: Result, tmp
     folder = animate(tow, tmp_path / "film", progress=lambda done, of: told.append((done, of)), **options)
     assert [path.name for path in sorted(folder.iterdir())] == ["00000.png", "00001.png", "00002.png"]
     assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_a_folder_of_pictures_is_written_over_and_one_of_other_things_is_not(tow: Result, tmp_path: Path) -> None:
+    options = {"fps": 5, "renderer": "matplotlib"}
+    folder = animate(tow, tmp_path / "film", **options)
+    (folder / "00003.png").touch()  # of a longer one
+    tow.save(tmp_path / "tow.nc")
+    words = ["animate", str(tmp_path / "tow.nc"), "-o", str(folder), "--fps", "5", "--renderer", "matplotlib"]
+    assert main(words) == 2
+    assert main([*words, "--force"]) == 0
+    assert len([*folder.iterdir()]) == 3
+    (folder / "notes.txt").touch()
+    with pytest.raises(UsageError, match="holds other things"):
+        animate(tow, folder, **options)
+    assert main([*words, "--force"]) == 2
+    assert len([*folder.iterdir()]) == 4
 
 
 def test_another_suffix_camera_or_renderer_is_refused_before_anything_is_drawn(tow: Result, tmp_path: Path) -> None:

@@ -273,3 +273,16 @@ def test_runs_with_nothing_in_common_are_refused():
         plot_runs({"a": other})
     with pytest.raises(ResultError, match="b: nothing was recorded"):
         plot_runs({"a": other, "b": made(rows=0)})
+
+
+def test_a_damaged_attribute_is_named():
+    result = towsim.simulate(scenarios.get("slack-jerk").build(), duration=0.1)
+    for text in ('{"step": [1]', "5"):
+        spoiled = Result(
+            {name: result[name].values for name in result.recorded},
+            result.coords,
+            (),
+            result.attributes | {"options": text},
+        )
+        with pytest.raises(ResultError, match="attribute 'options' of this result is missing or damaged"):
+            plot(spoiled)

@@ -160,3 +160,9 @@ def test_a_vehicle_tells_its_thrust_and_how_far_it_is_from_its_path() -> None:
     np.testing.assert_allclose(np.linalg.norm(thrust, axis=1), sum(rotors), rtol=1e-12)
     assert thrust[-1, 2] == pytest.approx(2.0 * G, rel=1e-2)
     assert "dissipated_energy" not in result
+
+
+def test_what_was_not_recorded_is_named_as_the_reason() -> None:
+    result = towsim.simulate(tossed(), duration=0.01, record=["position", "velocity"])
+    with pytest.raises(ResultError, match="no 'energy' in this result: quaternion, angular_velocity not recorded"):
+        result["energy"]

@@ -117,7 +117,7 @@ def test_a_pull_that_is_refused_ends_the_episode():
     assert "farther apart" in info["ended"] or "driven apart" in info["ended"]
 
 
-@pytest.mark.parametrize("target", [(0.5, 0.0), (0.5, 0.0, np.nan)])
+@pytest.mark.parametrize("target", [(0.5, 0.0), (0.5, 0.0, np.nan), "a", [[1.0], 2.0, 3.0]])
 def test_a_target_that_is_no_place_is_refused(target):
     with pytest.raises(towsim.UsageError, match="a target is 3 finite numbers"):
         towsim.rl.CarryEnv(robots=2).reset(options={"target": target})
@@ -239,7 +239,7 @@ def test_a_wrong_action_is_named(action):
         env.step(action)
 
 
-WRONG = [{"robots": 0}, {"vehicle": "bird"}, {"render_mode": "human"}]
+WRONG = [{"robots": 0}, {"robots": True}, {"robots": 1.5}, {"vehicle": "bird"}, {"render_mode": "human"}]
 WRONG += [{"hold": hold} for hold in (0, -1, 1.5, True)]
 WRONG += [{"time_limit": limit} for limit in (0, -1.0, np.nan, "10")]
 

@@ -297,3 +297,30 @@ def test_copies_under_a_law_have_the_bits_of_simulations_and_fail_like_them(meth
     assert {c: str(why) for c, why in batch.failures.items()} == failures
     assert list(failures) == [1]
     assert "controller 'r' raised ValueError: too far" in failures[1]
+
+
+def test_events_of_a_call_are_told_in_the_order_of_time():
+    """One load falls into its wire before the wire of the other one is cut."""
+    loads = {
+        "falls": {"mass": 1.0, "point": True, "position": [0, 0, -0.1]},
+        "hangs": {"mass": 1.0, "point": True, "position": [1, 0, -1]},
+    }
+    wires = {
+        "f": {"from": "falls", "to": "post", "length": 0.5},
+        "h": {"from": "hangs", "to": "other", "length": 1.0, "cut": 0.6},
+    }
+    posts = {"post": {"position": [0, 0, 0]}, "other": {"position": [1, 0, 0]}}
+    batch = towsim.Batch(towsim.scene.scene_from_data({"bodies": loads, "robots": posts, "wires": wires}), 2)
+    batch.step(1000)
+    for one in (0, 1):
+        events = [event for c, event in batch.events if c == one]
+        assert [event.kind for event in events if event.kind in ("jerk", "break")] == ["jerk", "break"]
+        assert [event.time for event in events] == sorted(event.time for event in events)
+    assert (batch.impulses() > 1.0).all()  # N s, of the jerk before the cut
+
+
+@pytest.mark.parametrize("state", [3, "q", (0.0, 0.0), ("q", "v", "p"), None])
+def test_a_state_that_is_none_is_refused(state):
+    for one in (made("four-robots-box", towsim.Batch, 2), made("four-robots-box")):
+        with pytest.raises(towsim.UsageError, match=r"a state is State\(q, v, p\)"):
+            one.state = state

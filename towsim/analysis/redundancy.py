@@ -17,7 +17,7 @@ import numpy as np
 from towsim.errors import ResultError, UsageError
 from towsim.methods.closest import closest, rate_of_rounding
 from towsim.quote import show
-from towsim.results.result import a_result
+from towsim.results.result import a_result, options_of
 from towsim.run import study
 from towsim.run.options import Stepped, declared
 from towsim.run.setup import Ready
@@ -188,7 +188,7 @@ def _again(result: Result) -> Ready:
     for key in ("scene", "options"):
         if key not in a_result(result).attributes:
             raise ResultError(f"this result has no {key!r} in its attributes; its steps cannot be done again")
-    given = {name: value for name, value in result.provenance["options"].items() if name in declared(Stepped)}
+    given = {name: value for name, value in options_of(result.attributes).items() if name in declared(Stepped)}
     ready, _ = study.start(scene_from_text(str(result.attributes["scene"])), {**given, "loop": "auto"})
     return ready if ready.stepper.friction else replace(ready, solve=None)
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from towsim.errors import ResultError, SimulationError
 from towsim.results import Result
 from towsim.results.result import a_result, from_json
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +63,14 @@ def replay(
 
     Raises
     ------
-    ResultError : the result does not say what was run
+    ResultError : the result does not say what was run, or the output is there already
     """
     from towsim.run import simulate
     from towsim.scene import scene_from_text
 
     a_result(result)
+    if output is not None and Path(output).exists():
+        raise ResultError(f"{output} exists already, and a replay overwrites nothing; use another name")
     if "scene" in result.attributes and "options" not in result.attributes:
         raise ResultError(
             "this result cannot be replayed: it was steered, pushed, placed or commanded by hand, and does not hold how"

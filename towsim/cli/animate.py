@@ -45,11 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
     from towsim.cli.progress import Progress
     from towsim.cli.targets import beside_caller, result_names
     from towsim.pictures.animate import animate
+    from towsim.pictures.reel import is_film
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
 
     output = Path(arguments.output or beside_caller(arguments.results[0], ".gif"))
-    refuse_existing(output, force=arguments.force)
+    if not (arguments.force and output.is_dir() and is_film(output)):
+        refuse_existing(output, force=arguments.force)
     results = [open_result(name) for name in arguments.results]
     options = {name: getattr(arguments, name) for name in ("fps", "speed", "size", "camera", "layout", "renderer")}
     names = result_names(arguments.results) if len(results) > 1 else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from towsim.cli.output import as_json, fail, hint, paint
+from towsim.cli.output import as_json, fail, hint, paint, word
 from towsim.cli.targets import add_picture_arguments, add_scene_arguments, picture_to_write, scene_of, whole
 from towsim.errors import SceneError
 from towsim.quote import show
@@ -85,6 +85,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(picture)
     else:
         slips = any(map(scene.spanned, scene.wires))  # which modes know nothing of
-        modes = () if slips else (f"towsim modes {arguments.what}",)
-        hint(f"towsim run {arguments.what} --set start=equilibrium", *modes)
+        modes = () if slips else (f"towsim modes {word(arguments.what)}",)
+        hint(f"towsim run {word(arguments.what)} --set start=equilibrium", *modes)
     return 0

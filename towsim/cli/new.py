@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from towsim.cli.output import hint
+from towsim.cli.output import hint, word
 from towsim.quote import show
 
 EPILOG = """\
@@ -77,14 +77,16 @@ def run(arguments: argparse.Namespace) -> int:
     from towsim.cli.targets import file_stem
     from towsim.errors import UsageError
     from towsim.results.files import refuse_existing
+    from towsim.scene.yamlio import scalar
 
     file = Path(arguments.name)
     if not file.name:
         raise UsageError(f"a scene needs a name, such as lift, got {show(arguments.name)}")
     file = file.with_suffix(".yaml")
     file = file.with_name(f"{file_stem(file.stem)}.yaml")
+    name = file.stem if scalar(file.stem) == file.stem else f'"{file.stem}"'
     refuse_existing(file, force=arguments.force)
-    file.write_text(SCENE.format(name=file.stem, file=file), encoding="utf-8")
+    file.write_text(SCENE.format(name=name, file=file), encoding="utf-8")
     print(file)
-    hint(f"towsim run {file}")
+    hint(f"towsim run {word(file)}")
     return 0

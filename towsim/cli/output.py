@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -97,6 +98,11 @@ def warned(program: str) -> Iterator[None]:
         yield
     finally:
         warnings.formatwarning = formatted
+
+
+def word(what: object) -> str:
+    """A name as one word of a command to copy: quoted where a shell needs it."""
+    return shlex.quote(str(what))
 
 
 def hint(*commands: str) -> None:

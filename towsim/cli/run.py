@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from towsim.cli.info import verdict
 from towsim.cli.options import FLAGS, add_options
-from towsim.cli.output import as_json, fail, hint, say, say_when_compiling
+from towsim.cli.output import as_json, fail, hint, say, say_when_compiling, word
 from towsim.cli.progress import Progress
 from towsim.cli.targets import assignments, file_stem, scenario_or_scene, scene_with
 from towsim.ctrl_c import CtrlC
@@ -143,8 +143,8 @@ def _resumed(arguments: argparse.Namespace) -> _Work:
     given = ["what", "output", "project", "set", *(key for key in FLAGS if key != "checkpoint_every")]
     for key in given:
         if getattr(arguments, key):
-            word = arguments.what if key == "what" else f"--{key.replace('_', '-')}"
-            raise UsageError(f"--resume goes on with the run's own scene and options; leave out {word}")
+            given_word = arguments.what if key == "what" else f"--{key.replace('_', '-')}"
+            raise UsageError(f"--resume goes on with the run's own scene and options; leave out {given_word}")
     attributes = towsim.open_result(arguments.resume).attributes
     name = str(attributes.get("name", arguments.resume))
     judge = attributes.get("scenario")
@@ -180,7 +180,7 @@ def _print(report: dict[str, Any], result: Result | None) -> None:
         print(f"{verdict(report['checks'])}\n")
     if result is not None and (file := Path(report["output"])).exists():
         print(f"saved     {file}")
-        hint(f"towsim plot {file}", f"towsim view {file}", f"towsim info {file}")
+        hint(*(f"towsim {verb} {word(file)}" for verb in ("plot", "view", "info")))
 
 
 def _interrupted(output: Path, older: int) -> int:
@@ -192,7 +192,7 @@ def _interrupted(output: Path, older: int) -> int:
         time = open_result(output).time
         say(
             f"towsim run: interrupted{f' at t = {time[-1]:g} s' if len(time) else ''}; "
-            f"go on with: towsim run --resume {output}"
+            f"go on with: towsim run --resume {word(output)}"
         )
         return 130
     saved = _saved(output, older)

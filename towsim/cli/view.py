@@ -22,6 +22,9 @@ examples:
 """
 
 
+PAGES = (".html", ".htm")
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare options."""
     from towsim.cli.targets import positive
@@ -49,11 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
     from towsim.cli.targets import beside_caller, result_names
+    from towsim.errors import UsageError
     from towsim.pictures.page3d import write_page
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
 
     output = Path(arguments.output or beside_caller(arguments.results[0], ".html"))
+    if output.suffix not in PAGES:
+        raise UsageError(f"{output}: a page is {' or '.join(PAGES)}")
     refuse_existing(output, force=arguments.force)
     names = result_names(arguments.results) if len(arguments.results) > 1 else ()
     results = [open_result(name) for name in arguments.results]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from towsim.cli.output import as_json, hint
+from towsim.cli.output import as_json, hint, word
 from towsim.cli.progress import Progress
 from towsim.cli.targets import (
     add_picture_arguments,
@@ -82,5 +82,5 @@ def run(arguments: argparse.Namespace) -> int:
     if picture:
         print(picture)
     else:
-        hint(f"towsim workspace {arguments.what} --most {arguments.most:g} -o workspace.png")
+        hint(f"towsim workspace {word(arguments.what)} --most {arguments.most:g} -o workspace.png")
     return 0

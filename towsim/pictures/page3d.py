@@ -27,6 +27,7 @@ from towsim.pictures.packing import Pack
 from towsim.pictures.stage import Stage, frames, model_word, stage
 from towsim.results import Result
 from towsim.results.files import write_whole
+from towsim.results.result import options_of
 from towsim.scene import Scene
 from towsim.scene.expand import expand, vertical
 from towsim.scene.wires import Length
@@ -152,7 +153,7 @@ def _models(result: Result) -> str:
 
 
 def _note(result: Result) -> str:
-    options = result.provenance.get("options", {})
+    options = options_of(result.attributes)
     words = [f"{options[key]}" for key in ("method", "solver") if key in options]
     words += [f"h = {options['step']:g} s"] if "step" in options else []
     outcome = result.attributes.get("outcome", "complete")

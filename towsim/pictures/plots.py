@@ -14,7 +14,7 @@ from towsim.errors import ResultError
 from towsim.pictures import marks, panels, paths
 from towsim.pictures.figures import colours, new_figure, plain, style
 from towsim.results import Result
-from towsim.results.result import a_result
+from towsim.results.result import a_result, options_of
 from towsim.results.summary import duration
 from towsim.suggest import unknown
 
@@ -151,7 +151,7 @@ def _title(figure: Figure, result: Result) -> None:
 
 
 def _how(result: Result) -> str:
-    options = result.provenance.get("options", {})
+    options = options_of(result.attributes)
     solver = str(options.get("solver", "auto"))
     parts = [str(options.get("method", "")), f"solver {solver}" if solver != "auto" else ""]
     if "step" in options:

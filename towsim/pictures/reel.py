@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -23,11 +24,21 @@ SUFFIXES = (".gif", ".webp", *CODECS)
 
 
 def check(path: Path) -> None:
-    """Raise UsageError unless a film can be written there: before the first picture, which may take a while."""
+    """Raise UsageError unless a film can be written there: before the first picture, which may take a while.
+
+    A folder is written over if it holds such pictures and nothing else.
+    """
+    if path.is_dir() and not is_film(path):
+        raise UsageError(f"{path} is a folder that holds other things than pictures of a film; use another name")
     if path.suffix and path.suffix not in SUFFIXES:
         raise UsageError(f"{path}: an animation is {', '.join(SUFFIXES)}, or a folder of .png (a name without suffix)")
     if path.suffix in CODECS:
         _ffmpeg()
+
+
+def is_film(folder: Path) -> bool:
+    """Whether a folder holds pictures of a film, or nothing at all."""
+    return not folder.suffix and all(re.fullmatch(r"\d{5,}\.png", file.name) for file in folder.iterdir())
 
 
 def write(pictures: Iterator[Image.Image], path: Path, fps: int) -> Path:

@@ -247,11 +247,24 @@ class Result(Mapping[str, Labelled]):
             why = "it has no scene that can be read" if self._source is None else "its scene does not tell"
             if self._source is not None and self._source.massive and "cable_energy" not in self._columns:
                 why = "the energy of its mrfe cables was not recorded"
+            elif left_out := self._left_out(name):
+                why = f"{', '.join(left_out)} not recorded"
             raise ResultError(f"no {name!r} in this result: {why} ({DERIVED[name].variable.description})")
         missing = [dim for dim in VARIABLES[name].dims if dim not in self.coords] if is_one_of(name, VARIABLES) else []
         if missing and missing != ["time"]:
             raise ResultError(f"no {name!r} in this result: the scene has no {missing[-1]}")
         raise ResultError(unknown("variable", name, self.variables))
+
+    def _left_out(self, name: str) -> list[str]:
+        """Columns from which a derived variable would follow, which the scene has and the record does not."""
+        needs = DERIVED[name].needs(self._source) if self._source is not None else None
+        there = {"time", *AXES, *self.coords}
+        return [one for one in needs or () if one not in self._columns and there.issuperset(VARIABLES[one].dims)]
+
+
+def options_of(attributes: Mapping[str, Attribute]) -> dict[str, Any]:
+    """The options of the run, as far as a result tells them. Raises ResultError if the attribute is damaged."""
+    return from_json(attributes, "options") if "options" in attributes else {}
 
 
 def from_json(attributes: Mapping[str, Attribute], name: str) -> dict[str, Any]:

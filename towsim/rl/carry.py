@@ -38,7 +38,7 @@ class CarryEnv(gymnasium.Env[Observation, np.ndarray]):
     vehicle : "robot" (its motion is commanded) or "quadcopter" (its thrust and torques are)
     mass : of the load [kg]
     step : time step [s];  hold : steps for which an action holds
-    time_limit : length of an episode [s]
+    time_limit : length of an episode [s]; it is cut at the end of the first action that reaches it
     render_mode : "rgb_array" for pictures of 480 x 480 points, or None
 
     Attributes

@@ -20,6 +20,8 @@ VEHICLES = ("robot", "quadcopter")
 AWAY, EFFORT = 0.1, 0.01
 """What a metre off the target costs, and all carriers at full action, in a second."""
 
+MOST_ROBOTS = 1000
+
 MOST_HELD = 10**6
 """Steps for which an action holds at most."""
 
@@ -48,8 +50,7 @@ class Episodes:
         time_limit: float,
         render_mode: Literal["rgb_array"] | None,
     ) -> None:
-        if not (isinstance(robots, int) and robots >= 1):
-            raise UsageError(f"robots must be a whole number >= 1, got {show(robots)}")
+        whole_number(1, MOST_ROBOTS)("robots", robots)
         if vehicle not in VEHICLES:
             raise UsageError(f"vehicle must be one of {', '.join(VEHICLES)}, got {show(vehicle)}")
         whole_number(1, MOST_HELD)("hold", hold)
@@ -93,9 +94,7 @@ class Episodes:
             if name != "target":
                 raise UsageError(unknown("option of reset", name, ["target"]))
         target = (options or {}).get("target")
-        given = None if target is None else np.array(target, float)
-        if given is not None and (given.shape != (3,) or not np.isfinite(given).all()):
-            raise UsageError(f"a target is 3 finite numbers [m], got {show(target)}")
+        given = None if target is None else _place(target)
         velocity = np.zeros((len(draws), 3))
         drawn = np.zeros((len(draws), 3))
         for k, draw in enumerate(draws):
@@ -162,3 +161,14 @@ class Episodes:
     def _distance(self) -> Floats:
         off = self.target - self.batch.state.q[:, :3]
         return np.asarray(np.sqrt((off * off).sum(axis=1)), np.float64)
+
+
+def _place(target: Any) -> Floats:
+    """A target (3,). Raises UsageError if it is none."""
+    try:
+        place = np.array(target, float)
+    except (TypeError, ValueError, OverflowError):
+        place = np.empty(0)
+    if place.shape != (3,) or not np.isfinite(place).all():
+        raise UsageError(f"a target is 3 finite numbers [m], got {show(target)}")
+    return place

@@ -16,7 +16,7 @@ from towsim.results import Event, Labelled
 from towsim.run import columns
 from towsim.run.copies import ACCELERATION, JUMP, POSITION, VELOCITY
 from towsim.run.options import WHOLE, ByHand, checked, takes
-from towsim.run.poses import is_last_of, momentum_of, unit_quaternion
+from towsim.run.poses import is_last_of, momentum_of, state_parts, unit_quaternion
 from towsim.run.simulation import Moment, Simulation
 from towsim.run.swap import Kept, Swap
 from towsim.scene import Scene
@@ -189,7 +189,7 @@ class Batch:
         mine = self._swap.state
         given = [
             _numbers(f"state.{name}", one, part.shape)
-            for name, one, part in zip(State._fields, state, mine, strict=True)
+            for name, one, part in zip(State._fields, state_parts(state), mine, strict=True)
         ]
         for part, one in zip(mine, given, strict=True):
             part[:] = one
@@ -197,10 +197,11 @@ class Batch:
 
     @property
     def events(self) -> list[tuple[int, Event]]:
-        """What happened in the last call of :meth:`step`: to which copy, and what."""
+        """What happened in the last call of :meth:`step`, in the order of time: to which copy, and what."""
         swap = self._swap
         told = columns.Told(swap.stepper.compiled, swap.events[:, 1:])
-        return [*swap.switched, *zip(swap.events[:, 0].astype(int).tolist(), told, strict=True)]
+        found = [*swap.switched, *zip(swap.events[:, 0].astype(int).tolist(), told, strict=True)]
+        return sorted(found, key=lambda one: one[1].time)
 
     def impulses(self) -> Floats:
         """Impulses of the jerks in the last call of :meth:`step`, the sum of each copy's (n,) [N s]."""

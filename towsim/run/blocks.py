@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Literal
 
+import numpy as np
+
 from solvers.kernels.aside import Call, soon
 from solvers.kernels.compiled import load
 from solvers.kernels.spent import seconds_compiling
@@ -31,6 +33,9 @@ BLOCK_NUMBERS = 4_000_000
 """Numbers that are known and recorded of a block (32 MB)."""
 
 PYTHON_BLOCK = 256
+
+Heard = tuple[tuple[Event, ...], np.ndarray]
+"""What was switched at a block's beginning, and what the watch found (n, 6)."""
 
 
 class Run:
@@ -65,6 +70,7 @@ class Run:
         self.recorder = recorder
         self.steps, self.progress, self.between, self.record = steps, progress, between, record
         self.last: Block | None = None  # the last one with rows
+        self.heard: list[Heard] = []  # by hand, of all blocks since it was cleared
         self.compiled = stepper.compiled
         self.paths = Paths(self.compiled) if paths is None else paths
         self.answer: Answer | None = None
@@ -226,6 +232,8 @@ class Run:
         """Take a block's rows over: those of blocks that go on in one record together, once it is full."""
         if block.stop > block.first:
             self.last = block
+            if not self.steps:
+                self.heard.append((block.switched, block.events))
             if self.record:
                 joined = None if self._waiting is None else self._waiting.joined(block)
                 if joined is None:

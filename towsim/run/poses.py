@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.model.arrays import Floats
+from towsim.model.arrays import Floats, State
 from towsim.quote import show
 
 BACK: Floats = np.array([1.0, -1.0, -1.0, -1.0])
@@ -33,6 +33,17 @@ def unit_quaternion(given: Any, shape: tuple[int, ...] = (4,)) -> Floats:
     if not fine:
         raise UsageError(f"quaternion must be four numbers w, x, y, z, not all zero, got {show(given)}")
     return np.array(np.broadcast_to(quaternion / size, shape))
+
+
+def state_parts(given: Any) -> list[Floats]:
+    """The numbers q, v and p of a state, of whatever shapes. Raises UsageError if it is none."""
+    try:
+        parts = [np.array(part, float) for part in given]
+    except (TypeError, ValueError, OverflowError):
+        parts = []
+    if len(parts) != len(State._fields):
+        raise UsageError(f"a state is State(q, v, p) of numbers, as it is read, got {show(given)}")
+    return parts
 
 
 def momentum_of(inertia: Floats, quaternion: Floats, spin: Floats) -> Floats:

@@ -25,7 +25,7 @@ from towsim.run.blocks import Run
 from towsim.run.commands import Commands, vector, with_commands
 from towsim.run.options import BY_HAND, ByHand, OfRun, checked, takes
 from towsim.run.placed import refused_here
-from towsim.run.poses import momentum_of, spin_of, unit_quaternion
+from towsim.run.poses import momentum_of, spin_of, state_parts, unit_quaternion
 from towsim.run.provenance import provenance
 from towsim.run.setup import prepare, stepping
 from towsim.run.start import at_start
@@ -120,7 +120,7 @@ class Simulation:
         snapshot.put(self._stepper, self._start)
         self._commands.clear()
         self._run.recorder = self._recorder()
-        self._run.last = None
+        self._run.last, self._run.heard = None, []
         self._failure: SimulationError | None = None
         self._spent, self.commanded = 0.0, False
         self.rng = np.random.default_rng(seed)
@@ -148,7 +148,7 @@ class Simulation:
         if self._failure is not None:
             raise self._failure
         self.commanded = self.commanded or self._commands.given
-        started = clock.perf_counter()
+        started, self._run.heard = clock.perf_counter(), []
         try:
             failure = refused_here(self._stepper, self.row()) if self._stepper.anew else None
             with self._run.ctrl_c if n > 1 else nullcontext():  # it costs a tenth of a step
@@ -218,9 +218,9 @@ class Simulation:
 
     @property
     def events(self) -> list[Event]:
-        """What happened in the last call of :meth:`step` (in its last block, of a call with thousands of steps)."""
-        last = self._run.last
-        return [] if last is None else [*columns.events(self._stepper.compiled, last)]
+        """What happened in the last call of :meth:`step`, in the order of time."""
+        told = (columns.Told(self._stepper.compiled, rows, switched) for switched, rows in self._run.heard)
+        return sorted((event for some in told for event in some), key=lambda one: one.time)
 
     @property
     def state(self) -> State:
@@ -232,7 +232,7 @@ class Simulation:
 
     @state.setter
     def state(self, state: State) -> None:
-        given = [np.array(part, float) for part in state]
+        given = state_parts(state)
         for name, mine, array in zip(State._fields, self._stepper.state, given, strict=True):
             if array.shape != mine.shape or not np.isfinite(array).all():
                 raise UsageError(f"state.{name} must be {mine.shape} finite numbers, got shape {array.shape}")
@@ -421,6 +421,7 @@ class Simulation:
             raise UsageError(f"this snapshot is of scene {scene.name!r}, which {why}; restore it where it was taken")
         snapshot.put(self._stepper, moment.stepper)
         self._run.recorder, self._run.last = moment.recorder.fork(), moment.last
+        self._run.heard = [] if moment.last is None else [(moment.last.switched, moment.last.events)]
         commands, self.commanded = moment.commands
         self._commands.recall(commands)
         self.rng.bit_generator.state = moment.random
@@ -481,13 +482,14 @@ class Simulation:
     @contextmanager
     def _undone(self) -> Iterator[None]:
         """Whatever happens to stepper and recorder inside is undone at the end."""
-        before, recorder, last = snapshot.take(self._stepper), self._run.recorder, self._run.last
-        self._run.recorder = recorder.fork()
+        run, before = self._run, snapshot.take(self._stepper)
+        kept = run.recorder, run.last, run.heard
+        run.recorder, run.heard = run.recorder.fork(), []
         try:
             yield
         finally:
             snapshot.put(self._stepper, before)
-            self._run.recorder, self._run.last = recorder, last
+            run.recorder, run.last, run.heard = kept
 
 
 def _again(kind: type[Simulation], given: dict[str, Any], moment: Moment, spent: float) -> Simulation:

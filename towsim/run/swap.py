@@ -20,7 +20,7 @@ from towsim.arena import LINE, leaves, owner, taken
 from towsim.control.actuators import Inputs
 from towsim.errors import SimulationError
 from towsim.methods import loop
-from towsim.methods.block import Block, times
+from towsim.methods.block import NO_EVENTS, Block, times
 from towsim.methods.schedule import gone
 from towsim.methods.work import Record, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints, State
@@ -255,23 +255,21 @@ class Swap:
     def _by_hand(self, c: int, steps: int) -> Floats:
         """Take a copy some steps on as a simulation; returns what happened."""
         self.enter(c)
-        before, failure = self._run.last, None
+        self._run.heard, failure = [], None
         try:
             failure = self._run.advance(self.stepper.done + steps)
         except SimulationError as error:  # a known motion that is not finite
             failure = error
         if failure is not None:
             self.failures[c] = failure
-        last = self._run.last
         self.leave(c)
         if self.stepper.lag or self.stepper.method.multistep:
             self._write_row(c)
         else:
             self.stale[c] = True
-        if last is None or last is before:
-            return np.zeros((0, 7))
-        self.switched += [(c, event) for event in last.switched]
-        return np.column_stack([np.full(len(last.events), float(c)), last.events])
+        self.switched += [(c, event) for switched, _ in self._run.heard for event in switched]
+        found = np.concatenate([NO_EVENTS, *(events for _, events in self._run.heard)])
+        return np.column_stack([np.full(len(found), float(c)), found])
 
     def enter(self, c: int) -> None:
         """Make the simulation what copy c is."""
