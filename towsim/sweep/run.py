@@ -78,7 +78,8 @@ def sweep(
         that is sampled), ``"1:100:log"``
     metrics : names of numbers to keep of each run (see ``towsim.sweep.metrics``), or functions of a ``Result`` by name
     samples : ``"sobol:256"`` or ``"monte-carlo:1000"``, for parameters that are ranges
-    seed : of everything random; each run has a seed of its own, spawned from it
+    seed : of everything random; each run has a seed of its own, spawned from it: the coordinate ``seed``, or
+        ``run_seed`` where a parameter is called ``seed``
     output : a .nc file; a sweep of that name that was killed goes on where it stopped
     force : overwrite it, and an unfinished sweep
     processes : of this machine, 1: none besides this one, −1: one a core
