@@ -167,8 +167,8 @@ def warn_of_longer(duration: float, step: float, steps: int) -> None:
     """Tell that a run is longer than it was to be, as its duration is no multiple of its step."""
     if steps * step - duration > 1e-6 * step:
         text = (
-            f"the duration, {duration:.9g} s, is no multiple of the step, {step:.9g} s: the run ends with the step that "
-            f"reaches it, at {steps * step:.9g} s"
+            f"the duration, {duration:.9g} s, is no multiple of the step, {step:.9g} s: the run ends with the step "
+            f"that reaches it, at {steps * step:.9g} s"
         )
         warnings.warn(text, SceneWarning, stacklevel=3)
 
