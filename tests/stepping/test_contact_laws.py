@@ -331,3 +331,10 @@ def test_a_box_that_lands_on_a_slope_is_held_by_its_weight_or_by_mu_times_the_no
     for k in range(steps[0], len(force)):  # in the first one it may slide still
         np.testing.assert_allclose(force[k, 1], m * G * np.cos(angle), rtol=1e-7)
         assert force[k, 0] == pytest.approx(-mu * m * G * np.cos(angle) if slides[k] else held, rel=1e-6)
+
+
+def test_a_run_that_cannot_begin_has_no_forces_of_contacts():
+    body = {"mass": 1.0, "inertia": [1.0, 1.0, 1.0], "thrust": {"x": "1/t"}, "points": {"foot": [0.0, 0.0, 0.0]}}
+    scene = scene_from_data({"bodies": {"b": body}, "ground": {"contacts": ["b.foot"]}, "run": {"duration": 0.01}})
+    found = towsim.simulate(scene, on_failure="record")
+    assert found["contact_force"].values.shape == (0, 1, 3)

@@ -223,10 +223,10 @@ def _on_contacts(contacts: Contacts, along: np.ndarray) -> np.ndarray:
     if np.iscomplexobj(along):
         there = (contacts.row >= 0)[..., None]
         return np.asarray(np.einsum("tck,ckx->tcx", along[:, contacts.row], np.where(there, contacts.axes, 0.0)))
-    n, _, *directions = along.shape
+    n, rows, *directions = along.shape
     found = np.empty((n, *contacts.row.shape, *directions))
     width = directions or [1]
-    flat = np.ascontiguousarray(along).reshape(n, -1, *width)
+    flat = np.ascontiguousarray(along).reshape(n, rows, *width)
     in_world_axes(
         flat, contacts.row, np.ascontiguousarray(contacts.axes), found.reshape(n, *contacts.row.shape, *width)
     )
