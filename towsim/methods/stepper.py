@@ -126,7 +126,7 @@ class Stepper:
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """Whatever is written inside, but for what controllers keep, is as it was at the end, and the block goes on."""
+        """Whatever is written inside is as it was at the end, and the block goes on."""
         undo, under_way = self.keep(), self._under_way
         self._under_way, self._handles, self._apart = None, self._apart, self._handles
         try:
