@@ -22,6 +22,7 @@ from solvers.kernels.handle import COMPILED, Handle
 BYTES = ir.IntType(8).as_pointer()
 RETURNED: Any = BaseTuple.from_types([types.int64] * 4)
 TAKEN: Any = (*[types.int64] * 3, types.boolean, *[types.int64] * 3)
+_typed: Callable[[Callable[..., Any]], Any] = intrinsic
 
 
 class Way(NamedTuple):
@@ -74,7 +75,7 @@ def _call(context: Any, builder: Any, values: Any) -> Any:
     return context.call_conv.call_function(builder, loop, RETURNED, TAKEN[1:], values[1:])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_typed
 def call_loop(context: Any, entry: Any, run: Any, block: Any, ask: Any, k: Any, solved: Any, last: Any) -> Any:
     """``run_block(run, block, ask, k, solved, last)`` of a method, all by address: see ``methods/loop``."""
 
@@ -87,7 +88,7 @@ def call_loop(context: Any, entry: Any, run: Any, block: Any, ask: Any, k: Any, 
     return RETURNED(*TAKEN), call
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_typed
 def try_loop(context: Any, entry: Any, run: Any, block: Any, ask: Any, k: Any, solved: Any, last: Any) -> Any:
     """As ``call_loop``; the reason is −1 where it raises an error."""
 
@@ -103,7 +104,7 @@ if not COMPILED:
     call_loop = _call_plainly
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_typed
 def copy_bytes(context: Any, to: Any, source: Any, count: Any) -> Any:
     """Copy so many bytes from one address to another."""
 

@@ -296,7 +296,8 @@ class Sampled:
         references: list[np.ndarray],
         told_from: Ints,
     ) -> None:
-        self._control, self._references, self._inner = control, references, block
+        self._control, self._references = control, references
+        self._shown = run, block  # whose addresses the loop has
         self._told = [Handle(Told(filled.time, one)) for one in references]
         self.run = control.sampling(entry, run, self._told)
         told = np.array([one.address for one in self._told], np.int64)

@@ -126,8 +126,8 @@ class ControlledStepper(Stepper):
     def load(self) -> Drive:
         """As ``Stepper.load``, with the controllers."""
         drive = self.drive(0)[1] if super().loaded else super().load()
-        loop = self._sampled(np.zeros(1), drive, make_record(self.compiled, 0))
-        load(run_block, loop.run, loop.block, False, 0, 0, 0)
+        sampled = self._sampled(np.zeros(1), drive, make_record(self.compiled, 0))
+        load(run_block, sampled.run, sampled.block, False, 0, 0, 0)
         return drive
 
     def run(self, steps: Steps, solve: Solve | None = None, *, close: bool = False) -> Block:

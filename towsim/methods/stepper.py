@@ -37,7 +37,6 @@ LOOPS = {"stewart-trinkle": stewart_trinkle, "shake": shake}
 AHEAD = 256
 """Steps by hand that are sampled ahead at most."""
 
-
 _loaded: set[HandleType] = set()
 """Kinds of scenes whose kernels are in this process."""
 
