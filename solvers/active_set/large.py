@@ -72,10 +72,10 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
         if residual == -2.0 and patience > 0 and let_in(val, ptr, q, kind, z, w, taut, m.before, limit):
             patience -= 1
         elif residual == -2.0:
-            wrong, _, dependent = exchange(val, ptr, q, kind, z, w, taut, m.before, limit, fewest, m.t)
+            wrong, _, leaving, dependent = exchange(val, ptr, q, kind, z, w, taut, m.before, limit, fewest, m.t)
             fewer = wrong < fewest
             if wrong > 0 and (fewer or (patience > 0 and not dependent)):
-                fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - 1
+                fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - leaving
             elif alone:
                 taut[:], alone, fewest, patience = True, False, n + 1, PATIENCE
             else:

@@ -4,9 +4,9 @@
 
 that is the KKT system of  min ½ zᵀA z + qᵀz  over z ≥ 0 (z of any sign on free rows).
 
-1. The given set, if w = 0 on it solves the problem: one factorisation, as in most steps of a simulation, and in
-   registers for wires on one body (``few``), also after an exchange or two.
-2. *A guess* by greedy elimination (:mod:`solvers.active_set.guess`), if that solves the problem.
+1. The given set, if w = 0 on it solves the problem, or once a few rows are exchanged: one factorisation, as in most
+   steps of a simulation, and in registers for wires on one body (``few``).
+2. *A guess* by greedy elimination (:mod:`solvers.active_set.guess`), or all rows, and exchanges.
 3. *Block pivoting* (Júdice & Pires 1994; Portugal, Júdice & Vicente 1994): solve on the guessed active set, exchange
    every row that has the wrong sign, repeat; or the one that is farthest off, where that leaves no fewer wrong signs.
    Only rows behind the first exchange are factored again. If the count of wrong signs stalls, a search begins with the
@@ -42,7 +42,7 @@ from solvers.active_set.basis import (
     wrong_impulse,
     wrong_rate,
 )
-from solvers.active_set.envelope import factor, memory, multiply, multiply_active, substitute, workspace
+from solvers.active_set.envelope import ROOM, factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_few
 from solvers.active_set.guess import guess
 from solvers.active_set.pivoting import PATIENCE, block, descend, forgiven
@@ -61,6 +61,9 @@ SLIGHT = 64.0
 
 HUGE, LEAST = 1e300, 5e-324
 """What takes a z > 0 beyond every w; the least number above zero."""
+
+# Factorisations up to which exchanges are tried before a guess: a set of a step ago is rarely wrong in many rows.
+SOON = 2
 
 # Factorisations of a descent that is tried before block pivoting.
 SHORT = 7
@@ -97,7 +100,12 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
         else:
             multiply_active(val, ptr, q, z, w, rows, before)
     limit = forgiven(scale, least, rounding)
-    return right(val, ptr, q, kind, z, w, taut, wires, scale, limit, m.x), limit
+    residual = right(val, ptr, q, kind, z, w, taut, wires, scale, limit, m.x)
+    if residual == -3.0:  # rows that have left stay in the basis if their z = 0 is as right
+        multiply(val, ptr, q, z, w)
+        residual = max(residual, right(val, ptr, q, kind, z, w, taut, wires, scale, limit, m.x))
+        residual = -3.0 if residual < 0.0 else residual
+    return residual, limit
 
 
 @part()
@@ -176,6 +184,7 @@ def right(val, ptr, q, kind, z, w, taut, wires, scale, limit, x):
     if dropped:
         for i in range(n):
             if kind[i] == UNILATERAL and z[i] < 0.0:
+                z[i] = 0.0
                 taut[i] = False
         return -3.0
     return sqrt(worst / scale)
@@ -183,14 +192,18 @@ def right(val, ptr, q, kind, z, w, taut, wires, scale, limit, x):
 
 @part()
 def exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest, best):
-    """Exchange the rows that have the wrong sign: (how many have, the first exchanged, whether rows are dependent).
+    """Exchange the rows that have the wrong sign.
 
     Where they are no fewer than ever before, only the one that is farthest off (see ``pivoting.block``): exchanges of
     all of them would take turns.
 
     best : (n,) out; 1 for the rows of the set with the fewest wrong signs
+
+    Returns
+    -------
+    how many have the wrong sign, the first exchanged, whether a row leaves, whether rows are dependent
     """
-    wrong, farthest, row, chosen = 0, 0.0, 0, 0
+    wrong, farthest, row, chosen, leaving = 0, 0.0, 0, 0, False
     for i in range(kind.size):
         chosen += taut[i]
         if kind[i] == UNILATERAL and works(val, ptr, q, z, w, before, limit, i) != taut[i]:
@@ -199,9 +212,10 @@ def exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest, best):
             if wrong == 0 or size > farthest:
                 farthest, row = size, i
             wrong += 1
+            leaving |= taut[i]
     if wrong > 0 and wrong >= fewest:
         taut[row] = not taut[row]
-        return wrong, row, chosen > before[kind.size]
+        return wrong, row, leaving, chosen > before[kind.size]
     first = kind.size
     for i in range(kind.size):
         best[i] = 1.0 if taut[i] else 0.0
@@ -210,7 +224,7 @@ def exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest, best):
             if acts != taut[i]:
                 taut[i] = acts
                 first = min(first, i)
-    return wrong, first, chosen > before[kind.size]
+    return wrong, first, leaving, chosen > before[kind.size]
 
 
 @part()
@@ -294,13 +308,16 @@ def accept(taut, before):
 
 @part()
 def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
-    """The rest of ``warm_start``, after a first guess that was wrong."""
+    """The rest of ``warm_start``, after a first set that was wrong.
+
+    Exchanges go on from there; where they do not help, from a guess, and at last from all rows. A set of which no row
+    acts is no beginning: then the guess is the first one or, where it has no room for the rows of a long chain, all.
+    """
     n, before = q.size, m.before
-    # Where more rows are active than a guess may join, the one at hand is the better one.
     most = m.columns.size // n if n > 0 else 0
     spent, patience = 0, PATIENCE
     fewest = n + 1
-    guessed = False
+    guessed = all_tried = False
     while residual < 0.0:
         if residual == -1.0:
             if not _nothing_to_do(q, kind, z, w, taut):
@@ -309,26 +326,32 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
         spent += 1
         few = is_full(ptr) and before[n] <= SIX
         known = 0
-        # A set of a step ago is rarely wrong in more than a row.
         if residual != -3.0 and not (
             few
             and spent <= 2
             and exchange_few(piece(val, ptr[0], val.size), kind, taut, z, w, m.x, m.rows, before[n], m.block)
         ):
-            if guessed or before[n] >= most:
-                wrong, first, dependent = exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest, m.t)
-                if not few:
-                    known = first
-                fewer = wrong < fewest
-                if wrong == 0 or not (fewer or (patience > 0 and not dependent)):
+            begun, helps = guessed or all_tried, False
+            may_guess = not (begun or before[n] >= most or (n > ROOM and not is_full(ptr)))
+            if begun or (before[n] > 0 and (spent <= SOON or not may_guess)):
+                wrong, first, leaving, dependent = exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest, m.t)
+                fewer = 0 < wrong < fewest
+                helps = fewer or (wrong > 0 and patience > 0 and not dependent and not may_guess)
+                if helps:
+                    known = 0 if few else first
+                    fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - leaving
+            if not helps:
+                if may_guess and guess(val, ptr, q, kind, taut, m):
+                    guessed = True
+                    spent += 1
+                elif not all_tried:
+                    all_tried = True
+                    for i in range(n):
+                        taut[i] = True  # but rows that are off, see ``sizes``
+                else:
                     hand_out(taut, m.t)
                     return -1.0, spent, 0
-                fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - 1
-            else:
-                if not guess(val, ptr, q, kind, taut, m):
-                    return -1.0, spent, 0
-                guessed, fewest = True, n + 1  # its scratch is where the best set was
-                spent += 1
+                fewest, patience = n + 1, PATIENCE  # what a guess has written to is where the best set was
         residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, known, m)
     return residual, spent + 1, accept(taut, before)
 

@@ -38,8 +38,8 @@ class Carriers(Protocol):
     def begin(self, batch: Batch, copies: Flags) -> None:
         """Some copies were reset."""
 
-    def act(self, batch: Batch, action: Floats, duration: float, copies: Flags) -> None:
-        """Command what the actions (copies, ..) say for the next ``duration`` seconds, of some copies."""
+    def act(self, batch: Batch, action: Floats, duration: float, copies: Flags | None) -> None:
+        """Command what the actions (copies, ..) say for the next ``duration`` seconds, of some copies or all."""
 
     def places(self, batch: Batch) -> Floats:
         """Where the carriers are, (n, m, 3) [m]."""
@@ -92,14 +92,15 @@ class Robots:
         """See ``Carriers``."""
         self._position[copies], self._velocity[copies] = self._start, 0.0
 
-    def act(self, batch: Batch, action: Floats, duration: float, copies: Flags) -> None:
+    def act(self, batch: Batch, action: Floats, duration: float, copies: Flags | None) -> None:
         """See ``Carriers``."""
-        before = self._velocity[copies]
+        some = slice(None) if copies is None else copies
+        before = self._velocity[some]
         wanted = before + self._limit * duration * action.reshape(before.shape)
         after = np.minimum(np.maximum(wanted, -self._speed), self._speed)
         batch.steer(self._names, acceleration=(after - before) / duration, copies=copies)
-        self._position[copies] += 0.5 * (before + after) * duration
-        self._velocity[copies] = after
+        self._position[some] += 0.5 * (before + after) * duration
+        self._velocity[some] = after
 
     def places(self, batch: Batch) -> Floats:
         """See ``Carriers``."""
@@ -151,7 +152,7 @@ class Quadcopters:
     def begin(self, batch: Batch, copies: Flags) -> None:
         """See ``Carriers``."""
 
-    def act(self, batch: Batch, action: Floats, duration: float, copies: Flags) -> None:
+    def act(self, batch: Batch, action: Floats, duration: float, copies: Flags | None) -> None:
         """See ``Carriers``."""
         given = action.reshape(len(action), self.count, 4)
         force = np.zeros((len(action), self.count, 3))

@@ -127,14 +127,15 @@ class Episodes:
             raise UsageError(f"an action is {len(self.acted)} finite numbers, got {show(action)}")
         given = np.minimum(np.maximum(given, -1.0), 1.0)
         duration = self._hold * batch.h
-        carriers.act(batch, given[going], duration, going)
+        every = bool(going.all())
+        carriers.act(batch, given if every else given[going], duration, None if every else going)
         batch.step(self._hold, going)
         why = {c: str(one) for c, one in batch.failures.items() if going[c]}
         lost = going & carriers.lost(batch)
         if lost.any():
             why = dict.fromkeys(np.flatnonzero(lost).tolist(), "a quadcopter is upside down, or nearly so") | why
         before, self._away = self._away, self._distance()
-        rate = AWAY * self._away + EFFORT * (given * given).sum(axis=1) / carriers.count
+        rate = AWAY * self._away + EFFORT * np.einsum("ij,ij->i", given, given) / carriers.count
         reward = np.where(going, before - self._away - rate * duration - batch.impulses() / self._weight, 0.0)
         over = np.zeros(batch.n, np.bool_)
         if why:
@@ -147,7 +148,8 @@ class Episodes:
         state = self.batch.state
         load = state.q[:, :3]
         tension = self.batch["tension"].values / self._weight
-        parts = self.target - load, state.v[:, :3], np.nan_to_num(tension), self.carriers.observe(self.batch, load)
+        tension[np.isnan(tension)] = 0.0  # before it is known
+        parts = self.target - load, state.v[:, :3], tension, self.carriers.observe(self.batch, load)
         return np.concatenate(parts, axis=1)
 
     def picture(self, c: int) -> np.ndarray:
@@ -160,7 +162,7 @@ class Episodes:
 
     def _distance(self) -> Floats:
         off = self.target - self.batch.state.q[:, :3]
-        return np.asarray(np.sqrt((off * off).sum(axis=1)), np.float64)
+        return np.asarray(np.sqrt(np.einsum("ij,ij->i", off, off)), np.float64)
 
 
 def _place(target: Any) -> Floats:

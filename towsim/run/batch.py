@@ -271,11 +271,14 @@ class Batch:
             places = which[:, None], np.atleast_1d(np.arange(len(self.scene.robots))[at[1]])
             position = np.where(steered[..., None], position, declared.robot[places])
             before = np.where(steered[..., None], before, declared.robot_rate[places])
-        after = before if velocity is None else _numbers("velocity", velocity, shape).reshape(before.shape)
         pull = 0.0 if acceleration is None else _numbers("acceleration", acceleration, shape).reshape(before.shape)
-        jump = after - before
-        if jump.any() and self._swap.stepper.compiled.cable_names:
-            raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
+        after: Any = before
+        jump: Any = 0.0
+        if velocity is not None:
+            after = _numbers("velocity", velocity, shape).reshape(before.shape)
+            jump = after - before
+            if jump.any() and self._swap.stepper.compiled.cable_names:
+                raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
         twice = steered & (orders.steered_at[at] == done)  # at one instant
         if twice.any():
             jump = jump + np.where(twice[..., None], steer[:, :, JUMP], 0.0)
