@@ -100,12 +100,7 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
         else:
             multiply_active(val, ptr, q, z, w, rows, before)
     limit = forgiven(scale, least, rounding)
-    residual = right(val, ptr, q, kind, z, w, taut, wires, scale, limit, m.x)
-    if residual == -3.0:  # rows that have left stay in the basis if their z = 0 is as right
-        multiply(val, ptr, q, z, w)
-        residual = max(residual, right(val, ptr, q, kind, z, w, taut, wires, scale, limit, m.x))
-        residual = -3.0 if residual < 0.0 else residual
-    return residual, limit
+    return right(val, ptr, q, kind, z, w, taut, wires, scale, limit, m.x), limit
 
 
 @part()
@@ -184,7 +179,6 @@ def right(val, ptr, q, kind, z, w, taut, wires, scale, limit, x):
     if dropped:
         for i in range(n):
             if kind[i] == UNILATERAL and z[i] < 0.0:
-                z[i] = 0.0
                 taut[i] = False
         return -3.0
     return sqrt(worst / scale)
