@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +29,7 @@ class Ahead:
     done : steps that are done at row 0
     time, drive : (K+1,) [s], and what is known then; results share it, to be read only
     written : the same arrays, if later commands may be written there
+    last : the last row, K
     """
 
     driver: Driver
@@ -37,11 +38,10 @@ class Ahead:
     time: Floats
     drive: Drive
     written: Drive | None = None
+    last: int = field(init=False)
 
-    @property
-    def last(self) -> int:
-        """The last row."""
-        return len(self.time) - 1
+    def __post_init__(self) -> None:
+        self.last = len(self.time) - 1
 
     def up_to_date(self, row: int) -> bool:
         """Whether all commands are known from a row on, the instant at hand; those that are new are written there."""
@@ -80,7 +80,8 @@ class Steps(NamedTuple):
         return part.time, part.drive
 
 
-class UnderWay(NamedTuple):
+@dataclass(slots=True)
+class UnderWay:
     """A block of which some steps are taken, or none yet: the next ones go on in its record.
 
     Attributes

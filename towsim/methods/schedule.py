@@ -96,8 +96,10 @@ class Schedule:
 
     def steps_until_next(self) -> int:
         """Number of steps before the next change that is not due yet."""
-        ahead = (step - self._stepper.done for step, _ in self._todo)
-        return next((steps for steps in ahead if steps > 0), NEVER)
+        for step, _ in self._todo:
+            if step > self._stepper.done:
+                return step - self._stepper.done
+        return NEVER
 
     def absent(self) -> frozenset[Owner]:
         """What is off in the next step: also what is due to be, or has broken or may break."""

@@ -16,7 +16,7 @@ from towsim.arena import leaves, owner
 from towsim.constraints.axis import put_spring_compliance
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop, shake, stewart_trinkle
-from towsim.methods.block import Ahead, Block, Steps, UnderWay, times
+from towsim.methods.block import NO_EVENTS, Ahead, Block, Steps, UnderWay, times
 from towsim.methods.dialogue import Called, Dialogue, Solve, hand_back
 from towsim.methods.method import Method
 from towsim.methods.schedule import Schedule, gone
@@ -296,7 +296,8 @@ class Stepper:
         first, lag = self.done == 0, self.lag
         reached, reason, code = self._advance(under_way, stop, close=close)
         more = solve is None and reason in (loop.GOOD, loop.FULL) and reached < block.last
-        self._under_way = under_way._replace(row=reached) if more else None
+        under_way.row = reached
+        self._under_way = under_way if more else None
         if not more:
             self._room = 2 * block.last if reached == block.last else 0
             for handle in self._handles.values():
@@ -306,6 +307,7 @@ class Stepper:
         closed = close and reason == loop.GOOD
         if close and reached == stop and reason == loop.UNSOLVED:  # the kick, not a step
             reason, code = loop.GOOD, 0
+        found = int(self.watch.found[0])
         self.done += reached - k
         self.anew = self.anew and reached == k
         return Block(
@@ -318,7 +320,7 @@ class Stepper:
             reason=reason,
             code=code,
             steps=reached - k,
-            events=self.watch.event[: self.watch.found[0]].copy(),
+            events=self.watch.event[:found].copy() if found else NO_EVENTS,
             lag=lag,
             angle=self.work.axis[:, 0].copy(),
             switched=tuple(switched),
