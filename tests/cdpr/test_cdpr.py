@@ -93,6 +93,21 @@ def test_least_tensions_are_the_pseudoinverse_where_no_limit_is_met():
     assert t == pytest.approx(-np.linalg.pinv(cdpr.wrench_map(free, x)) @ cdpr.weight(free, x), rel=1e-9)
 
 
+@pytest.mark.parametrize("most", [200.0, np.inf])
+def test_forces_a_billion_times_larger_are_judged_alike(most):
+    base, platform = [[-2, 0, 3], [2, 0, 3], [2, 0, 0], [-2, 0, 0]], [[-0.1, 0, 0.1], [0.1, 0, 0.1], [0.1, 0, -0.1]]
+    platform.append([-0.1, 0, -0.1])
+    one, all_ = (
+        cdpr.CableRobot(base, platform, mass=2 * f, inertia=[f, f, f], least=5 * f, most=most * f) for f in (1.0, 1e9)
+    )
+    poses = [[0.0, 0, 1.5], [0.5, 0, 1.0]]
+    assert cdpr.workspace(one, poses).feasible.all()
+    assert cdpr.workspace(all_, poses).feasible.all()
+    rule = "centre" if most < np.inf else "least"
+    expected = cdpr.tensions(one, poses, rule=rule).tension
+    np.testing.assert_allclose(cdpr.tensions(all_, poses, rule=rule).tension / 1e9, expected, rtol=1e-9)
+
+
 def test_the_centre_is_where_the_gradient_of_the_barrier_is_a_wrench():
     t = cdpr.tensions(COGIRO, [0.5, 0.4, 1.5]).tension
     gradient = 1.0 / (COGIRO.most - t) - 1.0 / (t - COGIRO.least)

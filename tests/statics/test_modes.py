@@ -36,6 +36,30 @@ def test_two_weights_below_each_other_ring_as_the_double_pendulum():
     assert not found.damping.any()
 
 
+@pytest.mark.parametrize("size", [1e-5, 1e5])
+def test_a_scene_of_another_size_swings_and_is_judged_as_its_model_does(size):
+    """With all lengths times a, inertias times a² and the same gravity, frequencies go with 1/√a (Froude)."""
+    scene = scene_from_text(BOX)
+    box, far = scene.bodies["box"], {name: robot.position for name, robot in scene.robots.items()}
+    scaled = scene.replace(
+        bodies={
+            "box": {
+                "mass": box.mass,
+                "inertia": (size**2 * box.inertia_matrix()).tolist(),
+                "position": [size * x for x in box.position],
+                "points": {name: [size * x for x in at] for name, at in box.points.items()},
+            }
+        },
+        robots={name: {"position": [size * x for x in at]} for name, at in far.items()},
+        wires={
+            name: {"from": one.from_, "to": one.to, "length": size * one.length} for name, one in scene.wires.items()
+        },
+    )
+    model, found = towsim.modes(scene), towsim.modes(scaled)
+    np.testing.assert_allclose(found.frequency * np.sqrt(size), model.frequency, rtol=1e-8)
+    assert towsim.equilibrium(scaled).stability == towsim.equilibrium(scene).stability == "stable"
+
+
 def test_drag_damps_a_pendulum_by_half_its_rate():
     text = CHAIN.replace("mass: 2", "mass: 2, drag: {linear: 0.4}").replace("a: {mass: 1", "a: {mass: 1e-9")
     slow = towsim.modes(scene_from_text(text))

@@ -17,7 +17,7 @@ def _tow(**changes):
     return tow(force={"x": "0.5*abs(t-0.1503)"}, **changes)
 
 
-def _hop(**changes):
+def hop(**changes):
     """A ball on an elastic cord, pressed into a springy floor: it lifts off, the cord slackens, it lands again."""
     ball = {"mass": 0.5, "point": True, "position": [0.1, 0.0, -0.01]}
     cord = {"from": "hook", "to": "ball", "length": 1.0, "material": {"axial_stiffness": 60.0, "axial_damping": 0.05}}
@@ -74,9 +74,29 @@ def test_derivatives_through_jerks_and_a_kink_are_those_of_runs(method):
             np.testing.assert_allclose(mine, expected[name], rtol=0, atol=1e-7 * scale, err_msg=f"{path} {name}")
 
 
+@pytest.mark.parametrize("method", ["bdf1", "bdf2"])
+def test_derivatives_through_a_jerk_that_lets_another_wire_go_are_those_of_runs(method):
+    """Shortly behind the instant the second wire's force in a step is more than the jerk's impulse, and both act."""
+    scene = scene_from_data(
+        {
+            "bodies": {
+                "a": {"mass": 1.0, "point": True, "position": [0, 0, 0], "velocity": [0, 0.5, 0]},
+                "b": {"mass": 1.0, "point": True, "position": [1, 0, 0]},
+            },
+            "robots": {"r": {"position": [0.2, 0, 1.5]}},
+            "wires": {"ab": {"from": "a", "to": "b", "length": 1.0}, "br": {"from": "b", "to": "r", "length": 1.72}},
+        }
+    )
+    options = {"method": method, "step": STEP}
+    found = towsim.compile(scene, **options).sensitivities(["bodies.a.velocity.1"], ["position"], duration=0.1)
+    assert {event.kind for event in found.result.events} == {"jerk", "slack"}
+    expected = _slope(scene, "bodies.a.velocity.1", 1e-6, of=["position"], duration=0.1, **options)["position"]
+    np.testing.assert_allclose(found["position"].values[..., 0], expected, rtol=0, atol=1e-7)
+
+
 def test_derivatives_through_springs_that_part_and_touch_are_those_of_runs():
     """Reaches are so small because the steps after an event are halved, and another number of them is another map."""
-    model = towsim.compile(_hop(), step=STEP, method="bdf2")
+    model = towsim.compile(hop(), step=STEP, method="bdf2")
     reaches = {
         "bodies.ball.mass": 1e-6,
         "bodies.ball.position.2": 1e-8,

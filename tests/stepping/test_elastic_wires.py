@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import towsim
+from tests.stepping.test_bdf_derivatives import hop
 from towsim.errors import RefusedError
 from towsim.scene import Scene, scene_from_data
 
@@ -191,6 +192,17 @@ def test_every_back_end_and_both_loops_agree_on_elastic_wires() -> None:
             result = towsim.simulate(scene, duration=0.1, method=method, solver=solver, form=form, loop="python")
             for name, bound in (("position", 1e-9), ("tension", 1e-5)):
                 np.testing.assert_allclose(result[name].values, expected[name].values, rtol=bound, atol=bound)
+
+
+def test_a_spring_that_does_not_touch_is_no_row_of_either_form_of_a_bdf_step() -> None:
+    scene = hop()
+    expected = towsim.simulate(scene, method="bdf2", duration=0.2)
+    for form in ("lcp", "mlcp"):
+        found = towsim.simulate(scene, method="bdf2", duration=0.2, solver="lemke", form=form)
+        np.testing.assert_allclose(found["position"].values, expected["position"].values, atol=1e-12)
+    aloft = int(np.argmax(expected["position"].values[:, 0, 2] > 0.01))
+    names = towsim.step_problem(scene, time=aloft * 1e-3, method="bdf2", form="mlcp").names
+    assert list(names) == ["ball.vx", "ball.vy", "ball.vz", "cord"]
 
 
 def test_a_winch_stretches_what_it_has_paid_out() -> None:

@@ -418,3 +418,24 @@ def test_shake_which_follows_a_motion_that_jumps_warns_of_it_in_the_run_that_get
         steered.step(10)
         steered.steer("post", velocity=[0.0, 0.0, 1.0])
         steered.step(60)
+
+
+@pytest.mark.parametrize("method", [*METHODS, "bdf2"])
+def test_a_stretch_is_refused_by_its_wire_beside_a_joint_that_is_driven(method):
+    jib = {
+        "mass": 300,
+        "inertia": [5, 400, 400],
+        "position": [2, 0, 5],
+        "points": {"root": [-2, 0, 0], "tip": [2, 0, 0]},
+    }
+    slew = {"kind": "revolute", "from": "mast", "to": "jib.root", "axis": [0, 0, 1], "motion": "0.3*(1 - cos(0.5*t))"}
+    scene = scene_from_data(
+        {
+            "bodies": {"jib": jib, "load": {"mass": 50, "point": True, "position": [4, 0, 2], "velocity": [0, 300, 0]}},
+            "robots": {"mast": {"position": [0, 0, 5]}},
+            "joints": {"slew": slew},
+            "wires": {"rope": {"from": "load", "to": "jib.tip", "length": 3}},
+        }
+    )
+    with pytest.raises(RefusedError, match=r"wire rope would stretch by .* the loads move too far"):
+        towsim.simulate(scene, method=method, duration=0.1, step=0.01)

@@ -20,8 +20,8 @@ from towsim.suggest import is_one_of, unknown
 RULES = ("centre", "least", "middle", "last")
 """Which tensions: the analytic centre, or those closest to zero, to the middle of the limits, or to the last pose's."""
 
-LIMITLESS = 1e9
-"""Largest tension that is thought of where a cable has no upper limit [N]."""
+LIMITLESS = 1e7
+"""Largest tension that is thought of where a cable has no upper limit, of the forces at work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ def tensions(
     W, b = np.broadcast_arrays(W, b[..., None])[0], np.broadcast_to(b, W.shape[:-1])
     shape, n = W.shape[:-2], W.shape[-1]
     flat, wanted = in_forces(robot, W.reshape(-1, 6, n)), in_forces(robot, b.reshape(-1, 6))
-    low, high = robot.least, np.minimum(robot.most, LIMITLESS)
+    low, high = robot.least, upper(robot, wrench, acceleration)
     c = np.zeros(n) if rule == "least" else 0.5 * (low + high)
     t, y = np.empty((len(flat), n)), np.empty((len(flat), 6))
     verdict = np.empty(len(flat), np.int64)
@@ -156,6 +156,14 @@ def demand(
     force = np.broadcast_to(robot.mass * a, np.broadcast_shapes(a.shape, lever.shape))
     inertial = np.concatenate([force, np.cross(lever, force)], axis=-1)
     return np.asarray(inertial - external - weight(robot, position, quaternion))
+
+
+def upper(robot: CableRobot, wrench: ArrayLike, acceleration: ArrayLike) -> Floats:
+    """Largest tensions (n,) [N]: the limits, or far more than weight, wrenches (.., 6), accelerations (.., 3) ask."""
+    a, external = np.asarray(acceleration, float), np.reshape(np.asarray(wrench, float), (-1, 6))
+    asked = float(np.abs(in_forces(robot, external)).max(initial=0.0)) + robot.mass * float(np.abs(a).max(initial=0.0))
+    size = asked + robot.mass * float(np.linalg.norm(robot.gravity)) + float(robot.least.max())
+    return np.where(np.isfinite(robot.most), robot.most, LIMITLESS * (size or 1.0))
 
 
 def in_forces(robot: CableRobot, wrench: Floats) -> Floats:

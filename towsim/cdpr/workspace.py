@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from towsim.cdpr.kinematics import columns, straight, weight
 from towsim.cdpr.projection import EMPTY, FEASIBLE, OPEN, admit, scratch_of
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
-from towsim.cdpr.tensions import LIMITLESS, at_limits, back_in_moments, in_forces, reason
+from towsim.cdpr.tensions import at_limits, back_in_moments, in_forces, reason, upper
 from towsim.errors import UsageError
 
 CHUNK = 8192
@@ -91,7 +91,7 @@ def workspace(
     if asked.shape[-1] != 6 or a.shape[-1] != 3 or not (np.isfinite(asked).all() and np.isfinite(a).all()):
         raise UsageError(f"wrenches must be (w, 6) and accelerations (a, 3), finite; got {asked.shape} and {a.shape}")
     n, N = len(robot.names), len(x)
-    low, high = robot.least.copy(), np.minimum(robot.most, LIMITLESS)
+    low, high = robot.least.copy(), upper(robot, asked, a)
     c = np.where(np.isfinite(robot.most), 0.5 * (low + high), low)
     t, y = np.empty((N, n)), np.empty((N, 6))
     verdict, which = np.empty(N, np.int64), np.empty(N, np.int64)

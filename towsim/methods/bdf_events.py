@@ -78,6 +78,12 @@ LOCATED = 1e-5
 APART = 1e-3
 """δ, of the step under way."""
 
+CLOSEST = 1e-8
+"""The same where other rows would change their parts, too."""
+
+LAYER = 1e-4 * LOCATED
+"""Width of the bracket where the impulse of a row lets others go, once it is more than what they bear in a step."""
+
 PASSES = 4
 """Of Newton's iteration: what is left is δ⁴."""
 
@@ -159,17 +165,25 @@ def closes(model, work, v, i):
     return speed if speed > ROUNDINGS * work.rounding[STEP] else 0.0
 
 
+@part()
+def changes(springs, model, past, work):
+    """How many unilateral rows and springs have changed their parts in the step under way."""
+    n = 0
+    for i in range(work.p.shape[0]):
+        n += work.kind[i] == UNILATERAL and (work.p[i] > 0.0) != past.pattern[i]
+    if springs is not None:
+        for i in range(past.touching.shape[0]):
+            n += crosses(model, springs, past, work, i)
+    return n
+
+
 @part(forceinline=False)
 def hits(model, past, work):
     """Whether a row begins to act in the step under way that it closes: velocities jump.
 
     Where more rows than are needed bear a load, rows begin to act that do not close.
     """
-    before, found = past.v[past.place[HEAD]], False
-    for i in range(work.p.shape[0]):
-        if begins(past, work, i) and model.rows.compliance[i] == 0.0:
-            found = found or closes(model, work, before, i) > 0.0
-    return found
+    return cause(model, past, work, None) >= 0
 
 
 @part(forceinline=False)
@@ -214,12 +228,13 @@ def adopt_touch(model, springs, past, work):
 
 
 @part()
-def bracketed(past, same, hit, h):
+def bracketed(past, same, hit, alone, h):
     """What to make of the step under way: SMOOTH, to be tried AGAIN, or an event LOCATED_HERE, at its end.
 
     What changes in the first step after a start does so by the event there; in the second, rows may still let go.
 
     same : whether the pattern is that of the last start;  hit : whether velocities jump
+    alone : whether nothing but one row or spring has changed its part
     """
     clock, place = past.clock, past.place
     size = clock[NEXT] - clock[TIME]
@@ -232,7 +247,8 @@ def bracketed(past, same, hit, h):
             clock[HIGH] = size
             return AGAIN
         clock[HIGH] = size
-        return AGAIN if clock[HIGH] - clock[LOW] > LOCATED * h else LOCATED_HERE
+        close = LOCATED if alone or not hit else LAYER
+        return AGAIN if clock[HIGH] - clock[LOW] > close * h else LOCATED_HERE
     if place[BRACKET] == 1:
         if size < clock[HIGH]:
             clock[LOW] = size
@@ -263,7 +279,8 @@ def located(run, block):
     past.place[SAME] = same
     if past.place[STAGE] == SEEK:
         hit = not same and hits(run.model, past, run.work)
-        event = bracketed(past, same, hit, run.h)
+        alone = same or changes(run.model.springs, run.model, past, run.work) == 1
+        event = bracketed(past, same, hit, alone, run.h)
         if event == LOCATED_HERE and not same:  # otherwise nothing changes: it was there before
             event = begin_event(run, block.time[past.place[SAMPLE] + 1])
     else:
@@ -299,10 +316,18 @@ def next_pass(run):
         return LOCATED_HERE
     g = crossing(run.model.springs, run.model, run.past, run.work, place[WHICH])
     if place[STAGE] == PROBE:
+        apart = clock[END] - clock[AT]
+        if changes(run.model.springs, run.model, run.past, run.work) != 1 and apart > CLOSEST * (
+            clock[AT] - clock[TIME]
+        ):
+            clock[END] = clock[AT] + 0.125 * apart
+            return AGAIN
         change = value(g) - value(clock[HERE])
         slope = (value(clock[END]) - value(clock[AT])) / change if change != 0.0 else 0.0
         # Where rows are redundant another basis may bear the load in the step to t + δ: g is another function there.
         clock[SLOPE] = slope if abs(slope * value(clock[HERE])) <= NEAR * run.h else 0.0
+        if clock[SLOPE] == 0.0:
+            tell_too(run.values, run.past, row_of(run.model.springs, run.work, place[WHICH]))
         clock[END] = clock[AT]
     else:
         clock[END] += BEHIND * run.h - g * clock[SLOPE]
@@ -316,9 +341,13 @@ def next_pass(run):
 def what_changes(springs, model, past, work, values):
     """The row or spring that changes its part in the step under way; others that do are told as degenerate.
 
-    Springs are counted behind the rows.
+    One that begins to act, and closes, is the cause of whatever its impulse lets others do, which are not told. Springs
+    are counted behind the rows.
     """
-    found, row, n = -1, -1, work.p.shape[0]
+    row = cause(model, past, work, values)
+    if row >= 0:
+        return row
+    found, n = -1, work.p.shape[0]
     for i in range(n):
         if work.kind[i] == UNILATERAL and (work.p[i] > 0.0) != past.pattern[i]:
             if found >= 0:
@@ -336,13 +365,28 @@ def what_changes(springs, model, past, work, values):
 
 
 @part()
+def cause(model, past, work, values):
+    """The row that begins to act in the step under way, and closes, or −1; others that do so are told as degenerate."""
+    before, found = past.v[past.place[HEAD]], -1
+    for i in range(work.p.shape[0]):
+        if begins(past, work, i) and model.rows.compliance[i] == 0.0 and closes(model, work, before, i) > 0.0:
+            if found >= 0:
+                tell_too(values, past, i)
+            else:
+                found = i
+    return found
+
+
+@part()
 def crossing(springs, model, past, work, which):
-    """g of the step under way."""
+    """g of the step under way; before the event, where the row still has its old part, what is below zero there."""
     n = work.p.shape[0]
     if springs is not None and which >= n:
         return gap_after(model, past, work, springs.row[which - n])
-    b = past.clock[SHARE]
-    return b * work.p[which] if work.p[which] > 0.0 else work.w[which] / b
+    b, p, w, own = past.clock[SHARE], work.p[which], work.w[which], work.A[model.rows.envelope[which + 1] - 1]
+    if past.pattern[which]:
+        return -own * p / b if p > 0.0 else w / b
+    return b * p if p > 0.0 else -b * w / own
 
 
 @part()

@@ -84,7 +84,7 @@ def coulomb(stepper: Stepper) -> Coulomb:
 
 
 def mlcp(stepper: Stepper) -> MLCP:
-    """The step's problem in [v⁺; p]; velocities are named ``body.vx`` .. ``body.wz``.
+    """The step's problem in [v⁺; p]; velocities are named ``body.vx`` .. ``body.wz``, rows that are off left out.
 
     Raises
     ------
@@ -96,19 +96,18 @@ def mlcp(stepper: Stepper) -> MLCP:
             "the [v; p] form is for bodies, wires and joints; "
             "use form='lcp' with mrfe cables, reduced joints, wheels that wires turn, or friction"
         )
-    rows = stepper.compiled.model.rows
-    dof = _dofs(stepper)
-    nv = len(dof)
+    work, on, dof = stepper.work, stepper.work.kind != OFF, _dofs(stepper)
     inertia = _inertia(stepper)[np.ix_(dof, dof)]
-    J = _jacobian(stepper)[:, dof]
-    M = np.block([[inertia, -J.T], [J, np.diag(rows.compliance)]])
-    q = np.concatenate([-inertia @ _free(stepper)[dof], _bias(stepper)])
+    J = _jacobian(stepper)[np.ix_(on, dof)]
+    M = np.block([[inertia, -J.T], [J, np.diag(model.rows.compliance[on])]])
+    q = np.concatenate([-inertia @ _free(stepper)[dof], _bias(stepper)[on]])
     names = [
         f"{body}.{axis}" for body in stepper.compiled.scene.bodies for axis in ("vx", "vy", "vz", "wx", "wy", "wz")
     ]
-    free = np.concatenate([np.ones(nv, np.bool_), stepper.work.kind == BILATERAL])
-    rate = np.concatenate([np.zeros(nv), stepper.work.rate])
-    return MLCP(M, q, free, names=[names[i] for i in dof] + list(stepper.compiled.owners), rate=rate)
+    owners = [owner for owner, there in zip(stepper.compiled.owners, on, strict=True) if there]
+    free = np.concatenate([np.ones(len(dof), np.bool_), work.kind[on] == BILATERAL])
+    rate = np.concatenate([np.zeros(len(dof)), work.rate[on]])
+    return MLCP(M, q, free, names=[names[i] for i in dof] + owners, rate=rate)
 
 
 def rates_after(stepper: Stepper) -> Floats:

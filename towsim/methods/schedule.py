@@ -40,6 +40,7 @@ class Switched(Protocol):
     work: Work
     watch: Watch
     h: float
+    stretch_limit: float
     done: int
 
     @property
@@ -167,14 +168,25 @@ class Schedule:
         gap, length = stepper.gaps()
         for name in attached:
             wire = compiled.massless.index(name)
-            # What a step of either method may leave, ten times over: as the watch over slack wires has it.
-            if gap[wire] < -1e-6 * length[wire] - 100.0 * stepper.h * stepper.h:
+            if gap[wire] < -left_by_a_step(stepper, length[wire]):
                 raise SimulationError(
                     f"at t = {self._time:.6g} s wire {name!r} is attached, but its ends are "
                     f"{length[wire] - gap[wire]:.6g} m apart and it is {length[wire]:.6g} m long; attach it at another "
                     "time, or make it longer",
                     time=self._time,
                 )
+
+
+def left_by_a_step(stepper: Switched, length: Floats | float) -> Floats:
+    """By how much gaps may be closed where a run goes on: of wires of these lengths, 0 for other rows [m].
+
+    What a step of either method may leave, ten times over, as the watch over slack wires has it; of a wire no more than
+    it may stretch.
+    """
+    left = 100.0 * stepper.h * stepper.h
+    of_wires = np.minimum(left, stepper.stretch_limit * np.asarray(length))
+    rounding = 1e-6 * np.maximum(1.0, length)
+    return np.asarray(rounding + np.where(np.asarray(length) > 0.0, of_wires, left), np.float64)
 
 
 def _event(change: Change, time: float) -> Event:

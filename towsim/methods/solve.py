@@ -213,7 +213,7 @@ def back_end(name: str, form: str = "lcp") -> Callable[[Stepper], Answer]:
         if form == "mlcp":
             problem = problems.mlcp(stepper)
             solution = solvers.solve(problem, name, **options)
-            impulses = solution.z[-len(work.p) :]
+            impulses = solution.z[len(solution.z) - int(on.sum()) :]
         elif stepper.friction:
             flat = problems.with_friction(stepper)
             problem = flat.problem

@@ -124,7 +124,7 @@ class Carried:
 
     def __init__(self, stepper: Stepper, seeds: Sequence[Seed]) -> None:
         check_differentiable(stepper)
-        self.stepper, self.seeds, self.h = stepper, seeds, stepper.h
+        self.stepper, self.seeds, self.h, self.stretch_limit = stepper, seeds, stepper.h, stepper.stretch_limit
         self.compiled = stepper.compiled
         self.model: Model = self.carried(_model(self.compiled.model, seeds))
         self.cables = None if self.compiled.cables is None else self.carried(one_by_one(self.compiled.cables))
@@ -155,7 +155,7 @@ class Carried:
                 self.cones,
                 None,
                 self.h,
-                stepper.stretch_limit,
+                self.stretch_limit,
                 self.state,
                 self.work,
                 self.memory,

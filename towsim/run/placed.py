@@ -10,6 +10,7 @@ import numpy as np
 
 from towsim.errors import RefusedError, SimulationError
 from towsim.methods.block import Block
+from towsim.methods.schedule import left_by_a_step
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Flags, Floats, Ints
 from towsim.model.compile import Compiled
@@ -32,7 +33,7 @@ def refused_place(stepper: Stepper, gap: Floats, length: Floats, off: Flags, tim
     time : reached [s]
     """
     compiled = stepper.compiled
-    slack = 1e-6 * np.maximum(1.0, _lengths(compiled, length)) + 100.0 * stepper.h * stepper.h  # as of an attached wire
+    slack = left_by_a_step(stepper, _lengths(compiled, length))  # as of an attached wire
     if compiled.model.switches is not None:
         slack[compiled.model.switches.row[off]] = np.inf
     free, tied = _hard(compiled)

@@ -238,7 +238,8 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, last: Block | None,
     gap, sheaves = stepper.work.gap[rows], compiled.model.sheaves
     if sheaves is not None:  # of what is stretched most of their parts
         gap[sheaves.wire] = np.minimum.reduceat(stepper.work.gap[sheaves.row], sheaves.first[:-1])
-    stretch = -gap / block.drive.length[block.row + 1]
+    length = block.drive.length[min(block.row + 1, len(block.drive.length) - 1), : len(rows)]  # joints are behind
+    stretch = -gap / length
     stretch[compiled.model.wires.elastic] = -np.inf
     worst = int(np.argmax(stretch))
     names = tuple(compiled.massless[i] for i in np.argsort(-stretch) if stretch[i] > limit)

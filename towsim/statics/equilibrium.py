@@ -357,15 +357,18 @@ def _stability(system: System, found: Found) -> tuple[str, Floats]:
     if system.model.wheels is not None:
         K = stiffness(system, found.p)
     if len(M):
+        unit = np.where(system.moves % 6 < 3, 1.0, 1.0 / system.size)  # of turns, as moves by the scene's length
+        both = unit[:, None] * unit
         most = float(np.abs(found.p).max(initial=0.0))
         at_work = look.free | (found.p > PULLS * most)
         soft = at_work & (look.sigma > 0.0)
-        K = K + (look.J[soft].T / look.sigma[soft]) @ look.J[soft]
-        hard = look.J[at_work & (look.sigma == 0.0)]
+        K, M = both * (K + (look.J[soft].T / look.sigma[soft]) @ look.J[soft]), both * M
+        hard = unit * look.J[at_work & (look.sigma == 0.0)]
         free = null_space(hard, rcond=1e-9) if len(hard) else np.eye(len(M))
         curvature = eigh(free.T @ K @ free, free.T @ M @ free, eigvals_only=True) if free.shape[1] else np.empty(0)
         lightest = float(np.diag(M).min())
-        scale = NEUTRAL * float(np.abs(system.still.K).max()) + STIFF_ROUNDING * float(np.abs(K).max())
+        differenced = both * system.still.K[np.ix_(system.moves, system.moves)]
+        scale = NEUTRAL * float(np.abs(differenced).max()) + STIFF_ROUNDING * float(np.abs(K).max())
         none = scale / lightest
     else:
         curvature, none = np.empty(0), 0.0

@@ -60,19 +60,22 @@ def forces(model, still, q, work):
 
 
 @kernel()
-def forces_at(model, still, work, step):
-    """G at ``still.q`` and, with ``step`` > 0 [m, rad], K by differences over it; geometry and rows are in ``work``."""
+def forces_at(model, still, work, step, length):
+    """G at ``still.q``; K by differences over turns by ``step`` > 0 [rad] and moves by as much of a ``length`` [m].
+
+    Geometry and rows are in ``work``.
+    """
     nb = model.bodies.mass.shape[0]
     if step > 0.0:
         for i in range(still.q.shape[0]):
             still.q_moved[i] = still.q[i]
         for i in range(nb):
             for j in range(6):
-                k = 6 * i + j
+                k, move = 6 * i + j, step * length if j < 3 else step
                 for side in range(2):
-                    shift(still.q, still.q_moved, i, j, step if side == 0 else -step)
+                    shift(still.q, still.q_moved, i, j, move if side == 0 else -move)
                     forces(model, still, still.q_moved, work)
-                    sign = -0.5 / step if side == 0 else 0.5 / step
+                    sign = -0.5 / move if side == 0 else 0.5 / move
                     for a in range(nb):
                         for b in range(6):
                             value = sign * work.u[a, b]

@@ -169,13 +169,13 @@ def _known(system: System, rows: int) -> tuple[tuple[str, ...], Floats, Floats]:
     model, still, work = system._handles
     names = [f"robots.{name}.{axis}" for name in system.rowed.scene.robots for axis in "xyz"]
     gaps, forces = [], []
-    step = DIFFERENCE
+    step = DIFFERENCE * system.size
     for robot in range(len(still.robot)):
         for axis in range(3):
             both = []
             for sign in (1.0, -1.0):
                 still.robot[robot, axis] += sign * step
-                forces_at(model, still, work, 0.0)
+                forces_at(model, still, work, 0.0, system.size)
                 both.append((system.work.gap[system.rows].copy(), still.G.ravel()[system.moves].copy()))
                 still.robot[robot, axis] -= sign * step
             gaps.append((both[0][0] - both[1][0]) / (2.0 * step))

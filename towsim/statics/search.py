@@ -22,7 +22,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_solve
 from scipy.linalg.lapack import dpotrf
 
 import solvers
@@ -259,12 +259,12 @@ def _step(
     added = rho * J_hard.T @ J_hard + (J_soft.T * half) @ J_soft
     while True:
         B = B0 + mu * M + added
-        _, info = dpotrf(B, lower=1)
+        lower, info = dpotrf(B, lower=1)
         if info == 0:
             break
         mu = max(4.0 * mu, 1e-8 * weight / system.size / max(float(np.diag(M).min(initial=1.0)), 1e-12))
     g = look.force - rho * J_hard.T @ look.gap[hard] - J_soft.T @ (half * look.gap[soft])
-    factor = cho_factor(B, lower=True)
+    factor = lower, True  # which may be only just so: it is not to be judged twice
     free_move = cho_solve(factor, g)
     if not len(look.J):
         return mu, free_move, np.zeros(0), float(free_move @ B @ free_move)

@@ -113,6 +113,7 @@ class System:
             G=np.zeros((self.nb, 6)),
             K=np.zeros((6 * self.nb, 6 * self.nb)),
         )
+        self.size = self._size()
         self._handles = Handle(self.model), Handle(self.still), Handle(self.work)
         self._hang: tuple[Handle, ...] | None = None
         self.shared: Shared | None = None
@@ -131,7 +132,6 @@ class System:
         self.moves = self._free_moves()
         self._rows()
         self.given = self._hold(tension)
-        self.size = self._size()
 
     def _glue(self) -> Ints:
         """Points at the ends of cables, and where they are closed to."""
@@ -154,7 +154,7 @@ class System:
     def _size(self) -> float:
         """A length of the scene: the shortest wire, or 1 m."""
         wires = self.still.length[: len(self.rowed.massless)]  # given coordinates of joints stand behind them
-        lengths = [*wires, *(self.feed if self.cables is not None else ())]
+        lengths = [*wires, *(cable.length for cable in self.rowed.table.cables)]
         return float(min(lengths, default=1.0))
 
     def _rows(self) -> None:
@@ -253,7 +253,7 @@ class System:
     def place(self, *, differences: bool = False) -> None:
         """Bring geometry, forces and (with ``differences``) the geometric stiffness to the state."""
         model, still, work = self._handles
-        forces_at(model, still, work, DIFFERENCE if differences else 0.0)
+        forces_at(model, still, work, DIFFERENCE if differences else 0.0, self.size)
 
     def _shared(self) -> Shared | None:
         """How massive wires over rings share their lengths, if there are any."""
