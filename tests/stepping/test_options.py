@@ -117,3 +117,10 @@ def test_a_duration_that_is_no_multiple_of_the_step_is_told(method):
         warnings.simplefilter("error")
         for duration, step in ((0.3, 0.1), (0.7, 0.1), (1.1, 1e-3), (1e-3, 1e-3), (2.0, 2.0 / 3.0)):
             towsim.simulate(scene, duration=duration, step=step, method=method)
+
+
+@pytest.mark.parametrize("time", ["x", None, [1, 2], 10**400, -1.0, math.nan])
+def test_the_time_of_a_problem_is_a_number_of_seconds(time):
+    scene = towsim.Scene(bodies={"load": {"mass": 1.0, "point": True}})
+    with pytest.raises(towsim.UsageError, match="time must be a finite number of seconds >= 0"):
+        towsim.step_problem(scene, time=time)

@@ -20,7 +20,9 @@ iteration
 
     t ← t − g(t, θ)/s + ε,      s = (g(t + δ) − g(t))/δ
 
-with one slope s, each pass of which takes the step to t again: the error is multiplied by 1 − g_t/s, of order δ. It
+with one slope s, each pass of which takes the step to t again: the error is multiplied by 1 − g_t/s, of order δ. Where
+a jerk lets other rows go, they still act at first, as long as its impulse is less than what they bear in a step: the
+bracket is as narrow as that layer then, and δ shorter. It
 ends ε behind the event, so that every pass has the pattern that g is for. Thus t is a smooth function of θ, as long as
 the same events follow each other. In numbers that carry derivatives it carries them, found by the same passes,
 ∂g/∂t ṫ + ∂g/∂θ θ̇ = 0. All that moves with t moves on with it: sizes of steps, weights, known motions. That is the

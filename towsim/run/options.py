@@ -85,7 +85,8 @@ def whole_number(least: int, most: int) -> Callable[[str, Any], int]:
     return check
 
 
-def _seconds(what: str, value: Any) -> float:
+def seconds(what: str, value: Any) -> float:
+    """The value, if it is a finite number >= 0; UsageError otherwise."""
     found = _number(value)
     if not 0.0 <= found < math.inf:
         raise UsageError(f"{what} must be a finite number of seconds >= 0, got {show(value)}")
@@ -296,7 +297,7 @@ class OfRun(Lasting, Recorded, total=False):
             "time, what is needed to go on from there (`towsim.resume`, `towsim run --resume`)",
             otherwise="no checkpoints",
             unit="s",
-            check=_seconds,
+            check=seconds,
             flag=True,
         ),
     ]

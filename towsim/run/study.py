@@ -12,7 +12,7 @@ from towsim.methods.block import Block
 from towsim.methods.solve import back_end
 from towsim.methods.stepper import Stepper
 from towsim.quote import show
-from towsim.run.options import Stepped, SteppedFor, takes
+from towsim.run.options import Stepped, SteppedFor, seconds, takes
 from towsim.run.setup import Ready, count_steps, prepare, stepping
 from towsim.run.start import at_start
 
@@ -43,10 +43,9 @@ def step_problem(scene: Scene, time: float = 0.0, **options: Unpack[Stepped]) ->
     UsageError, SceneError : as ``simulate``
     SimulationError : the run does not get to ``time``
     """
-    if not 0.0 <= time < float("inf"):
-        raise UsageError(f"time must be a finite number >= 0, got {show(time)}")
+    instant = seconds("time", time)
     ready, form = start(scene, options)
-    advance(ready, round(time / ready.stepper.h))
+    advance(ready, round(instant / ready.stepper.h))
     return problem_of(ready.stepper, form)
 
 

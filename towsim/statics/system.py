@@ -12,6 +12,7 @@ multipliers p [N, N m] for impulses. What differs from a step is what a row stan
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -203,7 +204,7 @@ class System:
                 raise UsageError(f"wire {name!r} is a massive cable, which hangs at its length; name a massless one")
             if not is_one_of(name, names):
                 raise UsageError(unknown("wire", name, names))
-            if not (isinstance(pull, (int, float)) and 0.0 <= pull < np.inf):
+            if not (isinstance(pull, (int, float)) and 0.0 <= pull <= sys.float_info.max):
                 raise UsageError(f"the tension of wire {name!r} must be a number >= 0 N, got {show(pull)}")
             rows[name] = int(self.model.wires.row[names.index(name)])
             self.still.p[rows[name]] = pull
