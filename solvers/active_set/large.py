@@ -21,9 +21,10 @@ import numpy as np
 from solvers.active_set.basis import DEPENDENT, UNILATERAL, wrong_rate
 from solvers.active_set.elimination import Tree, plan
 from solvers.active_set.envelope import entry, memory
+from solvers.active_set.exchange import exchange, hand_out, works
 from solvers.active_set.fronts import Factors, factor, multiply, room, solve_rows
 from solvers.active_set.least_norm import marked
-from solvers.active_set.loop import accept, exchange, hand_out, right, sizes, works
+from solvers.active_set.loop import accept, right, sizes
 from solvers.active_set.pivoting import PATIENCE, forgiven
 from solvers.kernels.compiled import kernel, part
 

@@ -15,7 +15,7 @@ from towsim.quote import show
 from towsim.results import Event, Labelled
 from towsim.run import columns
 from towsim.run.copies import ACCELERATION, JUMP, POSITION, VELOCITY
-from towsim.run.options import MOST_ROWS, WHOLE, ByHand, checked, takes
+from towsim.run.options import WHOLE, ByHand, checked, takes
 from towsim.run.poses import is_last_of, momentum_of, state_parts, unit_quaternion
 from towsim.run.simulation import Moment, Simulation
 from towsim.run.swap import Kept, Swap
@@ -67,8 +67,8 @@ class Batch:
     """
 
     def __init__(self, scene: Scene, n: int, *, forces: Sequence[str] = (), **options: Unpack[ByHand]) -> None:
-        if not (isinstance(n, WHOLE) and not isinstance(n, bool) and 1 <= n <= MOST_ROWS):
-            raise UsageError(f"a batch has a whole number of copies, 1 to {MOST_ROWS:.0e}, got {show(n)}")
+        if not (isinstance(n, WHOLE) and not isinstance(n, bool) and 1 <= n < 2**63):
+            raise UsageError(f"a batch has a whole number >= 1 of copies, which memory can hold, got {show(n)}")
         checked(options, ByHand, ("forces",))
         self._sim = Simulation(scene, forces=forces, record=False, **options)
         self._given = (scene, int(n), tuple(forces), options)
