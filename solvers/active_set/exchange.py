@@ -9,6 +9,10 @@ from solvers.kernels.compiled import part
 # How far a z may be below zero for its row to be tried without, as a multiple of what w may.
 SLIGHT = 64.0
 
+# Of an exchange without a new minimum of wrong signs (see ``pivoting.PATIENCE``), where rows only join: z stays above
+# zero, and the objective falls.
+JOINING = 0.2
+
 
 @part()
 def exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest, best):

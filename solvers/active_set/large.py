@@ -21,7 +21,7 @@ import numpy as np
 from solvers.active_set.basis import DEPENDENT, UNILATERAL, wrong_rate
 from solvers.active_set.elimination import Tree, plan
 from solvers.active_set.envelope import entry, memory
-from solvers.active_set.exchange import exchange, hand_out, works
+from solvers.active_set.exchange import JOINING, exchange, hand_out, works
 from solvers.active_set.fronts import Factors, factor, multiply, room, solve_rows
 from solvers.active_set.least_norm import marked
 from solvers.active_set.loop import accept, right, sizes
@@ -66,7 +66,7 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
     known : whether these are of the rows that are taut, and of this A: from a call that solved another q
     """
     m = memory(ptr, work, iwork)
-    n, spent, patience, fewest, redundant = q.size, 0, PATIENCE, q.size + 1, False
+    n, spent, patience, fewest, redundant = q.size, 0, 1.0 * PATIENCE, q.size + 1, False
     residual, limit = -3.0, 0.0
     alone = not taut.any()
     while residual < 0.0:
@@ -76,9 +76,12 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
             wrong, _, leaving, dependent = exchange(val, ptr, q, kind, z, w, taut, m.before, limit, fewest, m.t)
             fewer = wrong < fewest
             if wrong > 0 and (fewer or (patience > 0 and not dependent)):
-                fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - leaving
+                fewest, patience = (
+                    min(wrong, fewest),
+                    1.0 * PATIENCE if fewer else patience - (1.0 if leaving else JOINING),
+                )
             elif alone:
-                taut[:], alone, fewest, patience = True, False, n + 1, PATIENCE
+                taut[:], alone, fewest, patience = True, False, n + 1, 1.0 * PATIENCE
             else:
                 hand_out(taut, m.t)
                 return -1.0, spent, 0, redundant

@@ -43,7 +43,7 @@ from solvers.active_set.basis import (
     wrong_rate,
 )
 from solvers.active_set.envelope import ROOM, factor, memory, multiply, multiply_active, substitute, workspace
-from solvers.active_set.exchange import SLIGHT, exchange, hand_out
+from solvers.active_set.exchange import JOINING, SLIGHT, exchange, hand_out
 from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_few
 from solvers.active_set.guess import guess
 from solvers.active_set.pivoting import PATIENCE, block, descend, forgiven
@@ -255,7 +255,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
     """
     n, before = q.size, m.before
     most = m.columns.size // n if n > 0 else 0
-    spent, patience = 0, PATIENCE
+    spent, patience = 0, 1.0 * PATIENCE
     fewest = n + 1
     guessed = all_tried = False
     while residual < 0.0:
@@ -272,16 +272,20 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
             and exchange_few(piece(val, ptr[0], val.size), kind, taut, z, w, m.x, m.rows, before[n], m.block)
         ):
             begun, helps = guessed or all_tried, False
-            may_guess = not (begun or before[n] >= most or (n > ROOM and not is_full(ptr)))
+            may_guess = not guessed and before[n] < most
             if begun or (before[n] > 0 and (spent <= SOON or not may_guess)):
                 wrong, first, leaving, dependent = exchange(val, ptr, q, kind, z, w, taut, before, limit, fewest, m.t)
                 fewer = 0 < wrong < fewest
-                helps = fewer or (wrong > 0 and patience > 0 and not dependent and not may_guess)
+                helps = fewer or (wrong > 0 and patience > 0 and not dependent and (begun or not may_guess))
                 if helps:
                     known = 0 if few else first
-                    fewest, patience = min(wrong, fewest), PATIENCE if fewer else patience - leaving
+                    fewest, patience = (
+                        min(wrong, fewest),
+                        1.0 * PATIENCE if fewer else patience - (1.0 if leaving else JOINING),
+                    )
             if not helps:
-                if may_guess and guess(val, ptr, q, kind, taut, m):
+                long = spent == 1 and before[n] == 0 and n > ROOM and not is_full(ptr)
+                if may_guess and not long and guess(val, ptr, q, kind, taut, m):
                     guessed = True
                     spent += 1
                 elif not all_tried:
@@ -291,7 +295,7 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
                 else:
                     hand_out(taut, m.t)
                     return -1.0, spent, 0
-                fewest, patience = n + 1, PATIENCE  # what a guess has written to is where the best set was
+                fewest, patience = n + 1, 1.0 * PATIENCE  # what a guess has written to is where the best set was
         residual, limit = _try(val, ptr, q, kind, z, w, taut, rounding, known, m)
     return residual, spent + 1, accept(taut, before)
 

@@ -129,6 +129,29 @@ def test_wires_on_one_body_are_guessed_right_from_nothing(n):
     assert np.median(needed) <= 3
 
 
+@pytest.mark.parametrize("n", [40, 400])
+def test_all_wires_of_a_chain_are_taken_at_once_if_its_first_one_is_pulled(n):
+    """n masses below each other that fall together: z = n, n − 1, .. 1 impulses. One by one it would take n turns."""
+    A = 2.0 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
+    A[0, 0], q = 1.0, np.zeros(n)
+    q[0] = -1.0
+    code, z, _, _, iterations, _, _ = run(A, q)
+    assert (code, iterations) == (status.SOLVED, 2)
+    np.testing.assert_allclose(z, np.arange(n, 0, -1), rtol=1e-9)
+
+
+def test_a_wire_that_is_let_out_leaves_the_set_without_a_guess():
+    """Five wires that share bodies with their neighbours; the last one was taut."""
+    J = np.array([[1.0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0.5, 1, 0], [0, 0, 0, 0.5, 1]])
+    A, q = J @ J.T, -np.array([1.0, 2.0, 3.0, 2.0, 1.0])
+    code, _, _, taut, _, _, _ = run(A, q)
+    assert (code, taut.all()) == (status.SOLVED, True)
+    q[4] = 3.0
+    code, z, w, _, iterations, _, _ = run(A, q, taut=taut)
+    assert (code, iterations) == (status.SOLVED, 2)
+    assert residual_of(A, q, np.zeros(5, np.int8), z, w) <= 1e-9
+
+
 def test_guess_with_free_and_switched_off_rows_ends_right():
     rng = np.random.default_rng(1)
     for _ in range(200):
