@@ -211,3 +211,17 @@ def test_a_sweep_of_which_no_run_comes_to_its_end_fails(tmp_path, monkeypatch, c
     monkeypatch.chdir(tmp_path)
     assert main(["sweep", "pulled-apart", "--set", "run.step=1e-3,2e-3", "-j", "1", "--no-plot", "--no-progress"]) == 1
     assert "2 refused" in capsys.readouterr().out
+
+
+def test_a_sweep_takes_parameters_of_a_scene_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.yaml").write_text("""
+parameters: {a: 1.0}
+bodies: {load: {mass: 1, point: true}}
+robots: {r: {motion: {formula: {x: "0.1*a*t**2", z: 2}}}}
+wires: {w: {from: load, to: r, length: 2}}
+""")
+    words = ["sweep", "s.yaml", "--set", "parameters.a=1,2", "--set", "bodies.load.mass=1,3", "--duration", "0.02"]
+    assert main([*words, "-j", "1", "--no-plot", "--no-progress"]) == 0
+    with xarray.open_dataset("s-sweep.nc") as found:
+        assert found["max_tension"].shape == (2, 2)

@@ -137,7 +137,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _units(target: Scenario | Scene) -> dict[str, str]:
     """Units of a scenario's parameters, which end their descriptions."""
-    ends = {key: one.doc.rpartition("[") for key, one in getattr(target, "parameters", {}).items()}
+    from scenarios import Scenario
+
+    described = target.parameters if isinstance(target, Scenario) else {}  # those of a scene are numbers
+    ends = {key: one.doc.rpartition("[") for key, one in described.items()}
     return {key: unit.rstrip("]") for key, (_, bracket, unit) in ends.items() if bracket and unit.endswith("]")}
 
 
