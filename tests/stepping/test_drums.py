@@ -30,6 +30,20 @@ def test_a_motor_hoists_by_its_torque_over_all_that_it_moves(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_a_motor_behind_its_gear_may_resist_more_than_its_drum(method):
+    """(I + n² I_m) dω/dt = r T − n τ − d ω, however large n² I_m is, also about a slanted axis."""
+    geared = HOIST.replace("motor_inertia: 2e-4", "axis: [1, 2, 0.5], damping: 0.3, motor_inertia: 2e-2")
+    resists = 10.0 + (0.05 + 100 * 2e-2) / 0.01
+    a, rate = (12.0 / 0.1 - 98.1) / resists, 0.3 / 0.01 / resists
+    result = towsim.simulate(scene_from_text(geared), duration=0.2, step=1e-4, method=method)
+    speed = result["velocity"].sel(body="load").values[:, 2]
+    np.testing.assert_allclose(speed, a / rate * -np.expm1(-rate * result.time), atol=3e-7)
+    still = scene_from_text(geared.replace('"0.5 + 0.7"', "0.981"))
+    assert towsim.equilibrium(still).tension["w"] == pytest.approx(98.1)
+    assert towsim.modes(still).eigenvalue.real.min() == pytest.approx(-rate, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_hoisted_load_and_its_wire_have_the_derivatives_of_the_closed_form(method):
     resists = 10.0 + (0.05 + 100 * 2e-4) / 0.01
     a = (12.0 / 0.1 - 98.1) / resists

@@ -30,7 +30,8 @@ class Drum(Declared):
     """A drum at a "body", "body.point" or "robot", on a hinge, with a motor behind a gear, and a brake.
 
     The wire that names it runs from the wire's own end (an eye, or a pulley) to the drum; how the drum stands to that
-    end does not matter. The motor's rotor counts as if it turned about the drum's axis.
+    end does not matter. The motor's rotor counts as if it turned about the drum's axis; across it, which a body that
+    carries the drum feels, the moment of inertia is the drum's, or half of all that turns where that is more.
     """
 
     at: End
@@ -56,9 +57,11 @@ class Drum(Declared):
         return self
 
     def body(self, place: Vec3, velocity: Vec3, spin: Vec3) -> Body:
-        """The turning body."""
+        """The turning body: I + n² I_m about its axis, and across it I, or half of that, as no body has less."""
         a = np.array(self.axis)
-        inertia = self.inertia * np.eye(3) + self.gear**2 * self.motor_inertia * np.outer(a, a)
+        about = self.inertia + self.gear**2 * self.motor_inertia
+        across = max(self.inertia, 0.5 * about)
+        inertia = across * np.eye(3) + (about - across) * np.outer(a, a)
         rows: Any = tuple(tuple(map(float, row)) for row in inertia)
         return Body(mass=self.mass, inertia=rows, position=place, velocity=velocity, angular_velocity=spin)
 
