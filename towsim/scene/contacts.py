@@ -52,7 +52,7 @@ def touches(scene: Scene) -> Iterator[Touch]:
 
 def names_corners(body: Body, point: str) -> bool:
     """Whether "body.point" means the corners of its box."""
-    return point == CORNERS and CORNERS not in body.points and body.shape is not None and body.shape.box is not None
+    return point == CORNERS and body.shape is not None and body.shape.box is not None
 
 
 def box_corners(body: Body) -> list[Vec3]:

@@ -49,7 +49,7 @@ class Ground(Declared):
     """The half-space n·x < height is solid, with Coulomb friction; or elastic, without friction (``spring``).
 
     A contact "body.point" is that point; "body" is the surface of a body whose shape is a sphere, else its centre;
-    "body.corners" are the eight corners of a body whose shape is a box (unless it has a point of that name).
+    "body.corners" are the eight corners of a body whose shape is a box.
     """
 
     height: Annotated[float, Quantity("distance of the plane from the origin along the normal", "m")] = 0.0

@@ -106,6 +106,18 @@ def cubic(t: Array, x: Array, *, ends: Literal["clamped", "not-a-knot"]) -> Piec
     return Piecewise(t, c * np.diff(t)[:, None, None] ** np.arange(c.shape[1])[:, None], x[-1])
 
 
+def extremes(curve: Piecewise) -> tuple[Array, Array]:
+    """The least and the greatest value (K-1, dim) of a curve of cubics on each of its segments."""
+    c = curve.tables[0][:, 1:-1]
+    with np.errstate(all="ignore"):  # where c₁ + 2 c₂ s + 3 c₃ s² = 0; what is no number is none inside
+        q = -c[2] - np.copysign(np.sqrt(c[2] * c[2] - 3.0 * c[1] * c[3]), c[2])
+        s = np.stack([q / (3.0 * c[3]), c[1] / q])
+    s = np.clip(np.nan_to_num(s, nan=0.0), 0.0, 1.0)
+    inner = ((c[3] * s + c[2]) * s + c[1]) * s + c[0]
+    values = np.concatenate([c[:1], c.sum(axis=0)[None], inner])
+    return values.min(axis=0), values.max(axis=0)
+
+
 Rows = tuple[tuple[float, ...], ...]
 
 

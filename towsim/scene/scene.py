@@ -383,6 +383,11 @@ class Scene(Declared):
                 name, _, point = end.partition(".")
                 try:
                     corners = name in self.bodies and names_corners(self.bodies[name], point)
+                    if corners and point in self.bodies[name].points:
+                        text = (
+                            f"{end!r} is a point of body {name!r}, and the eight corners of its box; rename the point"
+                        )
+                        yield Problem(loc, text)
                     if not corners and self._rigid(self.attachment(end)):
                         yield Problem(loc, f"{end!r} is a robot; only bodies touch the ground")
                 except SceneError as error:
@@ -430,12 +435,12 @@ class Scene(Declared):
         ------
         SceneError : says by how much, for each of them
         """
-        from towsim.scene.crowding import crowded
+        from towsim.scene.doubts import doubts
         from towsim.scene.expand import expand
-        from towsim.scene.start import check_start, paid_out_at_the_load, thick
+        from towsim.scene.start import check_start
 
         check_start(expand(self))
-        for text in (*crowded(self), *paid_out_at_the_load(self), *thick(self)):
+        for text in doubts(self):
             warnings.warn(text, SceneWarning, stacklevel=2)
 
     def project(self, *, taut: bool = False) -> Scene:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from towsim.errors import SceneError, SceneWarning
 from towsim.scene.base import Loc, Problem, path_text, scene_error
-from towsim.scene.bodies import Thrust
+from towsim.scene.bodies import Body, Thrust
 from towsim.scene.branches import branching
 from towsim.scene.cable import Mrfe
 from towsim.scene.contacts import touches
@@ -42,8 +42,6 @@ STEEPEST = math.radians(20.0)
 """A first joint ``zy`` is meant for cables within this angle of the vertical."""
 FLAT = 1e-9
 """Wires are in one line to this 1 − cos of the angle between them, and to this distance [m]."""
-THICKEST, STOUT = 0.5, 0.05
-"""Diameter that no rope has, and one beyond which a rope is at least ten times as long as it is thick [m]."""
 ORIGIN = np.zeros(3)
 ORIGIN.flags.writeable = False
 ADVICE = "Move the loads or lengthen the wires, or have the loads moved: --project, or scene.project()"
@@ -372,39 +370,21 @@ def _hollow(scene: Scene) -> Iterator[str]:
         above = float(n @ body.position) - plane.height
         reach = body.shape.reach(n @ body.rotation_matrix())
         box = body.shape.box is not None
-        remedy = f"{touch.body}.corners" if box else f"points of its rim, such as {touch.body}.rim"
+        remedy = f"write {touch.body}.corners" if box else _rim(touch.body, body, -n @ body.rotation_matrix())
         yield (
             f"{path_text(touch.loc)}: {touch.body!r} is the centre of the body alone, {above:.6g} m above the ground "
-            f"at the start, and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; write "
+            f"at the start, and its {'box' if box else 'cylinder'} reaches {reach:.6g} m down: it will sink in; "
             f"{remedy}"
         )
 
 
-def paid_out_at_the_load(scene: Scene) -> Iterator[str]:
-    """Wires with friction whose winch is, by their order, at the load, and so hardly where it is meant to be.
-
-    What is paid out at ``to`` passes no point: the wire rubs where the load moves, and not where it is reeled.
-    """
-    for name, wire in scene.wires.items():
-        reeled = wire.winch is not None or not isinstance(wire.length, float)
-        if not (wire.friction and reeled):
-            continue
-        at_robot, at_load = (scene.attachment(scene.carrier(end)).is_robot for end in (wire.from_, wire.to))
-        if at_robot and not at_load:
-            via = ", ".join(reversed(wire.via))
-            yield (
-                f"wire {name!r}: one with friction is paid out and hauled in at its end to, and that is the load "
-                f"{wire.to!r}; with the winch at {wire.from_!r} write it the other way round: from: {wire.to}, "
-                f"via: [{via}], to: {wire.from_}"
-            )
-
-
-def thick(scene: Scene) -> Iterator[str]:
-    """Wires that no rope is as thick as, whose diameters are probably in mm."""
-    for name, wire in scene.wires.items():
-        d, length = wire.material.diameter if wire.material else None, wire.length_at_start()
-        if d is not None and (d > THICKEST or d > max(STOUT, 0.1 * length)):
-            yield (
-                f"wire {name!r}: its diameter is {d:g} m, of a length of {length:g} m; diameters are in m, so that "
-                "12 mm are 0.012"
-            )
+def _rim(name: str, body: Body, down: Array) -> str:
+    """Advice for a cylinder: its lowest point in the direction ``down`` (3,), body axes, as a point to declare."""
+    assert body.shape is not None  # _hollow
+    assert body.shape.cylinder is not None
+    radius, height = body.shape.cylinder
+    aside = float(np.hypot(down[0], down[1]))
+    x, y = (radius * down[:2] / aside).tolist() if aside > FLAT else (radius, 0.0)
+    z = float(np.copysign(0.5 * height, down[2]))
+    point = f"[{x + 0.0:.4g}, {y + 0.0:.4g}, {z:.4g}]"
+    return f"give the body points of its rim, such as points: {{rim: {point}}}, and list those: {name}.rim"
