@@ -211,6 +211,24 @@ def test_a_scene_of_a_robot_is_the_robot():
         assert np.asarray(getattr(again, field)) == pytest.approx(np.asarray(getattr(PLANAR, field)))
 
 
+def test_a_scene_of_a_point_platform_is_that_platform():
+    base = [[-5, -3, 3], [5, -3, 3], [5, 3, 3], [-5, 3, 3]]
+    point = cdpr.CableRobot(
+        base, np.full((4, 3), 0.1), centre=[0.1, 0.1, 0.1], mass=2.0, least=1.0, most=90.0, stiffness=1e5
+    )
+    scene = cdpr.to_scene(point, [0.0, 1.0], [[0.0, 0.0, 1.0], [0.2, 0.0, 1.1]])
+    again = cdpr.from_scene(scene, least=1.0, most=90.0)
+    assert scene.bodies["platform"].point
+    assert again.inertia is None
+    for field in ("base", "mass", "stiffness"):
+        assert np.asarray(getattr(again, field)) == pytest.approx(np.asarray(getattr(point, field)))
+    path = again, [0.0, 1.0], [[0.1, 0.1, 1.1], [0.3, 0.1, 1.2]]  # its origin is the centre now
+    for name, wire in cdpr.to_scene(*path).wires.items():
+        assert wire.length_at(np.ones(1))[0] == pytest.approx(scene.wires[name].length_at(np.ones(1))[0])
+    with pytest.raises(UsageError, match="a platform of some extent needs its inertia"):
+        cdpr.to_scene(replace(PLANAR, inertia=None), [0.0, 1.0], [[0.0, 0.0, 1.5], [0.2, 0.0, 1.6]])
+
+
 def test_the_command_line_judges_a_slice_of_a_scene_file(tmp_path, capsys):
     scene = cdpr.to_scene(PLANAR, [0.0, 1.0], [[0.0, 0.0, 1.5], [0.2, 0.0, 1.6]])
     save_scene(scene, tmp_path / "robot.yaml")

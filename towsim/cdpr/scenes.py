@@ -99,6 +99,8 @@ def to_scene(
 ) -> Scene:
     """A scene whose winches take the platform along a path; ``towsim.simulate`` flies it.
 
+    A platform without inertia whose cables all hold it at its centre of mass is a point mass.
+
     Parameters
     ----------
     time : (k,) instants [s], the first one 0; lengths between them follow a cubic spline at rest at both ends
@@ -118,8 +120,10 @@ def to_scene(
         raise UsageError(unknown("model", model, ("elastic", "rigid")))
     if model == "elastic" and robot.stiffness is None:
         raise UsageError("elastic cables need a stiffness; give CableRobot(stiffness=EA), in N, or model='rigid'")
-    if robot.inertia is None:
-        raise UsageError("a body needs its inertia; give CableRobot(inertia=...), in kg m²")
+    arms = robot.platform - robot.centre
+    point = robot.inertia is None and not arms.any()
+    if robot.inertia is None and not point:
+        raise UsageError("a platform of some extent needs its inertia; give CableRobot(inertia=...), in kg m²")
     t, (x, R) = np.asarray(time, float), poses(position, quaternion)
     if t.ndim != 1 or len(t) < 2 or x.shape != (len(t), 3) or not (np.diff(t) > 0.0).all() or t[0] != 0.0:
         raise UsageError(
@@ -141,18 +145,17 @@ def to_scene(
     if model == "elastic" and robot.stiffness is not None:
         sections = ({"axial_stiffness": float(EA), "axial_damping": damping} for EA in robot.stiffness)
         material = dict(zip(robot.names, sections, strict=True))
-    body: dict[str, Any] = {
-        "mass": robot.mass,
-        "inertia": robot.inertia.tolist(),
-        "position": middle[0].tolist(),
-        "quaternion": q[0].tolist(),
-        "points": {cable: (robot.platform[i] - robot.centre).tolist() for i, cable in enumerate(robot.names)},
-    }
+    body: dict[str, Any] = {"mass": robot.mass, "position": middle[0].tolist()}
+    if robot.inertia is None:
+        body["point"] = True
+    else:
+        body |= {"inertia": robot.inertia.tolist(), "quaternion": q[0].tolist()}
+        body["points"] = dict(zip(robot.names, arms.tolist(), strict=True))
     if shape is not None:
         body["shape"] = shape
     wires = {
         cable: {
-            "from": f"{BODY}.{cable}",
+            "from": BODY if point else f"{BODY}.{cable}",
             "to": f"{'pulley' if robot.radius[i] > 0.0 else 'base'}-{cable}",
             "length": {"waypoints": {"t": t.tolist(), "length": paid[:, i].tolist(), "kind": "cubic"}},
             "model": model,

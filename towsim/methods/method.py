@@ -76,9 +76,7 @@ def check_laws(scene: Scene, method: Method) -> None:
     """
     for name, joint in scene.joints.items():
         if joint.reduced and not method.one_step:
-            raise UsageError(
-                f"method {method.name!r} takes no reduced joints, such as {name!r}; use 'stewart-trinkle' or 'shake'"
-            )
+            raise UsageError(f"method {method.name!r} takes no reduced joints, such as {name!r}; {_other(scene)}")
     for name in filter(scene.spanned, scene.massive):
         if method.multistep or method.adaptive:
             raise UsageError(
@@ -99,7 +97,7 @@ def check_laws(scene: Scene, method: Method) -> None:
         )
     if method.one_step:
         return
-    instead = "use 'stewart-trinkle' or 'shake'"
+    instead = _other(scene)
     if scene.controlled:
         raise UsageError(f"method {method.name!r} takes no controllers, sensors or dynamic robots; {instead}")
     for name, body in scene.bodies.items():
@@ -122,6 +120,14 @@ def check_laws(scene: Scene, method: Method) -> None:
     for name, wire in scene.wires.items():
         if (wire.break_, wire.attach, wire.detach, wire.cut) != (None,) * 4:
             raise UsageError(f"method {method.name!r} takes no wires that come and go, such as {name!r}; {instead}")
+
+
+def _other(scene: Scene) -> str:
+    """Which one-step methods there are to use in place of another one: what takes all that the scene has."""
+    rubs = any(thing.friction > 0.0 for thing in (*scene.planes, *scene.wires.values()))
+    bounces = any(plane.restitution is not None for plane in scene.planes)
+    plain = not (scene.massive or scene.turned_pulleys or rubs or bounces)
+    return "use 'stewart-trinkle' or 'shake'" if plain else "use 'stewart-trinkle'"
 
 
 def check_drags(scene: Scene, step: float) -> None:
@@ -155,10 +161,12 @@ def choose(name: str | None, scene: Scene, step: float | None = None) -> Method:
 
 def _usual(scene: Scene, step: float) -> str:
     """BDF for massive cables, of order 3 where it is stable for them; unless there is what it does not take."""
-    massive = bool(scene.massive) and not scene.controlled and not any(map(scene.spanned, scene.massive))
-    massive = massive and not scene.turned_pulleys
     rough = any(ground.friction > 0.0 for ground in scene.planes)
-    if not massive or rough:
+    if not scene.massive or rough:
+        return "stewart-trinkle"
+    try:
+        check_laws(scene, METHODS["bdf2"])
+    except UsageError:
         return "stewart-trinkle"
     return "bdf3" if fastest_growth(scene, 3, step, at_work=True) is None else "bdf2"
 
