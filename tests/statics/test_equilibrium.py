@@ -345,3 +345,16 @@ wires: {w: {from: load, to: crane, length: 2, break: {tension: %s}}}
         towsim.equilibrium(scene_from_text(text % 80))
     with warnings.catch_warnings(action="error"):
         towsim.equilibrium(scene_from_text(text % 100))
+
+
+def test_what_hangs_out_of_balance_is_told_by_the_force_that_is_missing_most():
+    """An Atwood machine: the heavier side runs down until the lighter one is at the ring."""
+    scene = scene_from_text("""
+bodies: {a: {mass: 2, point: true, position: [-0.1, 0, -2]}, b: {mass: 3, point: true, position: [0.1, 0, -2]}}
+robots: {top: {position: [0, 0, 0]}}
+wires: {rope: {from: a, to: b, via: [top], length: 4.005}}
+""")
+    with pytest.raises(
+        towsim.SceneError, match=r"no rest .* its start: forces missed .* at body 'b' by -\S+ N along z"
+    ):
+        towsim.equilibrium(scene)

@@ -439,3 +439,17 @@ def test_a_stretch_is_refused_by_its_wire_beside_a_joint_that_is_driven(method):
     )
     with pytest.raises(RefusedError, match=r"wire rope would stretch by .* the loads move too far"):
         towsim.simulate(scene, method=method, duration=0.1, step=0.01)
+
+
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_a_wire_hauled_in_to_almost_nothing_is_blamed_for_that(method):
+    scene = scene_from_data(
+        {
+            "bodies": {"bob": {"mass": 2.0, "point": True, "position": [0.2, 0, -1]}},
+            "robots": {"top": {"position": [0, 0, 0]}},
+            "wires": {"w": {"from": "bob", "to": "top", "length": {"start": 1.1, "rate": -0.5}}},
+        }
+    )
+    told = r"wire w would stretch .* hauled in to \S+ mm of 1\.1 m, it is almost nothing, .*; stop hauling it in"
+    with pytest.raises(towsim.RefusedError, match=told):
+        towsim.simulate(scene, duration=4.0, method=method)

@@ -25,6 +25,9 @@ from towsim.scene.cable import MOST_STRAIN
 SUDDEN = 0.05
 """Strain in one step that no pull but a step that is too long makes: fifty times what a rope bears at work."""
 
+SHORT = 0.1
+"""Share of its length at the start that is almost nothing of a wire."""
+
 AHEAD = 20
 """Steps to look ahead for robots out of reach, when a wire stretches: the last ones before that are the hardest."""
 
@@ -258,6 +261,12 @@ def _stretched(stepper: Stepper, paths: Paths, block: Block, last: Block | None,
         cause, advice = leap, "; declare a motion that is continuous"
     elif meeting:
         cause, advice = meeting, "; keep them apart, or take a smaller radius"
+    elif length[worst] < SHORT * (long := compiled.scene.wires[compiled.massless[worst]].length_at_start()):
+        cause = (
+            f"hauled in to {distance(float(length[worst]))} of {long:g} m, it is almost nothing, and what swings on it "
+            "goes the faster the shorter it is"
+        )
+        advice = "; stop hauling it in before that"
     elif last is not None and STATUS_FLAGS["closest"] in last.record.status[last.first : last.stop]:
         cause, advice = "the wires contradict each other, as they did by less in the step before", OVERDETERMINED
     elif stepper.h * speed < 0.5 * -gap[worst]:  # what known motions do in a step is not it

@@ -12,7 +12,7 @@ from towsim.model.arrays import BALL
 from towsim.statics.cable import UNSTABLE
 from towsim.statics.certificate import refuse
 from towsim.statics.moves import roll
-from towsim.statics.search import Found, NoRestError, search
+from towsim.statics.search import ROUGH, Found, NoRestError, search
 from towsim.statics.system import System
 from towsim.statics.wheels import check_wheels
 
@@ -70,14 +70,23 @@ def _off_saddles(system: System, found: Found) -> Found:
 
 
 def _going_on(system: System, error: NoRestError) -> str:
-    """What still moved when the search ended."""
+    """What still moved when the search ended, if anything did, and what was out of balance most."""
+    missed = f"forces missed balance by {error.error:.1e} of the loads"
     if not len(error.drift):
-        return f"forces missed balance by {error.error:.1e} of the loads"
-    i = int(np.argmax(np.abs(error.drift)))
-    move = int(system.moves[i])
-    body = tuple(system.rowed.scene.bodies)[move // 6]
-    how, unit = ("turned about", "rad") if move % 6 >= 3 else ("moved along", "m")
-    return (
-        f"body {body!r} still {how} {'xyz'[move % 3]} by {error.drift[i]:.3g} {unit} a step, and forces missed balance "
-        f"by {error.error:.1e} of the loads"
-    )
+        return missed
+    size = np.where(system.moves % 6 >= 3, 1.0, system.size)
+    i, k = int(np.argmax(np.abs(error.drift) / size)), int(np.argmax(np.abs(error.left) * size / system.size))
+    told = ""
+    if abs(error.drift[i]) > ROUGH * size[i]:
+        how, unit = ("turned about", "rad") if system.moves[i] % 6 >= 3 else ("moved along", "m")
+        told = f"body {_body(system, i)} still {how} {_axis(system, i)} by {error.drift[i]:.3g} {unit} a step, and "
+    how, unit = ("about", "N m") if system.moves[k] % 6 >= 3 else ("along", "N")
+    return f"{told}{missed}, at body {_body(system, k)} by {error.left[k]:.3g} {unit} {how} {_axis(system, k)}"
+
+
+def _body(system: System, i: int) -> str:
+    return repr(tuple(system.rowed.scene.bodies)[int(system.moves[i]) // 6])
+
+
+def _axis(system: System, i: int) -> str:
+    return "xyz"[int(system.moves[i]) % 3]

@@ -76,14 +76,18 @@ class Found:
 
 
 class NoRestError(SceneError):
-    """The search came to no rest; ``drift`` (n,) is its last step, and ``error`` what was missing then."""
+    """The search came to no rest.
 
-    def __init__(
-        self, message: str = "no rest was found", *, drift: Floats | None = None, error: float = np.inf
-    ) -> None:
-        super().__init__(message)
-        self.drift: Floats | tuple[()] = () if drift is None else drift
-        self.error = error
+    Attributes
+    ----------
+    drift : (n,) its last step [m or rad]
+    left : (n,) forces and torques that nothing balanced then [N or N m]
+    error : what was missing, relative to the loads and the length
+    """
+
+    def __init__(self, *, drift: Floats, left: Floats, error: float) -> None:
+        super().__init__("no rest was found")
+        self.drift, self.left, self.error = drift, left, error
 
 
 def search(system: System, *, landing: bool = False) -> Found:
@@ -131,8 +135,7 @@ def search(system: System, *, landing: bool = False) -> Found:
             system.back(kept)
             mu *= 16.0
             continue
-        rest = after.force + after.J.T @ p if len(after.J) == len(p) else after.force
-        off = float(abs(rest @ d - mu * (d @ M @ d)))
+        off = float(abs(_left(after, p) @ d - mu * (d @ M @ d)))
         if off > 2.0 * curve > 0.0 and long <= LONGEST and mu < 1e9 * first and error > 1e-8:
             system.back(kept)
             mu = max(4.0 * mu, 1e-6 * first)
@@ -159,7 +162,7 @@ def search(system: System, *, landing: bool = False) -> Found:
             mu = max(0.2 * mu, floor)
         elif off > curve:
             mu = max(2.0 * mu, floor)
-    raise NoRestError(drift=drift, error=error)
+    raise NoRestError(drift=drift, left=_left(look, p), error=error)
 
 
 def _kept(p: Floats, system: System, rows: int) -> Floats:
@@ -290,9 +293,14 @@ def _step(
     return mu, d, p_new, float(d @ B @ d)
 
 
+def _left(look: Look, p: Floats) -> Floats:
+    """Forces and torques that nothing balances."""
+    return np.asarray(look.force + look.J.T @ p if len(look.J) == len(p) else look.force)
+
+
 def _error(system: System, look: Look, p: Floats, weight: float) -> float:
     """What is missing at rest: forces relative to all that act, torques with the length, gaps with the length."""
-    rest = np.abs(look.force + look.J.T @ p)
+    rest = np.abs(_left(look, p))
     turns = system.moves % 6 >= 3
     size = max(weight, float(np.abs(p).max(initial=0.0)))
     gap = look.gap + look.sigma * p
