@@ -260,3 +260,45 @@ wires: {w: {from: A, to: b, length: 1, material: {axial_stiffness: 1000, axial_d
 def test_an_unknown_input_is_told_what_was_meant():
     with pytest.raises(towsim.UsageError, match=r"robots\.hook\.z"):
         towsim.linearize(scene_from_text(CHAIN), inputs=["robots.hok.z"])
+
+
+def test_the_table_tells_what_moves_freely_what_decays_and_which_cable_moves():
+    """A spar between two moorings, which spin about their own lines as it does about its axis, braked by its drag."""
+    rope = "material: {mass_per_length: 1, diameter: 0.02, axial_stiffness: 1e6, bending_stiffness: 0}"
+    found = towsim.modes(
+        scene_from_text(f"""
+bodies: {{spar: {{mass: 200, shape: {{cylinder: [0.5, 4]}}, points: {{f: [0, 0, -2]}}, force: {{z: 2862}},
+                  drag: {{linear: 50, angular: 30}}}}}}
+robots: {{a: {{position: [20, 0, -15]}}, c: {{position: [-20, 0, -15]}}}}
+wires:
+  m: {{from: spar.f, to: a, length: 25, {rope}, model: {{mrfe: {{elements: 8}}}}}}
+  n: {{from: spar.f, to: c, length: 25, {rope}, model: {{mrfe: {{elements: 8}}}}}}
+""")
+    )
+    free = found.eigenvalue == 0.0
+    assert free.sum() == 3
+    assert not found.frequency[free].any()
+    assert not found.damping[free].any()
+    assert (found.eigenvalue.real <= 0.0).all()
+    spin = next(i for i, value in enumerate(found.eigenvalue) if value.imag == 0.0 and value.real < 0.0)
+    assert found.eigenvalue[spin].real == pytest.approx(-30.0 / (0.5 * 200 * 0.5**2))
+    lines = found.table().splitlines()
+    assert lines[1].split()[1:] == ["0", "Hz", "-", "free", "-", "spar,", "about", "z"]
+    assert lines[1 + spin].split()[1:] == ["0", "Hz", "-", "1", "1.2", "1/s", "spar,", "about", "z"]
+    still = scene_from_text("""
+robots: {a: {position: [0, 0, 0]}, b: {position: [2.002, 0, 0]}}
+gravity: [0, 0, 0]
+wires: {string: {from: a, to: b, length: 2, model: mrfe, material: {mass_per_length: 1, axial_stiffness: 1e5}}}
+""")
+    assert towsim.modes(still).most[-1] == "cable string"
+    ends = [line.split("end ")[1] for line in towsim.equilibrium(still).table().splitlines()]
+    assert ends == ["a held by (-100, 0, 0) N", "b held by (100, 0, 0) N"]
+
+
+def test_a_scene_that_is_held_fully_has_no_modes_and_says_so():
+    held = scene_from_text("""
+bodies: {a: {mass: 1, point: true}}
+robots: {hook: {position: [0, 0, 0]}}
+joints: {j: {kind: ball, from: hook, to: a}}
+""")
+    assert towsim.modes(held).table().startswith("nothing moves")

@@ -124,9 +124,9 @@ def check_laws(scene: Scene, method: Method) -> None:
 
 def _other(scene: Scene) -> str:
     """Which one-step methods there are to use in place of another one: what takes all that the scene has."""
-    rubs = any(thing.friction > 0.0 for thing in (*scene.planes, *scene.wires.values()))
-    bounces = any(plane.restitution is not None for plane in scene.planes)
-    plain = not (scene.massive or scene.turned_pulleys or rubs or bounces)
+    rubs = any(wire.friction > 0.0 for wire in scene.wires.values())
+    hits = any(plane.friction > 0.0 or plane.restitution is not None for plane in scene.planes)
+    plain = not (scene.massive or scene.turned_pulleys or rubs or hits)
     return "use 'stewart-trinkle' or 'shake'" if plain else "use 'stewart-trinkle'"
 
 

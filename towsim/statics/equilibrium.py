@@ -40,14 +40,17 @@ class Hung:
 
     Attributes
     ----------
-    tip_force, root_force : (3,) of what holds it, on its ends, world axes [N]
+    root, tip : what holds its ends: "body", "body.point", "robot", or "free"
+    root_force, tip_force : (3,) of that on these ends, world axes [N]
     tension : largest of the two [N]
     length, stretched : unstrained, and as it hangs [m]
     nodes : (n + 1, 3) ends of the elements, root first [m]
     """
 
-    tip_force: Floats
+    root: str
+    tip: str
     root_force: Floats
+    tip_force: Floats
     tension: float
     length: float
     stretched: float
@@ -122,8 +125,10 @@ class Equilibrium:
             long = f"at length {self.length[name]:.6g} m" if name in self.length else ""
             rows.append((f"wire {name}", "slack" if name in self.slack else f"{pull:.6g} N", long))
         for name, one in self.cables.items():
-            rows.append((f"cable {name}", f"{one.tension:.6g} N", f"ends held by ({_numbers(one.root_force)}) N"))
-            rows.append(("", "", f"and ({_numbers(one.tip_force)}) N"))
+            rows.append(
+                (f"cable {name}", f"{one.tension:.6g} N", f"end {one.root} held by ({_numbers(one.root_force)}) N")
+            )
+            rows.append(("", "", f"end {one.tip} held by ({_numbers(one.tip_force)}) N"))
         for name, force in self.contact.items():
             rows.append((f"contact {name}", f"({_numbers(force)}) N" if np.any(force) else "lifted", ""))
         widths = [max((len(row[i]) for row in rows), default=0) for i in range(2)]
@@ -144,7 +149,12 @@ class Equilibrium:
             "slack": list(self.slack),
             "length": dict(self.length),
             "cables": {
-                name: {"tip_force": one.tip_force.tolist(), "root_force": one.root_force.tolist()}
+                name: {
+                    "root": one.root,
+                    "tip": one.tip,
+                    "root_force": one.root_force.tolist(),
+                    "tip_force": one.tip_force.tolist(),
+                }
                 for name, one in self.cables.items()
             },
             "contact": {name: force.tolist() for name, force in self.contact.items()},
@@ -339,13 +349,13 @@ def _hung(system: System) -> dict[str, Hung]:
     if cables is None:
         return {}
     found = {}
-    for c, name in enumerate(system.compiled.cable_names):
+    for c, (name, cable) in enumerate(zip(system.compiled.cable_names, system.compiled.table.cables, strict=True)):
         nodes = system.nodes(c)
         tip = system.answer[c, :3].copy()
         root = -tip - cables.section[c, 0] * system.feed[c] * system.model.bodies.gravity
         spread = float(np.linalg.norm(np.diff(nodes, axis=0), axis=1).sum())
         most = max(float(np.linalg.norm(tip)), float(np.linalg.norm(root)))
-        found[name] = Hung(tip, root, most, float(system.feed[c]), spread, nodes)
+        found[name] = Hung(cable.root, cable.tip, root, tip, most, float(system.feed[c]), spread, nodes)
     return found
 
 

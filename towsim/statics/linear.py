@@ -49,7 +49,7 @@ class Linear:
     pull, pull_rate : multipliers of the active springs, by row: −∂p/∂y (q, n), −∂p/∂ẏ (q, n)
     pull_s, pull_rate_s : the same of s: −∂p/∂s (q, k), −∂p/∂ṡ (q, k)
     springs : (q,) their rows
-    bodies : number of the bodies' moves among n
+    bodies : number of the bodies' moves among n;  others : what each of the other moves is one of
     names : of s: robots.NAME.x and so on, wires.NAME.length, joints.NAME.motion
     """
 
@@ -67,6 +67,7 @@ class Linear:
     pull_rate_s: Floats
     springs: np.ndarray
     bodies: int
+    others: tuple[str, ...]
     names: tuple[str, ...]
 
     def free(self) -> Floats:
@@ -123,7 +124,7 @@ def linearise(system: System, found: Found) -> Linear:
     D += _pure_dampers(system, damping)
     blocks: list[tuple[Floats, Floats, Floats]] = [(system.mass(), D, K)]
     J, J_s = [look.J[hard]], [gap_s[hard]]
-    columns = n
+    columns, others = n, list[str]()
     closures: list[tuple[int, Floats, Floats, Floats]] = []
     if system.cables is not None:
         for c_number in range(len(system.cables.tip)):
@@ -135,6 +136,7 @@ def linearise(system: System, found: Found) -> Linear:
                 if body is not None:
                     closures.append((columns, own, body, known))
             columns += len(M_c)
+            others += [f"cable {system.compiled.cable_names[c_number]}"] * len(M_c)
     wide = np.zeros((sum(len(one) for one in J), columns))
     wide[:, :n] = J[0]
     parts = [wide]
@@ -159,6 +161,7 @@ def linearise(system: System, found: Found) -> Linear:
         pull_rate_s=c[:, None] * gap_s[soft],
         springs=rows[soft],
         bodies=n,
+        others=tuple(others),
         names=names,
     )
     return with_wheels(whole, turning_wires(system, names, p))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg import eig, eigh
+from scipy.linalg import eig, eigh, qr
 
 from towsim.errors import UsageError
 from towsim.model.arrays import Floats
@@ -19,7 +19,16 @@ from towsim.statics.system import System
 from towsim.suggest import is_one_of, unknown
 
 NOTHING = 1e-9
-"""Eigenvalues of this size relative to the largest are zero, as are damping and asymmetry that small."""
+"""Asymmetry of the stiffness, and moves of bodies, of this size relative to the largest of all are none."""
+
+FREE, AS_STIFF = 1e-13, 1e-12
+"""What moves freely: squares of its eigenvalue and its stiffness, relative to the largest, are rounding errors."""
+
+SAME = 1e-4
+"""Eigenvectors of which this share is left beside others are those again."""
+
+UNDAMPED = 1e-13
+"""Real parts of this size relative to the largest eigenvalue are rounding errors."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,8 +39,9 @@ class Modes:
     ----------
     scene : as declared
     frequency : (m,) of the undamped mode, |λ|/2π [Hz]; 0 for what moves freely or does not oscillate
-    damping : (m,) ratio −Re λ/|λ| [-]; 1 for what does not oscillate, negative for what grows
-    eigenvalue : (m,) complex λ [1/s]
+    damping : (m,) ratio −Re λ/|λ| [-]; 1 for what does not oscillate, negative for what grows, 0 for what moves freely
+    eigenvalue : (m,) complex λ [1/s]; it decays as exp(Re λ t), and is 0 for what moves freely
+    most : what moves most, in words
     bodies : names;  shape : (m, nb, 6) translation [m] and rotation vector [rad] of each body, world axes, complex; the
         largest is 1
     """
@@ -40,6 +50,7 @@ class Modes:
     frequency: Floats
     damping: Floats
     eigenvalue: np.ndarray
+    most: tuple[str, ...]
     bodies: tuple[str, ...]
     shape: np.ndarray
 
@@ -50,19 +61,15 @@ class Modes:
         return f"<Modes of {self.scene.name}>\n{self.table()}"
 
     def table(self) -> str:
-        """Frequencies, periods, damping and what moves most, as text."""
-        lines = [f"{'mode':>4}  {'frequency':>12}  {'period':>12}  {'damping':>9}  moves most"]
-        for i, (f, d) in enumerate(zip(self.frequency, self.damping, strict=True)):
+        """Frequencies, periods, damping, decay −Re λ and what moves most, as text."""
+        if not len(self):
+            return "nothing moves: what is taut, jointed or clamped holds the scene fully"
+        lines = [f"{'mode':>4}  {'frequency':>12}  {'period':>12}  {'damping':>9}  {'decay':>11}  moves most"]
+        for i, (f, d, value) in enumerate(zip(self.frequency, self.damping, self.eigenvalue, strict=True)):
             period = f"{1.0 / f:.6g} s" if f > 0.0 else "-"
-            lines.append(f"{i + 1:>4}  {f'{f:.6g} Hz':>12}  {period:>12}  {d:>9.3g}  {self._moves(i)}")
+            ratio, decay = (f"{d:.3g}", f"{0.0 - value.real:.4g} 1/s") if value else ("free", "-")
+            lines.append(f"{i + 1:>4}  {f'{f:.6g} Hz':>12}  {period:>12}  {ratio:>9}  {decay:>11}  {self.most[i]}")
         return "\n".join(lines)
-
-    def _moves(self, i: int) -> str:
-        size = np.abs(self.shape[i])
-        if not size.size or not size.max() > 0.0:
-            return "a cable or a wheel"
-        body, part = np.unravel_index(int(np.argmax(size)), size.shape)
-        return f"{self.bodies[body]}, {'along' if part < 3 else 'about'} {'xyz'[part % 3]}"
 
     def to_dict(self) -> dict[str, object]:
         """Frequencies, damping and shapes (real parts) as plain numbers, for JSON."""
@@ -70,6 +77,8 @@ class Modes:
             "scene": self.scene.name,
             "frequency": self.frequency.tolist(),
             "damping": self.damping.tolist(),
+            "decay": (0.0 - self.eigenvalue.real).tolist(),
+            "most": list(self.most),
             "bodies": list(self.bodies),
             "shape": self.shape.real.tolist(),
         }
@@ -99,15 +108,24 @@ def modes(scene: Scene, *, count: int = 12) -> Modes:
     value, vector = value[order], vector[:, order]
     moves = np.zeros((len(order), 6 * system.nb), complex)
     moves[:, system.moves] = vector[: linear.bodies].T
-    size = np.abs(moves).max(axis=1, initial=0.0, keepdims=True)
+    size = np.abs(moves).max(axis=1, initial=0.0)
+    moves[size <= NOTHING * np.abs(vector).max(axis=0, initial=0.0)] = 0.0
     peak = moves[np.arange(len(moves)), np.abs(moves).argmax(axis=1)] if moves.size else np.ones(len(moves))
-    moves = np.where(size > 0.0, moves / np.where(size > 0.0, peak[:, None], 1.0), 0.0)
-    frequency = np.where(value.imag != 0.0, np.abs(value) / (2.0 * np.pi), 0.0)
+    moves /= np.where(peak != 0.0, peak, 1.0)[:, None]
+    bodies = tuple(system.rowed.scene.bodies)
+    most = tuple(_most(bodies, linear, *one) for one in zip(moves, vector.T, strict=True))
     far = np.abs(value)
+    frequency = np.where(value.imag != 0.0, far / (2.0 * np.pi), 0.0)
     damping = np.where(far > 0.0, 0.0 - value.real / np.where(far > 0.0, far, 1.0), 0.0)
-    return Modes(
-        scene, frequency, damping, value, tuple(system.rowed.scene.bodies), moves.reshape(len(order), system.nb, 6)
-    )
+    return Modes(scene, frequency, damping, value, most, bodies, moves.reshape(len(order), system.nb, 6))
+
+
+def _most(bodies: Sequence[str], linear: Linear, moves: np.ndarray, vector: np.ndarray) -> str:
+    """The largest of the moves of bodies, six each, or else what moves most of all else."""
+    if not moves.any():
+        return linear.others[int(np.argmax(np.abs(vector[linear.bodies :])))]
+    body, part = divmod(int(np.argmax(np.abs(moves))), 6)
+    return f"{bodies[body]}, {'along' if part < 3 else 'about'} {'xyz'[part % 3]}"
 
 
 def _eigen(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
@@ -120,13 +138,24 @@ def _eigen(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
     scale = float(np.abs(K).max(initial=0.0)) or 1.0
     if not np.any(D) and np.abs(K - K.T).max() <= NOTHING * scale:
         square, vector = eigh(0.5 * (K + K.T), M)
-        square = np.where(np.abs(square) <= 1e-13 * np.abs(square).max(initial=0.0), 0.0, square)
+        square = np.where(np.abs(square) <= FREE * np.abs(square).max(initial=0.0), 0.0, square)
         value = np.where(square > 0.0, 1j * np.sqrt(np.abs(square)), np.sqrt(np.abs(square)) + 0j)
         return value, Z @ vector
     A = np.block([[np.zeros((r, r)), np.eye(r)], [-np.linalg.solve(M, K), -np.linalg.solve(M, D)]])
     value, vector = eig(A)
-    keep = value.imag >= 0.0
-    return value[keep], Z @ vector[:r, keep]
+    value, vector = value[value.imag >= 0.0], vector[:r, value.imag >= 0.0]
+    fastest = float(np.abs(value).max(initial=0.0))
+    value.real[np.abs(value.real) <= UNDAMPED * fastest] = 0.0
+    stiff = np.abs(np.einsum("im,ij,jm->m", vector.conj(), K, vector)) / (np.abs(vector) ** 2).sum(axis=0)
+    free = np.flatnonzero((np.abs(value) ** 2 <= FREE * fastest**2) & (stiff <= AS_STIFF * scale))
+    value[free] = 0.0
+    # A free direction that nothing brakes is a double eigenvalue: two vectors of which rounding leaves one direction.
+    _, triangle, order = qr(vector[:, free], mode="economic", pivoting=True)
+    size = np.abs(np.diagonal(triangle))
+    again = free[order[: len(size)][size <= SAME * size.max(initial=0.0)]]
+    again = np.concatenate([again, free[order[len(size) :]]])
+    keep = np.setdiff1d(np.arange(len(value)), again)
+    return value[keep], Z @ vector[:, keep]
 
 
 @dataclass(frozen=True, repr=False)

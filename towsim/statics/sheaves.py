@@ -34,6 +34,7 @@ class Turning:
     Attributes
     ----------
     row : of the wire, in the model of a scene at rest
+    wheels : (w,) names of their pulleys
     mass : (w,) of the wheels at their rims [kg]
     J : (w+1, n) directions of its parts in the bodies' moves;  J_s : (w+1, k) what known motions do to their gaps
     stretch_s : (w+1, k) what they do to the stretches that tensions are in proportion to: a longer wire is softer
@@ -41,6 +42,7 @@ class Turning:
     """
 
     row: int
+    wheels: tuple[str, ...]
     mass: Floats
     J: Floats
     J_s: Floats
@@ -67,7 +69,8 @@ def turning_wires(system: System, names: Sequence[str], p: Floats) -> list[Turni
         stretch_s = J_s.copy()
         if model.springs is not None and row in model.springs.row:
             stretch_s[:, length] += share * p[row] / axial_stiffness(model.springs, row)
-        found.append(Turning(row, wheels.mass[count : count + len(turned)], J, J_s, stretch_s, share))
+        names_of = tuple(scene.wires[name].ends[k] for k in turned)
+        found.append(Turning(row, names_of, wheels.mass[count : count + len(turned)], J, J_s, stretch_s, share))
         count += len(turned)
     return found
 
@@ -149,4 +152,5 @@ def _with_wire(linear: Linear, wire: Turning) -> Linear:
         pull_rate_s=by_s["pull_rate"],
         K_s=K_s,
         D_s=D_s,
+        others=(*linear.others, *(f"pulley {name}" for name in wire.wheels)),
     )
