@@ -237,3 +237,47 @@ def test_a_scene_cannot_be_changed():
     ):
         with pytest.raises(TypeError, match="frozen"):
             change()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "bodies:",
+            "ground: {contacts: bob}\nbodies:",
+            "ground.contacts: must be a list, got 'bob'; a list of one is [bob]",
+        ),
+        ("to: post", "to: post\n    via: post", "wires.w.via: must be a list, got 'post'; a list of one is [post]"),
+        ("to: post", "to: post\n    turns: 1.5", "wires.w.turns: must be a whole number, got 1.5"),
+        ("to: post", "to: post\n    turns: -1", "wires.w.turns: must be >= 0, got -1"),
+        (
+            "to: post",
+            "to: post\n    break: 50",
+            "must be a mapping (key: value), got 50; its keys are tension, impulse",
+        ),
+        (
+            "to: post",
+            "exit: [0, 0, 1]",
+            "wires.w: a cable with an exit hangs there: write from: free, and to: what it holds",
+        ),
+    ],
+)
+def test_what_has_another_form_is_told_in_words_with_the_keys_that_there_are(old, new, message):
+    assert message in refused(SCENE.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("length", "message", "hint"),
+    [
+        ("0.25", "s.yaml:6: wires.w: stretched by 0.25 m at the start", True),
+        ('{formula: "1 + 1/t"}', "s.yaml:6: wires.w: its place or length at t = 0 is not a finite number", False),
+    ],
+)
+def test_what_is_wrong_with_the_start_is_told_with_its_line(length, message, hint):
+    with pytest.raises(SceneError) as told:
+        scene_from_text(SCENE.replace("length: 1.0", f"length: {length}"), name="s.yaml").check_start()
+    assert message in str(told.value)
+    assert ("lengthen the wires" in str(told.value)) == hint
+    moved = scene_from_text(SCENE, name="s.yaml").with_values({"wires.w.length": 0.25})
+    with pytest.raises(SceneError, match=r"^scene: wires\.w: stretched"):  # which is not what is written there
+        moved.check_start()

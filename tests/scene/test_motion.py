@@ -170,11 +170,18 @@ def test_a_csv_motion_is_read_and_saved_with_its_samples(tmp_path, rows, name):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("0,0,0,1\n1,1,0\n", "path.csv:2: four columns"),
-        ("0,0,0,1\n1,one,0,0\n", "path.csv:2: four numbers"),
-        ("0,0,0,1\n1,nan,0,0\n", r"samples\.position\[1\]\[0\]|finite"),
-        ("0,0,0,1\n0,1,0,0\n", "times must increase"),
-        ("t,x,y,z\n", "at least 2 times"),
+        ("0,0,0,1\n1,1,0\n", "path.csv:2: needs four columns"),
+        ("0,0,0,1\n1,one,0,0\n", "path.csv:2: needs four finite numbers t, x, y, z, got"),
+        ("0,0,0,1\n1,nan,0,0\n", "path.csv:2: needs four finite numbers"),
+        ("0,0,0,1\n0,1,0,0\n", "path.csv:2: times must increase"),
+        (
+            "time,x,y,z\n0,0,0,1\n",
+            "path.csv:1: needs a header line with t, x, y, z, or none, got .'time', 'x', 'y', 'z'",
+        ),
+        ("t;x;y;z\n0;0;0;1\n", "path.csv:1: needs columns separated by commas"),
+        ('0,0,0,1\n1,"0,5",0,1\n', "path.csv:2: needs columns .* and numbers with a decimal point, got"),
+        ("t,x,y,z\n", "path.csv: at least 2 rows of numbers are needed, got 0"),
+        ("", "path.csv: at least 2 rows"),
         (None, "no such file"),
         (b"\xff\xfe\x00", "cannot read"),
     ],

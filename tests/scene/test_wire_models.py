@@ -82,7 +82,7 @@ FREE = {"from_": "free", "exit": (0, 0, 0), "material": STEEL, "model": "mrfe"}
         ),
         (
             {"material": STEEL, "model": {"mrfe": {"elements": 0}}},
-            r"model\.mrfe\.elements: .*greater than or equal to 1",
+            r"model\.mrfe\.elements: .*must be >= 1, got 0",
         ),
         ({"material": STEEL, "model": {"mrfe": {"elements": -3}}}, r"model\.mrfe\.elements: .*got -3"),
         ({"material": STEEL, "model": {"mrfe": {"first_joint": "xy"}}}, r"first_joint: must be 'ball', 'zy' or 'yx'"),

@@ -68,6 +68,15 @@ def collect(error: ValidationError) -> list[Problem]:
                 found.append(Problem(loc, f"must be true or false, got {show(value)}"))
             case "string_type":
                 found.append(Problem(loc, f"must be text, got {show(value)}"))
+            case "tuple_type":
+                one = f"; a list of one is [{value}]" if isinstance(value, str) else ""
+                found.append(Problem(loc, f"must be a list, got {show(value)}{one}"))
+            case "int_type" | "int_from_float" | "int_parsing":
+                found.append(Problem(loc, f"must be a whole number, got {show(value)}"))
+            case "greater_than_equal":
+                found.append(Problem(loc, f"must be >= {context['ge']}, got {show(value)}"))
+            case "less_than_equal":
+                found.append(Problem(loc, f"must be <= {context['le']}, got {show(value)}"))
             case _:
                 text = item["msg"]
                 found.append(Problem(loc, f"{text[0].lower()}{text[1:]}, got {show(value)}"))
@@ -135,6 +144,17 @@ def facts(thing: Declared) -> dict[str, Any]:
     return found
 
 
+class Written(NamedTuple):
+    """Where a scene is written: what to call that, and the lines of its paths."""
+
+    source: str
+    lines: Mapping[Loc, int]
+
+
+DEEP = 3
+"""Keys of the paths whose lines are kept with a scene: what is longer is a list of numbers, and may be very long."""
+
+
 class Declared(BaseModel):
     """Base of everything in a scene: immutable, compared by content, wrong values raise :class:`SceneError`."""
 
@@ -169,6 +189,8 @@ class Declared(BaseModel):
                 return data
             extra = [key[:60] if isinstance(key, str) else show(key) for key in data if key not in known]
             raise problems([Problem((key,), unknown("key", key, cls.keys()) + cls._within(key)) for key in extra])
+        if not isinstance(data, BaseModel):
+            raise problem(f"must be a mapping (key: value), got {show(data)}; its keys are {', '.join(cls.keys())}")
         return data
 
     @classmethod

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import math
+import re
 from pathlib import Path
 from typing import Any
 
 from towsim.quote import show
 from towsim.scene.base import problem
+from towsim.scene.motion import too_close
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; about a million samples
 
@@ -66,21 +69,38 @@ def _parse(
             found, width = named, len(cells)
             order = [cells.index(name) for name in ("t", *named)]
             continue
-        if found is None:
+        numbers = [_number(cell) for cell in cells]
+        one = [numbers[i] for i in order] if found is not None and len(cells) == width else []
+        if one and all(map(math.isfinite, one)):
+            if t and (what := too_close(t[-1], one[0])):
+                raise problem(f"{path}:{rows.line_num}: {what}", "csv")
+            t.append(one[0])
+            values.append(one[1:])
+            continue
+        if any(";" in cell or DECIMAL_COMMA.fullmatch(cell) for cell in cells):
+            what = "columns separated by commas, and numbers with a decimal point"
+        elif found is None or not (t or any(map(math.isfinite, numbers))):
             ways = " or ".join(", ".join(("t", *names)) for names in choices)
-            raise problem(f"{path}:{rows.line_num}: a header line with {ways} is needed, got {show(row)}", "csv")
-        try:
-            numbers = [float(cell) for cell in cells] if width == len(order) else [float(cells[i]) for i in order]
-        except (ValueError, IndexError):
-            what = f"{COUNTS[len(order)]} numbers t, {', '.join(found)} are needed"
-            raise problem(f"{path}:{rows.line_num}: {what}, got {show(row)}", "csv") from None
-        if len(cells) != width:
+            what = f"a header line with {ways}{'' if header else ', or none'}"
+        elif len(cells) != width:
             what = f"{COUNTS[width]} columns t, {', '.join(found)}" if width == len(order) else f"{width} columns"
-            raise problem(f"{path}:{rows.line_num}: {what} are needed, got {len(cells)}", "csv")
-        one = [numbers[i] for i in order] if width == len(order) else numbers
-        t.append(one[0])
-        values.append(one[1:])
+        else:
+            what = f"{COUNTS[len(order)]} finite numbers t, {', '.join(found)}"
+        raise problem(f"{path}:{rows.line_num}: needs {what}, got {show(row)}", "csv")
+    if len(t) < 2:
+        raise problem(f"{path}: at least 2 rows of numbers are needed, got {len(t)}", "csv")
     return found or choices[0], t, values
+
+
+DECIMAL_COMMA = re.compile(r"[-+]?[0-9]*,[0-9]+")
+
+
+def _number(cell: str) -> float:
+    """What a cell says; NaN if that is no number."""
+    try:
+        return float(cell)
+    except ValueError:
+        return math.nan
 
 
 def _named(cells: list[str], choices: tuple[tuple[str, ...], ...]) -> tuple[str, ...] | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from towsim.scene.base import Declared, Loc, collect, scene_error
+from towsim.scene.base import DEEP, Declared, Loc, Written, collect, facts, scene_error
 from towsim.scene.formula import Bound
 from towsim.scene.scene import Scene
 
@@ -57,6 +57,9 @@ def from_data(
     SceneError : all that is wrong, one line each
     """
     try:
-        return Scene.model_validate(data, context={"folder": folder})
+        scene = Scene.model_validate(data, context={"folder": folder})
     except ValidationError as error:
         raise scene_error(collect(error), source, lines) from None
+    if lines is not None:  # what is wrong with the start is told later, with these
+        facts(scene)["written"] = Written(source, {loc: line for loc, line in lines.items() if len(loc) <= DEEP})
+    return scene

@@ -27,8 +27,15 @@ def check_times(t: tuple[float, ...], rows: tuple[Any, ...], what: str) -> None:
     if len(t) < 2:
         raise problem(f"at least 2 times are needed, got {len(t)}", "t")
     for i, (a, b) in enumerate(pairwise(t), start=1):
-        if not b - a >= 1e-9:  # closer ones would give rates beyond the range of floats
-            raise problem(f"times must increase by at least 1e-9 s, got {show(a)} then {b!r}", "t", i)
+        if what := too_close(a, b):
+            raise problem(what, "t", i)
+
+
+def too_close(before: float, after: float) -> str:
+    """What is wrong with two times that follow each other; nothing if one is after the other."""
+    if after - before >= 1e-9:  # closer ones would give rates beyond the range of floats
+        return ""
+    return f"times must increase by at least 1e-9 s, got {show(before)} then {after!r}"
 
 
 def inside(times: Iterable[float], until: float) -> Array:

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, StrictInt, ValidationInfo, model_va
 
 from towsim.errors import SceneError, SceneWarning
 from towsim.quote import show
-from towsim.scene.base import Declared, Fact, Problem, bound_formulas, outline, outlines, problems
+from towsim.scene.base import Declared, Fact, Problem, bound_formulas, facts, outline, outlines, problems
 from towsim.scene.bodies import Body
 from towsim.scene.cable import Mrfe, SpringDamper
 from towsim.scene.contacts import names_corners
@@ -439,7 +439,7 @@ class Scene(Declared):
         from towsim.scene.expand import expand
         from towsim.scene.start import check_start
 
-        check_start(expand(self))
+        check_start(expand(self), written=facts(self).get("written"))
         for text in doubts(self):
             warnings.warn(text, SceneWarning, stacklevel=2)
 

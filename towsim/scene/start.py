@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from towsim.errors import SceneError, SceneWarning
-from towsim.scene.base import Loc, Problem, path_text, scene_error
+from towsim.scene.base import Loc, Problem, Written, path_text, scene_error
 from towsim.scene.bodies import Body, Thrust
 from towsim.scene.branches import branching
 from towsim.scene.cable import Mrfe
@@ -246,7 +246,9 @@ def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
         if not np.isfinite(row.value) and row.loc in told:
             continue
         elif not np.isfinite(row.value):
-            yield Problem(row.loc, "its place at t = 0 is not a finite number; look at the formulas it depends on")
+            yield Problem(
+                row.loc, "its place or length at t = 0 is not a finite number; look at the formulas it depends on"
+            )
         elif row.broken and row.loc[0] == "wires":
             wire = scene.wires[str(row.loc[1])]
             length = wire.length_at_start()
@@ -279,13 +281,14 @@ def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
         yield Problem(loc, f"its two ends are {gap:.6g} m apart{across} at the start")
 
 
-def check_start(scene: Scene, advice: str = ADVICE) -> None:
-    """See :meth:`Scene.check_start`; ``advice`` is the last line of the message."""
+def check_start(scene: Scene, advice: str = ADVICE, written: Written | None = None) -> None:
+    """See :meth:`Scene.check_start`; ``advice`` is the last line of the message, if moving what is there may help."""
     with np.errstate(all="ignore"):  # what is not finite is reported by name
         rows = list(start_rows(scene))
         found = list(_problems(scene, rows))
     if found:
-        raise SceneError(f"{scene_error(found, scene.name)}\n{advice}")
+        told = scene_error(found, *(written or (scene.name,)))
+        raise SceneError(f"{told}\n{advice}") if all(np.isfinite(row.value) for row in rows) else told
     for text in (*_inclined(scene), *_hollow(scene), *_flat(scene, rows), *_branching(scene)):
         warnings.warn(text, SceneWarning, stacklevel=3)
 

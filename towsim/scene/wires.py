@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from itertools import pairwise
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,8 +138,15 @@ class Wire(Declared):
     cut: Annotated[float, Quantity("time at which it is cut", "s", least=0.0)] | None = None
     winch: Winch | None = None
     drum: End | None = Field(default=None, description="the drum that the wire is on; length is that at the start")
-    exit: Annotated[Vec3, Vector("where a free end starts, world axes", "m")] | None = None
-    exit_force: Axes = Field(default=NO_FORCE, description="force on a free end, world axes [N]")
+    exit: Annotated[Vec3, Vector("where a free end (from: free) starts, world axes", "m")] | None = None
+    exit_force: Axes = Field(default=NO_FORCE, description="force on a free end (from: free), world axes [N]")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _hangs_there(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and "exit" in data and "to" not in data:
+            raise problem("a cable with an exit hangs there: write from: free, and to: what it holds")
+        return data
 
     @model_validator(mode="after")
     def _check(self) -> Self:

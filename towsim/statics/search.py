@@ -85,9 +85,18 @@ class NoRestError(SceneError):
     error : what was missing, relative to the loads and the length
     """
 
-    def __init__(self, *, drift: Floats, left: Floats, error: float) -> None:
-        super().__init__("no rest was found")
-        self.drift, self.left, self.error = drift, left, error
+    def __init__(
+        self,
+        message: str = "no rest was found",
+        *,
+        drift: Floats | None = None,
+        left: Floats | None = None,
+        error: float = np.inf,
+    ) -> None:
+        super().__init__(message)
+        self.drift = np.zeros(0) if drift is None else drift
+        self.left = np.zeros(0) if left is None else left
+        self.error = error
 
 
 def search(system: System, *, landing: bool = False) -> Found:
