@@ -94,8 +94,8 @@ class NoRestError(SceneError):
         error: float = np.inf,
     ) -> None:
         super().__init__(message)
-        self.drift = np.zeros(0) if drift is None else drift
-        self.left = np.zeros(0) if left is None else left
+        self.drift: Floats | tuple[()] = () if drift is None else drift
+        self.left: Floats | tuple[()] = () if left is None else left
         self.error = error
 
 
