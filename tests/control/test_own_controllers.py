@@ -234,6 +234,15 @@ def test_a_named_controller_that_is_unstable_is_given_up_too():
         towsim.simulate(wobble, duration=20.0)
 
 
+def test_a_vehicle_out_of_control_after_a_rotor_failed_is_told_which():
+    text = """
+        robots: {q: {position: [0, 0, 0], dynamics: quadcopter, vehicle: {failures: [{time: 0.1, rotors: [2]}]}}}
+    """
+    told = r"'q' is out of control: .* than its actuators give, of which these have failed: q\.rotor2 from 0\.1 s on \("
+    with pytest.raises(SimulationError, match=told):
+        towsim.simulate(scene_from_text(text), duration=20.0)
+
+
 def _dash():
     return {"waypoints": {"t": [0, 1], "position": [[0, 0, 0], [1, 1, 0]]}}
 

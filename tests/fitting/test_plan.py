@@ -155,6 +155,12 @@ def test_a_goal_out_of_reach_of_a_wires_length_is_told():
     assert found.missed["position[load,x]"] > 0.5
 
 
+def test_a_goal_that_no_free_number_moves_is_named():
+    found = plan(_crane(), FREE, {**REST, "position[load,y]": 1.0}, most_runs=20)
+    assert not found.converged
+    assert found.message.startswith("no free number moves the goal position[load,y] there; free one that does")
+
+
 def test_a_cost_of_ones_own_is_lowered():
     def effort(run):
         return np.mean((run["tension"] - 49.05) ** 2)

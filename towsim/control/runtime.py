@@ -218,7 +218,7 @@ class Runtime:
                 t,
                 f"{name!r} is out of control: {error:.3g} m from where it should be, at {speed:.3g} "
                 f"m/s, turning at {spin:.3g} rad/s; controller {task.name!r} is unstable, or asks for more than its "
-                "actuators give (see the variables command and actuation)",
+                f"actuators give{self._failed(task.command, t)} (see the variables command and actuation)",
             )
         command = call.own
         command[...] = self.held.command
@@ -260,14 +260,23 @@ class Runtime:
         self.failure = SimulationError(f"at t = {t:.6g} s {why}", time=t)
         return False
 
+    def _failed(self, numbers: Ints, t: float) -> str:
+        """Which actuators of these numbers have failed by now."""
+        names, fails = self.plant.actuators, self.devices.fails
+        gone = [f"{names[i]} from {fails[i]:g} s on" for i in numbers if fails[i] <= t]
+        return f", of which these have failed: {', '.join(gone)}" if gone else ""
+
     def _unread(self) -> str:
-        """What to say of tensions that a law cannot have read yet."""
+        """What to say of tensions that a law cannot have read yet, if it reads any."""
         wires = [
             name for name, tension in zip(self.plant.wires, self.measured.tension, strict=True) if math.isnan(tension)
         ]
         if not wires:
             return ""
-        return f" (measured.tension of wire {wires[0]!r} is NaN until it is read, first at the end of the first step)"
+        return (
+            f" (if it reads tensions: measured.tension of wire {wires[0]!r} is NaN until there is one, at the end "
+            "of the first step)"
+        )
 
     def hold(self, block: Handle, k: int, stop: int) -> None:
         """Fill drive and record of a block (see ``filled``) from sample k to sample ``stop``."""

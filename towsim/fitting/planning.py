@@ -289,8 +289,16 @@ class _Search:
             margin={name: float(by.min()) for name, by in self.margins(x).items()},
             runs=self.runs,
             converged=(converged := bool(found.success and not len(beyond))),
-            message=str(found.message) if converged or not self._why else f"{found.message}; {self._why}",
+            message=str(found.message) if converged else self._why_not(x, str(found.message)),
         )
+
+    def _why_not(self, x: Floats, message: str) -> str:
+        """Why a search that ended at x found no plan, whose last word was ``message``."""
+        if self.goal and not self.failed(x):
+            idle = [str(column) for column, rates in zip(self.goal, self.missed(x)[1], strict=True) if not rates.any()]
+            if idle:
+                message = f"no free number moves the goal {', '.join(idle)} there; free one that does, or leave it out"
+        return f"{message}; {self._why}" if self._why else message
 
     def minimise(self, x: Floats, tolerance: float) -> Any:
         """SciPy's answer, in numbers over their size, from x on; after too many runs the last iterate."""
