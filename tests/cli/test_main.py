@@ -196,6 +196,9 @@ def test_plot_of_several_results_compares_them(folder, result, capsys):
     assert capsys.readouterr().out == "rigid-elastic.png\n"
     assert (folder / "rigid-elastic.png").read_bytes()[:4] == b"\x89PNG"
     assert main(["plot", "rigid.nc", "elastic.nc", "--what", "tension", "-o", "x.png"]) == 2
+    (folder / "rigid-elastic.html").touch()
+    assert main(["view", "rigid.nc", "elastic.nc"]) == 2  # a page of several is called as a picture of them
+    assert "rigid-elastic.html" in capsys.readouterr().err
 
 
 def test_showing_without_a_display_is_an_error(towsim, folder, result):

@@ -45,7 +45,8 @@ class Jerk:
     speed : at which the wire's ends were driven apart [m/s]
     mass : effective mass [kg]
     tension : what the wire bears afterwards [N]; NaN if no tension was recorded
-    peak_force : estimate T + √(T² + k m v²) for the wire's axial stiffness [N]; NaN if that, or T, is not known
+    peak_force : estimate T + √(T² + k m v²) for the wire's axial stiffness, and v √(EA μ) more where its material has
+        a mass_per_length μ [N]; NaN if the stiffness, or T, is not known
     """
 
     time: float

@@ -211,7 +211,10 @@ def _jerk_table(result: Result, ea: float | None) -> str:
     told = table([head, *rows], head=True)
     if all(math.isnan(jerk.peak_force) for jerk in found):
         return told
-    return f"{told}\npeak force: T + √(T² + k m v²), k = EA/L, of m at v; T is what the wire bears afterwards"
+    return (
+        f"{told}\npeak force: T + √(T² + k m v²), k = EA/L, of m at v; T is what the wire bears afterwards; v √(EA μ) "
+        "more where its material has a mass per length μ"
+    )
 
 
 def _peak(jerk: Jerk) -> str:

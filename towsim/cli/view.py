@@ -16,7 +16,7 @@ an address may say what to show first: run.html#t=3&camera=side&layout=side
 
 examples:
   towsim view run.nc                     writes run.html
-  towsim view rigid.nc elastic.nc        both in one scene and in the same curves: rigid.html
+  towsim view rigid.nc elastic.nc        both in one scene and in the same curves: rigid-elastic.html
   towsim view rigid.nc elastic.nc --layout side
   towsim view run.nc -o page.html --fps 50 --open
 """
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="over|side",
         help="of several results, to begin with: over each other (default) or side by side",
     )
-    parser.add_argument("-o", "--output", metavar="FILE.html", help="page to write (default: the first FILE.html)")
+    parser.add_argument("-o", "--output", metavar="FILE.html", help="page to write (default FILE.html)")
     parser.add_argument(
         "--fps", type=positive, metavar="N", help="frames per second of the run (default 100, less beyond 30 s)"
     )
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
 
-    output = Path(arguments.output or beside_caller(arguments.results[0], ".html"))
+    output = Path(arguments.output or beside_caller("-".join(result_names(arguments.results)), ".html"))
     if output.suffix not in PAGES:
         raise UsageError(f"{output}: a page is {' or '.join(PAGES)}")
     refuse_existing(output, force=arguments.force)

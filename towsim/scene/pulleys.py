@@ -49,7 +49,8 @@ class Pulley(Declared):
     the point ``at`` along this axis, about which its fork swivels, and lengths count from there, with what lies on the
     wheel. Lengths and tensions are exact. Wires turn the ``inertia`` of a block's wheel, on which massless ones do not
     slip: their tensions before and behind it then differ. Where a wire passes a block nearly straight, and its load
-    swings on to the other side, the block turns over, as one that hangs free does; a taut wire is jerked by that.
+    swings on to the other side, the block turns over, as one that hangs free does; a taut wire is jerked by that. There
+    is no sheave with a fixed axis, and no wire lies on a block by more than half a turn: it comes off beyond that.
     """
 
     at: End
