@@ -286,3 +286,15 @@ def test_a_damaged_attribute_is_named():
         )
         with pytest.raises(ResultError, match="attribute 'options' of this result is missing or damaged"):
             plot(spoiled)
+
+
+@pytest.mark.parametrize(("drones", "named"), [(2, "d0.rotor1"), (3, "d0")])
+def test_the_rotors_of_few_vehicles_have_colours_of_their_own(drones, named):
+    actuators = tuple(f"d{i}.rotor{k}" for i in range(drones) for k in (1, 2, 3, 4))
+    values = np.linspace(1.0, 9.0, 50)[:, None] + np.arange(4.0 * drones)
+    columns = {"time": np.linspace(0, 5, 50), "actuation": values, "command": values}
+    (ax,) = plot(Result(columns, {"actuator": actuators}), "actuation").axes
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert legend[0] == named
+    shades = {line.get_color() for line in ax.lines}
+    assert len(legend) == len(shades) == (8 if drones == 2 else drones)

@@ -18,8 +18,8 @@ from towsim.results import TAKEN, Result
 LINES = 24
 """More wires than this are drawn as a map of wires over time."""
 
-OWNERS = 8
-"""Vehicles and winches that a legend names."""
+NAMED = 8
+"""Actuators that a legend names; of more, the vehicles and winches that have them, and as many of these."""
 
 ALARM = "#d62728"
 
@@ -159,10 +159,10 @@ def energy(ax: Axes, result: Result) -> None:
 def actuation(ax: Axes, result: Result) -> None:
     """What actuators give, and thinner what was asked of them: saturation, lag and failures are what is in between."""
     time, given, asked = result.time, result["actuation"].values, result["command"].values
-    names = result.coords["actuator"]
-    owners = list(dict.fromkeys(str(name).partition(".")[0] for name in names))
-    shades = dict(zip(owners, colours(len(owners)), strict=True))
-    each = [shades[str(name).partition(".")[0]] for name in names]
+    names = [str(name) for name in result.coords["actuator"]]
+    called = names if len(names) <= NAMED else [name.partition(".")[0] for name in names]
+    shades = dict(zip(dict.fromkeys(called), colours(len(set(called))), strict=True))
+    each = [shades[one] for one in called]
     for i, shade in enumerate(each):
         ax.plot(*curve(time, asked[:, i]), color=shade, linewidth=0.5, alpha=0.5)
     _lines(ax, time, given, each, width=1.1)
@@ -170,8 +170,8 @@ def actuation(ax: Axes, result: Result) -> None:
     room = 0.25 * max(high - low, 1e-9)
     ax.set_ylim(low - room, high + room)  # commands may go far beyond what can be given
     ax.set_ylabel(f"actuation ({_units(names)})")
-    handles = [Line2D([], [], color=shade, label=plain(owner)) for owner, shade in list(shades.items())[:OWNERS]]
-    more = f", and {len(owners) - OWNERS} more" if len(owners) > OWNERS else ""
+    handles = [Line2D([], [], color=shade, label=plain(one)) for one, shade in list(shades.items())[:NAMED]]
+    more = f", and {len(shades) - NAMED} more" if len(shades) > NAMED else ""
     ax.legend(handles=handles, fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     ax.set_title(f"thin: commands{more}", loc="right", fontsize=8, pad=2)
 
