@@ -10,8 +10,8 @@ from towsim.errors import SceneError
 
 EPILOG = """\
 small free motions about the equilibrium (see towsim equilibrium), slowest first: frequency, period, damping ratio (1:
-it does not oscillate; negative: it grows), and which move of which body is the largest; massive cables ring with all
-their elements
+it does not oscillate; negative: it grows; free: nothing holds it), the rate at which it decays, and which move of which
+body is the largest, or which cable or pulley moves; massive cables ring with all their elements
 
 examples:
   towsim modes crane-winch
