@@ -28,7 +28,7 @@ SAME = 1e-4
 """Eigenvectors of which this share is left beside others are those again."""
 
 UNDAMPED = 1e-13
-"""Real parts of this size relative to the largest eigenvalue are rounding errors."""
+"""Real parts of what oscillates, of this size relative to the largest eigenvalue, are rounding errors."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,7 +145,7 @@ def _eigen(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
     value, vector = eig(A)
     value, vector = value[value.imag >= 0.0], vector[:r, value.imag >= 0.0]
     fastest = float(np.abs(value).max(initial=0.0))
-    value.real[np.abs(value.real) <= UNDAMPED * fastest] = 0.0
+    value.real[(value.imag > 0.0) & (np.abs(value.real) <= UNDAMPED * fastest)] = 0.0
     stiff = np.abs(np.einsum("im,ij,jm->m", vector.conj(), K, vector)) / (np.abs(vector) ** 2).sum(axis=0)
     free = np.flatnonzero((np.abs(value) ** 2 <= FREE * fastest**2) & (stiff <= AS_STIFF * scale))
     value[free] = 0.0
