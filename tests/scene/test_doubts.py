@@ -5,6 +5,7 @@ import warnings
 import pytest
 
 import scenarios
+import towsim
 from towsim.errors import SceneError, SceneWarning
 from towsim.scene import Scene, scene_from_data
 
@@ -85,6 +86,12 @@ def test_what_has_no_effect_is_told(more, what):
     found = told(scene(**more))
     assert len(found) == bool(what)
     assert all(text.startswith(what) for text in found)
+
+
+def test_a_run_of_the_same_structure_is_told_again():
+    towsim.simulate(scene(), duration=0.01, step=1e-3)
+    with pytest.warns(SceneWarning, match="wind: no body feels it"):
+        towsim.simulate(scene(wind=[1, 0, 0]), duration=0.01, step=1e-3)
 
 
 def test_a_point_called_corners_of_a_box_is_refused_as_a_contact_alone():

@@ -66,9 +66,10 @@ class Engine:
 
 
 def _facts_of_start(scene: Scene) -> list[Any]:
-    """All that the check of a start depends on; what scenes share is not compared."""
-    bodies = [(body.position, body.quaternion, body.points, body.shape) for body in scene.bodies.values()]
-    return [bodies, scene.robots, scene.wires, scene.joints, scene.ground]
+    """All that the check of a start depends on, and what is told then; what scenes share is not compared."""
+    bodies = [(body.position, body.quaternion, body.points, body.shape, body.drag) for body in scene.bodies.values()]
+    parts = scene.robots, scene.wires, scene.pulleys, scene.joints, scene.ground, scene.controllers
+    return [bodies, *parts, scene.wind, scene.parameters]
 
 
 class _Kept:
