@@ -142,8 +142,8 @@ def kick_arms(arms, bodies, p, span, v, work):
 
 
 @part()
-def half_way_of_arms(arms, p, rate, span, v, work):
-    """Velocities of the bodies in the middle of a kick with the impulses p, to ``work.v_drag``.
+def half_way_of_arms(arms, bodies, p, rate, span, v, work):
+    """Velocities and momenta of the bodies in the middle of a kick with the impulses p, to ``work.v_drag``.
 
     rate : (n_robots, 3) velocities of the robots [m/s]
     """
@@ -157,11 +157,10 @@ def half_way_of_arms(arms, p, rate, span, v, work):
             for j in range(3):
                 own.base[9 * b + 3 + j] = rate[r, j] if r >= 0 else 0.0
         velocities(arms.tree, own.base, own.u, own.s)
+        tell_motion(arms, bodies, work.R, own.s, work.v_new)
         for i in range(arms.body.shape[0]):
-            speed, spin = motion(arms, i, own.s)
-            for j in range(3):
-                work.v_drag[arms.body[i], j] = speed[j]
-                work.v_drag[arms.body[i], 3 + j] = spin[j]
+            for j in range(6):
+                work.v_drag[arms.body[i], j] = work.v_new[6 * arms.body[i] + j]
 
 
 @part()

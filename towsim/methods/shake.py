@@ -241,7 +241,7 @@ def half_way(run, drive, k, span):
     for i in range(model.bodies.mass.shape[0]):
         for j in range(6):
             work.v_drag[i, j] = 0.5 * (v[6 * i + j] + work.v_new[6 * i + j])
-    half_way_of_arms(model.arms, run.state.p, drive.robot_rate[k], span, v, work)
+    half_way_of_arms(model.arms, model.bodies, run.state.p, drive.robot_rate[k], span, v, work)
 
 
 @part()
