@@ -134,11 +134,10 @@ def test_every_back_end_breaks_the_wire_alike() -> None:
         np.testing.assert_allclose(result["position"].values, reference["position"].values, atol=1e-8)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_momentum_through_a_break_is_that_of_the_impulse_passed_on(method: str) -> None:
-    """Two free bodies fly apart; their wire breaks in the jerk: each gets the breaking impulse, opposite ways."""
+def parting() -> Scene:
+    """Two free bodies fly apart, and turn; their wire breaks in the jerk."""
     body = {"inertia": [0.02, 0.05, 0.06], "points": {"p": [0.1, 0.2, 0.0]}}
-    scene = scene_from_data(
+    return scene_from_data(
         {
             "gravity": [0, 0, 0],
             "bodies": {
@@ -148,12 +147,64 @@ def test_momentum_through_a_break_is_that_of_the_impulse_passed_on(method: str) 
             "wires": {"w": {"from": "a.p", "to": "b.p", "length": 1.5, "break": {"impulse": 0.4}}},
         }
     )
-    result = towsim.simulate(scene, method=method, duration=1.0, step=1e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_momentum_through_a_break_is_that_of_the_impulse_passed_on(method: str) -> None:
+    """Each gets the breaking impulse, opposite ways."""
+    result = towsim.simulate(parting(), method=method, duration=1.0, step=1e-3)
     v = result["velocity"].values
     change = v[-1] - v[0]
     np.testing.assert_allclose(1.0 * change[0] + 2.0 * change[1], 0.0, atol=1e-12)
     assert np.linalg.norm(change[0]) == pytest.approx(0.4, rel=1e-3)  # in two steps, between which the wire turns
     assert [e.kind for e in result.events if e.kind == "break"] == ["break"]
+
+
+@pytest.mark.parametrize("h", [1e-3, 3e-4])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_break_loses_what_its_impulse_takes_of_the_kinetic_energy(method: str, h: float) -> None:
+    """P v − P²/(2 m) of a bob that falls on its wire; what is missing after it of two bodies that are torn apart."""
+    m, fall, impulse = 2.0, 0.8, 5.0
+    result = towsim.simulate(hung({"break": {"impulse": impulse}}, fall - 1.0), method=method, duration=0.6, step=h)
+    (event,) = result.events.select("break")
+    v = np.sqrt(2.0 * G * fall)
+    assert event.energy_lost == pytest.approx(impulse * v - impulse**2 / (2.0 * m), rel=5.0 * h)
+    result = towsim.simulate(parting(), method=method, duration=0.6, step=h)
+    (event,) = result.events
+    energy = result["energy"].values
+    assert event.energy_lost == pytest.approx(energy[0] - energy[-1], rel=1.0 * h)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [100.0, 1e6])
+def test_friction_on_a_post_has_its_share_of_what_a_jerk_loses(limit: float) -> None:
+    """The wire of two loads that fall jerks over a post, and breaks or holds."""
+    h = 3e-4
+    scene = scene_from_data(
+        {
+            "bodies": {
+                "heavy": {"mass": 80.0, "point": True, "position": [0, 0, 4]},
+                "light": {"mass": 20.0, "point": True, "position": [1, 0, 5]},
+            },
+            "robots": {"post": {"position": [0.5, 0, 10]}},
+            "wires": {
+                "rope": {
+                    "from": "heavy",
+                    "to": "light",
+                    "via": ["post"],
+                    "length": 20.0,
+                    "friction": 0.1,
+                    "break": {"impulse": limit},
+                }
+            },
+        }
+    )
+    result = towsim.simulate(scene, duration=0.975, step=h)
+    (event,) = result.events
+    assert event.kind == ("break" if limit == 100.0 else "jerk")
+    before, after = (np.argmin(np.abs(result.time - at)) for at in (event.time - h, event.time + 4.0 * h))
+    energy = result["energy"].values
+    assert event.energy_lost == pytest.approx(energy[before] - energy[after], rel=10.0 * h)
 
 
 @pytest.mark.parametrize("method", METHODS)

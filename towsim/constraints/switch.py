@@ -5,9 +5,11 @@ own, and a wire's gap is its whole length; so its impulse is zero whatever solve
 
 A wire breaks in the step in which its impulse p would exceed what it bears, p_max: the breaking tension times the
 step's duration, or the breaking impulse, less what a jerk under way has passed on, or, of a taut wire, beside the force
-of the step before. The impulse p_max is passed on, as a known one, and the step's problem is solved again without it:
+of the step before. The impulse p_max is passed on, as a known one, and the step's problem is solved again without it,
 
-    q_j ← q_j + A_jr p_max,    u ← u + Y J_rᵀ p_max
+    q_j ← q_j + A_jr p_max
+
+after which it acts as those of the other rows do (``pass_on``).
 
 A wire with friction on what it passes breaks where its tension is largest; p_max is then passed on without friction.
 
@@ -90,12 +92,12 @@ def overload(switches, routes, rows, length, h, span, work, watch):
                 work.off[i] = True
                 work.cap[i] = most
                 work.snap[i] = most - smooth if most < switches.tension[i] * span else 0.0
-                release(rows, row, most, work.snap[i], length[wire] / h, span, work)
+                release(rows, row, most, work.snap[i], length[wire] / h, work)
     return found
 
 
 @part()
-def release(rows, row, impulse, snap, rate, span, work):
+def release(rows, row, impulse, snap, rate, work):
     """Make a row's impulse, of which ``snap`` is an impact, a known one, and the row slack at the given rate."""
     n = rows.kind.shape[0]
     for j in range(n):
@@ -110,14 +112,16 @@ def release(rows, row, impulse, snap, rate, span, work):
     rows.compliance[row] = OFF_COMPLIANCE
     work.q[row] = rate
     work.taut[row] = False
-    for k in range(rows.ptr[row], rows.ptr[row + 1]):
-        s = rows.side[k]
-        node = rows.node[s]
-        for j in range(6):
-            work.u[node, j] += impulse * work.W[component(s, j)]
-            work.f[node, j] += impulse / span * work.J[component(s, j)]
-            work.W[component(s, j)] = 0.0
-    clear_sides(rows, row, work.J)
+
+
+@part()
+def pass_on(switches, work):
+    """Before the impulses of the step are applied: those with which wires broke are among them."""
+    if switches is not None:
+        for i in range(switches.row.shape[0]):
+            if work.cap[i] >= 0.0:
+                work.p[switches.row[i]] = work.cap[i]
+                work.impulse[switches.row[i]] = work.snap[i]
 
 
 @part()

@@ -28,7 +28,7 @@ from solvers.kernels.dual import value
 from towsim.constraints.elastic import kick_bias, kick_compliance, remember
 from towsim.constraints.joint import begin_coordinates, end_coordinates, springs_at_midpoint
 from towsim.constraints.rows import row_rates, wrenches
-from towsim.constraints.switch import mend, overload
+from towsim.constraints.switch import mend, overload, pass_on
 from towsim.dynamics.arms import (
     advance_arms,
     bases_of_kick,
@@ -154,8 +154,8 @@ def take(run, block, k):
 @part()
 def kicked(run, block, k):
     """Velocities after the kick ``work.p``, in ``work.v_new``; record velocities and tensions of t_k in row k."""
-    model, work, v, time, span = run.model, run.work, run.state.v, block.time[k], span_of(run, block, k)
-    break_step(model.switches, work, k + 1, time, run.watch)
+    model, work, v, span = run.model, run.work, run.state.v, span_of(run, block, k)
+    pass_on(model.switches, work)
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, span)
     kick_arms(model.arms, model.bodies, work.p, span, v, work)
@@ -173,6 +173,7 @@ def kicked(run, block, k):
 def drift(run, block, k):
     """Advance the pose with the velocities after kick k, and record it in row k+1."""
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
+    break_step(model.switches, model, work, v, work.v_new, k + 1, block.time[k], run.watch)
     jerk_step(model, drive.kink[k], work, v, work.v_new, block.time[k], run.watch)
     note_contacts(run.watch.contacts, model, work, v, work.v_new, h, block.time[k], run.watch)
     guess(model, h / span_of(run, block, k), run.state, work)

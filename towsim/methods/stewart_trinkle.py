@@ -20,7 +20,7 @@ from towsim.constraints.elastic import midpoint_springs, open_springs
 from towsim.constraints.joint import joint_springs, open_joint_springs
 from towsim.constraints.rows import gap_rate, row_rates, wrenches
 from towsim.constraints.sheave import move_parts, part_springs
-from towsim.constraints.switch import mend, overload
+from towsim.constraints.switch import mend, overload, pass_on
 from towsim.dynamics.arms import (
     advance_arms,
     bases_of_step,
@@ -124,13 +124,14 @@ def end(run, block, k):
     """Apply the impulses ``work.p``, advance the state to drive sample k+1, and record it in row k+1."""
     model, work, h, q, v = run.model, run.work, run.h, run.state.q, run.state.v
     drive, record, watch, time = block.drive, block.record, run.watch, block.time[k] + run.h
-    break_step(model.switches, work, k + 1, time, watch)
+    pass_on(model.switches, work)
     wrenches(model.rows, work.J, work.p, work.wrench)
     kick(model.bodies, v, work, h)
     kick_cables(run.cables, model.wheels, model.rows, h, v, work)
     kick_sheaves(model.sheaves, work)
     kick_arms(model.arms, model.bodies, work.p, h, v, work)
     strike_arms(model.arms, model.bodies, work.impulse, work)
+    break_step(model.switches, model, work, v, work.v_new, k + 1, time, watch)
     jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
     note_contacts(watch.contacts, model, work, v, work.v_new, h, time, watch)
     move_parts(model.sheaves, model.rows, work, h)

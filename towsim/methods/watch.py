@@ -83,11 +83,10 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
             watch.phase[i] = JERK
             watch.rate[i] = before
         if pulls:
-            before = row_rate(model, work, v_old, row)
-            after = row_rate(model, work, v_new, row)
             watch.impulse[i] += work.impulse[row]
-            watch.energy[i] += 0.5 * work.impulse[row] * abs(before + after)
+            watch.energy[i] += lost(model, work, v_old, v_new, row, work.impulse[row])
             watch.energy[i] += lost_behind(model.sheaves, model, work, v_old, v_new, row)
+            watch.energy[i] += lost_by_rubbing(model.routes, model, work, v_old, v_new, row)
         watch.until[i] = time
         after = row_rate(model, work, v_new, row) + rates_behind(model.sheaves, model, work, v_new, row)
         age = youngest(model.sheaves, work, row)
@@ -96,6 +95,12 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
             over = work.impulse[row] == 0.0
         if over or not pulls:
             finish(watch, i)
+
+
+@part()
+def lost(model, work, v_old, v_new, row, impulse):
+    """Energy lost in a step by an impact along a row [J]."""
+    return 0.5 * impulse * abs(row_rate(model, work, v_old, row) + row_rate(model, work, v_new, row))
 
 
 @part()
@@ -127,8 +132,20 @@ def lost_behind(sheaves, model, work, v_old, v_new, row):
         for j in range(sheaves.row.shape[0]):
             n = sheaves.row[j]
             if sheaves.whole[j] == row and n != row:
+                total += lost(model, work, v_old, v_new, n, work.impulse[n])
+    return total
+
+
+@part()
+def lost_by_rubbing(routes, model, work, v_old, v_new, row):
+    """Energy lost in the impacts of a wire's friction on what it passes [J]."""
+    total = 0.0
+    if routes is not None:
+        for c in range(routes.rubbing.shape[0]):
+            if routes.rubbing[c, 1] == row:
+                n = routes.rubbing[c, 0]
                 rates = row_rate(model, work, v_old, n) + row_rate(model, work, v_new, n)
-                total += 0.5 * work.impulse[n] * abs(rates)
+                total -= 0.5 * work.impulse[n] * rates
     return total
 
 
@@ -250,8 +267,8 @@ def report(watch, i, kind, time):
 
 
 @part()
-def break_step(switches, work, row, time, watch):
-    """Before the state advances: report the wires that broke, with the impulses they passed on; those are recorded.
+def break_step(switches, model, work, v_old, v_new, row, time, watch):
+    """Before the state advances: report the wires that broke, with what they passed on and what it cost.
 
     row : of the record, from which the wires are no more
     """
@@ -259,14 +276,14 @@ def break_step(switches, work, row, time, watch):
         for k in range(switches.row.shape[0]):
             if work.cap[k] >= 0.0:
                 i = switches.wire[k]
-                work.p[switches.row[k]] = work.cap[k]
-                work.impulse[switches.row[k]] = work.snap[k]
                 work.broken[k] = row
                 if watch.phase[i] != JERK:
                     watch.since[i] = time
                     watch.impulse[i] = 0.0
                     watch.energy[i] = 0.0
-                watch.impulse[i] += work.snap[k] if work.snap[k] > 0.0 else work.cap[k]
+                passed = work.snap[k] if work.snap[k] > 0.0 else work.cap[k]
+                watch.impulse[i] += passed
+                watch.energy[i] += lost(model, work, v_old, v_new, switches.row[k], passed)
                 report(watch, i, BREAK, time)
                 watch.phase[i] = TAUT  # of a wire that acts nowhere there are no rates to look at
 

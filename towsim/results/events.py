@@ -29,7 +29,7 @@ class Event(NamedTuple):
     kind : one of ``KINDS``
     subject : name of the wire, body or contact it happened to
     impulse : impulse exchanged [N s]
-    energy_lost : energy lost; for a plastic jerk Carnot's loss ½ Σ p |ψ̇⁻| [J]
+    energy_lost : kinetic energy lost by that impulse; of a plastic jerk Carnot's ½ Σ p |ψ̇⁻| [J]
     duration : how long it lasted, such as the steps over which a jerk's impulse was summed; 0 if it has none [s]
     note : a sentence for people
     """
