@@ -1,7 +1,8 @@
 """From commands to what acts: saturation, lag, failure; written into the drive of the steps until the next sample.
 
     rotor, force, torque   τ ȧ = sat(u) − a,  exactly over each step;   a = 0 from a failure on
-    winch                  τ ṙ = sat(u) − r,  |ṙ| ≤ r̈_max,  L⁺ = L + h r,  shortest ≤ L ≤ longest;   r = 0 once jammed
+    winch                  τ ṙ = sat(u) − r,  |ṙ| ≤ r̈_max,  L⁺ = L + h r;   r = 0 at once, where L is shortest or
+                           longest and once jammed: a jump, as those of model/jumps
     rotors on a body       f = Σ T_i,   M = (a (T₂ − T₄), a (T₃ − T₁), κ (T₁ − T₂ + T₃ − T₄))
 
 Forces are saturated in size, keeping their direction, rotors one by one. What acts stands in the row of its instant,
@@ -20,7 +21,8 @@ import numpy as np
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.handle import Handle
 from towsim.control.plant import ROTORS, WINCH, Devices
-from towsim.model.arrays import Drive, Floats
+from towsim.model.arrays import Drive, Flags, Floats, Floats3
+from towsim.model.jumps import ROUNDING
 
 ROUNDED_UP = 1.0 + 1e-15
 """A step time k h may fall short of the instant that it means by some roundings."""
@@ -69,13 +71,37 @@ def target(devices, d, command, i):
 
 @part()
 def reel(devices, d, rate, length, u, h, since):
-    """Rate of a winch in the step to come [m/s]; since : how long it has changed since ``rate`` [s]."""
+    """Rate of a winch in the step to come [m/s], and what it jumps by as the wire comes to one of its ends.
+
+    since : how long it has changed since ``rate`` [s]
+    """
     steepest, shortest, longest = devices.drum[d, 0] * since, devices.drum[d, 1], devices.drum[d, 2]
     change = u - rate
     if devices.lag[d] > 0.0:
         change *= 1.0 - math.exp(-since / devices.lag[d])
-    rate += min(max(change, -steepest), steepest)
-    return min(max(rate, (shortest - length) / h), (longest - length) / h)
+    free = rate + min(max(change, -steepest), steepest)
+    new = min(max(free, (shortest - length) / h), (longest - length) / h)
+    return new, jump_of(new - rate) if new != free else 0.0 * rate
+
+
+@part()
+def jump_of(change):
+    """A change at once of a winch's rate, unless it is rounding [m/s]."""
+    return change if abs(change) > ROUNDING else 0.0 * change
+
+
+@part()
+def note_jump(block, j, place, jump):
+    """Say by how much the rate of a length jumps in the step from row j on; what was said of it before is no more."""
+    if jump != 0.0 or block.length_jump[j, place] != 0.0:
+        block.length_jump[j, place] = jump
+        kinked = False
+        for i in range(block.length_jump.shape[1]):
+            kinked |= block.length_jump[j, i] != 0.0
+        for i in range(block.robot_jump.shape[1]):
+            for n in range(3):
+                kinked |= block.robot_jump[j, i, n] != 0.0
+        block.kink[j] = kinked
 
 
 class Acting(NamedTuple):
@@ -93,6 +119,8 @@ class Filled(NamedTuple):
     load: Floats
     length: Floats
     length_rate: Floats
+    kink: Flags
+    robot_jump: Floats3
     length_jump: Floats
     feed: Floats
     feed_rate: Floats
@@ -102,7 +130,7 @@ class Filled(NamedTuple):
 
 def filled(drive: Drive, time: Floats, inputs: Inputs) -> Handle:
     """Handle of what is to be filled of a block."""
-    lengths = drive.length, drive.length_rate, drive.length_jump
+    lengths = drive.length, drive.length_rate, drive.kink, drive.robot_jump, drive.length_jump
     return Handle(Filled(drive.load, *lengths, drive.feed, drive.feed_rate, time, inputs))
 
 
@@ -139,11 +167,16 @@ def keep(acting, block, row):
 
 @kernel()
 def reel_on(acting, block):
-    """Let winches go on from row 1 of a block of one step at the rates of the step to come, by which they jump."""
+    """Let winches go on from row 1 of a block of one step at the rates of the step to come, by which they jump.
+
+    What stops them there lies beyond the end.
+    """
     devices, length, length_rate = acting.devices, block.length, block.length_rate
     for d in range(devices.kind.shape[0]):
         place = devices.place[d]
         if devices.kind[d] == WINCH and place >= 0:
+            length_rate[1, place] -= block.length_jump[1, place]
+            note_jump(block, 1, place, 0.0)
             block.length_jump[0, place] = length_rate[0, place] = length_rate[1, place]
             length[0, place] = length[1, place] - acting.h * length_rate[1, place]
 
@@ -178,13 +211,14 @@ def hold(acting, block, k, stop):
             for j in range(k, stop + 1):
                 out.actuation[j, first] = rate
                 if time[j] * ROUNDED_UP >= devices.fails[first]:
-                    rate = 0.0
+                    rate, jump = 0.0 * rate, jump_of(-rate)
                 else:
                     since = acting.lead if starts and j == k else h
-                    rate = reel(devices, d, rate, reeled, target(devices, d, held.command, 0), h, since)
+                    rate, jump = reel(devices, d, rate, reeled, target(devices, d, held.command, 0), h, since)
                 if place >= 0:
                     length[j, place] = reeled
                     length_rate[j, place] = rate
+                    note_jump(block, j, place, jump)
                 else:
                     feed[j, -1 - place] = reeled
                     # A cable has inertia: what changes its rate in a step is the difference of those at its ends.
