@@ -105,6 +105,32 @@ def test_a_brake_holds_until_it_is_released_and_the_rope_ends_at_its_length():
     assert end["tension"].values[-1, 0] == pytest.approx(98.1, rel=1e-6)
 
 
+@pytest.mark.parametrize("gone", ["cut: 0.1", "detach: 0.1", "break: {tension: 100}"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_drum_without_its_wire_turns_freely(method, gone):
+    """(I + n² I_m) c̈ = −n τ, past the stops that it has with the wire."""
+    result = towsim.simulate(
+        scene_from_text(HOIST.replace("drum: d}", f"drum: d, {gone}}}")), method=method, duration=1
+    )
+    turn, speed = result["joint_position"].values[:, 0], result["joint_velocity"].values[:, 0]
+    assert turn.min() < -50.0
+    np.testing.assert_allclose(np.diff(speed)[200:-1], -12.0 / 0.07 * 1e-3, rtol=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_drum_hauls_in_to_its_shortest_and_no_farther(method):
+    scene = scene_from_text(HOIST.replace("rope: 5", "rope: 5, shortest: 1.9"))
+    length = towsim.simulate(scene, method=method, duration=2.0)["length"].values[:, 0]
+    assert length.min() > 1.9 - 1e-3
+    assert length[-1] == pytest.approx(1.9, abs=1e-6)
+
+
+def test_a_wire_is_not_attached_to_a_drum_that_has_turned_past_its_stops():
+    text = "gravity: [0, 0, 0]\n" + HOIST.replace("0.5 + 0.7", "-1.2").replace("drum: d}", "drum: d, attach: 0.8}")
+    with pytest.raises(towsim.SimulationError, match="drum 'd' has turned past its stops; have a brake hold it"):
+        towsim.simulate(scene_from_text(text), duration=1.0)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_drum_on_a_body_makes_no_momentum(method):
     scene = scene_from_text("""
@@ -136,6 +162,7 @@ wires: {w: {from: load, to: ship.eye, length: 1.71, drum: d}}
     [
         ("rope: 5", "rope: 1.5", "2 m of wire 'w' are paid out at the start, and its rope is 1.5 m long"),
         ("drum: d}", "drum: e}", "unknown drum 'e'"),
+        ("rope: 5", "shortest: 2.5", "2 m of wire 'w' are paid out at the start, and the drum stops at 2.5 m"),
         (", drum: d}", "}", "no wire is on it"),
         ('"0.5 + 0.7"', "3, max_torque: 2", "beyond max_torque: 2 N m, got 3 N m"),
         ("length: 2.0", "length: {start: 2.0, rate: 0.1}", "pays the wire out by itself"),

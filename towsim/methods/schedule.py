@@ -56,7 +56,7 @@ class Switched(Protocol):
         """The watch, as kernels get it."""
 
     def gaps(self) -> tuple[Floats, Floats]:
-        """Gaps and lengths of the massless wires at this instant [m]."""
+        """Gaps of all rows, and lengths of the massless wires, at this instant [m]."""
 
 
 class Schedule:
@@ -117,7 +117,7 @@ class Schedule:
 
         Raises
         ------
-        SimulationError : a wire is attached whose ends are farther apart than it is long
+        SimulationError : a wire is attached whose ends are farther apart than it is long, or drum is past its stops
         """
         stepper, events, attached = self._stepper, [], []
         while self._todo and self._todo[0][0] <= stepper.done:
@@ -165,14 +165,21 @@ class Schedule:
 
     def _check(self, attached: list[str]) -> None:
         stepper, compiled = self._stepper, self._stepper.compiled
-        gap, length = stepper.gaps()
+        all_gaps, length = stepper.gaps()
+        gap = all_gaps[stepper.model.wires.row]
         for name in attached:
-            wire = compiled.massless.index(name)
+            wire, drum = compiled.massless.index(name), compiled.scene.wires[name].drum
+            said = f"at t = {self._time:.6g} s wire {name!r} is attached, but"
             if gap[wire] < -left_by_a_step(stepper, length[wire]):
                 raise SimulationError(
-                    f"at t = {self._time:.6g} s wire {name!r} is attached, but its ends are "
-                    f"{length[wire] - gap[wire]:.6g} m apart and it is {length[wire]:.6g} m long; attach it at another "
-                    "time, or make it longer",
+                    f"{said} its ends are {length[wire] - gap[wire]:.6g} m apart and it is {length[wire]:.6g} m long; "
+                    "attach it at another time, or make it longer",
+                    time=self._time,
+                )
+            assert stepper.model.switches is not None
+            if (all_gaps[stepper.model.switches.row[self._slots["wire", name]]] < -left_by_a_step(stepper, 0.0)).any():
+                raise SimulationError(
+                    f"{said} drum {drum!r} has turned past its stops; have a brake hold it until its release",
                     time=self._time,
                 )
 

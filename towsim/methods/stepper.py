@@ -254,10 +254,10 @@ class Stepper:
         return jumps.known(self.compiled.driver, time, self.h)
 
     def gaps(self) -> tuple[Floats, Floats]:
-        """Gaps and lengths of the rigid wires at this instant [m]."""
+        """As of ``Switched``."""
         time, drive = self.drive(0)
         record = self._row(time, drive)
-        return record.gap[0, self.compiled.model.wires.row], drive.length[0]
+        return record.gap[0], drive.length[0]
 
     @property
     def loaded(self) -> bool:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from solvers.kernels.compiled import kernel, part
 from towsim.constraints.switch import JERK, SLACK, TAUT
 from towsim.dynamics.sheaves import rate_at_sheaves
+from towsim.model.arrays import OFF_COMPLIANCE
 from towsim.model.sides import force, torque
 from towsim.model.vectors import at9, dot, mul
 
@@ -289,8 +290,10 @@ def break_step(switches, model, work, v_old, v_new, row, time, watch):
 
 
 @part()
-def after_break(switches, work, p, span, watch):
+def after_break(switches, rows, work, p, span, watch):
     """After the state advanced: wires that broke are slack for good, and predict nothing; others bore a force.
+
+    What stops the drum of a wire that broke is no more, either.
 
     span : time for which the impulses of the step acted [s]
     """
@@ -303,3 +306,8 @@ def after_break(switches, work, p, span, watch):
                 work.cap[k] = -1.0
                 p[switches.row[k]] = 0.0
                 leave(watch, switches.wire[k], SLACK)
+            if work.off[switches.lead[k]] and not work.off[k]:
+                work.off[k] = True
+                work.taut[row] = False
+                p[row] = 0.0
+                rows.compliance[row] = OFF_COMPLIANCE

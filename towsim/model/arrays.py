@@ -172,7 +172,8 @@ class Sheaves(NamedTuple):
 class Switches(NamedTuple):
     """Rows that can be off; whether they are is in the steppers' work."""
 
-    wire: Ints  # (n,) wire, −1 for a joint's row
+    wire: Ints  # (n,) wire, −1 for a row of a joint, or of the stops of a wire's drum
+    lead: Ints  # (n,) the one of them that breaks with it: itself, or that of the wire on the drum
     row: Ints  # (n,)
     tension: Floats  # (n,) at which the wire breaks [N]; infinite if it does not
     impulse: Floats  # (n,) of a jerk, at which the wire breaks [N s]

@@ -430,10 +430,11 @@ def _ends(points: PointTable, wires: Sequence[DeclaredWire], layout: Layout, *, 
 def _declare_switches(
     scene: Scene, massless: Sequence[str], rows: list[int], joints: list[DeclaredJoint]
 ) -> SwitchTable:
-    switches = SwitchTable()
+    switches, of = SwitchTable(), dict(zip(scene.joints, joints, strict=True))
     for index, (name, row) in enumerate(zip(massless, rows, strict=True)):
-        switches.add_wire(scene, name, index, row)
-    for name, one in zip(scene.joints, joints, strict=True):
+        drum = scene.wires[name].drum
+        switches.add_wire(scene, name, index, row, () if drum is None else of[drum].stops)
+    for name, one in of.items():
         switches.add_joint(scene, name, one.rows)
     return switches
 

@@ -124,6 +124,11 @@ class Declared:
         """All of its rows."""
         return [*self.place, *(row for _, _, row in self.tilts), *(row for row in self.axis if row >= 0)]
 
+    @property
+    def stops(self) -> list[int]:
+        """Those of its limits."""
+        return [row for row in self.axis[1:3] if row >= 0]
+
 
 def declare(
     stack: Stack, index: int, name: str, joint: Joint, a: int, b: int, nodes: list[int], point: bool

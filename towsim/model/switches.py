@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -27,24 +27,29 @@ class SwitchTable:
     owners: list[Owner] = field(default_factory=list)
     _wires: list[int] = field(default_factory=list)
     _rows: list[int] = field(default_factory=list)
+    _leads: list[int] = field(default_factory=list)
 
-    def add_wire(self, scene: Scene, name: str, index: int, row: int) -> None:
-        """Add the row of a wire that can break or is switched."""
+    def add_wire(self, scene: Scene, name: str, index: int, row: int, stops: Sequence[int]) -> None:
+        """Add the row of a wire that can break or is switched, and those of the stops of its drum."""
         wire = scene.wires[name]
         if (wire.break_, wire.attach, wire.detach, wire.cut) != (None, None, None, None):
-            self._add(("wire", name), index, row)
+            lead = len(self._rows)
+            self._add(("wire", name), index, row, lead)
+            for stop in stops:
+                self._add(("wire", name), -1, stop, lead)
 
     def add_joint(self, scene: Scene, name: str, rows: list[int]) -> None:
         """Add the rows of a joint that is detached."""
         if scene.joints[name].detach is not None:
             for row in rows:
-                self._add(("joint", name), -1, row)
+                self._add(("joint", name), -1, row, len(self._rows))
 
     def arrays(self, layout: Layout) -> Switches:
         """All of them, without the numbers."""
         switches: Switches = pack(
             Switches,
             wire=self._wires,
+            lead=self._leads,
             row=[layout.place[row] for row in self._rows],
         )
         return switches
@@ -56,10 +61,11 @@ class SwitchTable:
         tension, impulse = np.array([[np.inf if x is None else x for x in pair] for pair in bears]).reshape(-1, 2).T
         return {"switches.tension": tension, "switches.impulse": impulse}
 
-    def _add(self, owner: Owner, wire: int, row: int) -> None:
+    def _add(self, owner: Owner, wire: int, row: int, lead: int) -> None:
         self.owners.append(owner)
         self._wires.append(wire)
         self._rows.append(row)
+        self._leads.append(lead)
 
 
 @dataclass(frozen=True, slots=True)

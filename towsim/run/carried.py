@@ -247,11 +247,11 @@ class Carried:
         return Handle(self.watch)
 
     def gaps(self) -> tuple[Floats, Floats]:
-        """Gaps and lengths of the massless wires at this instant [m]."""
+        """As of ``Switched``."""
         known = self.known(times(self.done, 0, self.h), False, self.done)
         self._advance(self._plain(known.arrays), 0, 0)
         gap, drive = self.plain(known.arrays.record.gap), known.arrays.drive
-        return gap[0, self.model.wires.row].copy(), self.plain(drive.length)[0].copy()
+        return gap[0].copy(), self.plain(drive.length)[0].copy()
 
     def _one_by_one(self, time: Floats, last: int) -> Block:
         """The steps between some instants, by a method of one step."""

@@ -164,7 +164,11 @@ def _motors(compiled: Compiled, block: Block) -> Iterator[tuple[int, int]]:
     """
     declared, off = compiled.structure.joints, set[str]()
     if block.gone is not None:
-        off = {name for (kind, name), row in zip(compiled.switch_owners, block.gone, strict=True) if row == 0}
+        off = {
+            name
+            for (kind, name), row in zip(compiled.switch_owners, block.gone, strict=True)
+            if kind == "joint" and row == 0
+        }
     names = list(compiled.scene.joints)
     driven = [one.index for one in declared if one.driven]
     yield from ((j, i) for i, j in enumerate(driven) if not declared[j].reduced and names[j] not in off)

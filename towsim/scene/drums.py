@@ -5,6 +5,8 @@
 of the drum's inertia I, the motor's I_m behind a gear of ratio n, the wire's tension T, and the motor's torque τ, which
 hauls in where it is positive. The tension is what the motor leaves: several such winches on one load have unique
 tensions, however hard their wires are. ``expand`` makes the body and its joint, both called as the drum.
+
+Stops hold c where L is ``shortest`` or the whole ``rope``: limits of the joint, which are off while the wire is.
 """
 
 from __future__ import annotations
@@ -22,16 +24,15 @@ from towsim.scene.quantity import Direction, End, Expression, Quantity, Vec3
 if TYPE_CHECKING:
     from towsim.scene.wires import Wire
 
-BARE = 0.01
-"""Length that stays off the drum, relative to that at the start."""
-
 
 class Drum(Declared):
     """A drum at a "body", "body.point" or "robot", on a hinge, with a motor behind a gear, and a brake.
 
     The wire that names it runs from the wire's own end (an eye, or a pulley) to the drum; how the drum stands to that
     end does not matter. The motor's rotor counts as if it turned about the drum's axis; across it, which a body that
-    carries the drum feels, the moment of inertia is the drum's, or half of all that turns where that is more.
+    carries the drum feels, the moment of inertia is the drum's, or half of all that turns where that is more. The drum
+    stops where it has hauled the wire in to its ``shortest`` or paid out all of the ``rope``; without its wire it turns
+    freely.
     """
 
     at: End
@@ -44,6 +45,7 @@ class Drum(Declared):
     torque: Annotated[float | str, Expression("torque of the motor; positive hauls in", "N m")] = 0.0
     max_torque: Annotated[float, Quantity("largest torque of the motor, either way", "N m", above=0.0)] | None = None
     damping: Annotated[float, Quantity("damping of the drum's turn", "N m s/rad", least=0.0)] = 0.0
+    shortest: Annotated[float, Quantity("length off the drum at which it stops", "m", above=0.0)] = 0.01
     rope: Annotated[float, Quantity("length of the whole wire, on the drum and off it", "m", above=0.0)] | None = None
     release: Annotated[float, Quantity("time until which a brake holds the drum", "s", above=0.0)] | None = None
 
@@ -71,7 +73,7 @@ class Drum(Declared):
         if wire is not None:
             out = wire.length_at_start()
             most = np.inf if self.rope is None else (self.rope - out) / self.radius
-            limits = ((BARE - 1.0) * out / self.radius, min(most, 1e9))
+            limits = ((self.shortest - out) / self.radius, min(most, 1e9))
         held = (
             {}
             if self.release is None

@@ -267,12 +267,15 @@ class Scene(Declared):
             if len(on) != 1:
                 what = f"wires {', '.join(map(repr, on))} are" if on else "no wire is"
                 yield Problem(("drums", name), f"{what} on it; a drum has one wire (drum: {name} in the wire)")
-            elif drum.rope is not None and self.wires[on[0]].length_at_start() > drum.rope:
-                yield Problem(
-                    ("drums", name, "rope"),
-                    f"{self.wires[on[0]].length_at_start():g} m of wire {on[0]!r} are paid out at the start, and its "
-                    f"rope is {drum.rope:g} m long; lengthen the rope, or shorten the wire",
-                )
+                continue
+            out = self.wires[on[0]].length_at_start()
+            paid = f"{out:g} m of wire {on[0]!r} are paid out at the start, and"
+            if drum.rope is not None and out > drum.rope:
+                said = f"{paid} its rope is {drum.rope:g} m long; lengthen the rope, or shorten the wire"
+                yield Problem(("drums", name, "rope"), said)
+            if out < drum.shortest:
+                said = f"{paid} the drum stops at {drum.shortest:g} m; lengthen the wire, or lessen this"
+                yield Problem(("drums", name, "shortest"), said)
         for name, wire in self.wires.items():
             if wire.drum is not None and wire.drum not in self.drums:
                 yield Problem(("wires", name, "drum"), unknown("drum", wire.drum, self.drums))
