@@ -8,11 +8,16 @@ import numpy as np
 import pytest
 
 import towsim
+from tests.stepping.test_drums import HOIST
+from tests.stepping.test_massive_wires_over_pulleys import atwood as heavy
+from tests.stepping.test_massless_wires_turn_wheels import atwood as wheel
+from tests.stepping.test_reduced_joints import crane
 from towsim.errors import ResultError
 from towsim.results.derived import DERIVED
-from towsim.scene import Scene, scene_from_data
+from towsim.scene import Scene, scene_from_data, scene_from_text
 
 G = 9.81
+ALWAYS = "kinetic_energy", "potential_energy"
 
 
 def tossed(mass: float = 2.0) -> Scene:
@@ -92,6 +97,31 @@ def test_a_spring_keeps_its_energy_to_the_order_of_the_method() -> None:
     assert worst[1] < 0.02
 
 
+LACKING = "wheel_energy", "thrust", "reference", "tracking_error"
+"""What a load on a spring has not."""
+
+
+@pytest.mark.parametrize(
+    ("scene", "parts"),
+    [
+        (wheel(), ["wheel_energy"]),
+        (wheel(more=", model: elastic, material: {axial_stiffness: 4e3}"), ["wheel_energy", "elastic_energy"]),
+        (scene_from_text(HOIST), []),
+        (crane(False), ["elastic_energy"]),
+        (heavy(0.2, 0.3), ["cable_energy"]),
+    ],
+    ids=["wheel", "elastic", "drum", "spring", "mrfe"],
+)
+def test_energy_is_the_sum_of_its_parts(scene: Scene, parts: list[str]) -> None:
+    """And where nothing from outside does work it stays as it is, to the order of the method."""
+    result = towsim.simulate(scene, method="stewart-trinkle", duration=0.2, step=1e-3)
+    total = sum(result[name].values.reshape(len(result.time), -1).sum(axis=1) for name in [*ALWAYS, *parts])
+    np.testing.assert_allclose(total, result["energy"].values, rtol=1e-12)
+    if "dissipated_energy" in result:
+        moved = result["kinetic_energy"].values.sum(axis=1).max()
+        assert np.abs(result["dissipated_energy"].values).max() < 0.1 * moved
+
+
 def test_every_way_to_a_result_takes_the_numbers_of_its_own_scene(tmp_path: Path) -> None:
     masses = (1.0, 2.0, 3.0)
     many = towsim.simulate_many((hung(mass) for mass in masses), duration=0.2, step=1e-3)
@@ -106,7 +136,7 @@ def test_every_way_to_a_result_takes_the_numbers_of_its_own_scene(tmp_path: Path
         ways = [batch, sim.result(), towsim.open_result(path), towsim.open_result(path.with_suffix(".npz"))]
         ways.append(towsim.simulate(scene, duration=0.2, step=1e-3, output=tmp_path / f"{mass}-written.nc"))
         names = [name for name in alone.variables if name in DERIVED]
-        assert names == [name for name in DERIVED if name not in ("thrust", "reference", "tracking_error")]
+        assert names == [name for name in DERIVED if name not in LACKING]
         for name in names:
             for way in ways:
                 np.testing.assert_array_equal(way[name].values, alone[name].values, err_msg=name)

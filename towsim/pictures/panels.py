@@ -147,9 +147,10 @@ def energy(ax: Axes, result: Result) -> None:
         "kinetic": result["kinetic_energy"].values.sum(axis=1),
         "potential": potential - least,
     }
-    for name in ("elastic", "dissipated"):
+    for name in ("wheel", "cable", "elastic", "dissipated"):
         if f"{name}_energy" in result:
-            curves[name] = result[f"{name}_energy"].values
+            one = result[f"{name}_energy"].values
+            curves[name] = one.sum(axis=1) if one.ndim > 1 else one
     for (name, values), colour in zip(curves.items(), colours(len(curves)), strict=True):
         ax.plot(*curve(result.time, values), color=colour, linewidth=1.6 if name == "total" else 1.0, label=name)
     ax.legend(fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1, 1))

@@ -1,6 +1,8 @@
 """Variables that follow from what is recorded and from the scene: found when they are asked for, never stored.
 
-    K_i = ½ m v² + ½ ω·I ω,    U_i = −m g·x,    V = Σ ½ k s²,    E = Σ K_i + Σ U_i + V
+    K_i = ½ m v² + ½ ω·I ω,    U_i = −m g·x,    V = Σ ½ k s²,    W_j = ½ I ω²,    E = Σ K_i + Σ U_i + Σ W_j + V + Σ C_k
+
+C_k is all energy of a massive cable; what it stretches is in V no more then.
 
 Each is one entry of ``DERIVED``: what it is, the columns it needs in a scene, and its formula, row by row. The numbers
 (masses, gravity ...) are those of the result's own scene, which it has from its run, or as text from its file.
@@ -106,10 +108,10 @@ def kinetic(source: Source, rows: Rows) -> Array:
     )
 
 
-def wheels(source: Source, rows: Rows) -> Array | float:
-    """½ I ω² of all wheels that massless wires turn."""
-    turned = [source.scene.pulleys[name].inertia for name in source.scene.turned_pulleys]
-    return np.asarray(0.5 * rows["pulley_speed"] ** 2 @ np.array(turned)) if turned else 0.0
+def wheels(source: Source, rows: Rows) -> Array:
+    """½ I ω² of each wheel that a massless wire turns."""
+    inertia = [source.scene.pulleys[name].inertia for name in source.scene.turned_pulleys]
+    return np.asarray(0.5 * rows["pulley_speed"] ** 2 * np.array(inertia))
 
 
 def potential(source: Source, rows: Rows) -> Array:
@@ -168,9 +170,12 @@ def elastic(source: Source, rows: Rows) -> Array:
 
 def energy(source: Source, rows: Rows) -> Array:
     """Kinetic, potential and elastic energy of everything."""
-    cables = rows["cable_energy"].sum(axis=1) if source.massive else 0.0
-    own = kinetic(source, rows).sum(axis=1) + wheels(source, rows)
-    return np.asarray(own + potential(source, rows).sum(axis=1) + springs(source, rows) + cables)
+    total = kinetic(source, rows).sum(axis=1) + potential(source, rows).sum(axis=1) + springs(source, rows)
+    if source.scene.turned_pulleys:
+        total = total + wheels(source, rows).sum(axis=1)
+    if source.massive:
+        total = total + rows["cable_energy"].sum(axis=1)
+    return np.asarray(total)
 
 
 def dissipated(source: Source, rows: Rows) -> Array:
@@ -300,6 +305,11 @@ _TABLE = (
         potential,
     ),
     Derived(
+        Variable("wheel_energy", ("time", "pulley"), "J", "½ I ω² of a pulley's wheel that a massless wire turns"),
+        lambda source: ("pulley_speed",) if source.scene.turned_pulleys else None,
+        wheels,
+    ),
+    Derived(
         Variable(
             "elastic_energy",
             _RUN,
@@ -314,7 +324,7 @@ _TABLE = (
             "energy",
             _RUN,
             "J",
-            "kinetic, potential and elastic energy of all bodies, wheels of pulleys, springs and mrfe cables",
+            "sum of kinetic_, potential_, wheel_, elastic_ (but of mrfe cables) and cable_energy",
         ),
         _energy_needs,
         energy,

@@ -124,7 +124,7 @@ _TABLE = (
     Variable("exit_force", _CABLE, "N", "force of the carrier on the cable"),
     Variable("exit_position", _CABLE, "m", "exit point of the cable: its end on a robot, or else its end from"),
     Variable("extension", ("time", "cable"), "m", "length of the cable minus its natural length"),
-    Variable("cable_energy", ("time", "cable"), "J", "kinetic, potential and elastic energy of the cable"),
+    Variable("cable_energy", ("time", "cable"), "J", "all energy of the cable, and of wheels that it turns"),
     Variable("node_position", ("time", "cable", "node", "xyz"), "m", "nodes of the cable, exit first"),
     Variable("e1", ("time", "cable"), "m", "opening of the cable's end at the load"),
     Variable("e2", ("time", "cable"), "m/s", "rate of the opening of the cable's end at the load"),
