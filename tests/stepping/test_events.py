@@ -321,6 +321,15 @@ def test_a_taut_wire_is_jerked_where_what_it_is_tied_to_is_stopped(method, stop)
     assert result["impulse"].sum() == pytest.approx(30.0, rel=1e-9)
 
 
+@pytest.mark.parametrize("method", [*METHODS, "bdf2"])
+def test_a_limit_and_the_wire_that_it_jerks_share_what_is_lost(method):
+    """All that the loads had: the limit stops both by 2 m v."""
+    result = towsim.simulate(pair("joint"), method=method, duration=0.6, step=1e-3)
+    (impact,) = result.events.select("impact", "rail")
+    assert impact.impulse == pytest.approx(60.0, rel=1e-9)
+    assert result.events["energy_lost"].sum() == pytest.approx(2.0 * 0.5 * 10.0 * 3.0**2, rel=1e-9)
+
+
 @pytest.mark.parametrize("stop", ["wall", "joint"])
 @pytest.mark.parametrize("method", METHODS)
 def test_a_taut_wire_that_bears_less_than_such_a_jerk_breaks(method, stop):

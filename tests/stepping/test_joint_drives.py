@@ -273,6 +273,20 @@ def test_a_slide_stops_at_its_limits_and_leaves_them_when_pulled_back(method: st
     assert np.abs(along[resting]).max() < 1e-9  # motor and stop balance
 
 
+@pytest.mark.parametrize("h", [1e-3, 2e-4])
+@pytest.mark.parametrize("method", METHODS)
+def test_what_comes_to_a_limit_is_an_event_with_what_that_costs(method: str, h: float, simulate: Callable) -> None:
+    """m v and ½ m v² of each of two strokes, v² = 2 a s; resting there and leaving are none."""
+    scene = slider(2.0, limits=[0.2, 0.8], motor="10 if t < 1 else -10")
+    result = simulate(scene, method, duration=2.0, step=h)
+    assert [(event.kind, event.subject) for event in result.events] == [("impact", "rail")] * 2
+    for event, start, stroke in zip(result.events, (0.0, 1.0), (0.3, 0.6), strict=True):
+        speed = np.sqrt(2.0 * 5.0 * stroke)
+        assert event.time == pytest.approx(start + speed / 5.0, abs=2.0 * h)
+        assert event.impulse == pytest.approx(2.0 * speed, abs=4.0 * 10.0 * h)
+        assert event.energy_lost == pytest.approx(0.5 * 2.0 * speed**2, abs=4.0 * 10.0 * h * speed)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_hinge_turns_many_times_before_its_limit(method: str, simulate: Callable) -> None:
     scene = scene_from_data(

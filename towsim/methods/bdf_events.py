@@ -68,6 +68,7 @@ from towsim.methods.history import (
     weights,
 )
 from towsim.methods.impulses import closing, impacts
+from towsim.methods.limit_events import has_limits, note_limits
 from towsim.methods.watch import jerk_step, row_rate
 from towsim.methods.work import GAPS, STEP
 from towsim.model.arrays import FREE, OFF, UNILATERAL
@@ -442,7 +443,7 @@ def note_impacts(run, changed):
 def note_events(run, kinked):
     """Tell the watch over wires and contacts of the step under way, with the impulses of its duration in place of b."""
     model, past, work, watch = run.model, run.past, run.work, run.watch
-    if model.wires.row.shape[0] > 0 or model.contacts.point.shape[0] > 0:
+    if model.wires.row.shape[0] > 0 or model.contacts.point.shape[0] > 0 or has_limits(watch.limits):
         size = past.clock[NEXT] - past.clock[TIME]
         share = size / past.clock[SHARE]
         for i in range(work.p.shape[0]):
@@ -452,6 +453,7 @@ def note_events(run, kinked):
         work.rounding[GAPS] = coarse * run.h / past.clock[SHARE]  # gaps are divided by b
         jerk_step(model, kinked, work, before, work.v_new, past.clock[NEXT], watch)
         note_contacts(watch.contacts, model, work, before, work.v_new, run.h, past.clock[NEXT], watch)
+        note_limits(watch.limits, model, work, before, work.v_new, past.clock[NEXT], watch)
         work.rounding[GAPS] = coarse
         for i in range(work.p.shape[0]):
             work.p[i] = work.impulse[i] + (work.p[i] - work.impulse[i]) / share

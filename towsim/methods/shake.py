@@ -42,6 +42,7 @@ from towsim.dynamics.reactions import record_arms, strike_arms
 from towsim.methods.contact_events import note_contacts
 from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
+from towsim.methods.limit_events import note_limits
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
 from towsim.methods.recording import record_gaps, record_pose, record_rates, record_rows
@@ -176,6 +177,7 @@ def drift(run, block, k):
     break_step(model.switches, model, work, v, work.v_new, k + 1, block.time[k], run.watch)
     jerk_step(model, drive.kink[k], work, v, work.v_new, block.time[k], run.watch)
     note_contacts(run.watch.contacts, model, work, v, work.v_new, h, block.time[k], run.watch)
+    note_limits(run.watch.limits, model, work, v, work.v_new, block.time[k], run.watch)
     guess(model, h / span_of(run, block, k), run.state, work)
     remember(model.springs, work)
     advance(model.bodies, q, work.v_new, work.R, h, q)

@@ -62,7 +62,7 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
     for i in range(model.wires.row.shape[0]):
         row = model.wires.row[i]
         if watch.phase[i] == TAUT:
-            if not is_struck(model, work, i, row):
+            if model.wires.elastic[i] or not struck(model, work, row):
                 continue
             begin_jerk(watch, i, row_rate(model, work, v_old, row), time)
         pulls = work.p[row] > 0.0 or parts_pull(model.sheaves, work, row)
@@ -175,13 +175,13 @@ def jerk_at_kink(model, work, v_old, i, time, watch):
 
 
 @part()
-def is_struck(model, work, i, row):
-    """Whether an impact elsewhere, such as that of a load on the ground, passes on more in a taut wire than forces do.
+def struck(model, work, row):
+    """Whether an impact, as elsewhere that of a load on the ground, passes on more in a row that acts than forces do.
 
     And more than what undoes the rounding errors of ψ/h.
     """
     P, stops = work.impulse[row], work.A[model.rows.envelope[row + 1] - 1] * work.impulse[row]
-    return work.p[row] - P < P and beyond_rounding(work, stops) and not model.wires.elastic[i]
+    return work.p[row] - P < P and beyond_rounding(work, stops)
 
 
 @part()

@@ -12,6 +12,7 @@ from towsim.arena import in_arena
 from towsim.constraints.switch import SLACK, TAUT
 from towsim.dynamics import flow, mrfe, tree
 from towsim.methods.contact_events import ContactWatch, make_contact_watch
+from towsim.methods.limit_events import LimitWatch, make_limit_watch
 from towsim.methods.solve import CONE
 from towsim.model.arms import Arms
 from towsim.model.arrays import (
@@ -228,6 +229,7 @@ class Watch(NamedTuple):
     event: Floats6  # (EVENT_ROOM + .., 6) since, SLACK, JERK or TAUT, wire, impulse, energy, until
     found: Ints  # (1,) number of events
     contacts: ContactWatch | None  # the contacts; None with the laws that few scenes need (see Model)
+    limits: LimitWatch | None  # those of joints, likewise
 
 
 def room_for_products(rows: Rows) -> Floats:
@@ -437,6 +439,7 @@ def _make_cable_record(compiled: Compiled, rows: int) -> CableRecord:
 def make_watch(model: Model) -> Watch:
     """A watch in which every wire counts as slack, so that one that is pulled at once reports it; springs never are."""
     nw, nc = len(model.wires.a), len(model.contacts.point)
+    na = 0 if model.joints is None else len(model.joints.axes.joint)
     watch = Watch(
         phase=np.where(model.rows.kind[model.wires.row] == FREE, TAUT, SLACK),
         since=np.zeros(nw),
@@ -450,8 +453,9 @@ def make_watch(model: Model) -> Watch:
         event=np.empty((0, 6)),
         found=np.zeros(1, np.int64),
         contacts=make_contact_watch(nc) if model.restitution is not None else None,
+        limits=make_limit_watch(na) if model.joints is not None else None,
     )
     # Between two looks at their number: an end by schedule, a jerk's end, a break and a slackening of each wire; a
-    # landing and what follows of each contact.
-    room = EVENT_ROOM + 4 * nw + 2 * nc
+    # landing and what follows of each contact; an impact at each limit.
+    room = EVENT_ROOM + 4 * nw + 2 * nc + 2 * na
     return in_arena(watch)._replace(event=np.zeros((room, 6)))  # never put back

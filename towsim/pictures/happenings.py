@@ -20,6 +20,7 @@ WORDS = {
     "stick": "sticks",
     "slip": "slips",
     "lift": "lifts off",
+    "impact": "hits a limit",
     "infeasible": "refused",
 }
 

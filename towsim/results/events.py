@@ -16,7 +16,7 @@ from towsim.suggest import unknown
 if TYPE_CHECKING:
     import pandas
 
-Kind = Literal["taut", "slack", "jerk", "break", "contact", "stick", "slip", "lift", "infeasible", "user"]
+Kind = Literal["taut", "slack", "jerk", "break", "contact", "stick", "slip", "lift", "impact", "infeasible", "user"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
 
@@ -27,8 +27,8 @@ class Event(NamedTuple):
     ----------
     time : when it began [s]
     kind : one of ``KINDS``
-    subject : name of the wire, body or contact it happened to
-    impulse : impulse exchanged [N s]
+    subject : name of the wire, body, contact or joint it happened to
+    impulse : impulse exchanged [N s]; about an axis [N m s]
     energy_lost : kinetic energy lost by that impulse; of a plastic jerk Carnot's ½ Σ p |ψ̇⁻| [J]
     duration : how long it lasted, such as the steps over which a jerk's impulse was summed; 0 if it has none [s]
     note : a sentence for people

@@ -12,6 +12,7 @@ from towsim.constraints.contact import in_world_axes
 from towsim.constraints.switch import JERK, SLACK, TAUT
 from towsim.methods.block import Block
 from towsim.methods.contact_events import CONTACT, LIFT, SLIP, STICK
+from towsim.methods.limit_events import IMPACT
 from towsim.methods.watch import BREAK
 from towsim.model.arrays import Contacts
 from towsim.model.compile import Compiled
@@ -30,6 +31,7 @@ KINDS: dict[int, Kind] = {
     STICK: "stick",
     SLIP: "slip",
     LIFT: "lift",
+    IMPACT: "impact",
 }
 
 
@@ -241,10 +243,10 @@ def events(compiled: Compiled, block: Block) -> Told:
 class Told(Sequence[Event]):
     """Events (n, 6) of the watch over wires and contacts, behind those that are known by name; named when looked at."""
 
-    __slots__ = ("_before", "_names", "_rows")
+    __slots__ = ("_before", "_compiled", "_rows")
 
     def __init__(self, compiled: Compiled, rows: np.ndarray, before: tuple[Event, ...] = ()) -> None:
-        self._names, self._rows, self._before = (compiled.massless, compiled.contacts), rows, before
+        self._compiled, self._rows, self._before = compiled, rows, before
 
     def __len__(self) -> int:
         return len(self._before) + len(self._rows)
@@ -257,10 +259,14 @@ class Told(Sequence[Event]):
         return [*self][key]
 
     def __iter__(self) -> Iterator[Event]:
-        massless, contacts = self._names
+        of = self._compiled
+        massless, contacts, joints = of.massless, of.contacts, tuple(of.scene.joints)
         since, kind, who, impulse, energy, until = self._rows.T
         kinds, places = kind.astype(int).tolist(), who.astype(int).tolist()
-        names = [(contacts if k >= CONTACT else massless)[i] for k, i in zip(kinds, places, strict=True)]
+        names = [
+            (joints if k == IMPACT else contacts if k >= CONTACT else massless)[i]
+            for k, i in zip(kinds, places, strict=True)
+        ]
         start, strike, lost, lasting = (one.tolist() for one in (since, impulse, energy, until - since))
         told = zip(start, (KINDS[k] for k in kinds), names, strike, lost, lasting, strict=True)
         yield from self._before

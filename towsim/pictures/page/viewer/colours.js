@@ -42,6 +42,7 @@ const KINDS = {
   failure: ["#e65100", "#ff8a50"],
   infeasible: ["#000000", "#ffffff"],
   contact: ["#2e7d32", "#7bc67e"],
+  impact: ["#f9a825", "#ffd95a"],
   lift: ["#00897b", "#4fd1c1"],
   stick: ["#6d4c41", "#b08d80"],
   slip: ["#a1887f", "#d7bfb5"],
