@@ -175,44 +175,6 @@ def test_drag_brakes_the_bodies_of_an_arm(method: str, order: int, simulate: Cal
     assert errors[0] / errors[1] == pytest.approx(2.0**order, rel=0.2)
 
 
-BRAKED = {
-    "hinge": ({"angular": 3.0}, 3.0),
-    "ball": ({"angular": [1.0, 2.0, 3.0]}, 3.0),
-    "at": ({"linear": [0.0, 2.0, 0.0], "at": [0.5, 0.0, 0.0]}, 2.0 * 1.5**2),
-}
-"""Drags of rods that turn about their ends, and the torque about there over the angular velocity [N m s]."""
-
-
-@pytest.mark.parametrize(("method", "order"), [("stewart-trinkle", 1), ("shake", 2)])
-def test_drag_that_brakes_turns_does_so_by_the_inertia_about_the_joint(
-    method: str, order: int, simulate: Callable
-) -> None:
-    """I ω̇ = −c ω, so ω = ω₀ e^(−c t/I), with I = I_c + m r²; and I ω̇ = −c ω² of quadratic drag: ω₀/(1 + ω₀ c t/I)."""
-    inertia, r, spin = 0.2 + 2.0, 1.0, 5.0
-    rod = {"mass": 2.0, "inertia": [0.1, 0.2, 0.2], "points": {"end": [-r, 0, 0]}, "angular_velocity": [0, 0, spin],
-           "velocity": [0, spin * r, 0]}  # fmt: skip
-    hinge = {"kind": "revolute", "axis": [0, 0, 1]}
-    drags = {name: drag for name, (drag, _) in BRAKED.items()} | {"quadratic": {"angular_quadratic": 0.5}}
-    scene = scene_from_data(
-        {
-            "gravity": [0, 0, 0],
-            "bodies": {name: rod | {"position": [r, 0, k], "drag": drags[name]} for k, name in enumerate(drags)},
-            "robots": {f"{name}-base": {"position": [0, 0, k]} for k, name in enumerate(drags)},
-            "joints": {
-                name: ({} if name == "ball" else hinge) | {"from": f"{name}-base", "to": f"{name}.end", "reduced": True}
-                for name in drags
-            },
-        }
-    )
-    expected = [spin * np.exp(-c / inertia) for _, c in BRAKED.values()] + [spin / (1.0 + spin * 0.5 / inertia)]
-    errors = [
-        np.abs(simulate(scene, method=method, duration=1.0, step=h)["angular_velocity"].values[-1, :, 2] - expected)
-        for h in (2e-3, 1e-3)
-    ]
-    np.testing.assert_allclose(errors[0] / errors[1], 2.0**order, rtol=0.05)
-    assert errors[1].max() < 1e-2 / 300 ** (order - 1)
-
-
 def test_a_drag_however_large_stops_an_arm_and_does_no_more(simulate: Callable) -> None:
     """Implicit: a pendulum that is braked within a hundredth of a step creeps down, at m g sin φ = c v."""
     for method in ("stewart-trinkle", "shake"):

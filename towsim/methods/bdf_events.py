@@ -42,7 +42,7 @@ from __future__ import annotations
 from solvers.active_set.implicit import tell
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
-from towsim.methods.contact_events import note_contacts
+from towsim.methods.contact_events import has_limits, note_contacts, note_limits
 from towsim.methods.history import (
     AT,
     BRACKET,
@@ -68,7 +68,6 @@ from towsim.methods.history import (
     weights,
 )
 from towsim.methods.impulses import closing, impacts
-from towsim.methods.limit_events import has_limits, note_limits
 from towsim.methods.watch import jerk_step, row_rate
 from towsim.methods.work import GAPS, STEP
 from towsim.model.arrays import FREE, OFF, UNILATERAL

@@ -1,9 +1,12 @@
-"""Events of the contacts: when they land, stick, slip and lift.
+"""Events of the contacts: when they land, stick, slip and lift; and of joints' limits, which are met as the ground is.
 
 A contact is *apart* once it bears nothing and its gap has passed ten times what a step of free fall opens twice over;
 the first impulse after that is the beginning of a *contact*, until it approaches no more. Its impulse is the normal
 one, its energy lost −Σ p·(w⁻ + w⁺)/2 over all three rows. While it bears, it *slips* when its slip speed exceeds
 SLIPPING g h and *sticks* when that is below STICKING g h, g = 9.81 m/s²: what lies between is as before.
+
+A limit at which a coordinate is stopped at once has an *impact*: as of a taut wire that is struck, more is passed on
+than forces do in the step, and than rounding. It lasts while there are impacts, two steps mostly; the loss is Carnot's.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -15,12 +18,16 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.kernels.compiled import part
-from towsim.methods.watch import row_rate
-from towsim.model.arrays import Floats, Ints
+from towsim.constraints.axis import LOWER
+from towsim.methods.watch import lost, row_rate, struck
+from towsim.model.arrays import Flags, Floats, Ints
 
 UNKNOWN, APART, LANDING, TOUCHING, STICKING_NOW, SLIPPING_NOW = range(6)
 CONTACT, STICK, SLIP, LIFT = 10, 11, 12, 13
 """Kinds of events, beside those of the wires."""
+
+IMPACT = 20
+"""And of limits."""
 
 SLIPPING, STICKING = 1e-3, 1e-6
 GRAVITY = 9.81
@@ -37,18 +44,34 @@ class ContactWatch(NamedTuple):
     energy: Floats  # (nc,) [J]
 
 
+class LimitWatch(NamedTuple):
+    """Per axis of a joint, its lower limit and then its upper one: the impact under way."""
+
+    hit: Flags  # (2 na,) whether there is one
+    since: Floats  # (2 na,) [s]
+    until: Floats  # (2 na,) [s]
+    impulse: Floats  # (2 na,) [N s] or [N m s]
+    energy: Floats  # (2 na,) [J]
+
+
 def make_contact_watch(contacts: int) -> ContactWatch:
     """A watch of so many contacts."""
     return ContactWatch(np.zeros(contacts, np.int64), np.zeros(contacts), np.zeros(contacts), np.zeros(contacts))
 
 
+def make_limit_watch(axes: int) -> LimitWatch:
+    """A watch of the limits of so many axes."""
+    n = 2 * axes
+    return LimitWatch(np.zeros(n, np.bool_), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n))
+
+
 @part()
-def note(watch, since, kind, contact, impulse, energy, until):
+def note(watch, since, kind, subject, impulse, energy, until):
     """Write an event to the block's list."""
     k = watch.found[0]
     watch.event[k, 0] = since
     watch.event[k, 1] = kind
-    watch.event[k, 2] = contact
+    watch.event[k, 2] = subject
     watch.event[k, 3] = impulse
     watch.event[k, 4] = energy
     watch.event[k, 5] = until
@@ -98,3 +121,37 @@ def note_contacts(touch, model, work, v, v_new, h, time, watch):
                     phase = STICKING_NOW
                     note(watch, time, STICK, c, 0.0, 0.0, time)
             touch.phase[c] = phase
+
+
+@part()
+def has_limits(limits):
+    """Whether joints with an axis are watched."""
+    found = False
+    if limits is not None:
+        found = limits.hit.shape[0] > 0
+    return found
+
+
+@part()
+def note_limits(limits, model, work, v, v_new, time, watch):
+    """Before the state advances from v to v_new: follow every limit; time: end of the step [s]."""
+    if limits is not None:
+        axes = model.joints.axes
+        for n in range(limits.hit.shape[0]):
+            row = axes.row[n // 2, LOWER + n % 2]
+            if row < 0:
+                continue
+            impulse = work.impulse[row]
+            if impulse > 0.0 and not limits.hit[n] and struck(model, work, row):
+                limits.hit[n] = True
+                limits.since[n] = time
+                limits.impulse[n] = 0.0
+                limits.energy[n] = 0.0
+            if limits.hit[n] and impulse > 0.0:
+                limits.until[n] = time
+                limits.impulse[n] += impulse
+                limits.energy[n] += lost(model, work, v, v_new, row, impulse)
+            elif limits.hit[n]:
+                limits.hit[n] = False
+                joint = axes.joint[n // 2]
+                note(watch, limits.since[n], IMPACT, joint, limits.impulse[n], limits.energy[n], limits.until[n])

@@ -39,10 +39,9 @@ from towsim.dynamics.arms import (
 )
 from towsim.dynamics.bodies import advance, foresee, has_own, kick
 from towsim.dynamics.reactions import record_arms, strike_arms
-from towsim.methods.contact_events import note_contacts
+from towsim.methods.contact_events import note_contacts, note_limits
 from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
-from towsim.methods.limit_events import note_limits
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
 from towsim.methods.recording import record_gaps, record_pose, record_rates, record_rows

@@ -33,11 +33,10 @@ from towsim.dynamics.reactions import record_arms, strike_arms
 from towsim.dynamics.rings import ring_drift
 from towsim.dynamics.sheaves import kick_sheaves, record_sheaves
 from towsim.dynamics.wheel_rows import wheel_drift
-from towsim.methods.contact_events import note_contacts
+from towsim.methods.contact_events import note_contacts, note_limits
 from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
 from towsim.methods.impulses import note_jumps, tell_apart
-from towsim.methods.limit_events import note_limits
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_rows

@@ -11,8 +11,7 @@ from solvers.kernels.lanes import WIDTH
 from towsim.arena import in_arena
 from towsim.constraints.switch import SLACK, TAUT
 from towsim.dynamics import flow, mrfe, tree
-from towsim.methods.contact_events import ContactWatch, make_contact_watch
-from towsim.methods.limit_events import LimitWatch, make_limit_watch
+from towsim.methods.contact_events import ContactWatch, LimitWatch, make_contact_watch, make_limit_watch
 from towsim.methods.solve import CONE
 from towsim.model.arms import Arms
 from towsim.model.arrays import (

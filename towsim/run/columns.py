@@ -11,8 +11,7 @@ import numpy as np
 from towsim.constraints.contact import in_world_axes
 from towsim.constraints.switch import JERK, SLACK, TAUT
 from towsim.methods.block import Block
-from towsim.methods.contact_events import CONTACT, LIFT, SLIP, STICK
-from towsim.methods.limit_events import IMPACT
+from towsim.methods.contact_events import CONTACT, IMPACT, LIFT, SLIP, STICK
 from towsim.methods.watch import BREAK
 from towsim.model.arrays import Contacts
 from towsim.model.compile import Compiled
