@@ -274,8 +274,7 @@ class Scene(Declared):
                 said = f"{paid} its rope is {drum.rope:g} m long; lengthen the rope, or shorten the wire"
                 yield Problem(("drums", name, "rope"), said)
             if out < drum.shortest:
-                said = f"{paid} the drum stops at {drum.shortest:g} m; lengthen the wire, or lessen this"
-                yield Problem(("drums", name, "shortest"), said)
+                yield Problem(("drums", name, "shortest"), f"{paid} the drum stops at {drum.shortest:g} m; lengthen it")
         for name, wire in self.wires.items():
             if wire.drum is not None and wire.drum not in self.drums:
                 yield Problem(("wires", name, "drum"), unknown("drum", wire.drum, self.drums))
