@@ -234,11 +234,11 @@ def test_a_named_controller_that_is_unstable_is_given_up_too():
         towsim.simulate(wobble, duration=20.0)
 
 
-def test_a_vehicle_out_of_control_after_a_rotor_failed_is_told_which():
-    text = """
-        robots: {q: {position: [0, 0, 0], dynamics: quadcopter, vehicle: {failures: [{time: 0.1, rotors: [2]}]}}}
-    """
-    told = r"'q' is out of control: .* than its actuators give, of which these have failed: q\.rotor2 from 0\.1 s on \("
+@pytest.mark.parametrize("rotor", [1, 2])
+def test_a_vehicle_out_of_control_after_a_rotor_failed_is_told_which(rotor):
+    failure = f"{{time: 0.1, rotors: [{rotor}]}}"
+    text = f"robots: {{q: {{position: [0, 0, 0], dynamics: quadcopter, vehicle: {{failures: [{failure}]}}}}}}"
+    told = rf"'q' is out of control: .* which these have failed: q\.rotor{rotor} from 0\.1 s on \("
     with pytest.raises(SimulationError, match=told):
         towsim.simulate(scene_from_text(text), duration=20.0)
 

@@ -22,7 +22,7 @@ from towsim.control.seen import Measured
 from towsim.control.task import Function
 from towsim.control.track import track
 from towsim.control.winch import reel
-from towsim.model.arrays import Floats, Ints
+from towsim.model.arrays import Floats, Ints, Ints2
 
 FASTEST, WILDEST = 340.0, 1000.0
 """Speed [m/s] and angular velocity [rad/s] at which a controlled body has surely diverged."""
@@ -37,8 +37,8 @@ class Judged(NamedTuple):
 
     measured: Measured
     bodies: Ints  # (n,) that should follow a reference each
-    devices: Ints  # (n,) numbers of their commands, -1 for none
-    by_hand: Floats  # see Held; vehicles that are commanded by hand, or have failed, are not judged
+    devices: Ints2  # (n, 2) numbers of their commands, from one to before another; −1 for none
+    by_hand: Floats  # see Held; vehicles that are commanded by hand, or have failed altogether, are not judged
     lost: float  # distance at which they are lost [m]
 
 
@@ -69,7 +69,10 @@ def judge(judged, reference):
     measured, bodies, devices, lost = judged.measured, judged.bodies, judged.devices, judged.lost
     by_hand = judged.by_hand
     for i in range(bodies.shape[0]):
-        if devices[i] >= 0 and not (measured.alive[devices[i]] and math.isnan(by_hand[devices[i]])):
+        acts = devices[i, 0] < 0
+        for k in range(devices[i, 0], devices[i, 1]):
+            acts |= measured.alive[k] and math.isnan(by_hand[k])
+        if not acts:
             continue
         b = bodies[i]
         error = speed = spin = 0.0

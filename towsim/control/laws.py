@@ -95,7 +95,8 @@ def _task(
     plant: Plant, name: str, every: int, function: Function, memory: Any, law: _Declared, command: list[int]
 ) -> Task:
     bodies = np.array([plant.body(body) for body in law.bodies], np.int64)
-    devices = np.array([next(iter(plant.owned(body)), -1) for body in law.bodies], np.int64)
+    owned = [plant.owned(body) or [-1, -2] for body in law.bodies]
+    devices = np.array([(one[0], one[-1] + 1) for one in owned], np.int64).reshape(-1, 2)
     return Task(name, every, function, memory, law.motions, bodies, devices, np.array(command, np.int64), law.lost)
 
 

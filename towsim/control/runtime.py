@@ -262,7 +262,7 @@ class Runtime:
 
     def _failed(self, numbers: Ints, t: float) -> str:
         """Which actuators of these numbers have failed by now."""
-        names, fails = self.plant.actuators, self.devices.fails
+        names, fails = self.plant.actuators, self.plant.devices.fails  # plain numbers, whatever those of the run are
         gone = [f"{names[i]} from {fails[i]:g} s on" for i in numbers if fails[i] <= t]
         return f", of which these have failed: {', '.join(gone)}" if gone else ""
 

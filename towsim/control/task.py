@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
-from towsim.model.arrays import Floats, Ints
+from towsim.model.arrays import Floats, Ints, Ints2
 from towsim.quote import show
 from towsim.scene import Motion, Robot
 
@@ -74,7 +74,8 @@ class Task:
     name : its name;  every : steps between two samples
     function, memory : see ``Control``
     motions : whose positions, velocities and accelerations it follows
-    bodies : the body that should follow each of them;  devices : its actuator, whose failure excuses it, or −1
+    bodies : the body that should follow each of them
+    devices : (n, 2) its actuators, from one to before another, whose failure excuses it; −1 for none
     command : (n,) the numbers that it may command
     lost : error at which the run is given up [m]
     own : whether it is the user's own, who may write anywhere
@@ -86,7 +87,7 @@ class Task:
     memory: Any
     motions: tuple[Motion | Robot, ...]
     bodies: Ints
-    devices: Ints
+    devices: Ints2
     command: Ints
     lost: float
     own: bool = False

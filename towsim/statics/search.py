@@ -119,7 +119,7 @@ def search(system: System, *, landing: bool = False) -> Found:
     mu = first = 10.0 * _rate(system, M, weight)
     floor = 1e-12 * first
     best, error = np.inf, np.inf
-    stay = 0
+    stay, closest = 0, (system.keep(), p)
     for step in range(MOST):
         p = _kept(p, system, len(look.gap))
         kept, tried = system.keep(), False
@@ -156,9 +156,14 @@ def search(system: System, *, landing: bool = False) -> Found:
             p = _kept(p, system, len(look.gap))
         error = _error(system, look, p, weight)
         stopped = long <= ROUNDING and error <= ROUGH
-        if error <= EXACT or ((stopped or error <= SETTLED) and error >= 0.5 * best):
+        if error < best:
+            closest = system.keep(), p
+        if error <= EXACT or ((stopped or min(best, error) <= SETTLED) and error >= 0.5 * best):
             stay += 1
             if error <= EXACT or stay >= 2:
+                if error > best:  # at an unstable rest what rounding leaves grows from step to step
+                    system.back(closest[0])
+                    look, p, error = system.look(), closest[1], best
                 return Found(p, look, error, step + 1)
         else:
             stay = 0
