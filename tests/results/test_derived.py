@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import scenarios
 import towsim
 from tests.stepping.test_drums import HOIST
-from tests.stepping.test_massive_wires_over_pulleys import atwood as heavy
 from tests.stepping.test_massless_wires_turn_wheels import atwood as wheel
 from tests.stepping.test_reduced_joints import crane
 from towsim.errors import ResultError
@@ -108,13 +108,13 @@ LACKING = "wheel_energy", "thrust", "reference", "tracking_error"
         (wheel(more=", model: elastic, material: {axial_stiffness: 4e3}"), ["wheel_energy", "elastic_energy"]),
         (scene_from_text(HOIST), []),
         (crane(False), ["elastic_energy"]),
-        (heavy(0.2, 0.3), ["cable_energy"]),
+        (scenarios.get("towed-cable").build(), ["cable_energy"]),
     ],
     ids=["wheel", "elastic", "drum", "spring", "mrfe"],
 )
 def test_energy_is_the_sum_of_its_parts(scene: Scene, parts: list[str]) -> None:
     """And where nothing from outside does work it stays as it is, to the order of the method."""
-    result = towsim.simulate(scene, method="stewart-trinkle", duration=0.2, step=1e-3)
+    result = towsim.simulate(scene, duration=0.2, step=1e-3)
     total = sum(result[name].values.reshape(len(result.time), -1).sum(axis=1) for name in [*ALWAYS, *parts])
     np.testing.assert_allclose(total, result["energy"].values, rtol=1e-12)
     if "dissipated_energy" in result:
