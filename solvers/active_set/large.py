@@ -76,10 +76,8 @@ def warm_start_large(val, ptr, large, q, kind, z, w, taut, work, iwork, rounding
             wrong, _, leaving, dependent = exchange(val, ptr, q, kind, z, w, taut, m.before, limit, fewest, m.t)
             fewer = wrong < fewest
             if wrong > 0 and (fewer or (patience > 0 and not dependent)):
-                fewest, patience = (
-                    min(wrong, fewest),
-                    1.0 * PATIENCE if fewer else patience - (1.0 if leaving else JOINING),
-                )
+                fewest = min(wrong, fewest)
+                patience = 1.0 * PATIENCE if fewer else patience - (1.0 if leaving else JOINING)
             elif alone:
                 taut[:], alone, fewest, patience = True, False, n + 1, 1.0 * PATIENCE
             else:

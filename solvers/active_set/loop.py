@@ -279,10 +279,8 @@ def _mend(val, ptr, q, kind, z, w, taut, rounding, residual, limit, m):
                 helps = fewer or (wrong > 0 and patience > 0 and not dependent and (begun or not may_guess))
                 if helps:
                     known = 0 if few else first
-                    fewest, patience = (
-                        min(wrong, fewest),
-                        1.0 * PATIENCE if fewer else patience - (1.0 if leaving else JOINING),
-                    )
+                    fewest = min(wrong, fewest)
+                    patience = 1.0 * PATIENCE if fewer else patience - (1.0 if leaving else JOINING)
             if not helps:
                 long = spent == 1 and before[n] == 0 and n > ROOM and not is_full(ptr)
                 if may_guess and not long and guess(val, ptr, q, kind, taut, m):

@@ -20,12 +20,12 @@ iteration
 
     t ← t − g(t, θ)/s + ε,      s = (g(t + δ) − g(t))/δ
 
-with one slope s, each pass of which takes the step to t again: the error is multiplied by 1 − g_t/s, of order δ. Where
-a jerk lets other rows go, they still act at first, as long as its impulse is less than what they bear in a step: the
-bracket is as narrow as that layer then, and δ shorter. It
-ends ε behind the event, so that every pass has the pattern that g is for. Thus t is a smooth function of θ, as long as
-the same events follow each other. In numbers that carry derivatives it carries them, found by the same passes,
-∂g/∂t ṫ + ∂g/∂θ θ̇ = 0. All that moves with t moves on with it: sizes of steps, weights, known motions. That is the
+with one slope s, each pass of which takes the step to t again: the error is multiplied by 1 − g_t/s, of order δ. It
+ends ε behind the event, so that every pass has the pattern that g is for. Where a jerk lets other rows go, they still
+act at first, while its impulse is less than what they bear in a step: the bracket is as narrow as that layer then, and
+δ shorter. Thus t is a smooth function of θ, as long as the same events follow each other. In numbers that carry
+derivatives it carries them, found by the same passes, ∂g/∂t ṫ + ∂g/∂θ θ̇ = 0. All that moves with t moves on with it:
+sizes of steps, weights, known motions. That is the
 saltation of the state, S = D R + (f⁺ − D R f⁻) ṫ, with no formula of its own.
 
 Where no pass stays in the bracket, as where several rows meet, the event stays where bisection has it. So it does at a
@@ -318,10 +318,8 @@ def next_pass(run):
         return LOCATED_HERE
     g = crossing(run.model.springs, run.model, run.past, run.work, place[WHICH])
     if place[STAGE] == PROBE:
-        apart = clock[END] - clock[AT]
-        if changes(run.model.springs, run.model, run.past, run.work) != 1 and apart > CLOSEST * (
-            clock[AT] - clock[TIME]
-        ):
+        apart, alone = clock[END] - clock[AT], changes(run.model.springs, run.model, run.past, run.work) == 1
+        if not alone and apart > CLOSEST * (clock[AT] - clock[TIME]):
             clock[END] = clock[AT] + 0.125 * apart
             return AGAIN
         change = value(g) - value(clock[HERE])
