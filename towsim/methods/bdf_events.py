@@ -28,9 +28,9 @@ derivatives it carries them, found by the same passes, ∂g/∂t ṫ + ∂g/∂�
 sizes of steps, weights, known motions. That is the
 saltation of the state, S = D R + (f⁺ − D R f⁻) ṫ, with no formula of its own.
 
-Where no pass stays in the bracket, as where several rows meet, the event stays where bisection has it. So it does at a
-sample: of a row that begins to act there are one-sided derivatives then, which is told; one that ceases to act does so
-at the sample before, if its force in a smaller step is none.
+Where no pass stays in the bracket, as where several rows meet, the event stays where bisection has it; that there is no
+slope is told. So it does at a sample: of a row that begins to act there are one-sided derivatives then, which is told;
+one that ceases to act does so at the sample before, if its force in a smaller step is none.
 
 Source: derivatives of an iteration (piggyback): Griewank & Walther, Evaluating Derivatives (2008), ch. 15; saltation:
 Aizerman & Gantmakher (1958).
