@@ -17,6 +17,7 @@ from towsim.run.paths import Paths
 from towsim.run.setup import Ready, Stepping, prepare
 from towsim.run.start import at_start, check_start, settled
 from towsim.scene import Scene, scene_to_text
+from towsim.scene.doubts import unfelt
 
 MOST = 8
 """Engines that are kept."""
@@ -67,9 +68,9 @@ class Engine:
 
 def _facts_of_start(scene: Scene) -> list[Any]:
     """All that the check of a start depends on, and what is told then; what scenes share is not compared."""
-    bodies = [(body.position, body.quaternion, body.points, body.shape, body.drag) for body in scene.bodies.values()]
+    bodies = [(body.position, body.quaternion, body.points, body.shape) for body in scene.bodies.values()]
     parts = scene.robots, scene.wires, scene.pulleys, scene.joints, scene.ground, scene.controllers
-    return [bodies, *parts, scene.wind, scene.parameters]
+    return [bodies, *parts, unfelt(scene), tuple(scene.parameters)]
 
 
 class _Kept:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -72,9 +73,7 @@ def _without_effect(scene: Scene) -> Iterator[str]:
                 f"ground{f'[{k}]' if isinstance(scene.ground, tuple) else ''}: nothing touches it; list what does, "
                 "such as contacts: [box.corners], or leave it out"
             )
-    dragged = [body.drag for body in scene.bodies.values()]
-    dragged += [robot.vehicle.drag for robot in scene.robots.values() if robot.dynamic]
-    if scene.wind != (0.0, 0.0, 0.0) and all(drag == Drag() for drag in dragged):
+    if unfelt(scene):
         yield "wind: no body feels it; give those that do a drag, such as drag: {linear: 0.5}, or leave it out"
     passed = {end for wire in scene.wires.values() for end in wire.ends}
     for name in scene.pulleys:
@@ -84,6 +83,13 @@ def _without_effect(scene: Scene) -> Iterator[str]:
     for name in scene.parameters:
         if name not in used:
             yield f"parameters.{name}: no formula uses it; name it in one, or leave it out"
+
+
+def unfelt(scene: Scene) -> bool:
+    """Whether there is wind, and nothing with a drag."""
+    dragged = (body.drag for body in scene.bodies.values())
+    driven = (robot.vehicle.drag for robot in scene.robots.values() if robot.dynamic)
+    return scene.wind != (0.0, 0.0, 0.0) and all(drag == Drag() for drag in chain(dragged, driven))
 
 
 def _of_other_dynamics(scene: Scene) -> Iterator[str]:
