@@ -10,11 +10,10 @@ import numpy as np
 
 from towsim.constraints.switch import JERK
 from towsim.errors import SimulationError, UsageError
-from towsim.model.arrays import Drive, Flags, Floats, Ints, State
+from towsim.model.arrays import Flags, Floats, Ints, State
 from towsim.quote import show
 from towsim.results import Event, Labelled
 from towsim.run import columns
-from towsim.run.copies import ACCELERATION, JUMP, POSITION, VELOCITY
 from towsim.run.options import WHOLE, ByHand, checked, takes
 from towsim.run.poses import is_last_of, momentum_of, state_parts, unit_quaternion
 from towsim.run.simulation import Moment, Simulation
@@ -25,6 +24,9 @@ from towsim.suggest import is_one_of, unknown
 
 Some = Sequence[int] | Sequence[bool] | np.ndarray | None
 """Copies: a mask (n,), or their numbers; None for all."""
+
+NO_MOTION: Floats = np.zeros((0, 0, 2, 3))
+AS_IT_IS: Floats = np.zeros((0, 0, 3))
 
 Given = float | Sequence[Any] | np.ndarray
 """Numbers of all copies, or of each: with an axis of the copies in front."""
@@ -77,7 +79,7 @@ class Batch:
         self._start = self._swap.keep()
         self._multistep = self._swap.stepper.method.multistep
         self._bodies = tuple(scene.bodies)
-        self._robots: dict[tuple[str, ...], slice | Ints] = {}
+        self._robots: dict[tuple[str, ...], Ints] = {}
         self._all: Ints = np.arange(self.n)
         self._seen: dict[str, Labelled] = {}
 
@@ -256,61 +258,38 @@ class Batch:
 
         Of several robots, by their names, numbers have an axis of the robots, after that of the copies.
         """
-        names, chosen, orders = _names(robot), self._chosen(copies), self._swap.orders
+        names, chosen, swap = _names(robot), self._chosen(copies), self._swap
         if names not in self._robots:
             self._robots[names] = self._places_of(names)
-        at = self._at(chosen, self._robots[names])
-        shape = (len(chosen), 3) if isinstance(robot, str) else (len(chosen), len(names), 3)
-        done, steer = self._swap.done[at[0]].reshape(-1, 1), orders.steer[at]
-        steered = orders.steered[at]
-        tau = (done * self.h - orders.steered_at[at] * self.h)[..., None]
-        x, v, a = steer[:, :, POSITION], steer[:, :, VELOCITY], steer[:, :, ACCELERATION]
-        position, before = x + v * tau + 0.5 * a * (tau * tau), v + a * tau
-        if not steered.all():
-            declared, which = self._declared(done[:, 0])
-            places = which[:, None], np.atleast_1d(np.arange(len(self.scene.robots))[at[1]])
-            position = np.where(steered[..., None], position, declared.robot[places])
-            before = np.where(steered[..., None], before, declared.robot_rate[places])
-        pull = 0.0 if acceleration is None else _numbers("acceleration", acceleration, shape).reshape(before.shape)
-        after: Any = before
-        jump: Any = 0.0
+        places, each = self._robots[names], (len(chosen), len(names), 3)
+        shape = (len(chosen), 3) if isinstance(robot, str) else each
+        after, pull = AS_IT_IS, np.zeros(each)
         if velocity is not None:
-            after = _numbers("velocity", velocity, shape).reshape(before.shape)
-            jump = after - before
-            if jump.any() and self._swap.stepper.compiled.cable_names:
-                raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
-        twice = steered & (orders.steered_at[at] == done)  # at one instant
-        if twice.any():
-            jump = jump + np.where(twice[..., None], steer[:, :, JUMP], 0.0)
-        orders.steered[at], orders.steered_at[at] = True, done
-        for part, values in ((POSITION, position), (VELOCITY, after), (ACCELERATION, pull), (JUMP, jump)):
-            orders.steer[*at, part] = values
+            after = _numbers("velocity", velocity, shape).reshape(each)
+        if acceleration is not None:
+            pull = _numbers("acceleration", acceleration, shape).reshape(each)
+        if not swap.steer_from_now(chosen, places, self._declared(chosen, places), after, pull):
+            raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
         self._commanded(chosen)
 
-    def _places_of(self, names: tuple[str, ...]) -> slice | Ints:
-        """Where robots are among all of them; a slice, which is faster, where they are next to each other."""
+    def _places_of(self, names: tuple[str, ...]) -> Ints:
+        """Where robots are among all of them."""
         robots = tuple(self.scene.robots)
         for one in names:
             self._sim.check_steered(one)
             if not is_one_of(one, robots):
                 raise UsageError(unknown("robot", one, robots))
-        first = robots.index(names[0]) if names else 0
-        if names == robots[first : first + len(names)]:
-            return slice(first, first + len(names))
-        return np.array([robots.index(one) for one in names])
+        return np.array([robots.index(one) for one in names], np.int64)
 
-    def _at(self, chosen: Ints, places: slice | Ints) -> tuple[Any, Any]:
-        """Index of some places of some copies."""
-        if chosen is self._all:
-            return slice(None), places
-        return (chosen, places) if isinstance(places, slice) else (chosen[:, None], places)
-
-    def _declared(self, done: Ints) -> tuple[Drive, Ints]:
-        """What is known of the scene after so many steps, and which row of it is whose."""
-        instants, which = np.unique(done, return_inverse=True)
+    def _declared(self, chosen: Ints, places: Ints) -> Floats:
+        """Position and velocity (.., 2, 3) of robots as declared; none if all of them are commanded."""
+        if self._swap.orders.steered[chosen[:, None], places].all():
+            return NO_MOTION
+        instants, which = np.unique(self._swap.done[chosen], return_inverse=True)
         commands = self._sim.parts[2]
         commands.clear()
-        return commands.sample(np.asarray(instants * self.h, np.float64)), which
+        drive = commands.sample(np.asarray(instants * self.h, np.float64))
+        return np.stack([drive.robot, drive.robot_rate], axis=2)[which][:, places]
 
     def push(
         self,
@@ -333,7 +312,7 @@ class Batch:
         turned = pushed[:, :, 3 if body_axes else 1] = _numbers("torque", torque, shape).reshape(each)
         loads = [commands.loads_of(one, turned[:, k]) for k, one in enumerate(names)]
         for k, one in enumerate(loads):
-            self._swap.orders.force[self._at(chosen, one)] = pushed[:, k]
+            self._swap.orders.force[chosen, one] = pushed[:, k]
         self._commanded(chosen)
 
     def command(self, name: str, values: Given | None, copies: Some = None) -> None:

@@ -223,6 +223,47 @@ def steer(orders, drive, time, h, c, done):
                 drive.kink[0] |= jump != 0.0
 
 
+@kernel(fastmath=False)
+def steer_from_now(orders, chosen, places, done, h, declared, velocity, acceleration, smooth):
+    """Command motions of robots of some copies from now on; False, and nothing is done, if one jumps that must not.
+
+    Parameters
+    ----------
+    orders : handle of ``Orders``
+    chosen, places : (m,) numbers of the copies, (k,) of the robots
+    done : (n,) steps of the copies
+    declared : (m, k, 2, 3) position and velocity where nothing was commanded before; (0, ..) where something was of all
+    velocity : (m, k, 3) from now on [m/s], or (0, ..): those that they have;  acceleration : (m, k, 3) [m/s²]
+    smooth : whether velocities must not jump
+    """
+    given, last = velocity.shape[0] > 0, 1 if smooth and velocity.shape[0] else 0
+    for trial in range(last, -1, -1):  # a first time to see whether one jumps
+        for i in range(chosen.shape[0]):
+            c = chosen[i]
+            for k in range(places.shape[0]):
+                r = places[k]
+                steered, again = orders.steered[c, r], orders.steered_at[c, r] == done[c]
+                tau = float(done[c]) * h - float(orders.steered_at[c, r]) * h
+                for j in range(3):
+                    x, v = orders.steer[c, r, POSITION, j], orders.steer[c, r, VELOCITY, j]
+                    a, jump = orders.steer[c, r, ACCELERATION, j], orders.steer[c, r, JUMP, j]
+                    x, v = x + v * tau + 0.5 * a * (tau * tau), v + a * tau
+                    if not steered:
+                        x, v = declared[i, k, 0, j], declared[i, k, 1, j]
+                    after = velocity[i, k, j] if given else v
+                    if trial:
+                        if after != v:
+                            return False
+                        continue
+                    orders.steer[c, r, POSITION, j] = x
+                    orders.steer[c, r, VELOCITY, j] = after
+                    orders.steer[c, r, ACCELERATION, j] = acceleration[i, k, j]
+                    orders.steer[c, r, JUMP, j] = after - v + (jump if steered and again else 0.0)
+                if not trial:
+                    orders.steered[c, r], orders.steered_at[c, r] = True, done[c]
+    return True
+
+
 @part(fastmath=False)
 def feed(orders, drive, time, h, c, done):
     """Let the wires of copy c be as long as they are commanded; False if one stops at its length within these steps."""

@@ -18,30 +18,38 @@ from towsim.results.summary import distance
 
 
 def refused_here(stepper: Stepper, block: Block) -> SimulationError | None:
-    """See ``refused_place``: of the last row of a block, where a run is."""
-    k = block.stop - 1
-    return refused_place(stepper, block.record.gap[k], block.drive.length[k], stepper.work.off, stepper.time)
+    """Why no step is taken from the last row of a block, where a run is, or None; see ``refused_places``."""
+    last = slice(block.stop - 1, block.stop)
+    gap, length = block.record.gap[last], block.drive.length[last]
+    return refused_places(stepper, gap, length, stepper.work.off[None], np.array([stepper.time])).get(0)
 
 
-def refused_place(stepper: Stepper, gap: Floats, length: Floats, off: Flags, time: float) -> SimulationError | None:
-    """Why no step is taken from a place that was given by hand, or None.
+def refused_places(
+    stepper: Stepper, gap: Floats, length: Floats, off: Flags, time: Floats
+) -> dict[int, SimulationError]:
+    """Why no step is taken from places that were given by hand, by their numbers.
 
     Parameters
     ----------
-    gap : (nr,) of the rows there;  length : (nw,) of the massless wires [m]
-    off : (n,) which of what can be off is
-    time : reached [s]
+    gap : (m, nr) of the rows there;  length : (m, nw) of the massless wires [m]
+    off : (m, n) which of what can be off is
+    time : (m,) reached [s]
     """
     compiled = stepper.compiled
     slack = left_by_a_step(stepper, _lengths(compiled, length))  # as of an attached wire
     if compiled.model.switches is not None:
-        slack[compiled.model.switches.row[off]] = np.inf
+        for k, row in enumerate(compiled.model.switches.row.tolist()):
+            slack[off[:, k], row] = np.inf
     free, tied = _hard(compiled)
-    beyond = np.zeros(len(gap))
-    beyond[free], beyond[tied] = -gap[free], np.abs(gap[tied])
+    beyond = np.zeros(gap.shape)
+    beyond[:, free], beyond[:, tied] = -gap[:, free], np.abs(gap[:, tied])
     beyond[~(beyond > slack)] = 0.0
-    if not beyond.any():
-        return None
+    bad = np.flatnonzero(beyond.any(axis=1)).tolist()
+    return {i: _refusal(compiled, beyond[i], length[i], float(time[i])) for i in bad}
+
+
+def _refusal(compiled: Compiled, beyond: Floats, length: Floats, time: float) -> SimulationError:
+    """What is said of rows that are so far (nr,) beyond what a step may leave."""
     worst = int(np.argmax(beyond))
     name, scene = compiled.owners[worst], compiled.scene
     how_far = distance(float(beyond[worst]))
@@ -63,12 +71,12 @@ def refused_place(stepper: Stepper, gap: Floats, length: Floats, off: Flags, tim
 
 
 def _lengths(compiled: Compiled, length: Floats) -> Floats:
-    """Lengths of the massless wires in the places of their rows, 0 for other rows."""
-    found = np.zeros(len(compiled.owners))
+    """Lengths (m, nw) of the massless wires in the places of their rows (m, nr), 0 for other rows."""
+    found = np.zeros((len(length), len(compiled.owners)))
     wires, sheaves = compiled.model.wires, compiled.model.sheaves
-    found[wires.row] = length[: len(wires.row)]
+    found[:, wires.row] = length[:, : len(wires.row)]
     if sheaves is not None:
-        found[sheaves.row] = np.repeat(length[sheaves.wire], np.diff(sheaves.first))
+        found[:, sheaves.row] = np.repeat(length[:, sheaves.wire], np.diff(sheaves.first), axis=1)
     return found
 
 

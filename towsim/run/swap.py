@@ -28,7 +28,7 @@ from towsim.results import Event
 from towsim.run import copies, snapshot
 from towsim.run.blocks import BLOCK, BLOCK_NUMBERS
 from towsim.run.commands import Feeding, Steering
-from towsim.run.placed import refused_place
+from towsim.run.placed import refused_places
 from towsim.run.setup import refuse_what_memory_cannot_hold
 from towsim.run.simulation import Simulation
 
@@ -108,6 +108,7 @@ class Swap:
             feed=np.zeros((n, wires, 4)),
             force=np.zeros((n, *self._commands.forces.shape)),
         )
+        self._given_orders = Handle(self.orders)
         self.done: Ints = np.zeros(n, np.int64)
         self.anew: Flags = np.zeros(n, np.bool_)
         self.stale: Flags = np.zeros(n, np.bool_)
@@ -192,6 +193,14 @@ class Swap:
     def _arrays(self) -> list[np.ndarray]:
         return [self._memory, self.done, self.anew, self.stale, *self.orders]
 
+    def steer_from_now(
+        self, chosen: Ints, places: Ints, declared: Floats, velocity: Floats, acceleration: Floats
+    ) -> bool:
+        """Command motions of robots, see ``copies``; False, and nothing is done, if one jumps that must not."""
+        smooth = bool(self.stepper.compiled.cable_names)
+        given = chosen, places, self.done, self.stepper.h, declared, velocity, acceleration, smooth
+        return bool(copies.steer_from_now(self._given_orders, *given))
+
     def take(self, c: int, failure: SimulationError | None) -> None:
         """Make copy c what the simulation is now."""
         self.leave(c)
@@ -217,12 +226,10 @@ class Swap:
             return
         self.refresh()
         stepper, (record, drive, _) = self.stepper, self.last
-        off = self.view(stepper.work.off)
-        for c in anew.tolist():
-            time = float(self.done[c] * stepper.h)
-            failure = refused_place(stepper, record.gap[c], drive.length[c], off[c], time)
-            if failure is not None:
-                self.failures[c] = failure
+        off, time = self.view(stepper.work.off), np.asarray(self.done[anew] * stepper.h, np.float64)
+        refused = refused_places(stepper, record.gap[anew], drive.length[anew], off[anew], time)
+        for i, failure in refused.items():
+            self.failures[int(anew[i])] = failure
 
     def block(self, c: int | None = None) -> Block:
         """The last rows of all copies, or that of one."""
