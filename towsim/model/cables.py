@@ -126,13 +126,13 @@ class Cable:
         if self.straight:
             return np.tile(self.direction, (n, 1)), np.full(n, self.excess / n)
         section = self.wire.section()
-        weight = section.mass_per_length * self.gravity
+        weight, aside = section.mass_per_length * self.gravity, self.frame[:, 0]
         try:
-            return hang(span, self.length, n, section.axial_stiffness, weight)
+            return hang(span, self.length, n, section.axial_stiffness, weight, aside)
         except SceneError:
             pass
         try:
-            return bow(span, self.length, n, weight)
+            return bow(span, self.length, n, weight, aside)
         except SceneError as error:
             raise SceneError(
                 f"wire {self.name!r} is {self.length:.6g} m long, its ends {np.linalg.norm(span):.6g} m apart: {error}"

@@ -1,11 +1,21 @@
 """The shape in which a slack cable hangs between its ends: a discrete, elastic catenary.
 
-Element i of length Le(1 + T_i/EA) points along the force T_i = T_0 − (i + ½) Le ρ g in its middle, with T_0 the force
-on the root; joints bear no moment. The three components of T_0 are found such that the elements reach from end to end:
+Element i of length Le(1 + σ_i T_i/EA) points along σ_i T_i/T_i, where T_i = T_0 − (i + ½) Le ρ g is the force in its
+middle, with T_0 the force on the root; joints bear no moment. It pulls, σ_i = 1, or it pushes, σ_i = −1. The three
+components of T_0 are found such that the elements reach from end to end:
 
-    f(T_0) = Σ Le (1/‖T_i‖ + 1/EA) T_i − span = 0
+    f(T_0) = Σ Le (σ_i/‖T_i‖ + 1/EA) T_i − span = 0
 
-f is the gradient of the complementary energy, a convex function, so that Newton's method with halved steps arrives.
+Where all pull, f is the gradient of the complementary energy, a convex function, so that Newton's method arrives if
+steps that go too far are halved. That function has an edge where an element bears nothing, and its least value is at
+such an edge if that element can reach what the others, which hang straight down there, leave of the span:
+
+    ‖r_j‖ ≤ 1,    r_j = span/Le − Σ_{i≠j} (1/‖T_i‖ + 1/EA) T_i,    T_0 = (j + ½) Le ρ g
+
+as in a loop that is narrower than an element. That one, the lowest, hangs like the seat of a swing between two ropes
+that lean outwards: it pushes. To first order in h, the horizontal force, here negative, with u the way the seat points,
+
+    u_v = r_v,    |u_h|² = 1 − r_v²,    h Σ_{i≠j} 1/‖T_i‖ = r_h − u_h
 
 Source: discrete catenary; Irvine, Cable Structures (1981), for the elastic one.
 """
@@ -18,17 +28,29 @@ from towsim.errors import SceneError
 from towsim.model.arrays import Floats
 
 STEPS, HALVINGS = 100, 40
-CLOSED = 1e-13
-"""Largest gap between the last element and the end, relative to the length."""
+CLOSED, UNSURE = 1e-13, 1e-10
+"""Largest gap between the last element and the end, relative to the length; and where an element bears next to nothing,
+so that rounding turns it."""
+
+ONE = "a cable of one element cannot be slack; give it two or more"
+
+NARROW, UPRIGHT = 3.0, 0.999
+"""Width of a loop, in elements, up to which the force in the lowest one is first taken to first order; its steepest."""
+
+ROUNDED = 4.0 * float(np.finfo(float).eps)
+"""Relative error of forces in the middle of elements, which turns those that bear little."""
 
 
-def hang(span: Floats, length: float, elements: int, stiffness: float, weight: Floats) -> tuple[Floats, Floats]:
+def hang(
+    span: Floats, length: float, elements: int, stiffness: float, weight: Floats, aside: Floats
+) -> tuple[Floats, Floats]:
     """Directions (n, 3) and extensions (n,) [m] of the elements of a cable at rest.
 
     Parameters
     ----------
     span : from root to tip (3,) [m];  length : unstrained [m];  elements : n
     stiffness : EA [N];  weight : per length (3,) [N/m]
+    aside : across the span (3,), to where it lies if that is along the weight
 
     Raises
     ------
@@ -37,68 +59,101 @@ def hang(span: Floats, length: float, elements: int, stiffness: float, weight: F
     heavy = float(np.linalg.norm(weight))
     if not heavy > 0.0:
         raise SceneError("a cable longer than its span needs gravity to hang")
-    size = length / elements
+    if elements < 2:
+        raise SceneError(ONE)
+    size, sign = length / elements, np.ones((elements, 1))
     down = (np.arange(elements) + 0.5)[:, None] * size * weight
-    T0 = _guess(span, length, weight)
-    f, slope, energy = _closing(T0, down, span, size, stiffness)
+    T0 = _guess(span, length, weight, aside)
+    lowest, left, force = _lowest(span, size, elements, stiffness, weight, aside)
+    if np.linalg.norm(np.cross(left, weight)) < NARROW * heavy:
+        T0 = down[lowest] + force
+    if np.linalg.norm(left) < 1.0:
+        sign[lowest] = -1.0
+    f, slope, error = _closing(T0, down, sign, span, size, stiffness)
     for _ in range(STEPS):
-        if np.linalg.norm(f) <= CLOSED * length:
-            T = T0 - down
-            tension = np.linalg.norm(T, axis=1)
-            return T / tension[:, None], size * tension / stiffness
         if not np.isfinite(slope).all():
             break  # a part without tension has no direction
         step = np.linalg.solve(slope, -f)
+        if np.linalg.norm(f) <= max(CLOSED * length, min(error, UNSURE * length)):
+            T = T0 + step - down  # to rounding, so that differences of shapes tell derivatives
+            tension = sign * np.linalg.norm(T, axis=1, keepdims=True)
+            return T / tension, size * tension[:, 0] / stiffness
         for _ in range(HALVINGS):
-            trial = _closing(T0 + step, down, span, size, stiffness)
-            if trial[2] < energy or np.linalg.norm(trial[0]) < 0.5 * np.linalg.norm(f):
+            trial = _closing(T0 + step, down, sign, span, size, stiffness)
+            if trial[0] @ step <= 0.9 * abs(f @ step) or np.linalg.norm(trial[0]) < 0.5 * np.linalg.norm(f):
                 break
             step = 0.5 * step
         T0 = T0 + step
-        f, slope, energy = trial
+        f, slope, error = trial
     raise SceneError("no shape was found in which it hangs at rest (are its ends above each other?); start it straight")
 
 
-def bow(span: Floats, length: float, elements: int, weight: Floats) -> tuple[Floats, Floats]:
+def bow(span: Floats, length: float, elements: int, weight: Floats, aside: Floats) -> tuple[Floats, Floats]:
     """Directions (n, 3) and extensions (n,) of a slack cable on an arc of a circle: where nothing says how it hangs.
 
     Element i makes the angle (½(n − 1) − i) φ with the span, where sin(½nφ)/sin(½φ) = n d/L. The arc is below the span,
-    or, if that is vertical or there is no weight, on some side of it. Parameters as of ``hang``.
+    or, if that is vertical or there is no weight, to where ``aside`` points. Parameters as of ``hang``.
 
     Raises
     ------
     SceneError : one element cannot be longer than its span
     """
     if elements < 2:
-        raise SceneError("a cable of one element cannot be slack; give it two or more")
+        raise SceneError(ONE)
     d = float(np.linalg.norm(span))
     along = span / d
-    aside = weight - (weight @ along) * along
-    if not np.linalg.norm(aside) > 1e-6 * np.linalg.norm(weight):
-        aside = np.cross(along, np.eye(3)[int(np.argmin(np.abs(along)))])
-    aside = aside / np.linalg.norm(aside)
+    below = weight - (weight @ along) * along
+    if not np.linalg.norm(below) > 1e-6 * np.linalg.norm(weight):
+        below = aside
+    below = below / np.linalg.norm(below)
     low, high = 0.0, 2.0 * np.pi / elements
     for _ in range(HALVINGS + 20):
         phi = 0.5 * (low + high)
         straighter = np.sin(0.5 * elements * phi) > np.sin(0.5 * phi) * elements * d / length
         low, high = (phi, high) if straighter else (low, phi)
     angle = (0.5 * (elements - 1) - np.arange(elements))[:, None] * high
-    return np.cos(angle) * along + np.sin(angle) * aside, np.zeros(elements)
+    return np.cos(angle) * along + np.sin(angle) * below, np.zeros(elements)
+
+
+def _lowest(
+    span: Floats, size: float, elements: int, stiffness: float, weight: Floats, aside: Floats
+) -> tuple[int, Floats, Floats]:
+    """The lowest element j, r_j (3,), and the force (3,) in its middle, to first order."""
+    heavy = float(np.linalg.norm(weight))
+    down, j = weight / heavy, np.arange(elements)
+    # Forces in the middles of the others are (j − i) Le ρ g: some of them down, some up.
+    others = 2.0 * j - elements + 1.0 + heavy * size / stiffness * elements * (j - 0.5 * (elements - 1))
+    lowest = int(np.argmin(np.abs(span @ down / size - others)))
+    r = span / size - others[lowest] * down
+    r_h = r - (r @ down) * down
+    u_v = float(np.clip(r @ down, -UPRIGHT, UPRIGHT))
+    u_h = np.sqrt(1.0 - u_v**2) * _along(r_h, aside)
+    h = (r_h - u_h) * size * heavy / (1.0 / np.abs(lowest - j[j != lowest])).sum()
+    pull = np.copysign(np.linalg.norm(h) / np.linalg.norm(u_h), np.linalg.norm(r) - 1.0)
+    return lowest, r, h + pull * u_v * down
+
+
+def _along(across: Floats, aside: Floats) -> Floats:
+    """The direction of a horizontal vector (3,), or another one if it has none."""
+    some = across if np.linalg.norm(across) > 1e-9 else aside
+    return np.asarray(some / np.linalg.norm(some))
 
 
 @np.errstate(all="ignore")
-def _closing(T0: Floats, down: Floats, span: Floats, size: float, stiffness: float) -> tuple[Floats, Floats, float]:
-    """f(T_0), its derivative, and the energy whose gradient it is."""
+def _closing(
+    T0: Floats, down: Floats, sign: Floats, span: Floats, size: float, stiffness: float
+) -> tuple[Floats, Floats, float]:
+    """f(T_0), its derivative, and how far rounding lets f err."""
     T = T0 - down
-    tension = np.linalg.norm(T, axis=1)
-    t = T / tension[:, None]
+    tension = sign * np.linalg.norm(T, axis=1, keepdims=True)
+    t = T / tension
     f = size * (t + T / stiffness).sum(axis=0) - span
-    slope = size * ((1.0 / tension).sum() + len(T) / stiffness) * np.eye(3) - size * (t.T / tension) @ t
-    energy = size * float((tension + 0.5 * tension**2 / stiffness).sum()) - float(T0 @ span)
-    return f, slope, energy
+    slope = size * ((1.0 / tension).sum() + len(T) / stiffness) * np.eye(3) - size * (t / tension).T @ t
+    error = ROUNDED * size * float(np.linalg.norm(T0) * np.abs(1.0 / tension).sum())
+    return f, slope, error
 
 
-def _guess(span: Floats, length: float, weight: Floats) -> Floats:
+def _guess(span: Floats, length: float, weight: Floats, aside: Floats) -> Floats:
     """Force on the root of a shallow parabola with this excess length, or of a nearly vertical loop."""
     heavy = float(np.linalg.norm(weight))
     down = weight / heavy
@@ -106,12 +161,9 @@ def _guess(span: Floats, length: float, weight: Floats) -> Floats:
     across = span - along * down
     width = float(np.linalg.norm(across))
     excess = np.sqrt(max(length**2 - along**2, 0.0)) / max(width, 1e-6 * length)
-    sideways = across / width if width > 1e-9 * length else np.cross(down, np.eye(3)[int(np.argmin(np.abs(down)))])
     # sinh ξ/ξ = excess, ξ = ½ width/a: by its series for small ξ, its logarithm for large ones.
     xi = (
         np.sqrt(6.0 * max(excess - 1.0, 1e-12)) if excess < 3.0 else np.log(2.0 * excess) + np.log(np.log(2.0 * excess))
     )
     pull = heavy * 0.5 * max(width, 1e-6 * length) / xi
-    return np.asarray(
-        pull * sideways / np.linalg.norm(sideways) + (0.5 * heavy * length + pull * along / length) * down
-    )
+    return np.asarray(pull * _along(across / length, aside) + (0.5 * heavy * length + pull * along / length) * down)
