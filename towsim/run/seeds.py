@@ -52,8 +52,10 @@ EPS = float(np.finfo(float).eps)
 STRAIGHT = 4.0
 """What a straight line may miss by, in roundings of its values."""
 
-PLACES = {"robot_rate": "robot", "robot_jump": "robot", "length_rate": "length", "length_jump": "length"}
-"""Rates of known motions, and whose: a rate is known no better than the rounding of its place over a time step."""
+PLACES = {"robot": "robot", "length": "length"}
+RATES = {"robot_rate": "robot", "robot_jump": "robot", "length_rate": "length", "length_jump": "length"}
+"""Known motions and rates, and whose: a place on a curve is known no better than the rounding of the farthest one,
+and a rate no better than that over a time step."""
 
 ROBOTS = ("robot", "robot_rate", "robot_jump")
 """Where robots are, how fast, and by what that jumps."""
@@ -231,9 +233,9 @@ class Seed:
             return now if one is self._moved.at(0.0) else known(self._driver(one))
 
         def rate_of(name: str) -> Floats:
-            place = getattr(now, PLACES[name]) if name in PLACES else np.empty(0)
-            lost = EPS * float(np.abs(place).max(initial=0.0)) / h
-            return self._rate_in_time(lambda one: getattr(at(one), name), name, lost)
+            places = getattr(now, (PLACES | RATES)[name]) if name in PLACES | RATES else np.empty(0)
+            lost = EPS * float(np.abs(places).max(initial=0.0))
+            return self._rate_in_time(lambda one: getattr(at(one), name), name, lost / h if name in RATES else lost)
 
         without = ("kink", *ROBOTS) if self._still else ("kink",)
         rates = {name: rate_of(name) for name in Drive._fields if name not in without}
