@@ -247,6 +247,10 @@ class Told(Sequence[Event]):
     def __init__(self, compiled: Compiled, rows: np.ndarray, before: tuple[Event, ...] = ()) -> None:
         self._compiled, self._rows, self._before = compiled, rows, before
 
+    def __reduce__(self) -> tuple[type[tuple[Event, ...]], tuple[tuple[Event, ...]]]:
+        """Copies and pickles hold the events, not the compiled scene, which knows closures."""
+        return tuple, ((*self,),)
+
     def __len__(self) -> int:
         return len(self._before) + len(self._rows)
 
