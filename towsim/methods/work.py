@@ -412,7 +412,7 @@ def begin_with_first_step(record: Record) -> None:
 
 def _make_arm_record(arms: Arms, rows: int) -> ArmRecord:
     nl = len(arms.body)
-    return ArmRecord(force=np.empty((rows, nl, 6)), impulse=np.zeros((rows, nl, 3)))
+    return ArmRecord(force=np.full((rows, nl, 6), np.nan), impulse=np.zeros((rows, nl, 3)))  # not known at the start
 
 
 def _make_sheave_record(sheaves: Sheaves, rows: int) -> SheaveRecord:

@@ -62,7 +62,8 @@ class Copies(NamedTuple):
     pieces: Ints2  # (m, 2) address and size of the stepper's own memory
     starts: Ints  # (m + 1,) where these are in a copy's
     known: Ints3  # (13, 3) addresses of what is known from step ``first`` on and of the block's drive, size of a row
-    rows: Ints4  # (r, 4) addresses in the block, in the shared one and of the first copy's last row, size of a row
+    rows: Ints4  # (r, 4) addresses in the block, in the shared one and of the first copy's rows, size of a row
+    depth: int  # rows that are kept, the last one and perhaps those before it
     first: Ints  # (1,) step
     begun: Ints  # (1,) steps before the block
     seen: Ints  # (2,) step and steps from it on for which it is known how far robots stray; −1 for none
@@ -118,8 +119,10 @@ def step_copies(copies, entry, run, shared, block, begun, chosen, last):
         if reason != GOOD or good != end or unusual(copies, before, row, last):
             continue
         for j in range(copies.rows.shape[0]):
-            size = copies.rows[j, 3]
-            copy_bytes(copies.rows[j, 2] + c * copies.size, copies.rows[j, 1 if row >= 0 else 0] + end * size, size)
+            size, mine = copies.rows[j, 3], copies.rows[j, 2] + c * copies.size
+            for k in range(copies.depth):
+                k_block = max(end + 1 + k - copies.depth, 0)
+                copy_bytes(mine + k * size, copies.rows[j, 1 if row >= 0 else 0] + k_block * size, size)
         copies.left[c] = False
         if last:
             finish(copies, c, last)

@@ -37,7 +37,7 @@ CHUNK = 256
 
 
 class Rows(NamedTuple):
-    """The last row of each copy's record, what was known at it, and what was commanded and read there."""
+    """Rows of each copy's record, what was known at them, and what was commanded and read there."""
 
     record: Record
     drive: Drive
@@ -71,6 +71,7 @@ class Swap:
     Attributes
     ----------
     state : of all copies, (n, ..), to be written to
+    last : the last row of each copy's record
     done, anew : (n,) steps that are done, and whether the next one begins without a history
     stale : (n,) whether the copy's last row is not yet that of this instant
     orders : what is commanded
@@ -87,7 +88,9 @@ class Swap:
         block = sim.row()
         row = Rows(block.record, block.drive, block.inputs)
         sizes = [-(-one.nbytes // LINE) * LINE for one in owners.values()]
-        sizes += [-(-_size(array) // 8) * 8 for _, array in leaves("row", row)]
+        # Forces of joints act where the step begins (joint_columns): that row is kept as well where there are any.
+        self._depth = 2 if stepper.lag and not stepper.method.multistep and compiled.scene.joints else 1
+        sizes += [-(-self._depth * _size(array) // 8) * 8 for _, array in leaves("row", row)]
         ends: list[int] = np.cumsum([0, *sizes]).tolist()
         beside = 12 * len(compiled.scene.robots) + 4 * len(compiled.model.wires.a) + self._commands.forces.size
         twice = 2.0 * (ends[-1] / 8.0 + beside)  # as it is now, and as it was at the start
@@ -96,8 +99,9 @@ class Swap:
         self._memory = np.zeros((n, -(-ends[-1] // LINE) * LINE), np.uint8)
         self._places = {key: (one, start) for (key, one), start in zip(owners.items(), self._starts, strict=False)}
         self.state = State(*(self.view(part) for part in stepper.state))
-        self.last: Rows = _mapped(row, lambda array: self._shown(array[0], next(places)))
-        self._lasts = [array for _, array in leaves("last", self.last)]
+        self._rows: Rows = _mapped(row, lambda array: self._shown(_like(array, self._depth), next(places)))
+        self._kept = [array for _, array in leaves("rows", self._rows)]
+        self.last: Rows = _mapped(self._rows, lambda array: array[:, -1])
         robots, wires = len(compiled.scene.robots), len(compiled.model.wires.a)
         self.orders = copies.Orders(
             steered=np.zeros((n, robots), np.bool_),
@@ -232,14 +236,16 @@ class Swap:
             self.failures[int(anew[i])] = failure
 
     def block(self, c: int | None = None) -> Block:
-        """The last rows of all copies, or that of one."""
-        stepper, rows = self.stepper, slice(None) if c is None else slice(c, c + 1)
-        last: Any = self.last if c is None else _mapped(self.last, lambda array: array[rows])
-        time = np.asarray(self.done[rows] * stepper.h, np.float64)
-        angle = stepper.work.axis[:, 0].copy()
-        return Block(
-            time, 0, len(time), last.record, last.drive, 0, angle, inputs=last.inputs, gone=gone(stepper.work.off)
-        )
+        """The last rows of all copies, or that of one, behind the row before it where that is kept."""
+        stepper, rows, before = self.stepper, self.last, 0
+        done = self.done
+        if c is not None:
+            rows, before = _mapped(self._rows, lambda array: array[c]), self._depth - 1
+            done = np.maximum(self.done[c] - np.arange(before, -1, -1), 0)
+        time = np.asarray(done * stepper.h, np.float64)
+        angle, off = stepper.work.axis[:, 0].copy(), gone(stepper.work.off)
+        there = rows.record, rows.drive
+        return Block(time, before, len(time), *there, before, angle, row=before, inputs=rows.inputs, gone=off)
 
     def advance(self, chosen: Ints, steps: int) -> None:
         """Take copies some steps on, those that have not failed."""
@@ -312,12 +318,12 @@ class Swap:
             orders.feed[c, i] = one[1:]
 
     def _write_row(self, c: int) -> None:
-        """Write the last row of copy c, which the simulation is."""
+        """Write the last row of copy c, which the simulation is, and the one before it where that is kept."""
         block = self.sim.row()
-        for mine, (_, array) in zip(
-            self._lasts, leaves("row", Rows(block.record, block.drive, block.inputs)), strict=True
-        ):
-            mine[c] = array[block.stop - 1]
+        some = np.maximum(np.arange(block.stop - self._depth, block.stop), 0)
+        there = leaves("row", Rows(block.record, block.drive, block.inputs))
+        for mine, (_, array) in zip(self._kept, there, strict=True):
+            mine[c] = array[some]
 
     def _loop(self, chosen: Ints, last: int) -> Ints:
         """Take copies ``last`` steps on by the compiled loop, or write their last rows; returns those that it left."""
@@ -408,7 +414,7 @@ class Swap:
         rows = [array for _, array in leaves("rows", Rows(record, drive, inputs))]
         known = np.array([[0, array.ctypes.data, _size(array)] for array in drive], np.int64)
         places = np.array(
-            [[one.ctypes.data, 0, mine.ctypes.data, _size(one)] for one, mine in zip(rows, self._lasts, strict=False)],
+            [[one.ctypes.data, 0, mine.ctypes.data, _size(one)] for one, mine in zip(rows, self._kept, strict=False)],
             np.int64,
         )
         self._point(known, places)
@@ -423,6 +429,7 @@ class Swap:
             starts=np.array(self._starts, np.int64),
             known=known,
             rows=places,
+            depth=self._depth,
             first=self._first,
             begun=begun,
             seen=self._seen,
