@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar, Union, get_args, get_origin, overload
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Self, TypeVar, Union, get_args, get_origin, overload
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -162,6 +162,12 @@ class Declared(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
+    LAWLESS: ClassVar[frozenset[str]] = frozenset()
+    """Fields with whose value no law comes or goes, zero or not: in an outline only whether they are given counts."""
+
+    LOADS: ClassVar[frozenset[str]] = frozenset()
+    """Numbers or formulas of what is known at every instant, and is not there where they are zero."""
+
     def __init__(self, **data: Any) -> None:
         try:
             self.__pydantic_validator__.validate_python(data, self_instance=self, context={})
@@ -213,7 +219,15 @@ class Declared(BaseModel):
 
     def outlined(self) -> Hashable:
         """All that is declared but the numbers: equal for things that differ in numbers only (see :func:`outline`)."""
-        return type(self), *outlines(self, type(self).model_fields)
+        kind, here = type(self), self.__dict__
+        found: list[Hashable] = [kind]
+        for name in kind.model_fields:
+            value = here[name]
+            if name in kind.LAWLESS:
+                found.append(value is not None)
+            else:
+                found.append(value != 0.0 if name in kind.LOADS else outline(value))
+        return tuple(found)
 
     def only(self, *names: str) -> str:
         """Which one of these optional fields was given; a :func:`problem` if none or several were."""

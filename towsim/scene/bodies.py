@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,6 +103,8 @@ class Actuator(Declared):
 
     Each is limited in size and follows its command with the time constant ``lag``; from ``fails`` on both are zero.
     """
+
+    LAWLESS: ClassVar = frozenset({"lag"})
 
     max_force: Annotated[float, Quantity("largest force", "N", least=0.0)]
     max_torque: Annotated[float, Quantity("largest torque", "N m", least=0.0)] = 0.0

@@ -70,6 +70,8 @@ class SpringDamper(Declared):
 
     key: ClassVar[str] = "spring"
 
+    LAWLESS: ClassVar = frozenset({"damping"})
+
     stiffness: Annotated[float, Quantity("stiffness", "N/m", above=0.0)]
     damping: Annotated[float, Quantity("damping", "N s/m", least=0.0)] = 0.0
 

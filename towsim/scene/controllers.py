@@ -24,6 +24,8 @@ Bandwidth = Annotated[float, Quantity("natural frequency", "rad/s", above=0.0)]
 class Law(Declared):
     """What all controllers of vehicles share."""
 
+    LAWLESS: ClassVar = frozenset({"integral"})
+
     bandwidth: Bandwidth = 2.0
     damping: Annotated[float, Quantity("damping ratio of the position's error", "", above=0.0)] = 1.0
     integral: Annotated[float, Quantity("rate at which a lasting error is integrated away", "1/s", least=0.0)] = 0.3
@@ -42,6 +44,8 @@ class Track(Law):
 class SlungLoad(Law):
     """A quadcopter that carries a load on one wire along a path of the load."""
 
+    LAWLESS: ClassVar = Law.LAWLESS | {"path"}
+
     law: Literal["slung-load"] = Field(default="slung-load", description="which law")
     vehicle: End = Field(description="the quadcopter, with one wire to the load")
     load: End = Field(description="the body that is carried")
@@ -56,6 +60,8 @@ class Carry(Law):
     evenly where these are not apart. A vehicle that fails, or whose wire is cut, breaks or is detached, has no share of
     the load any more; one that can still fly gets out of the way, upwards, and hovers.
     """
+
+    LAWLESS: ClassVar = Law.LAWLESS | {"path", "heading"}
 
     law: Literal["carry"] = Field(default="carry", description="which law")
     vehicles: tuple[End, ...] = Field(description="quadcopters, each with one wire to the load")
@@ -81,6 +87,8 @@ class WinchControl(OfWinch):
 
     A tension T is reached by paying out at gain (T − target) + integral, where ``restoring`` is the integral's rate.
     """
+
+    LAWLESS: ClassVar = frozenset({"target", "restoring"})
 
     law: Literal["winch"] = Field(default="winch", description="which law")
     mode: Literal["rate", "length", "tension"] = Field(description="what is held")

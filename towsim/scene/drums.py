@@ -11,7 +11,7 @@ Stops hold c where L is ``shortest`` or the whole ``rope``: limits of the joint,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import numpy as np
 from pydantic import model_validator
@@ -34,6 +34,9 @@ class Drum(Declared):
     stops where it has hauled the wire in to its ``shortest`` or paid out all of the ``rope``; without its wire it turns
     freely.
     """
+
+    LAWLESS: ClassVar = frozenset({"motor_inertia"})
+    LOADS: ClassVar = frozenset({"torque"})
 
     at: End
     axis: Annotated[Vec3, Direction("axis at the start, world axes")] = (0.0, 1.0, 0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     Field,
@@ -26,6 +26,8 @@ class Spring(Declared):
 
     F is not less than zero unless the ground ``pulls`` (the literal law of the 4-4 robot's paper).
     """
+
+    LAWLESS: ClassVar = frozenset({"damping"})
 
     stiffness: Annotated[float, Quantity("stiffness k of each contact", "N/m", above=0.0)]
     damping: Annotated[float, Quantity("damping c of each contact", "N s/m", least=0.0)] = 0.0
@@ -51,6 +53,8 @@ class Ground(Declared):
     A contact "body.point" is that point; "body" is the surface of a body whose shape is a sphere, else its centre;
     "body.corners" are the eight corners of a body whose shape is a box.
     """
+
+    LAWLESS: ClassVar = frozenset({"height"})
 
     height: Annotated[float, Quantity("distance of the plane from the origin along the normal", "m")] = 0.0
     normal: Annotated[Vec3, Direction("upward normal, world axes; normalised")] = (0.0, 0.0, 1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ AXIAL = ("revolute", "prismatic")
 
 class JointSpring(Declared):
     """Force −stiffness (c − rest) along the joint's coordinate c; torque for a revolute joint."""
+
+    LAWLESS: ClassVar = frozenset({"rest"})
 
     stiffness: Annotated[float, Quantity("stiffness", "N/m or N m/rad", above=0.0)]
     rest: Annotated[float, Quantity("coordinate at rest", "m or rad")] = 0.0
@@ -41,6 +43,9 @@ class Joint(Declared):
     to the start, or the distance of ``to`` from ``from`` along it. A ``motor`` gives its force, a ``motion`` gives c
     itself, with whatever force that takes.
     """
+
+    LAWLESS: ClassVar = frozenset({"motion"})
+    LOADS: ClassVar = frozenset({"motor"})
 
     kind: Literal["ball", "revolute", "prismatic", "fixed"] = Field(
         default="ball", description="ball, revolute (turns about an axis), prismatic (slides along an axis) or fixed"

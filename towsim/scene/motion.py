@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationInfo, model_validator
 
 from towsim.quote import show
-from towsim.scene.base import Declared, problem
+from towsim.scene.base import Declared, outlines, problem
 from towsim.scene.formula import formula
 from towsim.scene.piecewise import Piecewise, Samples, integrated, side_by_side, through
 from towsim.scene.quantity import Direction, Expression, Quantity, Series, Vec3, Vector
@@ -50,9 +50,11 @@ class Axes(Declared):
     y: Annotated[float | str, Expression("y component: a number or a formula in t")] = 0.0
     z: Annotated[float | str, Expression("z component: a number or a formula in t")] = 0.0
 
-    def outline(self) -> Hashable:
-        """Which components are there; what they are is a known motion or load."""
-        return type(self), self.x != 0.0, self.y != 0.0, self.z != 0.0
+    def outlined(self) -> Hashable:
+        """Whether there is any component; what they are is known at every instant."""
+        here, axes = self.__dict__, ("x", "y", "z")
+        more = outlines(self, [name for name in type(self).model_fields if name not in axes])
+        return type(self), any(here[axis] != 0.0 for axis in axes), *more
 
     def at(self, t: Array) -> Array:
         """The components (n, 3) at the times ``t`` (n,) [s]."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, StrictInt, model_validator
 
-from towsim.scene.base import Declared, problem
+from towsim.scene.base import Declared, outlines, problem
 from towsim.scene.formula import formula
 from towsim.scene.motion import inside
 from towsim.scene.quantity import NONE, Expression, Quantity, list_schema
@@ -81,6 +81,11 @@ class Rotors(Declared):
             what = "lag" if self.max_thrust is None else "max_thrust"
             raise problem("is for rotors with thrust: commanded; leave it out, or command them", what)
         return self
+
+    def outlined(self) -> Hashable:
+        """As of all things, but for thrusts, which are known at every instant, and the lag, which may be zero."""
+        apart = "thrust", "lag"
+        return Rotors, self.commanded, *outlines(self, [name for name in Rotors.model_fields if name not in apart])
 
     @property
     def commanded(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -33,6 +33,8 @@ class Sensor(Declared):
     What it reads is recorded, and controllers see that in place of the truth. Noise is Gaussian, its seed that of the
     scene: the same seed gives the same numbers, whatever else is measured.
     """
+
+    LAWLESS: ClassVar = frozenset({"noise", "turn_noise"})
 
     kind: Kind = Field(description="what it reads")
     of: Annotated[str, MEASURED]

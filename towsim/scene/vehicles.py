@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ class Vehicle(Declared):
     A quadcopter has four rotors of at most ``max_thrust`` each; a point mass and a ground vehicle push with at most
     ``max_force``. All follow their commands with the time constant ``lag``.
     """
+
+    LAWLESS: ClassVar = frozenset({"lag"})
 
     mass: Annotated[float, Quantity("mass", "kg", above=0.0)] = 2.0
     inertia: Annotated[Vec3, Vector("principal moments of a quadcopter", "kg m²", above=0.0)] | None = Field(
@@ -57,6 +59,8 @@ class Robot(Declared):
     A kinematic robot may be a frame that turns (``orientation``) and carries named ``points``: a ship with fairleads, a
     crane that slews. Wires and ball joints end at "robot.point"; in a result each point is a robot of that name.
     """
+
+    LAWLESS: ClassVar = frozenset({"motion"})
 
     position: Annotated[Vec3, Vector("fixed position, world axes", "m")] | None = None
     motion: Motion | None = None

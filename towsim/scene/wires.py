@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from towsim.scene.base import Declared, outline, problem
+from towsim.scene.base import Declared, problem
 from towsim.scene.cable import CableModel, Mrfe, SpringDamper
 from towsim.scene.formula import formula
 from towsim.scene.material import Material, Section
@@ -101,6 +101,8 @@ class Breaking(Declared):
 class Winch(Declared):
     """A drum under command: its limits, its lag, and when it jams. The wire's ``length`` is that at the start."""
 
+    LAWLESS: ClassVar = frozenset({"lag"})
+
     max_rate: Annotated[float, Quantity("largest rate", "m/s", above=0.0)] = 1.0
     max_acceleration: Annotated[float, Quantity("largest change of the rate", "m/s²", above=0.0)] | None = None
     lag: Annotated[float, Quantity("time constant of the drive", "s", least=0.0)] = 0.0
@@ -123,6 +125,8 @@ class Wire(Declared):
     equation, it may break, and be attached and detached or cut at given times. The length of a wire with friction is
     paid out and hauled in at its end ``to``.
     """
+
+    LAWLESS: ClassVar = frozenset({"length", "exit_force"})
 
     from_: End = Field(validation_alias="from", serialization_alias="from")
     to: End
@@ -224,11 +228,6 @@ class Wire(Declared):
         end = self.cut if self.detach is None else self.detach
         if self.attach is not None and end is not None and not self.attach < end:
             raise problem(f"must be before {end:g} s, when the wire is gone again, got {self.attach:g} s", "attach")
-
-    def outline(self) -> Hashable:
-        """As of all things, but for the length, which is known at every instant."""
-        here = self.__dict__
-        return Wire, *(outline(here[name]) for name in Wire.model_fields if name != "length")
 
     @property
     def ends(self) -> tuple[str, ...]:
