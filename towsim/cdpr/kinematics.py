@@ -18,8 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
+from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
 from towsim.errors import UsageError
+from towsim.given import numbers
 from towsim.quote import show
 
 
@@ -57,7 +58,7 @@ def cables(robot: CableRobot, position: ArrayLike, quaternion: ArrayLike = UPRIG
     ------
     UsageError : a platform point lies on a base point, inside a pulley, or on its swivel axis; names the cable
     """
-    found, wrong = straight(robot, *poses(position, quaternion))
+    found, wrong = straight(a_robot(robot), *poses(position, quaternion))
     if wrong.any():
         name = robot.names[int(np.argwhere(wrong)[0][-1])]
         raise UsageError(f"cable {name!r} has no length: its platform point is at its base point, or inside its pulley")
@@ -138,8 +139,8 @@ def forward(
     ------
     UsageError : the lengths are not n positive numbers, or the iterations do not settle
     """
-    wanted = np.asarray(length, float)
-    if wanted.shape != (len(robot.names),):
+    wanted = numbers("lengths", length)
+    if wanted.shape != (len(a_robot(robot).names),):
         raise UsageError(f"lengths must be {len(robot.names)} numbers, got shape {wanted.shape}")
     if not (np.isfinite(wanted) & (wanted > 0.0)).all():
         raise UsageError(f"lengths must be finite and > 0, got {show(wanted.tolist())}")

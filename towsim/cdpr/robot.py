@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from towsim.errors import UsageError
+from towsim.given import numbers
 from towsim.quote import show
 
 Floats = NDArray[np.float64]
@@ -126,9 +127,16 @@ class CableRobot:
         return cable
 
 
+def a_robot(given: object) -> CableRobot:
+    """What was given, if it is a cable robot. Raises UsageError."""
+    if not isinstance(given, CableRobot):
+        raise UsageError(f"a CableRobot is needed, got {show(given)}; of a scene, towsim.cdpr.from_scene(..) makes one")
+    return given
+
+
 def rotations(quaternion: ArrayLike) -> Floats:
     """Rotation matrices (..., 3, 3) of quaternions (..., 4), w first, of any length but zero."""
-    q = np.asarray(quaternion, float)
+    q = numbers("quaternions", quaternion)
     if q.shape[-1:] != (4,):
         raise UsageError(f"a quaternion has four numbers (w, x, y, z), got shape {q.shape}")
     size = np.linalg.norm(q, axis=-1, keepdims=True)

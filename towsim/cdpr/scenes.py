@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from towsim.cdpr.kinematics import lengths
-from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
+from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
 from towsim.cdpr.tensions import tensions
 from towsim.cdpr.workspace import workspace
 from towsim.errors import UsageError
+from towsim.given import numbers
 from towsim.scene import Scene, SpringDamper, scene_from_data
-from towsim.scene.expand import with_points
+from towsim.scene.expand import a_scene, with_points
 from towsim.suggest import is_one_of, unknown
 
 BODY = "platform"
@@ -40,7 +41,7 @@ def from_scene(
     ------
     UsageError : no such body, or no wire from a robot to it
     """
-    scene = with_points(scene)
+    scene = with_points(a_scene(scene))
     names = list(scene.bodies)
     if body is None and len(names) == 1:
         body = names[0]
@@ -116,6 +117,7 @@ def to_scene(
     ------
     UsageError : a pose that cannot be held, by its time
     """
+    a_robot(robot)
     if not is_one_of(model, ("elastic", "rigid")):
         raise UsageError(unknown("model", model, ("elastic", "rigid")))
     if model == "elastic" and robot.stiffness is None:
@@ -124,7 +126,7 @@ def to_scene(
     point = robot.inertia is None and not arms.any()
     if robot.inertia is None and not point:
         raise UsageError("a platform of some extent needs its inertia; give CableRobot(inertia=...), in kg m²")
-    t, (x, R) = np.asarray(time, float), poses(position, quaternion)
+    t, (x, R) = numbers("times", time), poses(position, quaternion)
     if t.ndim != 1 or len(t) < 2 or x.shape != (len(t), 3) or not (np.diff(t) > 0.0).all() or t[0] != 0.0:
         raise UsageError(
             f"a path needs two or more rising times from 0, and as many poses; got {t.shape} and {x.shape}"
@@ -208,10 +210,10 @@ def carriers(
     ------
     UsageError : a tension would be outside the robot's limits, by cable and time
     """
-    t, (x, R) = np.asarray(time, float), poses(position, quaternion)
-    n, k = len(robot.names), len(x)
-    L = np.broadcast_to(np.asarray(length, float), (n,))
-    wish = np.asarray(spread, float)
+    t, (x, R) = numbers("times", time), poses(position, quaternion)
+    n, k = len(a_robot(robot).names), len(x)
+    L = np.broadcast_to(numbers("lengths", length), (n,))
+    wish = numbers("spread", spread)
     if wish.shape != (n, 3) or not (np.linalg.norm(wish, axis=1) > 0.0).all():
         raise UsageError(f"spread must be {n} directions, got shape {wish.shape}")
     a = _accelerations(t, x + np.einsum("kij,j->ki", R, robot.centre))

@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from towsim.cdpr.kinematics import cables
-from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
+from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
 from towsim.errors import UsageError
+from towsim.given import numbers
 
 
 def stiffness(robot: CableRobot, position: ArrayLike, quaternion: ArrayLike = UPRIGHT, *, tension: ArrayLike) -> Floats:
@@ -36,9 +37,9 @@ def stiffness(robot: CableRobot, position: ArrayLike, quaternion: ArrayLike = UP
     ------
     UsageError : the robot's cables have no stiffness EA, or tensions are missing or negative
     """
-    if robot.stiffness is None:
+    if a_robot(robot).stiffness is None:
         raise UsageError("the robot's cables have no stiffness; give CableRobot(stiffness=EA), in N")
-    t = np.asarray(tension, float)
+    t = numbers("tensions", tension)
     if t.shape[-1:] != (len(robot.names),):
         raise UsageError(f"tensions must be {len(robot.names)} numbers at each pose, got shape {t.shape}")
     if not (t >= 0.0).all():

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 
 from towsim.cdpr.kinematics import weight, wrench_map
 from towsim.cdpr.projection import EMPTY, FEASIBLE, distribute, scratch_of
-from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
+from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
 from towsim.errors import UsageError
+from towsim.given import numbers
 from towsim.suggest import is_one_of, unknown
 
 RULES = ("centre", "least", "middle", "last")
@@ -88,6 +89,7 @@ def tensions(
     ------
     UsageError : there is no such rule; "centre" and "middle" without an upper limit
     """
+    a_robot(robot)
     if not is_one_of(rule, RULES):
         raise UsageError(unknown("rule", rule, RULES))
     if rule != "least" and not np.isfinite(robot.most).all():
@@ -142,7 +144,7 @@ def demand(
     robot: CableRobot, position: ArrayLike, quaternion: ArrayLike, wrench: ArrayLike, acceleration: ArrayLike
 ) -> Floats:
     """b (..., 6): the wrench that the cables have to give, about the platform's origin."""
-    external, a = np.asarray(wrench, float), np.asarray(acceleration, float)
+    external, a = numbers("wrench", wrench), numbers("acceleration", acceleration)
     if (
         external.shape[-1:] != (6,)
         or a.shape[-1:] != (3,)

@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from towsim.cdpr.kinematics import columns, straight, weight
 from towsim.cdpr.projection import EMPTY, FEASIBLE, OPEN, admit, scratch_of
-from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, poses
+from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
 from towsim.cdpr.tensions import at_limits, back_in_moments, in_forces, reason, upper
 from towsim.errors import UsageError
+from towsim.given import a_function, numbers
 
 CHUNK = 8192
 """Poses between two visits to the progress bar."""
@@ -82,12 +83,15 @@ def workspace(
 
     Raises
     ------
-    UsageError : wrong shapes
+    UsageError : wrong kinds or shapes
     """
+    a_robot(robot)
+    if progress is not None:
+        a_function("progress", progress, "of the poses done, and of all")
     x, R = poses(position, quaternion)
     x = x.reshape(-1, 3)
     q = np.broadcast_to(np.asarray(quaternion, float), (*R.shape[:-2], 4)).reshape(-1, 4)
-    asked, a = np.atleast_2d(np.asarray(wrenches, float)), np.atleast_2d(np.asarray(acceleration, float))
+    asked, a = np.atleast_2d(numbers("wrenches", wrenches)), np.atleast_2d(numbers("accelerations", acceleration))
     if asked.shape[-1] != 6 or a.shape[-1] != 3 or not (np.isfinite(asked).all() and np.isfinite(a).all()):
         raise UsageError(f"wrenches must be (w, 6) and accelerations (a, 3), finite; got {asked.shape} and {a.shape}")
     n, N = len(robot.names), len(x)
@@ -164,7 +168,7 @@ def reach(
     ------
     UsageError : the pose itself cannot be held
     """
-    start, rays = np.asarray(position, float), np.atleast_2d(np.asarray(directions, float))
+    start, rays = numbers("position", position), np.atleast_2d(numbers("directions", directions))
     rays = rays / np.linalg.norm(rays, axis=1, keepdims=True)
 
     def judge(distance: Floats) -> Workspace:

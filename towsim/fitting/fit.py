@@ -13,8 +13,9 @@ Regression (1989), ch. 2.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -25,11 +26,13 @@ from towsim.fitting.judged import errors, leads_on
 from towsim.fitting.knobs import Free, Knob, knobs, told
 from towsim.fitting.log import Column, Log, read_log
 from towsim.fitting.predict import pick
+from towsim.given import a_function, a_list, a_mapping, a_number
 from towsim.model.arrays import Floats
 from towsim.results.variables import VARIABLES
 from towsim.run.options import Stepped, checked, positive, takes, whole_number
 from towsim.run.sensitivities import Sensitivities, sensitivities
 from towsim.scene import Scene
+from towsim.scene.expand import a_scene
 from towsim.scene.parameters import Parameters
 from towsim.suggest import is_one_of, unknown
 
@@ -205,17 +208,21 @@ def identify(
     SimulationError : a run cannot go on with the first guess
         (later numbers of which either is true count as steps too far)
     """
-    given = [logs] if isinstance(logs, Log | str | Path) else list(logs)
+    given = [logs] if isinstance(logs, Log | str | PathLike) else a_list("logs", logs, " of logs")
     read = [one if isinstance(one, Log) else read_log(one) for one in given]
     if not read:
         raise UsageError("no logs are given")
-    scenes = [scene] * len(read) if isinstance(scene, Scene) else list(scene)
+    one_for_all = isinstance(scene, Scene | str) or not isinstance(scene, Iterable)
+    scenes = [a_scene(scene)] * len(read) if one_for_all else [a_scene(one) for one in scene]
     if len(scenes) != len(read):
         raise UsageError(f"{len(scenes)} scenes and {len(read)} logs; give one scene for all, or one for each")
     if not is_one_of(loss, LOSSES):
         raise UsageError(unknown("loss", loss, LOSSES))
-    if not 0.0 < confidence < 1.0:
+    if not 0.0 < a_number("confidence", confidence) < 1.0:
         raise UsageError(f"confidence must be between 0 and 1, got {confidence!r}")
+    a_mapping("noise", noise or {}, "from variables to numbers")
+    if progress is not None:
+        a_function("progress", progress, "of the runs so far and what is left")
     whole_number(1, MOST_RUNS)("most_runs", most_runs)
     wanted = knobs(scenes[0], read, free, own, bounds or {})
     step = checked(options, Stepped)["step"] or scenes[0].run.step

@@ -10,7 +10,9 @@ import numpy as np
 
 from towsim.errors import SceneError, UsageError
 from towsim.fitting.log import Column, Log
+from towsim.given import a_list, a_mapping, a_number, numbers
 from towsim.model.arrays import Floats
+from towsim.quote import show
 from towsim.run.seeds import Wanted, directions
 from towsim.scene import Scene
 from towsim.scene.parameters import Parameters
@@ -74,11 +76,12 @@ def knobs(
     ------
     UsageError : a name that there is not, or that is named twice
     """
-    if isinstance(free, str):
-        raise UsageError(f"free must be a list, such as [{free!r}]")
+    wanted = a_list("free", free, " of paths")
+    own = a_list("own", own, " of names")
+    a_mapping("bounds", bounds, "from names to (least, largest)")
     parameters, found = Parameters(scene), []
     columns = {str(column): column for log in logs for column in log.columns}
-    for one in free:
+    for one in wanted:
         if isinstance(one, Mapping):
             for name, weights in one.items():
                 found.append(_direction(parameters, columns, logs, name, weights))
@@ -98,7 +101,7 @@ def knobs(
         if names.count(name) > 1:
             raise UsageError(f"{name} is free twice")
     for name in (*own, *bounds):
-        if not any(_means(name, other) for other in names):
+        if not (isinstance(name, str) and any(_means(name, other) for other in names)):
             raise UsageError(unknown("free number", name, names))
     return [_bounded(knob, own, bounds) for knob in found]
 
@@ -108,7 +111,11 @@ def _means(name: str, knob: str) -> bool:
 
 
 def _bounded(knob: Knob, own: Sequence[str], bounds: Mapping[str, tuple[float, float]]) -> Knob:
-    low, high = next((pair for name, pair in bounds.items() if _means(name, knob.name)), (knob.low, knob.high))
+    pair = next((pair for name, pair in bounds.items() if _means(name, knob.name)), (knob.low, knob.high))
+    found = numbers(f"bounds of {knob.name}", pair)
+    if found.shape != (2,):
+        raise UsageError(f"bounds of {knob.name} are (least, largest), got {show(pair)}")
+    low, high = found.tolist()
     if not low < high:
         raise UsageError(f"bounds of {knob.name} are (least, largest), got {low:g} and {high:g}")
     low, high = max(low, knob.low), min(high, knob.high)
@@ -119,18 +126,20 @@ def _bounded(knob: Knob, own: Sequence[str], bounds: Mapping[str, tuple[float, f
 
 
 def _direction(
-    parameters: Parameters, columns: Mapping[str, Column], logs: Sequence[Log], name: str, weights: Mapping[str, Any]
+    parameters: Parameters, columns: Mapping[str, Column], logs: Sequence[Log], name: object, weights: object
 ) -> Knob:
+    if not isinstance(name, str):
+        raise UsageError(f"a direction is called by a text, got {show(name)}")
     along: dict[str, float] = {}
     offsets: dict[Column, float | Floats] = {}
-    for path, weight in weights.items():
+    for path, weight in a_mapping(f"direction {name}", weights, "from paths to numbers").items():
         if path.startswith(OFFSET):
             offsets[_sensor(columns, path)] = _weight(weight, logs, f"{name}: {path}")
         else:
             (number,) = directions(parameters, [path])[:1]
             if number.path != path:
                 raise UsageError(f"{name}: {path} is a list; name one of its numbers, such as {number.path}")
-            along[path] = float(weight)
+            along[path] = a_number(f"{name}: {path}", weight)
     if not (along or offsets):
         raise UsageError(f"{name}: name the numbers that it moves, and how far each")
     return Knob(name, along, offsets, False, 0.0, -np.inf, np.inf)
@@ -138,7 +147,7 @@ def _direction(
 
 def _weight(weight: Any, logs: Sequence[Log], what: str) -> float | Floats:
     """A number, or one for each row of the one log there is."""
-    found = np.asarray(weight, float)
+    found = numbers(what, weight)
     if found.ndim == 0:
         return float(found)
     rows = len(logs[0].time)

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,8 @@ def read_log(path: str | Path) -> Log:
     ------
     UsageError : it cannot be read, or says something that cannot be compared with a run
     """
+    if not isinstance(path, str | PathLike):
+        raise UsageError(f"a log is a Log, or the path of a CSV file, got {show(path)}")
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST_FILE:

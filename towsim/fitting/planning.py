@@ -24,15 +24,16 @@ from towsim.errors import SceneError, SimulationError, UsageError
 from towsim.fitting.knobs import Free, knobs, told
 from towsim.fitting.log import Column, column_of
 from towsim.fitting.predict import pick
+from towsim.given import a_function, a_list, a_mapping, a_number
 from towsim.model.arrays import Floats
 from towsim.quote import show
-from towsim.run.commands import number
 from towsim.run.gradient import Cost, gradient, measured
 from towsim.run.options import SteppedFor, checked, positive, takes, whole_number
 from towsim.run.rated import Rated
 from towsim.run.sensitivities import Sensitivities, sensitivities
 from towsim.run.setup import count_steps
 from towsim.scene import Scene
+from towsim.scene.expand import a_scene
 
 SAMPLES = 60
 """Instants at which limits are asked for at first, unless said otherwise."""
@@ -135,6 +136,14 @@ def plan(
     SimulationError : the run cannot go on with the first guess
         (later numbers of which either is true count as steps too far)
     """
+    a_scene(scene)
+    a_mapping("goal", goal or {}, "from titles to numbers")
+    if not isinstance(limits or {}, Mapping):
+        raise UsageError(f"limits must be a mapping from titles or functions to (least, largest), got {show(limits)}")
+    if cost is not None:
+        a_function("cost", cost, "of the run's variables")
+    if progress is not None:
+        a_function("progress", progress, "of the runs so far and the cost")
     if not goal and not limits and cost is None:
         raise UsageError("nothing is asked for: give a goal, limits or a cost")
     whole_number(2, MOST_SAMPLES)("samples", samples)
@@ -142,7 +151,8 @@ def plan(
     whole_number(1, MOST_RUNS)("most_runs", most_runs)
     given = checked(options, SteppedFor)
     step, duration = given["step"] or scene.run.step, given["duration"] or scene.run.duration
-    search = _Search(scene, free, goal, limits or {}, cost, of, bounds or {}, progress)
+    looked_at = a_list("of", of, " of variables")
+    search = _Search(scene, free, goal or {}, limits or {}, cost, looked_at, bounds or {}, progress)
     search.options = {**options, "step": step, "duration": duration, "taut": taut}
     search.rows = np.unique(np.linspace(0, count_steps(duration, step), samples).round().astype(int))
     return search.go(most_runs, tolerance)
@@ -158,7 +168,7 @@ class _Search:
         goal: Mapping[str, float],
         limits: Mapping[str | Cost, tuple[Bound, Bound]],
         cost: Cost | None,
-        of: tuple[str, ...],
+        of: Sequence[str],
         bounds: Mapping[str, tuple[float, float]],
         progress: Callable[[int, float], None] | None,
     ) -> None:
@@ -166,7 +176,7 @@ class _Search:
         self.wanted = knobs(scene, [], free, (), bounds)
         if any(knob.lag or knob.offsets for knob in self.wanted):
             raise UsageError("a plan has no sensors: offsets and lags are for identify")
-        self.goal = {column_of(title, "goal"): number(f"goal {title}", value) for title, value in goal.items()}
+        self.goal = {column_of(title, "goal"): a_number(f"goal {title}", value) for title, value in goal.items()}
         if len(self.goal) > len(self.wanted):
             raise UsageError(
                 f"{len(self.goal)} goals cannot be reached by {len(self.wanted)} free numbers; free more of them"

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from towsim.errors import SimulationError, UsageError
+from towsim.given import a_number
 from towsim.model.arrays import FORCE, MOMENT, THRUST, TORQUE, Drive, Floats, Loads, pack
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
 from towsim.model.jumps import Jumps
 from towsim.quote import show
-from towsim.run.options import NUMBER
 from towsim.suggest import is_one_of, unknown
 
 KINDS = (FORCE, TORQUE, THRUST, MOMENT)
@@ -222,8 +222,8 @@ class Commands(Driver):
         """Command the length of a wire from ``time`` [s] on."""
         wire = self._wires.index(name)
         now, before = (float(one[0]) for one in self._now("length", wire, time))
-        until = now if length is None else number("length", length)
-        speed = 0.0 if rate is None else number("rate", rate)
+        until = now if length is None else a_number("length", length)
+        speed = 0.0 if rate is None else a_number("rate", rate)
         if until <= 0.0:
             raise UsageError(f"wire {name!r}: length must be > 0 m, got {show(length)}")
         if length is None:
@@ -295,17 +295,6 @@ def _fed(name: str, one: Feeding, t: Floats) -> tuple[Floats, Floats]:
             f"wire {name!r}, which is hauled in at {-one.rate:g} m/s, has no length left at t = {at:.6g} s", time=at
         )
     return length, np.where(there, 0.0, one.rate)
-
-
-def number(what: str, value: Any) -> float:
-    """A finite number. Raises UsageError."""
-    try:
-        given = float(value) if isinstance(value, NUMBER) and not isinstance(value, bool) else np.nan
-    except OverflowError:  # of a whole number that is too large
-        given = np.nan
-    if not np.isfinite(given):
-        raise UsageError(f"{what} must be a finite number, got {show(value)}")
-    return given
 
 
 _COUNTS = {1: "one finite number", 3: "three finite numbers"}

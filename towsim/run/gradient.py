@@ -8,6 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.given import a_function, a_mapping, numbers
 from towsim.model.arrays import Floats
 from towsim.results import Labelled, Result
 from towsim.results.variables import VARIABLES
@@ -111,6 +112,7 @@ def gradient_of(
     **options: Unpack[Options],
 ) -> tuple[float, Floats]:
     """See ``Model.gradient``."""
+    a_function("cost", cost, "of the run's variables")
     if not is_one_of(mode, MODES):
         raise UsageError(unknown("mode", mode, MODES))
     with begun(scene, parameters, of, taut=taut, **options) as start:
@@ -148,16 +150,21 @@ def _called(cost: Cost, result: Result, rates: Mapping[str, Any]) -> tuple[float
     """The cost's value, its own derivatives by variable, and its rate: the last two exclude each other."""
     found = cost(Variables(result, rates))
     if isinstance(found, tuple):
+        if len(found) != 2:
+            raise UsageError(f"the cost returns one number, or (value, derivatives), got {len(found)} things")
         value, own = found
         slopes = {}
-        for name, given in own.items():
+        for name, given in a_mapping("the cost's derivatives", own, "from variables to arrays").items():
             if name not in rates:
                 raise UsageError(unknown("variable", name, rates))
-            slope, shape = np.asarray(given, float), result[name].values.shape
+            slope, shape = numbers(f"the cost's derivative in {name}", given), result[name].values.shape
             if slope.shape != shape:
                 raise UsageError(f"the cost's derivative in {name} must have its shape {shape}, got {slope.shape}")
             slopes[name] = slope
-        return float(value.value if isinstance(value, Rated) else value), slopes, None
+        plain = numbers("the cost's value", value.value if isinstance(value, Rated) else value)
+        if plain.shape != ():
+            raise UsageError(f"a cost is one number, got shape {plain.shape}; sum it up")
+        return float(plain), slopes, None
     if not isinstance(found, Rated):
         raise UsageError("the cost does not depend on the run's variables, or has lost their derivatives on the way")
     if found.shape != ():

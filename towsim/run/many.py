@@ -34,6 +34,8 @@ def simulate_many(scenes: Iterable[Scene], **options: Unpack[Options]) -> Iterat
         it yields a result without rows whose outcome says why
     UsageError : an ``output``, which holds one run, or another option that cannot be: with the call
     """
+    if isinstance(scenes, str | Mapping | Scene) or not isinstance(scenes, Iterable):
+        raise UsageError(f"scenes must be a list of scenes, or what makes one after the other, got {show(scenes)}")
     return results(scenes, options)
 
 

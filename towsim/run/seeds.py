@@ -27,10 +27,12 @@ import numpy as np
 
 from towsim.constraints.axis import SPRING
 from towsim.errors import UsageError
+from towsim.given import a_list, a_mapping, a_number
 from towsim.model.arrays import Drive, Floats, State
 from towsim.model.compile import Compiled
 from towsim.model.drive import Driver
 from towsim.model.model import Model
+from towsim.quote import show
 from towsim.run.readings import BACK, FORTH, Controllers, Moved, Reader, Reading, Start, read_back
 from towsim.scene.parameters import Parameters
 
@@ -105,10 +107,8 @@ def directions(parameters: Parameters, paths: Sequence[Wanted]) -> list[Directio
     ------
     UsageError : there is no such parameter (with a suggestion), it is named twice, or it belongs to the run
     """
-    if isinstance(paths, str):
-        raise UsageError(f"parameters must be a list of paths, such as [{paths!r}]")
     found: list[Direction] = []
-    for path in paths:
+    for path in a_list("parameters", paths, " of paths"):
         if isinstance(path, Mapping):
             found += [_direction(parameters, name, weights) for name, weights in path.items()]
         else:
@@ -123,13 +123,15 @@ def directions(parameters: Parameters, paths: Sequence[Wanted]) -> list[Directio
     return found
 
 
-def _direction(parameters: Parameters, name: str, weights: Mapping[str, float]) -> Direction:
+def _direction(parameters: Parameters, name: object, weights: object) -> Direction:
+    if not isinstance(name, str):
+        raise UsageError(f"a direction is called by a text, got {show(name)}")
     along = {}
-    for path, weight in weights.items():
+    for path, weight in a_mapping(f"direction {name}", weights, "from paths to numbers").items():
         number, *others = _numbers_behind(parameters, path)
         if others:
             raise UsageError(f"{name}: {path} is a list; name one of its numbers, such as {number.path}")
-        along[path] = number.value, float(weight)
+        along[path] = number.value, a_number(f"{name}: {path}", weight)
     if not any(weight for _, weight in along.values()):
         raise UsageError(f"{name}: name the numbers that it moves, and how far each")
     return Direction(name, 0.0, name, along)

@@ -11,6 +11,7 @@ import numpy as np
 
 from solvers.kernels.dual import DIRECTIONS
 from towsim.errors import UsageError
+from towsim.given import a_list
 from towsim.methods.block import Block
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.stepper import Stepper
@@ -216,12 +217,11 @@ def _taut(scene: Scene) -> Scene:
 
 
 def _variables(of: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(of, str):
-        raise UsageError(f"of must be a list of variables, such as [{of!r}]")
-    for name in of:
+    names = a_list("of", of, " of variables")
+    for name in names:
         if not is_one_of(name, DIFFERENTIATED):
             raise UsageError(unknown("variable with derivatives", name, DIFFERENTIATED))
-    return tuple(dict.fromkeys(of))
+    return tuple(dict.fromkeys(names))
 
 
 def _share(progress: Callable[[int, int], None], i: int, passes: int) -> Callable[[int, int], None]:

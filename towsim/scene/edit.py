@@ -37,6 +37,8 @@ def refuse_undone(values: Mapping[str, Any]) -> None:
 
 def with_values(scene: Scene, values: Mapping[str, Any]) -> Scene:
     """See :meth:`Scene.with_values`."""
+    if not (isinstance(values, Mapping) and all(isinstance(path, str) for path in values)):
+        raise SceneError(f"values must be a mapping from paths to values, got {show(values)}")
     refuse_undone(values)
     if all(map(_is_number, values.values())):
         with suppress(SceneError, PydanticCustomError, KeyError):  # what is wrong is told below

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.given import a_mapping
 from towsim.quote import show
 from towsim.scene.data import to_data
 from towsim.scene.edit import refuse_undone
@@ -115,7 +116,7 @@ class Parameters(Mapping[str, Any]):
         UsageError : there is no such parameter (with a suggestion), or its shape fits neither
         SceneError : a list is given after one of its numbers, which it would undo
         """
-        refuse_undone(values)
+        refuse_undone(a_mapping("parameters", values, "from paths to numbers"))
         changed = copy(self)
         changed._own, changed.runs = {}, None
         for path, value in {**self._own, **values}.items():
@@ -130,8 +131,8 @@ class Parameters(Mapping[str, Any]):
         SceneError : a number is out of its range
         UsageError : there is no such run
         """
-        if not 0 <= run < (self.runs or 1):
-            raise UsageError(f"there are {self.runs or 1} runs, counted from 0; got {run}")
+        if not (isinstance(run, int | np.integer) and 0 <= run < (self.runs or 1)):
+            raise UsageError(f"there are {self.runs or 1} runs, counted from 0; got {show(run)}")
         if not self._own:
             return self._scene
         return self._scene.with_values({path: self._at(path, run) for path in self._own})

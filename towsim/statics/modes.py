@@ -9,6 +9,7 @@ import numpy as np
 from scipy.linalg import eig, eigh, qr
 
 from towsim.errors import UsageError
+from towsim.given import a_list
 from towsim.model.arrays import Floats
 from towsim.model.compile import compile_scene
 from towsim.quote import show
@@ -309,7 +310,7 @@ class _Names:
 def _chosen(what: str, given: Sequence[str] | None, known: list[str]) -> list[str]:
     if given is None:
         return known
-    chosen = [given] if isinstance(given, str) else list(given)
+    chosen = [given] if isinstance(given, str) else a_list(f"{what}s", given, " of names")
     for name in chosen:
         if not is_one_of(name, known):
             raise UsageError(unknown(what, name, known))

@@ -22,6 +22,7 @@ import numpy as np
 from solvers.kernels.handle import Handle
 from towsim.constraints.axis import MOTION, SPRING
 from towsim.errors import SceneError, UsageError
+from towsim.given import a_mapping
 from towsim.methods.method import METHODS
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State, jacobian
@@ -199,7 +200,7 @@ class System:
         """Rows, by wire, whose multipliers are known: they act as loads, and their gaps are free."""
         names = self.rowed.massless
         rows: dict[str, int] = {}
-        for name, pull in tension.items():
+        for name, pull in a_mapping("tension", tension, "from wires to numbers").items():
             if name in self.compiled.cable_names:
                 raise UsageError(f"wire {name!r} is a massive cable, which hangs at its length; name a massless one")
             if not is_one_of(name, names):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from towsim.errors import UsageError
+from towsim.given import a_mapping
 from towsim.quote import show
 from towsim.run.options import whole_number
 from towsim.scene.edit import refuse_undone
@@ -149,7 +150,11 @@ def make_plan(axes: Sequence[Axis] | Mapping[str, Any], samples: str | None = No
     """
     whole_number(0, MOST_SEED)("seed", seed)
     if isinstance(axes, Mapping):
-        axes = [_axis(key, values) for key, values in axes.items()]
+        axes = [_axis(key, values) for key, values in a_mapping("axes", axes, "from parameters to values").items()]
+    elif not (isinstance(axes, list | tuple) and all(isinstance(axis, Axis) for axis in axes)):
+        raise UsageError(f"axes must be a mapping from parameters to values, or a list of Axis, got {show(axes)}")
+    if not (samples is None or isinstance(samples, str)):
+        raise UsageError(f"samples must be a text, sobol:N or monte-carlo:N, got {show(samples)}")
     _check_axes(axes)
     sampled = tuple(axis for axis in axes if axis.bounds is not None)
     kind, _, number = (samples or "").partition(":")

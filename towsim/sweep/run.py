@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from towsim.errors import TowsimError, UsageError
+from towsim.given import a_function, a_list, a_mapping
+from towsim.quote import show
 from towsim.run.many import refuse_one_output
 from towsim.run.options import Options, checked, refuse_said_twice
 from towsim.run.run import simulate
@@ -102,6 +104,11 @@ def sweep(
     ResultError : the output exists, belongs to another sweep, or is being written to
     """
     plan = make_plan(axes, samples, seed)
+    wanted = _wanted(metrics)
+    a_mapping("options", options or {}, "from options of simulate to values")
+    a_mapping("units", units or {}, "from parameters to units")
+    if progress is not None:
+        a_function("progress", progress, "of the points done, and of all")
     if isinstance(what, Scene):
         refuse_one_output(options or {})
         checked(options or {}, Options)
@@ -115,7 +122,6 @@ def sweep(
     scene, own = _first(build, plan)
     if isinstance(what, Scene):
         scene = what
-    wanted = dict(metrics) if isinstance(metrics, Mapping) else dict.fromkeys(metrics)
     metric_units = {name: "1" if given else metric(name)[0] for name, given in wanted.items()}
     _check_names(plan, wanted)
     _check_metrics(build, plan, [name for name, given in wanted.items() if not given])
@@ -157,6 +163,22 @@ def _first(build: Build, plan: Plan) -> tuple[Scene, Mapping[str, Any]]:
         wrong = wrong or found
     assert wrong is not None
     raise UsageError(f"no point of the sweep is a scene: {reason(wrong)}")
+
+
+def _wanted(metrics: Any) -> dict[str, Metric | None]:
+    """Metrics by name, and the functions of those that towsim does not know. Raises UsageError."""
+    if not isinstance(metrics, Mapping):
+        names = a_list("metrics", metrics, " of names")
+        for name in names:
+            if not isinstance(name, str):
+                raise UsageError(
+                    f"metrics must be names, got {show(name)}; a function needs one: {{'height': function}}"
+                )
+        return dict.fromkeys(names)
+    for name, given in a_mapping("metrics", metrics, "from names to functions").items():
+        if given is not None:
+            a_function(f"metric {name}", given, "of a result")
+    return dict(metrics)
 
 
 def _check_names(plan: Plan, metrics: Collection[str]) -> None:

@@ -1,0 +1,91 @@
+"""What a call is handed is of the kind that it takes, or refused in words: by what it is called, and what came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from towsim.errors import UsageError
+from towsim.quote import show
+
+_NUMBER: tuple[type[Any], ...] = (Real,)
+
+
+def a_list(what: str, value: Any, of: str = "") -> list[Any]:
+    """The items of a list, a tuple, an array or what else is gone through; of no text, and of no mapping.
+
+    of : what is in it, such as " of paths"
+
+    Raises
+    ------
+    UsageError : it is none
+    """
+    if isinstance(value, str):
+        raise UsageError(f"{what} must be a list{of}, such as [{show(value)}]")
+    if isinstance(value, Mapping | bytes) or not isinstance(value, Iterable):
+        raise UsageError(f"{what} must be a list{of}, got {show(value)}")
+    return list(value)
+
+
+def a_mapping(what: str, value: Any, of: str) -> Mapping[Any, Any]:
+    """A mapping, whose keys are texts.
+
+    of : from what to what it is, such as "from paths to numbers"
+
+    Raises
+    ------
+    UsageError : it is none, or a key is no text
+    """
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{what} must be a mapping {of}, got {show(value)}")
+    for key in value:
+        if not isinstance(key, str):
+            raise UsageError(f"{what} must be a mapping {of}, got the key {show(key)}")
+    return value
+
+
+def a_number(what: str, value: Any) -> float:
+    """A finite number; numpy's are numbers, truth values are none.
+
+    Raises
+    ------
+    UsageError : it is none
+    """
+    try:
+        found = float(value) if isinstance(value, _NUMBER) and not isinstance(value, bool) else np.nan
+    except OverflowError:  # of a whole number that is too large
+        found = np.nan
+    if not np.isfinite(found):
+        raise UsageError(f"{what} must be a finite number, got {show(value)}")
+    return found
+
+
+def numbers(what: str, value: Any) -> np.ndarray:
+    """An array of numbers, of any shape.
+
+    Raises
+    ------
+    UsageError : something in it is no number, or lists in it are not of one length
+    """
+    try:
+        return np.asarray(value, float)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{what} must be numbers, got {show(value)}") from None
+
+
+def a_function(what: str, value: Any, of: str) -> Callable[..., Any]:
+    """Something that can be called.
+
+    of : what it is a function of, such as "of the run"
+
+    Raises
+    ------
+    UsageError : it cannot be called
+    """
+    if not callable(value):
+        raise UsageError(f"{what} must be a function {of}, got {show(value)}")
+    found: Callable[..., Any] = value
+    return found
