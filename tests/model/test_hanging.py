@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import special_ortho_group
 
 import towsim
 from towsim.model.hanging import hang
@@ -25,11 +26,15 @@ def test_elements_reach_from_end_to_end_and_what_each_bears_carries_its_weight()
         n, length = int(draw.integers(3, 60)), 10.0 ** draw.uniform(-2.0, 3.0)
         span = draw.normal(size=3) * [1.0, 1.0, 1.0 if k % 3 else 1e-2] * (1.0 if k % 5 else [1e-2, 1e-2, 1.0])
         span *= length * draw.uniform(0.05, 0.999) / np.linalg.norm(span)
-        weight = np.array([0.0, 0.0, -(10.0 ** draw.uniform(-2.0, 3.0))])
-        stiffness = -weight[2] * length * 10.0 ** draw.uniform(1.0, 6.0)
-        along, extension = hang(span, length, n, stiffness, weight, np.array([1.0, 0.0, 0.0]))
+        turn, heavy = special_ortho_group.rvs(3, random_state=draw), 10.0 ** draw.uniform(-2.0, 3.0)
+        if k % 7 == 0:
+            span[:2] = 0.0  # one end right above the other
+        span, weight = turn @ span, turn @ [0.0, 0.0, -heavy]
+        stiffness = heavy * length * 10.0 ** draw.uniform(1.0, 6.0)
+        along, extension = hang(span, length, n, stiffness, weight, turn @ [1.0, 0.0, 0.0])
         size = length / n
         reached = ((size + extension)[:, None] * along).sum(axis=0)
+        np.testing.assert_allclose(np.linalg.norm(along, axis=1), 1.0, rtol=1e-12)
         # Forces that nearly vanish turn by rounding of the larger ones.
         np.testing.assert_allclose(reached, span, rtol=0, atol=1e-10 * length)
         force = (stiffness * extension / size)[:, None] * along

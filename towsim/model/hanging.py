@@ -1,8 +1,8 @@
 """The shape in which a slack cable hangs between its ends: a discrete, elastic catenary.
 
 Element i of length Le(1 + σ_i T_i/EA) points along σ_i T_i/T_i, where T_i = T_0 − (i + ½) Le ρ g is the force in its
-middle, with T_0 the force on the root; joints bear no moment. It pulls, σ_i = 1, or it pushes, σ_i = −1. The three
-components of T_0 are found such that the elements reach from end to end:
+middle, with T_0 the force on the root; joints bear no moment. It pulls, σ_i = 1, or it pushes, σ_i = −1. The two
+components of T_0, in the plane of span and weight, are found such that the elements reach from end to end:
 
     f(T_0) = Σ Le (σ_i/‖T_i‖ + 1/EA) T_i − span = 0
 
@@ -61,31 +61,36 @@ def hang(
         raise SceneError("a cable longer than its span needs gravity to hang")
     if elements < 2:
         raise SceneError(ONE)
-    size, sign = length / elements, np.ones((elements, 1))
-    down = (np.arange(elements) + 0.5)[:, None] * size * weight
-    T0 = _guess(span, length, weight, aside)
-    lowest, left, force = _lowest(span, size, elements, stiffness, weight, aside)
-    if np.linalg.norm(np.cross(left, weight)) < NARROW * heavy:
-        T0 = down[lowest] + force
+    down = weight / heavy
+    across = span - (span @ down) * down
+    if not np.linalg.norm(across) > 1e-9 * length:
+        across = aside
+    plane = np.stack([across / np.linalg.norm(across), down])  # in which it hangs
+    size, sign, end = length / elements, np.ones((elements, 1)), plane @ span
+    lifted = np.outer((np.arange(elements) + 0.5) * size * heavy, [0.0, 1.0])
+    T0 = _guess(end, length, heavy)
+    lowest, left, force = _lowest(end, size, elements, stiffness, heavy)
+    if left[0] < NARROW:
+        T0 = lifted[lowest] + force
     if np.linalg.norm(left) < 1.0:
         sign[lowest] = -1.0
-    f, slope, error = _closing(T0, down, sign, span, size, stiffness)
+    f, slope, error = _closing(T0, lifted, sign, end, size, stiffness)
     for _ in range(STEPS):
         if not np.isfinite(slope).all():
             break  # a part without tension has no direction
         step = np.linalg.solve(slope, -f)
         if np.linalg.norm(f) <= max(CLOSED * length, min(error, UNSURE * length)):
-            T = T0 + step - down  # to rounding, so that differences of shapes tell derivatives
+            T = T0 + step - lifted  # to rounding, so that differences of shapes tell derivatives
             tension = sign * np.linalg.norm(T, axis=1, keepdims=True)
-            return T / tension, size * tension[:, 0] / stiffness
+            return T / tension @ plane, size * tension[:, 0] / stiffness
         for _ in range(HALVINGS):
-            trial = _closing(T0 + step, down, sign, span, size, stiffness)
+            trial = _closing(T0 + step, lifted, sign, end, size, stiffness)
             if trial[0] @ step <= 0.9 * abs(f @ step) or np.linalg.norm(trial[0]) < 0.5 * np.linalg.norm(f):
                 break
             step = 0.5 * step
         T0 = T0 + step
         f, slope, error = trial
-    raise SceneError("no shape was found in which it hangs at rest (are its ends above each other?); start it straight")
+    raise SceneError("no shape was found in which it hangs at rest; start it straight")
 
 
 def bow(span: Floats, length: float, elements: int, weight: Floats, aside: Floats) -> tuple[Floats, Floats]:
@@ -115,55 +120,41 @@ def bow(span: Floats, length: float, elements: int, weight: Floats, aside: Float
     return np.cos(angle) * along + np.sin(angle) * below, np.zeros(elements)
 
 
-def _lowest(
-    span: Floats, size: float, elements: int, stiffness: float, weight: Floats, aside: Floats
-) -> tuple[int, Floats, Floats]:
-    """The lowest element j, r_j (3,), and the force (3,) in its middle, to first order."""
-    heavy = float(np.linalg.norm(weight))
-    down, j = weight / heavy, np.arange(elements)
+def _lowest(end: Floats, size: float, elements: int, stiffness: float, heavy: float) -> tuple[int, Floats, Floats]:
+    """The lowest element j, r_j, and the force in its middle, to first order: (2,) across and down."""
+    j = np.arange(elements)
     # Forces in the middles of the others are (j − i) Le ρ g: some of them down, some up.
     others = 2.0 * j - elements + 1.0 + heavy * size / stiffness * elements * (j - 0.5 * (elements - 1))
-    lowest = int(np.argmin(np.abs(span @ down / size - others)))
-    r = span / size - others[lowest] * down
-    r_h = r - (r @ down) * down
-    u_v = float(np.clip(r @ down, -UPRIGHT, UPRIGHT))
-    u_h = np.sqrt(1.0 - u_v**2) * _along(r_h, aside)
-    h = (r_h - u_h) * size * heavy / (1.0 / np.abs(lowest - j[j != lowest])).sum()
-    pull = np.copysign(np.linalg.norm(h) / np.linalg.norm(u_h), np.linalg.norm(r) - 1.0)
-    return lowest, r, h + pull * u_v * down
-
-
-def _along(across: Floats, aside: Floats) -> Floats:
-    """The direction of a horizontal vector (3,), or another one if it has none."""
-    some = across if np.linalg.norm(across) > 1e-9 else aside
-    return np.asarray(some / np.linalg.norm(some))
+    lowest = int(np.argmin(np.abs(end[1] / size - others)))
+    r = end / size - [0.0, others[lowest]]
+    u_v = float(np.clip(r[1], -UPRIGHT, UPRIGHT))
+    u_h = np.sqrt(1.0 - u_v**2)
+    h = (r[0] - u_h) * size * heavy / (1.0 / np.abs(lowest - j[j != lowest])).sum()
+    pull = np.copysign(abs(h) / u_h, np.linalg.norm(r) - 1.0)
+    return lowest, r, np.array([h, pull * u_v])
 
 
 @np.errstate(all="ignore")
 def _closing(
-    T0: Floats, down: Floats, sign: Floats, span: Floats, size: float, stiffness: float
+    T0: Floats, lifted: Floats, sign: Floats, end: Floats, size: float, stiffness: float
 ) -> tuple[Floats, Floats, float]:
-    """f(T_0), its derivative, and how far rounding lets f err."""
-    T = T0 - down
+    """f(T_0), its derivative, and how far rounding lets f err; all in the plane."""
+    T = T0 - lifted
     tension = sign * np.linalg.norm(T, axis=1, keepdims=True)
     t = T / tension
-    f = size * (t + T / stiffness).sum(axis=0) - span
-    slope = size * ((1.0 / tension).sum() + len(T) / stiffness) * np.eye(3) - size * (t / tension).T @ t
+    f = size * (t + T / stiffness).sum(axis=0) - end
+    slope = size * ((1.0 / tension).sum() + len(T) / stiffness) * np.eye(2) - size * (t / tension).T @ t
     error = ROUNDED * size * float(np.linalg.norm(T0) * np.abs(1.0 / tension).sum())
     return f, slope, error
 
 
-def _guess(span: Floats, length: float, weight: Floats, aside: Floats) -> Floats:
-    """Force on the root of a shallow parabola with this excess length, or of a nearly vertical loop."""
-    heavy = float(np.linalg.norm(weight))
-    down = weight / heavy
-    along = float(span @ down)
-    across = span - along * down
-    width = float(np.linalg.norm(across))
-    excess = np.sqrt(max(length**2 - along**2, 0.0)) / max(width, 1e-6 * length)
+def _guess(end: Floats, length: float, heavy: float) -> Floats:
+    """Force on the root, (2,), of a shallow parabola with this excess length, or of a nearly vertical loop."""
+    width, depth = max(float(end[0]), 1e-6 * length), float(end[1])
+    excess = np.sqrt(max(length**2 - depth**2, 0.0)) / width
     # sinh ξ/ξ = excess, ξ = ½ width/a: by its series for small ξ, its logarithm for large ones.
     xi = (
         np.sqrt(6.0 * max(excess - 1.0, 1e-12)) if excess < 3.0 else np.log(2.0 * excess) + np.log(np.log(2.0 * excess))
     )
-    pull = heavy * 0.5 * max(width, 1e-6 * length) / xi
-    return np.asarray(pull * _along(across / length, aside) + (0.5 * heavy * length + pull * along / length) * down)
+    pull = heavy * 0.5 * width / xi
+    return np.array([pull, 0.5 * heavy * length + pull * depth / length])
