@@ -109,3 +109,61 @@ def spread(active, rank, x):
             x[i] = x[k]
         else:
             x[i] = 0.0
+
+
+@part()
+def rotate(ptr, last, S, s, t, c, sn):
+    """Turn rows and columns s, t of a symmetric lower envelope into d = (c, sn) and e = (−sn, c).
+
+    last : (n,) last row whose envelope reaches a column
+    """
+    low, high = min(s, t), max(s, t)
+    st = ptr[high + 1] - 1 - (high - low)
+    ss, tt = ptr[s + 1] - 1, ptr[t + 1] - 1
+    a, b, m = S[ss], S[tt], S[st]
+    S[ss] = c * c * a + 2.0 * c * sn * m + sn * sn * b
+    S[tt] = sn * sn * a - 2.0 * c * sn * m + c * c * b
+    S[st] = (c * c - sn * sn) * m + c * sn * (b - a)
+    for j in range(ptr[low + 1] - 1 - ptr[low], -1, -1):  # columns before both
+        if j > 0:
+            x, y = S[ptr[low + 1] - 1 - j], S[ptr[high + 1] - 1 - j - (high - low)]
+            if s < t:
+                S[ptr[low + 1] - 1 - j] = c * x + sn * y
+                S[ptr[high + 1] - 1 - j - (high - low)] = -sn * x + c * y
+            else:
+                S[ptr[low + 1] - 1 - j] = -sn * y + c * x
+                S[ptr[high + 1] - 1 - j - (high - low)] = c * y + sn * x
+    for i in range(low + 1, last[low] + 1):
+        if i == high:
+            continue
+        at = ptr[i + 1] - 1 - i
+        if at + low < ptr[i]:
+            continue
+        # Row ``high`` may come after i: then its column i is the entry.
+        y_at = at + high if i > high else ptr[high + 1] - 1 - (high - i)
+        x_at = at + low
+        x, y = S[x_at], S[y_at]
+        if s < t:
+            S[x_at], S[y_at] = c * x + sn * y, -sn * x + c * y
+        else:
+            S[x_at], S[y_at] = -sn * y + c * x, c * y + sn * x
+
+
+@part()
+def add_column(ptr, last, L, U, to, mu, source):
+    """Column ``to`` += mu × column ``source`` of the matrix with lower part L (diagonal in it) and upper part U."""
+    for i in range(source + 1 - (ptr[source + 1] - ptr[source]), last[source] + 1):
+        at = ptr[i + 1] - 1 - i
+        if i >= source:
+            if at + source < ptr[i]:
+                continue
+            x = L[at + source]
+        else:
+            up = ptr[source + 1] - 1 - (source - i)
+            if up < ptr[source]:
+                continue
+            x = U[up]
+        if i >= to:
+            L[at + to] += mu * x
+        else:
+            U[ptr[to + 1] - 1 - (to - i)] += mu * x

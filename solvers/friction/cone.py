@@ -26,6 +26,9 @@ from solvers.kernels.compiled import kernel, part
 CONE = 3
 """Kind of the three rows of a contact, and of a band's row, beside UNILATERAL, FREE and OFF."""
 
+OPEN, STICK, SLIP = 0, 1, 2
+"""States of a contact in a Newton step."""
+
 LAST_BITS = 4.0 * 2.0**-52
 """Share of a number that rounding changes: four units of its last place."""
 
@@ -58,6 +61,26 @@ def cone_defect(mu, d, p, w):
     n, a, b = project(mu, d * p[0] - (w[0] + slip) / d, d * p[1] - w[1] / d, d * p[2] - w[2] / d)
     x, y, z = d * p[0] - n, d * p[1] - a, d * p[2] - b
     return sqrt(x * x + y * y + z * z)
+
+
+@part()
+def contact(mu, d, p, w):
+    """(state, μ y_n, direction of y_t, c) of a contact; p and w are triples (normal, tangents)."""
+    rho = 1.0 / (d * d)
+    most = mu * (p[0] - rho * w[0])
+    if not most > 0.0:
+        return OPEN, 0.0, 0.0, 0.0, 0.0
+    y1, y2 = p[1] - rho * w[1], p[2] - rho * w[2]
+    size = sqrt(y1 * y1 + y2 * y2)
+    if size <= most:
+        return STICK, most, 0.0, 0.0, 0.0
+    return SLIP, most, y1 / size, y2 / size, (size - most) / (rho * most)
+
+
+@part()
+def of_the_rows(y1, y2, along, across):
+    """What the two tangent rows of a contact have of numbers along and across its slip, whose direction is (y1, y2)."""
+    return y1 * along - y2 * across, y2 * along + y1 * across
 
 
 @part(forceinline=False)

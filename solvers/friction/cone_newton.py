@@ -25,7 +25,19 @@ end, *viscous* steps from z = 0 bring it closer: every closed contact yields in 
 max(‖w_t‖, ε)/(μ y_n) of the step before, ε falling geometrically. Each is a symmetric system (Kačanov's iteration for
 friction that is smooth below the slip speed ε).
 
-Source: Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991).
+Contacts that depend on each other cannot always all stick. Two corners of an edge keep their distance as the body does:
+A has a null vector y on their rows, a force within the edge. Where the edge is not level their rows ask for a bit more,
+ε = yᵀq ≠ 0, and no z has w = 0. The law has a solution: the force within the edge grows until a corner is at the limit
+of friction, and slips at a speed of the size of ε. The steps above go there by ε/r each, which may be never. So where
+Newton's method ends close to a solution, or all else has failed, *proximal points* follow: z moves to the z⁺ of
+
+    w = (A + ρ D) z⁺ + q − ρ D z        D = diag(A)
+
+by Newton's method, which finds it, as there no rows depend on each other; ρ falls as long as it does. At the least ρ, a
+tenth of ACCEPT, what is left of w in A itself, ρ D (z⁺ − z), is accepted if z moves by no more than 10 max|q/d|.
+
+Sources: Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991); Rockafellar, Monotone operators and the proximal
+point algorithm, SIAM J. Control Optim. 14 (1976) 877-898.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -38,9 +50,20 @@ import numpy as np
 
 from solvers.active_set.basis import FREE, UNILATERAL
 from solvers.active_set.envelope import multiply
-from solvers.active_set.skyline import factor_lu, order_in, spread, substitute_lu
+from solvers.active_set.skyline import add_column, factor_lu, order_in, rotate, spread, substitute_lu
 from solvers.friction.bands import tension
-from solvers.friction.cone import CONE, Cones, cone_scales, into_the_cones, natural_residual
+from solvers.friction.cone import (
+    CONE,
+    OPEN,
+    SLIP,
+    STICK,
+    Cones,
+    cone_scales,
+    contact,
+    into_the_cones,
+    natural_residual,
+    of_the_rows,
+)
 from solvers.kernels.compiled import kernel, part
 from solvers.status import ACCEPT, INVALID, ITERATION_LIMIT, SOLVED
 
@@ -58,8 +81,12 @@ PATIENCE = 6
 # Viscous steps before each further attempt, with the factor from ε to the next ε; the first one in shares of max|q/d|.
 VISCOUS = ((6, 0.1), (60, 0.7), (300, 0.92))
 SMOOTH = 0.1
-
-OPEN, STICK, SLIP = 0, 1, 2
+# Residual from which Newton's method, when it ends, is near enough for proximal points at once.
+CLOSE = 1e-4
+# The ρ of the first problem, in shares of the residual and at most; the least one; the one at which it is given up.
+AHEAD, FIRST, LEAST, MOST = 100.0, 1e-3, 1e-10, 1e3
+# Factors of ρ behind a problem that was solved, to INNER, and one that was not; factorisations in all.
+LESS, MORE, INNER, ENOUGH = 0.3, 10.0, 1e-10, 500
 
 
 class Room(NamedTuple):
@@ -74,66 +101,13 @@ class Room(NamedTuple):
     x: Any
     least: Any  # (n,) pivots below it are zero
     compliance: Any  # (n,)
+    best: Any  # (n,) z of the least residual
+    centre: Any  # (n,) z that a proximal point is near to
 
 
 def workspace(n: int, nnz: int) -> tuple[np.ndarray, np.ndarray]:
     """Arrays ``work, iwork`` for problems of up to n rows and nnz envelope entries."""
     return np.zeros(2 * nnz + 7 * n), np.zeros(6 * n, np.int64)
-
-
-@part()
-def _rotate(ptr, last, S, s, t, c, sn):
-    """Turn rows and columns s, t of a symmetric lower envelope into d = (c, sn) and e = (−sn, c)."""
-    low, high = min(s, t), max(s, t)
-    st = ptr[high + 1] - 1 - (high - low)
-    ss, tt = ptr[s + 1] - 1, ptr[t + 1] - 1
-    a, b, m = S[ss], S[tt], S[st]
-    S[ss] = c * c * a + 2.0 * c * sn * m + sn * sn * b
-    S[tt] = sn * sn * a - 2.0 * c * sn * m + c * c * b
-    S[st] = (c * c - sn * sn) * m + c * sn * (b - a)
-    for j in range(ptr[low + 1] - 1 - ptr[low], -1, -1):  # columns before both
-        if j > 0:
-            x, y = S[ptr[low + 1] - 1 - j], S[ptr[high + 1] - 1 - j - (high - low)]
-            if s < t:
-                S[ptr[low + 1] - 1 - j] = c * x + sn * y
-                S[ptr[high + 1] - 1 - j - (high - low)] = -sn * x + c * y
-            else:
-                S[ptr[low + 1] - 1 - j] = -sn * y + c * x
-                S[ptr[high + 1] - 1 - j - (high - low)] = c * y + sn * x
-    for i in range(low + 1, last[low] + 1):
-        if i == high:
-            continue
-        at = ptr[i + 1] - 1 - i
-        if at + low < ptr[i]:
-            continue
-        # Row ``high`` may come after i: then its column i is the entry.
-        y_at = at + high if i > high else ptr[high + 1] - 1 - (high - i)
-        x_at = at + low
-        x, y = S[x_at], S[y_at]
-        if s < t:
-            S[x_at], S[y_at] = c * x + sn * y, -sn * x + c * y
-        else:
-            S[x_at], S[y_at] = -sn * y + c * x, c * y + sn * x
-
-
-@part()
-def _add_column(ptr, last, L, U, to, mu, source):
-    """Column ``to`` += mu × column ``source`` of the matrix with lower part L (diagonal in it) and upper part U."""
-    for i in range(source + 1 - (ptr[source + 1] - ptr[source]), last[source] + 1):
-        at = ptr[i + 1] - 1 - i
-        if i >= source:
-            if at + source < ptr[i]:
-                continue
-            x = L[at + source]
-        else:
-            up = ptr[source + 1] - 1 - (source - i)
-            if up < ptr[source]:
-                continue
-            x = U[up]
-        if i >= to:
-            L[at + to] += mu * x
-        else:
-            U[ptr[to + 1] - 1 - (to - i)] += mu * x
 
 
 @part()
@@ -163,32 +137,12 @@ def _tie(ptr, last, bands, state, ratio, L, U):
         c = bands.low.size - 1 - back
         t, wire = bands.row[c, 0], bands.row[c, 1]
         if state[t] == SLIP:
-            _add_column(ptr, last, L, U, wire, ratio[t], t)
+            add_column(ptr, last, L, U, wire, ratio[t], t)
             for b in range(c - 1, -1, -1):
                 if bands.row[b, 1] != wire:
                     break
                 if state[bands.row[b, 0]] != OPEN:
-                    _add_column(ptr, last, L, U, bands.row[b, 0], ratio[t], t)
-
-
-@part()
-def _contact(mu, d, p, w):
-    """(state, μ y_n, direction of y_t, c) of a contact; p and w are triples (normal, tangents)."""
-    rho = 1.0 / (d * d)
-    most = mu * (p[0] - rho * w[0])
-    if not most > 0.0:
-        return OPEN, 0.0, 0.0, 0.0, 0.0
-    y1, y2 = p[1] - rho * w[1], p[2] - rho * w[2]
-    size = sqrt(y1 * y1 + y2 * y2)
-    if size <= most:
-        return STICK, most, 0.0, 0.0, 0.0
-    return SLIP, most, y1 / size, y2 / size, (size - most) / (rho * most)
-
-
-@part()
-def of_the_rows(y1, y2, along, across):
-    """What the two tangent rows of a contact have of numbers along and across its slip, whose direction is (y1, y2)."""
-    return y1 * along - y2 * across, y2 * along + y1 * across
+                    add_column(ptr, last, L, U, bands.row[b, 0], ratio[t], t)
 
 
 @part()
@@ -199,14 +153,14 @@ def _touch(ptr, q, kind, cones, d, z, w, room, smooth):
         i, s, t = cones.row[k, 0], cones.row[k, 1], cones.row[k, 2]
         if kind[i] != CONE:
             continue
-        now, most, y1, y2, c = _contact(cones.mu[k], d[i], (z[i], z[s], z[t]), (w[i], w[s], w[t]))
+        now, most, y1, y2, c = contact(cones.mu[k], d[i], (z[i], z[s], z[t]), (w[i], w[s], w[t]))
         if smooth >= 0.0:
             now = min(now, STICK)
         state[i] = state[s] = state[t] = now
         if now == SLIP:
             D[s] = y1
             D[t] = y2
-            _rotate(ptr, last, L, s, t, y1, y2)
+            rotate(ptr, last, L, s, t, y1, y2)
             x[t] = y2 * q[s] - y1 * q[t]
             compliance[t] = c
             z[t], z[s] = -y2 * z[s] + y1 * z[t], y1 * z[s] + y2 * z[t]
@@ -249,7 +203,7 @@ def linearise(val, ptr, q, kind, cones, d, z, w, room, smooth, regular):
     for c in range(cones.mu.size):
         i, s = cones.row[c, 0], cones.row[c, 1]
         if state[i] == SLIP:
-            _add_column(ptr, last, L, U, i, cones.mu[c], s)
+            add_column(ptr, last, L, U, i, cones.mu[c], s)
             state[s] = OPEN
             w[i], w[s], w[cones.row[c, 2]] = D[s], D[cones.row[c, 2]], 0.0  # kept there: D is about to be written
     _tie(ptr, last, cones.bands, state, D, L, U)
@@ -286,6 +240,13 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth, scale):
             z[i] = x[k]
         if REGULAR * moved <= NOTHING * scale:
             break
+    _by_rows(cones, state, z, w)
+    return rank
+
+
+@part()
+def _by_rows(cones, state, z, w):
+    """z by rows again, of what slips: ``linearise`` has left directions and ratios in w, and z in axes of its own."""
     for c in range(cones.mu.size):
         i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
         if state[i] == SLIP:
@@ -294,7 +255,76 @@ def newton_step(val, ptr, q, kind, cones, d, z, w, room, smooth, scale):
         t = cones.bands.row[c, 0]
         if w[t] != 0.0:
             z[t] = w[t] * tension(cones.bands, c, z)
-    return rank
+
+
+@part(forceinline=False)
+def _step_near(val, ptr, q, kind, cones, d, z, w, room, rho):
+    """As ``newton_step`` for A + ρ D and q − ρ D centre, whose rates w are."""
+    state, order, x, centre = room.state, room.order, room.x, room.centre
+    rank = linearise(val, ptr, q, kind, cones, d, z, w, room, -1.0, rho)
+    for i in range(q.size):
+        z[i] = centre[i] if state[i] != OPEN else 0.0
+    for c in range(cones.mu.size):
+        i, s, t = cones.row[c, 0], cones.row[c, 1], cones.row[c, 2]
+        if state[i] == SLIP:
+            z[t] = w[i] * centre[t] - w[s] * centre[s]
+    for k in range(rank):
+        i = order.rows[k]
+        x[k] = room.compliance[i] + rho * d[i] * d[i] * z[i]
+    substitute_lu(order, rank, room.L, room.U, room.D, x)
+    for k in range(rank):
+        z[order.rows[k]] = x[k]
+    _by_rows(cones, state, z, w)
+
+
+@part(forceinline=False)
+def _point_near(val, ptr, q, kind, cones, d, z, w, room, rho, scale):
+    """z of A + ρ D and q − ρ D centre, by Newton's method from the centre: (whether it is solved, factorisations)."""
+    centre, least, stalled = room.centre, inf, 0
+    for i in range(q.size):
+        z[i] = centre[i]
+    multiply(val, ptr, q, z, w)
+    for k in range(NEWTON_STEPS):
+        _step_near(val, ptr, q, kind, cones, d, z, w, room, rho)
+        multiply(val, ptr, q, z, w)
+        for i in range(q.size):
+            w[i] += rho * d[i] * d[i] * (z[i] - centre[i])
+        residual = natural_residual(kind, cones, d, z, w) / scale
+        if residual <= TARGET or stalled >= PATIENCE or not residual < inf:
+            return residual <= INNER, k + 1
+        stalled = 0 if residual < 0.5 * least else stalled + 1
+        least = min(least, residual)
+    return False, NEWTON_STEPS
+
+
+@part(forceinline=False)
+def _by_points(val, ptr, q, kind, cones, d, z, w, room, least, scale):
+    """Proximal points from ``room.best``, the best of which is left there and in z: (factorisations, its residual)."""
+    best, centre = room.best, room.centre
+    rho, done = min(FIRST, AHEAD * least), 0
+    for i in range(q.size):
+        centre[i] = best[i]
+    while least > TARGET and rho <= MOST and done < ENOUGH:
+        good, more = _point_near(val, ptr, q, kind, cones, d, z, w, room, rho, scale)
+        done += more
+        if not good:
+            rho *= MORE
+            continue
+        multiply(val, ptr, q, z, w)
+        residual = natural_residual(kind, cones, d, z, w) / scale
+        for i in range(q.size):
+            centre[i] = z[i]
+            if residual < least:
+                best[i] = z[i]
+        if residual >= least and rho == LEAST:
+            break
+        least = min(least, residual)
+        rho = max(LESS * rho, LEAST)
+    for i in range(q.size):
+        z[i] = best[i]
+    into_the_cones(kind, cones, z)
+    multiply(val, ptr, q, z, w)
+    return done, natural_residual(kind, cones, d, z, w) / scale
 
 
 @part(forceinline=False)
@@ -314,9 +344,7 @@ def refine(val, ptr, q, kind, cones, d, z, w, room, rank):
     for k in range(cones.mu.size):
         i, s, t = cones.row[k, 0], cones.row[k, 1], cones.row[k, 2]
         if kind[i] == CONE:
-            now, _, turned[s], turned[t], turned[i] = _contact(
-                cones.mu[k], d[i], (z[i], z[s], z[t]), (w[i], w[s], w[t])
-            )
+            now, _, turned[s], turned[t], turned[i] = contact(cones.mu[k], d[i], (z[i], z[s], z[t]), (w[i], w[s], w[t]))
             if now != state[i]:
                 return False
     _slide(cones, state, turned, x, z)
@@ -352,7 +380,7 @@ def _slide(cones, state, turned, x, z):
 
 @part()
 def room_of(work, iwork, n, nnz):
-    """A Newton step's room in the scratch of ``workspace``, the scales d (n,), and n numbers more."""
+    """A Newton step's room in the scratch of ``workspace``, and the scales d (n,)."""
     rest = work[2 * nnz :]
     room = Room(
         iwork[:n],
@@ -364,8 +392,10 @@ def room_of(work, iwork, n, nnz):
         rest[2 * n : 3 * n],
         rest[3 * n : 4 * n],
         rest[4 * n : 5 * n],
+        rest[5 * n : 6 * n],
+        rest[6 * n : 7 * n],
     )
-    return room, rest[:n], rest[5 * n : 6 * n]
+    return room, rest[:n]
 
 
 @kernel()
@@ -399,8 +429,8 @@ def cone_newton(
     residual : of z by the natural map over max|q/d| (see ``judge_cone``)
     """
     n = q.size
-    room, d, best = room_of(work, iwork, n, ptr[n])
-    last = room.last
+    room, d = room_of(work, iwork, n, ptr[n])
+    last, best = room.last, room.best
     scale = cone_scales(val, ptr, q, kind, cones, d)
     if not scale < inf:
         return INVALID, 0, np.nan
@@ -454,10 +484,14 @@ def cone_newton(
             if residual <= TARGET or not residual < inf or turns or (stalled >= 2 and least_residual <= ACCEPT):
                 break
         if least_residual <= ACCEPT:
-            break
-    for i in range(n):
-        z[i] = best[i]
-    if into_the_cones(kind, cones, z) or not residual <= least_residual:
-        multiply(val, ptr, q, z, w)
-        least_residual = natural_residual(kind, cones, d, z, w) / scale
-    return SOLVED if least_residual <= ACCEPT else ITERATION_LIMIT, iterations, least_residual
+            for i in range(n):
+                z[i] = best[i]
+            if into_the_cones(kind, cones, z) or not residual <= least_residual:
+                multiply(val, ptr, q, z, w)
+                least_residual = natural_residual(kind, cones, d, z, w) / scale
+        if least_residual > ACCEPT and (attempt == len(VISCOUS) or (attempt == 0 and least_residual < CLOSE)):
+            more, least_residual = _by_points(val, ptr, q, kind, cones, d, z, w, room, least_residual, scale)
+            iterations += more
+        if least_residual <= ACCEPT:
+            return SOLVED, iterations, least_residual
+    return ITERATION_LIMIT, iterations, least_residual

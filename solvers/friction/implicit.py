@@ -30,8 +30,8 @@ from solvers.active_set.envelope import multiply
 from solvers.active_set.implicit import NEGLIGIBLE, tell, tell_degenerate
 from solvers.active_set.skyline import spread, substitute_lu
 from solvers.friction.bands import Bands, before, tension
-from solvers.friction.cone import CONE, Cones, cone_scales
-from solvers.friction.cone_newton import SLIP, cone_newton, linearise, of_the_rows, room_of
+from solvers.friction.cone import CONE, SLIP, Cones, cone_scales, of_the_rows
+from solvers.friction.cone_newton import cone_newton, linearise, room_of
 from solvers.kernels.compiled import PART, part
 from solvers.kernels.dual import value
 from solvers.status import SOLVED
@@ -94,7 +94,7 @@ def _by_values(values, k, rows, step, cones, scratch):
 def _implicit(values, k, val, ptr, q, kind, plain, cones, z, w, scratch):
     """Give z, as yet without derivatives, those of the branch that it is on; values stay."""
     n = q.size
-    room, d, _ = room_of(values.scratch, scratch[1], n, ptr[n])
+    room, d = room_of(values.scratch, scratch[1], n, ptr[n])
     order, x, given = room.order, scratch[0][:n], scratch[0][n : 2 * n]
     cone_scales(values.A, ptr, values.q, kind, plain, d)
     rank = linearise(values.A, ptr, values.q, kind, plain, d, values.z, values.w, room, -1.0, EASE)
