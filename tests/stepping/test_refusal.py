@@ -453,3 +453,43 @@ def test_a_wire_hauled_in_to_almost_nothing_is_blamed_for_that(method):
     told = r"wire w would stretch .* hauled in to \S+ mm of 1\.1 m, it is almost nothing, .*; stop hauling it in"
     with pytest.raises(towsim.RefusedError, match=told):
         towsim.simulate(scene, duration=4.0, method=method)
+
+
+def held_on_rough_ground():
+    """A box on three feet between two wires that are 10 pm too short for both."""
+    feet = {"a": [0.2, 0.15, -0.1], "b": [-0.2, 0.15, -0.1], "c": [0.0, -0.15, -0.1]}
+    shape = {"mass": 2.0, "shape": {"box": [0.4, 0.3, 0.2]}, "position": [0.0, 0.0, 0.1]}
+    wires = {"e": {"to": "east", "length": 1.0}, "w": {"to": "west", "length": 1.0 - 1e-11}}
+    return scene_from_data(
+        {
+            "bodies": {"box": shape | {"points": feet | {"top": [0.0, 0.0, 0.1]}}},
+            "robots": {"east": {"position": [1.0, 0.0, 0.2]}, "west": {"position": [-1.0, 0.0, 0.2]}},
+            "wires": {name: {"from": "box.top"} | wire for name, wire in wires.items()},
+            "ground": {"friction": 0.5, "contacts": [f"box.{foot}" for foot in feet]},
+            "run": {"duration": 0.01, "step": 1e-3},
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "stopped", "advice"),
+    [
+        ({"solver": "auto"}, "auto", "try friction='polyhedral', or another step"),
+        ({"solver": "cone-newton"}, "cone-newton", "try solver='auto'"),
+        ({"solver": "cone-newton", "loop": "python"}, "cone-newton", "try solver='auto'"),
+        ({"solver": "cone-sweeps"}, "cone-sweeps", "try solver='auto'"),
+    ],
+)
+def test_a_solver_of_friction_that_fails_is_named_and_what_it_did_not_try_is_advised(
+    monkeypatch, options, stopped, advice
+):
+    """As if there were no proof that there is no solution, which is what is told else."""
+    from solvers.friction import coulomb
+
+    monkeypatch.setattr(coulomb, "_contradiction", lambda problem: None)
+    monkeypatch.setattr(coulomb, "MOST_SWEEPS", 100)
+    with pytest.raises(towsim.SimulationError) as caught:
+        towsim.simulate(held_on_rough_ground(), **options)
+    message = str(caught.value)
+    assert f"the solver {options['solver']!r} did not solve the step's problem ({stopped} stopped after" in message
+    assert message.endswith(advice)

@@ -18,7 +18,7 @@ from towsim.methods import loop
 from towsim.methods.block import Block, Steps
 from towsim.methods.controlled import ControlledStepper
 from towsim.methods.dialogue import Solve
-from towsim.methods.solve import Answer, back_end
+from towsim.methods.solve import CONE_SOLVERS, Answer, back_end
 from towsim.methods.stepper import Stepper
 from towsim.results import Event, Recorder, Result
 from towsim.results.extremes import Extremes
@@ -158,10 +158,10 @@ class Run:
             if block.reason == loop.UNSOLVED and self.solve is None:
                 if block.steps:  # or else the block below begins with the same row
                     self._record(block)
-                block = stepper.run(stepper.ahead(1), self._behind)  # the compiled solver gave up: ask all the others
+                block = stepper.run(stepper.ahead(1), self._behind)  # the compiled solver gave up
             self._record(block)
             if block.reason not in (loop.GOOD, loop.FULL):
-                failure = explain(stepper, paths, block, self.last, self.answer, self.solver)
+                failure = explain(stepper, paths, block, self.last, self.answer, self.solver, self._asked_last)
                 if not isinstance(failure, RefusedError):
                     # Wires about to be in line: impulses may have grown beyond what can be judged.
                     time, drive = self._ahead(2).known()
@@ -207,7 +207,12 @@ class Run:
 
     @property
     def _behind(self) -> Solve:
-        return lambda stepper: self._remember(back_end("auto"))(stepper)  # which is looked for when it is needed
+        return lambda stepper: self._remember(back_end(self._asked_last))(stepper)  # looked for when it is needed
+
+    @property
+    def _asked_last(self) -> str:
+        """Name of the solver that a step's problem comes to at last: behind the compiled active set, all others."""
+        return self.solver if self.solve is not None or self.solver in CONE_SOLVERS else "auto"
 
     def _remember(self, solve: Solve) -> Solve:
         def remembered(stepper: Stepper) -> Answer:

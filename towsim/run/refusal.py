@@ -42,7 +42,13 @@ STRAIGHT = ", or, where wires stretched straight are loaded across, which no ten
 
 
 def explain(
-    stepper: Stepper, paths: Paths, block: Block, last: Block | None, answer: Answer | None, solver: str
+    stepper: Stepper,
+    paths: Paths,
+    block: Block,
+    last: Block | None,
+    answer: Answer | None,
+    solver: str,
+    gave_up: str,
 ) -> SimulationError:
     """The reason for which the step after ``block`` was not taken.
 
@@ -50,7 +56,7 @@ def explain(
     ----------
     last : the last block that has rows
     answer : what the last back-end said, where it did not solve the step's problem
-    solver : name of the solver that was asked for
+    solver, gave_up : names of the solver that was asked for, and of the one that gave this answer
     """
     if block.reason == loop.LOST:
         assert stepper.failure is not None  # set where the block was left
@@ -103,12 +109,21 @@ def explain(
             wires=answer.owners,
             speed=answer.speed,
         )
-    other = "" if solver == "auto" else "solver='auto' or "
+    behind = "" if gave_up == solver else f", with {gave_up!r} behind it,"
     return SimulationError(
-        f"at t = {time:.6g} s the solver {solver!r} did not solve the step's problem ({answer.message}); "
-        f"try {other}a smaller step",
+        f"at t = {time:.6g} s the solver {solver!r}{behind} did not solve the step's problem ({answer.message}); "
+        f"try {_other(stepper, gave_up)}",
         time=time,
     )
+
+
+def _other(stepper: Stepper, solver: str) -> str:
+    """What may solve a problem that this solver did not. With friction, smaller steps bring up problems as hard."""
+    if not stepper.friction:
+        return "a smaller step" if solver == "auto" else "solver='auto' or a smaller step"
+    if solver != "auto":
+        return "solver='auto'"
+    return f"friction={('cone' if stepper.cones is None else 'polyhedral')!r}, or another step"
 
 
 def _hint(wires: tuple[str, ...], joints: tuple[str, ...]) -> str:
