@@ -169,6 +169,8 @@ def boxed(problem: MCP, reduced: Solution) -> BoxSolution:
                 Status.NO_CONCLUSION,
                 "bounds and z differ by more orders of magnitude than a float holds",
             )
+    elif status is Status.UNSUPPORTED and problem._rows[3].any():
+        message += "; a row with two bounds has one more, 'at most', which is skew to it and 0 on the diagonal"
     return BoxSolution(
         z,
         w,

@@ -22,6 +22,7 @@ import numpy as np
 
 from solvers import matrix as mx
 from solvers import matrix_market
+from solvers.given import expect
 from solvers.matrix import Array
 from solvers.problem import LCP, MLCP, ProblemError, Wires
 from solvers.quote import show
@@ -37,9 +38,11 @@ def save(path: str | Path, problems: Mapping[str, MLCP]) -> Path:
     """Write problems under their labels to a ``.npz`` file, whole or not at all; an existing file is replaced.
 
     A name without a suffix is a folder, into which each problem is written as Matrix Market files. Raises
-    ``ProblemError`` for other names.
+    ``ProblemError`` for other names, and other problems.
     """
     path = Path(path)
+    for problem in problems.values():
+        expect(MLCP, "save", "LCPs and MLCPs", problem, {"MCP": "the MLCP behind its bounds is its .reduced"})
     if not path.suffix:
         matrix_market.write(path, problems)
         return path

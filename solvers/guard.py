@@ -44,8 +44,6 @@ def guarded(problem: MLCP, method: str, start: Array | None, options: dict[str, 
     if problem.n == 0:
         empty = np.zeros(0)
         return Solution(empty, empty, Status.SOLVED, 0.0, 0, method, "nothing to solve", problem)
-    if start is not None and np.shape(start) != (problem.n,):
-        raise ProblemError(f"start must have length {problem.n}, got shape {np.shape(start)}")
     if backend.needs_psd and not is_psd(problem):
         what = "not positive semidefinite" if problem.symmetric else "not symmetric"
         return nothing(
@@ -159,7 +157,7 @@ def _scaled_answer(
     scaled, eliminates = problem.scaled, backend.eliminates(problem.scaled.problem)
     if options.get("covering") is not None:
         options = {**options, "covering": _covering(problem, options["covering"])}
-    P, x = scaled.problem, None if start is None else scaled.start(np.asarray(start, float))
+    P, x = scaled.problem, None if start is None else scaled.start(start)
     try:
         answer = _without_free(P, solve, x, options) if eliminates else _timed(P, solve, x, options)
     except IrreducibleError:

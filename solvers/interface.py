@@ -9,6 +9,7 @@ import numpy as np
 
 from solvers.backends.auto import automatic, told
 from solvers.backends.registry import OF_AUTO
+from solvers.given import OURS, start_of, wrong
 from solvers.guard import guarded
 from solvers.problem import LCP, MLCP, ProblemError
 from solvers.quote import show
@@ -36,8 +37,9 @@ def solve(problem: Any, *given: Any, **options: Any) -> Solution:
         with the row as a dict, and ends the method if that returns True (all methods but ``cvxpy``, whose
         solvers tell of none; ``auto`` passes both on to each method that it tries)
 
-    Raises ``ProblemError`` (a ValueError) for an unknown method or option, or a start of the wrong length. Everything
-    else is told by ``Solution.status``; ``solved``, ``infeasible`` and ``no_solution`` have been checked in numbers.
+    Raises ``ProblemError`` (a ValueError) for an unknown method or option, or a start that is not n finite numbers.
+    Everything else is told by ``Solution.status``; ``solved``, ``infeasible`` and ``no_solution`` have been
+    checked in numbers.
     """
     if not options:  # what follows takes longer than four rows
         if not given and isinstance(problem, MLCP):
@@ -53,8 +55,12 @@ def solve(problem: Any, *given: Any, **options: Any) -> Solution:
     if not isinstance(problem, MLCP):
         from solvers.box import boxed
 
-        start = None if start is None else problem.reduce(start)
-        return boxed(problem, solve(problem.reduced, method, start, **options))
+        start = None if start is None else problem.reduce(start_of(start, problem.n))
+        solution = solve(problem.reduced, method, start, **options)
+        if problem.invalid:  # whose rows have other numbers in the reduced problem
+            solution.message = problem.invalid
+        return boxed(problem, solution)
+    start = None if start is None else start_of(start, problem.n)
     if isinstance(method, str) and ":" in method:
         from solvers.backends.registry import named
 
@@ -71,6 +77,8 @@ def _declared(problem: Any, given: tuple[Any, ...], options: dict[str, Any]) -> 
 
     if isinstance(problem, MCP):
         return problem, given
+    if type(problem).__name__ in OURS:
+        raise wrong("solve", "an LCP, MLCP or MCP", problem, {"Coulomb": "it is for solvers.solve_coulomb"})
     q, given = (given[0], given[1:]) if given else (options.pop("q", None), given)
     if q is None:
         raise ProblemError("solve(M, q) needs q, or a problem: solvers.LCP(M, q)")

@@ -107,9 +107,9 @@ class MLCP:
     ) -> None:
         # Asked first what mostly is so: a function call costs a tenth of solving four rows.
         if type(M) is not np.ndarray or M.dtype is not FLOAT:
-            M = _numbers("M", M, mx.as_matrix)
+            M = numbers("M", M, mx.as_matrix)
         if type(q) is not np.ndarray or q.dtype is not FLOAT:
-            q = _numbers("q", q, np.asarray)
+            q = numbers("q", q, np.asarray)
         n = q.size
         if q.ndim != 1:
             raise ProblemError(f"q must be a vector, got shape {q.shape}")
@@ -130,7 +130,7 @@ class MLCP:
         if wires is not None:
             self.wires = wires
         if rate is not None:
-            self.rate = np.asarray(_numbers("rate", rate, np.asarray))
+            self.rate = np.asarray(numbers("rate", rate, np.asarray))
             if self.rate.shape != (n,):
                 raise ProblemError(f"rate must have length {n}, got shape {self.rate.shape}")
 
@@ -395,7 +395,7 @@ class LCP(MLCP):
 _DEPENDS_ON_Q = {"q", "_least_size", "pushes", "scale", "invalid", "scaled", "wires", "rate"}
 
 
-def _numbers(what: str, given: Any, read: Callable[[Any], Any]) -> Any:
+def numbers(what: str, given: Any, read: Callable[[Any], Any]) -> Any:
     """What is given, as an array of floats; ProblemError if it is none."""
     try:
         if not (mx.is_sparse(given) or isinstance(given, mx.Envelope)):

@@ -113,7 +113,9 @@ def solve(
         empty = np.bincount(column[data != 0.0], minlength=n) == 0
     for i in np.flatnonzero(~(diagonal > 0)).tolist():
         if diagonal[i] < 0 or not empty[i]:
-            return Answer(None, Status.UNSUPPORTED, 0, message=f"pgs needs M[i, i] > 0; M[{i}, {i}] is {diagonal[i]}")
+            size = "< 0" if diagonal[i] < 0.0 else "0"
+            why = f"pgs needs a positive diagonal; that of {problem.names[i]} is {size}"
+            return Answer(None, Status.UNSUPPORTED, 0, message=why)
     limit = max(100, min(20_000, UPDATES // max(len(data), 1))) if max_iterations is None else max_iterations
     step = np.where(diagonal > 0, relaxation / np.where(diagonal > 0, diagonal, 1.0), 0.0)
     z = np.zeros(n) if start is None else np.maximum(start, 0.0)

@@ -21,6 +21,7 @@ import numpy as np
 from solvers import certificates
 from solvers.backends.registry import available, backends, get, named, passing, register
 from solvers.bench.report import Measurement, Report, Verdict
+from solvers.given import expect
 from solvers.interface import solve
 from solvers.matrix import Array
 from solvers.problem import MLCP
@@ -50,12 +51,14 @@ def benchmark(
     patience : no further call of a method on a problem is timed after this many seconds [s]
     progress : called with (problems done, problems in all)
 
-    Raises ``ProblemError`` (a ValueError) for an unknown method, before anything is measured.
+    Raises ``ProblemError`` (a ValueError) for an unknown method or another problem, before anything is measured.
     """
     if isinstance(problems, (str, Path)):
         from solvers.files import load
 
         problems = load(problems)
+    for problem in problems.values():
+        expect(MLCP, "benchmark", "LCPs and MLCPs", problem, {"MCP": "the MLCP behind its bounds is its .reduced"})
     names = [_name(method) for method in methods or available()]
     before: dict[str, Array] = {}
     rows: list[Measurement] = []

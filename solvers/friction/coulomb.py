@@ -25,8 +25,9 @@ from solvers.friction.cone import CONE, Cones, judge_cone
 from solvers.friction.cone_newton import cone_newton, workspace
 from solvers.friction.cone_sweeps import cone_sweeps
 from solvers.friction.polyhedral import Polyhedral, polyhedral
+from solvers.given import PLAIN, expect, rows_of, start_of
 from solvers.matrix import Array, Envelope
-from solvers.problem import MLCP, ProblemError
+from solvers.problem import MLCP, ProblemError, numbers
 from solvers.quote import number, show
 from solvers.solution import printed
 from solvers.status import ACCEPT, CODES, Status
@@ -63,8 +64,8 @@ class Coulomb:
     precision, is taken for ½ (M + Mᵀ); ``note``, and the message of a solution, say so. One that is farther from
     symmetric is solved as it is, by a method of its own (:mod:`.any_matrix`).
 
-    Raises ``ProblemError`` if shapes do not fit, a row is in two contacts or bands, there are bands and M is not
-    symmetric, or a number is not finite.
+    Raises ``ProblemError`` if shapes do not fit, a row is no whole number or in two contacts or bands, there are bands
+    and M is not symmetric, or a number is not finite.
     """
 
     def __init__(
@@ -83,8 +84,8 @@ class Coulomb:
         self.rate = base.rate
         self.M, self.q, self.free, self.n = base.M, base.q, base.free, base.n
         self.names = tuple(base.names)
-        self.contacts: Array = np.ascontiguousarray(contacts, np.int64).reshape(-1, 3)
-        self.mu: Array = np.atleast_1d(np.asarray(mu, float))
+        self.contacts: Array = rows_of("contacts", contacts, 3)
+        self.mu: Array = numbers("mu", mu, np.atleast_1d)
         if self.mu.shape != (len(self.contacts),):
             raise ProblemError(f"{len(self.contacts)} contacts need as many mu, got shape {self.mu.shape}")
         if not ((self.mu > 0.0) & np.isfinite(self.mu)).all():
@@ -177,8 +178,9 @@ def _asymmetry(problem: MLCP) -> float:
 
 
 def _checked_bands(bands: Bands, n: int) -> Bands:
-    row = np.ascontiguousarray(bands.row, np.int64).reshape(-1, 2)
-    low, high = np.atleast_1d(np.asarray(bands.low, float)), np.atleast_1d(np.asarray(bands.high, float))
+    expect(Bands, "Coulomb", "solvers.friction.bands.Bands for bands", bands)
+    row = rows_of("bands", bands.row, 2)
+    low, high = (numbers(name, x, np.atleast_1d) for name, x in (("low", bands.low), ("high", bands.high)))
     if not low.shape == high.shape == (len(row),):
         raise ProblemError(f"{len(row)} bands need as many bounds, got shapes {low.shape} and {high.shape}")
     if row.size and not (row.min() >= 0 and row.max() < n):
@@ -321,14 +323,12 @@ def solve_coulomb(problem: Coulomb, method: str = "auto", start: Array | None = 
     method : "auto", "cone-newton" or "cone-sweeps"
     start : (n,) impulses to start from
 
-    Raises ``ProblemError`` for another method, or a start of the wrong length.
+    Raises ``ProblemError`` for what is no Coulomb, another method, or a start that is not n finite numbers.
     """
+    expect(Coulomb, "solve_coulomb", "a Coulomb", problem, dict.fromkeys(PLAIN, "it is for solvers.solve"))
     if method not in ("auto", *METHODS):
         raise ProblemError(f"friction cones are solved by auto, {', '.join(METHODS)}; got {show(method)}")
-    zero = np.zeros(problem.n)
-    if start is not None and np.shape(start) != (problem.n,):
-        raise ProblemError(f"start must have length {problem.n}, got shape {np.shape(start)}")
-    first = zero if start is None else np.asarray(start, float)
+    first = np.zeros(problem.n) if start is None else start_of(start, problem.n)
     if method == "cone-sweeps" and not problem.symmetric:
         raise ProblemError("cone-sweeps needs a symmetric M; take auto or cone-newton")
     solve = METHODS["cone-newton" if method == "auto" else method]

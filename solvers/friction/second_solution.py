@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.friction.coulomb import DIRECTIONS, Coulomb, CoulombSolution, _polygon, solve_coulomb
+from solvers.given import PLAIN, expect, expect_solution
 from solvers.matrix import Array, diagonal
 from solvers.problem import ProblemError
 
@@ -48,7 +49,12 @@ class CoulombAnalysis:
 
 
 def analyse_coulomb(problem: Coulomb, solution: CoulombSolution, *, seed: int = 0) -> CoulombAnalysis:
-    """Look for other solutions; raises ``ProblemError`` if the given one is not solved."""
+    """Look for other solutions of the problem than the given one, from :func:`solvers.solve_coulomb`.
+
+    Raises ``ProblemError`` for what is no Coulomb or solution of one, or if it is not solved.
+    """
+    expect(Coulomb, "analyse_coulomb", "a Coulomb", problem, dict.fromkeys(PLAIN[:2], "it is for solvers.analyse"))
+    expect_solution(CoulombSolution, "analyse_coulomb", "solvers.solve_coulomb", solution, problem.n)
     if not solution.solved:
         raise ProblemError(f"only a solved problem can be analysed; this one is {solution.status}: {solution.message}")
     d = np.sqrt(np.maximum(diagonal(problem.M), 1e-300))

@@ -17,10 +17,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.given import expect, expect_solution
 from solvers.matrix import Array
 from solvers.problem import LCP, MLCP, ProblemError
 from solvers.solution import Solution
 from solvers.uniqueness.ranges import dimension, idle_rows, null_space, taut_rows
+
+OTHERS = {
+    "Coulomb": "it is for solvers.analyse_coulomb",
+    "MCP": "the MLCP behind its bounds is its .reduced",
+}
+"""What to do with problems of other kinds."""
 
 LARGEST = 1500
 """Largest number of rows that is analysed (dense singular values)."""
@@ -92,12 +99,14 @@ def analyse(problem: MLCP, solution: Solution | None = None, *, ranges: bool = T
     ranges : also compute [min, max] of every z_i (two linear programs per row with w = 0)
     rounding : a w up to here counts as 0 [the unit of q]; of a run's step what rounding of gaps makes of rates
 
-    Raises ``ProblemError`` for a solution that is not solved, or too many rows.
+    Raises ``ProblemError`` for what is no LCP or MLCP, a solution that is none of it or not solved, or too many rows.
     """
+    expect(MLCP, "analyse", "an LCP or MLCP", problem, OTHERS)
     if solution is None:
         from solvers.interface import solve
 
         solution = solve(problem)
+    expect_solution(Solution, "analyse", "solvers.solve", solution, problem.n)
     if not solution.solved:
         raise ProblemError(f"only a solved problem can be analysed; this one is {solution.status}: {solution.message}")
     if problem.n > LARGEST:

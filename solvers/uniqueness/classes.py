@@ -32,14 +32,21 @@ from typing import Any
 import numpy as np
 
 from solvers import matrix as mx
+from solvers.given import OURS, wrong
 from solvers.matrix import Array
-from solvers.problem import LCP, MLCP, ProblemError
+from solvers.problem import LCP, MLCP, ProblemError, numbers
 
 LARGEST_P = 12
 """Most rows of which all principal submatrices are looked at (4095)."""
 
 LARGEST_SIGNS = 6
 """Most rows of which all sign patterns are tried by linear programs."""
+
+INSTEAD = {
+    "MCP": "the LCP behind its bounds is its .reduced, and its matrix .M",
+    "Coulomb": "its matrix is .M, and an LCP with polygons for its circles .polyhedral(8).problem",
+}
+"""What to classify of problems that are no LCP."""
 
 ZERO = 1e-11
 """Share of what a determinant could be (Hadamard), or an eigenvalue, below which it is rounding."""
@@ -177,8 +184,10 @@ def classify(M: Any) -> Classes:
         if M.free.any():
             raise ProblemError("classify takes problems without free rows: the classes are those of LCPs")
         M = M.M
+    elif type(M).__name__ in OURS:
+        raise wrong("classify", "a matrix or an LCP", M, INSTEAD)
     elif not mx.is_sparse(M) and not isinstance(M, mx.Envelope):
-        M = np.asarray(M, dtype=float)
+        M = numbers("M", M, np.asarray)
         if M.ndim != 2 or M.shape[0] != M.shape[1]:
             raise ProblemError(f"M must be a square matrix, got shape {M.shape}")
     problem = LCP(M, np.zeros(M.shape[0]))

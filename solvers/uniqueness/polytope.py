@@ -16,10 +16,11 @@ from math import comb
 
 import numpy as np
 
+from solvers.given import expect, expect_solution
 from solvers.matrix import Array
 from solvers.problem import MLCP, ProblemError
 from solvers.solution import Solution
-from solvers.uniqueness.analysis import analyse
+from solvers.uniqueness.analysis import OTHERS, analyse
 
 MOST = 200_000
 """Choices of rows that are tried, some seconds."""
@@ -71,9 +72,11 @@ def polytope(problem: MLCP, solution: Solution) -> Polytope:
 
     Raises
     ------
-    ProblemError : M is not symmetric semidefinite; the set has no bound (opposed wires, told by name), or too many
-        choices of rows for all corners
+    ProblemError : what is no LCP or MLCP, or no solution of it; M is not symmetric semidefinite; the set has no bound
+        (opposed wires, told by name), or too many choices of rows for all corners
     """
+    expect(MLCP, "polytope", "an LCP or MLCP", problem, OTHERS)
+    expect_solution(Solution, "polytope", "solvers.solve", solution, problem.n)
     analysis = analyse(problem, solution, ranges=False)
     if not problem.psd:
         raise ProblemError("the solutions are a polytope if M is symmetric semidefinite; this one is not")
