@@ -1,4 +1,4 @@
-"""What is given in place of a problem, a solution, a start or row numbers is told in words, with what to call instead."""
+"""What is given in place of a problem, a solution, a start or rows is told in words, with what to call instead."""
 
 import numpy as np
 import pytest
