@@ -34,7 +34,7 @@ Newton's method ends close to a solution, or all else has failed, *proximal poin
     w = (A + ρ D) z⁺ + q − ρ D z        D = diag(A)
 
 by Newton's method, which finds it, as there no rows depend on each other; ρ falls as long as it does. At the least ρ, a
-tenth of ACCEPT, what is left of w in A itself, ρ D (z⁺ − z), is accepted if z moves by no more than 10 max|q/d|.
+tenth of ACCEPT, what is left of w in A itself, ρ D (z⁺ − z), passes unless z moves by several times max|q/d|.
 
 Sources: Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991); Rockafellar, Monotone operators and the proximal
 point algorithm, SIAM J. Control Optim. 14 (1976) 877-898.
