@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,7 +21,7 @@ from numba import config
 
 from towsim.errors import SceneError
 from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, Ints, Numbers, pack
-from towsim.model.hanging import bow, hang
+from towsim.model.hanging import bow, hang, hang_rates, plane_of, side_of
 from towsim.model.layout import Layout
 from towsim.model.wheels import Wheel, lay_on_wheels
 from towsim.scene import FREE, Mrfe, Scene, Wire
@@ -116,27 +117,82 @@ class Cable:
         return self.near.straight if self.near else self.excess >= -STRAIGHT * self.length
 
     @cached_property
+    def plane(self) -> Floats:
+        """Unit vectors (2, 3) of the plane in which it lies if it is slack."""
+        return plane_of(self.start[1] - self.start[0], self._weight, self.frame[:, 0])
+
+    @property
+    def _weight(self) -> Floats:
+        """Per length (3,) [N/m]."""
+        return self.wire.section().mass_per_length * self.gravity
+
+    @cached_property
+    def _lying(self) -> tuple[tuple[Floats, Floats], bool]:
+        """Directions (n, 2) in the plane and extensions (n,) of the elements if it is slack; whether it hangs at rest.
+
+        Or it lies in an arc, where there is no such shape (see model/hanging).
+        """
+        n, end = self.model.elements, self.plane @ (self.start[1] - self.start[0])
+        stiffness, heavy = self.wire.section().axial_stiffness, float(np.linalg.norm(self._weight))
+        with suppress(SceneError):
+            return hang(end, self.length, n, stiffness, heavy), True
+        try:
+            return bow(end, self.length, n, side_of(end)), False
+        except SceneError as error:
+            raise SceneError(
+                f"wire {self.name!r} is {self.length:.6g} m long, its ends {np.linalg.norm(end):.6g} m apart: {error}"
+            ) from None
+
+    @cached_property
     def shape(self) -> tuple[Floats, Floats]:
         """Directions (n, 3) and extensions (n,) [m] of the elements at the start.
 
         Straight, with what the ends' distance adds to the length spread as extension; or, when they are closer than the
-        length, hanging at rest, or, where there is no such shape, in an arc (see model/hanging).
+        length, as it hangs at rest.
         """
-        n, span = self.model.elements, self.start[1] - self.start[0]
+        n = self.model.elements
         if self.straight:
             return np.tile(self.direction, (n, 1)), np.full(n, self.excess / n)
-        section = self.wire.section()
-        weight, aside = section.mass_per_length * self.gravity, self.frame[:, 0]
-        try:
-            return hang(span, self.length, n, section.axial_stiffness, weight, aside)
-        except SceneError:
-            pass
-        try:
-            return bow(span, self.length, n, weight, aside)
-        except SceneError as error:
-            raise SceneError(
-                f"wire {self.name!r} is {self.length:.6g} m long, its ends {np.linalg.norm(span):.6g} m apart: {error}"
-            ) from None
+        (directions, extension), _ = self._lying
+        return directions @ self.plane, extension
+
+    @property
+    def shape_rates(self) -> tuple[Floats, Floats]:
+        """Rates (n, 3) [1/s] and (n,) [m/s] of directions and extensions at the start.
+
+        A straight cable stays straight; a slack one goes on as it hangs or lies while its ends move slowly in its
+        plane, and across that its nodes move in proportion: nothing of it is stretched.
+        """
+        n, rate = self.model.elements, self.start[3] - self.start[2]
+        if self.straight:
+            span = self.start[1] - self.start[0]
+            along = rate @ self.direction
+            turning = (rate - along * self.direction) / np.linalg.norm(span)
+            return np.tile(turning, (n, 1)), np.full(n, (along - self.rate) / n)
+        shape, hangs = self._lying
+        size, end_rate, size_rate = self.length / n, self.plane @ rate, self.rate / n
+        if hangs:
+            stiffness, heavy = self.wire.section().axial_stiffness, float(np.linalg.norm(self._weight))
+            turning, stretching = hang_rates(shape, size, stiffness, heavy, end_rate, size_rate)
+        else:
+            turning, stretching = self._bow_rates(end_rate)
+        normal = np.cross(*self.plane)
+        across = np.outer((rate @ normal) / (n * (size + shape[1])), normal)
+        return turning @ self.plane + across, stretching
+
+    def _bow_rates(self, end_rate: Floats) -> tuple[Floats, Floats]:
+        """As ``hang_rates``, of an arc: by central differences."""
+        n, end = self.model.elements, self.plane @ (self.start[1] - self.start[0])
+        still = np.zeros((n, 2)), np.zeros(n)
+        most = max(float(np.linalg.norm(end_rate)), abs(self.rate))
+        if not most > 0.0:
+            return still
+        step = -1e-4 * self.excess / most
+        forth, back = (
+            bow(end + sign * step * end_rate, self.length + sign * step * self.rate, n, side_of(end))[0]
+            for sign in (1.0, -1.0)
+        )
+        return (forth - back) / (2.0 * step), still[1]
 
     @property
     def axes(self) -> Floats:
@@ -172,16 +228,22 @@ class Cable:
         return np.array([0.0, -turn]), self.frame @ _bend(turn, 0.0)
 
     def velocities(self) -> Floats:
-        """Velocities at the start: those of a straight line between the ends."""
-        n = self.model.elements
-        span, rate = self.start[1] - self.start[0], self.start[3] - self.start[2]
-        turn = np.cross(span, rate) / (span @ span)
-        first = turn
-        if self.joint == UNIVERSAL:
+        """Velocities at the start, of the declared shape as it moves with its ends."""
+        (directions, _), (turning, stretching) = self.shape, self.shape_rates
+        bends = _angles(self.frame.T @ directions[0])
+        frame, axes = self.frame @ _bend(*bends), _bend_axes(self.frame, *bends)
+        if self.joint == UNIVERSAL and self.model.first_joint == "zy":
+            _, frame = self._first_angles(directions[0])
             axes = self.frame @ self.axes.T
-            first = np.linalg.lstsq(axes, turn, rcond=None)[0]
-        elements = np.tile([0.0, 0.0, (rate @ self.direction - self.rate) / n], n)[2:]
-        return np.concatenate([[] if self.carried else self.start[2], first, elements])
+        rates, spin = _turned(axes, directions[0], turning[0])
+        first = spin if self.joint == BALL else rates
+        elements = [stretching[:1]]
+        for along, turn, stretch in zip(directions[1:], turning[1:], stretching[1:], strict=True):
+            bends = _angles(frame.T @ along)
+            rates, more = _turned(_bend_axes(frame, *bends), along, turn - np.cross(spin, along))
+            frame, spin = frame @ _bend(*bends), spin + more
+            elements.append(np.array([*rates, stretch]))
+        return np.concatenate([[] if self.carried else self.start[2], first, *elements])
 
 
 def massive(scene: Scene) -> dict[str, Wire]:
@@ -374,6 +436,18 @@ def _bend(first: float, second: float) -> Floats:
     """Rotation about y by ``first``, then about −x by ``second``."""
     c1, s1, c2, s2 = math.cos(first), math.sin(first), math.cos(second), math.sin(second)
     return np.array([[c1, -s1 * s2, s1 * c2], [0.0, c2, s2], [-s1, -c1 * s2, c1 * c2]])
+
+
+def _bend_axes(frame: Floats, first: float, _: float) -> Floats:
+    """Axes (3, 2, columns) of these two turns of a frame."""
+    x, y, z = frame.T
+    return np.stack([y, math.sin(first) * z - math.cos(first) * x], axis=1)
+
+
+def _turned(axes: Floats, along: Floats, turning: Floats) -> tuple[Floats, Floats]:
+    """Rates (2,) about axes (columns) with which a direction turns so fast, and their angular velocity (3,)."""
+    rates: Floats = np.linalg.lstsq(np.cross(axes.T, along).T, turning, rcond=None)[0].astype(np.float64)
+    return rates, axes @ rates
 
 
 def _offsets(start: int, sizes: list[int]) -> Floats:

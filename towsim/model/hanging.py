@@ -34,40 +34,50 @@ so that rounding turns it."""
 
 ONE = "a cable of one element cannot be slack; give it two or more"
 
-NARROW, UPRIGHT = 3.0, 0.999
+FOLDED = 0.1
+"""Strain of an element that pushes: beyond it is another solution, in which it turns over."""
+
+NARROW, UPRIGHT = 3.0, 1.0 - 1e-9
 """Width of a loop, in elements, up to which the force in the lowest one is first taken to first order; its steepest."""
 
 ROUNDED = 4.0 * float(np.finfo(float).eps)
 """Relative error of forces in the middle of elements, which turns those that bear little."""
 
 
-def hang(
-    span: Floats, length: float, elements: int, stiffness: float, weight: Floats, aside: Floats
-) -> tuple[Floats, Floats]:
-    """Directions (n, 3) and extensions (n,) [m] of the elements of a cable at rest.
+def plane_of(span: Floats, weight: Floats, aside: Floats) -> Floats:
+    """The plane in which a slack cable lies, as unit vectors (2, 3): across, and down; without weight, along the span.
 
     Parameters
     ----------
-    span : from root to tip (3,) [m];  length : unstrained [m];  elements : n
-    stiffness : EA [N];  weight : per length (3,) [N/m]
-    aside : across the span (3,), to where it lies if that is along the weight
+    span : from root to tip (3,) [m];  weight : per length (3,) [N/m]
+    aside : across the span (3,), to where it lies if nothing else says so
+    """
+    heavy = float(np.linalg.norm(weight))
+    down = weight / heavy if heavy > 0.0 else span / np.linalg.norm(span)
+    across = span - (span @ down) * down
+    if not np.linalg.norm(across) > 1e-9 * np.linalg.norm(span):
+        across = aside
+    return np.stack([across / np.linalg.norm(across), down])
+
+
+def hang(end: Floats, length: float, elements: int, stiffness: float, heavy: float) -> tuple[Floats, Floats]:
+    """Directions (n, 2) in their plane, and extensions (n,) [m], of the elements of a cable at rest.
+
+    Parameters
+    ----------
+    end : from root to tip (2,), across and down [m];  length : unstrained [m];  elements : n
+    stiffness : EA [N];  heavy : weight per length [N/m]
 
     Raises
     ------
     SceneError : there is no weight that says how a slack cable hangs, or no shape was found
     """
-    heavy = float(np.linalg.norm(weight))
     if not heavy > 0.0:
         raise SceneError("a cable longer than its span needs gravity to hang")
     if elements < 2:
         raise SceneError(ONE)
-    down = weight / heavy
-    across = span - (span @ down) * down
-    if not np.linalg.norm(across) > 1e-9 * length:
-        across = aside
-    plane = np.stack([across / np.linalg.norm(across), down])  # in which it hangs
-    size, sign, end = length / elements, np.ones((elements, 1)), plane @ span
-    lifted = np.outer((np.arange(elements) + 0.5) * size * heavy, [0.0, 1.0])
+    size, sign = length / elements, np.ones((elements, 1))
+    lifted = _lifted(elements, size * heavy)
     T0 = _guess(end, length, heavy)
     lowest, left, force = _lowest(end, size, elements, stiffness, heavy)
     if left[0] < NARROW:
@@ -82,7 +92,9 @@ def hang(
         if np.linalg.norm(f) <= max(CLOSED * length, min(error, UNSURE * length)):
             T = T0 + step - lifted  # to rounding, so that differences of shapes tell derivatives
             tension = sign * np.linalg.norm(T, axis=1, keepdims=True)
-            return T / tension @ plane, size * tension[:, 0] / stiffness
+            if tension.min() < -FOLDED * stiffness:
+                break
+            return T / tension, size * tension[:, 0] / stiffness
         for _ in range(HALVINGS):
             trial = _closing(T0 + step, lifted, sign, end, size, stiffness)
             if trial[0] @ step <= 0.9 * abs(f @ step) or np.linalg.norm(trial[0]) < 0.5 * np.linalg.norm(f):
@@ -93,11 +105,39 @@ def hang(
     raise SceneError("no shape was found in which it hangs at rest; start it straight")
 
 
-def bow(span: Floats, length: float, elements: int, weight: Floats, aside: Floats) -> tuple[Floats, Floats]:
-    """Directions (n, 3) and extensions (n,) of a slack cable on an arc of a circle: where nothing says how it hangs.
+def hang_rates(
+    shape: tuple[Floats, Floats], size: float, stiffness: float, heavy: float, end_rate: Floats, size_rate: float
+) -> tuple[Floats, Floats]:
+    """Rates (n, 2) [1/s] and (n,) [m/s] of directions and extensions, so that it hangs at rest as its end moves slowly.
 
-    Element i makes the angle (½(n − 1) − i) φ with the span, where sin(½nφ)/sin(½φ) = n d/L. The arc is below the span,
-    or, if that is vertical or there is no weight, to where ``aside`` points. Parameters as of ``hang``.
+    With t the directions, N the forces along them, a_i = (i + ½) ρ g and s the unstrained length of an element, f = 0
+    gives
+
+        ∂f/∂T_0 Ṫ_0 = end' − ṡ ∂f/∂s,    Ṫ_i = Ṫ_0 − a_i ṡ,    t_i' = (1 − t_i t_iᵀ) Ṫ_i/N_i,
+        (s N_i/EA)' = (ṡ N_i + s t_i·Ṫ_i)/EA
+
+    Parameters
+    ----------
+    shape : as of ``hang``;  size : s [m];  stiffness, heavy : as of ``hang``
+    end_rate : of the end (2,) [m/s];  size_rate : ṡ [m/s]
+    """
+    t, N = shape[0], (shape[1] * stiffness / size)[:, None]
+    lifted = _lifted(len(t), heavy)
+    turning = (np.eye(2) - t[:, :, None] * t[:, None, :]) / N[:, :, None]
+    slope = size * (turning + np.eye(2) / stiffness).sum(axis=0)
+    of_size = ((1.0 + N / stiffness) * t).sum(axis=0) - size * np.einsum(
+        "ijk,ik->j", turning + np.eye(2) / stiffness, lifted
+    )
+    T_rate = np.linalg.solve(slope, end_rate - size_rate * of_size) - size_rate * lifted
+    stretching = (size_rate * N[:, 0] + size * (t * T_rate).sum(axis=1)) / stiffness
+    return np.einsum("ijk,ik->ij", turning, T_rate), stretching
+
+
+def bow(end: Floats, length: float, elements: int, side: float) -> tuple[Floats, Floats]:
+    """Directions (n, 2) and extensions (n,) of a slack cable on an arc of a circle: where nothing says how it hangs.
+
+    Element i makes the angle (½(n − 1) − i) φ with the span, where sin(½nφ)/sin(½φ) = n d/L. The arc is on this side of
+    the span, see ``side_of``. Parameters as of ``hang``.
 
     Raises
     ------
@@ -105,19 +145,25 @@ def bow(span: Floats, length: float, elements: int, weight: Floats, aside: Float
     """
     if elements < 2:
         raise SceneError(ONE)
-    d = float(np.linalg.norm(span))
-    along = span / d
-    below = weight - (weight @ along) * along
-    if not np.linalg.norm(below) > 1e-6 * np.linalg.norm(weight):
-        below = aside
-    below = below / np.linalg.norm(below)
+    d = float(np.linalg.norm(end))
+    along = end / d
     low, high = 0.0, 2.0 * np.pi / elements
     for _ in range(HALVINGS + 20):
         phi = 0.5 * (low + high)
         straighter = np.sin(0.5 * elements * phi) > np.sin(0.5 * phi) * elements * d / length
         low, high = (phi, high) if straighter else (low, phi)
     angle = (0.5 * (elements - 1) - np.arange(elements))[:, None] * high
-    return np.cos(angle) * along + np.sin(angle) * below, np.zeros(elements)
+    return np.cos(angle) * along + np.sin(angle) * side * [-along[1], along[0]], np.zeros(elements)
+
+
+def side_of(end: Floats) -> float:
+    """On which side of its span an arc lies: below, or, of a span up or down, across."""
+    return 1.0 if end[0] > 1e-6 * np.linalg.norm(end) else -float(np.sign(end[1]))
+
+
+def _lifted(elements: int, heavy: float) -> Floats:
+    """By how much forces differ from that on the root (n, 2), in the middles of elements that weigh so much each."""
+    return np.outer((np.arange(elements) + 0.5) * heavy, [0.0, 1.0])
 
 
 def _lowest(end: Floats, size: float, elements: int, stiffness: float, heavy: float) -> tuple[int, Floats, Floats]:
