@@ -77,7 +77,7 @@ class Cable:
         """Kind of the first joint: springs need angles, so that only a ball end has a ball joint."""
         return BALL if self.root_end == "ball" and self.model.first_joint == "ball" else UNIVERSAL
 
-    @property
+    @cached_property
     def direction(self) -> Floats:
         """Unit vector from root to tip at the start.
 
@@ -91,7 +91,7 @@ class Cable:
             raise SceneError(f"wire {self.name!r} starts with both ends at one place; an mrfe cable needs them apart")
         return span / distance
 
-    @property
+    @cached_property
     def frame(self) -> Floats:
         """Axes (columns) of the root frame: z along the cable, y horizontal."""
         x, y, _ = self.direction
@@ -230,20 +230,21 @@ class Cable:
     def velocities(self) -> Floats:
         """Velocities at the start, of the declared shape as it moves with its ends."""
         (directions, _), (turning, stretching) = self.shape, self.shape_rates
-        bends = _angles(self.frame.T @ directions[0])
-        frame, axes = self.frame @ _bend(*bends), _bend_axes(self.frame, *bends)
         if self.joint == UNIVERSAL and self.model.first_joint == "zy":
             _, frame = self._first_angles(directions[0])
             axes = self.frame @ self.axes.T
-        rates, spin = _turned(axes, directions[0], turning[0])
-        first = spin if self.joint == BALL else rates
-        elements = [stretching[:1]]
-        for along, turn, stretch in zip(directions[1:], turning[1:], stretching[1:], strict=True):
-            bends = _angles(frame.T @ along)
-            rates, more = _turned(_bend_axes(frame, *bends), along, turn - np.cross(spin, along))
-            frame, spin = frame @ _bend(*bends), spin + more
-            elements.append(np.array([*rates, stretch]))
-        return np.concatenate([[] if self.carried else self.start[2], first, *elements])
+            first: Floats = np.linalg.lstsq(np.cross(axes.T, directions[0]).T, turning[0], rcond=None)[0]
+            spin = axes @ first
+        else:
+            rates, frame, spin = _turned(self.frame, directions[0], turning[0])
+            first = spin if self.joint == BALL else rates
+        elements = np.zeros((len(stretching), 3))
+        elements[:, 2] = stretching
+        if not self.straight and turning.any():  # or else all turn alike, and no joint but the first one does
+            for i in range(1, len(elements)):
+                elements[i, :2], frame, more = _turned(frame, directions[i], turning[i] - _cross(spin, directions[i]))
+                spin = spin + more
+        return np.concatenate([[] if self.carried else self.start[2], first, elements.ravel()[2:]])
 
 
 def massive(scene: Scene) -> dict[str, Wire]:
@@ -438,16 +439,18 @@ def _bend(first: float, second: float) -> Floats:
     return np.array([[c1, -s1 * s2, s1 * c2], [0.0, c2, s2], [-s1, -c1 * s2, c1 * c2]])
 
 
-def _bend_axes(frame: Floats, first: float, _: float) -> Floats:
-    """Axes (3, 2, columns) of these two turns of a frame."""
-    x, y, z = frame.T
-    return np.stack([y, math.sin(first) * z - math.cos(first) * x], axis=1)
+def _turned(frame: Floats, along: Floats, turning: Floats) -> tuple[Floats, Floats, Floats]:
+    """How two turns of a frame follow a direction that turns: their rates (2,), the frame behind, its spin (3,)."""
+    u, (dx, dy, dz) = frame.T @ along, (frame.T @ turning).tolist()
+    first, second = _angles(u)
+    s, c, level = math.sin(first), math.cos(first), math.cos(second)
+    rates = np.array([(dx * c - dz * s) / level, dy / level if level > 0.5 else (dx * s + dz * c) / -math.sin(second)])
+    return rates, frame @ _bend(first, second), frame @ [-rates[1] * c, rates[0], rates[1] * s]
 
 
-def _turned(axes: Floats, along: Floats, turning: Floats) -> tuple[Floats, Floats]:
-    """Rates (2,) about axes (columns) with which a direction turns so fast, and their angular velocity (3,)."""
-    rates: Floats = np.linalg.lstsq(np.cross(axes.T, along).T, turning, rcond=None)[0].astype(np.float64)
-    return rates, axes @ rates
+def _cross(a: Floats, b: Floats) -> Floats:
+    (a1, a2, a3), (b1, b2, b3) = a.tolist(), b.tolist()
+    return np.array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
 
 
 def _offsets(start: int, sizes: list[int]) -> Floats:
