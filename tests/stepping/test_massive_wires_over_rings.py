@@ -212,3 +212,30 @@ def test_what_does_not_run_over_rings_is_told():
         towsim.UsageError, match="'line' is a massive cable over rings or pulleys, whose length does not change"
     ):
         run(scene.with_values({"wires.line.length": {"start": 10.0, "rate": 0.1}}), 0.1, 1e-3)
+
+
+@pytest.mark.parametrize("via", ["robots: {ring: {position: [0, 0, 0]}}", "robots: {top: {position: [0, 0, 0]}}"])
+def test_a_wire_that_runs_from_the_start_is_not_stretched_by_it(via):
+    """One side takes from the other what moves apart: tensions are those of it at rest, far below v √(EA μ)."""
+    wheel = "pulleys: {ring: {at: top, radius: 0.2}}" if "top" in via else ""
+    out = 0.2 if wheel else 0.0
+    most = []
+    for v in (0.0, 1.0):
+        scene = scene_from_text(f"""
+bodies:
+  first: {{mass: 2.5, point: true, position: [{-out}, 0, -6], velocity: [0, 0, {v}]}}
+  second: {{mass: 2.5, point: true, position: [{out}, 0, -4], velocity: [0, 0, {-v}]}}
+{via}
+{wheel}
+wires:
+  line:
+    from: first
+    via: [ring]
+    to: second
+    length: {10.0 + np.pi * out}
+    material: {{mass_per_length: 1, diameter: 0.01, axial_stiffness: 1e7, bending_stiffness: 1e-6, axial_damping: 10}}
+    model: {{mrfe: {{elements: 10}}}}
+""")
+        run = towsim.simulate(scene, duration=0.05, step=1e-4, method="stewart-trinkle")
+        most.append(np.nanmax(run["tension"].values))
+    np.testing.assert_allclose(most[1], most[0], rtol=0.05)

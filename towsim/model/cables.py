@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -49,7 +49,8 @@ class Cable:
     root, tip : ends as declared; the root may be ``free``
     carried : whether a robot carries the root
     start : positions of root and tip [m], and their velocities [m/s], (4, 3)
-    length, rate : unstrained length at the start [m], and its rate [m/s];  gravity : (3,) [m/s²]
+    length, rate : unstrained length at the start [m], and its rate [m/s], that of the flow in a span over rings
+    gravity : (3,) [m/s²]
     near : the same cable with other numbers, where it is to begin in the same way, so that its start is smooth in them
     """
 
@@ -277,6 +278,23 @@ class CableTable:
             near = self.near.cables[i] if self.near else None
             self.cables.append(_cable(self.scene, name, wire, wire.model, near))
         self.wheels = lay_on_wheels(self.scene, self.cables)
+        for route in self.routes:  # what moves apart takes its length from the rest of the wire
+            spans = [self.cables[c] for c in route]
+            apart = np.array([span.direction @ (span.start[3] - span.start[2]) for span in spans])
+            share = np.array([span.length for span in spans])
+            rates = apart - share * apart.sum() / share.sum()
+            for c, span, rate in zip(route, spans, rates.tolist(), strict=True):
+                self.cables[c] = replace(span, rate=rate)
+
+    @property
+    def routes(self) -> list[list[int]]:
+        """Numbers of the spans of each wire over rings or pulleys, in order."""
+        found: dict[str, dict[int, int]] = {}
+        for c, cable in enumerate(self.cables):
+            name, dot, k = cable.name.rpartition(".")
+            if dot:  # in no name that is declared
+                found.setdefault(name, {})[int(k)] = c
+        return [[spans[k] for k in sorted(spans)] for spans in found.values()]
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -43,13 +43,7 @@ class Routes:
     """
 
     def __init__(self, table: CableTable) -> None:
-        self.table = table
-        found: dict[str, dict[int, int]] = {}
-        for c, cable in enumerate(table.cables):
-            name, dot, k = cable.name.rpartition(".")
-            if dot:  # in no name that is declared
-                found.setdefault(name, {})[int(k)] = c
-        self.routes = [[spans[k] for k in sorted(spans)] for spans in found.values()]
+        self.table, self.routes = table, table.routes
 
     @cached_property
     def spans(self) -> Ints:
@@ -61,14 +55,11 @@ class Routes:
         length, flows = [], []
         for route in self.routes:
             cables = [self.table.cables[c] for c in route]
-            apart = np.array([cable.direction @ (cable.start[3] - cable.start[2]) for cable in cables])
-            share = np.array([cable.length for cable in cables])
-            rate = apart - share * apart.sum() / share.sum()
-            passed = np.concatenate([[0.0], -np.cumsum(rate)])
+            passed = np.concatenate([[0.0], -np.cumsum([cable.rate for cable in cables])])
             passed[-1] = 0.0
             for cable, (begin, end) in zip(cables, pairwise(passed), strict=True):
                 flows += [begin, end] if self.forward(cable.name) else [-end, -begin]
-            length += share.tolist()
+            length += [cable.length for cable in cables]
         return np.array(length, float), np.array(flows, float)
 
     def forward(self, name: str) -> bool:
