@@ -111,3 +111,13 @@ def test_a_slack_line_whose_end_moves_from_the_start_is_not_jerked_however_stiff
         # It is all the same which end is the first one: but for angles, which are those of another chain.
         places = forth["node_position"].values, back["node_position"].values[:, :, ::-1]
         np.testing.assert_allclose(*places, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("first_joint", ["ball", "zy"])
+def test_a_narrow_loop_that_is_moved_across_its_plane_is_not_jerked(first_joint):
+    """The first element of ``zy`` stands nearly upright, and could follow only by spinning about the vertical."""
+    motion = {"profile": {"start": [0.0, 0.0, 2.0], "t": [0.0, 10.0], "velocity": [[0.3, 1.5, 0.0]] * 2}}
+    scene = line(first_joint, 0.12, 0.03, 11)
+    moved = scene.replace(robots={"eye": {"motion": motion}, "top": {"position": [0.12, 0.03, 3.0]}})
+    run = towsim.simulate(moved, duration=4e-3, step=2e-4)
+    assert run["tension"].sel(wire="line").values[:6].max() < 0.2 * 1.4 * 9.81

@@ -177,8 +177,10 @@ class Cable:
             turning, stretching = hang_rates(shape, size, stiffness, heavy, end_rate, size_rate)
         else:
             turning, stretching = self._bow_rates(end_rate)
-        normal = np.cross(*self.plane)
-        across = np.outer((rate @ normal) / (n * (size + shape[1])), normal)
+        normal, share = np.cross(*self.plane), np.full(n, 1.0 / n)
+        if self.model.first_joint == "zy" and n > 1:  # which hardly lets an upright element go there
+            share = np.append(0.0, np.full(n - 1, 1.0 / (n - 1)))
+        across = np.outer(share * (rate @ normal) / (size + shape[1]), normal)
         return turning @ self.plane + across, stretching
 
     def _bow_rates(self, end_rate: Floats) -> tuple[Floats, Floats]:
