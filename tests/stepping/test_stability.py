@@ -142,3 +142,23 @@ def test_the_same_scene_and_options_give_the_same_numbers(method: str) -> None:
         for other in others:
             np.testing.assert_array_equal(other[name].values[:301], first[name].values)
         np.testing.assert_array_equal(sparse[name].values[:-1], first[name].values[::7])
+
+
+@pytest.mark.parametrize("x", ["6", "6 + 0.1*sin(t)"])
+@pytest.mark.parametrize("method", [None, "bdf3", "dae"])
+def test_a_cable_at_a_point_of_a_robot_runs_as_one_at_a_post_there(method: str | None, x: str) -> None:
+    """A point of a robot that stands or moves is a robot of its own: in the choice of the method as well."""
+    wire = {"to": "load", "length": 3.0, "material": ROPE, "model": {"mrfe": {"elements": 3}}}
+    load = {"mass": 2.0, "point": True, "position": [6, 0, -3]}
+    runs = []
+    for start, points, end in ("0" + x[1:], {"aft": [6, 0, 0], "bow": [-1, 0, 0]}, "tug.aft"), (x, {}, "tug"):
+        robot = {"motion": {"formula": {"x": start}}, "points": points}
+        scene = scene_from_data(
+            {"bodies": {"load": load}, "robots": {"tug": robot}, "wires": {"tow": wire | {"from": end}}}
+        )
+        options = {} if method is None else {"method": method}
+        runs.append(towsim.simulate(scene, step=1e-4, duration=0.01, **options))
+    carried, post = runs
+    assert carried.provenance["options"]["method"] == post.provenance["options"]["method"]
+    for name in ("position", "tension", "node_position"):
+        np.testing.assert_allclose(carried[name].values, post[name].values, rtol=0, atol=1e-9 * G)

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from towsim.model.arrays import Floats
 from towsim.model.cables import ends_at_start
 from towsim.scene import FREE, Mrfe, Scene, Wire
+from towsim.scene.expand import with_points
 
 HARMLESS = 1e-6
 """Growth of a mode in one step that no run is long enough to suffer from."""
@@ -111,7 +112,7 @@ def fastest_growth(
     """
     if order < 3:
         return None
-    worst: Growth | None = None
+    scene, worst = with_points(scene), None
     for name, wire in scene.wires.items():
         if isinstance(wire.model, Mrfe) and wire.length_at_start() > 0.0:
             figures = _figures(scene, name, wire, wire.model)

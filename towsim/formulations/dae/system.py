@@ -14,6 +14,7 @@ from towsim.model.cables import HINGE, Cable, CableTable
 from towsim.model.drive import Driver
 from towsim.scene import FREE, Scene, SpringDamper
 from towsim.scene.contacts import touches
+from towsim.scene.expand import with_points
 
 End = tuple[int, int, Sequence[float]]
 CENTRE = (0.0, 0.0, 0.0)
@@ -56,6 +57,7 @@ def assemble(scene: Scene) -> Assembly:
     UsageError : the scene has rigid wires or hard contacts, which are unilateral
     """
     _refuse_unilateral(scene)
+    scene = with_points(scene)
     ends = _Ends(scene)
     driver = Driver(scene)
     cables = CableTable(scene).cables
