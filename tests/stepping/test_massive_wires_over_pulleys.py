@@ -78,6 +78,56 @@ def test_a_heavy_line_over_a_wheel_runs_as_the_closed_form_says(radius, inertia)
     assert 2.0 * errors[1] - errors[0] == pytest.approx(0.0, abs=5e-5)
 
 
+@pytest.mark.parametrize("ends", [("first", "second"), ("second", "first")])
+def test_tip_and_tension_of_a_span_are_at_its_load_and_its_exit_is_at_its_wheel(ends):
+    """F = m (a − g) of each span on its load, whichever end is declared first; at the wheel its own weight is more."""
+    from_, to = ends
+    result = run(atwood(0.2, 0.3).with_values({"wires.line.from": from_, "wires.line.to": to}), 0.2, 1e-3)
+    place, mass = np.asarray(result["position"]), np.array([2.0, 3.0])[:, None]
+    force = (mass * (np.asarray(result["acceleration"]) + np.array([0.0, 0.0, G])))[1:]
+    loads = [result.coords["body"].index(end) for end in ends]
+    tip, out = np.asarray(result["tip_force"])[1:], np.asarray(result["exit_force"])[1:]
+    np.testing.assert_allclose(tip, force[:, loads], rtol=0, atol=1e-6 * G)
+    np.testing.assert_array_equal(np.asarray(result["tension"])[1:], np.linalg.norm(tip, axis=2))
+    assert (
+        out[-50:, :, 2] > tip[-50:, :, 2] + 25.0
+    ).all()  # 3.4 m and more of 1 kg/m hang between, at g less some 1.5 m/s²
+    wheel = np.array([[0.2 * np.sign(x), 0.0, 0.0] for x in place[0, loads, 0]])
+    np.testing.assert_allclose(result["exit_position"], np.broadcast_to(wheel, (201, 2, 3)), rtol=0, atol=1e-3)
+    for k, nodes in enumerate(nodes_of(result)):
+        np.testing.assert_array_equal(nodes[:, 0], np.asarray(result["exit_position"])[:, k])
+        opening = np.linalg.norm(nodes[:, -1] - place[:, loads[k]], axis=1)
+        np.testing.assert_allclose(result["e1"][:, k], opening, rtol=0, atol=1e-12)
+
+
+def test_a_line_that_ends_at_a_swivel_is_told_from_there_to_its_load():
+    """The load at rest hangs on both halves of a line whose ends are declared the one way and the other."""
+    result = run(
+        scene_from_text("""
+bodies: {load: {mass: 20, point: true, position: [5, 0, -3]}}
+robots: {a: {position: [0, 0, 0]}, b: {position: [10, 0, 0]}}
+pulleys: {left: {at: a, radius: 0.1, swivel: [0, 0, 1]}, right: {at: b, radius: 0.1, swivel: [0, 0, 1]}}
+wires:
+  one:
+    from: left
+    to: load
+    length: 5.9
+    material: &line {mass_per_length: 1, diameter: 0.01, axial_stiffness: 1e5, bending_stiffness: 1e-6}
+    model: &halves {mrfe: {elements: 10}}
+  two: {from: load, to: right, length: 5.9, material: *line, model: *halves}
+start: equilibrium
+"""),
+        0.02,
+        1e-3,
+    )
+    tip, out = result["tip_force"][-1], result["exit_force"][-1]
+    np.testing.assert_allclose(tip[:, 2], 0.5 * 20.0 * G, rtol=1e-6)
+    np.testing.assert_allclose(tip[1], tip[0] * [-1.0, 1.0, 1.0], rtol=0, atol=1e-6 * G)
+    np.testing.assert_allclose(out[1], out[0] * [-1.0, 1.0, 1.0], rtol=0, atol=1e-6 * G)
+    assert (out[:, 2] > tip[:, 2] + 5.0 * G).all()  # what hangs between weighs more
+    np.testing.assert_allclose(result["exit_position"][-1, :, 0], [0.0, 10.0], rtol=0, atol=0.2)  # where it touches
+
+
 def test_energy_is_kept_to_the_order_of_the_step_on_a_wheel_that_moves():
     """What is lost at h = 0 is that of 24 elements: 2 % of the 11 J that the carriage comes to have."""
     lost = []

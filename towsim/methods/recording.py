@@ -6,7 +6,7 @@ from __future__ import annotations
 from solvers.kernels.compiled import part
 from solvers.kernels.fours import place_of_four, put_all, width
 from solvers.kernels.lanes import along
-from towsim.dynamics.flow import Z_TIP
+from towsim.dynamics.flow import Z_ROOT, Z_TIP
 from towsim.dynamics.mrfe import TIP_TURN
 from towsim.dynamics.wheel_rows import MASS, RUN, energy_on_wheels, out_of
 from towsim.model.arrays import BALL
@@ -145,10 +145,13 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
                 out.tip_force[row, c, j] = frequency * (work.p[end] - work.impulse[end])
                 out.exit_force[row, c, j] = work.cable.exit[c, j] + drive.exit_force[k, c, j]
         energy_on_wheels(model.wheels, model, drive.robot_rate[k], q, v, work, out.energy[row])
-        record_pulls(cables.flow, frequency, work, out, row)
-        record_pulls_of_wheels(model.wheels, cables, frequency, work, out, row)
+        record_pulls(cables.flow, False, frequency, work, out, row)
+        record_pulls_of_wheels(model.wheels, cables.flow, False, frequency, work, out, row)
+        turn_spans(cables, model, frequency, work, out, row)
+        record_pulls(cables.flow, True, frequency, work, out, row)
+        record_pulls_of_wheels(model.wheels, cables.flow, True, frequency, work, out, row)
         for c in range(cables.tip.shape[0]):
-            first, last, ends = cables.first[c] + c, cables.first[c + 1] + c, model.balls.row[cables.closure[c]]
+            first, last, ends = cables.first[c] + c, cables.first[c + 1] + c, model.balls.row[at_load(cables, c)]
             out.tension[row, c] = norm(at3(out.tip_force[row], c))
             out.impulse[row, c] = norm(
                 (record.impulse[row, ends[0]], record.impulse[row, ends[1]], record.impulse[row, ends[2]])
@@ -165,30 +168,75 @@ def record_lengths(flow, q, record, row):
 
 
 @part()
-def record_pulls(flow, frequency, work, record, row):
-    """Add the tension at the rings to the forces of the spans' tips on what they are closed to."""
+def record_pulls(flow, roots, frequency, work, record, row):
+    """Add the tension at rings and wheels to the forces of the spans' tips on what they are closed to.
+
+    roots : to those of the roots instead, of the spans that are told the other way round
+    """
     if flow is not None:
         for r in range(flow.row.shape[0]):
             for j in range(2):
-                if flow.at_tip[r, j]:
-                    i, n = flow.end[r, j], flow.row[r]
-                    pull = frequency * (work.p[n] - work.impulse[n])
+                i, n = flow.end[r, j], flow.row[r]
+                if i >= 0 and flow.at_tip[r, j] != roots and (flow.turned[i] or not roots):
+                    pull, z = frequency * (work.p[n] - work.impulse[n]), Z_ROOT if roots else Z_TIP
                     for k in range(3):
-                        record.tip_force[row, flow.cable[i], k] -= pull * work.cable.flow.K[i, Z_TIP + k]
+                        record.tip_force[row, flow.cable[i], k] -= flow.sign[r, j] * pull * work.cable.flow.K[i, z + k]
 
 
 @part()
-def record_pulls_of_wheels(wheels, cables, frequency, work, record, row):
-    """Add what the wire on the wheels bears to the forces of the spans' tips on them."""
+def record_pulls_of_wheels(wheels, flow, roots, frequency, work, record, row):
+    """Add what the wire on the wheels bears to the forces of the spans' tips on them; ``roots`` as above."""
     if wheels is not None:
         for i in range(wheels.centre.shape[0]):
             if not wheels.swivels[i]:
                 for j in range(2):
-                    if wheels.sign[i, j] > 0.0:
+                    c, sign = wheels.cable[i, j], wheels.sign[i, j]
+                    if (sign > 0.0) != roots and (is_turned(flow, c) or not roots):
                         pull = 0.0
                         for k in range(MASS, RUN + 1):
-                            n, flow = wheels.row[i, k], component(wheels.side[i, k, j], TIP_TURN + 1)
-                            pull += work.J[flow] * (work.p[n] - work.impulse[n])
+                            n = wheels.row[i, k]
+                            turn = component(wheels.side[i, k, j], TIP_TURN + (0 if roots else 1))
+                            pull += work.J[turn] * (work.p[n] - work.impulse[n])
                         z = out_of(wheels, i, j, work.cable.node)
                         for k in range(3):
-                            record.tip_force[row, wheels.cable[i, j], k] += frequency * pull * z[k]
+                            record.tip_force[row, c, k] += sign * frequency * pull * z[k]
+
+
+@part()
+def at_load(cables, c):
+    """Ball joint at the end of cable c that is told as its tip."""
+    return cables.root_closure[c] if is_turned(cables.flow, c) else cables.closure[c]
+
+
+@part()
+def is_turned(flow, c):
+    """Whether cable c is told from its tip, at a pulley, to its root, at its load."""
+    found = False
+    if flow is not None:
+        for i in range(flow.cable.shape[0]):
+            found = found or (flow.turned[i] and flow.cable[i] == c)
+    return found
+
+
+@part()
+def turn_spans(cables, model, frequency, work, record, row):
+    """Exchange the ends of the spans that are told the other way round; the forces at their tips are known.
+
+    What rings and wheels add to those at their roots is added behind that.
+    """
+    flow = cables.flow
+    if flow is not None:
+        for i in range(flow.cable.shape[0]):
+            if flow.turned[i]:
+                c = flow.cable[i]
+                first, last = cables.first[c] + c, cables.first[c + 1] + c
+                for j in range(3):
+                    end = model.balls.row[cables.root_closure[c], j]
+                    record.exit_force[row, c, j] = -record.tip_force[row, c, j]
+                    record.tip_force[row, c, j] = -frequency * (work.p[end] - work.impulse[end])
+                    for e in range(last - first + 1):
+                        record.node[row, last - e, j] = work.cable.node[first + e, j]
+                for j in range(2):
+                    error = record.closure[row, c, j]
+                    record.closure[row, c, j] = record.closure[row, c, 2 + j]
+                    record.closure[row, c, 2 + j] = error

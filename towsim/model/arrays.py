@@ -242,6 +242,7 @@ class Flow(NamedTuple):
     q: Ints  # (m,) place of the length in q
     v: Ints  # (m,) place of the inflow in v; the outflow follows it
     free: Flags  # (m, 2) whether material flows at the root, and at the tip
+    turned: Flags  # (m,) whether its root, and not its tip, is told as the end at its load
     row: Ints  # (n,) of each ring
     wheel: Flags  # (n,) whether it is a wheel, which takes up length
     end: Ints2  # (n, 2) spans before and behind it, as numbers above; −1 for none

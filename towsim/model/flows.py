@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from towsim.model.arrays import FREE, Floats, Flow, Ints, pack
-from towsim.model.cables import CableTable
+from towsim.model.cables import Cable, CableTable
 from towsim.model.layout import Layout, Stack
 from towsim.model.points import PointTable
 from towsim.model.wheels import DeclaredWheels
@@ -67,6 +67,12 @@ class Routes:
         cable = self.table.cables[self.table.names.index(name)]
         return cable.root == cable.wire.from_
 
+    def _turned(self, cable: Cable) -> bool:
+        """Whether the tip of a span is at a pulley that a robot carries, and its root is not at a robot."""
+        scene = self.table.scene
+        wheel = cable.tip in scene.pulleys and scene.carrier(cable.tip) in scene.robots
+        return wheel and not cable.free and scene.carrier(cable.root) not in scene.robots
+
     def declare(self, stack: Stack, points: PointTable, wheels: DeclaredWheels, tip: int) -> list[Ring]:
         """Declare the rows of rings and wheels; returns those of the flow. ``tip`` : node of the first cable's tip."""
         rings = []
@@ -117,6 +123,7 @@ class Routes:
             q=q,
             v=v,
             free=free,
+            turned=np.array([self._turned(self.table.cables[c]) for c in spans], np.bool_),
             row=[layout.place[ring.row] for ring in rings],
             wheel=np.array([ring.wheel for ring in rings], np.bool_),
             end=end,

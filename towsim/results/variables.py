@@ -122,7 +122,12 @@ _TABLE = (
     Variable("step_size", _STEP, "s", "duration of the step"),
     Variable("tip_force", _CABLE, "N", "force of the cable on the load"),
     Variable("exit_force", _CABLE, "N", "force of the carrier on the cable"),
-    Variable("exit_position", _CABLE, "m", "exit point of the cable: its end on a robot, or else its end from"),
+    Variable(
+        "exit_position",
+        _CABLE,
+        "m",
+        "exit point of the cable: its end on a robot or at a pulley there, or else its end from",
+    ),
     Variable("extension", ("time", "cable"), "m", "length of the cable minus its natural length"),
     Variable("cable_energy", ("time", "cable"), "J", "all energy of the cable, and of wheels that it turns"),
     Variable("node_position", ("time", "cable", "node", "xyz"), "m", "nodes of the cable, exit first"),
