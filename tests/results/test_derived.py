@@ -12,6 +12,7 @@ import towsim
 from tests.stepping.test_drums import HOIST
 from tests.stepping.test_massless_wires_turn_wheels import atwood as wheel
 from tests.stepping.test_reduced_joints import crane
+from towsim.cli import main
 from towsim.errors import ResultError
 from towsim.results.derived import DERIVED
 from towsim.scene import Scene, scene_from_data, scene_from_text
@@ -120,6 +121,20 @@ def test_energy_is_the_sum_of_its_parts(scene: Scene, parts: list[str]) -> None:
     if "dissipated_energy" in result:
         moved = result["kinetic_energy"].values.sum(axis=1).max()
         assert np.abs(result["dissipated_energy"].values).max() < 0.1 * moved
+
+
+def test_a_rope_between_two_posts_has_an_energy_that_it_loses_to_its_damping(tmp_path: Path) -> None:
+    """There are no bodies: the sum is that of the cables alone, and a file and a plot tell it as well."""
+    rope = {"mass_per_length": 0.3, "diameter": 0.01, "axial_stiffness": 1e5, "bending_stiffness": 0.0}
+    wire = {"from": "a", "to": "b", "length": 6.0, "material": rope | {"axial_damping": 1e3}}
+    robots = {"a": {"position": [0, 0, 0]}, "b": {"position": [5, 0, 1]}}
+    scene = scene_from_data({"robots": robots, "wires": {"c": wire | {"model": {"mrfe": {"elements": 6}}}}})
+    result = towsim.simulate(scene, duration=0.1, step=1e-3)
+    np.testing.assert_array_equal(result["energy"].values, result["cable_energy"].values[:, 0])
+    assert result["dissipated_energy"].values[0] == 0.0
+    assert result["energy"].values[0] < -0.3 * 6.0 * G * 0.3  # it sags
+    result.save(tmp_path / "rope.nc")
+    assert main(["plot", str(tmp_path / "rope.nc"), "--what", "energy", "-o", str(tmp_path / "rope.png")]) == 0
 
 
 def test_every_way_to_a_result_takes_the_numbers_of_its_own_scene(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def record_cables(cables, model, drive, k, q, v, b, work, record, row):
         energy_on_wheels(model.wheels, model, drive.robot_rate[k], q, v, work, out.energy[row])
         record_pulls(cables.flow, False, frequency, work, out, row)
         record_pulls_of_wheels(model.wheels, cables.flow, False, frequency, work, out, row)
-        turn_spans(cables, model, frequency, work, out, row)
+        turn_spans(cables.flow, cables, model, frequency, work, out, row)
         record_pulls(cables.flow, True, frequency, work, out, row)
         record_pulls_of_wheels(model.wheels, cables.flow, True, frequency, work, out, row)
         for c in range(cables.tip.shape[0]):
@@ -219,12 +219,11 @@ def is_turned(flow, c):
 
 
 @part()
-def turn_spans(cables, model, frequency, work, record, row):
+def turn_spans(flow, cables, model, frequency, work, record, row):
     """Exchange the ends of the spans that are told the other way round; the forces at their tips are known.
 
     What rings and wheels add to those at their roots is added behind that.
     """
-    flow = cables.flow
     if flow is not None:
         for i in range(flow.cable.shape[0]):
             if flow.turned[i]:

@@ -140,13 +140,12 @@ def gap(ax: Axes, result: Result) -> None:
 
 def energy(ax: Axes, result: Result) -> None:
     """Energy and its parts; that of gravity from its least value on, or else the height would hide all others."""
-    potential = result["potential_energy"].values.sum(axis=1)
-    least = _least(potential)
-    curves = {
-        "total": result["energy"].values - least,
-        "kinetic": result["kinetic_energy"].values.sum(axis=1),
-        "potential": potential - least,
-    }
+    curves = {"total": result["energy"].values}
+    if "potential_energy" in result:  # there are bodies
+        potential = result["potential_energy"].values.sum(axis=1)
+        least = _least(potential)
+        curves["total"] = curves["total"] - least
+        curves |= {"kinetic": result["kinetic_energy"].values.sum(axis=1), "potential": potential - least}
     for name in ("wheel", "cable", "elastic", "dissipated"):
         if f"{name}_energy" in result:
             one = result[f"{name}_energy"].values

@@ -170,7 +170,9 @@ def elastic(source: Source, rows: Rows) -> Array:
 
 def energy(source: Source, rows: Rows) -> Array:
     """Kinetic, potential and elastic energy of everything."""
-    total = kinetic(source, rows).sum(axis=1) + potential(source, rows).sum(axis=1) + springs(source, rows)
+    total = springs(source, rows)
+    if source.scene.bodies:
+        total = total + (kinetic(source, rows).sum(axis=1) + potential(source, rows).sum(axis=1))
     if source.scene.turned_pulleys:
         total = total + wheels(source, rows).sum(axis=1)
     if source.massive:
@@ -260,7 +262,7 @@ def _spring_needs(source: Source) -> Needs:
 
 def _energy_needs(source: Source) -> Needs:
     own = (("cable_energy",) if source.massive else ()) + (("pulley_speed",) if source.scene.turned_pulleys else ())
-    return MOVING + _spring_needs(source) + own
+    return (MOVING if source.scene.bodies else ()) + _spring_needs(source) + own
 
 
 def _thrust_needs(source: Source) -> Needs | None:

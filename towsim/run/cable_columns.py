@@ -1,8 +1,8 @@
 """What a result says of mrfe cables: forces at their ends, extensions, nodes, and how far their ends are open.
 
-The exit is the end that a robot carries, or that touches a pulley on one, or else ``from``; the tip is the other end, at
-its load. So it makes no difference which end is declared first where one of them is a robot's. The exit is the cable's
-root, but of a span from a load to such a pulley the other end (see ``turn_spans``).
+The exit is the end that a robot carries, or that touches a pulley on one, or else ``from``; the tip is the other end,
+at its load. So it makes no difference which end is declared first where one of them is a robot's. The exit is the
+cable's root, but of a span from a load to such a pulley the other end (see ``turn_spans``).
 """
 
 from __future__ import annotations
