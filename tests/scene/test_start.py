@@ -139,6 +139,50 @@ def test_a_free_end_must_be_within_reach():
     scene.with_values({"wires.c.length": 1.0}).check_start()
 
 
+@pytest.mark.parametrize("loads", [False, True])
+def test_advice_to_move_the_loads_is_given_where_they_move_what_is_stretched(loads):
+    """A cable between two posts has none."""
+    far = "body" if loads else "end"
+    cable = Wire(from_="post", to=far, length=0.9, material=STEEL, model="mrfe")
+    bodies = {"body": Body(mass=1.0, point=True, position=(0, 0, 1.0))} if loads else {}
+    robots = {"post": Robot(position=(0, 0, 0)), "end": Robot(position=(0, 0, 1.0))}
+    with pytest.raises(SceneError, match=r"wires\.c: stretched by 0\.1 m") as refused:
+        Scene(bodies=bodies, robots=robots, wires={"c": cable}).check_start()
+    assert ("--project" in str(refused.value)) == loads
+    assert ("no load moves them: lengthen it" in str(refused.value)) != loads
+
+
+def test_a_span_that_is_stretched_is_told_by_its_wire_and_its_ends():
+    """``wires.c.2`` is no path in a scene."""
+    bodies = {
+        "bob": Body(mass=1.0, point=True, position=(3.0, 0, 0)),
+        "end": Body(mass=1.0, point=True, position=(9, 0, 0)),
+    }
+    cable = Wire(from_="bob", via=("post",), to="end", length=8.0, material=STEEL, model="mrfe")
+    robots = {"post": Robot(position=(0, 0, 0))}
+    text = r"wires\.c: its span 2, from 'post' to 'end', is stretched by 3 m at the start: its ends are 9 m apart"
+    with pytest.raises(SceneError, match=text) as refused:
+        Scene(bodies=bodies, robots=robots, wires={"c": cable}).check_start()
+    assert "wires.c.2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("first_joint", "elements", "lean"), [("zy", 1, 0.0), ("zy", 1, 0.1), ("zy", 2, 0.0), ("ball", 1, 0.0)]
+)
+def test_one_element_along_the_first_axis_of_its_joint_is_refused(first_joint, elements, lean):
+    """A vertical link turns about itself on an axis z, which moves its end nowhere: a pull along y was not followed."""
+    model = Mrfe(first_joint=first_joint, elements=elements)
+    cable = Wire(from_="bob", to="post", length=2.0, material=STEEL, model=model)
+    bob = Body(mass=1.0, point=True, position=(lean, 0.0, -1.9))
+    scene = Scene(bodies={"bob": bob}, robots={"post": Robot(position=(0, 0, 0))}, wires={"c": cable})
+    if (first_joint, elements, lean) == ("zy", 1, 0.0):
+        with pytest.raises(SceneError, match=r"wires\.c: one element cannot move sideways where it starts") as refused:
+            scene.check_start()
+        assert "--project" not in str(refused.value)
+    else:
+        scene.check_start()
+
+
 def test_a_zy_first_joint_away_from_the_vertical_is_warned_about():
     def start(x: float) -> None:
         cable = Mrfe(first_joint="zy")

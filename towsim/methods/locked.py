@@ -1,7 +1,8 @@
 """Cables that cannot move sideways: of one element, its link along the first axis of a universal joint.
 
 There the joint turns the link about itself, and its second axis alone moves the far end: rows that ask for motion along
-that axis depend on the others, and what contradicts them may be mere rounding until the motion is asked for.
+that axis depend on the others, and what contradicts them may be mere rounding until the motion is asked for. A start
+there is refused (see scene/start); here are those that come there later.
 """
 
 from __future__ import annotations
@@ -11,12 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from towsim.model.arrays import BALL, Floats
+from towsim.scene.start import LOCKED
 
 if TYPE_CHECKING:
     from towsim.methods.stepper import Stepper
-
-SINGULAR = 1e-3
-"""Angle from a singular direction within which a step that was not solved is put down to it [rad]."""
 
 
 def locked(stepper: Stepper, robot: Floats) -> tuple[str, ...]:
@@ -30,6 +29,6 @@ def locked(stepper: Stepper, robot: Floats) -> tuple[str, ...]:
         root = robot[cables.robot[c]] if cables.robot[c] >= 0 else stepper.work.P[cables.root_point[c]]
         along = stepper.work.P[cables.tip_point[c]] - root
         axis = cables.frame[c] @ cables.axis[c, 0]
-        if np.linalg.norm(np.cross(axis, along)) < SINGULAR * np.linalg.norm(along):
+        if np.linalg.norm(np.cross(axis, along)) < LOCKED * np.linalg.norm(along):
             found.append(compiled.cable_names[c])
     return tuple(found)

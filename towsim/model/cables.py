@@ -25,6 +25,7 @@ from towsim.model.hanging import bow, hang, hang_rates, plane_of, side_of
 from towsim.model.layout import Layout
 from towsim.model.wheels import Wheel, lay_on_wheels
 from towsim.scene import FREE, Mrfe, Scene, Wire
+from towsim.scene.start import LOCKED, STUCK
 
 NOWHERE = 1e-6
 """Least distance of a cable's ends at the start, relative to its length."""
@@ -419,7 +420,10 @@ def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe, near: Cable | None)
     start = np.array([*_end(scene, root, wire), *_end(scene, tip, wire)])[[0, 2, 1, 3]]
     length, rate = (float(x[0]) for x in wire.length_at(np.zeros(1)))
     carried = root in scene.robots
-    return Cable(name, wire, model, root, tip, *ends, carried, start, length, rate, np.array(scene.gravity), near)
+    cable = Cable(name, wire, model, root, tip, *ends, carried, start, length, rate, np.array(scene.gravity), near)
+    if model.elements == 1 and cable.joint == UNIVERSAL and np.hypot(*cable.axes[0, :2]) < LOCKED:
+        raise SceneError(f"wire {name!r}: {STUCK}")
+    return cable
 
 
 def ends_at_start(scene: Scene, wire: Wire) -> tuple[Floats, Floats]:

@@ -42,6 +42,12 @@ STEEPEST = math.radians(20.0)
 """A first joint ``zy`` is meant for cables within this angle of the vertical."""
 FLAT = 1e-9
 """Wires are in one line to this 1 − cos of the angle between them, and to this distance [m]."""
+LOCKED = 1e-3
+"""Angle from the vertical within which one element on a joint ``zy`` cannot move sideways [rad]."""
+STUCK = (
+    "one element cannot move sideways where it starts: its link lies along the first axis, z, of its first joint, zy; "
+    "give it two elements or more, or another first_joint (ball)"
+)
 ORIGIN = np.zeros(3)
 ORIGIN.flags.writeable = False
 ADVICE = "Move the loads or lengthen the wires, or have the loads moved: --project, or scene.project()"
@@ -262,9 +268,14 @@ def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
             bound = (
                 "" if wire.model == "rigid" else f"; an mrfe cable may start stretched by {START_STRAIN:.0%} at most"
             )
+            told_of, span = row.loc, ""
+            if row.loc[1] in spans:
+                route, _, k = str(row.loc[1]).rpartition(".")
+                told_of, span = ("wires", route), f"its span {k}, from {wire.from_!r} to {wire.to!r}, is "
             yield Problem(
-                row.loc,
-                f"stretched by {needed - length:.6g} m at the start: {ends}, its length is {length:.9g} m{bound}",
+                told_of,
+                f"{span}stretched by {needed - length:.6g} m at the start: {ends}, its length is {length:.9g} m{bound}"
+                + ("" if row.sides else "; no load moves them: lengthen it, or bring them together"),
             )
         elif row.broken and row.loc[-1] == "limits":
             yield Problem(row.loc, f"the coordinate lies {row.broken:.6g} beyond its limits at the start")
@@ -274,6 +285,7 @@ def _problems(scene: Scene, rows: list[Row]) -> Iterator[Problem]:
             open_joints[row.loc] = float(np.hypot(open_joints.get(row.loc, 0.0), row.broken))
         elif row.broken:
             buried[row.loc] = max(buried.get(row.loc, 0.0), row.broken)
+    yield from _locked(scene)
     for loc, depth in buried.items():
         yield Problem(loc, f"lies {depth:.6g} m below the ground at the start")
     for loc, gap in open_joints.items():
@@ -288,7 +300,9 @@ def check_start(scene: Scene, advice: str = ADVICE, written: Written | None = No
         found = list(_problems(scene, rows))
     if found:
         told = scene_error(found, *(written or (scene.name,)))
-        raise SceneError(f"{told}\n{advice}") if all(np.isfinite(row.value) for row in rows) else told
+        broken = [bool(row.sides) for row in rows if row.broken]
+        helps = advice != ADVICE or (broken and all(broken))
+        raise SceneError(f"{told}\n{advice}") if helps and all(np.isfinite(row.value) for row in rows) else told
     for text in (*_inclined(scene), *_hollow(scene), *_flat(scene, rows), *_branching(scene)):
         warnings.warn(text, SceneWarning, stacklevel=3)
 
@@ -310,6 +324,16 @@ def inclined_first_joints(scene: Scene) -> Iterator[tuple[str, float]]:
             angle = float(np.arctan2(np.hypot(along[0], along[1]), abs(along[2])))
             if angle > STEEPEST:
                 yield name, angle
+
+
+def _locked(scene: Scene) -> Iterator[Problem]:
+    """Cables of one element whose link lies along the first axis of its first joint: it turns about itself there."""
+    places = Places(scene)
+    for name, wire in scene.wires.items():
+        if isinstance(wire.model, Mrfe) and wire.model.elements == 1 and wire.model.first_joint == "zy":
+            x, y, z = (places.of(wire.to)[2] - places.of(wire.from_, wire.exit)[2]).tolist()
+            if math.hypot(x, y) < LOCKED * abs(z):
+                yield Problem(("wires", name), STUCK)
 
 
 def _flat(scene: Scene, rows: list[Row]) -> Iterator[str]:
