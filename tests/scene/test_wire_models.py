@@ -157,3 +157,35 @@ def test_one_element_cannot_be_slack():
     (one,) = CableTable(scene(material=LIGHT, model={"mrfe": {"elements": 1}}, length=1.3)).cables
     with pytest.raises(SceneError, match=r"wire 'w' is 1.3 m long, its ends 1 m apart: a cable of one element cannot"):
         _ = one.shape
+
+
+@pytest.mark.parametrize(
+    ("ends", "held", "told"),
+    [
+        ("ab", {"from_end": "clamped"}, None),
+        ("al", {"from_end": "clamped"}, None),
+        ("la", {"to_end": "clamped"}, None),
+        ("lm", {"from_end": "guided"}, None),
+        ("al", {"from_end": "guided"}, None),
+        ("ab", {"to_end": "clamped"}, "end at 'b' is clamped; between two robots that must be the end 'from'"),
+        ("al", {"to_end": "clamped"}, "end at 'l' is clamped; such an end of an mrfe cable must be on a robot"),
+        ("lm", {"from_end": "clamped"}, "end at 'l' is clamped; such an end of an mrfe cable must be on a robot"),
+        ("la", {"from_end": "guided"}, "end at 'l' is guided; .* must be on the robot that holds the other one"),
+        ("ab", {"from_end": "guided", "to_end": "clamped"}, "ends are guided and clamped; one end .* must be ball"),
+    ],
+)
+def test_an_end_that_cannot_be_held_so_is_told_with_where_it_can(
+    ends: str, held: dict[str, str], told: str | None
+) -> None:
+    from towsim.model.cables import CableTable
+
+    robots = {"a": Robot(position=(0, 0, 0)), "b": Robot(position=(1.3, 0, 0))}
+    bodies = {name: Body(mass=1.0, point=True, position=(x, 0, 0)) for name, x in (("l", 1.3), ("m", 2.6))}
+    model = {"mrfe": {"elements": 2, **held}}
+    cable = Wire.model_validate({"from": ends[0], "to": ends[1], "length": 1.3, "material": LIGHT, "model": model})
+    scene = Scene(bodies=bodies, robots=robots, wires={"c": cable})
+    if told is None:
+        assert CableTable(scene).cables[0].tip_end == "ball"
+    else:
+        with pytest.raises(SceneError, match=f"wire 'c': its {told}"):
+            CableTable(scene)

@@ -416,7 +416,7 @@ def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe, near: Cable | None)
     if tip in scene.robots and root not in scene.robots and root != FREE:
         root, tip, ends = tip, root, (ends[1], ends[0])
     if ends[1] != "ball" or (ends[0] == "clamped" and root not in scene.robots):
-        raise SceneError(f"wire {name!r}: a clamped end of an mrfe cable must be on a robot, the other one ball")
+        raise SceneError(f"wire {name!r}: {_badly_held(scene, (root, tip), ends)}")
     start = np.array([*_end(scene, root, wire), *_end(scene, tip, wire)])[[0, 2, 1, 3]]
     length, rate = (float(x[0]) for x in wire.length_at(np.zeros(1)))
     carried = root in scene.robots
@@ -424,6 +424,19 @@ def _cable(scene: Scene, name: str, wire: Wire, model: Mrfe, near: Cable | None)
     if model.elements == 1 and cable.joint == UNIVERSAL and np.hypot(*cable.axes[0, :2]) < LOCKED:
         raise SceneError(f"wire {name!r}: {STUCK}")
     return cable
+
+
+def _badly_held(scene: Scene, ends: tuple[str, str], held: tuple[str, str]) -> str:
+    """Why the ends of a cable, root and tip, cannot be held like this."""
+    if "ball" not in held:
+        return f"its ends are {held[0]} and {held[1]}; one end of an mrfe cable must be ball"
+    end, how = (ends[0], held[0]) if held[1] == "ball" else (ends[1], held[1])
+    if end not in scene.robots:
+        where = "on a robot" if how == "clamped" else "on the robot that holds the other one"
+        return f"its end at {end!r} is {how}; such an end of an mrfe cable must be {where}, or ball"
+    if ends[0] == FREE:
+        return f"its end at {end!r} is {how}; where the end 'from' is free, the other one must be ball"
+    return f"its end at {end!r} is {how}; between two robots that must be the end 'from': exchange from and to"
 
 
 def ends_at_start(scene: Scene, wire: Wire) -> tuple[Floats, Floats]:

@@ -73,7 +73,8 @@ _TABLE = (
         "tension",
         _WIRE,
         "N",
-        "force of the wire, without impacts; of an mrfe cable at its load, with friction or wheels at the end from",
+        "force of the wire, without impacts; of an mrfe cable the size of that on its load, also where it pushes; "
+        "with friction or wheels at the end from",
     ),
     Variable("impulse", _WIRE, "N s", "impact of the step, of jerks; tension times duration of the kick is the rest"),
     Variable(

@@ -34,9 +34,13 @@ class Mrfe(Declared):
     ``ball`` (no singular direction), ``zy`` (about z, then −y: for vertical cables, as in the 4-4 robot of the paper)
     or ``yx`` (about y, then −x).
 
-    The ends: ``ball`` transmits no moment; ``clamped`` starts in a direction that is fixed in the body or robot;
-    ``guided`` (``from_end`` only) has the first joint's springs act against the start direction in axes that move with
-    the end but do not rotate with it (the exit point of the paper). A free end takes ``ball``.
+    The ends: ``ball`` transmits no moment; ``clamped``, of an end on a robot, keeps the direction in which it starts;
+    ``guided`` (``from_end`` only, and on the robot where one is at an end) has the first joint's springs act against
+    the start direction in axes that move with the end but do not rotate with it (the exit point of the paper). One end
+    at least is ``ball``: the free one, the one at a load that a robot holds, and ``to`` between two robots.
+
+    It bears compression as well as tension: one that starts straight pushes its load away until it buckles. The
+    variable ``tension`` is the size of its force on the load, whichever way that points, as ``tip_force`` tells.
 
     A cable that is longer than its ends are apart starts in the shape in which it hangs at rest; where there is none
     (without gravity, or with one end above the other) in an arc of a circle.

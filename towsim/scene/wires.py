@@ -112,12 +112,12 @@ class Winch(Declared):
 
 
 class Wire(Declared):
-    """A wire between two ends, each "body", "robot" or a point of one: it pulls, it never pushes.
+    """A wire between two ends, each "body", "robot" or a point of one: without mass it pulls, it never pushes.
 
     Its ``model`` is ``rigid`` (never stretches), ``elastic`` (massless spring and damper, tension only) or ``mrfe`` (a
-    massive cable, which may also be ``from: free``: no body there, but a force on its end at ``exit``); or, of what is
-    no wire, a ``spring`` that pushes as well. ``material``
-    serves every model, so that one line switches a wire: mass_per_length and axial_stiffness are enough for all three.
+    massive cable, which pushes while it is straight, and may also be ``from: free``: no body there, but a force on its
+    end at ``exit``); or, of what is no wire, a ``spring`` that pushes as well. ``material`` serves every model, so that
+    one line switches a wire: mass_per_length and axial_stiffness are enough for all three.
     A rigid wire between two robots holds nothing: the run is refused as soon as they are farther apart than its length.
 
     A wire may pass rings or pulleys between its ends (``via``: points, or the scene's ``pulleys`` with their radius);
