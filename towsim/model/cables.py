@@ -11,7 +11,6 @@ Source: MRFE model and parameters of Mamidi & Bandyopadhyay, Robotica 2024.
 from __future__ import annotations
 
 import itertools
-import math
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,6 +20,7 @@ from numba import config
 
 from towsim.errors import SceneError
 from towsim.model.arrays import BALL, UNIVERSAL, Cables, Floats, Ints, Numbers, pack
+from towsim.model.bends import angles, bend, cross, follow, quaternion
 from towsim.model.hanging import bow, hang, hang_rates, plane_of, side_of
 from towsim.model.layout import Layout
 from towsim.model.wheels import Wheel, lay_on_wheels
@@ -34,9 +34,6 @@ STRAIGHT = 1e-9
 """A cable starts straight up to this relative excess of its length over its span."""
 
 Y_AXIS = np.array([0.0, 1.0, 0.0])
-
-SIDE = np.sqrt([2.0, 3.0, 5.0, 7.0])
-"""Of quaternions; no symmetric arrangement lies across it."""
 
 HINGE = {"ball": 0.0, "guided": 1.0, "clamped": 2.0}
 
@@ -210,14 +207,14 @@ class Cable:
         """Coordinates at the start, of the declared shape."""
         directions, extension = self.shape
         if self.joint == BALL:
-            frame = self.frame @ _bend(*_angles(self.frame.T @ directions[0]))
-            first = _quaternion(frame)
+            frame = self.frame @ bend(*angles(self.frame.T @ directions[0]))
+            first = quaternion(frame)
         else:
             first, frame = self._first_angles(directions[0])
         elements = [extension[:1]]
         for along, stretch in zip(directions[1:], extension[1:], strict=True):
-            bends = _angles(frame.T @ along)
-            frame = frame @ _bend(*bends)
+            bends = angles(frame.T @ along)
+            frame = frame @ bend(*bends)
             elements.append(np.array([*bends, stretch]))
         return np.concatenate([[] if self.carried else self.start[0], first, *elements])
 
@@ -225,11 +222,11 @@ class Cable:
         """Angles of a universal first joint that turn the first element to this direction, and its frame then."""
         local = self.frame.T @ along
         if self.model.first_joint != "zy":
-            bends = _angles(local)
-            return np.array(bends), self.frame @ _bend(*bends)
+            bends = angles(local)
+            return np.array(bends), self.frame @ bend(*bends)
         # In the vertical plane of the cable: about the second axis, −y, alone.
         turn = float(np.arctan2(local[0], local[2]))
-        return np.array([0.0, -turn]), self.frame @ _bend(turn, 0.0)
+        return np.array([0.0, -turn]), self.frame @ bend(turn, 0.0)
 
     def velocities(self) -> Floats:
         """Velocities at the start, of the declared shape as it moves with its ends."""
@@ -240,13 +237,13 @@ class Cable:
             first: Floats = np.linalg.lstsq(np.cross(axes.T, directions[0]).T, turning[0], rcond=None)[0]
             spin = axes @ first
         else:
-            rates, frame, spin = _turned(self.frame, directions[0], turning[0])
+            rates, frame, spin = follow(self.frame, directions[0], turning[0])
             first = spin if self.joint == BALL else rates
         elements = np.zeros((len(stretching), 3))
         elements[:, 2] = stretching
         if not self.straight and turning.any():  # or else all turn alike, and no joint but the first one does
             for i in range(1, len(elements)):
-                elements[i, :2], frame, more = _turned(frame, directions[i], turning[i] - _cross(spin, directions[i]))
+                elements[i, :2], frame, more = follow(frame, directions[i], turning[i] - cross(spin, directions[i]))
                 spin = spin + more
         return np.concatenate([[] if self.carried else self.start[2], first, elements.ravel()[2:]])
 
@@ -464,43 +461,5 @@ def _rest(model: Mrfe) -> Floats:
     return np.zeros((model.elements, 2)) if model.rest == "straight" else np.array(model.rest, float)
 
 
-def _angles(u: Floats) -> tuple[float, float]:
-    """Angles about y, then about −x, that turn the z axis to the unit vector u."""
-    x, y, z = u.tolist()
-    return math.atan2(x, z), math.asin(min(1.0, max(-1.0, y)))
-
-
-def _bend(first: float, second: float) -> Floats:
-    """Rotation about y by ``first``, then about −x by ``second``."""
-    c1, s1, c2, s2 = math.cos(first), math.sin(first), math.cos(second), math.sin(second)
-    return np.array([[c1, -s1 * s2, s1 * c2], [0.0, c2, s2], [-s1, -c1 * s2, c1 * c2]])
-
-
-def _turned(frame: Floats, along: Floats, turning: Floats) -> tuple[Floats, Floats, Floats]:
-    """How two turns of a frame follow a direction that turns: their rates (2,), the frame behind, its spin (3,)."""
-    u, (dx, dy, dz) = frame.T @ along, (frame.T @ turning).tolist()
-    first, second = _angles(u)
-    s, c, level = math.sin(first), math.cos(first), math.cos(second)
-    rates = np.array([(dx * c - dz * s) / level, dy / level if level > 0.5 else (dx * s + dz * c) / -math.sin(second)])
-    return rates, frame @ _bend(first, second), frame @ [-rates[1] * c, rates[0], rates[1] * s]
-
-
-def _cross(a: Floats, b: Floats) -> Floats:
-    (a1, a2, a3), (b1, b2, b3) = a.tolist(), b.tolist()
-    return np.array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
-
-
 def _offsets(start: int, sizes: list[int]) -> Floats:
     return start + np.concatenate([[0], np.cumsum(sizes)])
-
-
-def _quaternion(R: Floats) -> Floats:
-    """Unit quaternion wxyz of a rotation matrix: the eigenvector of its largest eigenvalue, 1, of Bar-Itzhack's K.
-
-    Of the two, q and −q, the one on the same side for all rotations nearby, but where they lie by chance across it.
-    """
-    trace = np.trace(R)
-    skew = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    K = np.block([[np.array([[trace]]), skew[None]], [skew[:, None], R + R.T - trace * np.eye(3)]])
-    q = np.asarray(np.linalg.eigh(K)[1][:, -1])
-    return q if q @ SIDE > 0.0 else -q

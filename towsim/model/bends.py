@@ -1,0 +1,52 @@
+"""Directions of a chain of elements by universal joints: a turn about y, then one about −x; how fast they turn."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from towsim.model.arrays import Floats
+
+SIDE = np.sqrt([2.0, 3.0, 5.0, 7.0])
+"""Of quaternions; no symmetric arrangement lies across it."""
+
+
+def angles(u: Floats) -> tuple[float, float]:
+    """Angles about y, then about −x, that turn the z axis to the unit vector u."""
+    x, y, z = u.tolist()
+    return math.atan2(x, z), math.asin(min(1.0, max(-1.0, y)))
+
+
+def bend(first: float, second: float) -> Floats:
+    """Rotation about y by ``first``, then about −x by ``second``."""
+    c1, s1, c2, s2 = math.cos(first), math.sin(first), math.cos(second), math.sin(second)
+    return np.array([[c1, -s1 * s2, s1 * c2], [0.0, c2, s2], [-s1, -c1 * s2, c1 * c2]])
+
+
+def follow(frame: Floats, along: Floats, turning: Floats) -> tuple[Floats, Floats, Floats]:
+    """How two turns of a frame follow a direction that turns: their rates (2,), the frame behind, its spin (3,)."""
+    u, (dx, dy, dz) = frame.T @ along, (frame.T @ turning).tolist()
+    first, second = angles(u)
+    s, c, level = math.sin(first), math.cos(first), math.cos(second)
+    turn = (dx * c - dz * s) / level if level > 1e-6 else 0.0  # along y the first turn does nothing
+    rates = np.array([turn, dy / level if level > 0.5 else (dx * s + dz * c) / -math.sin(second)])
+    return rates, frame @ bend(first, second), frame @ [-rates[1] * c, rates[0], rates[1] * s]
+
+
+def cross(a: Floats, b: Floats) -> Floats:
+    """a × b, in a tenth of the time that numpy takes for one."""
+    (a1, a2, a3), (b1, b2, b3) = a.tolist(), b.tolist()
+    return np.array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
+
+
+def quaternion(R: Floats) -> Floats:
+    """Unit quaternion wxyz of a rotation matrix: the eigenvector of its largest eigenvalue, 1, of Bar-Itzhack's K.
+
+    Of the two, q and −q, the one on the same side for all rotations nearby, but where they lie by chance across it.
+    """
+    trace = np.trace(R)
+    skew = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    K = np.block([[np.array([[trace]]), skew[None]], [skew[:, None], R + R.T - trace * np.eye(3)]])
+    q = np.asarray(np.linalg.eigh(K)[1][:, -1])
+    return q if q @ SIDE > 0.0 else -q
