@@ -39,11 +39,29 @@ from towsim.dynamics.mrfe_joints import X, first_joint, freedoms, universal
 from towsim.model.arrays import BALL, Floats
 from towsim.model.vectors import add, at3, axpy, cross, dot, exponential, get, norm, put, put3, quaternion_product, sub
 
-MOST = 60
-"""Newton steps."""
+MOST = 400
+"""Steps."""
 
-LARGEST = 0.4
-"""Turn of a joint in one step [rad]; longer steps are shortened."""
+LARGEST, STRETCHED = 0.4, 0.3
+"""Turn of a joint [rad], and of an element's length the change, in one step; longer steps are shortened."""
+
+FAR = 4.0
+"""Of these: Newton's steps that go farther are none, but take a shift."""
+
+NEAR = 1e-6
+"""Error below which a stable shape is so near that Newton's steps lead to rest."""
+
+LEAST_SHIFT, MOST_SHIFT, RISE = 1e-9, 1e3, 8.0
+"""Shift of the stiffness at least and at most, relative to the largest couple, and the factor by which it rises."""
+
+HALVINGS = 12
+"""Of a step that does not lead down."""
+
+ENOUGH, ROUNDED = 1e-4, 1e-15
+"""Share of the decrease that the slope promises which a step must bring, and what energies are rounded by."""
+
+LEAST = 1e-20
+"""A force that is none, relative to the axial stiffness."""
 
 EXACT, ROUNDING = 1e-15, 1e-10
 """Errors, relative to length and weight, at which the search ends, and below which it ends once they no longer fall."""
@@ -74,11 +92,14 @@ class Scratch(NamedTuple):
     C: Floats  # (3, 3)
     y: Floats  # (3,)
     stiff: Floats  # (3, 3)
+    kept: Floats  # (3 ne + 7 nk,) coordinates before a step
+    kept_stiff: Floats  # (9,)
 
 
 def make_scratch(elements: int, cables: int) -> Scratch:
     """Scratch for so many elements and cables."""
     shapes = (elements, 10), (3 * elements + cables, WIDTH), (3, 3), (3, 3), (3, 4), (3, 3), (3,), (3, 3)
+    shapes = (*shapes, (3 * elements + 7 * cables,), (9,))
     return Scratch(*map(np.zeros, shapes))
 
 
@@ -109,23 +130,29 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
         F = (-2 * n * w[0] - push[0], -2 * n * w[1] - push[1], -2 * n * w[2] - push[2])
     if cables.root[c] >= 0:
         put3_at(q, cables.q[c], root)
-    size = length * (2 * n * norm(w) + norm(F) + norm(push))
-    best = math.inf
-    unstable, steps = 0, 0
-    while steps < MOST:
+    best, before, shift = math.inf, math.inf, 0.0
+    unstable, steps, wary = 0, 0, False
+    while True:
         end = outward(cables, c, q, root, link, links)
-        gap = sub(tip, end)
-        if loose:
-            gap = (0.0, 0.0, 0.0)
-        size = max(size, length * norm(F))
-        worst, turn, unstable, dF = newton_step(cables, c, q, link, w, F, gap, loose, size, scratch)
+        gap = (0.0, 0.0, 0.0) if loose else sub(tip, end)
+        size = max(length * (2 * n * norm(w) + norm(F) + norm(push)), LEAST * length * cables.section[c, 2])
+        worst, longest, unstable, work, dF = newton_step(cables, c, q, link, w, F, gap, loose, size, 0.0, scratch)
         error = max(norm(gap) / length, worst / size)
-        if error <= EXACT or (error <= ROUNDING and error >= 0.5 * best):
-            best = min(best, error)
-            break
+        ends = error <= EXACT or (error <= ROUNDING and error >= 0.5 * best) or steps == MOST
         best = min(best, error)
-        share = min(1.0, LARGEST / turn) if turn > 0.0 else 1.0
-        advance(cables, c, q, share, joints)
+        if ends:
+            break
+        wary = wary or (before <= NEAR and error > max(0.5 * before, ROUNDING))
+        before = error if unstable == 0 else math.inf
+        if before <= NEAR and longest <= 1.0 and not wary:  # too near for energies, which are rounded
+            advance(cables, c, q, 1.0, joints)
+            share = 1.0
+        else:
+            share, shift, dF = descend(
+                cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longest, unstable, work, dF, scratch
+            )
+            if share == 0.0:
+                break
         F = axpy(share, dF, F)
         steps += 1
     if loose:
@@ -137,6 +164,89 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
         for j in range(3):
             answer[c, STIFFNESS + 3 * i + j] = stiff[i, j]
     answer[c, UNSTABLE], answer[c, ERROR], answer[c, STEPS] = unstable, best, steps
+
+
+@part(forceinline=False)
+def descend(cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longest, below, work, dF, scratch):
+    """A step of cable c downhill: Newton's, which is in ``joints``, or one with a shift; halved until it leads down.
+
+    Returns the share of the step that was taken, 0 if none leads down, the shift, and δF. Leaves ∂F/∂x_B as it is.
+    """
+    links, joints = scratch.links, scratch.joints
+    for k in range(9):
+        scratch.kept_stiff[k] = scratch.stiff[k // 3, k % 3]
+    first, count = cables.q[c], cables.q[c + 1] - cables.q[c]
+    for k in range(count):
+        scratch.kept[k] = q[first + k]
+    here, terms = potential(cables, c, q, link, w, F, loose, links)
+    shift = shift / RISE if below > 0 or longest > FAR else 0.0
+    share, taken = 1.0, 0.0
+    while taken == 0.0:
+        if below > 0 or longest > FAR or shift > 0.0:
+            shift = max(shift, LEAST_SHIFT * size)
+            if shift > MOST_SHIFT * size:
+                break
+            _, longest, below, work, dF = newton_step(cables, c, q, link, w, F, gap, loose, size, shift, scratch)
+            if below > 0 or longest > FAR:
+                shift *= RISE
+                continue
+        slope, dear, open_ = -work, 0.0, norm(gap)
+        if not loose:
+            pull = add(F, dF)
+            dear = 1.2 * norm(pull)
+            if work < 0.0 and open_ > 0.0:
+                dear -= 2.0 * work / open_
+            slope += dot(pull, gap) - dear * open_
+        share = min(1.0, 1.0 / longest) if longest > 0.0 else 1.0
+        for _ in range(HALVINGS):
+            advance(cables, c, q, share, joints)
+            end = outward(cables, c, q, root, link, links)
+            there, _ = potential(cables, c, q, link, w, F, loose, links)
+            wider = 0.0 if loose else dear * (norm(sub(tip, end)) - open_)
+            if there - here + wider <= ENOUGH * share * slope + ROUNDED * terms:
+                taken = share
+                break
+            for k in range(count):
+                q[first + k] = scratch.kept[k]
+            share *= 0.5
+        if taken == 0.0:
+            outward(cables, c, q, root, link, links)
+            shift = max(RISE * shift, LEAST_SHIFT * size)
+    for k in range(9):
+        scratch.stiff[k // 3, k % 3] = scratch.kept_stiff[k]
+    return taken, shift, dF
+
+
+@part(forceinline=False)
+def potential(cables, c, q, link, w, F, loose, links):
+    """Potential energy of cable c, also of F if its tip is loose, from its root on; and the sum of its terms' sizes."""
+    ka, kt = 0.5 / link * cables.section[c, 2], 0.5 / link * cables.section[c, 3]
+    nq, _ = freedoms(cables, c)
+    i = cables.q[c] + nq
+    first, last = cables.first[c], cables.first[c + 1]
+    total, terms = 0.0, 0.0
+    p = (0.0, 0.0, 0.0)
+    if cables.hinge[c] > 0.0:
+        for k in range(2):
+            bend = q[i - 2 + k] - cables.rest[first, k]
+            total += 0.5 * cables.hinge[c] * kt * bend * bend
+    for e in range(first, last):
+        if e > first:
+            for k in range(2):
+                bend = q[i + k] - cables.rest[e, k]
+                total += 0.5 * kt * bend * bend
+            i += 2
+        total += 0.5 * ka * q[i] * q[i]
+        i += 1
+        fall = dot(w, p)
+        p = axpy(links[e, 9], get(links, e, 0), p)
+        fall += dot(w, p)
+        total -= fall
+        terms += abs(fall)
+    if loose:
+        total -= dot(F, p)
+        terms += abs(dot(F, p))
+    return total, terms + abs(total)
 
 
 @part()
@@ -193,10 +303,11 @@ def eliminate(joints, j, u, v, spring, y, Z, z, small):
 
 
 @part(forceinline=False)
-def newton_step(cables, c, q, link, w, F, gap, loose, size, scratch):
-    """Newton's step δq of cable c, in column Y of ``joints``.
+def newton_step(cables, c, q, link, w, F, gap, loose, size, shift, scratch):
+    """Newton's step δq of cable c, in column Y of ``joints``, with H + shift in place of H in what turns.
 
-    Returns the largest of r, the largest turn, the number of unstable directions, and δF.
+    Returns the largest of r, the largest turn or change of length (1 is what a step may have), the number of unstable
+    directions, δq·(H δq), and δF.
     """
     first, last = cables.first[c], cables.first[c + 1]
     i, j = cables.q[c + 1], 3 * last + c + 1
@@ -256,7 +367,7 @@ def newton_step(cables, c, q, link, w, F, gap, loose, size, scratch):
             worst = max(worst, abs(r))
             turned = cross(axis, reach)
             j -= 1
-            below += eliminate(joints, j, axis, v, spring, (r, turned[0], turned[1], turned[2]), Z, z4, small)
+            below += eliminate(joints, j, axis, v, spring + shift, (r, turned[0], turned[1], turned[2]), Z, z4, small)
     dF = (0.0, 0.0, 0.0)
     top = 3 * last + c + 1
     if not loose:
@@ -274,16 +385,16 @@ def newton_step(cables, c, q, link, w, F, gap, loose, size, scratch):
             stiff[2, 0] * g[0] + stiff[2, 1] * g[1] + stiff[2, 2] * g[2],
         )
     s = (0.0, 0.0, 0.0)
-    most = 0.0
+    most, work = 0.0, 0.0
     for k in range(j, top):
         y0 = joints[k, Y] + joints[k, Y + 1] * dF[0] + joints[k, Y + 2] * dF[1] + joints[k, Y + 3] * dF[2]
+        work += y0 * y0 / joints[k, D]
         u = get(joints, k, U)
         x = (y0 - dot(get(joints, k, V), s)) / joints[k, D]
         s = axpy(x, u, s)
         joints[k, Y] = x
-        if dot(u, u) > 0.0:
-            most = max(most, abs(x))
-    return worst, most, below, dF
+        most = max(most, abs(x) / (LARGEST if dot(u, u) > 0.0 else 2.0 * link * STRETCHED))
+    return worst, most, below, work, dF
 
 
 @part()
