@@ -48,14 +48,15 @@ LARGEST, STRETCHED = 0.4, 0.3
 FAR = 4.0
 """Of these: Newton's steps that go farther are none, but take a shift."""
 
-NEAR = 1e-6
-"""Error below which a stable shape is so near that Newton's steps lead to rest."""
+NEAR, FLAT, FREE = 1e-6, 1e-7, 40
+"""Error, and energy relative to the largest couple, below which a stable shape is so near that Newton's steps lead to
+rest, as they are: energies, which are rounded, could not judge them. So many at most."""
 
 LEAST_SHIFT, MOST_SHIFT, RISE = 1e-9, 1e3, 8.0
 """Shift of the stiffness at least and at most, relative to the largest couple, and the factor by which it rises."""
 
-HALVINGS = 12
-"""Of a step that does not lead down."""
+HALVINGS = 3
+"""Of a step that does not lead down, before the shift rises."""
 
 ENOUGH, ROUNDED = 1e-4, 1e-15
 """Share of the decrease that the slope promises which a step must bring, and what energies are rounded by."""
@@ -99,8 +100,7 @@ class Scratch(NamedTuple):
 def make_scratch(elements: int, cables: int) -> Scratch:
     """Scratch for so many elements and cables."""
     shapes = (elements, 10), (3 * elements + cables, WIDTH), (3, 3), (3, 3), (3, 4), (3, 3), (3,), (3, 3)
-    shapes = (*shapes, (3 * elements + 7 * cables,), (9,))
-    return Scratch(*map(np.zeros, shapes))
+    return Scratch(*map(np.zeros, shapes), np.zeros(3 * elements + 7 * cables), np.zeros(9))
 
 
 @kernel()
@@ -130,8 +130,8 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
         F = (-2 * n * w[0] - push[0], -2 * n * w[1] - push[1], -2 * n * w[2] - push[2])
     if cables.root[c] >= 0:
         put3_at(q, cables.q[c], root)
-    best, before, shift = math.inf, math.inf, 0.0
-    unstable, steps, wary = 0, 0, False
+    best, shift = math.inf, 0.0
+    unstable, steps, free = 0, 0, FREE
     while True:
         end = outward(cables, c, q, root, link, links)
         gap = (0.0, 0.0, 0.0) if loose else sub(tip, end)
@@ -142,11 +142,10 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
         best = min(best, error)
         if ends:
             break
-        wary = wary or (before <= NEAR and error > max(0.5 * before, ROUNDING))
-        before = error if unstable == 0 else math.inf
-        if before <= NEAR and longest <= 1.0 and not wary:  # too near for energies, which are rounded
+        if unstable == 0 and longest <= 1.0 and free > 0 and (error <= NEAR or abs(work) <= FLAT * size):
             advance(cables, c, q, 1.0, joints)
             share = 1.0
+            free -= 1
         else:
             share, shift, dF = descend(
                 cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longest, unstable, work, dF, scratch
@@ -178,8 +177,7 @@ def descend(cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longes
     first, count = cables.q[c], cables.q[c + 1] - cables.q[c]
     for k in range(count):
         scratch.kept[k] = q[first + k]
-    here, terms = potential(cables, c, q, link, w, F, loose, links)
-    shift = shift / RISE if below > 0 or longest > FAR else 0.0
+    shift = shift / RISE if shift > RISE * LEAST_SHIFT * size else 0.0
     share, taken = 1.0, 0.0
     while taken == 0.0:
         if below > 0 or longest > FAR or shift > 0.0:
@@ -190,20 +188,21 @@ def descend(cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longes
             if below > 0 or longest > FAR:
                 shift *= RISE
                 continue
-        slope, dear, open_ = -work, 0.0, norm(gap)
-        if not loose:
-            pull = add(F, dF)
-            dear = 1.2 * norm(pull)
-            if work < 0.0 and open_ > 0.0:
-                dear -= 2.0 * work / open_
-            slope += dot(pull, gap) - dear * open_
+        pull, apart = add(F, dF), dot(gap, gap)
+        spring = norm(pull) / (2.0 * link * (cables.first[c + 1] - cables.first[c]))
+        if work < 0.0 and apart > 0.0:
+            spring -= 2.0 * work / apart
+        slope = -work - spring * apart
+        here, terms = potential(cables, c, q, link, w, pull, links)
         share = min(1.0, 1.0 / longest) if longest > 0.0 else 1.0
         for _ in range(HALVINGS):
             advance(cables, c, q, share, joints)
             end = outward(cables, c, q, root, link, links)
-            there, _ = potential(cables, c, q, link, w, F, loose, links)
-            wider = 0.0 if loose else dear * (norm(sub(tip, end)) - open_)
-            if there - here + wider <= ENOUGH * share * slope + ROUNDED * terms:
+            there, _ = potential(cables, c, q, link, w, pull, links)
+            if not loose:
+                left = sub(tip, end)
+                there += 0.5 * spring * (dot(left, left) - apart)
+            if there - here <= ENOUGH * share * slope + ROUNDED * terms:
                 taken = share
                 break
             for k in range(count):
@@ -218,8 +217,8 @@ def descend(cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longes
 
 
 @part(forceinline=False)
-def potential(cables, c, q, link, w, F, loose, links):
-    """Potential energy of cable c, also of F if its tip is loose, from its root on; and the sum of its terms' sizes."""
+def potential(cables, c, q, link, w, F, links):
+    """Potential energy of cable c with the force F on its tip, from its root on; and the sum of its terms' sizes."""
     ka, kt = 0.5 / link * cables.section[c, 2], 0.5 / link * cables.section[c, 3]
     nq, _ = freedoms(cables, c)
     i = cables.q[c] + nq
@@ -243,9 +242,8 @@ def potential(cables, c, q, link, w, F, loose, links):
         fall += dot(w, p)
         total -= fall
         terms += abs(fall)
-    if loose:
-        total -= dot(F, p)
-        terms += abs(dot(F, p))
+    total -= dot(F, p)
+    terms += abs(dot(F, p))
     return total, terms + abs(total)
 
 
