@@ -105,3 +105,72 @@ def test_a_slack_line_without_gravity_is_at_rest(bending) -> None:
     push = -towsim.equilibrium(scene).cables["c"].tip_force[0]
     euler = np.pi**2 * bending / 36.0**2
     assert push == pytest.approx(euler, rel=0.05, abs=1e-9)
+
+
+@pytest.mark.parametrize("wire", [{}, {"model": "elastic", "material": {"axial_stiffness": 1e5}}])
+@pytest.mark.parametrize("elements", [5, 10, 20])
+def test_a_load_and_the_slack_hose_beside_its_wire_balance_also_straight_below_the_hook(wire, elements) -> None:
+    """Its weight, the wire along itself, and the hose, whose loop pushes it aside, sum to zero."""
+    scene = scene_from_data(
+        {
+            "robots": {"a": {"position": [0, 0, 0]}},
+            "bodies": {"m": {"mass": 20, "point": True, "position": [0, 0, -5]}},
+            "wires": {
+                "r": {"from": "a", "to": "m", "length": 5, **wire},
+                "c": {"from": "a", "to": "m", **cable(elements, 0.3, 1e5, 7.0)},
+            },
+        }
+    )
+    rest = towsim.equilibrium(scene)
+    place, hose = rest.position[0], rest.cables["c"]
+    on_load = -(hose.tip_force if hose.tip == "m" else hose.root_force)
+    total = on_load - [0, 0, 20 * G] - rest.tension["r"] * place / np.linalg.norm(place)
+    np.testing.assert_allclose(total, 0.0, rtol=0, atol=1e-9)
+    assert rest.tension["r"] > 190.0
+    assert rest.error < 1e-12
+
+
+@pytest.mark.parametrize("elements", [2, 5])
+@pytest.mark.parametrize("bending", [0.0, 1.0])
+@pytest.mark.parametrize("joint", ["zy", "yx", "ball"])
+def test_a_load_swings_out_of_the_vertical_to_where_gravity_points(joint, bending, elements) -> None:
+    """Also from a first element that lies along the first axis of its joint."""
+    pull = np.array([2.0, 3.0, -4.0])
+    wire = cable(elements, 1.0, 1e4, 5.0, bending, first_joint=joint)
+    scene = scene_from_data(
+        {
+            "gravity": pull.tolist(),
+            "robots": {"a": {"position": [0, 0, 0]}},
+            "bodies": {"m": {"mass": 5, "point": True, "position": [0, 0, -5]}},
+            "wires": {"c": {"from": "a", "to": "m", **wire}},
+        }
+    )
+    rest = towsim.equilibrium(scene)
+    g = np.linalg.norm(pull)
+    np.testing.assert_allclose(rest.position[0], pull / g * (5.0 + (25 + 12.5) * g / 1e4), rtol=0, atol=1e-9)
+    assert rest.stability == "stable"
+
+
+@pytest.mark.parametrize("ask", [towsim.equilibrium, towsim.modes])
+def test_a_single_element_along_the_first_axis_of_its_joint_is_refused_by_name(ask) -> None:
+    scene = scene_from_data(
+        {
+            "robots": {"a": {"position": [0, 0, 0]}},
+            "bodies": {"m": {"mass": 5, "point": True, "position": [0, 0, -5]}},
+            "wires": {"c": {"from": "a", "to": "m", **cable(1, 1.0, 1e4, 5.0, first_joint="zy")}},
+        }
+    )
+    with pytest.raises(towsim.SceneError, match=r"wire 'c'.*first joint.*first_joint: ball, or take more elements"):
+        ask(scene)
+
+
+@pytest.mark.parametrize("elements", [2, 3, 4, 5, 8, 10, 20])
+@pytest.mark.parametrize("drop", [3.0, 5.0, 9.0, 9.9])
+def test_a_loop_whose_ends_are_one_above_the_other_turns_freely(drop, elements) -> None:
+    """Its energy is the same in any plane through both: neutral; with one end 1 cm aside it is stable."""
+    told = []
+    for aside in (0.0, 0.01):
+        robots = {"a": {"position": [0, 0, 0]}, "b": {"position": [aside, 0, -drop]}}
+        wires = {"c": {"from": "a", "to": "b", **cable(elements, 1.0, 1e6, 10.0)}}
+        told.append(towsim.equilibrium(scene_from_data({"robots": robots, "wires": wires})).stability)
+    assert told == ["neutral", "stable"]

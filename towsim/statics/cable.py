@@ -61,6 +61,12 @@ HALVINGS = 3
 ENOUGH, ROUNDED = 1e-4, 1e-15
 """Share of the decrease that the slope promises which a step must bring, and what energies are rounded by."""
 
+SPIN = 1e-11
+"""Shift, relative to the largest couple, that makes what is free to turn stable, and nothing else."""
+
+KICKS, KICK = 2, 0.01
+"""Turns by which a shape leaves the saddle that it was led to, so often [rad]."""
+
 LEAST = 1e-20
 """A force that is none, relative to the axial stiffness."""
 
@@ -100,7 +106,8 @@ class Scratch(NamedTuple):
 def make_scratch(elements: int, cables: int) -> Scratch:
     """Scratch for so many elements and cables."""
     shapes = (elements, 10), (3 * elements + cables, WIDTH), (3, 3), (3, 3), (3, 4), (3, 3), (3,), (3, 3)
-    return Scratch(*map(np.zeros, shapes), np.zeros(3 * elements + 7 * cables), np.zeros(9))
+    kept = (3 * elements + 7 * cables,), (9,)
+    return Scratch(*map(np.zeros, (*shapes, *kept)))
 
 
 @kernel()
@@ -131,14 +138,24 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
     if cables.root[c] >= 0:
         put3_at(q, cables.q[c], root)
     best, shift = math.inf, 0.0
-    unstable, steps, free = 0, 0, FREE
+    unstable, steps, free, kicks = 0, 0, FREE, KICKS
     while True:
         end = outward(cables, c, q, root, link, links)
         gap = (0.0, 0.0, 0.0) if loose else sub(tip, end)
         size = max(length * (2 * n * norm(w) + norm(F) + norm(push)), LEAST * length * cables.section[c, 2])
         worst, longest, unstable, work, dF = newton_step(cables, c, q, link, w, F, gap, loose, size, 0.0, scratch)
+        if unstable > 0:  # or only free to turn, which by rounding may be either
+            turn = SPIN * size
+            _, longest, unstable, work, dF = newton_step(cables, c, q, link, w, F, gap, loose, size, turn, scratch)
         error = max(norm(gap) / length, worst / size)
         ends = error <= EXACT or (error <= ROUNDING and error >= 0.5 * best) or steps == MOST
+        if ends and unstable > 0 and 0 < steps < MOST and kicks > 0:  # it was led to a saddle
+            kick(cables, c, joints)
+            advance(cables, c, q, 1.0, joints)
+            best = math.inf
+            kicks -= 1
+            steps += 1
+            continue
         best = min(best, error)
         if ends:
             break
@@ -396,6 +413,14 @@ def newton_step(cables, c, q, link, w, F, gap, loose, size, shift, scratch):
 
 
 @part()
+def kick(cables, c, joints):
+    """A small move of cable c in ``joints``, like no symmetry of its own."""
+    for k in range(3 * cables.first[c] + c, 3 * cables.first[c + 1] + c + 1):
+        u = get(joints, k, U)
+        joints[k, Y] = KICK * math.sin(1.0 + 2.0 * k) if dot(u, u) > 0.0 else 0.0
+
+
+@part()
 def inverse3(a, out):
     """Inverse of a 3 × 3 matrix by its adjugate."""
     for i in range(3):
@@ -410,15 +435,25 @@ def inverse3(a, out):
 
 @part()
 def negative3(a):
-    """Number of negative eigenvalues of a symmetric 3 × 3 matrix, by its leading minors."""
-    one = a[0, 0]
-    two = one * a[1, 1] - a[0, 1] * a[1, 0]
-    three = (
-        a[0, 0] * (a[1, 1] * a[2, 2] - a[1, 2] * a[2, 1])
+    """Number of negative eigenvalues of a symmetric 3 × 3 matrix: of changes of sign in its characteristic polynomial.
+
+    Source: Descartes' rule, which is exact where all roots are real.
+    """
+    trace = a[0, 0] + a[1, 1] + a[2, 2]
+    low = a[1, 1] * a[2, 2] - a[1, 2] * a[2, 1]
+    minors = low + a[0, 0] * a[1, 1] - a[0, 1] * a[1, 0] + a[0, 0] * a[2, 2] - a[0, 2] * a[2, 0]
+    determinant = (
+        a[0, 0] * low
         - a[0, 1] * (a[1, 0] * a[2, 2] - a[1, 2] * a[2, 0])
         + a[0, 2] * (a[1, 0] * a[2, 1] - a[1, 1] * a[2, 0])
     )
-    return (one < 0.0) + (one * two < 0.0) + (two * three < 0.0)
+    count, before = 0, 1.0
+    for number in (trace, minors, determinant):
+        if number * before < 0.0:
+            count += 1
+        if number != 0.0:
+            before = 1.0 if number > 0.0 else -1.0
+    return count
 
 
 @part()

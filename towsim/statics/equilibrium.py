@@ -15,6 +15,7 @@ from towsim.model.arrays import Floats, State
 from towsim.model.compile import compile_scene
 from towsim.quote import show
 from towsim.scene import Scene
+from towsim.statics.ends import turns_freely
 from towsim.statics.friction import share_of_feet
 from towsim.statics.rest import rest
 from towsim.statics.search import Found
@@ -384,7 +385,16 @@ def _stability(system: System, found: Found) -> tuple[str, Floats]:
         curvature, none = np.empty(0), 0.0
     if system.sagging or (curvature < -none).any():
         return "unstable", curvature
-    return ("neutral" if (curvature < none).any() else "stable"), curvature
+    return ("neutral" if (curvature < none).any() or _turning(system) else "stable"), curvature
+
+
+def _turning(system: System) -> bool:
+    """Whether a cable turns freely about the line of its ends."""
+    cables, g = system.cables, system.model.bodies.gravity
+    if cables is None or cables.flow is not None or system.model.wheels is not None:
+        return False
+    held = (np.asarray(cables.hinge) == 0.0) & ((cables.robot >= 0) | (cables.root_closure >= 0))
+    return any(turns_freely(system.nodes(c), float(system.feed[c]), g) for c in np.flatnonzero(held).tolist())
 
 
 def _numbers(values: Floats) -> str:

@@ -31,6 +31,7 @@ from towsim.errors import SceneError
 from towsim.model.arrays import Floats, Ints
 from towsim.scene.base import scene_error
 from towsim.scene.start import impassable
+from towsim.statics.ends import axial
 from towsim.statics.system import Look, System
 
 MOST = 400
@@ -241,7 +242,9 @@ def _weight(system: System, look: Look) -> float:
     """A force of the scene [N]: the largest weight or load."""
     bodies = system.model.bodies
     g = float(np.linalg.norm(bodies.gravity))
-    stiff = 0.0 if look.geometric is None else float(np.abs(look.geometric).max(initial=0.0))
+    moves = np.ix_(system.moves, system.moves)
+    feed = np.empty(0) if system.cables is None else system.feed
+    stiff = float(np.abs(system.still.K[moves]).max(initial=0.0)) + float(axial(system.cables, feed).max(initial=0.0))
     forces = [float(np.abs(look.force).max(initial=0.0)), g * float(bodies.mass.max(initial=0.0))]
     return max(*forces, STIFFNESS_SHARE * stiff * system.size) or 1.0
 

@@ -29,7 +29,8 @@ from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State,
 from towsim.model.compile import Compiled, compile_scene
 from towsim.model.model import with_all_points
 from towsim.quote import show
-from towsim.statics.cable import ANSWER, ERROR, STIFFNESS, TIP, UNSTABLE, hang_all, make_scratch
+from towsim.statics.cable import ANSWER, TIP, UNSTABLE, hang_all, make_scratch
+from towsim.statics.ends import axial, bounded, refuse_locked, restless, unhung
 from towsim.statics.forces import Still, forces_at
 from towsim.statics.moves import joint_coordinates, moved
 from towsim.statics.spans import Shared, routes_of
@@ -44,9 +45,6 @@ DIFFERENCE = 1e-5
 
 TOUCHES = 1e-9
 """Height at which a contact stands on the ground [m]."""
-
-HUNG = 1e-8
-"""Error, relative to length and weight, up to which a cable counts as hanging at rest."""
 
 
 @dataclass
@@ -343,25 +341,23 @@ class System:
     def _hang_between(self, root: Floats, tip: Floats) -> None:
         """The same, between these points (nk, 3) and at the lengths in ``feed``."""
         assert self._hang is not None
+        assert self.cables is not None
         still = self.still
         q, answer = still.q.copy(), self.answer.copy()
         handle, scratch = self._hang
         known = root, tip, self.feed, self.model.bodies.gravity, self.push, self.answer, scratch
         hang_all(handle, still.q, *known)
-        bad = np.flatnonzero(~(self.answer[:, ERROR] <= HUNG))
+        refuse_locked(self.answer, self.cables, self.feed, self.compiled.cable_names)
+        bad = restless(self.answer)
         if len(bad):
             still.q[:], self.answer[:] = q, answer
             for one in bad.tolist():
                 self._shape_anew(one, root[one], tip[one])
             hang_all(handle, still.q, *known)
-            bad = np.flatnonzero(~(self.answer[:, ERROR] <= HUNG))
+            bad = restless(self.answer)
         if len(bad):
             still.q[:], self.answer[:] = q, answer
-            raise SceneError(
-                f"wire {self.compiled.cable_names[bad[0]]!r} was not found at rest between its ends, "
-                f"{np.linalg.norm(tip[bad[0]] - root[bad[0]]):.6g} m apart and {self.feed[bad[0]]:.6g} m long: start "
-                "it nearer to how it hangs, or give it more bending stiffness"
-            )
+            raise unhung(self.compiled.cable_names[bad[0]], tip[bad[0]] - root[bad[0]], self.feed[bad[0]])
 
     def _shape_anew(self, c: int, root: Floats, tip: Floats) -> None:
         """Give cable c, whose first joint is a ball, the shape in which one without bending stiffness hangs there."""
@@ -416,7 +412,7 @@ class System:
             rows, held = self.model.balls.row, self.cables.root_closure
             tip = J[rows[self.cables.closure]]
             root = np.where((held >= 0)[:, None, None], J[rows[held]], 0.0)
-            stiff = self.answer[:, STIFFNESS : STIFFNESS + 9].reshape(-1, 3, 3)
+            stiff = bounded(self.answer, axial(self.cables, self.feed))
             for apart, S in zip(tip + root, stiff, strict=True):
                 K += apart.T @ S @ apart
             if self.shared is not None:
