@@ -65,7 +65,7 @@ SPIN = 1e-11
 """Shift, relative to the largest couple, that makes what is free to turn stable, and nothing else."""
 
 KICKS, KICK = 2, 0.01
-"""Turns by which a shape leaves the saddle that it was led to, so often [rad]."""
+"""So often a shape is turned off a saddle, by so much [rad]: it may have been led there, or declared as symmetric."""
 
 LEAST = 1e-20
 """A force that is none, relative to the axial stiffness."""
@@ -149,7 +149,7 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
             _, longest, unstable, work, dF = newton_step(cables, c, q, link, w, F, gap, loose, size, turn, scratch)
         error = max(norm(gap) / length, worst / size)
         ends = error <= EXACT or (error <= ROUNDING and error >= 0.5 * best) or steps == MOST
-        if ends and unstable > 0 and 0 < steps < MOST and kicks > 0:  # it was led to a saddle
+        if ends and unstable > 0 and steps < MOST and kicks > 0:  # a saddle
             kick(cables, c, joints)
             advance(cables, c, q, 1.0, joints)
             best = math.inf
