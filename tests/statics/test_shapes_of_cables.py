@@ -151,12 +151,13 @@ def test_a_load_swings_out_of_the_vertical_to_where_gravity_points(joint, bendin
     assert rest.stability == "stable"
 
 
+@pytest.mark.parametrize("start", [[0, 0, -5], [3, 0, -4], [0, 3, 4]])
 @pytest.mark.parametrize("ask", [towsim.equilibrium, towsim.modes])
-def test_a_single_element_along_the_first_axis_of_its_joint_is_refused_by_name(ask) -> None:
+def test_a_single_element_along_the_first_axis_of_its_joint_is_refused_by_name(ask, start) -> None:
     scene = scene_from_data(
         {
             "robots": {"a": {"position": [0, 0, 0]}},
-            "bodies": {"m": {"mass": 5, "point": True, "position": [0, 0, -5]}},
+            "bodies": {"m": {"mass": 5, "point": True, "position": start}},
             "wires": {"c": {"from": "a", "to": "m", **cable(1, 1.0, 1e4, 5.0, first_joint="zy")}},
         }
     )
@@ -174,3 +175,29 @@ def test_a_loop_whose_ends_are_one_above_the_other_turns_freely(drop, elements) 
         wires = {"c": {"from": "a", "to": "b", **cable(elements, 1.0, 1e6, 10.0)}}
         told.append(towsim.equilibrium(scene_from_data({"robots": robots, "wires": wires})).stability)
     assert told == ["neutral", "stable"]
+
+
+def test_random_cables_rest_where_they_are_stable() -> None:
+    """Between posts, under a load, or with a free end; slack, straight or short; soft or stiff; clamped or hinged."""
+    random = np.random.default_rng(0)
+    for number in range(120):
+        length, line = 10 ** random.uniform(-2, 2), 10 ** random.uniform(-3, 1)
+        weight = line * G * length
+        bending = float(random.choice([0, 1]) * weight * length**2 * 10 ** random.uniform(-6, 0))
+        stiffness = weight * 10 ** random.uniform(0.5, 6)
+        wire = cable(int(random.choice([2, 3, 5, 10, 20, 40])), line, stiffness, length, bending)
+        way = random.normal(size=3)
+        place = way / np.linalg.norm(way) * length * random.choice([0.1, 0.5, 0.9, 0.99, 1.0, 1.05])
+        data: dict = {"robots": {"a": {"position": [0, 0, 0]}}, "wires": {"c": {"from": "a", "to": "b", **wire}}}
+        if number % 3 == 0:
+            data["robots"]["b"] = {"position": place.tolist()}
+        elif number % 3 == 1:
+            mass = line * length * 10 ** random.uniform(-1, 2)
+            data["bodies"] = {"b": {"mass": mass, "point": True, "position": place.tolist()}}
+        else:
+            data["wires"]["c"] |= {"from": "free", "to": "a", "exit": place.tolist()}
+        if number % 3 < 2 and random.random() < 0.3:
+            wire["model"]["mrfe"]["from_end"] = "clamped"
+        rest = towsim.equilibrium(scene_from_data(data))
+        assert rest.stability == "stable", number
+        assert rest.error < 1e-9, number

@@ -1,4 +1,4 @@
-"""The shape in which an MRFE cable hangs between two given points: Newton's method in its joint coordinates, O(n).
+"""The shape in which an MRFE cable hangs between two given points: downhill by Newton's method in its joints, O(n).
 
 The energy of a cable (see dynamics/mrfe) at rest is V(q) = Σ ½ k_j (q_j − q₀_j)² − Σ w·x, with the weights w of its
 links; its tip is held at x_B by the force F. Newton's step solves
@@ -22,7 +22,15 @@ The same sweep carries r and the three rows of J; C = J H⁻¹ Jᵀ follows from
 the cable as seen by its ends. The signs of the pivots D and of C tell whether the shape is stable (Sylvester): of the
 cable with its ends held, #(D < 0) − #(C < 0) directions are unstable.
 
-Source: Newton's method in relative coordinates; semiseparable matrices: Vandebril, Van Barel & Mastronardi (2008);
+Where a direction is unstable, or Newton's step goes too far, a shift μ is added to the
+turns' H_kk until neither is so. A step is halved, and then μ rises, until the augmented energy
+
+    V(q) − (F + δF)·x_tip + ½ κ |x_B − x_tip|²
+
+falls enough. So the search leads to shapes whose stiffness is positive; one that rests on a saddle is turned off it.
+
+Source: Newton's method in relative coordinates; line search: Armijo (1966); shifts: Levenberg (1944); augmented
+Lagrangian: Hestenes (1969), Powell (1969); semiseparable matrices: Vandebril, Van Barel & Mastronardi (2008);
 inertia of a bordered matrix: Haynsworth (1968).
 """
 
@@ -30,23 +38,18 @@ inertia of a bordered matrix: Haynsworth (1968).
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
-
-import numpy as np
 
 from solvers.kernels.compiled import kernel, part
 from towsim.dynamics.mrfe_joints import X, first_joint, freedoms, universal
-from towsim.model.arrays import BALL, Floats
+from towsim.model.arrays import BALL
 from towsim.model.vectors import add, at3, axpy, cross, dot, exponential, get, norm, put, put3, quaternion_product, sub
+from towsim.statics.shape import ERROR, STEPS, STIFFNESS, UNSTABLE, D, Hold, U, V, Y
 
 MOST = 400
 """Steps."""
 
-LARGEST, STRETCHED = 0.4, 0.3
-"""Turn of a joint [rad], and of an element's length the change, in one step; longer steps are shortened."""
-
 FAR = 4.0
-"""Of these: Newton's steps that go farther are none, but take a shift."""
+"""Newton's steps that go farther than so many of what one may take have a shift."""
 
 NEAR, FLAT, FREE = 1e-6, 1e-7, 40
 """Error, and energy relative to the largest couple, below which a stable shape is so near that Newton's steps lead to
@@ -73,41 +76,14 @@ LEAST = 1e-20
 EXACT, ROUNDING = 1e-15, 1e-10
 """Errors, relative to length and weight, at which the search ends, and below which it ends once they no longer fall."""
 
+LARGEST, STRETCHED = 0.4, 0.3
+"""Turn of a joint [rad], and of an element's length the change, in one step; longer steps are shortened."""
+
 NEUTRAL = 1e-12
 """A pivot of this size, relative to the largest couple, is none: such as of a spin about a straight line."""
 
 CLEARLY = 1e3
 """A pivot below minus so many of these is a direction in which the shape is unstable."""
-
-U, V, D, Y = 0, 3, 6, 7
-"""Columns of the scratch row of a joint: u, ṽ, pivot, right sides (that of r, then three of J)."""
-WIDTH = 11
-
-TIP, STIFFNESS, UNSTABLE, ERROR, STEPS = 0, 3, 12, 13, 14
-"""Columns of a cable's answer: force on its tip (3), ∂F/∂x_B (3, 3), unstable directions, error, steps."""
-ANSWER = 15
-
-
-class Scratch(NamedTuple):
-    """What a sweep writes."""
-
-    links: Floats  # (ne, 10) direction and axes of an element, its length
-    joints: Floats  # (3 ne + nk, WIDTH)
-    S: Floats  # (3, 3)
-    Z: Floats  # (3, 3)
-    z: Floats  # (3, 4) sums of ṽ y/D
-    C: Floats  # (3, 3)
-    y: Floats  # (3,)
-    stiff: Floats  # (3, 3)
-    kept: Floats  # (3 ne + 7 nk,) coordinates before a step
-    kept_stiff: Floats  # (9,)
-
-
-def make_scratch(elements: int, cables: int) -> Scratch:
-    """Scratch for so many elements and cables."""
-    shapes = (elements, 10), (3 * elements + cables, WIDTH), (3, 3), (3, 3), (3, 4), (3, 3), (3,), (3, 3)
-    kept = (3 * elements + 7 * cables,), (9,)
-    return Scratch(*map(np.zeros, (*shapes, *kept)))
 
 
 @kernel()
@@ -143,10 +119,14 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
         end = outward(cables, c, q, root, link, links)
         gap = (0.0, 0.0, 0.0) if loose else sub(tip, end)
         size = max(length * (2 * n * norm(w) + norm(F) + norm(push)), LEAST * length * cables.section[c, 2])
-        worst, longest, unstable, work, dF = newton_step(cables, c, q, link, w, F, gap, loose, size, 0.0, scratch)
+        hold = Hold(root, tip, link, w, F, gap, loose, size)
+        step = newton_step(cables, c, q, hold, 0.0, scratch)
+        worst, longest, unstable, work, dF = step
         if unstable > 0:  # or only free to turn, which by rounding may be either
-            turn = SPIN * size
-            _, longest, unstable, work, dF = newton_step(cables, c, q, link, w, F, gap, loose, size, turn, scratch)
+            step = newton_step(cables, c, q, hold, SPIN * size, scratch)
+            _, longest, unstable, work, dF = step
+        if n == 1 and not loose:
+            unstable = 0  # it has no shape of its own
         error = max(norm(gap) / length, worst / size)
         ends = error <= EXACT or (error <= ROUNDING and error >= 0.5 * best) or steps == MOST
         if ends and unstable > 0 and steps < MOST and kicks > 0:  # a saddle
@@ -156,7 +136,7 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
             kicks -= 1
             steps += 1
             continue
-        best = min(best, error)
+        best = error if steps == MOST else min(best, error)
         if ends:
             break
         if unstable == 0 and longest <= 1.0 and free > 0 and (error <= NEAR or abs(work) <= FLAT * size):
@@ -164,10 +144,10 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
             share = 1.0
             free -= 1
         else:
-            share, shift, dF = descend(
-                cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longest, unstable, work, dF, scratch
-            )
-            if share == 0.0:
+            share, shift, dF = descend(cables, c, q, hold, shift, step, scratch)
+            if share == 0.0:  # and ∂F/∂x_B is that of a shift
+                best = error
+                _ = newton_step(cables, c, q, hold, SPIN * size, scratch)
                 break
         F = axpy(share, dF, F)
         steps += 1
@@ -183,14 +163,13 @@ def hang_one(cables, c, q, root, tip, length, gravity, push, answer, scratch):
 
 
 @part(forceinline=False)
-def descend(cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longest, below, work, dF, scratch):
+def descend(cables, c, q, hold, shift, step, scratch):
     """A step of cable c downhill: Newton's, which is in ``joints``, or one with a shift; halved until it leads down.
 
-    Returns the share of the step that was taken, 0 if none leads down, the shift, and δF. Leaves ∂F/∂x_B as it is.
+    Returns the share of the step that was taken, 0 if none leads down, the shift, and δF.
     """
-    links, joints = scratch.links, scratch.joints
-    for k in range(9):
-        scratch.kept_stiff[k] = scratch.stiff[k // 3, k % 3]
+    links, joints, F, gap, size = scratch.links, scratch.joints, hold.F, hold.gap, hold.size
+    _, longest, below, work, dF = step
     first, count = cables.q[c], cables.q[c + 1] - cables.q[c]
     for k in range(count):
         scratch.kept[k] = q[first + k]
@@ -201,23 +180,23 @@ def descend(cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longes
             shift = max(shift, LEAST_SHIFT * size)
             if shift > MOST_SHIFT * size:
                 break
-            _, longest, below, work, dF = newton_step(cables, c, q, link, w, F, gap, loose, size, shift, scratch)
+            _, longest, below, work, dF = newton_step(cables, c, q, hold, shift, scratch)
             if below > 0 or longest > FAR:
                 shift *= RISE
                 continue
         pull, apart = add(F, dF), dot(gap, gap)
-        spring = norm(pull) / (2.0 * link * (cables.first[c + 1] - cables.first[c]))
+        spring = norm(pull) / (2.0 * hold.link * (cables.first[c + 1] - cables.first[c]))
         if work < 0.0 and apart > 0.0:
             spring -= 2.0 * work / apart
         slope = -work - spring * apart
-        here, terms = potential(cables, c, q, link, w, pull, links)
+        here, terms = potential(cables, c, q, hold, pull, links)
         share = min(1.0, 1.0 / longest) if longest > 0.0 else 1.0
         for _ in range(HALVINGS):
             advance(cables, c, q, share, joints)
-            end = outward(cables, c, q, root, link, links)
-            there, _ = potential(cables, c, q, link, w, pull, links)
-            if not loose:
-                left = sub(tip, end)
+            end = outward(cables, c, q, hold.root, hold.link, links)
+            there, _ = potential(cables, c, q, hold, pull, links)
+            if not hold.loose:
+                left = sub(hold.tip, end)
                 there += 0.5 * spring * (dot(left, left) - apart)
             if there - here <= ENOUGH * share * slope + ROUNDED * terms:
                 taken = share
@@ -226,17 +205,15 @@ def descend(cables, c, q, root, tip, link, w, F, gap, loose, size, shift, longes
                 q[first + k] = scratch.kept[k]
             share *= 0.5
         if taken == 0.0:
-            outward(cables, c, q, root, link, links)
+            outward(cables, c, q, hold.root, hold.link, links)
             shift = max(RISE * shift, LEAST_SHIFT * size)
-    for k in range(9):
-        scratch.stiff[k // 3, k % 3] = scratch.kept_stiff[k]
     return taken, shift, dF
 
 
 @part(forceinline=False)
-def potential(cables, c, q, link, w, F, links):
+def potential(cables, c, q, hold, F, links):
     """Potential energy of cable c with the force F on its tip, from its root on; and the sum of its terms' sizes."""
-    ka, kt = 0.5 / link * cables.section[c, 2], 0.5 / link * cables.section[c, 3]
+    ka, kt, w = 0.5 / hold.link * cables.section[c, 2], 0.5 / hold.link * cables.section[c, 3], hold.w
     nq, _ = freedoms(cables, c)
     i = cables.q[c] + nq
     first, last = cables.first[c], cables.first[c + 1]
@@ -268,6 +245,14 @@ def potential(cables, c, q, link, w, F, links):
 def put3_at(q, i, x):
     """Write a vector to q[i:i + 3]."""
     q[i], q[i + 1], q[i + 2] = x[0], x[1], x[2]
+
+
+@part()
+def kick(cables, c, joints):
+    """A small move of cable c in ``joints``, like no symmetry of its own."""
+    for k in range(3 * cables.first[c] + c, 3 * cables.first[c + 1] + c + 1):
+        u = get(joints, k, U)
+        joints[k, Y] = KICK * math.sin(1.0 + 2.0 * k) if dot(u, u) > 0.0 else 0.0
 
 
 @part(forceinline=False)
@@ -318,12 +303,13 @@ def eliminate(joints, j, u, v, spring, y, Z, z, small):
 
 
 @part(forceinline=False)
-def newton_step(cables, c, q, link, w, F, gap, loose, size, shift, scratch):
+def newton_step(cables, c, q, hold, shift, scratch):
     """Newton's step δq of cable c, in column Y of ``joints``, with H + shift in place of H in what turns.
 
     Returns the largest of r, the largest turn or change of length (1 is what a step may have), the number of unstable
     directions, δq·(H δq), and δF.
     """
+    _, _, link, w, F, gap, loose, size = hold
     first, last = cables.first[c], cables.first[c + 1]
     i, j = cables.q[c + 1], 3 * last + c + 1
     ka, kt = 0.5 / link * cables.section[c, 2], 0.5 / link * cables.section[c, 3]
@@ -410,14 +396,6 @@ def newton_step(cables, c, q, link, w, F, gap, loose, size, shift, scratch):
         joints[k, Y] = x
         most = max(most, abs(x) / (LARGEST if dot(u, u) > 0.0 else 2.0 * link * STRETCHED))
     return worst, most, below, work, dF
-
-
-@part()
-def kick(cables, c, joints):
-    """A small move of cable c in ``joints``, like no symmetry of its own."""
-    for k in range(3 * cables.first[c] + c, 3 * cables.first[c + 1] + c + 1):
-        u = get(joints, k, U)
-        joints[k, Y] = KICK * math.sin(1.0 + 2.0 * k) if dot(u, u) > 0.0 else 0.0
 
 
 @part()

@@ -8,12 +8,12 @@ import numpy as np
 
 from towsim.errors import SceneError
 from towsim.model.arrays import BALL, Cables, Floats, Ints
-from towsim.statics.cable import ERROR, STIFFNESS
+from towsim.statics.shape import ERROR, STIFFNESS
 
 STIFFEST = 1e2
 """What a cable's ends feel at most, relative to the axial stiffness."""
 
-LOCKED = 1e8
+LOCKED = 1e4
 """Stiffness of a single element, relative to its axial stiffness, from which its first joint cannot turn that way."""
 
 
@@ -27,7 +27,7 @@ vertical through the other, at most; and of the cable from that line, at least."
 
 
 def restless(answer: Floats) -> Ints:
-    """Cables that were not found at rest, of those of ``answer`` (nk, ANSWER, see statics/cable)."""
+    """Cables that were not found at rest, of those of ``answer`` (nk, ANSWER, see shape)."""
     return np.flatnonzero(~(answer[:, ERROR] <= HUNG) | ~np.isfinite(answer).all(axis=1))
 
 

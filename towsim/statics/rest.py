@@ -9,10 +9,10 @@ import numpy as np
 
 from towsim.errors import SceneError
 from towsim.model.arrays import BALL
-from towsim.statics.cable import UNSTABLE
 from towsim.statics.certificate import refuse
 from towsim.statics.moves import roll
 from towsim.statics.search import ROUGH, Found, NoRestError, search
+from towsim.statics.shape import UNSTABLE
 from towsim.statics.system import System
 from towsim.statics.wheels import check_wheels
 

@@ -29,10 +29,11 @@ from towsim.model.arrays import BALL, FREE, TANGENT, Drive, Floats, Ints, State,
 from towsim.model.compile import Compiled, compile_scene
 from towsim.model.model import with_all_points
 from towsim.quote import show
-from towsim.statics.cable import ANSWER, TIP, UNSTABLE, hang_all, make_scratch
+from towsim.statics.cable import hang_all
 from towsim.statics.ends import axial, bounded, refuse_locked, restless, unhung
 from towsim.statics.forces import Still, forces_at
 from towsim.statics.moves import joint_coordinates, moved
+from towsim.statics.shape import ANSWER, TIP, UNSTABLE, make_scratch
 from towsim.statics.spans import Shared, routes_of
 from towsim.statics.wheels import lay_on_wheels, without_inertia
 from towsim.suggest import is_one_of, unknown
