@@ -60,8 +60,10 @@ def bounded(answer: Floats, along: Floats) -> Floats:
     return np.asarray((axes * np.clip(size, -most, most)[:, None, :]) @ axes.swapaxes(1, 2))
 
 
-def refuse_locked(answer: Floats, cables: Cables, length: Floats, names: Sequence[str]) -> None:
+def refuse_locked(answer: Floats, cables: Cables, length: Floats, names: Sequence[str], most: float = LOCKED) -> None:
     """Refuse single elements that lie along the first axis of a first joint with two: it cannot turn to one side.
+
+    most : stiffness from which they are refused, relative to the axial one; infinite: only where there is none
 
     Raises
     ------
@@ -70,7 +72,7 @@ def refuse_locked(answer: Floats, cables: Cables, length: Floats, names: Sequenc
     stiff, along = stiffness_of(answer), axial(cables, length)
     single = (np.diff(cables.first) == 1) & (np.asarray(cables.joint) != BALL) & (np.asarray(cables.hinge) == 0.0)
     for c in np.flatnonzero(single).tolist():
-        if not np.abs(stiff[c]).max() <= LOCKED * along[c]:
+        if not np.abs(stiff[c]).max() <= most * along[c]:
             raise SceneError(
                 f"wire {names[c]!r} cannot be brought to rest: its one element lies along the first axis of its first "
                 "joint, about which it only spins, so that it swings to one side alone; say first_joint: ball, or take "

@@ -10,6 +10,7 @@ import numpy as np
 from towsim.errors import SceneError
 from towsim.model.arrays import BALL
 from towsim.statics.certificate import refuse
+from towsim.statics.ends import refuse_locked
 from towsim.statics.moves import roll
 from towsim.statics.search import ROUGH, Found, NoRestError, search
 from towsim.statics.shape import UNSTABLE
@@ -55,6 +56,8 @@ def _off_saddles(system: System, found: Found) -> Found:
     between two of them, where a run stays for long: then it goes on from the nearer valley.
     """
     cables, before = system.cables, system.sagging
+    if cables is not None:
+        refuse_locked(system.answer, cables, system.feed, system.compiled.cable_names)
     if cables is None or not before:
         return found
     kept = system.keep()

@@ -348,7 +348,7 @@ class System:
         handle, scratch = self._hang
         known = root, tip, self.feed, self.model.bodies.gravity, self.push, self.answer, scratch
         hang_all(handle, still.q, *known)
-        refuse_locked(self.answer, self.cables, self.feed, self.compiled.cable_names)
+        refuse_locked(self.answer, self.cables, self.feed, self.compiled.cable_names, np.inf)
         bad = restless(self.answer)
         if len(bad):
             still.q[:], self.answer[:] = q, answer
@@ -358,6 +358,7 @@ class System:
             bad = restless(self.answer)
         if len(bad):
             still.q[:], self.answer[:] = q, answer
+            refuse_locked(self.answer, self.cables, self.feed, self.compiled.cable_names)
             raise unhung(self.compiled.cable_names[bad[0]], tip[bad[0]] - root[bad[0]], self.feed[bad[0]])
 
     def _shape_anew(self, c: int, root: Floats, tip: Floats) -> None:
