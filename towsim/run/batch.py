@@ -14,6 +14,7 @@ from towsim.model.arrays import Flags, Floats, Ints, State
 from towsim.quote import show
 from towsim.results import Event, Labelled
 from towsim.run import columns
+from towsim.run.copies import JUMPS, UNKNOWN
 from towsim.run.options import WHOLE, ByHand, checked, takes
 from towsim.run.poses import is_last_of, momentum_of, state_parts, unit_quaternion
 from towsim.run.simulation import Moment, Simulation
@@ -268,7 +269,10 @@ class Batch:
             after = _numbers("velocity", velocity, shape).reshape(each)
         if acceleration is not None:
             pull = _numbers("acceleration", acceleration, shape).reshape(each)
-        if not swap.steer_from_now(chosen, places, self._declared(chosen, places), after, pull):
+        found = swap.steer_from_now(chosen, places, NO_MOTION, after, pull)
+        if found == UNKNOWN:
+            found = swap.steer_from_now(chosen, places, self._declared(chosen, places), after, pull)
+        if found == JUMPS:
             raise UsageError("a carrier of mrfe cables cannot jump to a velocity: steer it with an acceleration")
         self._commanded(chosen)
 
@@ -282,9 +286,7 @@ class Batch:
         return np.array([robots.index(one) for one in names], np.int64)
 
     def _declared(self, chosen: Ints, places: Ints) -> Floats:
-        """Position and velocity (.., 2, 3) of robots as declared; none if all of them are commanded."""
-        if self._swap.orders.steered[chosen[:, None], places].all():
-            return NO_MOTION
+        """Position and velocity (.., 2, 3) of robots as declared."""
         instants, which = np.unique(self._swap.done[chosen], return_inverse=True)
         commands = self._sim.parts[2]
         commands.clear()

@@ -38,6 +38,9 @@ POSITION, VELOCITY, ACCELERATION, JUMP = 0, 1, 2, 3
 LENGTH, RATE, UNTIL, REEL = 0, 1, 2, 3
 """Of ``Orders.feed``."""
 
+STEERED, JUMPS, UNKNOWN = 0, 1, 2
+"""What becomes of a command to robots."""
+
 
 class Orders(NamedTuple):
     """What is commanded of each copy; see ``commands``, whose instants are counted in steps here."""
@@ -228,17 +231,22 @@ def steer(orders, drive, time, h, c, done):
 
 @kernel(fastmath=False)
 def steer_from_now(orders, chosen, places, done, h, declared, velocity, acceleration, smooth):
-    """Command motions of robots of some copies from now on; False, and nothing is done, if one jumps that must not.
+    """Command motions of robots of some copies from now on: ``STEERED``, or why nothing is done.
 
     Parameters
     ----------
     orders : handle of ``Orders``
     chosen, places : (m,) numbers of the copies, (k,) of the robots
     done : (n,) steps of the copies
-    declared : (m, k, 2, 3) position and velocity where nothing was commanded before; (0, ..) where something was of all
+    declared : (m, k, 2, 3) position and velocity where nothing was commanded before; ``UNKNOWN`` asks for it if (0, ..)
     velocity : (m, k, 3) from now on [m/s], or (0, ..): those that they have;  acceleration : (m, k, 3) [m/s²]
-    smooth : whether velocities must not jump
+    smooth : whether velocities must not jump: ``JUMPS`` is returned if one does
     """
+    if declared.shape[0] == 0:
+        for i in range(chosen.shape[0]):
+            for k in range(places.shape[0]):
+                if not orders.steered[chosen[i], places[k]]:
+                    return UNKNOWN
     given, last = velocity.shape[0] > 0, 1 if smooth and velocity.shape[0] else 0
     for trial in range(last, -1, -1):  # a first time to see whether one jumps
         for i in range(chosen.shape[0]):
@@ -256,7 +264,7 @@ def steer_from_now(orders, chosen, places, done, h, declared, velocity, accelera
                     after = velocity[i, k, j] if given else v
                     if trial:
                         if after != v:
-                            return False
+                            return JUMPS
                         continue
                     orders.steer[c, r, POSITION, j] = x
                     orders.steer[c, r, VELOCITY, j] = after
@@ -264,7 +272,7 @@ def steer_from_now(orders, chosen, places, done, h, declared, velocity, accelera
                     orders.steer[c, r, JUMP, j] = after - v + (jump if steered and again else 0.0)
                 if not trial:
                     orders.steered[c, r], orders.steered_at[c, r] = True, done[c]
-    return True
+    return STEERED
 
 
 @part(fastmath=False)

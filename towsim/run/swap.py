@@ -199,11 +199,11 @@ class Swap:
 
     def steer_from_now(
         self, chosen: Ints, places: Ints, declared: Floats, velocity: Floats, acceleration: Floats
-    ) -> bool:
-        """Command motions of robots, see ``copies``; False, and nothing is done, if one jumps that must not."""
+    ) -> int:
+        """Command motions of robots of copies, see ``copies``."""
         smooth = bool(self.stepper.compiled.cable_names)
         given = chosen, places, self.done, self.stepper.h, declared, velocity, acceleration, smooth
-        return bool(copies.steer_from_now(self._given_orders, *given))
+        return int(copies.steer_from_now(self._given_orders, *given))
 
     def take(self, c: int, failure: SimulationError | None) -> None:
         """Make copy c what the simulation is now."""
