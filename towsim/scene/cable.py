@@ -42,8 +42,8 @@ class Mrfe(Declared):
     It bears compression as well as tension: one that starts straight pushes its load away until it buckles. The
     variable ``tension`` is the size of its force on the load, whichever way that points, as ``tip_force`` tells.
 
-    A cable that is longer than its ends are apart starts in the shape in which it hangs at rest; where there is none
-    (without gravity, or with one end above the other) in an arc of a circle.
+    A cable that is longer than its ends are apart starts in the shape in which it hangs at rest, and moves as that does
+    while its ends move slowly; where there is none (without gravity) in an arc of a circle.
 
     Source: Mamidi & Bandyopadhyay, Robotica 2024; five elements a cable are theirs.
     """
