@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -38,6 +39,10 @@ DAMAGES = (
     tokenize.TokenError,
 )
 """What numpy and zipfile raise on spoiled bytes: a flag of encryption, an unknown compression, sizes of any kind."""
+
+_ONE_BY_ONE = Lock()
+"""numpy has Python parse the header of an array, and some releases of 3.11 count the depths that threads have parsed to
+together, which now and then is a SystemError (python/cpython#106905)."""
 
 
 def pack(file: BinaryIO, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
@@ -87,7 +92,8 @@ def unpack_array(path: Path, name: str) -> np.ndarray:
 
 def _member(archive: Mapping[str, Any], name: str) -> np.ndarray:
     """An array of an open archive, which answers bytes where the array's own header is not there."""
-    array = archive[name]
+    with _ONE_BY_ONE:
+        array = archive[name]
     if not isinstance(array, np.ndarray):
         raise ValueError(f"its {name} is no array")
     return array
