@@ -26,11 +26,12 @@ from towsim.suggest import is_one_of, unknown
 Some = Sequence[int] | Sequence[bool] | np.ndarray | None
 """Copies: a mask (n,), or their numbers; None for all."""
 
-NO_MOTION: Floats = np.zeros((0, 0, 2, 3))
-AS_IT_IS: Floats = np.zeros((0, 0, 3))
-
 Given = float | Sequence[Any] | np.ndarray
 """Numbers of all copies, or of each: with an axis of the copies in front."""
+
+NO_MOTION: Floats = np.zeros((0, 0, 2, 3))
+AS_IT_IS: Floats = np.zeros((0, 0, 3))
+"""In place of declared motions that are not known, and of a velocity that is not given; see ``copies``."""
 
 
 @dataclass(frozen=True, slots=True)

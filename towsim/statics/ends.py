@@ -13,13 +13,11 @@ from towsim.statics.shape import ERROR, STIFFNESS
 STIFFEST = 1e2
 """What a cable's ends feel at most, relative to the axial stiffness."""
 
-LOCKED = 1e4
+IMMOVABLE = 1e4
 """Stiffness of a single element, relative to its axial stiffness, from which its first joint cannot turn that way."""
-
 
 HUNG = 1e-8
 """Error, relative to length and weight, up to which a cable counts as hanging at rest."""
-
 
 BELOW, ASIDE = 1e-9, 1e-6
 """Distances, relative to a cable's length, where it turns freely about the line of its ends: of one end from the
@@ -60,7 +58,9 @@ def bounded(answer: Floats, along: Floats) -> Floats:
     return np.asarray((axes * np.clip(size, -most, most)[:, None, :]) @ axes.swapaxes(1, 2))
 
 
-def refuse_locked(answer: Floats, cables: Cables, length: Floats, names: Sequence[str], most: float = LOCKED) -> None:
+def refuse_locked(
+    answer: Floats, cables: Cables, length: Floats, names: Sequence[str], most: float = IMMOVABLE
+) -> None:
     """Refuse single elements that lie along the first axis of a first joint with two: it cannot turn to one side.
 
     most : stiffness from which they are refused, relative to the axial one; infinite: only where there is none
