@@ -37,6 +37,17 @@ def is_full(ptr):
 
 
 @part()
+def are_few(ptr, taut):
+    """Whether an envelope is a full triangle, of which six rows at most are active."""
+    if not is_full(ptr):
+        return False
+    active = 0
+    for i in range(taut.size):
+        active += taut[i]
+    return active <= SIX
+
+
+@part()
 def position(rows, k, rank):
     """(whether there is one, row, how many entries of A are before it) at position k; row 0 beyond the rank."""
     if k < rank:
@@ -193,12 +204,12 @@ def place(i, k):
 
 @part()
 def solve_few(val, q, taut, z, w, rows, before, block):
-    """z with w = A z + q = 0 on the rows in ``taut``; False, and only scratch touched, if that is not for here.
+    """z with w = A z + q = 0 on the rows in ``taut``; False, and only scratch touched, if one depends on others.
 
     Parameters
     ----------
     val : full lower triangle of A by rows
-    q, taut, z, w : (n,); z and w out
+    q, taut, z, w : (n,); z and w out; six rows at most are in ``taut``
     rows : (n,) out, row of each position
     before : (n + 1,) out, number of rows in ``taut`` before row i
     block : (BLOCK,) scratch
@@ -210,8 +221,6 @@ def solve_few(val, q, taut, z, w, rows, before, block):
         rows[rank] = i
         rank += taut[i]
     before[n] = rank
-    if rank > SIX:
-        return False
     if not factor_few(val, rows, rank, block):
         return False
     for k in range(rank):

@@ -44,7 +44,7 @@ from solvers.active_set.basis import (
 )
 from solvers.active_set.envelope import ROOM, factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.active_set.exchange import JOINING, SLIGHT, exchange, hand_out
-from solvers.active_set.few import SIX, exchange_few, few_pull, is_full, solve_few
+from solvers.active_set.few import SIX, are_few, exchange_few, few_pull, is_full, solve_few
 from solvers.active_set.guess import guess
 from solvers.active_set.pivoting import PATIENCE, block, descend, forgiven
 from solvers.kernels.compiled import kernel, part
@@ -83,8 +83,9 @@ def _try(val, ptr, q, kind, z, w, taut, rounding, known, m):
     scale, least, wires = sizes(val, ptr, q, kind, taut, m.x)
     if scale < 0.0:
         return -1.0, 0.0
-    if not (is_full(ptr) and solve_few(piece(val, ptr[0], val.size), q, taut, z, w, rows, before, m.block)):
-        factor(val, ptr, taut, known, DEPENDENT, m)
+    few = are_few(ptr, taut)
+    if not (few and solve_few(piece(val, ptr[0], val.size), q, taut, z, w, rows, before, m.block)):
+        factor(val, ptr, taut, 0 if few else known, DEPENDENT, m)  # few rows were numbered anew
         rank = before[n]
         for k in range(rank):
             u[k] = -q[rows[k]]
