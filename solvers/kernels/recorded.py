@@ -152,6 +152,8 @@ def _note(builder):
     function.attributes.add("noinline")  # or else thousands of copies, which take minutes to compile
     tape, x, y, by_x, by_y = function.args
     inside = ir.IRBuilder(function.append_basic_block())
+    with inside.if_then(inside.icmp_unsigned("==", tape, WORD(0)), likely=False):
+        inside.ret(WORD(0))
     head = inside.inttoptr(tape, WORD.as_pointer())
     count, room, address = (inside.load(inside.gep(head, [WORD(i)])) for i in range(3))
     inside.store(inside.add(count, WORD(1)), head)
@@ -180,14 +182,7 @@ def _function(function, slopes, operands):
             by, nodes, tape = [*by, DOUBLE(0.0)], [*nodes, WORD(0)], tapes[0]
         else:
             tape = builder.or_(*tapes)
-        before = builder.block
-        with builder.if_then(builder.icmp_unsigned("!=", tape, WORD(0)), likely=True):
-            place = builder.call(_note(builder), [tape, *nodes, *by], cconv=KEEPING)
-            noted = builder.block
-        node = builder.phi(WORD)
-        node.add_incoming(WORD(0), before)
-        node.add_incoming(place, noted)
-        return _made(builder, found, node, tape)
+        return _made(builder, found, builder.call(_note(builder), [tape, *nodes, *by], cconv=KEEPING), tape)
 
     lower_builtin(function, *[TYPE] * operands)(lower)
 
