@@ -44,6 +44,35 @@ def test_a_jump_of_the_tugs_velocity_is_one_jerk_and_no_force(method, kink):
 
 
 @pytest.mark.parametrize("method", [*METHODS, "bdf2"])
+@pytest.mark.parametrize(
+    "law",
+    [
+        "max(t - 0.1, 0)",
+        "max(0, t - 0.1)",
+        "t - 0.1 if t > 0.1 else 0",
+        "0 if t <= 0.1 else t - 0.1",
+        "0.5*(abs(t - 0.1) + t - 0.1)",
+        "t - min(t, 0.1)",
+        "t - 0.1 + max(0.1 - t, 0)",
+    ],
+)
+def test_motions_are_what_they_are_however_they_are_written(method, law):
+    """At a kink that falls on a sample a law may have the rate before it, the one after it, or a mean."""
+    scene = scene_from_data(
+        {
+            "bodies": {"load": {"mass": 2.0, "point": True, "position": [0, 0, -1]}},
+            "robots": {"hook": {"motion": {"formula": {"z": f"0.5*({law})"}}}},
+            "wires": {"line": {"from": "load", "to": "hook", "length": 1.0}},
+        }
+    )
+    result = towsim.simulate(scene, duration=0.2, step=1e-3, method=method)
+    (jerk,) = result.events.select("jerk")
+    assert jerk.impulse == pytest.approx(2.0 * 0.5, rel=1e-6)
+    assert result["velocity"].values[102:, 0, 2] == pytest.approx(0.5, rel=1e-6)
+    assert result["tension"].values[102:] == pytest.approx(2.0 * 9.81, rel=1e-4)
+
+
+@pytest.mark.parametrize("method", [*METHODS, "bdf2"])
 def test_what_jumps_at_the_end_of_a_run_lies_beyond_it(method):
     """The tug stops at the instant at which the run ends, or half a step later: until then it has pulled c v."""
     c, h = 1.2e3, 0.01

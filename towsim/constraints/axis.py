@@ -129,10 +129,11 @@ def apply(node, force, torque, h, minv, Y, f, u):
 
 @part()
 def open_spring(axes, rows):
-    """Stewart–Trinkle: the compliance of the springs' rows waits until A is known."""
+    """Stewart–Trinkle: the compliance of the springs' rows waits until A is known, but that of detached joints."""
     for i in range(axes.slides.shape[0]):
-        if axes.row[i, SPRING] >= 0:
-            rows.compliance[axes.row[i, SPRING]] = 0.0
+        row = axes.row[i, SPRING]
+        if row >= 0 and rows.compliance[row] != OFF_COMPLIANCE:
+            rows.compliance[row] = 0.0
 
 
 @part()
@@ -140,14 +141,14 @@ def spring_law(axes, h, c, rate, rows, A, bias):
     """Stewart–Trinkle: compliance of the springs' rows, into A as well, and their bias, where their rates ċ⁻ stand."""
     for i in range(axes.slides.shape[0]):
         row = axes.row[i, SPRING]
-        if row >= 0:
+        if row >= 0 and rows.compliance[row] == OFF_COMPLIANCE:
+            bias[row] = 0.0
+        elif row >= 0:
             k, d, diagonal = axes.stiffness[i], axes.damping[i], rows.envelope[row + 1] - 1
             s = euler_share(k, A[diagonal], h)
             give = 1.0 / (h * h * k * (0.25 + 0.75 * s) + h * d)
             begin = c[i, NOW] - axes.rest[i] - 0.25 * (1.0 - s) * h * bias[row]
             bias[row] = rate[row] + give * h * k * begin
-            if A[diagonal] == 0.0:  # switched off
-                give, bias[row] = OFF_COMPLIANCE, 0.0
             rows.compliance[row] = give
             A[diagonal] += give
 
@@ -157,7 +158,7 @@ def midpoint_spring(axes, h, first, c, compliance, p, q):
     """SHAKE: what the springs' rows of q lack, where q = c⁺/h − (A + σ) p with the last impulses p."""
     for i in range(axes.slides.shape[0]):
         row = axes.row[i, SPRING]
-        if row >= 0:
+        if row >= 0 and compliance[row] != OFF_COMPLIANCE:
             k, d = axes.stiffness[i], axes.damping[i]
             if first:
                 known = h * k * (0.25 * c[i, BEGIN] - 0.5 * axes.rest[i]) - 0.5 * d * c[i, BEGIN]

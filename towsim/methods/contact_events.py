@@ -100,7 +100,8 @@ def note_contacts(touch, model, work, v, v_new, h, time, watch):
                     i = model.contacts.row[c, k]
                     if i >= 0:
                         after = row_rate(model, work, v_new, i)
-                        touch.energy[c] -= 0.5 * work.p[i] * (row_rate(model, work, v, i) + after)
+                        if model.rows.compliance[row] == 0.0:  # a spring gives back what it takes: that is no impact
+                            touch.energy[c] -= 0.5 * work.p[i] * (row_rate(model, work, v, i) + after)
                         if k == 0:
                             over = over or after >= -RATE_OF_STEP * h
                 touch.impulse[c] += p

@@ -39,11 +39,13 @@ CHANGED = "robot_rate", "robot_jump", "length_rate", "length_jump", "kink"
 
 
 class Jumps(NamedTuple):
-    """Rates that jump at the times t* (m,) [s], by how much; and places that do, which no machine makes."""
+    """Rates that jump at the times t* (m,) [s], by how much and to what; and places that do, which no machine makes."""
 
     time: Floats  # (m,)
     robot: Floats3  # (m, n_robots, 3) [m/s]
     length: Floats  # (m, nw) [m/s]
+    robot_after: Floats3  # (m, n_robots, 3) [m/s]
+    length_after: Floats  # (m, nw) [m/s]
     leap: Floats  # (m, n_robots + nw) of robots, then of lengths [m]
 
 
@@ -69,7 +71,8 @@ def _find(driver: Driver, kinks: Floats) -> Jumps:
     leap = np.concatenate([np.linalg.norm(np.diff(x, axis=0)[0::2], axis=-1) for x in places], axis=1)
     leap[leap <= LEAP] = 0.0
     some = robot.any(axis=(1, 2)) | length.any(axis=1) | leap.any(axis=1)
-    return Jumps(kinks[some], robot[some], length[some], leap[some])
+    after = both.robot_rate[1::2][some], both.length_rate[1::2][some]
+    return Jumps(kinks[some], robot[some], length[some], *after, leap[some])
 
 
 def _jump(value: Floats, rate: Floats) -> Floats:
@@ -118,13 +121,13 @@ def put(jumps: Jumps, time: Floats, h: float, drive: Drive) -> None:
         phi = steps[j] - k
         if k >= 0:
             drive.kink[k] = True
-            early = time[k] < jumps.time[j]  # what is sampled there is the rate before
-            for rate, jump, by in _parts(drive, jumps, j):
-                rate[k] += (1.0 - phi) * by if early else 0.0
+            for rate, jump, by, after in _parts(drive, jumps, j):
+                # A law may give either rate at the kink itself, or a mean of them.
+                rate[k] = rate[k] + (1.0 - phi) * by if phi > 0.0 else np.where(by != 0.0, after, rate[k])
                 jump[k] += (1.0 - phi) * by
         if phi > 0.0 and k + 1 <= last:
             drive.kink[k + 1] = True
-            for _, jump, by in _parts(drive, jumps, j):
+            for _, jump, by, _ in _parts(drive, jumps, j):
                 jump[k + 1] += phi * by
 
 
@@ -137,7 +140,7 @@ def at_the_end(driver: Driver, time: Floats, h: float, drive: Drive) -> Drive:
     jumps = driver.jumps(float(time[-1]) + h)
     steps = _steps(jumps, time, h)
     for j in np.flatnonzero((steps >= last) & (steps < last + 1.0)).tolist():
-        for rate, jump, by in _parts(ends, jumps, j):
+        for rate, jump, by, _ in _parts(ends, jumps, j):
             rate[last] -= (last + 1 - steps[j]) * by
             jump[last] -= (last + 1 - steps[j]) * by
     ends.kink[last] = ends.robot_jump[last].any() or ends.length_jump[last].any()
@@ -151,6 +154,9 @@ def _steps(jumps: Jumps, time: Floats, h: float) -> Floats:
     return np.asarray(np.where(np.abs(steps - near) <= NEAR, near, steps), np.float64)
 
 
-def _parts(drive: Drive, jumps: Jumps, j: int) -> tuple[tuple[Floats, Floats, Floats], ...]:
-    """Rates, their jumps, and by how much they jump."""
-    return (drive.robot_rate, drive.robot_jump, jumps.robot[j]), (drive.length_rate, drive.length_jump, jumps.length[j])
+def _parts(drive: Drive, jumps: Jumps, j: int) -> tuple[tuple[Floats, Floats, Floats, Floats], ...]:
+    """Rates, their jumps, by how much they jump and to what."""
+    return (
+        (drive.robot_rate, drive.robot_jump, jumps.robot[j], jumps.robot_after[j]),
+        (drive.length_rate, drive.length_jump, jumps.length[j], jumps.length_after[j]),
+    )

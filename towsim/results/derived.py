@@ -147,7 +147,10 @@ def springs(source: Source, rows: Rows) -> Array:
             total += of_wire.sum(axis=0) if name in parts else of_wire
     for j, joint in enumerate(scene.joints.values()):
         if joint.spring is not None:
-            total += 0.5 * joint.spring.stiffness * (rows["joint_position"][:, j] - joint.spring.rest) ** 2
+            stretch = rows["joint_position"][:, j] - joint.spring.rest
+            if joint.detach is not None:  # with the row of that time, which is a sum of steps
+                stretch = np.where(rows["time"] < joint.detach * (1.0 - 1e-9), stretch, 0.0)
+            total += 0.5 * joint.spring.stiffness * stretch**2
     for c, touch in enumerate(touches(scene)):
         spring = scene.planes[touch.plane].spring
         if spring is not None:

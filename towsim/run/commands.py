@@ -160,23 +160,23 @@ class Commands(Driver):
             later = known.time > steering.since
             found[0].robot[later, robot] = found[0].leap[later, robot] = 0.0  # it does not move as declared any more
             if steering.jump.any():
-                found.append(self._jump(steering.since, "robot", robot, steering.jump))
+                found.append(self._jump(steering.since, "robot", robot, steering.jump, steering.velocity))
         robots = len(self._names)
         for wire, feeding in self._feeding.items():
             later = known.time > feeding.since
             found[0].length[later, wire] = found[0].leap[later, robots + wire] = 0.0
             if feeding.jump:
-                found.append(self._jump(feeding.since, "length", wire, feeding.jump))
+                found.append(self._jump(feeding.since, "length", wire, feeding.jump, feeding.rate))
             if feeding.there < np.inf:
-                found.append(self._jump(feeding.there, "length", wire, -feeding.rate))
+                found.append(self._jump(feeding.there, "length", wire, -feeding.rate, 0.0))
         return Jumps(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
-    def _jump(self, time: float, what: str, index: int, by: float | Floats) -> Jumps:
+    def _jump(self, time: float, what: str, index: int, by: float | Floats, to: float | Floats) -> Jumps:
         """One jump of one robot or length."""
-        robots, lengths = len(self._names), len(self._lengths.rest)
-        one = Jumps(*(np.zeros((1, *shape)) for shape in ((), (robots, 3), (lengths,), (robots + lengths,))))
+        robot, length = (len(self._names), 3), (len(self._lengths.rest),)
+        one = Jumps(*(np.zeros((1, *shape)) for shape in ((), robot, length, robot, length, (robot[0] + length[0],))))
         one.time[0] = time
-        getattr(one, what)[0, index] = by
+        getattr(one, what)[0, index], getattr(one, f"{what}_after")[0, index] = by, to
         return one
 
     def _steered(self, robot: int, t: Floats) -> tuple[Floats, Floats]:
