@@ -87,6 +87,13 @@ def test_extrapolation_gains_an_order_a_column():
     assert extrapolated(runs, 1) == pytest.approx(3.0, abs=1e-13)
 
 
+@pytest.mark.parametrize(("duration", "step", "end"), [(0.1, 4e-3, 0.1), (0.01, 4e-3, 0.012), (0.5, 0.3, 0.6)])
+def test_it_compares_until_the_step_that_reaches_the_duration(duration, step, end):
+    assert compare(case("chain", n=2), ["reduced"], duration=duration, step=step).duration == pytest.approx(
+        end, rel=1e-12
+    )
+
+
 def test_an_unknown_formulation_is_refused():
     with pytest.raises(UsageError, match=r"'momenta'.*momentum"):
         compare(case("chain"), ["momenta"])

@@ -241,17 +241,26 @@ def test_the_tension_of_a_hook_that_is_lifted_is_the_load_s_mass_times_its_accel
     assert space.inputs == ("robots.hook.z", "wires.lower.length")
 
 
+ELASTIC = "{from: A, to: b, length: 1, material: {axial_stiffness: 1000, axial_damping: 10}, model: elastic}"
+SPRING = "{from: A, to: b, length: 1, model: {spring: {stiffness: 1000, damping: 10}}}"
+
+
 @pytest.mark.parametrize("input", ["robots.A.z", "wires.w.length"])
-def test_a_damper_in_a_wire_answers_the_rates_of_its_ends_and_of_its_length(input):
-    """T = EA (ℓ/L - 1) + c/L (ℓ' - L') and m x'' = T - m g, by accelerations of the upper end (+) or length (-)."""
-    scene = scene_from_text("""
-bodies: {b: {mass: 2, point: true, position: [0, 0, -1]}}
-robots: {A: {position: [0, 0, 0]}}
-wires: {w: {from: A, to: b, length: 1, material: {axial_stiffness: 1000, axial_damping: 10}, model: elastic}}
+@pytest.mark.parametrize("wire", [ELASTIC, SPRING])
+def test_a_damper_in_a_wire_answers_the_rates_of_its_ends_and_of_its_length(wire, input):
+    """T = EA (ℓ/L - 1) + c/L (ℓ' - L'), or k (ℓ - L) + c (ℓ' - L'), and m x'' = T - m g.
+
+    By accelerations of the upper end (+) or length (-).
+    """
+    scene = scene_from_text(f"""
+bodies: {{b: {{mass: 2, point: true, position: [0, 0, -1]}}}}
+robots: {{A: {{position: [0, 0, 0]}}}}
+wires: {{w: {wire}}}
 """)
     A, B, C, D = towsim.linearize(scene, inputs=[input], outputs=["wires.w.tension"])
     k, c, m = 1000.0, 10.0, 2.0
-    softer = 1.0 if input == "robots.A.z" else 1.0 + m * 9.81 / k  # EA/L falls with L
+    # EA/L falls with L, and k does not
+    softer = 1.0 + m * 9.81 / k if (wire, input) == (ELASTIC, "wires.w.length") else 1.0
     for s in (1j, 20j, 300j):
         exact = m * (softer * k + c * s) / (m * s**2 + c * s + k) * (1.0 if input == "robots.A.z" else -1.0)
         assert (C @ np.linalg.solve(s * np.eye(len(A)) - A, B) + D)[0, 0] == pytest.approx(exact, rel=1e-8)

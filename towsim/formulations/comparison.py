@@ -7,6 +7,7 @@ tolerance, time-stepping methods by extrapolation. The reference is the refined 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -155,9 +156,11 @@ class _Bench:
 
     def __init__(self, scene: SceneTree, duration: float, step: float) -> None:
         self.scene, self.step = scene, step
-        self.every = max(1, round(duration / step / SAMPLES))
-        self.samples = max(1, round(duration / (step * self.every)))
-        self.duration = self.samples * self.every * step
+        steps = math.ceil(duration / step - 1e-9)
+        most = max(1, round(steps / SAMPLES))
+        self.every = max(n for n in range(1, most + 1) if steps % n == 0)
+        self.samples = steps // self.every
+        self.duration = steps * step
         self.times: Floats = np.arange(self.samples + 1, dtype=np.float64) * (self.every * step)
         self.stiff = bool(scene.scene.massive)
         self.reference = scene.positions(self.refine(Reduced(scene.tree)))

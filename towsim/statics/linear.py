@@ -199,11 +199,15 @@ def _known(system: System, rows: int) -> tuple[tuple[str, ...], Floats, Floats]:
 
 
 def _softening(system: System, names: Sequence[str], p: Floats) -> Floats:
-    """What s adds to the stretches (rows, k), as a longer wire is softer: p = −ψ EA/L, so ∂p/∂L = −(1 + p/EA) EA/L."""
+    """What s adds to the stretches (rows, k), as a longer wire is softer: p = −ψ EA/L, so ∂p/∂L = −(1 + p/EA) EA/L.
+
+    Those whose stiffness is given are not: theirs is the same at every length.
+    """
     found, springs = np.zeros((len(system.rows), len(names))), system.model.springs
     if springs is not None:
+        elastic = springs.row[springs.wire >= 0]
         for name, row in zip(system.rowed.massless, system.model.wires.row, strict=True):
-            if row in springs.row:
+            if row in elastic:
                 found[system.rows == row, names.index(f"wires.{name}.length")] = p[row] / axial_stiffness(springs, row)
     return found
 
