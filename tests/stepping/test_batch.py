@@ -10,6 +10,7 @@ import pytest
 import scenarios
 import towsim
 from towsim.errors import SimulationError, UsageError
+from towsim.scene import scene_from_data
 
 SCENES = {
     "four-robots-box": {"method": "stewart-trinkle", "step": 1e-3},
@@ -60,6 +61,30 @@ def test_a_copy_has_the_bits_of_a_simulation(name):
         same(batch, sims)
         told = [event for _, event in sorted(batch.events, key=lambda one: one[0])]
         assert told == [event for sim in sims for event in sim.events]
+
+
+@pytest.mark.parametrize("order", ["v a b", "a v b", "f a b", "a f b"])
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_steer_moves_the_robot_of_that_name_whatever_else_is_declared(order, name):
+    robots = {
+        "v": {"position": [0.0, 0.0, 5.0], "dynamics": "point-mass"},
+        "f": {"position": [0.0, 9.0, 2.0], "points": {"tip": [1.0, 0.0, 0.0], "end": [0.0, 1.0, 0.0]}},
+        "a": {"motion": {"formula": {"x": "0.5*t", "y": "0", "z": "2"}}},
+        "b": {"motion": {"formula": {"x": "9", "y": "-0.3*t", "z": "3"}}},
+    }
+    scene = scene_from_data(
+        {
+            "bodies": {"load": {"mass": 1.0, "point": True, "position": [0.0, 0.0, 1.0]}},
+            "robots": {one: robots[one] for one in order.split()},
+            "wires": {"w": {"from": "load", "to": "a", "length": 1.5}},
+        }
+    )
+    batch, sims = towsim.Batch(scene, 2), [towsim.Simulation(scene) for _ in range(2)]
+    for one in (batch, *sims):
+        one.step(10)
+        one.steer(name, acceleration=[0.0, 0.0, 0.1])
+        one.step(100)
+    same(batch, sims)
 
 
 @pytest.mark.parametrize("name", ["four-robots-box", "crane-winch"])

@@ -278,8 +278,8 @@ class Batch:
         self._commanded(chosen)
 
     def _places_of(self, names: tuple[str, ...]) -> Ints:
-        """Where robots are among all of them."""
-        robots = tuple(self.scene.robots)
+        """Where robots are among those that move as they are told; vehicles are bodies, and a frame's points robots."""
+        robots = tuple(self._swap.stepper.compiled.scene.robots)
         for one in names:
             self._sim.check_steered(one)
             if not is_one_of(one, robots):
