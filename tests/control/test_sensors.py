@@ -36,6 +36,21 @@ def test_a_load_cell_reads_the_tension_of_the_step_before() -> None:
     np.testing.assert_allclose(reading[1:-1], tension[1:-1], rtol=1e-12)
 
 
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_a_load_cell_of_a_strut_that_pushes_reads_a_push(method: str) -> None:
+    spring = {"spring": {"stiffness": 800.0, "damping": 15.0}}
+    scene = scene_from_data(
+        {
+            "bodies": {"load": {"mass": 2.0, "point": True, "position": [0, 0, 1.5 - 2 * 9.81 / 800]}},
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "wires": {"w": {"from": "post", "to": "load", "length": 1.5, "model": spring}},
+            "sensors": cell(noise=0.0),
+        }
+    )
+    result = towsim.simulate(scene, duration=0.1, step=1e-3, method=method)
+    assert result["reading"].values[-1, 0] == pytest.approx(-2.0 * 9.81, rel=1e-9)
+
+
 def test_noise_has_the_spread_that_was_asked_for_and_no_memory() -> None:
     result = towsim.simulate(hanging(cell()), duration=4.0, step=1e-3)
     noise = (result["reading"].values - result["tension"].values)[1:-1, 0] / NOISE

@@ -188,6 +188,30 @@ def test_a_constant_tension_is_kept_whatever_the_ship_does() -> None:
     assert np.abs(tension - 40.0).max() == pytest.approx(expected, rel=0.03)
 
 
+@pytest.mark.parametrize("target", [-30.0, 30.0])
+def test_a_winch_of_a_strut_that_pushes_goes_by_the_push(target: float) -> None:
+    """k (1 + ρ t)(T − T_d) of the tension law, with T = −m g whatever it does to a load that is moved slowly."""
+    gain, weight, t = 2e-3, 2.0 * 9.81, 2.0
+    scene = scene_from_data(
+        {
+            "bodies": {"load": {"mass": 2.0, "point": True, "position": [0, 0, 1.5 - weight / 800]}},
+            "robots": {"post": {"position": [0, 0, 0]}},
+            "wires": {
+                "strut": {
+                    "from": "post",
+                    "to": "load",
+                    "length": 1.5,
+                    "model": {"spring": {"stiffness": 800, "damping": 15}},
+                    "winch": {"max_rate": 0.5, "lag": 0.02},
+                }
+            },
+            "controllers": {"c": {"law": "winch", "wire": "strut", "mode": "tension", "target": target, "gain": gain}},
+        }
+    )
+    paid_out = length(towsim.simulate(scene, duration=t, step=1e-3))[-1] - 1.5
+    assert paid_out == pytest.approx(gain * (-weight - target) * (t + 0.5 * t**2), rel=0.03)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

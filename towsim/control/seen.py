@@ -32,7 +32,9 @@ class Measured(NamedTuple):
     angular_velocity : (nb, 3) [rad/s]
     specific_force : (nb, 3) acceleration less gravity, body axes, a mean since the last reading [m/s²]
     gyro : (nb, 3) angular velocity, body axes [rad/s]
-    tension : (nw,) mean over the last step [N]; NaN until it is read: before the first step there is none
+    tension : (nw,) mean over the last step [N], that of a push negative; NaN until it is read: before the first step
+        there is none
+    far_tension : (nw,) the same where the wire ends (``to``), another one where it rubs on rings or turns wheels [N]
     length : (nw,) [m]
     attached : (nw,) whether each wire is there: not cut, broken or detached, or not attached yet
     alive : (na,) whether each number of the command still acts
@@ -45,6 +47,7 @@ class Measured(NamedTuple):
     specific_force: Floats
     gyro: Floats
     tension: Floats
+    far_tension: Floats
     length: Floats
     attached: Flags
     alive: Flags
@@ -62,6 +65,7 @@ class Sensors(NamedTuple):
     sensed: Ints4  # (nb + nw, 4) sensor of each body (pose, velocity, IMU) and wire (last column), −1: the truth
     before: Floats4  # (nb, 4) velocity and time of the last reading of the specific force; time −1: none
     wire: Ints4  # (nw, 4) its rows (−1: none), and of an mrfe cable its number, else −1
+    far: Ints  # (nw, n) rows that make up the tension where a massless wire ends (−1: none)
     massless: Ints  # (nw,) its number among the rigid and elastic wires
     switch: Ints  # (nw,) its number among what can be off, −1: it is always there
 
@@ -87,12 +91,15 @@ def make_sensors(compiled: Compiled, plant: Plant, step: float) -> tuple[Sensors
         sensed[of[-1] + (nb if kinds[-1] == CELL else 0), kinds[-1]] = i
         first.append(count)
         count += len(one.channels())
-    wire = np.full((nw, 4), -1)
+    rubs = 0 if model.routes is None else len(model.routes.rubbing)
+    wire, far = np.full((nw, 4), -1), np.full((nw, 1 + rubs), -1)
     massless = np.full(nw, -1)
     for i, name in enumerate(plant.wires):
         if name in compiled.massless:
             massless[i] = compiled.massless.index(name)
             wire[i, 0] = model.wires.row[massless[i]]
+            rows = _rows_of_end(model, int(massless[i]))
+            far[i, : len(rows)] = rows
         else:
             wire[i, 3] = compiled.cable_names.index(name)
             assert compiled.cables is not None
@@ -109,10 +116,20 @@ def make_sensors(compiled: Compiled, plant: Plant, step: float) -> tuple[Sensors
         sensed=sensed,
         before=np.array([(0.0, 0.0, 0.0, -1.0)] * nb).reshape(-1, 4),
         wire=wire,
+        far=far,
         massless=massless,
         switch=[_switch_of(model, number) for number in massless],
     )
     return sensors, channel_names(declared)
+
+
+def _rows_of_end(model: Model, wire: int) -> list[int]:
+    """Rows whose impulses add up to that of a massless wire where it ends: its own, and those of friction on its way."""
+    routes, sheaves, row = model.routes, model.sheaves, int(model.wires.row[wire])
+    if sheaves is not None and wire in sheaves.wire:
+        return [int(sheaves.row[sheaves.first[1 + int(np.flatnonzero(sheaves.wire == wire)[0])] - 1])]
+    rubs = [] if routes is None else routes.rubbing[routes.rubbing[:, 1] == row, 0].tolist()
+    return [row, *rubs]
 
 
 def _switch_of(model: Model, wire: int) -> int:
@@ -139,6 +156,7 @@ def make_measured(plant: Plant) -> Measured:
         specific_force=np.zeros((nb, 3)),
         gyro=np.zeros((nb, 3)),
         tension=np.zeros(nw),
+        far_tension=np.zeros(nw),
         length=np.zeros(nw),
         attached=np.ones(nw, np.bool_),
         alive=np.ones(na, np.bool_),
@@ -223,16 +241,34 @@ def see_wire(sensors, nb, p, length, feed, k, i, step, h, seen):
     seen.length[i] = length[k, sensors.massless[i]] if cable < 0 else feed[k, cable]
     cell = sensors.sensed[nb + i, CELL]
     if step == 0:  # a force belongs to a step, and what this one will be depends on what is commanded now
-        seen.tension[i] = math.nan
+        seen.tension[i] = seen.far_tension[i] = math.nan
     elif due(sensors, cell, step):
-        square = 0.0
-        for j in range(3):
-            row = sensors.wire[i, j]
-            if row >= 0:
-                square += p[row] * p[row]
+        here = p[sensors.wire[i, 0]] if cable < 0 else force_on_load(sensors, p, i)
+        there = summed(sensors, p, i) if cable < 0 else here
         sigma, key = spread(sensors, cell, 0)
-        tension = math.sqrt(square) / h
-        seen.tension[i] = noisy((tension, 0.0, 0.0), sigma, key, 3 * step)[0]
+        seen.tension[i] = noisy((here / h, 0.0, 0.0), sigma, key, 3 * step)[0]
+        seen.far_tension[i] = seen.tension[i] + (there - here) / h
+
+
+@part()
+def summed(sensors, p, i):
+    """Impulse of massless wire i where it ends."""
+    found = p[sensors.far[i, 0]]
+    for j in range(1, sensors.far.shape[1]):
+        if sensors.far[i, j] >= 0:
+            found += p[sensors.far[i, j]]
+    return found
+
+
+@part()
+def force_on_load(sensors, p, i):
+    """Size of the impulse of massive wire i on its load."""
+    square = 0.0
+    for j in range(3):
+        row = sensors.wire[i, j]
+        if row >= 0:
+            square += p[row] * p[row]
+    return math.sqrt(square)
 
 
 class Sight(NamedTuple):

@@ -2,7 +2,7 @@
 
     F = m (a_d − 2ζω (v − v_d) − ω² (x − x_d) − I − g) − Σ T n
 
-T n is what a wire pulls the vehicle with, as its load cell says, smoothed over 0.1 s: without it a load would have to
+T n is what a wire pulls the vehicle with at its end, as a load cell says, smoothed over 0.1 s: without it a load would have to
 be learnt by the integral I. A quadcopter turns F into an attitude (attitude.py); what is pushed gets F itself.
 
 Source: Lee, Leok & McClamroch, CDC 2010 (F); the integral is bounded as in Goodarzi, Lee & Lee, ECC 2013.
@@ -21,7 +21,7 @@ from solvers.kernels.dual import value
 from towsim.control.attitude import fly, pursuit, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant
-from towsim.model.arrays import Floats, Floats3, Ints, pack
+from towsim.model.arrays import Flags, Floats, Floats3, Ints, pack
 from towsim.model.vectors import add, at3, axpy, norm, put3, scale, sub, turned
 from towsim.scene import Scene, Track
 from towsim.scene.quantity import Vec3
@@ -37,6 +37,7 @@ class Pulls(NamedTuple):
     """Wires that end on the vehicles, as far as their direction can be told."""
 
     wire: Ints  # (nw,)
+    ends: Flags  # (nw,) whether it is where the wire ends (``to``) that it pulls, and not where it begins
     vehicle: Ints  # (nw,) number of the vehicle among those of the law
     other: Ints  # (nw,) body at the other end, −1: a fixed place
     at: Floats3  # (nw, 3) the point there, body axes; or its place [m]
@@ -61,19 +62,20 @@ def make_tracking(scene: Scene, plant: Plant, law: Track, vehicles: tuple[str, .
 
 
 def _pulls(scene: Scene, plant: Plant, vehicles: tuple[str, ...]) -> Pulls:
-    rows: list[tuple[int, int, int, Vec3 | None]] = []
+    rows: list[tuple[int, bool, int, int, Vec3 | None]] = []
     for name, wire in scene.wires.items():
-        for end, far in ((wire.from_, wire.ends[1]), (wire.to, wire.ends[-2])):
+        for ends, end, far in ((False, wire.from_, wire.ends[1]), (True, wire.to, wire.ends[-2])):
             owner, _, point = far.partition(".")
             if end in vehicles and owner in scene.bodies:
                 local = scene.bodies[owner].points[point] if point else (0.0, 0.0, 0.0)
-                rows.append((plant.wire(name), vehicles.index(end), plant.body(owner), local))
+                rows.append((plant.wire(name), ends, vehicles.index(end), plant.body(owner), local))
             elif end in vehicles and far in scene.robots and scene.robots[far].position is not None:
-                rows.append((plant.wire(name), vehicles.index(end), -1, scene.robots[far].position))
-    wires, carriers, others, at = zip(*rows, strict=True) if rows else ((),) * 4
+                rows.append((plant.wire(name), ends, vehicles.index(end), -1, scene.robots[far].position))
+    wires, ends, carriers, others, at = zip(*rows, strict=True) if rows else ((),) * 5
     pulls: Pulls = pack(
         Pulls,
         wire=wires,
+        ends=ends,
         vehicle=carriers,
         other=others,
         at=np.array(at, float).reshape(-1, 3),
@@ -93,7 +95,7 @@ def pulled(pulls, w, measured, x, period):
     along = sub(end, x)
     size = norm(along)
     share = period / (SMOOTHING + period)
-    tension = measured.tension[pulls.wire[w]]
+    tension = measured.far_tension[pulls.wire[w]] if pulls.ends[w] else measured.tension[pulls.wire[w]]
     read = size > 0.0 and not math.isnan(value(tension))
     fresh = scale(tension / size if read else 0.0, along)
     old = at3(pulls.pull, w)
