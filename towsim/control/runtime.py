@@ -130,11 +130,10 @@ class Runtime:
         for k, task in enumerate(self.tasks):
             yield from leaves(f"task{k}", task.memory)
 
-    def watch(self, state: State, R: Floats, Y: Floats, bodies: Bodies, p: Floats, off: Flags, h: float) -> None:
+    def watch(self, state: State, R: Floats, Y: Floats, bodies: Bodies, p: Floats, impact: Floats, off: Flags) -> None:
         """Say what there is to be seen of a run, see ``Sight``."""
-        reading = self.held.reading
-        sight = Sight(self.sensors, state, R, Y, bodies, p, off, self.devices.fails, h, self.measured, reading)
-        self._sight = Handle(sight)
+        held = self.devices.fails, self._step, self.measured, self.held.reading
+        self._sight = Handle(Sight(self.sensors, state, R, Y, bodies, p, impact, off, *held))
 
     def over(
         self,

@@ -235,7 +235,7 @@ def see_body(sensors, q, v, rotations, inverse, gravity, rotates, i, step, t, se
 
 
 @part()
-def see_wire(sensors, nb, p, length, feed, k, i, step, h, seen):
+def see_wire(sensors, nb, p, impact, length, feed, k, i, step, h, seen):
     """Bring what is seen of wire i up to date."""
     cable = sensors.wire[i, 3]
     seen.length[i] = length[k, sensors.massless[i]] if cable < 0 else feed[k, cable]
@@ -243,8 +243,8 @@ def see_wire(sensors, nb, p, length, feed, k, i, step, h, seen):
     if step == 0:  # a force belongs to a step, and what this one will be depends on what is commanded now
         seen.tension[i] = seen.far_tension[i] = math.nan
     elif due(sensors, cell, step):
-        here = p[sensors.wire[i, 0]] if cable < 0 else force_on_load(sensors, p, i)
-        there = summed(sensors, p, i) if cable < 0 else here
+        here = force_on_load(sensors, p, i) if cable >= 0 else p[sensors.wire[i, 0]] + impact[sensors.wire[i, 0]]
+        there = here if cable >= 0 else summed(sensors, p, i) + summed(sensors, impact, i)
         sigma, key = spread(sensors, cell, 0)
         seen.tension[i] = noisy((here / h, 0.0, 0.0), sigma, key, 3 * step)[0]
         seen.far_tension[i] = seen.tension[i] + (there - here) / h
@@ -252,7 +252,7 @@ def see_wire(sensors, nb, p, length, feed, k, i, step, h, seen):
 
 @part()
 def summed(sensors, p, i):
-    """Impulse of massless wire i where it ends."""
+    """What massless wire i has where it ends, of impulses p of the rows."""
     found = p[sensors.far[i, 0]]
     for j in range(1, sensors.far.shape[1]):
         if sensors.far[i, j] >= 0:
@@ -280,6 +280,7 @@ class Sight(NamedTuple):
     Y: Floats33  # (nb, 3, 3) inverse inertias, world axes
     bodies: Bodies
     p: Floats  # (nr,) impulses of the last step [N s]
+    impact: Floats  # (nr,) more of them, of impacts [N s]
     off: Flags  # (n,) which of what can be off is
     fails: Floats  # (na,) times of failures [s]
     h: float  # step [s]
@@ -297,13 +298,14 @@ def sense(sight, length, feed, k, step, t):
     length, feed : of the drive, whose row is k [m]
     step : number of the step to come, at the time t [s]
     """
-    sensors, seen, reading, fails, p, h = sight.sensors, sight.seen, sight.reading, sight.fails, sight.p, sight.h
+    sensors, seen, reading, fails, h = sight.sensors, sight.seen, sight.reading, sight.fails, sight.h
+    p, impact = sight.p, sight.impact
     q, v, gravity, rotates = sight.state.q, sight.state.v, sight.bodies.gravity, sight.bodies.rotates
     nb = rotates.shape[0]
     for i in range(nb):
         see_body(sensors, q, v, sight.R, sight.Y, gravity, rotates[i], i, step, t, seen)
     for i in range(sensors.wire.shape[0]):
-        see_wire(sensors, nb, p, length, feed, k, i, step, h, seen)
+        see_wire(sensors, nb, p, impact, length, feed, k, i, step, h, seen)
         seen.attached[i] = sensors.switch[i] < 0 or not sight.off[sensors.switch[i]]
     for i in range(seen.alive.shape[0]):
         seen.alive[i] = t * (1.0 + 1e-15) < fails[i]

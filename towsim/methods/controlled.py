@@ -23,9 +23,19 @@ from towsim.methods.block import Ahead, Block, Steps, UnderWay, times
 from towsim.methods.dialogue import Called, Solve
 from towsim.methods.method import Method
 from towsim.methods.stepper import LOOPS, Stepper
-from towsim.methods.work import Record, make_record
-from towsim.model.arrays import Drive, Floats
+from towsim.methods.work import Record, Work, make_record
+from towsim.model.arrays import Bodies, Drive, Floats, State
 from towsim.model.compile import Compiled
+
+
+def watch(control: Runtime, method: Method, state: State, work: Work, bodies: Bodies) -> None:
+    """Say what controllers see of a run.
+
+    The impulses of the last step are ``work.p``; SHAKE's first kick lasts half a step, so what it says of a whole one
+    is taken, which is what it expects next, and impacts stand apart.
+    """
+    p, impact = (state.p, work.impulse) if method.staggered else (work.p, np.zeros_like(work.p))
+    control.watch(state, work.R, work.Y, bodies, p, impact, work.off)
 
 
 class _Foreseen(NamedTuple):
@@ -67,8 +77,7 @@ class ControlledStepper(Stepper):
     def _begin(self) -> None:
         super()._begin()
         self.control = self.runtime(self.compiled)
-        work, p = self.work, self.state.p if self.method.staggered else self.work.p
-        self.control.watch(self.state, work.R, work.Y, self.compiled.model.bodies, p, work.off, self.h)
+        watch(self.control, self.method, self.state, self.work, self.compiled.model.bodies)
         self._inputs = self.control.inputs(0)
         self._reels = bool((self.control.devices.kind == WINCH).any())
         self.depart()

@@ -25,7 +25,7 @@ from towsim.control.runtime import Runtime
 from towsim.errors import SimulationError, UsageError
 from towsim.methods import loop
 from towsim.methods.block import Block, times
-from towsim.methods.controlled import ControlledStepper
+from towsim.methods.controlled import ControlledStepper, watch
 from towsim.methods.dialogue import Call, Called
 from towsim.methods.multistep import BdfStepper
 from towsim.methods.schedule import Schedule, gone
@@ -138,8 +138,7 @@ class Carried:
         self.control: Runtime | None = None
         if isinstance(stepper, ControlledStepper):
             self.control = stepper.runtime(self.compiled, self.carried)
-            work, p = self.work, self.state.p if stepper.method.staggered else self.work.p
-            self.control.watch(self.state, work.R, work.Y, self.model.bodies, p, work.off, self.h)
+            watch(self.control, stepper.method, self.state, self.work, self.model.bodies)
         self._degenerate: dict[Degenerate, None] = {}  # in order
         self.done = 0
         self.schedule = Schedule(self)
