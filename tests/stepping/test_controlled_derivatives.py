@@ -210,6 +210,16 @@ def test_a_law_of_ones_own_without_derivatives_is_refused_by_name(law, match):
         model.sensitivities(["bodies.load.velocity.0"], duration=0.01)
 
 
+@pytest.mark.parametrize("gravity", [0.0, -1e-3, -9.81])
+def test_what_a_vehicle_gives_against_gravity_has_its_derivative_without_gravity_too(gravity):
+    """F = m (a − g) of one that hovers: it stays there in any gravity."""
+    robots = {"v": {"position": [0, 0, 1], "dynamics": "point-mass", "vehicle": {"mass": 3.0}}}
+    scene = scene_from_data({"gravity": [0, 0, gravity], "robots": robots})
+    found = towsim.compile(scene, step=STEP).sensitivities(["gravity.2"], of=["position", "command"], duration=0.1)
+    assert found["command"].values[..., 2, 0] == pytest.approx(-3.0, rel=1e-9)
+    assert found["position"].values == pytest.approx(0.0, abs=1e-9)
+
+
 def test_times_of_samples_and_of_failures_have_no_derivatives():
     model = towsim.compile(winch().with_values({"wires.rope.winch.jam": 0.1}), step=STEP)
     with pytest.raises(towsim.UsageError, match="when something is sampled"):

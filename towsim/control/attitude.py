@@ -124,6 +124,12 @@ def fly(craft, i, measured, F, up, weight, heading, omega, period, command):
 
 
 @part()
+def beyond(gravity, a):
+    """Acceleration a − g that forces have to give where a is wanted; unlike ``upward`` smooth in g, also at g = 0."""
+    return a[0] - gravity[0], a[1] - gravity[1], a[2] - gravity[2]
+
+
+@part()
 def upward(gravity):
     """Unit vector against gravity (world z without gravity), and the size of gravity [m/s²]."""
     g = (gravity[0], gravity[1], gravity[2])

@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.kernels.compiled import kernel, part
-from towsim.control.attitude import SMOOTHING, fly, frame, half_vee, pursuit, smoothed, transposed_times, upward
+from towsim.control.attitude import SMOOTHING, beyond, fly, frame, half_vee, pursuit, smoothed, transposed_times, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant
 from towsim.model.arrays import Flags, Floats, Floats3, Floats33, Ints
@@ -362,8 +362,8 @@ def go_to(memory, i, measured, place, rate, pull, up, g, command):
     size = norm(e)
     if size > FAR:
         e = scale(FAR / size, e)
-    a = axpy(-2.0 * omega, sub(at3(measured.velocity, b), rate), axpy(-omega * omega, e, scale(g, up)))
-    fly(craft, i, measured, axpy(m, a, pull), up, m * g, 0.0, gains[3], gains[4], command)
+    a = axpy(-2.0 * omega, sub(at3(measured.velocity, b), rate), scale(-omega * omega, e))
+    fly(craft, i, measured, axpy(m, beyond(memory.gravity, a), pull), up, m * g, 0.0, gains[3], gains[4], command)
 
 
 @part()
@@ -374,7 +374,7 @@ def let_hang(memory, measured, reference, wanted, up, g, count, command):
     u_i = m (a_d − 2ω (ṗ − v_d) − ω² (p − p_i)) + m g e₃ + m₀/n (a_d + g e₃ − I).
     """
     x, v, a = get(reference[0], 0, 0), get(reference[0], 1, 0), get(reference[0], 2, 0)
-    share, rest = memory.mass[0] / count, axpy(g, up, sub(a, at3(memory.integral, 0)))
+    share, rest = memory.mass[0] / count, beyond(memory.gravity, sub(a, at3(memory.integral, 0)))
     for i in range(memory.at.shape[0]):
         if memory.living[i]:
             place = axpy(measured.length[memory.wire[i]], up, add(x, mul(wanted, at3(memory.at, i))))
@@ -442,7 +442,7 @@ def carry(t, measured, reference, memory, command):
     quaternion = measured.quaternion
     R = rotation((quaternion[load, 0], quaternion[load, 1], quaternion[load, 2], quaternion[load, 3]))
     a = pursuit(reference, 0, x, v, gains[0], gains[1], memory.integral, gains[2], gains[4], MOST)
-    lift = axpy(g, up, a)
+    lift = beyond(memory.gravity, a)
     F = scale(memory.mass[0], lift)
     rigid = memory.inertia[0, 0, 0] > 0.0
     spin = alpha = still

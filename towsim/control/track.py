@@ -18,7 +18,7 @@ import numpy as np
 
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import value
-from towsim.control.attitude import fly, pursuit, upward
+from towsim.control.attitude import beyond, fly, pursuit, upward
 from towsim.control.craft import Craft, make_craft
 from towsim.control.plant import Plant
 from towsim.model.arrays import Flags, Floats, Floats3, Ints, pack
@@ -113,7 +113,7 @@ def track(t, measured, reference, memory, command):
         b, m = craft.body[i], craft.mass[i]
         x, v = at3(measured.position, b), at3(measured.velocity, b)
         a = pursuit(reference, i, x, v, omega, zeta, memory.integral, rate, period, MOST)
-        F = scale(m, axpy(g, up, a))
+        F = scale(m, beyond(memory.gravity, a))
         for w in range(pulls.wire.shape[0]):
             if pulls.vehicle[w] == i:
                 F = axpy(-1.0, pulled(pulls, w, measured, x, period), F)
