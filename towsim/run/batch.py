@@ -328,6 +328,7 @@ class Batch:
         given = np.nan if values is None else _numbers(what, [values] if one else values, (len(chosen), len(places)))
         by_hand[chosen[:, None], places] = given
         begun = chosen[sampled[chosen] >= 0]  # what acts in the others begins with the first sample
+        self._swap.stale[chosen[sampled[chosen] < 0]] = True
         command[begun] = np.where(np.isnan(by_hand[begun]), command[begun], by_hand[begun])
         self._sim.commanded = True
 

@@ -175,9 +175,15 @@ class Run:
     def last_row(self) -> None:
         """The start, where no step was taken; SHAKE's velocities at the last pose."""
         if self.stepper.done == 0:
-            self._record(self.stepper.start_row())
+            self._record(self.start_row())
         elif self.stepper.method.staggered and not self.closed:
             self._record(self.closing_row())
+
+    def start_row(self) -> Block:
+        """The start, with what sensors read and controllers command there."""
+        if isinstance(self.stepper, ControlledStepper):
+            self.stepper.sample()
+        return self.stepper.start_row()
 
     def closing_row(self) -> Block:
         """SHAKE's last row: velocities and tensions at the last pose."""

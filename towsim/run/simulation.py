@@ -213,7 +213,7 @@ class Simulation:
             return last._replace(first=last.row, stop=last.row + 1)  # which SHAKE knows a kick before velocities
         with self._stepper.undone():
             if last is None or self._stepper.anew:
-                return self._stepper.start_row()
+                return self._run.start_row()
             return self._run.closing_row()
 
     @property
