@@ -347,7 +347,7 @@ run: {duration: 1.0, step: 4e-3}
 VEHICLES = """
 bodies: {load: {mass: 0.4, point: true, position: [0, 0, -1]}}
 robots:
-  r: {position: [0, 0, 0], dynamics: point-mass, vehicle: {mass: 1.0, max_thrust: 30}}
+  r: {position: [0, 0, 0], dynamics: point-mass, vehicle: {mass: 1.0, max_thrust: 30, lag: 0}}
   still: {position: [5, 0, 2]}
 wires:
   w: {from: load, to: r, length: 1.0}
@@ -417,6 +417,23 @@ def test_before_any_step_sensors_and_commands_are_those_of_the_first_row_of_a_ru
     batch.reset()
     batch.command("v", [[1.0, 0.0, 0.0]], copies=[1])
     assert batch["command"].sel(actuator="v.force.x").values.tolist() == [0.0, 1.0]
+
+
+def test_what_is_commanded_by_hand_is_late_at_the_start_as_at_any_other_time():
+    """a = u (1 − e^{−t/τ}), so that v = u/m (t − τ (1 − e^{−t/τ})) from a rest as long as one likes."""
+    body = {"mass": 2.0, "point": True, "actuator": {"max_force": 10.0, "lag": 0.5}}
+    scene = scene_from_data({"gravity": [0, 0, 0], "bodies": {"b": body}})
+    expected = 3.0 / 2.0 * (1.0 - 0.5 * (1.0 - np.exp(-2.0)))
+    batch = towsim.Batch(scene, 2, step=1e-3)
+    for steps_before in (0, 1):
+        sim = towsim.Simulation(scene, step=1e-3)
+        for one in (sim, batch):
+            if steps_before:
+                one.step(steps_before)
+            one.command("b", [3.0, 0.0, 0.0])
+            one.step(1000)
+            assert one["velocity"].sel(body="b").values[..., 0] == pytest.approx(expected, rel=2e-3)
+        batch.reset()
 
 
 def test_a_controller_of_ones_own_steps_as_in_a_run():

@@ -136,7 +136,7 @@ def filled(drive: Drive, time: Floats, inputs: Inputs) -> Handle:
 
 @kernel()
 def start_steady(acting):
-    """Let rotors and drives begin as if their first command had always been given; winches begin at rest."""
+    """Let rotors and drives begin as if controllers had always commanded what they first do; winches begin at rest."""
     devices, held = acting.devices, acting.held
     for d in range(devices.kind.shape[0]):
         if devices.kind[d] != WINCH:

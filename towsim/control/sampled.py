@@ -104,9 +104,9 @@ def sample(run, block, k, law):
             _, said, _, _ = call_loop(laws[i, ENTRY], laws[i, CALL], block.told[i], False, k, row, step)
             if said != OBEYED:
                 return said
-    obey(run.acting)
-    if run.sampled[0] < 0:
+    if run.sampled[0] < 0:  # with what controllers command: what is by hand has to be waited for
         start_steady(run.acting)
+    obey(run.acting)
     run.sampled[0] = step
     return OBEYED
 
