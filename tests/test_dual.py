@@ -98,6 +98,22 @@ def test_backwards_the_derivatives_of_formulas_are_those_of_duals():
     np.testing.assert_allclose(found, GRADIENTS, rtol=1e-14, atol=1e-15)
 
 
+@kernel()
+def _questions(table):
+    for i in range(3):
+        x = table.x[i]
+        table.y[3 * i] = 1.0 if math.isnan(x) and np.isnan(x) else 0.0
+        table.y[3 * i + 1] = 1.0 if math.isinf(x) and np.isinf(x) else 0.0
+        table.y[3 * i + 2] = 1.0 if math.isfinite(x) and np.isfinite(x) else 0.0
+
+
+@pytest.mark.parametrize("kind", [np.array, duals, recorded])
+def test_whether_a_number_is_one_is_asked_of_its_value(kind):
+    answers = np.zeros(9)
+    _questions(Handle(_Table(kind(np.array([math.nan, -math.inf, X])), answers)))
+    np.testing.assert_array_equal(answers.reshape(3, 3), np.eye(3))
+
+
 def test_what_has_no_room_on_the_tape_is_counted_and_constants_are_not_written():
     tape = Tape(3, 5)
     table = _Table(recorded(np.array([X, Y])), recorded(np.zeros(11)))

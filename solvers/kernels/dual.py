@@ -253,7 +253,7 @@ _register(abs, Arithmetic, _magnitude, [1])
 
 
 def register_decisions(of):
-    """Comparisons, floor, min and max of numbers that carry something: they look at values."""
+    """Comparisons, questions, floor, min and max of numbers that carry something: they look at values."""
 
     def compare(sign):
         def lower(context, builder, signature, values):
@@ -272,12 +272,21 @@ def register_decisions(of):
 
         return lower
 
+    def ask(question):
+        def lower(context, builder, given, values):
+            kind = signature(types.boolean, types.float64)
+            return context.get_function(question, kind)(builder, [of.value_of(builder, values[0])])
+
+        return lower
+
     def floor(context, builder, given, values):
         kind = signature(types.int64, types.float64)
         return context.get_function(math.floor, kind)(builder, [of.value_of(builder, values[0])])
 
     for operation, sign in COMPARISONS.items():
         _register(operation, _Comparison, compare(sign), [2], of)
+    for question in QUESTIONS:
+        _register(question, _Comparison, ask(question), [1], of)
     _register(math.floor, _Whole, floor, [1], of)
     _register(min, Arithmetic, extreme("<"), [2, 3, 4], of)
     _register(max, Arithmetic, extreme(">"), [2, 3, 4], of)
@@ -291,6 +300,7 @@ COMPARISONS = {
     operator.eq: "==",
     operator.ne: "!=",
 }
+QUESTIONS = math.isnan, math.isinf, math.isfinite, np.isnan, np.isinf, np.isfinite
 register_decisions(TYPE)
 
 

@@ -195,6 +195,23 @@ def test_a_compiled_law_of_ones_own_has_the_derivatives_of_the_one_that_is_shipp
 
 
 @numba.njit
+def _guarded(t, measured, reference, memory, command):
+    """As the documentation says that tensions are to be read."""
+    if not np.isnan(measured.tension[0]):
+        command[0] = 1e-3 * (measured.tension[0] - 40.0)
+
+
+def test_a_law_that_asks_whether_a_tension_is_there_has_derivatives_forwards_and_backwards():
+    own, path = {"haul": towsim.Control(_guarded, rate=250.0)}, "wires.rope.winch.lag"
+    model = towsim.compile(winch(), step=STEP, controllers=own)
+    found = model.sensitivities([path], of=["length"], duration=0.2)["length"].values[-1].item()
+    few = [model.run({path: 0.05 + e}, duration=0.2)["length"].values[-1, 0] for e in (1e-5, -1e-5)]
+    assert found == pytest.approx((few[0] - few[1]) / 2e-5, rel=1e-5)
+    forward, backward = _forward_and_backward(model, [path], 0.2)
+    np.testing.assert_allclose(backward, forward, rtol=1e-9)
+
+
+@numba.njit
 def _by_arrays(t, measured, reference, memory, command):
     command[:] = np.dot(measured.position, np.ones(3))[:1]
 

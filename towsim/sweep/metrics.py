@@ -102,7 +102,7 @@ BY_SUMMARY = ("max_tension", "min_tension")
 
 def _of_variable(name: str, *, whole_run: bool) -> tuple[str, Metric]:
     reduction, _, rest = name.partition("_")
-    variable, *labels = rest.split(".")
+    variable, _, named = rest.partition(".")
     if reduction not in REDUCTIONS or variable not in KNOWN:
         reduced = (f"{word}_{one}" for word in REDUCTIONS for one in KNOWN)
         raise UsageError(unknown("metric", name, [*dict.fromkeys((*NAMED, *reduced))]))
