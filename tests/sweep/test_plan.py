@@ -108,6 +108,36 @@ def test_a_vector_without_a_component_counts_with_its_size():
     assert metric("min_velocity.load.z")[1](result) == velocity[:, 0, 2].min()
 
 
+def test_what_has_dots_in_its_name_is_named_with_them():
+    robots = {
+        "ship": {"position": [0, 0, 8], "orientation": {"angles": {"yaw": "0.1*t"}}, "points": {"tip": [0, 1, 2]}},
+        "tug": {"position": [9, 0, 0], "dynamics": "point-mass"},
+    }
+    scene = towsim.scene.scene_from_data(
+        {
+            "bodies": {"load": {"mass": 50.0, "point": True}},
+            "robots": robots,
+            "wires": {"rope": {"from": "load", "to": "ship.tip", "length": 10.1, "winch": {}}},
+            "controllers": {"hoist": {"law": "winch", "wire": "rope", "mode": "rate", "target": -0.1}},
+            "sensors": {"cell": {"kind": "load-cell", "of": "rope"}, "pose": {"kind": "pose", "of": "load"}},
+        }
+    )
+    result = towsim.simulate(scene, duration=0.1)
+    for name, variable, labels in (
+        ("final_command.rope.rate", "command", {"actuator": "rope.rate"}),
+        ("final_command.tug.force.z", "command", {"actuator": "tug.force.z"}),
+        ("final_reading.cell.tension", "reading", {"channel": "cell.tension"}),
+        ("final_robot_position.ship.tip.y", "robot_position", {"robot": "ship.tip", "xyz": "y"}),
+        ("final_robot_position.ship.z", "robot_position", {"robot": "ship", "xyz": "z"}),
+    ):
+        assert metric(name)[1](result) == result[variable].sel(**labels).values[-1] != 0.0, name
+    for wrong, match in (("rope.rat", "did you mean 'rope.rate'"), ("rope", "unknown actuator 'rope'")):
+        with pytest.raises(towsim.TowsimError, match=match):
+            metric(f"final_command.{wrong}")[1](result)
+    with pytest.raises(UsageError, match=r"such as final_robot_position\.ship\.tip\.z$"):
+        metric("final_robot_position.ship.tip")
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [

@@ -2,7 +2,8 @@
 
 ``max_tension`` ``min_tension`` (outside jerks, as in summaries), ``stretch`` ``residual`` ``steps`` ``end_time``
 ``jerks`` ``max_impulse`` ``energy_lost``, and of any variable ``max_``, ``min_``, ``mean_`` or ``final_``, of all or of
-what is named: ``final_position.box.z``, ``max_contact_force``, ``max_tension.left``, ``mean_kinetic_energy.box``.
+what is named: ``final_position.box.z``, ``max_contact_force``, ``max_tension.left``, ``mean_kinetic_energy.box``,
+``final_command.rope.rate``.
 
 Of what is not named the greatest value is taken (``min_``: the least, ``mean_``: the mean), also by ``final_``, which
 sees the last row. A vector of which no component is named counts with its size: ``max_velocity.box`` is the greatest
@@ -47,6 +48,10 @@ REDUCTIONS: Mapping[str, Callable[[np.ndarray], float]] = {
 
 PLACES = ("position", "robot_position", "exit_position", "node_position", "reference", "quaternion")
 """Vectors of which the size means nothing."""
+
+
+WORDS = {"actuator": 3, "channel": 2, "robot": 2, "wire": 2, "cable": 2, "contact": 2, "part": 2}
+"""Most words between dots in a name along a dimension, such as drone.force.x; one where it is not told."""
 
 
 def _jerks(result: Result) -> list[float]:
@@ -102,25 +107,29 @@ BY_SUMMARY = ("max_tension", "min_tension")
 
 def _of_variable(name: str, *, whole_run: bool) -> tuple[str, Metric]:
     reduction, _, rest = name.partition("_")
-    variable, _, named = rest.partition(".")
+    variable, *words = rest.split(".")
     if reduction not in REDUCTIONS or variable not in KNOWN:
         reduced = (f"{word}_{one}" for word in REDUCTIONS for one in KNOWN)
         raise UsageError(unknown("metric", name, [*dict.fromkeys((*NAMED, *reduced))]))
     dims = KNOWN[variable].dims[1:]
-    if len(labels) > len(dims):
-        raise UsageError(f"metric {name!r}: {variable} has the dimensions {', '.join(dims) or 'none'} besides time")
-    is_vector = dims[-1:] in (("xyz",), ("quat",)) and len(labels) < len(dims)
+    too_many = f"metric {name!r}: {variable} has the dimensions {', '.join(dims) or 'none'} besides time"
+    if len(words) > sum(WORDS.get(dim, 1) for dim in dims):
+        raise UsageError(too_many)
+    axes = AXES.get(dims[-1], ()) if dims else ()
+    is_vector = bool(axes) and not (len(words) >= len(dims) and words[-1] in axes)
     if is_vector and variable in PLACES:
         named = ".".join(
-            [f"{reduction}_{variable}", *labels, *map(str.upper, dims[len(labels) : -1]), AXES[dims[-1]][-1]]
+            [f"{reduction}_{variable}", *words, *map(str.upper, dims[len(words) : -1]), AXES[dims[-1]][-1]]
         )
         raise UsageError(f"metric {name!r}: the size of a {variable} means nothing; name a component, such as {named}")
-    if whole_run and variable == "tension" and reduction in ("max", "min") and labels:
-        return "N", _tension_of(labels[0], reduction)
+    if whole_run and variable == "tension" and reduction in ("max", "min") and words:
+        return "N", _tension_of(".".join(words), reduction)
 
     def value(result: Result) -> float:
-        named = {dim: _named(result, dim, label) for dim, label in zip(dims, labels, strict=False)}
-        found = result[variable].sel(**named).values
+        labels, left = _labels(result, dims, words)
+        if left:
+            raise UsageError(too_many)
+        found = result[variable].sel(**labels).values
         return REDUCTIONS[reduction](np.sqrt((found * found).sum(axis=-1)) if is_vector else found)
 
     return KNOWN[variable].unit, value
@@ -166,9 +175,16 @@ def _within(result: Result, span: tuple[float, float], name: str) -> Result:
     return Result(columns, result.coords, events, variables=result.variables)
 
 
-def _named(result: Result, dim: str, label: str) -> str | int:
-    """A name along a dimension; nodes of cables are numbers."""
-    return int(label) if dim == "node" and label.isdecimal() else label
+def _labels(result: Result, dims: tuple[str, ...], words: list[str]) -> tuple[dict[str, str | int], list[str]]:
+    """Names along the dimensions, each the longest that the words begin with; and what is left. Nodes are numbers."""
+    labels: dict[str, str | int] = {}
+    for later, dim in zip(range(len(dims) - 1, -1, -1), dims, strict=True):
+        if words:
+            known = [k for k in range(1, len(words) + 1) if ".".join(words[:k]) in result.coords.get(dim, ())]
+            count = max(known, default=max(1, len(words) - later))
+            name, words = ".".join(words[:count]), words[count:]
+            labels[dim] = int(name) if dim == "node" and name.isdecimal() else name
+    return labels, words
 
 
 def _tension_of(wire: str, reduction: str) -> Metric:
