@@ -157,6 +157,33 @@ def test_an_acceleration_is_a_change_of_gravity():
     assert cdpr.tensions(COGIRO, x, acceleration=a).tension == pytest.approx(expected, rel=1e-9)
 
 
+def test_several_wrenches_or_accelerations_at_one_pose_are_as_many_answers():
+    place = [0.0, 0.0, 1.0]
+    wrenches = np.zeros((3, 6))
+    wrenches[:, 2] = [0.0, -5.0, 5.0]
+    for many, ones in (
+        (cdpr.tensions(COGIRO, place, rule="least", wrench=wrenches), [{"wrench": one} for one in wrenches]),
+        (
+            cdpr.tensions(COGIRO, place, rule="least", acceleration=np.eye(3)),
+            [{"acceleration": one} for one in np.eye(3)],
+        ),
+    ):
+        alone = [cdpr.tensions(COGIRO, place, rule="least", **one).tension for one in ones]
+        np.testing.assert_allclose(many.tension, alone, rtol=1e-12)
+
+
+def test_a_workspace_tells_which_wrench_with_which_acceleration_cannot_be_given():
+    wrenches, accelerations = np.zeros((3, 6)), [[0, 0, 0], [0, 0, 0], [0, 0, -1e3], [0, 0, 0]]
+    wrenches[1, 2] = -1.0
+    found = cdpr.workspace(COGIRO, [[0, 0, 1.0]], wrenches=wrenches, acceleration=accelerations)
+    assert (found.wrench.tolist(), found.acceleration.tolist()) == ([0], [2])
+    wrenches[1, 2] = 1e7
+    found = cdpr.workspace(COGIRO, [[0, 0, 1.0]], wrenches=wrenches, acceleration=accelerations)
+    assert (found.wrench.tolist(), found.acceleration.tolist()) == ([1], [0])
+    held = cdpr.workspace(COGIRO, [[0, 0, 1.0]])
+    assert (held.wrench.tolist(), held.acceleration.tolist()) == ([-1], [-1])
+
+
 def test_rays_end_where_the_cable_that_is_named_meets_its_limit():
     """A point on two cables, 2 T sin α = m g: both at the upper limit T where it ends."""
     robot = cdpr.CableRobot([[-1, 0, 0], [1, 0, 0]], np.zeros((2, 3)), mass=1.0, most=40.0, gravity=[0, 0, -10])
@@ -297,6 +324,29 @@ def test_a_robot_that_makes_no_sense_is_refused_with_the_cables_name(change, wor
     given = {"base": PLANAR.base, "platform": PLANAR.platform, "mass": 2.0, "least": 5.0, "most": 200.0}
     with pytest.raises(UsageError, match=words):
         cdpr.CableRobot(**{**given, **change})
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            lambda: cdpr.tensions(COGIRO, np.zeros((2, 3)), wrench=np.zeros((3, 6))),
+            r"\(3, 6\).* each of the poses \(2,\)",
+        ),
+        (lambda: cdpr.box_of_wrenches(force=[1, 2]), r"force of a box must be one number or three.* \[1, 2\]"),
+        (lambda: cdpr.tensions(COGIRO, [[0, 0, 1.0]] * 2).why(), r"poses are \(2,\): give the index of one, got \(\)"),
+        (lambda: cdpr.tensions(COGIRO, [[0, 0, 1.0]] * 2).why(7), "index of one, got 7"),
+        (lambda: cdpr.tensions(COGIRO, [0, 0, 1.0]).why(1), "there is one pose: leave the index out, got 1"),
+        (lambda: cdpr.workspace(COGIRO, [[0, 0, 1.0]]).why(7), "index of one, got 7"),
+        (lambda: cdpr.reach(COGIRO, [0, 0, 1.0], [[1, 0, 0]], most=-1), "most must be > 0 m, got -1"),
+        (lambda: cdpr.reach(COGIRO, [0, 0, 1.0], [[1, 0, 0]], most=1, precision=0), "precision must be > 0 m, got 0"),
+        (lambda: cdpr.reach(COGIRO, [0, 0, 1.0], [[0, 0, 0]], most=1), "none of them zero"),
+        (lambda: cdpr.reach(COGIRO, [[0, 0, 1.0]], [[1, 0, 0]], most=1), r"three numbers; got shape \(1, 3\)"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_words(call, words):
+    with pytest.raises(UsageError, match=words):
+        call()
 
 
 def test_what_cannot_be_done_says_so():

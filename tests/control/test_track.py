@@ -15,7 +15,7 @@ SPRING = {"model": {"spring": {"stiffness": 50.0, "damping": 20.0}}}
 
 
 def left(data: dict[str, Any], duration: float = 25.0, **options: Any) -> float:
-    """How far the vehicle "v" is from its place at the end, without an integral [m]; 1 N that it does not know: 0.125 m."""
+    """How far the vehicle "v" is from its place at the end [m]: 0.125 m for each newton that it does not know."""
     law = {"law": "track", "vehicles": ["v"], "integral": 0.0, "lost": 1e3}
     data = {**data, "robots": {"v": VEHICLE, **data.get("robots", {})}, "controllers": {"c": law}}
     result = towsim.simulate(scene_from_data(data), duration=duration, step=2e-3, record_every=100, **options)

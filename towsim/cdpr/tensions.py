@@ -16,6 +16,7 @@ from towsim.cdpr.projection import EMPTY, FEASIBLE, distribute, scratch_of
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
 from towsim.errors import UsageError
 from towsim.given import numbers
+from towsim.quote import show
 from towsim.suggest import is_one_of, unknown
 
 RULES = ("centre", "least", "middle", "last")
@@ -57,7 +58,12 @@ class Tensions:
         """One sentence on why a pose cannot be held, with the cables' names; empty where it can.
 
         pose : its index; nothing for a single one
+
+        Raises
+        ------
+        UsageError : there is no such pose
         """
+        pose = a_pose(pose, self.feasible.shape)
         if self.feasible[pose]:
             return ""
         if self.undecided[pose]:
@@ -87,7 +93,7 @@ def tensions(
 
     Raises
     ------
-    UsageError : there is no such rule; "centre" and "middle" without an upper limit
+    UsageError : there is no such rule; "centre" and "middle" without an upper limit; shapes that do not go together
     """
     a_robot(robot)
     if not is_one_of(rule, RULES):
@@ -97,8 +103,8 @@ def tensions(
         raise UsageError(f"rule {rule!r} needs an upper limit for every cable, and {name!r} has none; use rule='least'")
     W = wrench_map(robot, position, quaternion)
     b = demand(robot, position, quaternion, wrench, acceleration)
-    W, b = np.broadcast_arrays(W, b[..., None])[0], np.broadcast_to(b, W.shape[:-1])
-    shape, n = W.shape[:-2], W.shape[-1]
+    shape, n = b.shape[:-1], W.shape[-1]
+    W = np.broadcast_to(W, (*b.shape, n))
     flat, wanted = in_forces(robot, W.reshape(-1, 6, n)), in_forces(robot, b.reshape(-1, 6))
     low, high = robot.least, upper(robot, wrench, acceleration)
     c = np.zeros(n) if rule == "least" else 0.5 * (low + high)
@@ -115,6 +121,17 @@ def tensions(
         at_limits(flat, y).reshape(*shape, n),
         ((verdict != FEASIBLE) & (verdict != EMPTY)).reshape(shape),
     )
+
+
+def a_pose(pose: object, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Index of one of the poses of this shape. Raises UsageError."""
+    index = pose if isinstance(pose, tuple) else (pose,)
+    whole = all(isinstance(i, int | np.integer) and not isinstance(i, bool) for i in index)
+    if not whole or len(index) != len(shape) or not all(-n <= i < n for i, n in zip(index, shape, strict=True)):
+        there = f"poses are {shape}" if shape else "there is one pose"
+        needed = f"give the index of one{' as a tuple' if len(shape) > 1 else ''}" if shape else "leave the index out"
+        raise UsageError(f"{there}: {needed}, got {show(pose)}")
+    return index
 
 
 def at_limits(W: Floats, y: Floats) -> np.ndarray:
@@ -155,6 +172,13 @@ def demand(
         )
     _, R = poses(position, quaternion)
     lever = np.einsum("...ij,j->...i", R, robot.centre)
+    try:
+        np.broadcast_shapes(a.shape[:-1], external.shape[:-1], lever.shape[:-1])
+    except ValueError:
+        raise UsageError(
+            f"wrenches {external.shape} and accelerations {a.shape} must be one for each of the poses "
+            f"{lever.shape[:-1]}, or one for all; workspace(..) asks each pose for each of them"
+        ) from None
     force = np.broadcast_to(robot.mass * a, np.broadcast_shapes(a.shape, lever.shape))
     inertial = np.concatenate([force, np.cross(lever, force)], axis=-1)
     return np.asarray(inertial - external - weight(robot, position, quaternion))

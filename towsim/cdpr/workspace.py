@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from towsim.cdpr.kinematics import columns, straight, weight
 from towsim.cdpr.projection import EMPTY, FEASIBLE, OPEN, admit, scratch_of
 from towsim.cdpr.robot import UPRIGHT, CableRobot, Floats, a_robot, poses
-from towsim.cdpr.tensions import at_limits, back_in_moments, in_forces, reason, upper
+from towsim.cdpr.tensions import a_pose, at_limits, back_in_moments, in_forces, reason, upper
 from towsim.errors import UsageError
-from towsim.given import a_function, numbers
+from towsim.given import a_function, a_number, numbers
+from towsim.quote import show
 
 CHUNK = 8192
 """Poses between two visits to the progress bar."""
@@ -29,7 +30,8 @@ class Workspace:
     position : (N, 3) [m];  quaternion : (N, 4)
     feasible : (N,) whether tensions within the limits balance every wrench asked for
     tension : (N, n) for the first wrench [N]; NaN at poses that are not feasible
-    farkas : (N, 6) y, see ``Tensions``;  wrench : (N,) number of the wrench that it is for, −1 where all are balanced
+    farkas : (N, 6) y, see ``Tensions``
+    wrench, acceleration : (N,) numbers of the wrench and the acceleration that it is for, −1 where all are balanced
     binding : (N, n) +1 where a cable would have to pull more than it may, −1 where less than its least, 0 elsewhere
     undecided : (N,) where neither was found: a platform point is at a base point, so that a cable has no direction
     """
@@ -41,6 +43,7 @@ class Workspace:
     tension: Floats
     farkas: Floats
     wrench: np.ndarray
+    acceleration: np.ndarray
     binding: np.ndarray
     undecided: np.ndarray
 
@@ -48,8 +51,14 @@ class Workspace:
         n = len(self.feasible)
         return f"Workspace({int(self.feasible.sum())} of {n} poses held, {int(self.undecided.sum())} undecided)"
 
-    def why(self, pose: int) -> str:
-        """One sentence on why a pose cannot be held, with the cables' names; empty where it can."""
+    def why(self, pose: int | tuple[int, ...]) -> str:
+        """One sentence on why a pose cannot be held, with the cables' names; empty where it can.
+
+        Raises
+        ------
+        UsageError : there is no pose of this number
+        """
+        pose = a_pose(pose, self.feasible.shape)
         if self.feasible[pose]:
             return ""
         if self.undecided[pose]:
@@ -121,7 +130,8 @@ def workspace(
         verdict == FEASIBLE,
         t,
         back_in_moments(robot, y),
-        which,
+        np.where(which < 0, -1, which % len(asked)),
+        np.where(which < 0, -1, which // len(asked)),
         binding,
         (verdict != FEASIBLE) & ~empty,
     )
@@ -136,11 +146,21 @@ def grid(*axes: ArrayLike) -> Floats:
 
 
 def box_of_wrenches(force: ArrayLike = 0.0, moment: ArrayLike = 0.0) -> Floats:
-    """Corners (w, 6) of all wrenches up to ±force [N] and ±moment [N m], each one number or three."""
-    most = np.concatenate([np.broadcast_to(np.asarray(one, float), (3,)) for one in (force, moment)])
-    if not (np.isfinite(most).all() and (most >= 0.0).all()):
-        raise UsageError("forces and moments of a box must be finite and >= 0")
+    """Corners (w, 6) of all wrenches up to ±force [N] and ±moment [N m], each one number or three.
+
+    Raises
+    ------
+    UsageError : other shapes, or numbers that are not finite and >= 0
+    """
+    most = np.concatenate([_half_a_box(what, one) for what, one in (("force", force), ("moment", moment))])
     return np.array(list(product(*((-one, one) if one > 0.0 else (0.0,) for one in most))))
+
+
+def _half_a_box(what: str, given: ArrayLike) -> Floats:
+    most = numbers(f"{what} of a box", given)
+    if most.shape not in ((), (1,), (3,)) or not (np.isfinite(most).all() and (most >= 0.0).all()):
+        raise UsageError(f"{what} of a box must be one number or three, finite and >= 0; got {show(given)}")
+    return np.broadcast_to(most, (3,))
 
 
 def reach(
@@ -166,9 +186,16 @@ def reach(
 
     Raises
     ------
-    UsageError : the pose itself cannot be held
+    UsageError : the pose itself cannot be held; a ray without a direction; distances that are not > 0
     """
     start, rays = numbers("position", position), np.atleast_2d(numbers("directions", directions))
+    if start.shape != (3,):
+        raise UsageError(f"rays start at one position, three numbers; got shape {start.shape}")
+    if rays.shape[1:] != (3,) or not (np.isfinite(rays).all() and rays.any(axis=1).all()):
+        raise UsageError(f"directions must be (k, 3), finite and none of them zero; got {show(directions)}")
+    for what, length in (("most", most), ("precision", precision)):
+        if a_number(what, length) <= 0.0:
+            raise UsageError(f"{what} must be > 0 m, got {show(length)}; turn the ray to look the other way")
     rays = rays / np.linalg.norm(rays, axis=1, keepdims=True)
 
     def judge(distance: Floats) -> Workspace:

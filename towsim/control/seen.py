@@ -124,7 +124,7 @@ def make_sensors(compiled: Compiled, plant: Plant, step: float) -> tuple[Sensors
 
 
 def _rows_of_end(model: Model, wire: int) -> list[int]:
-    """Rows whose impulses add up to that of a massless wire where it ends: its own, and those of friction on its way."""
+    """Rows whose impulses add up to that of a massless wire where it ends: its own, and of friction on its way."""
     routes, sheaves, row = model.routes, model.sheaves, int(model.wires.row[wire])
     if sheaves is not None and wire in sheaves.wire:
         return [int(sheaves.row[sheaves.first[1 + int(np.flatnonzero(sheaves.wire == wire)[0])] - 1])]
