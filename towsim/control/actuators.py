@@ -114,7 +114,7 @@ class Acting(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """What they fill of a block: parts of its drive, and its inputs."""
+    """What they fill of a block: parts of its drive, and its inputs; robots and times are only read."""
 
     load: Floats
     length: Floats
@@ -124,6 +124,7 @@ class Filled(NamedTuple):
     length_jump: Floats
     feed: Floats
     feed_rate: Floats
+    robot: Floats3  # (K+1, nr, 3) where robots are [m]
     time: Floats  # (K+1,) [s]
     out: Inputs
 
@@ -131,7 +132,7 @@ class Filled(NamedTuple):
 def filled(drive: Drive, time: Floats, inputs: Inputs) -> Handle:
     """Handle of what is to be filled of a block."""
     lengths = drive.length, drive.length_rate, drive.kink, drive.robot_jump, drive.length_jump
-    return Handle(Filled(drive.load, *lengths, drive.feed, drive.feed_rate, time, inputs))
+    return Handle(Filled(drive.load, *lengths, drive.feed, drive.feed_rate, drive.robot, time, inputs))
 
 
 @kernel()

@@ -41,12 +41,14 @@ class Plant:
     ----------
     bodies : rows of ``measured.position`` and the like: the scene's bodies, then its dynamic robots
     wires : entries of ``measured.tension`` and ``measured.length``
+    robots : rows of ``measured.robot_position``: robots that move as they are told, and the points that they carry
     actuators : entries of ``command``, such as "drone.rotor1", "east.force.x", "rope.rate"
     devices : the same as arrays
     """
 
     bodies: tuple[str, ...]
     wires: tuple[str, ...]
+    robots: tuple[str, ...]
     actuators: tuple[str, ...]
     devices: Devices = field(repr=False)
 
@@ -57,6 +59,10 @@ class Plant:
     def wire(self, name: str) -> int:
         """Index of a wire."""
         return _index("wire", name, self.wires)
+
+    def robot(self, name: str) -> int:
+        """Index of a robot that is no vehicle, or of a point that it carries."""
+        return _index("robot", name, self.robots)
 
     def actuator(self, name: str) -> int:
         """Index of one number of the command."""
@@ -123,7 +129,8 @@ def plant_of(compiled: Compiled) -> Plant:
         drum=np.array([row.drum for row in rows]).reshape(-1, 3),
         fails=[time for row in rows for time in row.fails],
     )
-    return Plant(tuple(scene.bodies), tuple(scene.wires), tuple(name for row in rows for name in row.names), devices)
+    actuators = tuple(name for row in rows for name in row.names)
+    return Plant(tuple(scene.bodies), tuple(scene.wires), tuple(scene.robots), actuators, devices)
 
 
 def _rotors(name: str, rotors: Rotors, column: int) -> _Row:

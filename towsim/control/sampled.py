@@ -93,7 +93,7 @@ def sample(run, block, k, law):
         if run.sampled[0] < 0:  # sensors need the geometry of the start, and lengths
             call_loop(run.entry, run.run, block.block, False, k, 0, k)
             hold(run.acting, filled, k, k)
-        sense(run.sight, filled.length, filled.feed, k, step, filled.time[k])
+        sense(run.sight, filled, k, step)
     for i in range(law, laws.shape[0]):
         at[LAW] = i
         every = laws[i, EVERY]

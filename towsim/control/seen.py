@@ -15,7 +15,7 @@ from towsim.control.plant import Plant
 from towsim.model.arrays import Bodies, Flags, Floats, Floats2, Floats4, Floats33, Ints, Ints4, State, pack
 from towsim.model.compile import Compiled
 from towsim.model.model import Model
-from towsim.model.vectors import at9, mul, put3, quaternion_product, tmul
+from towsim.model.vectors import at3, at9, mul, put3, quaternion_product, tmul
 from towsim.scene import Scene
 
 POSE, VELOCITY, IMU, CELL = 0, 1, 2, 3
@@ -32,6 +32,7 @@ class Measured(NamedTuple):
     angular_velocity : (nb, 3) [rad/s]
     specific_force : (nb, 3) acceleration less gravity, body axes, a mean since the last reading [m/s²]
     gyro : (nb, 3) angular velocity, body axes [rad/s]
+    robot_position : (nr, 3) of robots that move as they are told [m]
     tension : (nw,) mean over the last step [N], that of a push negative; NaN until it is read: before the first step
         there is none
     far_tension : (nw,) the same where the wire ends (``to``), another one where it rubs on rings or turns wheels [N]
@@ -46,6 +47,7 @@ class Measured(NamedTuple):
     angular_velocity: Floats
     specific_force: Floats
     gyro: Floats
+    robot_position: Floats
     tension: Floats
     far_tension: Floats
     length: Floats
@@ -147,7 +149,7 @@ def channel_names(scene: Scene) -> tuple[str, ...]:
 
 def make_measured(plant: Plant) -> Measured:
     """Memory for what is seen."""
-    nb, nw, na = len(plant.bodies), len(plant.wires), len(plant.actuators)
+    nb, nw, nr, na = len(plant.bodies), len(plant.wires), len(plant.robots), len(plant.actuators)
     return Measured(
         position=np.zeros((nb, 3)),
         quaternion=np.tile([1.0, 0.0, 0.0, 0.0], (nb, 1)),
@@ -155,6 +157,7 @@ def make_measured(plant: Plant) -> Measured:
         angular_velocity=np.zeros((nb, 3)),
         specific_force=np.zeros((nb, 3)),
         gyro=np.zeros((nb, 3)),
+        robot_position=np.zeros((nr, 3)),
         tension=np.zeros(nw),
         far_tension=np.zeros(nw),
         length=np.zeros(nw),
@@ -289,21 +292,24 @@ class Sight(NamedTuple):
 
 
 @kernel()
-def sense(sight, length, feed, k, step, t):
+def sense(sight, known, k, step):
     """Bring ``seen`` and the sensors' ``reading`` up to the state.
 
     Parameters
     ----------
     sight : handle of ``Sight``
-    length, feed : of the drive, whose row is k [m]
-    step : number of the step to come, at the time t [s]
+    known : handle of ``Filled``, whose row is k
+    step : number of the step to come
     """
+    length, feed, t = known.length, known.feed, known.time[k]
     sensors, seen, reading, fails, h = sight.sensors, sight.seen, sight.reading, sight.fails, sight.h
     p, impact = sight.p, sight.impact
     q, v, gravity, rotates = sight.state.q, sight.state.v, sight.bodies.gravity, sight.bodies.rotates
     nb = rotates.shape[0]
     for i in range(nb):
         see_body(sensors, q, v, sight.R, sight.Y, gravity, rotates[i], i, step, t, seen)
+    for i in range(seen.robot_position.shape[0]):
+        put3(seen.robot_position, i, at3(known.robot[k], i))
     for i in range(sensors.wire.shape[0]):
         see_wire(sensors, nb, p, impact, length, feed, k, i, step, h, seen)
         seen.attached[i] = sensors.switch[i] < 0 or not sight.off[sensors.switch[i]]

@@ -2,8 +2,10 @@
 
     F = m (a_d − 2ζω (v − v_d) − ω² (x − x_d) − I − g) − Σ T n
 
-T n is what a wire pulls the vehicle with at its end, as a load cell says, smoothed over 0.1 s: without it a load would have to
-be learnt by the integral I. A quadcopter turns F into an attitude (attitude.py); what is pushed gets F itself.
+T n is what a wire pulls the vehicle with at its end, as a load cell says, smoothed over 0.1 s: without it a load would
+have to be learnt by the integral I. Its direction n is that of a straight line to the next point that the wire passes,
+of a pulley to its centre; the weight of massive wires, the arm r of pulleys and drums, and friction between two rings
+are left to I. A quadcopter turns F into an attitude (attitude.py); what is pushed gets F itself.
 
 Source: Lee, Leok & McClamroch, CDC 2010 (F); the integral is bounded as in Goodarzi, Lee & Lee, ECC 2013.
 """
@@ -12,6 +14,7 @@ Source: Lee, Leok & McClamroch, CDC 2010 (F); the integral is bounded as in Good
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -34,13 +37,13 @@ MOST = 20.0
 
 
 class Pulls(NamedTuple):
-    """Wires that end on the vehicles, as far as their direction can be told."""
+    """Straight parts of wires that end, or pass a ring or block, on the vehicles."""
 
     wire: Ints  # (nw,)
-    ends: Flags  # (nw,) whether it is where the wire ends (``to``) that it pulls, and not where it begins
+    ends: Flags  # (nw,) whether it has the tension where the wire ends (``to``), and not that where it begins
     vehicle: Ints  # (nw,) number of the vehicle among those of the law
-    other: Ints  # (nw,) body at the other end, −1: a fixed place
-    at: Floats3  # (nw, 3) the point there, body axes; or its place [m]
+    other: Ints  # (nw,) body at the other end of the part; −1 − k: robot k
+    at: Floats3  # (nw, 3) the point there, body axes [m]
     pull: Floats3  # (nw, 3) smoothed [N]
 
 
@@ -62,26 +65,33 @@ def make_tracking(scene: Scene, plant: Plant, law: Track, vehicles: tuple[str, .
 
 
 def _pulls(scene: Scene, plant: Plant, vehicles: tuple[str, ...]) -> Pulls:
-    rows: list[tuple[int, bool, int, int, Vec3 | None]] = []
+    rows: list[tuple[int, bool, int, int, Vec3]] = []
     for name, wire in scene.wires.items():
-        for ends, end, far in ((False, wire.from_, wire.ends[1]), (True, wire.to, wire.ends[-2])):
-            owner, _, point = far.partition(".")
-            if end in vehicles and owner in scene.bodies:
-                local = scene.bodies[owner].points[point] if point else (0.0, 0.0, 0.0)
-                rows.append((plant.wire(name), ends, vehicles.index(end), plant.body(owner), local))
-            elif end in vehicles and far in scene.robots and scene.robots[far].position is not None:
-                rows.append((plant.wire(name), ends, vehicles.index(end), -1, scene.robots[far].position))
-    wires, ends, carriers, others, at = zip(*rows, strict=True) if rows else ((),) * 5
+        for k, ends in enumerate(pairwise(map(scene.carrier, wire.ends))):
+            for here, there in (ends, ends[::-1]):
+                if here in vehicles and (place := _place(scene, plant, there)) is not None:
+                    rows.append((plant.wire(name), k > 0, vehicles.index(here), *place))
+    wires, far, carriers, others, at = zip(*rows, strict=True) if rows else ((),) * 5
     pulls: Pulls = pack(
         Pulls,
         wire=wires,
-        ends=ends,
+        ends=far,
         vehicle=carriers,
         other=others,
         at=np.array(at, float).reshape(-1, 3),
         pull=np.zeros((len(rows), 3)),
     )
     return pulls
+
+
+def _place(scene: Scene, plant: Plant, end: str) -> tuple[int, Vec3] | None:
+    """What a wire's end belongs to, as ``Pulls.other``, and the point there; None if it is free."""
+    owner, _, point = end.partition(".")
+    if end in scene.robots:
+        return -1 - plant.robot(end), (0.0, 0.0, 0.0)
+    if owner not in scene.bodies:
+        return None
+    return plant.body(owner), scene.bodies[owner].points[point] if point else (0.0, 0.0, 0.0)
 
 
 @part()
@@ -92,6 +102,8 @@ def pulled(pulls, w, measured, x, period):
     if other >= 0:
         q = measured.quaternion
         end = add(at3(measured.position, other), turned((q[other, 0], q[other, 1], q[other, 2], q[other, 3]), end))
+    else:
+        end = at3(measured.robot_position, -1 - other)
     along = sub(end, x)
     size = norm(along)
     share = period / (SMOOTHING + period)
