@@ -88,6 +88,37 @@ def test_what_is_written_beyond_ones_own_part_is_not_taken_over():
     assert np.abs(result["position"].sel(body="other").values - [5, 0, 0]).max() < 0.05
 
 
+def spoil(t, measured, reference, memory, command):
+    """Flies as ``spring`` does, and leaves nothing as it was."""
+    for j in range(3):
+        command[j] = -40.0 * (measured.position[0, j] - reference[0, 0, j])
+    for array in (measured.position, measured.quaternion, measured.velocity, measured.gyro, measured.robot_position):
+        array[:] = 7.0
+    measured.tension[:] = 7.0
+    measured.alive[:] = False
+    reference[:] = 7.0
+
+
+@pytest.mark.parametrize("compile_", [lambda law: law, numba.njit])
+def test_what_a_law_writes_into_what_it_sees_changes_nothing_for_others(compile_):
+    text = """
+    robots:
+      a: {position: [0, 0, 1], dynamics: point-mass, vehicle: {mass: 1.0}}
+      b: {motion: {formula: {x: 0.3*sin(t), z: "1"}}, dynamics: quadcopter}
+    sensors: {pose: {kind: pose, of: b, rate: 100}}
+    gravity: [0, 0, -9.81]
+    """
+    scene, b = scene_from_text(text), []
+    for law in (nothing, compile_(spoil)):
+        result = towsim.simulate(scene, duration=0.5, step=1e-3, controllers={"a": Control(law, rate=250.0)})
+        b.append(result["position"].sel(body="b").values)
+    assert np.array_equal(*b)
+
+
+def nothing(t, measured, reference, memory, command):
+    pass
+
+
 def test_names_lead_to_indices():
     indices = towsim.plant(SCENE)
     assert indices.bodies == ("load", "r")

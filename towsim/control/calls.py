@@ -22,7 +22,7 @@ from towsim.control.seen import Measured
 from towsim.control.task import Function
 from towsim.control.track import track
 from towsim.control.winch import reel
-from towsim.model.arrays import Floats, Ints, Ints2
+from towsim.model.arrays import Floats, Floats33, Ints, Ints2
 
 FASTEST, WILDEST = 340.0, 1000.0
 """Speed [m/s] and angular velocity [rad/s] at which a controlled body has surely diverged."""
@@ -46,7 +46,8 @@ class Call(NamedTuple):
     """What a law is called with, whenever it is."""
 
     judged: Judged
-    measured: Any  # handle of Measured
+    measured: Any  # handle of Measured; of a law of the user's own, a copy that it may write to
+    reference: Floats33  # (n, 3, 3) a copy, too
     memory: Any  # an array, or a handle
     command: Floats  # (na,) as it is held
     own: Floats  # (na,) what a law of the user's own may write to: its part is taken over
@@ -98,6 +99,40 @@ def unsound(command, places):
 def astray(call, told, row):
     """Whether a body is out of control."""
     return judge(call.judged, told.reference[row])[0] >= 0
+
+
+@kernel()
+def look(call, reference):
+    """Bring what a law of the user's own sees up to date: what it wrote there is gone."""
+    seen, shown = call.judged.measured, call.measured
+    copy_rows(seen.position, shown.position)
+    copy_rows(seen.quaternion, shown.quaternion)
+    copy_rows(seen.velocity, shown.velocity)
+    copy_rows(seen.angular_velocity, shown.angular_velocity)
+    copy_rows(seen.specific_force, shown.specific_force)
+    copy_rows(seen.gyro, shown.gyro)
+    copy_rows(seen.robot_position, shown.robot_position)
+    copy(seen.tension, shown.tension)
+    copy(seen.far_tension, shown.far_tension)
+    copy(seen.length, shown.length)
+    copy(seen.attached, shown.attached)
+    copy(seen.alive, shown.alive)
+    for i in range(reference.shape[0]):
+        copy_rows(reference[i], call.reference[i])
+
+
+@part()
+def copy_rows(a, b):
+    """Write array a (n, ..) of rows to b."""
+    for i in range(a.shape[0]):
+        copy(a[i], b[i])
+
+
+@part()
+def copy(a, b):
+    """Write array a (n,) to b."""
+    for i in range(a.shape[0]):
+        b[i] = a[i]
 
 
 @part()
@@ -152,7 +187,8 @@ def _own(function: Any) -> Callable[..., Any]:
             return step, ASTRAY, 0, 0
         for i in range(call.command.shape[0]):
             call.own[i] = call.command[i]
-        if function(told.time[k], call.measured, told.reference[row], call.memory, call.own) is not None:
+        look(call, told.reference[row])
+        if function(told.time[k], call.measured, call.reference, call.memory, call.own) is not None:
             return step, ANSWERED, 0, 0
         if unsound(call.own, call.places):
             return step, UNSOUND, 0, 0

@@ -16,11 +16,11 @@ from solvers.kernels.entry import address_of
 from solvers.kernels.handle import Handle
 from towsim.arena import leaves
 from towsim.control.actuators import Acting, Held, Inputs, hold, make_inputs, obey, reel_on
-from towsim.control.calls import ASKED, UNSOUND, Call, Judged, Told, called, judge, unsound
+from towsim.control.calls import ASKED, UNSOUND, Call, Judged, Told, called, judge, look, unsound
 from towsim.control.laws import make_tasks
 from towsim.control.plant import WINCH, plant_of
 from towsim.control.sampled import LAW, ROW, SampledBlock, Sampling, run_block
-from towsim.control.seen import Sight, make_measured, make_sensors
+from towsim.control.seen import Measured, Sight, make_measured, make_sensors
 from towsim.control.task import Control, Function, Task
 from towsim.errors import SimulationError
 from towsim.model.arrays import Bodies, Flags, Floats, Ints, State
@@ -97,18 +97,20 @@ class Runtime:
     def _calls(self) -> list[Handle]:
         """What laws are called with."""
         seen, held = Handle(self.measured), self.held
+        motions = [len(task.motions) if task.own else 0 for task in self.tasks]
         return [
             Handle(
                 Call(
                     Judged(self.measured, task.bodies, task.devices, held.by_hand, float(task.lost)),
-                    seen,
+                    Handle(Measured(*(array.copy() for array in self.measured))) if task.own else seen,
+                    np.zeros((n, 3, 3), held.command.dtype),
                     _in_a_table(task.memory),
                     held.command,
                     held.command.copy(),
                     task.command,
                 )
             )
-            for task in self.tasks
+            for task, n in zip(self.tasks, motions, strict=True)
         ]
 
     @property
@@ -221,7 +223,10 @@ class Runtime:
             )
         command = call.own
         command[...] = self.held.command
-        measured = call.measured if hasattr(task.function, "py_func") else self.measured
+        if task.own:
+            look(call, reference)
+            reference = call.reference
+        measured = call.measured if hasattr(task.function, "py_func") else call.measured.value
         try:
             function: Callable[..., object] = task.function  # which should return nothing
             answer = function(t, measured, reference, task.memory, command)
