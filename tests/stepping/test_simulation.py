@@ -11,7 +11,7 @@ import scenarios
 import towsim
 from towsim.analysis.replay import differences, replay
 from towsim.run.commands import Commands
-from towsim.scene import Body, scene_from_data
+from towsim.scene import Body
 
 SCENES = {
     "four-robots-box": {"method": "stewart-trinkle", "step": 1e-3},
@@ -384,56 +384,6 @@ def test_commands_reach_vehicles_winches_and_wires():
     assert sim["length"].sel(wire="slack").item() == 12.0
     sim.reset()
     assert np.isnan(sim._stepper.control.held.by_hand).all()
-
-
-@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
-def test_before_any_step_sensors_and_commands_are_those_of_the_first_row_of_a_run(method):
-    def hover(t, measured, reference, memory, command):
-        memory[0] += 1.0
-        command[:4] = 3.0 + 0.1 * memory[0]
-
-    scene = scene_from_data(
-        {
-            "robots": {
-                "q": {"position": [3, 0, 5], "dynamics": "quadcopter", "vehicle": {"mass": 1.3, "lag": 0.02}},
-                "v": {"position": [0, 0, 5], "dynamics": "point-mass"},
-            },
-            "sensors": {"p": {"kind": "pose", "of": "q"}, "i": {"kind": "imu", "of": "q", "noise": 0.1}},
-        }
-    )
-    how = {"method": method, "controllers": {"q": towsim.Control(hover, rate=100.0, memory=np.zeros(1))}}
-    run = towsim.simulate(scene, duration=0.1, **how)
-    sim, batch = towsim.Simulation(scene, **how), towsim.Batch(scene, 2, **how)
-    for _ in range(2):
-        for name in ("reading", "command", "actuation", "thrust"):
-            first = run[name].values[0]
-            assert first.any()
-            np.testing.assert_array_equal(sim[name].values, first)
-            np.testing.assert_array_equal(sim.result()[name].values, [first])
-            np.testing.assert_array_equal(batch[name].values, [first, first])
-        batch.reset()
-    sim.step(round(0.1 / sim.h))  # and looking has changed nothing
-    np.testing.assert_array_equal(sim.result()["command"].values, run["command"].values)
-    batch.reset()
-    batch.command("v", [[1.0, 0.0, 0.0]], copies=[1])
-    assert batch["command"].sel(actuator="v.force.x").values.tolist() == [0.0, 1.0]
-
-
-def test_what_is_commanded_by_hand_is_late_at_the_start_as_at_any_other_time():
-    """a = u (1 − e^{−t/τ}), so that v = u/m (t − τ (1 − e^{−t/τ})) from a rest as long as one likes."""
-    body = {"mass": 2.0, "point": True, "actuator": {"max_force": 10.0, "lag": 0.5}}
-    scene = scene_from_data({"gravity": [0, 0, 0], "bodies": {"b": body}})
-    expected = 3.0 / 2.0 * (1.0 - 0.5 * (1.0 - np.exp(-2.0)))
-    batch = towsim.Batch(scene, 2, step=1e-3)
-    for steps_before in (0, 1):
-        sim = towsim.Simulation(scene, step=1e-3)
-        for one in (sim, batch):
-            if steps_before:
-                one.step(steps_before)
-            one.command("b", [3.0, 0.0, 0.0])
-            one.step(1000)
-            assert one["velocity"].sel(body="b").values[..., 0] == pytest.approx(expected, rel=2e-3)
-        batch.reset()
 
 
 def test_a_controller_of_ones_own_steps_as_in_a_run():
