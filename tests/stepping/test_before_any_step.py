@@ -1,4 +1,4 @@
-"""Before any step: what is read by hand is the first row of a run, and what is commanded by hand has to be waited for."""
+"""Before any step: what is read by hand is the first row of a run, what is commanded by hand has to be waited for."""
 
 import numpy as np
 import pytest
