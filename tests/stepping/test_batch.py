@@ -63,6 +63,37 @@ def test_a_copy_has_the_bits_of_a_simulation(name):
         assert told == [event for sim in sims for event in sim.events]
 
 
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+def test_a_copy_has_the_bits_of_a_simulation_where_a_wire_runs_from_wheel_to_wheel(method):
+    scene = scene_from_data(
+        {
+            "bodies": {
+                "hook": {
+                    "mass": 20.0,
+                    "shape": {"box": [0.3, 0.3, 0.3]},
+                    "position": [6, 0, 2.2],
+                    "points": {"eye": [0, 0, 0.15]},
+                }
+            },
+            "robots": {
+                "mast": {"position": [0, 0, 8]},
+                "tip": {"position": [6, 0, 8]},
+                "b": {"position": [6.4, 0, 7.8]},
+            },
+            "pulleys": {"head": {"at": "tip", "radius": 0.25}, "block": {"at": "hook.eye", "radius": 0.2}},
+            "wires": {"fall": {"from": "mast", "via": ["head", "block"], "to": "b", "length": 18.15}},
+        }
+    )
+    how = {"forces": ["hook"], "method": method}
+    batch, sim = towsim.Batch(scene, 2, **how), towsim.Simulation(scene, **how)
+    for k in range(60):
+        for one in (batch, sim):
+            if k == 3:
+                one.push("hook", torque=[0.1, 0.05, 0.0])
+            one.step(1)
+        same(batch, [sim, sim])
+
+
 @pytest.mark.parametrize("order", ["v a b", "a v b", "f a b", "a f b"])
 @pytest.mark.parametrize("name", ["a", "b"])
 def test_steer_moves_the_robot_of_that_name_whatever_else_is_declared(order, name):

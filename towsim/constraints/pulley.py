@@ -36,8 +36,15 @@ def leaves(routes, k):
 
 @part(forceinline=False)
 def wind(routes, points, i, P, R):
-    """Lay route i over its pulleys: ``routes.touch`` and ``routes.arc``."""
+    """Lay route i over its pulleys, beginning at their centres: ``routes.touch`` and ``routes.arc``.
+
+    So the same pose has the same bits, whatever came before: from where the wire lay it would take fewer turns, and be
+    rounded otherwise.
+    """
     first, last = routes.first[i], routes.first[i + 1]
+    for k in range(first, last):
+        for j in range(6):
+            routes.touch[k, j] = 0.0
     for _ in range(TURNS):
         settled = True
         for k in range(first, last):

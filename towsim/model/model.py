@@ -57,7 +57,7 @@ def written(model: Model) -> Iterator[tuple[str, np.ndarray]]:
     """What steps and switches write of a model, by its path: all else is as it was compiled."""
     yield "rows.compliance", model.rows.compliance
     if model.routes is not None:
-        for name in ("touch", "arc"):  # where wires lie on pulleys is found from where they lay
+        for name in ("touch", "arc"):  # where wires lie on pulleys, of the pose that was looked at last
             yield f"routes.{name}", getattr(model.routes, name)
     if model.joints is not None:
         yield "joints.axes.motor", model.joints.axes.motor
