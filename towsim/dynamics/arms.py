@@ -256,7 +256,7 @@ def move_bases(arms, robot, robot_rate, base):
     for b in range(arms.robot.shape[0]):
         r = arms.robot[b]
         for j in range(3):
-            base[9 * b + j] = robot[r, j] if r >= 0 else arms.place[b, j]
+            base[9 * b + j] = robot[r, j] if r >= 0 else 0.0
             if robot_rate is not None:
                 base[9 * b + 3 + j] = robot_rate[r, j] if r >= 0 else 0.0
 

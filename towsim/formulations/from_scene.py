@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from towsim.formulations.motion import Motion
 from towsim.model.arm_builder import ArmBuilder
 from towsim.model.arrays import Floats
 from towsim.model.trees import Tree, compile_tree
-from towsim.scene import Mrfe, Scene
+from towsim.scene import Joint, Mrfe, Scene, Wire
 from towsim.scene.expand import with_points
 
 
@@ -50,7 +50,8 @@ def scene_tree(scene: Scene) -> SceneTree:
     for reason in _foreign(scene):
         raise UsageError(f"{reason}; formulations take bodies, ball, revolute and prismatic joints, and mrfe cables")
     scene = with_points(scene)
-    builder = ArmBuilder(scene, scene.bodies, [*scene.joints.items(), *scene.wires.items()])
+    pairs = [*scene.joints.items(), *scene.wires.items()]
+    builder = ArmBuilder(scene, scene.bodies, pairs, _base(scene, [pair for _, pair in pairs]))
     tree = compile_tree(builder.build(), gravity=scene.gravity, robots=dict(scene.robots))
     number = {name: i for i, name in enumerate(tree.links)}
     found = SceneTree(
@@ -61,6 +62,15 @@ def scene_tree(scene: Scene) -> SceneTree:
     )
     _check_velocities(found)
     return found
+
+
+def _base(scene: Scene, pairs: Iterable[Joint | Wire]) -> str | None:
+    """The robot that carries something and moves; the base of others is the world."""
+    robots = {end for pair in pairs for end in (pair.from_, pair.to) if end in scene.robots}
+    moving = sorted(name for name in robots if scene.robots[name].motion is not None)
+    if len(moving) > 1:
+        raise UsageError(f"robots {', '.join(moving)} move; a tree has one base")
+    return moving[0] if moving else None
 
 
 def _foreign(scene: Scene) -> Iterator[str]:

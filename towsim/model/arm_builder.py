@@ -37,11 +37,11 @@ class ArmBuilder:
     ----------
     bodies : names of the bodies to be reached
     pairs : joints and cables to walk along, with their names
+    robot : the robot that is the base; None for the world, on which posts stand
 
     Attributes
     ----------
     bodies : link of each body, and its centre in the link's frame [m]
-    robot : the robot that carries the base and moves; None if the base stands still
     joints : joint with an axis that each link is on
     plain : whether every link is one body
 
@@ -50,22 +50,16 @@ class ArmBuilder:
     UsageError : a loop, two bases of which one moves, a cable whose end cannot be part of a tree; by name
     """
 
-    def __init__(self, scene: Scene, bodies: Iterable[str], pairs: Iterable[tuple[str, Joint | Wire]]) -> None:
+    def __init__(
+        self, scene: Scene, bodies: Iterable[str], pairs: Iterable[tuple[str, Joint | Wire]], robot: str | None
+    ) -> None:
         self.scene, self.names, self.pairs = scene, tuple(bodies), tuple(pairs)
         self.links: dict[str, dict[str, Any]] = {}
         self.bodies: dict[str, tuple[str, Floats]] = {}
         self.origin: dict[str, Floats] = {}  # of each link's frame at the start, world axes
         self.joints: dict[str, str] = {}
         self.plain = True
-        moving = {
-            end
-            for _, pair in self.pairs
-            for end in (pair.from_, pair.to)
-            if end in scene.robots and scene.robots[end].motion is not None
-        }
-        self.robot = min(moving) if moving else None
-        if len(moving) > 1:
-            raise UsageError(f"robots {', '.join(sorted(moving))} move; a tree has one base")
+        self.robot = robot
 
     def build(self) -> Arm:
         """Reach every body: from the robots outwards, then bodies that nothing holds as free links."""
@@ -105,7 +99,7 @@ class ArmBuilder:
                 return {"at": place.tolist()}
             if carrier != self.robot:
                 raise UsageError(f"robot {self.robot!r} moves and {carrier!r} stands still; a tree has one base")
-            return {"at": (place - self.scene.robots[carrier].sample(np.zeros(1))[0][0]).tolist()}
+            return {"at": (place - self.scene.robots[carrier].start()).tolist()}
         link = self.bodies[carrier][0] if carrier in self.bodies else carrier
         return {"on": link, "at": (place - self.origin[link]).tolist()}
 

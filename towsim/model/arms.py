@@ -27,8 +27,7 @@ class Arms(NamedTuple):
     tree: TreeArrays
     q: Ints  # (1,) first of its coordinates in the state
     v: Ints  # (1,) first of its rates
-    robot: Ints  # (nt,) robot that carries each tree's base, −1 if it stands still
-    place: Floats3  # (nt, 3) of the bases that stand still [m]
+    robot: Ints  # (nt,) robot that is each tree's base, −1 for the world
     body: Ints  # (nl,) bodies of the arms
     joint: Ints  # (nl,) joint whose link each body is, or is a part of
     centre: Floats3  # (nl, 3) the body's centre, link's frame [m]
@@ -95,7 +94,6 @@ class Forest:
             q=[q],
             v=[v],
             robot=[robots.index(builder.robot) if builder.robot else -1 for builder in self.builders],
-            place=np.zeros((len(trees), 3)),
             body=bodies,
             joint=joints,
             centre=np.reshape(centres, (-1, 3)),
@@ -120,7 +118,6 @@ def find_arms(scene: Scene) -> Forest:
 
     Raises
     ------
-    UsageError : an arm between a robot that moves and another robot; by name
     SceneError : bodies start with velocities that a joint does not allow
     """
     reduced = [(name, joint) for name, joint in scene.joints.items() if joint.reduced]
@@ -132,12 +129,11 @@ def find_arms(scene: Scene) -> Forest:
         bodies = ends[name] & set(scene.bodies)
         met = [group for group in groups if group & bodies]
         groups = [group for group in groups if group not in met] + [bodies.union(*met)]
-    builders = [
-        ArmBuilder(
-            scene, [name for name in scene.bodies if name in group], [(n, j) for n, j in reduced if ends[n] & group]
-        )
-        for group in groups
-    ]
+    builders = []
+    for group in groups:
+        joints = [(name, joint) for name, joint in reduced if ends[name] & group]
+        robot = next((end for name, _ in joints for end in ends[name] & set(scene.robots)), None)  # two close a loop
+        builders.append(ArmBuilder(scene, [name for name in scene.bodies if name in group], joints, robot))
     trees = [compile_tree(builder.build(), gravity=(0.0, 0.0, 0.0), robots=dict(scene.robots)) for builder in builders]
     return Forest(scene, tuple(trees), tuple(builders))
 
