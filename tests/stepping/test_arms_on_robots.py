@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from towsim import Scene, Simulation, simulate
+from towsim import Batch, Scene, Simulation, simulate
 
 METHODS = pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
 
@@ -55,3 +55,48 @@ def test_an_arm_goes_with_a_post_that_is_steered(method: str) -> None:
     assert ends[0][0] > 0.1
     assert apart[1] < 2e-5
     assert apart[1] < 0.6 * apart[0]
+
+
+MOTIONS = {
+    "at a sample": {"formula": {"x": "0.5*max(t - 0.1, 0)"}},
+    "between samples": {"formula": {"x": "0.5*max(t - 0.1003, 0)"}},
+    "within less than a step": {
+        "profile": {
+            "start": [0, 0, 0],
+            "t": [0, 0.1, 0.1000001, 0.3],
+            "velocity": [[0, 0, 0], [0, 0, 0], [0.5, 0, 0], [0.5, 0, 0]],
+        }
+    },
+}
+
+
+@METHODS
+@pytest.mark.parametrize("motion", MOTIONS)
+@pytest.mark.parametrize("h", [1e-3, 1e-4])
+def test_a_jump_of_its_robots_velocity_strikes_an_arm_at_its_pivot(method: str, motion: str, h: float) -> None:
+    """Of Δ = 0.5 m/s at 1 m from the centre I ω = m (Δ − ω l) l, wherever in a step the robot jumps.
+
+    A jump between samples acts in two kicks, between which the arm turns: O(h²).
+    """
+    result = simulate(pendulum({"motion": MOTIONS[motion]}, gravity=0.0), duration=0.3, step=h, method=method)
+    assert result["angular_velocity"].values[-1, 0, 1] == pytest.approx(0.5 / 1.1, abs=0.01 * h**2 + 1e-12)
+
+
+@METHODS
+def test_an_arm_whose_robot_is_steered_to_a_velocity_is_struck_at_its_pivot(method: str) -> None:
+    """At the start and on the way, by itself and among the copies of a batch: as by a motion that is declared."""
+    scene = pendulum(POST, gravity=0.0)
+    sim, batch = Simulation(scene, step=1e-3, method=method), Batch(scene, 3, step=1e-3, method=method)
+    for stepped in (sim, batch):
+        stepped.steer("r", velocity=[0, 0.5, 0])
+        stepped.step(100)
+        stepped.steer("r", velocity=[0.5, 0.5, 0])
+        stepped.step(100)
+    declared = pendulum({"motion": {"formula": {"x": "0.5*max(t - 0.1, 0)", "y": "0.5*t"}}}, gravity=0.0)
+    declared = declared.with_values(
+        {"bodies.A.velocity": [0, 0.5 / 11, 0], "bodies.A.angular_velocity": [-0.5 / 1.1, 0, 0]}
+    )
+    end = simulate(declared, duration=0.2, step=1e-3, method=method)["position"].values[-1]
+    np.testing.assert_allclose(sim["position"].values, end, atol=1e-12)
+    for copy in batch["position"].values:
+        assert np.array_equal(copy, sim["position"].values)

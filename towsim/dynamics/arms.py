@@ -96,41 +96,48 @@ def _begin_arms(arms, run, drive, k, span, theta):
 
 @part()
 def bases_of_step(arms, drive, k, h, work):
-    """Bases of a step from sample k to k + 1, and their velocities after it: rates of both ends."""
+    """Bases of a step from sample k to the next, and from the velocities with which robots come there to those there."""
     if arms is not None:
         own = work.forest
-        move_bases(arms, drive.robot[k], drive.robot_rate[k], own.base)
-        for b in range(arms.robot.shape[0]):
-            r = arms.robot[b]
-            for j in range(3):
-                own.after[b, j] = drive.robot_rate[k + 1, r, j] if r >= 0 else 0.0
-                own.base[9 * b + 6 + j] = (own.after[b, j] - own.base[9 * b + 3 + j]) / h
+        come(arms, drive, k, own.before)
+        come(arms, drive, k + 1, own.after)
+        accelerate(arms, drive.robot[k], h, own)
 
 
 @part()
-def bases_of_kick(arms, drive, k, robot, h, work):
-    """Bases at sample k of a kick, and their mean velocities of the step after it, to the places ``robot``.
+def bases_of_kick(arms, drive, k, robot, span, h, work):
+    """Bases of a kick over ``span`` at sample k: from the mean velocity of the step before to that of the one after.
 
-    The acceleration is that of Hermite's cubic through sample k and the next one (at the end the last one), of order
-    h²; a jump of the velocity at k acts within the step.
+    A run begins with the velocities themselves. ``robot``: places at the end of the step.
     """
     if arms is not None:
         own = work.forest
-        move_bases(arms, drive.robot[k], drive.robot_rate[k], own.base)
-        back = k + 1 >= drive.robot.shape[0]
-        other, sign = (k - 1, -1.0) if back else (k + 1, 1.0)
+        if span < h:
+            come(arms, drive, k, own.before)
         for b in range(arms.robot.shape[0]):
             r = arms.robot[b]
             for j in range(3):
-                own.after[b, j] = own.base[9 * b + 6 + j] = 0.0
-                if r >= 0:
-                    x, rate = drive.robot[k, r, j], drive.robot_rate[k, r, j]
-                    own.after[b, j] = (robot[r, j] - x) / h
-                    change = drive.robot_rate[other, r, j] - rate
-                    a = sign * change / h
-                    if drive.robot_jump[k, r, j] == 0.0:
-                        a = sign * (6.0 * (sign * (drive.robot[other, r, j] - x) / h - rate) - 2.0 * change) / h
-                    own.base[9 * b + 6 + j] = a
+                own.after[b, j] = (robot[r, j] - drive.robot[k, r, j]) / h if r >= 0 else 0.0
+        accelerate(arms, drive.robot[k], span, own)
+
+
+@part()
+def come(arms, drive, k, out):
+    """Velocities (nt, 3) with which the bases come to sample k, without what they jump by in the step from there on."""
+    for b in range(arms.robot.shape[0]):
+        r = arms.robot[b]
+        for j in range(3):
+            out[b, j] = drive.robot_rate[k, r, j] - drive.robot_jump[k, r, j] if r >= 0 else 0.0
+
+
+@part()
+def accelerate(arms, robot, span, own):
+    """Bases at the places of the robots, and accelerations that take ``span`` from ``before`` to ``after``."""
+    move_bases(arms, robot, own.base)
+    for b in range(arms.robot.shape[0]):
+        for j in range(3):
+            own.base[9 * b + 3 + j] = own.before[b, j]
+            own.base[9 * b + 6 + j] = (own.after[b, j] - own.before[b, j]) / span
 
 
 @part()
@@ -142,20 +149,16 @@ def kick_arms(arms, bodies, p, span, v, work):
 
 
 @part()
-def half_way_of_arms(arms, bodies, p, rate, span, v, work):
-    """Velocities and momenta of the bodies in the middle of a kick with the impulses p, to ``work.v_drag``.
-
-    rate : (n_robots, 3) velocities of the robots [m/s]
-    """
+def half_way_of_arms(arms, bodies, p, span, v, work):
+    """Velocities and momenta of the bodies in the middle of a kick with the impulses p, to ``work.v_drag``."""
     if arms is not None:
         own = work.forest
         kick(arms, p, span, v, own)
         for e in range(own.u.shape[0]):
             own.u[e] = 0.5 * (own.u[e] + v[arms.v[0] + e])
         for b in range(arms.robot.shape[0]):
-            r = arms.robot[b]
             for j in range(3):
-                own.base[9 * b + 3 + j] = rate[r, j] if r >= 0 else 0.0
+                own.base[9 * b + 3 + j] = 0.5 * (own.before[b, j] + own.after[b, j])
         velocities(arms.tree, own.base, own.u, own.s)
         tell_motion(arms, bodies, work.R, own.s, work.v_new)
         for i in range(arms.body.shape[0]):
@@ -189,8 +192,11 @@ def advance_arms(arms, robot, h, q, work):
         own = work.forest
         for e in range(own.u.shape[0]):
             work.v_new[arms.v[0] + e] = own.u[e]
+        for b in range(arms.robot.shape[0]):
+            for j in range(3):
+                own.before[b, j] = own.after[b, j]
         advance(arms.tree, h, own.u, arms.q[0], q)
-        move_bases(arms, robot, None, own.base)
+        move_bases(arms, robot, own.base)
         pose(arms, q, work.R, own)
 
 
@@ -238,7 +244,7 @@ def look_ahead(arms, robot, h, q, own):
     advance(arms.tree, h, own.u, 0, own.q)
     for i in range(own.base.shape[0]):
         own.ahead[i] = own.base[i]
-    move_bases(arms, robot, None, own.ahead)
+    move_bases(arms, robot, own.ahead)
     kinematics(arms.tree, own.ahead, own.q, own.s_ahead)
 
 
@@ -251,14 +257,12 @@ def orient_arms_ahead(arms, work):
 
 
 @part()
-def move_bases(arms, robot, robot_rate, base):
-    """Positions and, unless None, velocities of the bases."""
+def move_bases(arms, robot, base):
+    """Put the bases where the robots are."""
     for b in range(arms.robot.shape[0]):
         r = arms.robot[b]
         for j in range(3):
             base[9 * b + j] = robot[r, j] if r >= 0 else 0.0
-            if robot_rate is not None:
-                base[9 * b + 3 + j] = robot_rate[r, j] if r >= 0 else 0.0
 
 
 @part()

@@ -128,7 +128,7 @@ def begin(run, block, k, solved):
     else:
         robot, length = drive.robot[k + 1], drive.length[k + 1]
     kick_compliance(model.springs, h, drive.length[k], model.rows, work)
-    bases_of_kick(model.arms, drive, k, robot, h, work)
+    bases_of_kick(model.arms, drive, k, robot, span, h, work)
     drag_velocity(run, drive, k, span)
     linear_problem(run, None, drive, k, span, 0.5)
     predict(model, p, work)
@@ -243,7 +243,7 @@ def half_way(run, drive, k, span):
     for i in range(model.bodies.mass.shape[0]):
         for j in range(6):
             work.v_drag[i, j] = 0.5 * (v[6 * i + j] + work.v_new[6 * i + j])
-    half_way_of_arms(model.arms, model.bodies, run.state.p, drive.robot_rate[k], span, v, work)
+    half_way_of_arms(model.arms, model.bodies, run.state.p, span, v, work)
 
 
 @part()

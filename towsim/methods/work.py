@@ -78,7 +78,8 @@ class ForestWork(NamedTuple):
 
     s: Floats  # (n, ..) sweeps, one row a joint
     base: Floats  # (9 nt,) position, velocity and acceleration of the bases
-    after: Floats3  # (nt, 3) their velocities after the step
+    before: Floats3  # (nt, 3) their velocities before the step, or kick
+    after: Floats3  # (nt, 3) and after it
     brake: Floats  # (nl,) drag of the bodies, times the share of the step in which it is implicit [kg]
     tau: Floats  # (n,) joint forces
     u: Floats  # (n,) rates after the step, free or with impulses
@@ -320,6 +321,7 @@ def _make_forest_work(arms: Arms | None, nq: int, nodes: int) -> ForestWork:
     return ForestWork(
         s=np.zeros((n, tree.WIDTH)),
         base=np.zeros(9 * trees),
+        before=np.zeros((trees, 3)),
         after=np.zeros((trees, 3)),
         brake=np.zeros(links),
         tau=np.zeros(n),
