@@ -100,3 +100,47 @@ def test_an_arm_whose_robot_is_steered_to_a_velocity_is_struck_at_its_pivot(meth
     np.testing.assert_allclose(sim["position"].values, end, atol=1e-12)
     for copy in batch["position"].values:
         assert np.array_equal(copy, sim["position"].values)
+
+
+def hoist(motion: dict[str, Any], *, reduced: bool = True) -> Scene:
+    """A body of 2 kg below a robot, on a joint, and a load of 1 kg below that, on a wire."""
+    return Scene(
+        bodies={
+            "A": {"mass": 2.0, "inertia": [0.1] * 3, "position": [0, 0, -1], "points": {"o": [0, 0, 1]}},
+            "load": {"mass": 1.0, "point": True, "position": [0, 0, -2]},
+        },
+        robots={"r": motion},
+        wires={"w": {"from": "A", "to": "load", "length": 1.0}},
+        joints={"j": {"from": "r", "to": "A.o", "reduced": reduced}},
+    )
+
+
+@METHODS
+@pytest.mark.parametrize("kink", [0.1, 0.1003])
+@pytest.mark.parametrize("h", [1e-3, 1e-4])
+def test_what_a_robot_that_jumps_passes_on_through_an_arm_is_an_impulse_and_no_force(
+    method: str, kink: float, h: float
+) -> None:
+    """P = m Δ of all that hangs on a joint or wire, beside their weights: the same numbers as with rows."""
+    motion = {"motion": {"formula": {"z": f"0.5*max(t - {kink}, 0)"}}}
+    told = []
+    for reduced in (False, True):
+        result = simulate(hoist(motion, reduced=reduced), duration=0.2, step=h, method=method)
+        np.testing.assert_allclose(result["joint_reaction"].values[:, 0, 2], 3.0 * 9.81, rtol=1e-6)
+        np.testing.assert_allclose(result["tension"].values, 9.81, rtol=1e-6)
+        assert result["joint_impulse"].values[:, 0, 2].sum() == pytest.approx(3.0 * 0.5, rel=1e-6)
+        assert np.nansum(result["impulse"].values) == pytest.approx(1.0 * 0.5, rel=1e-6)
+        told.append([(one.kind, one.time, one.impulse, one.energy_lost) for one in result.events])
+    assert [one[0] for one in told[0]] == [one[0] for one in told[1]]
+    np.testing.assert_allclose([one[1:] for one in told[1]], [one[1:] for one in told[0]], atol=1e-6)
+
+
+@METHODS
+def test_the_first_step_of_a_robot_that_is_steered_under_an_arm_is_an_impulse(method: str) -> None:
+    sim = Simulation(hoist(POST), step=1e-3, method=method)
+    sim.steer("r", velocity=[0, 0, 0.5])
+    sim.step(100)
+    result = sim.result()
+    np.testing.assert_allclose(result["joint_reaction"].values[1:, 0, 2], 3.0 * 9.81, rtol=1e-6)
+    np.testing.assert_allclose(result["tension"].values[1:], 9.81, rtol=1e-6)
+    assert np.nansum(result["impulse"].values) == pytest.approx(0.5, rel=1e-6)

@@ -96,12 +96,12 @@ def _begin_arms(arms, run, drive, k, span, theta):
 
 @part()
 def bases_of_step(arms, drive, k, h, work):
-    """Bases of a step from sample k to the next, and from the velocities with which robots come there to those there."""
+    """Bases of a step from sample k to the next, and from the velocity with which robots come there to that there."""
     if arms is not None:
         own = work.forest
         come(arms, drive, k, own.before)
         come(arms, drive, k + 1, own.after)
-        accelerate(arms, drive.robot[k], h, own)
+        accelerate(arms, drive, k, h, own)
 
 
 @part()
@@ -118,7 +118,7 @@ def bases_of_kick(arms, drive, k, robot, span, h, work):
             r = arms.robot[b]
             for j in range(3):
                 own.after[b, j] = (robot[r, j] - drive.robot[k, r, j]) / h if r >= 0 else 0.0
-        accelerate(arms, drive.robot[k], span, own)
+        accelerate(arms, drive, k, span, own)
 
 
 @part()
@@ -131,13 +131,15 @@ def come(arms, drive, k, out):
 
 
 @part()
-def accelerate(arms, robot, span, own):
-    """Bases at the places of the robots, and accelerations that take ``span`` from ``before`` to ``after``."""
-    move_bases(arms, robot, own.base)
+def accelerate(arms, drive, k, span, own):
+    """Bases at sample k, with accelerations that take ``span`` from ``before`` to ``after``, and jumps among these."""
+    move_bases(arms, drive.robot[k], own.base)
     for b in range(arms.robot.shape[0]):
+        r = arms.robot[b]
         for j in range(3):
             own.base[9 * b + 3 + j] = own.before[b, j]
             own.base[9 * b + 6 + j] = (own.after[b, j] - own.before[b, j]) / span
+            own.jump[b, j] = drive.robot_jump[k, r, j] if r >= 0 else 0.0
 
 
 @part()
@@ -216,7 +218,7 @@ def foresee_arms(arms, bodies, robot, span, h, q, v, work):
     """
     if arms is not None:
         own = work.forest
-        respond(arms, work.wrench, own)
+        respond(arms, work.wrench, own.base, -1, own)
         for k in range(arms.side.shape[0]):
             for e in range(own.z.shape[0]):
                 work.bias[arms.row[k]] += own.g[k, e] * own.z[e]
@@ -327,14 +329,14 @@ def load(arms, i, f, s):
 
 
 @part(forceinline=False)
-def respond(arms, wrench, own):
-    """Rates of the joints that impulses (nn, 6) on the bodies give, to ``own.z``."""
+def respond(arms, wrench, base, at, own):
+    """Rates of the joints that impulses (nn, 6) on the bodies give, to ``own.z``; ``base``, ``at``: see ``solve``."""
     s = own.s
     clear(s, COR_A, COR_W + 3)
     clear(s, F, T + 3)
     for i in range(arms.body.shape[0]):
         load(arms, i, wrench, s)
-    solve(arms.tree, own.tau, own.base, -1, NONE, s, own.z)
+    solve(arms.tree, own.tau, base, at, NONE, s, own.z)
 
 
 @part(forceinline=False)

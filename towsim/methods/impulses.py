@@ -8,10 +8,10 @@ turning of the rows add to it, so that q = r + g:
 ρ is the rate J v + ∂ψ/∂t with which the step before ended (Stewart–Trinkle), or its mean rate (SHAKE). In smooth motion
 r is of order h²; where a row closes, it is the speed at which it does, whatever the step. So the two are told apart in
 the steps in which a unilateral row has begun to pull or push, and in those in which its gap and rate are still being
-removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Where the rate of a known motion
-jumps, the jump of ∂ψ/∂t is added to r, and all rows are as if they had just begun (see model/jumps). Everywhere else
-P = 0. λ of a unilateral row is not negative: where forces alone would part what the impact brings together, the whole
-impulse is the impact's.
+removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Where the rate of a known motion jumps, the jump of
+∂ψ/∂t is added to r, and that of J v at an arm whose base jumps, and all rows are as if they had just begun (see
+model/jumps). Everywhere else P = 0. λ of a unilateral row is not negative: where forces alone would part what the
+impact brings together, the whole impulse is the impact's.
 
 h λ obeys the law of friction (towsim.methods.rubbing), and acts on what is held.
 
@@ -166,7 +166,7 @@ def remove_rates(model, first, kinked, v, work):
         work.smooth[i] = work.q[i]
         if model.rows.compliance[i] == 0.0 and not (first and work.kind[i] == HELD and not between_bodies(model, i)):
             rho = row_rate(model, work, v, i) if first else work.rho[i] + (work.jump[i] if kinked else 0.0)
-            work.smooth[i] -= rho + work.closing[i]
+            work.smooth[i] -= rho + work.closing[i] + (work.jolt[i] if kinked else 0.0)
             if model.switches is not None:
                 work.smooth[i] -= work.snapped[i]
 

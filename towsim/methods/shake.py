@@ -38,7 +38,7 @@ from towsim.dynamics.arms import (
     mean_motion_of_arms,
 )
 from towsim.dynamics.bodies import advance, foresee, has_own, kick
-from towsim.dynamics.reactions import record_arms, strike_arms
+from towsim.dynamics.reactions import jump_arms, record_arms, strike_arms
 from towsim.methods.contact_events import note_contacts, note_limits
 from towsim.methods.geometry import geometry, predicted_gaps
 from towsim.methods.impulses import note_jumps, tell_apart
@@ -131,6 +131,8 @@ def begin(run, block, k, solved):
     bases_of_kick(model.arms, drive, k, robot, span, h, work)
     drag_velocity(run, drive, k, span)
     linear_problem(run, None, drive, k, span, 0.5)
+    if drive.kink[k]:
+        jump_arms(model.arms, work)
     predict(model, p, work)
     kick(model.bodies, v, work, span)
     foresee(model.bodies, q, work.v_new, work.R, work.Y, h, work.q_new, work.turn)

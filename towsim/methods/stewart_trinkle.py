@@ -29,7 +29,7 @@ from towsim.dynamics.arms import (
 )
 from towsim.dynamics.bodies import advance, kick
 from towsim.dynamics.cables import advance_cables, free_cables, kick_cables, locate_cables
-from towsim.dynamics.reactions import record_arms, strike_arms
+from towsim.dynamics.reactions import jump_arms, record_arms, strike_arms
 from towsim.dynamics.rings import ring_drift
 from towsim.dynamics.sheaves import kick_sheaves, record_sheaves
 from towsim.dynamics.wheel_rows import wheel_drift
@@ -99,6 +99,8 @@ def begin(run, block, k):
     drag_at(model, v, work)
     bases_of_step(model.arms, drive, k, h, work)
     linear_problem(run, run.cables, drive, k, h, 1.0)
+    if drive.kink[k]:
+        jump_arms(model.arms, work)
     frequency = 1.0 / h
     for i in range(work.bias.shape[0]):
         work.closing[i] = gap_rate(work.gap[i], frequency, work.rounding[GAPS])

@@ -80,6 +80,7 @@ class ForestWork(NamedTuple):
     base: Floats  # (9 nt,) position, velocity and acceleration of the bases
     before: Floats3  # (nt, 3) their velocities before the step, or kick
     after: Floats3  # (nt, 3) and after it
+    jump: Floats3  # (nt, 3) what they jump by in between
     brake: Floats  # (nl,) drag of the bodies, times the share of the step in which it is implicit [kg]
     tau: Floats  # (n,) joint forces
     u: Floats  # (n,) rates after the step, free or with impulses
@@ -139,6 +140,7 @@ class Work(NamedTuple):
     change: Floats  # (nr,) scratch, of what is found of ``force``
     rho: Floats  # (nr,) rates in the step before
     jump: Floats  # (nr,) by how much ∂ψ/∂t jumped, in the last step in which it did
+    jolt: Floats  # (nr,) and J v of arms with their bases
     snapped: Floats  # (nr,) rates that impacts of wires which break in this step give; none where no wire can
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
     robot_ahead: Floats3  # (n_robots, 3) after the end of a run of SHAKE [m]
@@ -287,6 +289,7 @@ def make_work(compiled: Compiled) -> Work:
         change=zeros(nr),
         rho=zeros(nr),
         jump=zeros(nr),
+        jolt=zeros(nr),
         snapped=zeros(0 if model.switches is None else nr),
         passed=zeros(nr),
         robot_ahead=zeros((len(compiled.scene.robots), 3)),
@@ -323,6 +326,7 @@ def _make_forest_work(arms: Arms | None, nq: int, nodes: int) -> ForestWork:
         base=np.zeros(9 * trees),
         before=np.zeros((trees, 3)),
         after=np.zeros((trees, 3)),
+        jump=np.zeros((trees, 3)),
         brake=np.zeros(links),
         tau=np.zeros(n),
         u=np.zeros(n),
