@@ -383,3 +383,22 @@ def test_a_point_mass_has_no_orientation_to_hold():
     for kind, end, other in (("fixed", "box", "bob"), ("revolute", "bob", "box"), ("prismatic", "bob", "box")):
         with pytest.raises(SceneError, match=r"joints\.j\.(from|to): 'bob' is a point mass"):
             joined(kind, end, other)
+
+
+@pytest.mark.parametrize("dynamics", ["point-mass", "ground"])
+@pytest.mark.parametrize("reduced", [False, True])
+def test_a_vehicle_that_cannot_turn_has_no_orientation_to_hold(dynamics, reduced):
+    def joined(kind: str, end: str, other: str) -> Scene:
+        robot = {"position": [0, 0, 0.2], "dynamics": dynamics}
+        axis = None if kind in ("fixed", "ball") else (0, 0, 1)
+        return Scene(
+            bodies={"box": {"mass": 1.0, "shape": {"box": [0.1, 0.1, 0.1]}, "position": [0, 0, 0.2]}},
+            robots={"r": robot},
+            joints={"j": Joint(kind=kind, from_=end, to=other, axis=axis, reduced=reduced)},
+        )
+
+    joined("ball", "r", "box")
+    joined("prismatic", "box", "r")
+    for kind, end, other in (("revolute", "r", "box"), ("revolute", "box", "r"), ("prismatic", "r", "box")):
+        with pytest.raises(SceneError, match=rf"joints\.j\.(from|to): 'r' is a robot with dynamics: {dynamics}"):
+            joined(kind, end, other)

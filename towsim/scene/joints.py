@@ -32,8 +32,8 @@ class Joint(Declared):
 
     ball: one place; revolute: one place and one axis; prismatic: ``to`` slides along an axis carried by ``from``,
     without turning; fixed: one place and one orientation. What they hold in orientation is that of the start. A robot
-    that turns takes ball joints only; a point mass has no orientation: it can only be part of a ball joint or slide
-    along an axis.
+    that turns takes ball joints only; a point mass, or a vehicle that cannot turn, has no orientation: it can only be
+    part of a ball joint or slide along an axis.
 
     With ``reduced`` a joint needs no rows: its bodies move in the joints' coordinates, as a tree of links, free or on a
     robot, and cannot drift apart. For ball, revolute and prismatic joints without limits; methods stewart-trinkle and

@@ -203,13 +203,13 @@ class Scene(Declared):
                         "stood in the world; use kind: ball, or a robot without an orientation that changes",
                     )
             for key in joint.oriented:
-                end = joint.from_ if key == "from" else joint.to
-                if end in self.bodies and self.bodies[end].point:
-                    yield Problem(
-                        ("joints", name, key),
-                        f"{end!r} is a point mass and has no orientation for a {joint.kind} joint to hold; use kind: "
-                        "ball, or for a point that slides along an axis let it be the joint's 'to'",
-                    )
+                end = (joint.from_ if key == "from" else joint.to).partition(".")[0]
+                one = self.bodies.get(end) or self.robots.get(end)
+                if one is not None and one.point:
+                    what = "point mass" if end in self.bodies else f"robot with dynamics: {self.robots[end].dynamics}"
+                    text = f"{end!r} is a {what}, and has no orientation for a {joint.kind} joint to hold; use kind: "
+                    text += "ball, or for a point that slides along an axis let it be the joint's 'to'"
+                    yield Problem(("joints", name, key), text)
 
     def _clamp_problems(self) -> Iterator[Problem]:
         for name, wire in self.wires.items():

@@ -93,9 +93,9 @@ class Robot(Declared):
                 "orientation",
             )
         whole = all(set(failure.rotors) == set(ALL) for failure in self.vehicle.failures)
-        if not whole and self.dynamics in ("point-mass", "ground"):
+        if not whole and self.point:
             raise problem(f"a {self.dynamics} has no rotors; leave out which of them fail", "vehicle", "failures")
-        for name in self.vehicle.drag.turning if self.dynamics in ("point-mass", "ground") else ():
+        for name in self.vehicle.drag.turning if self.point else ():
             raise problem(f"a {self.dynamics} does not turn; leave this out", "vehicle", "drag", name)
         return self
 
@@ -120,6 +120,11 @@ class Robot(Declared):
     def dynamic(self) -> bool:
         """Whether it has a mass."""
         return self.dynamics != "kinematic"
+
+    @property
+    def point(self) -> bool:
+        """Whether it has a mass and no orientation."""
+        return self.dynamics in ("point-mass", "ground")
 
     def sample(self, t: Array) -> Samples:
         """Position [m], velocity [m/s], acceleration [m/s²], (n, 3) each, at the times ``t`` (n,) [s]; world axes."""
