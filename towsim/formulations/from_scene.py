@@ -50,7 +50,7 @@ def scene_tree(scene: Scene) -> SceneTree:
     for reason in _foreign(scene):
         raise UsageError(f"{reason}; formulations take bodies, ball, revolute and prismatic joints, and mrfe cables")
     scene = with_points(scene)
-    pairs = [*scene.joints.items(), *scene.wires.items()]
+    pairs: list[tuple[str, Joint | Wire]] = [*scene.joints.items(), *scene.wires.items()]
     builder = ArmBuilder(scene, scene.bodies, pairs, _base(scene, [pair for _, pair in pairs]))
     tree = compile_tree(builder.build(), gravity=scene.gravity, robots=dict(scene.robots))
     number = {name: i for i, name in enumerate(tree.links)}

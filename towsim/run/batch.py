@@ -246,6 +246,7 @@ class Batch:
             speed = _numbers("velocity", velocity, (m, 3))
         q[chosen, 7 * i : 7 * i + 7], v[chosen, 6 * i : 6 * i + 3] = place, speed  # all of it is right
         v[chosen, 6 * i + 3 : 6 * i + 6] = momentum_of(self.scene.bodies[body].inertia_matrix(), place[:, 3:], spin)
+        self._swap.fit_joints(chosen, i)
         self._anew(chosen)
 
     def steer(

@@ -15,13 +15,24 @@ from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Flags, Floats, Ints
 from towsim.model.compile import Compiled
 from towsim.results.summary import distance
+from towsim.run.arm_poses import torn
 
 
 def refused_here(stepper: Stepper, block: Block) -> SimulationError | None:
     """Why no step is taken from the last row of a block, where a run is, or None; see ``refused_places``."""
     last = slice(block.stop - 1, block.stop)
     gap, length = block.record.gap[last], block.drive.length[last]
-    return refused_places(stepper, gap, length, stepper.work.off[None], np.array([stepper.time])).get(0)
+    refused = refused_places(stepper, gap, length, stepper.work.off[None], np.array([stepper.time])).get(0)
+    return refused or refused_arms(stepper, block.drive.robot[block.stop - 1], stepper.state.q, stepper.time)
+
+
+def refused_arms(stepper: Stepper, robot: Floats, q: Floats, time: float) -> SimulationError | None:
+    """Why no step is taken from the poses in q, with robots there (n_robots, 3), where reduced joints are torn."""
+    found = torn(stepper, robot, q, float(left_by_a_step(stepper, 0.0)))
+    if found is None:
+        return None
+    name, far, unit = found
+    return _refused(f"joint {name} is open by {distance(far) if unit == 'm' else f'{far:.3g} rad'}", time, (name,))
 
 
 def refused_places(
@@ -62,6 +73,10 @@ def _refusal(compiled: Compiled, beyond: Floats, length: Floats, time: float) ->
     else:
         what = f"contact {name} lies {how_far} below the ground"
     wires = tuple(dict.fromkeys(compiled.owners[row] for row in np.argsort(-beyond) if beyond[row]))
+    return _refused(what, time, wires)
+
+
+def _refused(what: str, time: float, wires: tuple[str, ...]) -> RefusedError:
     return RefusedError(
         f"at t = {time:.6g} s {what}, as bodies were put by hand: no step is taken from there; before the next step "
         "place what hangs together so that all of it fits, or feed wires first",

@@ -51,20 +51,20 @@ def momentum_of(inertia: Floats, quaternion: Floats, spin: Floats) -> Floats:
 
     inertia : (3, 3) about the centre of mass, body axes [kg m²];  quaternion : (.., 4)
     """
-    return _turned(quaternion, _times(inertia, _turned(quaternion * BACK, spin)))
+    return turned(quaternion, _times(inertia, turned(quaternion * BACK, spin)))
 
 
 def spin_of(inertia: Floats, quaternion: Floats, momentum: Floats) -> Floats:
     """Angular velocities (.., 3) of bodies with an angular momentum (.., 3), see ``momentum_of``."""
     inverse: Floats = np.linalg.inv(inertia).astype(np.float64)
-    return _turned(quaternion, _times(inverse, _turned(quaternion * BACK, momentum)))
+    return turned(quaternion, _times(inverse, turned(quaternion * BACK, momentum)))
 
 
 def _times(matrix: Floats, x: Floats) -> Floats:
     return np.asarray((matrix * x[..., None, :]).sum(axis=-1), np.float64)
 
 
-def _turned(quaternion: Floats, x: Floats) -> Floats:
+def turned(quaternion: Floats, x: Floats) -> Floats:
     """x turned by unit quaternions: x + w t + u × t, t = 2 u × x."""
     w, u = quaternion[..., :1], quaternion[..., 1:]
     t = 2.0 * np.cross(u, x)

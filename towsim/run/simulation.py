@@ -21,6 +21,7 @@ from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.derived import DERIVED, Source, offered
 from towsim.results.variables import AXES
 from towsim.run import columns, snapshot
+from towsim.run.arm_poses import fit_joints
 from towsim.run.blocks import Run
 from towsim.run.commands import Commands, vector, with_commands
 from towsim.run.options import BY_HAND, ByHand, OfRun, checked, takes
@@ -89,14 +90,8 @@ class Simulation:
         seed: int | None = None,
         **options: Unpack[ByHand],
     ) -> None:
-        self._given = {
-            "scene": scene,
-            "forces": forces,
-            "record": record,
-            "on_reset": on_reset,
-            "seed": seed,
-            **options,
-        }
+        given = {"scene": scene, "forces": forces, "record": record, "on_reset": on_reset, "seed": seed}
+        self._given = {**given, **options}
         self.scene = scene
         how = stepping(scene, options, ByHand, by_hand=BY_HAND)
         if how.method.adaptive:
@@ -252,6 +247,7 @@ class Simulation:
         """Put a body somewhere [m], turn it (wxyz), give it a velocity [m/s, rad/s; world axes].
 
         The next step is refused if a hard wire is stretched then, a joint open, or a contact below hard ground.
+        Velocities that joints do not allow are changed by an impulse of theirs.
         """
         bodies = tuple(self.scene.bodies)
         if not is_one_of(body, bodies):
@@ -271,6 +267,7 @@ class Simulation:
             speed = vector("velocity", velocity)
         q[7 * i : 7 * i + 7], v[6 * i : 6 * i + 3] = place, speed  # all of it is right
         v[6 * i + 3 : 6 * i + 6] = momentum_of(self.scene.bodies[body].inertia_matrix(), place[3:], spin)
+        fit_joints(self._stepper, [i])
         self._anew()
 
     def steer(
@@ -432,6 +429,7 @@ class Simulation:
                 if not was.point:
                     turn, momentum = state.q[7 * i + 3 : 7 * i + 7], state.v[6 * i + 3 : 6 * i + 6]
                     momentum[:] = momentum_of(now.inertia_matrix(), turn, spin_of(was.inertia_matrix(), turn, momentum))
+            fit_joints(self._stepper, range(len(self.scene.bodies)))
             self._anew()
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -26,9 +26,10 @@ from towsim.methods.work import Record, make_record
 from towsim.model.arrays import Drive, Flags, Floats, Ints, State
 from towsim.results import Event
 from towsim.run import copies, snapshot
+from towsim.run.arm_poses import fit_joints
 from towsim.run.blocks import BLOCK, BLOCK_NUMBERS
 from towsim.run.commands import Feeding, Steering
-from towsim.run.placed import refused_places
+from towsim.run.placed import refused_arms, refused_places
 from towsim.run.setup import refuse_what_memory_cannot_hold
 from towsim.run.simulation import Simulation
 
@@ -233,8 +234,19 @@ class Swap:
         stepper, (record, drive, _) = self.stepper, self.last
         off, time = self.view(stepper.work.off), np.asarray(self.done[anew] * stepper.h, np.float64)
         refused = refused_places(stepper, record.gap[anew], drive.length[anew], off[anew], time)
-        for i, failure in refused.items():
-            self.failures[int(anew[i])] = failure
+        for i, c in enumerate(anew.tolist()):
+            failure = refused.get(i) or refused_arms(stepper, drive.robot[c], self.state.q[c], float(time[i]))
+            if failure is not None:
+                self.failures[c] = failure
+
+    def fit_joints(self, chosen: Ints, body: int) -> None:
+        """Let the reduced joints of copies follow a body that was put somewhere."""
+        arms = self.stepper.model.arms
+        if arms is not None and body in arms.body:
+            for c in chosen.tolist():
+                self.enter(c)
+                fit_joints(self.stepper, [body])
+                self.leave(c)
 
     def block(self, c: int | None = None) -> Block:
         """The last rows of all copies, or that of one, behind the row before it where that is kept."""
