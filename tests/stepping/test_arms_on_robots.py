@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from towsim import Batch, Scene, Simulation, simulate
+from towsim import Batch, Scene, Simulation, compile, simulate
 
 METHODS = pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
 
@@ -102,7 +102,7 @@ def test_an_arm_whose_robot_is_steered_to_a_velocity_is_struck_at_its_pivot(meth
         assert np.array_equal(copy, sim["position"].values)
 
 
-def hoist(motion: dict[str, Any], *, reduced: bool = True) -> Scene:
+def hoist(motion: dict[str, Any], *, reduced: bool = True, **more: Any) -> Scene:
     """A body of 2 kg below a robot, on a joint, and a load of 1 kg below that, on a wire."""
     return Scene(
         bodies={
@@ -112,6 +112,7 @@ def hoist(motion: dict[str, Any], *, reduced: bool = True) -> Scene:
         robots={"r": motion},
         wires={"w": {"from": "A", "to": "load", "length": 1.0}},
         joints={"j": {"from": "r", "to": "A.o", "reduced": reduced}},
+        **more,
     )
 
 
@@ -144,3 +145,21 @@ def test_the_first_step_of_a_robot_that_is_steered_under_an_arm_is_an_impulse(me
     np.testing.assert_allclose(result["joint_reaction"].values[1:, 0, 2], 3.0 * 9.81, rtol=1e-6)
     np.testing.assert_allclose(result["tension"].values[1:], 9.81, rtol=1e-6)
     assert np.nansum(result["impulse"].values) == pytest.approx(0.5, rel=1e-6)
+
+
+@pytest.mark.slow
+@METHODS
+def test_derivatives_go_through_the_jump_of_a_robot_under_an_arm(method: str) -> None:
+    """Of how fast it goes on: those of runs, of motions, forces and impulses on both sides of the jump."""
+
+    def scene(a: float) -> Scene:
+        law = {"x": "a*max(t - 0.0503, 0) + t**2", "z": "0.1*a*max(t - 0.0503, 0)"}
+        return hoist({"motion": {"formula": law}}, parameters={"a": a})
+
+    of, d = ["position", "velocity", "joint_reaction", "joint_impulse"], 1e-5
+    found = compile(scene(0.5), step=1e-3, method=method).sensitivities(["parameters.a"], of, duration=0.1)
+    runs = [simulate(scene(a), duration=0.1, step=1e-3, method=method) for a in (0.5 + d, 0.5 - d)]
+    for name in of:
+        expected = (runs[0][name].values - runs[1][name].values) / (2.0 * d)
+        mine = found[name].sel(parameter="parameters.a").values
+        np.testing.assert_allclose(mine, expected, rtol=0, atol=1e-4 * np.nanmax(np.abs(expected)), err_msg=name)
