@@ -18,7 +18,7 @@ from towsim.model.sides import component, force, torque
 from towsim.model.vectors import at9, dot, mul, rotated
 
 
-@part()
+@part(forceinline=False)
 def jump_arms(arms, work):
     """Rates of rows that bodies of arms gain as their bases jump, before any row acts, to ``work.jolt``.
 
@@ -64,7 +64,7 @@ def strike_arms(arms, bodies, impulse, work):
                     own.struck[i, 3 + j] = ell[j] - own.strike[body, 3 + j]
 
 
-@part()
+@part(forceinline=False)
 def strike(arms, own):
     """Motions of the links, and ``own.z``, that the impacts ``own.strike`` and jumps of the bases give them at once."""
     for b in range(arms.robot.shape[0]):
