@@ -125,11 +125,8 @@ def gradient_of(
                 f"{made[0]} is made of several numbers of a step, which has no derivatives in reverse mode; use "
                 "mode='forward'"
             )
-        arms = model.arms is not None  # the loop with them would be compiled for ten minutes
-        if mode == "reverse" and arms:
-            raise UsageError("reduced joints have no derivatives in reverse mode; use mode='forward'")
         few = len(start.seeds) <= MOST_FORWARD
-        if mode == "forward" or (mode == "auto" and (few or made or arms)):
+        if mode == "forward" or (mode == "auto" and (few or made)):
             return gradient(cost, start.sensitivities())
         return _backwards(cost, start)
 
