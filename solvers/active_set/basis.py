@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solvers.active_set import fronts
-from solvers.active_set.envelope import factor, memory, multiply, multiply_active, substitute, workspace
+from solvers.active_set.envelope import entry, factor, memory, multiply, multiply_active, substitute, workspace
 from solvers.kernels.compiled import kernel, part
 from solvers.kernels.dual import value
 from solvers.status import ACCEPT
@@ -151,7 +151,7 @@ def measure(val, ptr, q, kind, rounding, m):
     scale = 0.0
     for i in range(n):
         a = val[ptr[i + 1] - 1]
-        d[i] = sqrt(a) if a > 0.0 else 1.0
+        d[i] = sqrt(a) if a > 0.0 else _reach(val, ptr, i)
         least[i] = push(kind[i], q[i]) / d[i]
         if not abs(a) < inf or (kind[i] != OFF and not (least[i] < inf and abs(q[i]) < inf)):
             return False
@@ -174,6 +174,19 @@ def measure(val, ptr, q, kind, rounding, m):
         limit = max(ROUNDED * least[i], min(rounding / d[i], ACCEPT * scale))
         least[i] = limit * limit
     return True
+
+
+@part(forceinline=False)
+def _reach(val, ptr, i):
+    """In place of the root of a diagonal that is not positive: max |A_ij| / sqrt(A_jj), so that units do not matter.
+
+    Of a semidefinite A the whole row is zero, and any number will do.
+    """
+    found = 0.0
+    for j in range(ptr.size - 1):
+        size, a = abs(entry(val, ptr, i, j)), val[ptr[j + 1] - 1]
+        found = max(found, size / sqrt(a) if a > 0.0 else sqrt(size))
+    return found if 0.0 < found < inf else 1.0
 
 
 @part(forceinline=False)

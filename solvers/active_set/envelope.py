@@ -32,7 +32,7 @@ class Memory(NamedTuple):
 
     Attributes
     ----------
-    d : (n,) sqrt(A_ii), 1 where that is not positive
+    d : (n,) sqrt(A_ii), and what stands for it where A_ii is not positive (see ``measure``)
     D : (n,) reciprocal pivots, by position
     L : (nnz,) unit lower factor; for a skipped row its coefficients on the rows before it
     rows : (n,) row of each position

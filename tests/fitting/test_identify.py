@@ -103,6 +103,24 @@ def test_offsets_and_the_lag_of_a_sensor_are_found_with_the_rest():
     assert found["bodies.load.drag.linear"] == pytest.approx(0.5, abs=5e-3)
 
 
+def test_a_number_and_a_direction_that_moves_it_too_add_up():
+    """A pendulum that is swung: its mass is 1.3 by a mass of its own and 0.15 that it has in common with its drag."""
+    data = {
+        "robots": {"hook": {"motion": {"formula": {"x": "0.2*sin(3*t)", "z": 2.0}}}},
+        "bodies": {"load": {"mass": 1.0, "point": True, "position": [0, 0, 1], "drag": {"linear": 0.2}}},
+        "wires": {"w": {"from": "hook", "to": "load", "length": 1.0}},
+    }
+    scene = scene_from_data(data | {"run": {"step": STEP, "method": METHOD}})
+    truth = scene.with_values({"bodies.load.mass": 1.3, "bodies.load.drag.linear": 0.35})
+    log = _log(truth, **{"tension[w]": lambda run, every: run["tension"].values[::every, 0]})
+    both = {"both": {"bodies.load.mass": 1.0, "bodies.load.drag.linear": 1.0}}
+    for free in (["bodies.load.mass", both], [both, "bodies.load.mass"]):
+        found = identify(scene, log, free, noise={"position": 1e-3, "tension": 1e-2})
+        assert found["both"] == pytest.approx(0.15, abs=1e-6)
+        assert found["bodies.load.mass"] == pytest.approx(1.15, abs=1e-6)
+        assert found.scene.bodies["load"].mass == pytest.approx(1.3, abs=1e-6)
+
+
 def test_outliers_do_not_drag_a_robust_fit_along():
     scene = _scene(**{"bodies.load.drag.linear": 0.5})
     log = _log(scene, seed=1, sigma=1e-3)

@@ -126,3 +126,23 @@ def test_a_block_on_which_nothing_acts_is_still_and_disturbs_no_other(method):
     solution = solvers.solve(solvers.MLCP(M, np.array([0.0, 0.0, 0.0, 0.0, 3.10e-5, -3.15e-5]), free), method)
     assert solution.solved
     assert solution.z[2:4].tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-16, 1e-32])
+@pytest.mark.parametrize("method", [name for name in METHODS if name in ("auto", "active-set", "lemke", "enumerate")])
+@pytest.mark.parametrize(
+    ("M", "q", "free", "solved"),
+    [
+        ([[2.0, -2.0], [-2.0, 0.0]], [-2.0, -3.0], [], False),  # w₁ = −2 z₀ − 3
+        ([[2.0, 1.0], [1.0, 0.0]], [-2.0, -3.0], [1], True),  # z = (3, −4)
+        ([[2.0, 1.0], [1.0, 0.0]], [-2.0, 3.0], [1], False),  # z₀ = −3
+    ],
+)
+def test_a_row_without_a_diagonal_has_no_unit_of_its_own(method, M, q, free, solved, size):
+    """Symmetric and indefinite: what is left of such a row counts beside its own terms, however small they are."""
+    solution = solvers.solve(solvers.MLCP(size * np.array(M), q, free=free), method)
+    if solution.status == "solved":
+        assert solved
+        np.testing.assert_allclose(size * solution.z, [3.0, -4.0], rtol=1e-12)
+    else:
+        assert not solved or method != "auto"

@@ -297,12 +297,11 @@ class _Fit:
 
     def scene_at(self, i: int, x: Floats) -> Scene:
         """Scene of log i with the numbers x."""
-        moved: dict[str, float] = {}
-        for j, knob in self.own(i):
+        mine = self.own(i)
+        moved = {knob.name: float(x[j]) for j, knob in mine if knob.name in knob.along}
+        for j, knob in mine:
             for path, weight in knob.along.items():
-                if path == knob.name:
-                    moved[path] = moved.get(path, 0.0) + float(x[j])
-                else:
+                if path != knob.name:  # a direction, which begins at 0
                     moved[path] = moved.get(path, _value(self.scenes[i], path)) + weight * float(x[j])
         return self.scenes[i].with_values(moved) if moved else self.scenes[i]
 
