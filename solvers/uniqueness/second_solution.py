@@ -67,11 +67,12 @@ def second_solution(problem: MLCP, z: Array, w: Array) -> Found:
         return Found(True, True, None, 0)
     if is_semidefinite(E.val, E.ptr, 1e-12):
         found = _monotone(P, M, S, zs)
-    elif _is_p(P):
+        return found if found.other is None else found._replace(other=found.other * s * size)
+    balanced = problem.scaled  # what is left is the same in any units of rows and of columns
+    if _is_p(balanced.problem):
         return Found(True, True, None, 0)
-    else:
-        found = _by_bases(P, M, zs)
-    return found if found.other is None else found._replace(other=found.other * s * size)
+    found = _by_bases(balanced.problem, mx.to_dense(balanced.problem.M), balanced.start(z))
+    return found if found.other is None else found._replace(other=balanced.retrieve(found.other))
 
 
 def _is_p(P: MLCP) -> bool:
@@ -178,7 +179,7 @@ def _by_bases(P: MLCP, M: Array, z: Array) -> Found:
                 continue
             if other is None and np.max(np.abs(P.w(base) - w)) > DIFFERENT:
                 w_unique, other = False, base
-            if other_z is None and np.max(np.abs(base - z)) > DIFFERENT:
+            if other_z is None and np.max(np.abs(base - z) / np.maximum(np.abs(z), 1.0)) > DIFFERENT:
                 z_unique, other_z = False, base
             block = M[np.ix_(active, active)]
             if np.linalg.matrix_rank(block, tol=1e-11 * max(1.0, float(np.abs(block).max(initial=0.0)))) == len(block):

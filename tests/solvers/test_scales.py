@@ -146,3 +146,21 @@ def test_a_row_without_a_diagonal_has_no_unit_of_its_own(method, M, q, free, sol
         np.testing.assert_allclose(size * solution.z, [3.0, -4.0], rtol=1e-12)
     else:
         assert not solved or method != "auto"
+
+
+def test_units_of_rows_and_columns_make_no_difference_to_what_is_unique():
+    rng, decided = np.random.default_rng(3), 0
+    for _ in range(150):
+        n = int(rng.integers(2, 5))
+        M, q = rng.integers(-3, 4, (n, n)).astype(float), rng.integers(-2, 3, n).astype(float)
+        plain = solvers.solve(M, q)
+        if not plain.solved:
+            continue
+        known = solvers.analyse(plain.problem, plain, ranges=False)
+        D, E = 10.0 ** rng.integers(-4, 5, (2, n))
+        problem = solvers.LCP(D[:, None] * M * E, D * q)
+        found = solvers.analyse(problem, ranges=False)
+        facts = [(one.w_unique, one.z_unique) for one in (known, found)]
+        assert all(a is None or b is None or a == b for a, b in zip(*facts, strict=True)), (M, q, D, E)
+        decided += None not in facts[0] + facts[1]
+    assert decided > 60
