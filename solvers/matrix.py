@@ -67,9 +67,11 @@ def is_sparse(M: Matrix) -> bool:
 
 
 def as_matrix(M: Any) -> Matrix:
-    """M as float array, CSR array or Envelope."""
+    """M as float array, CSR array or Envelope; one without rows is an array."""
     if isinstance(M, Envelope):
         return M
+    if is_sparse(M) and not any(M.shape):
+        return np.zeros((0, 0))
     if is_sparse(M):
         import scipy.sparse as sp
 

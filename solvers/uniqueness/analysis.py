@@ -204,17 +204,19 @@ def _ranges(problem: MLCP, z: Array, N: Array, taut: Array) -> tuple[Array, Arra
     from scipy.optimize import linprog
 
     bound = np.flatnonzero(taut & ~problem.free)
-    # Rows in units of their own size, so that the program sees numbers of order 1.
+    # In units in which M and q are of order 1, so that the program sees such numbers.
+    unit = problem.scaled.retrieve(np.ones(problem.n))
+    z, N = z / unit, np.linalg.qr(N / unit[:, None])[0]
     size = max(float(np.abs(z).max()), 1e-300)
     for i in np.flatnonzero(np.abs(N).max(axis=1) > 1e-12):
         for sign, side in ((1.0, low), (-1.0, high)):
             answer = linprog(
                 sign * N[i], A_ub=-N[bound], b_ub=np.maximum(z[bound], 0.0) / size, bounds=(None, None), method="highs"
             )
-            side[i] = -sign * np.inf if answer.x is None else z[i] + size * float(N[i] @ answer.x)
+            side[i] = -sign * np.inf if answer.x is None else unit[i] * (z[i] + size * float(N[i] @ answer.x))
     for side in (low, high):
         side[bound] = np.maximum(side[bound], 0.0)
-        side[np.abs(side) < 1e-12 * size] = 0.0
+        side[np.abs(side) < 1e-12 * size * unit] = 0.0
     return low, high
 
 

@@ -234,3 +234,30 @@ def test_a_rate_that_rounding_of_gaps_may_have_made_leaves_the_share_of_two_wire
     analysis = solvers.analyse(problem, rounding=1e-6)
     assert not analysis.z_unique
     assert (analysis.rank, int(analysis.taut.sum())) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("M", "q", "unit", "low", "high"),
+    [
+        (
+            [[9.0, 6, 0, -2, 2], [6, 8, 0, -4, -4], [0, 0, 0, 0, 0], [-2, -4, 0, 5, 2], [2, -4, 0, 2, 8]],
+            [-24.0, -20, 0, 8, 0],
+            [0.001, 10, 0.01, 100, 100],
+            [0, 1, 0, 0, 0],
+            [2, 11 / 3, np.inf, 2 / 3, 5 / 3],
+        ),
+        (
+            [[5.0, 2, -1, 1], [2, 4, 2, -2], [-1, 2, 2, -2], [1, -2, -2, 2]],
+            [-14.0, -12, -2, 2],
+            [1000, 0.001, 100, 1],
+            [0, 0, 0, 0],
+            [10 / 3, 5, np.inf, np.inf],
+        ),
+    ],
+)
+def test_ranges_are_the_same_in_other_units(M, q, unit, low, high):
+    M, q = np.array(M), np.array(q)
+    for s in (np.ones(len(q)), np.array(unit, float)):
+        found = solvers.analyse(solvers.LCP(s[:, None] * M * s, s * q))
+        np.testing.assert_allclose(found.low * s, low, atol=1e-9)
+        np.testing.assert_allclose(found.high * s, high, rtol=1e-9)

@@ -105,3 +105,11 @@ def test_rods_that_say_the_same_twice_are_eliminated_and_contradictions_shown():
     other = solvers.solve(solvers.MLCP(M, np.r_[-1.0, -2.0, -np.ones(n - 2)], [0, 1]), "lemke")
     assert other.status == "infeasible"
     assert other.farkas.names == ("row 0", "row 1")
+
+
+def test_a_problem_without_rows_is_solved_whatever_its_matrix_is():
+    for M in (np.zeros((0, 0)), sp.csr_array((0, 0))):
+        assert solvers.solve(M, np.zeros(0)).status == "solved"
+    for M in (np.eye(2), sp.csr_array(np.eye(2))):  # bounds that meet leave no row
+        fixed = solvers.solve(M, [1.0, 2.0], lower=[1.0, 3.0], upper=[1.0, 3.0])
+        np.testing.assert_array_equal(fixed.z, [1.0, 3.0])
