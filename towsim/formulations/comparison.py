@@ -157,9 +157,9 @@ class _Bench:
     def __init__(self, scene: SceneTree, duration: float, step: float) -> None:
         self.scene, self.step = scene, step
         steps = math.ceil(duration / step - 1e-9)
-        most = max(1, round(steps / SAMPLES))
-        self.every = max(n for n in range(1, most + 1) if steps % n == 0)
-        self.samples = steps // self.every
+        some = [n for n in range(min(SAMPLES // 2, steps), steps + 1) if steps % n == 0]
+        self.samples = min(some, key=lambda n: abs(math.log(n / SAMPLES)))
+        self.every = steps // self.samples
         self.duration = steps * step
         self.times: Floats = np.arange(self.samples + 1, dtype=np.float64) * (self.every * step)
         self.stiff = bool(scene.scene.massive)
