@@ -72,6 +72,25 @@ def test_motions_are_what_they_are_however_they_are_written(method, law):
     assert result["tension"].values[102:] == pytest.approx(2.0 * 9.81, rel=1e-4)
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kink", [1.0 / 33.0, float(np.nextafter(0.03, 1.0)), 0.0304123456789123])
+def test_kinks_that_rounding_tells_apart_are_one(method, kink):
+    """Found exactly and an ulp beside it, or of two laws with the same number: v jumps once, by 0.5 m/s."""
+    motion = {"formula": {"x": f"0*max(t - {kink + 5e-18!r}, 0)", "z": f"0.5*max(t - {kink!r}, 0)"}}
+    scene = scene_from_data(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {"load": {"mass": 1.0, "point": True, "position": [0, 0, -1]}},
+            "robots": {"hook": {"motion": motion}},
+            "wires": {"line": {"from": "load", "to": "hook", "length": 1.0}},
+        }
+    )
+    result = towsim.simulate(scene, duration=0.06, step=1e-3, method=method)
+    assert result["impulse"].values.sum() == pytest.approx(0.5, rel=1e-9)
+    assert result["velocity"].values[:, 0, 2].max() == pytest.approx(0.5, rel=1e-9)
+    assert result["tension"].values.max() == pytest.approx(0.0, abs=1e-6)
+
+
 @pytest.mark.parametrize("method", [*METHODS, "bdf2"])
 def test_what_jumps_at_the_end_of_a_run_lies_beyond_it(method):
     """The tug stops at the instant at which the run ends, or half a step later: until then it has pulled c v."""

@@ -51,7 +51,7 @@ class Jumps(NamedTuple):
 
 def find(driver: Driver, until: float) -> Jumps:
     """The jumps in (0, until), by the known motions on both sides of the kinks."""
-    kinks = driver.kinks_of_motions(until)
+    kinks = _one_by_one(driver.kinks_of_motions(until))
     try:
         return _find(driver, kinks)
     except SimulationError:  # a motion that is not finite at one of them, which the run need not reach
@@ -63,16 +63,26 @@ def find(driver: Driver, until: float) -> Jumps:
     return Jumps(*(np.concatenate(parts) for parts in zip(_find(driver, kinks[:0]), *found, strict=True)))
 
 
+def _one_by_one(kinks: Floats) -> Floats:
+    """First and last (m, 2) of the kinks that rounding alone tells apart, as those of two laws with the same number."""
+    apart = np.diff(kinks) > 4.0 * _aside(kinks[1:])
+    return np.stack([kinks[np.r_[True, apart]], kinks[np.r_[apart, True]]], axis=1) if len(kinks) else np.empty((0, 2))
+
+
+def _aside(kinks: Floats) -> Floats:
+    return np.asarray(ASIDE * np.maximum(1.0, kinks), np.float64)
+
+
 def _find(driver: Driver, kinks: Floats) -> Jumps:
-    aside = ASIDE * np.maximum(1.0, kinks)
-    both = driver.sample(np.stack([kinks - aside, kinks + aside], axis=1).ravel()) if len(kinks) else driver.blank(0)
+    around = kinks + _aside(kinks) * [-1.0, 1.0]
+    both = driver.sample(around.ravel()) if len(kinks) else driver.blank(0)
     robot, length = _jump(both.robot, both.robot_rate), _jump(both.length, both.length_rate)
     places = both.robot, both.length[..., None]
     leap = np.concatenate([np.linalg.norm(np.diff(x, axis=0)[0::2], axis=-1) for x in places], axis=1)
     leap[leap <= LEAP] = 0.0
     some = robot.any(axis=(1, 2)) | length.any(axis=1) | leap.any(axis=1)
     after = both.robot_rate[1::2][some], both.length_rate[1::2][some]
-    return Jumps(kinks[some], robot[some], length[some], *after, leap[some])
+    return Jumps(kinks[some, 0], robot[some], length[some], *after, leap[some])
 
 
 def _jump(value: Floats, rate: Floats) -> Floats:
