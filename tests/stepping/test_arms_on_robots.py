@@ -148,8 +148,7 @@ def test_the_first_step_of_a_robot_that_is_steered_under_an_arm_is_an_impulse(me
 
 
 @pytest.mark.slow
-@METHODS
-def test_derivatives_go_through_the_jump_of_a_robot_under_an_arm(method: str) -> None:
+def test_derivatives_go_through_the_jump_of_a_robot_under_an_arm() -> None:
     """Of how fast it goes on: those of runs, of motions, forces and impulses on both sides of the jump."""
 
     def scene(a: float) -> Scene:
@@ -157,8 +156,8 @@ def test_derivatives_go_through_the_jump_of_a_robot_under_an_arm(method: str) ->
         return hoist({"motion": {"formula": law}}, parameters={"a": a})
 
     of, d = ["position", "velocity", "joint_reaction", "joint_impulse"], 1e-5
-    found = compile(scene(0.5), step=1e-3, method=method).sensitivities(["parameters.a"], of, duration=0.1)
-    runs = [simulate(scene(a), duration=0.1, step=1e-3, method=method) for a in (0.5 + d, 0.5 - d)]
+    found = compile(scene(0.5), step=1e-3, method="shake").sensitivities(["parameters.a"], of, duration=0.1)
+    runs = [simulate(scene(a), duration=0.1, step=1e-3, method="shake") for a in (0.5 + d, 0.5 - d)]
     for name in of:
         expected = (runs[0][name].values - runs[1][name].values) / (2.0 * d)
         mine = found[name].sel(parameter="parameters.a").values
