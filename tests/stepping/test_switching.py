@@ -344,7 +344,7 @@ def test_a_detached_joint_takes_its_spring_and_damper_with_it(method: str, form:
     result = towsim.simulate(scene, duration=0.6, step=1e-3, method=method, form=form)
     free = result.time > 0.2015  # SHAKE's last kick with it reaches half a step beyond
     assert (result["joint_torque"].values[free] == 0.0).all()
-    assert np.ptp(result["angular_velocity"].values[free], axis=0).max() == 0.0
+    assert np.ptp(result["angular_velocity"].values[free], axis=0).max() < 1e-14  # rounding of its turning
     np.testing.assert_array_equal(result["energy"].values[free], result["kinetic_energy"].values[free].sum(axis=1))
     # Stewart–Trinkle has rates of half a step before: a spring's energy is off by ½ h k c ċ, 1.1e-3 J at most.
     assert result["dissipated_energy"].values.min() > -1.2e-3
