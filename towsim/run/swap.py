@@ -234,10 +234,13 @@ class Swap:
         stepper, (record, drive, _) = self.stepper, self.last
         off, time = self.view(stepper.work.off), np.asarray(self.done[anew] * stepper.h, np.float64)
         refused = refused_places(stepper, record.gap[anew], drive.length[anew], off[anew], time)
-        for i, c in enumerate(anew.tolist()):
-            failure = refused.get(i) or refused_arms(stepper, drive.robot[c], self.state.q[c], float(time[i]))
-            if failure is not None:
-                self.failures[c] = failure
+        if stepper.model.arms is not None:
+            for i, c in enumerate(anew.tolist()):
+                torn = refused_arms(stepper, drive.robot[c], self.state.q[c], float(time[i]))
+                if torn is not None:
+                    refused.setdefault(i, torn)
+        for i, failure in refused.items():
+            self.failures[int(anew[i])] = failure
 
     def fit_joints(self, chosen: Ints, body: int) -> None:
         """Let the reduced joints of copies follow a body that was put somewhere."""
