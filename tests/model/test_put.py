@@ -20,7 +20,7 @@ STRUCTURE = {"position", "points", "length", "exit", "cut", "attach", "detach", 
 
 def of_chance(seed: int) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """A scene by chance, and the same with other numbers, and with robots that move where they stood still."""
-    base = Chance(seed).data()
+    base: dict[str, Any] = Chance(seed).data()
     draw = random.Random(seed)
 
     def moved(x: Any) -> Any:
@@ -32,7 +32,7 @@ def of_chance(seed: int) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
 
     for _ in range(3):
         other = copy.deepcopy(base) | {part: moved(base[part]) for part in ("bodies", "joints", "wires")}
-        for robot in other["robots"].values():  # type: ignore[attr-defined]
+        for robot in other["robots"].values():
             if draw.random() < 0.6 and "position" in robot:
                 x, y, z = robot.pop("position")
                 robot["motion"] = {"formula": {"x": f"{x} + 0.05*t**2", "y": y, "z": z}}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -165,3 +167,10 @@ def test_the_joint_that_is_torn_is_told_by_name(joint: str, moved: list[str]) ->
         sim.place(name, position=np.add(sim["position"].sel(body=name).values, [0.01, 0.02, 0]))
     with pytest.raises(towsim.RefusedError, match=rf"joint {joint} is open by 2\d\S* mm"):
         sim.step()
+
+
+def test_stepping_by_hand_waits_for_no_statics() -> None:
+    """Half a second of start-up, with SciPy's optimisers: poses that are set by hand need none of it."""
+    code = "import sys, towsim.run.simulation; print({'towsim.statics', 'scipy.optimize'} & set(sys.modules))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert told.stdout.strip() == "set()"

@@ -267,10 +267,8 @@ class Spoilt:
     def __getattr__(self, name: str) -> object:
         return getattr(np, name)
 
-    def empty(self, *arguments: object) -> np.ndarray:
-        new = np.empty(*arguments)  # type: ignore[call-overload]
-        new[...] = -0.1 if new.dtype == float else 1
-        return new  # type: ignore[no-any-return]
+    def empty(self, shape: int | tuple[int, ...], dtype: type = float) -> np.ndarray:
+        return np.full(shape, -0.1 if dtype is float else 1, dtype)
 
 
 if __name__ == "__main__":

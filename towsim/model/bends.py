@@ -53,6 +53,12 @@ def cross(a: Floats, b: Floats) -> Floats:
     return np.array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
 
 
+def product(p: Floats, q: Floats) -> Floats:
+    """Product of two quaternions wxyz."""
+    w, x = p[0], p[1:]
+    return np.concatenate([[w * q[0] - x @ q[1:]], w * q[1:] + q[0] * x + np.cross(x, q[1:])])
+
+
 def quaternion(R: Floats) -> Floats:
     """Unit quaternion wxyz of a rotation matrix: the eigenvector of its largest eigenvalue, 1, of Bar-Itzhack's K.
 

@@ -17,10 +17,10 @@ import numpy as np
 
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Floats
+from towsim.model.bends import product
 from towsim.model.model import Model
 from towsim.model.trees import BALL_END, SLIDE, TURN
 from towsim.run.poses import BACK, turned
-from towsim.statics.moves import product
 
 UNTURNED: Floats = np.array([1.0, 0.0, 0.0, 0.0])
 """The quaternion of what is not turned."""

@@ -7,13 +7,8 @@ import numpy as np
 from towsim.errors import UsageError
 from towsim.model.arms import find_arms
 from towsim.model.arrays import Cables, Floats
+from towsim.model.bends import product
 from towsim.model.compile import Compiled
-
-
-def product(p: Floats, q: Floats) -> Floats:
-    """Product of two quaternions wxyz."""
-    w, x = p[0], p[1:]
-    return np.concatenate([[w * q[0] - x @ q[1:]], w * q[1:] + q[0] * x + np.cross(x, q[1:])])
 
 
 def moved(q: Floats, d: Floats) -> None:
