@@ -10,17 +10,18 @@ Source: Moreau (1988): of all velocities that constraints allow, the nearest in 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 import numpy as np
 
+from towsim.methods.block import Block
 from towsim.methods.stepper import Stepper
 from towsim.model.arrays import Floats
 from towsim.model.bends import product
 from towsim.model.model import Model
 from towsim.model.trees import BALL_END, SLIDE, TURN
-from towsim.run.poses import BACK, turned
+from towsim.run.poses import BACK, motion_of, turned
 
 UNTURNED: Floats = np.array([1.0, 0.0, 0.0, 0.0])
 """The quaternion of what is not turned."""
@@ -41,6 +42,15 @@ class Fit(NamedTuple):
     tilt: Floats
     axis: Floats
     place: Floats
+
+
+def to_this_instant(stepper: Stepper, row: Callable[[], Block]) -> None:
+    """Bring the velocities in the state to this instant, of which ``row`` tells; SHAKE has those half a step before."""
+    if stepper.method.staggered and not stepper.anew:
+        block, inertia, (q, v, _) = row(), stepper.model.bodies.inertia, stepper.state
+        record, last = block.record, block.stop - 1
+        v[: 6 * len(inertia)] = motion_of(inertia, q, record.velocity[last], record.angular_velocity[last])
+        fit_joints(stepper, range(len(inertia)))
 
 
 def fit_joints(stepper: Stepper, bodies: Collection[int]) -> None:

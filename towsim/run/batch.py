@@ -29,7 +29,7 @@ Some = Sequence[int] | Sequence[bool] | np.ndarray | None
 Given = float | Sequence[Any] | np.ndarray
 """Numbers of all copies, or of each: with an axis of the copies in front."""
 
-NO_MOTION: Floats = np.zeros((0, 0, 2, 3))
+NO_MOTION: Floats = np.zeros((0, 0, 3, 3))
 AS_IT_IS: Floats = np.zeros((0, 0, 3))
 """In place of declared motions that are not known, and of a velocity that is not given; see ``copies``."""
 
@@ -186,7 +186,15 @@ class Batch:
     @property
     def state(self) -> State:
         """Copy of the states, (n, ..): see ``Simulation.state``. Setting it sets those of all copies."""
-        return State(*(part.copy() for part in self._swap.state))
+        swap = self._swap
+        if not swap.stepper.method.staggered:
+            return State(*(part.copy() for part in swap.state))
+        swap.refresh()
+        kept = swap.keep()
+        swap.to_this_instant(self._all)
+        found = State(*(part.copy() for part in swap.state))
+        swap.put(kept, self._all, self._all)
+        return found
 
     @state.setter
     def state(self, state: State) -> None:
@@ -237,16 +245,19 @@ class Batch:
             spin = _numbers("angular_velocity", angular_velocity, (m, 3))
         if self.scene.bodies[body].point and (quaternion is not None or spin.any()):
             raise UsageError(f"body {body!r} is a point mass, which has no orientation: leave it out")
-        place, speed = q[chosen, 7 * i : 7 * i + 7], v[chosen, 6 * i : 6 * i + 3]
+        place, speed = q[chosen, 7 * i : 7 * i + 7], None
         if position is not None:
             place[:, :3] = _numbers("position", position, (m, 3))
         if quaternion is not None:
             place[:, 3:] = unit_quaternion(quaternion, (m, 4))
         if velocity is not None:
             speed = _numbers("velocity", velocity, (m, 3))
-        q[chosen, 7 * i : 7 * i + 7], v[chosen, 6 * i : 6 * i + 3] = place, speed  # all of it is right
+        self._swap.to_this_instant(chosen)  # all of it is right
+        q[chosen, 7 * i : 7 * i + 7] = place
+        if speed is not None:
+            v[chosen, 6 * i : 6 * i + 3] = speed
         v[chosen, 6 * i + 3 : 6 * i + 6] = momentum_of(self.scene.bodies[body].inertia_matrix(), place[:, 3:], spin)
-        self._swap.fit_joints(chosen, i)
+        self._swap.fit_joints(chosen, [i])
         self._anew(chosen)
 
     def steer(
@@ -288,12 +299,10 @@ class Batch:
         return np.array([robots.index(one) for one in names], np.int64)
 
     def _declared(self, chosen: Ints, places: Ints) -> Floats:
-        """Position and velocity (.., 2, 3) of robots as declared."""
+        """Position, velocity and acceleration (.., 3, 3) of robots as declared."""
         instants, which = np.unique(self._swap.done[chosen], return_inverse=True)
-        commands = self._sim.parts[2]
-        commands.clear()
-        drive = commands.sample(np.asarray(instants * self.h, np.float64))
-        return np.stack([drive.robot, drive.robot_rate], axis=2)[which][:, places]
+        known = self._sim.parts[2].declared("robot", np.asarray(instants * self.h, np.float64))
+        return np.stack(known, axis=2)[which][:, places]
 
     def push(
         self,

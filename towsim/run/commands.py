@@ -21,20 +21,31 @@ KINDS = (FORCE, TORQUE, THRUST, MOMENT)
 """Loads of each body that takes commands: force and torque in world axes, force and torque in body axes."""
 
 
+SHORT = 1e-5
+"""Time over which a declared motion is looked at for its acceleration [s]."""
+
+ROUNDING = 4e-12
+"""Times apart by no more are one instant, relative to times beyond 1 s."""
+
+
 class Steering(NamedTuple):
-    """How a robot moves under command from ``since`` [s] on: from where, how fast, and what its velocity jumped by."""
+    """How a robot moves under command from ``since`` [s] on: from where, and how fast.
+
+    jump, pull : what its velocity [m/s] and acceleration [m/s²] jumped by, which tell how it came there
+    """
 
     since: float
     position: Floats
     velocity: Floats
     acceleration: Floats
     jump: Floats
+    pull: Floats
 
 
 class Feeding(NamedTuple):
     """How long a wire is under command: L = length + rate (t − since), at most (or, hauled in, at least) ``until``.
 
-    jump : what the rate jumped by at the beginning [m/s]
+    jump, pull : what the rate jumped by at the beginning [m/s], and its derivative [m/s²]
     """
 
     since: float
@@ -42,6 +53,7 @@ class Feeding(NamedTuple):
     rate: float
     until: float
     jump: float
+    pull: float
 
     @property
     def there(self) -> float:
@@ -157,18 +169,20 @@ class Commands(Driver):
             return known
         found = [Jumps(known.time, *(one.copy() for one in known[1:]))]
         for robot, steering in self._motion.items():
-            later = known.time > steering.since
+            later = _from(known.time, steering.since)
             found[0].robot[later, robot] = found[0].leap[later, robot] = 0.0  # it does not move as declared any more
             if steering.jump.any():
                 found.append(self._jump(steering.since, "robot", robot, steering.jump, steering.velocity))
         robots = len(self._names)
         for wire, feeding in self._feeding.items():
-            later = known.time > feeding.since
+            later = _from(known.time, feeding.since)
             found[0].length[later, wire] = found[0].leap[later, robots + wire] = 0.0
             if feeding.jump:
                 found.append(self._jump(feeding.since, "length", wire, feeding.jump, feeding.rate))
             if feeding.there < np.inf:
                 found.append(self._jump(feeding.there, "length", wire, -feeding.rate, 0.0))
+        left = found[0].robot.any(axis=(1, 2)) | found[0].length.any(axis=1) | found[0].leap.any(axis=1)
+        found[0] = Jumps(*(one[left] for one in found[0]))
         return Jumps(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
     def _jump(self, time: float, what: str, index: int, by: float | Floats, to: float | Floats) -> Jumps:
@@ -180,19 +194,36 @@ class Commands(Driver):
         return one
 
     def _steered(self, robot: int, t: Floats) -> tuple[Floats, Floats]:
-        """Positions and velocities (n, 3) of a robot under command."""
-        since, *motion, _ = self._motion[robot]
-        position, velocity, acceleration = (one[:, None] for one in motion)
+        """Positions and velocities (n, 3) of a robot under command, and before it."""
+        since, *motion = self._motion[robot]
+        position, velocity, acceleration, jump, pull = (one[:, None] for one in motion)
         tau = t - since  # times side by side: numpy is slow along short rows
+        if len(t) and tau[0] < 0.0:
+            velocity, acceleration = velocity - jump * (tau < 0.0), acceleration - pull * (tau < 0.0)
         return (position + velocity * tau + 0.5 * acceleration * tau**2).T, (velocity + acceleration * tau).T
 
-    def _now(self, what: str, index: int, time: float) -> tuple[Floats, Floats]:
-        """Position or length (1, ..) of a robot or wire at an instant, and its rate."""
-        t = np.array([time])
+    def _now(self, what: str, index: int, time: float) -> tuple[Floats, Floats, Floats]:
+        """Position or length (..) of a robot or wire at an instant, its rate, and the derivative of that."""
         if index in (self._motion if what == "robot" else self._feeding):
-            return self._commanded(what, index, t)
-        drive = self._declared.sample(t)
-        return getattr(drive, what)[:, index], getattr(drive, f"{what}_rate")[:, index]
+            (value,), (rate,) = self._commanded(what, index, np.array([time]))
+            return value, rate, self._motion[index].acceleration if what == "robot" else np.zeros(())
+        value, rate, derivative = (one[0, index] for one in self.declared(what, np.array([time])))
+        return value, rate, derivative
+
+    def declared(self, what: str, t: Floats) -> tuple[Floats, Floats, Floats]:
+        """What robots or lengths do as declared up to instants t (n,): values (n, ..), rates, and their derivatives.
+
+        Where a rate jumps at that very instant, it is the one before.
+        """
+        short = np.minimum(t, SHORT)
+        drive, before, jumps = self._declared.sample(t), self._declared.sample(t - short), self._declared.jumps(t[-1])
+        value, rate = getattr(drive, what), getattr(drive, f"{what}_rate").copy()
+        for i, j in np.argwhere(_from(jumps.time, t[:, None]) & _from(t[:, None], jumps.time)).tolist():
+            by, after = getattr(jumps, what)[j], getattr(jumps, f"{what}_after")[j]
+            rate[i] = np.where(by != 0.0, after - by, rate[i])
+        far = short.reshape(-1, *np.ones(rate.ndim - 1, int))
+        change = np.divide(rate - getattr(before, f"{what}_rate"), far, out=np.zeros_like(rate), where=far > 0.0)
+        return value, rate, change
 
     def _commanded(self, what: str, index: int, t: Floats) -> tuple[Floats, Floats]:
         """Positions or lengths (n, ..) of a robot or wire under command, and their rates."""
@@ -208,20 +239,20 @@ class Commands(Driver):
         if not is_one_of(name, self._names):
             raise UsageError(unknown("robot", name, self._names))
         robot = self._names.index(name)
-        (position,), (before,) = self._now("robot", robot, time)
+        position, before, pulled = self._now("robot", robot, time)
         after = before if velocity is None else vector("velocity", velocity)
         pull = np.zeros(3) if acceleration is None else vector("acceleration", acceleration)
-        last, jump = self._motion.get(robot), after - before
+        last, jump, change = self._motion.get(robot), after - before, pull - pulled
         if last is not None and last.since == time:  # two commands at one instant
-            jump = jump + last.jump
-        self._motion[robot] = Steering(time, position, after, pull, jump)
+            jump, change = jump + last.jump, change + last.pull
+        self._motion[robot] = Steering(time, position, after, pull, jump, change)
         self._tell("robot", robot)
         return bool((after != before).any())
 
     def feed(self, name: str, time: float, rate: float | None, length: float | None) -> None:
         """Command the length of a wire from ``time`` [s] on."""
         wire = self._wires.index(name)
-        now, before = (float(one[0]) for one in self._now("length", wire, time))
+        now, before, derivative = map(float, self._now("length", wire, time))
         until = now if length is None else a_number("length", length)
         speed = 0.0 if rate is None else a_number("rate", rate)
         if until <= 0.0:
@@ -232,10 +263,10 @@ class Commands(Driver):
             now = until
         elif (until - now) * speed < 0.0 or (speed == 0.0 and until != now):
             raise UsageError(f"wire {name!r} does not come from {now:g} m to {until:g} m at {speed:g} m/s")
-        last, jump = self._feeding.get(wire), (speed if until != now else 0.0) - before
+        last, jump, change = self._feeding.get(wire), (speed if until != now else 0.0) - before, -derivative
         if last is not None and last.since == time:
-            jump += last.jump
-        self._feeding[wire] = Feeding(time, now, speed, until, jump)
+            jump, change = jump + last.jump, last.pull
+        self._feeding[wire] = Feeding(time, now, speed, until, jump, change)
         self._tell("length", wire)
 
     def push(self, name: str, force: Any, torque: Any, *, body_axes: bool) -> None:
@@ -285,16 +316,27 @@ def with_commands(compiled: Compiled, forces: Sequence[str]) -> tuple[Compiled, 
 
 
 def _fed(name: str, one: Feeding, t: Floats) -> tuple[Floats, Floats]:
-    """Lengths and their rates (n,) of a wire under command."""
-    free = one.length + one.rate * (t - one.since)
+    """Lengths and their rates (n,) of a wire under command, and before it."""
+    tau = t - one.since
+    free = one.length + one.rate * tau
     there = free >= one.until if one.rate > 0.0 else free <= one.until
     length = np.where(there, one.until, free) if one.rate else np.full_like(t, one.length)
+    rate = np.where(there, 0.0, one.rate)
+    if len(t) and tau[0] < 0.0:
+        was = one.rate - one.jump if one.until != one.length else -one.jump
+        length = np.where(tau < 0.0, one.length + was * tau - 0.5 * one.pull * tau**2, length)
+        rate = np.where(tau < 0.0, was - one.pull * tau, rate)
     if not length.min() > 0.0:
         at = float(t[np.argmin(length > 0.0)])
         raise SimulationError(
             f"wire {name!r}, which is hauled in at {-one.rate:g} m/s, has no length left at t = {at:.6g} s", time=at
         )
-    return length, np.where(there, 0.0, one.rate)
+    return length, rate
+
+
+def _from(time: Any, since: Any) -> Any:
+    """Whether times are those of an instant, but for rounding, or later."""
+    return time > since - ROUNDING * np.maximum(1.0, np.abs(since))
 
 
 _COUNTS = {1: "one finite number", 3: "three finite numbers"}

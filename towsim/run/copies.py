@@ -23,7 +23,6 @@ from towsim.model.arrays import (
     Flags,
     Floats,
     Floats3,
-    Floats4,
     Floats6,
     Ints,
     Ints2,
@@ -32,7 +31,7 @@ from towsim.model.arrays import (
 )
 from towsim.run.paths import beyond, strays
 
-POSITION, VELOCITY, ACCELERATION, JUMP = 0, 1, 2, 3
+POSITION, VELOCITY, ACCELERATION, JUMP, PULL = 0, 1, 2, 3, 4
 """Of ``Orders.steer``."""
 
 LENGTH, RATE, UNTIL, REEL = 0, 1, 2, 3
@@ -47,10 +46,10 @@ class Orders(NamedTuple):
 
     steered: Flags  # (n, n_robots)
     steered_at: Ints  # (n, n_robots) step with which it began
-    steer: Floats  # (n, n_robots, 4, 3) position then, velocity, acceleration, what the velocity jumped by
+    steer: Floats  # (n, n_robots, 5, 3) position then, velocity, acceleration, what these two jumped by
     fed: Flags  # (n, nw)
     fed_at: Ints  # (n, nw)
-    feed: Floats4  # (n, nw, 4) length then, rate, until, what the rate jumped by
+    feed: Floats  # (n, nw, 5) length then, rate, until, what the rate and its derivative jumped by
     force: Floats3  # (n, loads, 3) on bodies that are pushed
 
 
@@ -238,7 +237,8 @@ def steer_from_now(orders, chosen, places, done, h, declared, velocity, accelera
     orders : handle of ``Orders``
     chosen, places : (m,) numbers of the copies, (k,) of the robots
     done : (n,) steps of the copies
-    declared : (m, k, 2, 3) position and velocity where nothing was commanded before; ``UNKNOWN`` asks for it if (0, ..)
+    declared : (m, k, 3, 3) position, velocity and acceleration where nothing was commanded before; if (0, ..), they are
+        asked for by ``UNKNOWN``
     velocity : (m, k, 3) from now on [m/s], or (0, ..): those that they have;  acceleration : (m, k, 3) [m/s²]
     smooth : whether velocities must not jump: ``JUMPS`` is returned if one does
     """
@@ -257,10 +257,12 @@ def steer_from_now(orders, chosen, places, done, h, declared, velocity, accelera
                 tau = float(done[c]) * h - float(orders.steered_at[c, r]) * h
                 for j in range(3):
                     x, v = orders.steer[c, r, POSITION, j], orders.steer[c, r, VELOCITY, j]
-                    a, jump = orders.steer[c, r, ACCELERATION, j], orders.steer[c, r, JUMP, j]
+                    a, jump, pull = orders.steer[c, r, ACCELERATION, j], 0.0, 0.0
                     x, v = x + v * tau + 0.5 * a * (tau * tau), v + a * tau
                     if not steered:
-                        x, v = declared[i, k, 0, j], declared[i, k, 1, j]
+                        x, v, a = declared[i, k, 0, j], declared[i, k, 1, j], declared[i, k, 2, j]
+                    elif again:
+                        jump, pull = orders.steer[c, r, JUMP, j], orders.steer[c, r, PULL, j]
                     after = velocity[i, k, j] if given else v
                     if trial:
                         if after != v:
@@ -269,7 +271,8 @@ def steer_from_now(orders, chosen, places, done, h, declared, velocity, accelera
                     orders.steer[c, r, POSITION, j] = x
                     orders.steer[c, r, VELOCITY, j] = after
                     orders.steer[c, r, ACCELERATION, j] = acceleration[i, k, j]
-                    orders.steer[c, r, JUMP, j] = after - v + (jump if steered and again else 0.0)
+                    orders.steer[c, r, JUMP, j] = after - v + jump
+                    orders.steer[c, r, PULL, j] = acceleration[i, k, j] - a + pull
                 if not trial:
                     orders.steered[c, r], orders.steered_at[c, r] = True, done[c]
     return STEERED

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from towsim.errors import UsageError
 from towsim.model.arrays import Floats, State
 from towsim.quote import show
+
+if TYPE_CHECKING:
+    from towsim.scene import Scene
 
 BACK: Floats = np.array([1.0, -1.0, -1.0, -1.0])
 """Times a unit quaternion: the turn back."""
@@ -58,6 +61,25 @@ def spin_of(inertia: Floats, quaternion: Floats, momentum: Floats) -> Floats:
     """Angular velocities (.., 3) of bodies with an angular momentum (.., 3), see ``momentum_of``."""
     inverse: Floats = np.linalg.inv(inertia).astype(np.float64)
     return turned(quaternion, _times(inverse, turned(quaternion * BACK, momentum)))
+
+
+def motion_of(inertia: Floats, q: Floats, velocity: Floats, spin: Floats) -> Floats:
+    """Velocities and angular momenta (.., 6 nb) as in a state, of bodies with these velocities (.., nb, 3).
+
+    inertia : (nb, 3, 3), see ``momentum_of``;  q : (.., 7 nb or more) of the state
+    """
+    nb, copies = len(inertia), velocity.shape[:-2]
+    quaternion = q[..., : 7 * nb].reshape(*copies, nb, 7)[..., 3:]
+    motion = np.concatenate([velocity, momentum_of(inertia, quaternion, spin)], axis=-1)
+    return motion.reshape(*copies, 6 * nb)
+
+
+def turn_as_fast(was: Scene, now: Scene, state: State) -> None:
+    """Give a state that is of another scene, with other inertias, the momenta with which bodies turn as they did."""
+    for i, (old, new) in enumerate(zip(was.bodies.values(), now.bodies.values(), strict=True)):
+        if not old.point:
+            turn, momentum = state.q[7 * i + 3 : 7 * i + 7], state.v[6 * i + 3 : 6 * i + 6]
+            momentum[:] = momentum_of(new.inertia_matrix(), turn, spin_of(old.inertia_matrix(), turn, momentum))
 
 
 def _times(matrix: Floats, x: Floats) -> Floats:

@@ -21,12 +21,12 @@ from towsim.results import VARIABLES, Event, Labelled, Recorder, Result
 from towsim.results.derived import DERIVED, Source, offered
 from towsim.results.variables import AXES
 from towsim.run import columns, snapshot
-from towsim.run.arm_poses import fit_joints
+from towsim.run.arm_poses import fit_joints, to_this_instant
 from towsim.run.blocks import Run
 from towsim.run.commands import Commands, vector, with_commands
 from towsim.run.options import BY_HAND, ByHand, OfRun, checked, takes
 from towsim.run.placed import refused_here
-from towsim.run.poses import momentum_of, spin_of, state_parts, unit_quaternion
+from towsim.run.poses import momentum_of, state_parts, turn_as_fast, unit_quaternion
 from towsim.run.provenance import provenance
 from towsim.run.setup import prepare, stepping
 from towsim.run.start import at_start
@@ -223,7 +223,9 @@ class Simulation:
 
         Setting it starts the methods with a history anew from there. Bodies are easier to set with :meth:`place`.
         """
-        return State(*(part.copy() for part in self._stepper.state))
+        with self._stepper.undone():
+            to_this_instant(self._stepper, self.row)
+            return State(*(part.copy() for part in self._stepper.state))
 
     @state.setter
     def state(self, state: State) -> None:
@@ -255,8 +257,7 @@ class Simulation:
         i, (q, v, _) = bodies.index(body), self._stepper.state
         if angular_velocity is None:
             angular_velocity = self["angular_velocity"].sel(body=body).values
-        place = q[7 * i : 7 * i + 7].copy()
-        spin, speed = vector("angular_velocity", angular_velocity), v[6 * i : 6 * i + 3].copy()
+        place, spin, speed = q[7 * i : 7 * i + 7].copy(), vector("angular_velocity", angular_velocity), None
         if self.scene.bodies[body].point and (quaternion is not None or spin.any()):
             raise UsageError(f"body {body!r} is a point mass, which has no orientation: leave it out")
         if position is not None:
@@ -265,7 +266,10 @@ class Simulation:
             place[3:] = unit_quaternion(quaternion)
         if velocity is not None:
             speed = vector("velocity", velocity)
-        q[7 * i : 7 * i + 7], v[6 * i : 6 * i + 3] = place, speed  # all of it is right
+        to_this_instant(self._stepper, self.row)  # all of it is right
+        q[7 * i : 7 * i + 7] = place
+        if speed is not None:
+            v[6 * i : 6 * i + 3] = speed
         v[6 * i + 3 : 6 * i + 6] = momentum_of(self.scene.bodies[body].inertia_matrix(), place[3:], spin)
         fit_joints(self._stepper, [i])
         self._anew()
@@ -408,10 +412,8 @@ class Simulation:
         if way != [*self._origin[1:3]]:
             mine = f"of method {self._origin[1]!r} with steps of {self.h:g} s"
             raise UsageError(f"this snapshot is of method {way[0]!r} with steps of {way[1]:g} s, not {mine}")
-        if forces != self._commands.bodies:
-            raise UsageError(
-                f"this snapshot is of forces={[*forces]}, not of {[*self._commands.bodies]}; give both alike"
-            )
+        if forces != (own := self._commands.bodies):
+            raise UsageError(f"this snapshot is of forces={[*forces]}, not of {[*own]}; give both alike")
         other = scene is not self.scene and scene != self.scene
         if other and (scene.outline() != self.scene.outline() or self.scene.controlled):
             why = "has controllers, and other numbers" if self.scene.controlled else "has another structure"
@@ -424,11 +426,10 @@ class Simulation:
         self.rng.bit_generator.state = moment.random
         self._failure = moment.failure
         if other:
-            state = self._stepper.state
-            for i, (was, now) in enumerate(zip(scene.bodies.values(), self.scene.bodies.values(), strict=True)):
-                if not was.point:
-                    turn, momentum = state.q[7 * i + 3 : 7 * i + 7], state.v[6 * i + 3 : 6 * i + 6]
-                    momentum[:] = momentum_of(now.inertia_matrix(), turn, spin_of(was.inertia_matrix(), turn, momentum))
+            if self._stepper.method.staggered and not self._stepper.anew:  # velocities are those half a step before
+                there = {"scene": scene, "on_reset": None, "step": self.h, "method": self._stepper.method.name}
+                self._stepper.state.v[:] = _again(type(self), {**self._given, **there}, moment, 0.0).state.v
+            turn_as_fast(scene, self.scene, self._stepper.state)
             fit_joints(self._stepper, range(len(self.scene.bodies)))
             self._anew()
 

@@ -7,7 +7,7 @@ goes on with as it always does. So a copy has the bits of a simulation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -30,6 +30,7 @@ from towsim.run.arm_poses import fit_joints
 from towsim.run.blocks import BLOCK, BLOCK_NUMBERS
 from towsim.run.commands import Feeding, Steering
 from towsim.run.placed import refused_arms, refused_places
+from towsim.run.poses import motion_of
 from towsim.run.setup import refuse_what_memory_cannot_hold
 from towsim.run.simulation import Simulation
 
@@ -93,7 +94,7 @@ class Swap:
         self._depth = 2 if stepper.lag and not stepper.method.multistep and compiled.scene.joints else 1
         sizes += [-(-self._depth * _size(array) // 8) * 8 for _, array in leaves("row", row)]
         ends: list[int] = np.cumsum([0, *sizes]).tolist()
-        beside = 12 * len(compiled.scene.robots) + 4 * len(compiled.model.wires.a) + self._commands.forces.size
+        beside = 15 * len(compiled.scene.robots) + 5 * len(compiled.model.wires.a) + self._commands.forces.size
         twice = 2.0 * (ends[-1] / 8.0 + beside)  # as it is now, and as it was at the start
         refuse_what_memory_cannot_hold(twice, n, "copies of this batch", "take fewer")
         self._starts, places = ends[: len(owners) + 1], iter(ends[len(owners) :])
@@ -107,10 +108,10 @@ class Swap:
         self.orders = copies.Orders(
             steered=np.zeros((n, robots), np.bool_),
             steered_at=np.zeros((n, robots), np.int64),
-            steer=np.zeros((n, robots, 4, 3)),
+            steer=np.zeros((n, robots, 5, 3)),
             fed=np.zeros((n, wires), np.bool_),
             fed_at=np.zeros((n, wires), np.int64),
-            feed=np.zeros((n, wires, 4)),
+            feed=np.zeros((n, wires, 5)),
             force=np.zeros((n, *self._commands.forces.shape)),
         )
         self._given_orders = Handle(self.orders)
@@ -242,14 +243,24 @@ class Swap:
         for i, failure in refused.items():
             self.failures[int(anew[i])] = failure
 
-    def fit_joints(self, chosen: Ints, body: int) -> None:
-        """Let the reduced joints of copies follow a body that was put somewhere."""
+    def fit_joints(self, chosen: Ints, bodies: Collection[int]) -> None:
+        """Let the reduced joints of copies follow bodies that were put somewhere."""
         arms = self.stepper.model.arms
-        if arms is not None and body in arms.body:
+        if arms is not None and not set(bodies).isdisjoint(arms.body.tolist()):
             for c in chosen.tolist():
                 self.enter(c)
-                fit_joints(self.stepper, [body])
+                fit_joints(self.stepper, bodies)
                 self.leave(c)
+
+    def to_this_instant(self, chosen: Ints) -> None:
+        """Bring velocities in the states of copies to this instant; SHAKE has those half a step before."""
+        between = chosen[~self.anew[chosen]] if self.stepper.method.staggered else chosen[:0]
+        if len(between):
+            self.refresh()
+            record, (q, v, _), inertia = self.last.record, self.state, self.stepper.model.bodies.inertia
+            now = motion_of(inertia, q[between], record.velocity[between], record.angular_velocity[between])
+            v[between, : now.shape[1]] = now
+            self.fit_joints(between, range(len(inertia)))
 
     def block(self, c: int | None = None) -> Block:
         """The last rows of all copies, or that of one, behind the row before it where that is kept."""
@@ -266,10 +277,9 @@ class Swap:
     def advance(self, chosen: Ints, steps: int) -> None:
         """Take copies some steps on, those that have not failed."""
         self.switched, found = [], []
-        size = CHUNK if self.fast else steps
         with self._run.ctrl_c:
             while steps:
-                k = min(size, steps)
+                k = min(CHUNK, steps) if self.fast else steps
                 if self.failures:
                     chosen = chosen[~self.failed[chosen]]
                 self._told[0] = 0
@@ -323,7 +333,7 @@ class Swap:
             self._memory[c, start : start + len(piece)] = piece
         stepper, orders, h = self.stepper, self.orders, self.stepper.h
         self._facts[c] = snapshot.facts(stepper)
-        self.done[c], self.anew[c], self.stale[c] = stepper.done, stepper.anew, False
+        self.done[c], self.anew[c] = stepper.done, stepper.anew
         motion, feeding, orders.force[c] = self._commands.memory()
         orders.steered[c], orders.fed[c] = False, False
         for r, one in motion.items():
@@ -340,6 +350,7 @@ class Swap:
         there = leaves("row", Rows(block.record, block.drive, block.inputs))
         for mine, (_, array) in zip(self._kept, there, strict=True):
             mine[c] = array[some]
+        self.stale[c] = False
 
     def _loop(self, chosen: Ints, last: int) -> Ints:
         """Take copies ``last`` steps on by the compiled loop, or write their last rows; returns those that it left."""
@@ -388,8 +399,7 @@ class Swap:
 
     def _share(self) -> None:
         """Make the block of all that is known, or have the one that is there show it."""
-        stepper = self.stepper
-        compiled, time = stepper.compiled, times(int(self._first[0]), len(self._known.kink) - 1, stepper.h)
+        compiled, time = self.stepper.compiled, times(int(self._first[0]), len(self._known.kink) - 1, self.stepper.h)
         if self._shared is not None and self.last.inputs is None:
             again = self._shared.value._replace(drive=self._known, time=time)
             if self._shared.show(again):
@@ -398,7 +408,7 @@ class Swap:
                 return
         self._shared = Handle(loop.BlockArrays(self._known, time, False, make_record(compiled, len(time) - 1)))
         self._inputs = self._room_for_inputs(len(time))
-        self._references = stepper.references(int(self._first[0]), time)
+        self._references = self.stepper.references(int(self._first[0]), time)
         self._shared_way = self._way(self._shared, self._inputs, self._first)
         self._prepared.clear()
 

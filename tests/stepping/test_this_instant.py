@@ -1,0 +1,112 @@
+"""What is read of an instant, and set there, is of that instant, also by a method with velocities between instants."""
+
+import numpy as np
+import pytest
+
+import towsim
+
+METHODS = ["stewart-trinkle", "shake"]
+
+LAWS = ["0.3*t + 0.5*max(t - 0.05, 0)", "0.3*t if t < 0.05 else 0.8*t - 0.025", "0.3*t if t <= 0.05 else 0.8*t - 0.025"]
+
+
+def tow(law="0.3*t + 0.5*t**2", mass=1.0):
+    """A robot drags a load, and a box that hangs on it; beside them a top."""
+    box = {"mass": 2.0, "shape": {"box": [0.2, 0.3, 0.4]}}
+    return towsim.Scene(
+        name="tow",
+        robots={"r": {"motion": {"formula": {"x": law, "y": "0", "z": "1"}}}},
+        bodies={
+            "load": {"mass": mass, "point": True, "position": [-0.3, 0, 0.6], "velocity": [0.3, 0, 0]},
+            "box": {**box, "position": [-0.3, 0, 0], "velocity": [0.3, 0.2, 0]},
+            "top": {**box, "position": [3, 0, 0], "angular_velocity": [1, 2, 3]},
+        },
+        wires={"w": {"from": "r", "to": "load", "length": 0.5}, "v": {"from": "load", "to": "box", "length": 0.6}},
+    )
+
+
+def numbers(sim):
+    return {
+        name: sim[name].values for name in ("position", "velocity", "angular_velocity", "tension", "robot_position")
+    }
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("command", [{"velocity": [0.5, 0.1, 0]}, {"acceleration": [1, 0, 3]}, {"rate": -0.3}], ids=str)
+def test_a_command_changes_nothing_of_the_instant_in_which_it_is_given(method, command):
+    """Not even an impact: tensions and velocities are those before it. Then of what was commanded a step before."""
+    sim, batch = towsim.Simulation(tow(), method=method), towsim.Batch(tow(), 2, method=method)
+    for many in (sim, batch):
+        many.step(50)
+    for _ in range(2):
+        before = numbers(sim)
+        for many in (sim, batch):
+            many.feed("v", **command) if "rate" in command else many.steer("r", **command)
+        assert before["tension"].min() > 1.0
+        # By SHAKE the last row foresees the next pose, from what was known before by polynomials of degree 3 and 2.
+        for name, value in numbers(sim).items():
+            assert value == pytest.approx(before[name], abs=1e-7), name
+            assert np.array_equal(batch[name].values[1], value), name
+        sim.step(), batch.step()
+        command = {"rate": 0.1} if "rate" in command else {"velocity": [0, 0, 0.2]}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_put_where_it_is_goes_on_as_it_was(method):
+    """Also all others: velocities of half a step before are no velocities of this instant."""
+    kept, placed, state = (towsim.Simulation(tow(), method=method) for _ in range(3))
+    batch = towsim.Batch(tow(), 2, method=method)
+    for one in (kept, placed, state, batch):
+        one.step(50)
+    placed.place("top", position=placed["position"].sel(body="top").values)
+    batch.place("top", position=placed["position"].sel(body="top").values, copies=[1])
+    state.state = state.state
+    same = numbers(kept)
+    for one in (placed, state):
+        for name, value in numbers(one).items():
+            if name != "tension":  # of which there is none before a step
+                assert value == pytest.approx(same[name], abs=1e-12), name
+    for one in (kept, placed, state, batch):
+        one.step(100)
+    for x in (placed["position"].values, state["position"].values, batch["position"].values[1]):
+        assert x == pytest.approx(kept["position"].values, abs=1e-12)
+    assert np.array_equal(batch["position"].values[0], kept["position"].values)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_batch_tells_and_takes_the_states_of_its_simulations(method):
+    sim, batch = towsim.Simulation(tow(), method=method), towsim.Batch(tow(), 2, method=method)
+    for one in (sim, batch):
+        one.step(50)
+    for mine, ours in zip(sim.state, batch.state, strict=True):
+        assert np.array_equal(ours, [mine, mine])
+    assert np.array_equal(batch["velocity"].values[0], sim.state.v.reshape(-1, 6)[:, :3])
+    batch.state = batch.state
+    batch.step(100), sim.step(100)
+    assert batch["position"].values[1] == pytest.approx(sim["position"].values, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_snapshot_in_a_scene_with_other_numbers_has_the_velocities_of_its_instant(method):
+    sim, heavier = towsim.Simulation(tow(), method=method), towsim.Simulation(tow(mass=3.0), method=method)
+    sim.step(50)
+    heavier.restore(sim.snapshot())
+    for name in ("position", "velocity", "angular_velocity"):
+        assert heavier[name].values == pytest.approx(sim[name].values, abs=1e-14), name
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("velocity", [[0.5, 0, 0], None])
+def test_a_command_at_the_very_instant_of_a_kink_takes_its_place(method, velocity):
+    """However the kink is written: of the declared jump nothing is left, and who goes on does so without one."""
+    found = []
+    for law in (*LAWS, "0.3*t"):
+        sim, batch = towsim.Simulation(tow(law), method=method), towsim.Batch(tow(law), 2, method=method)
+        for one in (sim, batch):
+            one.step(50), one.steer("r", velocity=velocity), one.step(20)
+        assert np.array_equal(batch["velocity"].values[1], sim["velocity"].values)
+        jerk = sum(event.impulse for event in sim.result().events if event.kind == "jerk" and event.subject == "w")
+        found.append([jerk, *sim["position"].sel(body="load").values])
+    assert velocity is None or found[-1][0] > 0.05
+    for one in found:
+        assert one == pytest.approx(found[-1], abs=1e-12)
