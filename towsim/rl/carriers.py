@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from towsim.model.arrays import Flags, Floats
+from towsim.model.arrays import Flags, Floats, State
 from towsim.run import Batch
 from towsim.scene import Scene
 from towsim.scene.data import from_data
@@ -41,13 +41,13 @@ class Carriers(Protocol):
     def act(self, batch: Batch, action: Floats, duration: float, copies: Flags | None) -> None:
         """Command what the actions (copies, ..) say for the next ``duration`` seconds, of some copies or all."""
 
-    def places(self, batch: Batch) -> Floats:
+    def places(self, state: State) -> Floats:
         """Where the carriers are, (n, m, 3) [m]."""
 
-    def observe(self, batch: Batch, load: Floats) -> Floats:
+    def observe(self, state: State, load: Floats) -> Floats:
         """Where carriers are, relative to the loads' positions (n, 3) [m], and how fast [m/s]; named in ``seen``."""
 
-    def lost(self, batch: Batch) -> Flags:
+    def lost(self, state: State) -> Flags:
         """(n,) whether a carrier is beyond help."""
 
 
@@ -102,19 +102,19 @@ class Robots:
         self._position[some] += 0.5 * (before + after) * duration
         self._velocity[some] = after
 
-    def places(self, batch: Batch) -> Floats:
+    def places(self, state: State) -> Floats:
         """See ``Carriers``."""
         return self._position
 
-    def observe(self, batch: Batch, load: Floats) -> Floats:
+    def observe(self, state: State, load: Floats) -> Floats:
         """See ``Carriers``."""
         n = len(load)
         away = self._position - load[:, None]
         return np.concatenate([away.reshape(n, -1), self._velocity.reshape(n, -1)], axis=1)
 
-    def lost(self, batch: Batch) -> Flags:
+    def lost(self, state: State) -> Flags:
         """See ``Carriers``."""
-        return np.zeros(batch.n, np.bool_)
+        return np.zeros(len(state.q), np.bool_)
 
 
 class Quadcopters:
@@ -159,24 +159,24 @@ class Quadcopters:
         force[..., 2] = self._hover * (1.0 + given[..., 0])
         batch.push(self.forces, force, self.TORQUE * given[..., 1:], body_axes=True, copies=copies)
 
-    def places(self, batch: Batch) -> Floats:
+    def places(self, state: State) -> Floats:
         """See ``Carriers``."""
-        return np.asarray(self._poses(batch)[..., :3])
+        return np.asarray(self._poses(state)[..., :3])
 
-    def observe(self, batch: Batch, load: Floats) -> Floats:
+    def observe(self, state: State, load: Floats) -> Floats:
         """See ``Carriers``: position, quaternion, velocity, angular momentum over inertia's scale."""
-        n = batch.n
-        pose, rate = self._poses(batch).copy(), batch.state.v.reshape(n, -1, 6)[:, 1:].copy()
+        n = len(load)
+        pose, rate = self._poses(state).copy(), state.v.reshape(n, -1, 6)[:, 1:].copy()
         pose[..., :3] -= load[:, None]
         rate[..., 3:] /= self.INERTIA[0]
         return np.hstack([pose.reshape(n, -1), rate.reshape(n, -1)])
 
-    def lost(self, batch: Batch) -> Flags:
+    def lost(self, state: State) -> Flags:
         """See ``Carriers``."""
-        quaternion = self._poses(batch)[..., 3:]
+        quaternion = self._poses(state)[..., 3:]
         upright = 1.0 - 2.0 * (quaternion[..., 1] ** 2 + quaternion[..., 2] ** 2)  # cosine of the tilt
         return np.asarray((upright < np.cos(self.TILT)).any(axis=1))
 
-    def _poses(self, batch: Batch) -> Floats:
+    def _poses(self, state: State) -> Floats:
         """Position and quaternion of each, (n, m, 7)."""
-        return np.asarray(batch.state.q.reshape(batch.n, -1, 7)[:, 1:])
+        return np.asarray(state.q.reshape(len(state.q), -1, 7)[:, 1:])

@@ -61,6 +61,7 @@ class Episodes:
         self.carriers: Carriers = Robots(robots, mass, n) if vehicle == "robot" else Quadcopters(robots, mass)
         self.batch = Batch(self.carriers.scene, n, step=step, method="stewart-trinkle", forces=self.carriers.forces)
         self._hold, self._limit, self._weight = hold, time_limit, 9.81 * mass
+        self._state = self.batch.state  # when it was looked at last
         self.target: Floats = np.zeros((n, 3))
         self._away: Floats = np.zeros(n)
         self._begun = np.zeros(n, np.bool_)
@@ -103,6 +104,7 @@ class Episodes:
         self.batch.reset(copies)
         self.carriers.begin(self.batch, copies)
         self.batch.place("load", velocity=velocity, copies=copies)
+        self._state = self.batch.state
         self.target[copies] = drawn if given is None else given
         self._away[copies] = self._distance()[copies]
         self._begun[copies] = True
@@ -131,7 +133,8 @@ class Episodes:
         carriers.act(batch, given if every else given[going], duration, None if every else going)
         batch.step(self._hold, going)
         why = {c: str(one) for c, one in batch.failures.items() if going[c]}
-        lost = going & carriers.lost(batch)
+        self._state = batch.state
+        lost = going & carriers.lost(self._state)
         if lost.any():
             why = dict.fromkeys(np.flatnonzero(lost).tolist(), "a quadcopter is upside down, or nearly so") | why
         before, self._away = self._away, self._distance()
@@ -145,11 +148,11 @@ class Episodes:
 
     def observation(self) -> Floats:
         """What is seen, (n, ..): see ``observed``."""
-        state = self.batch.state
+        state = self._state
         load = state.q[:, :3]
         tension = self.batch["tension"].values / self._weight
         tension[np.isnan(tension)] = 0.0  # before it is known
-        parts = self.target - load, state.v[:, :3], tension, self.carriers.observe(self.batch, load)
+        parts = self.target - load, state.v[:, :3], tension, self.carriers.observe(state, load)
         return np.concatenate(parts, axis=1)
 
     def picture(self, c: int) -> np.ndarray:
@@ -157,11 +160,12 @@ class Episodes:
         from towsim.pictures.episode import picture
 
         taut = np.nan_to_num(self.batch["tension"].values[c]) > 0.0
-        load, carriers = self.batch.state.q[c, :3], self.carriers.places(self.batch)[c]
+        state = self.batch.state
+        load, carriers = state.q[c, :3], self.carriers.places(state)[c]
         return picture(load, carriers, taut, self.target[c], float(self.batch.time[c]))
 
     def _distance(self) -> Floats:
-        off = self.target - self.batch.state.q[:, :3]
+        off = self.target - self._state.q[:, :3]
         return np.asarray(np.sqrt(np.einsum("ij,ij->i", off, off)), np.float64)
 
 

@@ -277,11 +277,8 @@ class Batch:
             self._robots[names] = self._places_of(names)
         places, each = self._robots[names], (len(chosen), len(names), 3)
         shape = (len(chosen), 3) if isinstance(robot, str) else each
-        after, pull = AS_IT_IS, np.zeros(each)
-        if velocity is not None:
-            after = _numbers("velocity", velocity, shape).reshape(each)
-        if acceleration is not None:
-            pull = _numbers("acceleration", acceleration, shape).reshape(each)
+        after = AS_IT_IS if velocity is None else _numbers("velocity", velocity, shape).reshape(each)
+        pull = np.zeros(each) if acceleration is None else _numbers("acceleration", acceleration, shape).reshape(each)
         found = swap.steer_from_now(chosen, places, NO_MOTION, after, pull)
         if found == UNKNOWN:
             found = swap.steer_from_now(chosen, places, self._declared(chosen, places), after, pull)
@@ -410,4 +407,4 @@ def _numbers(what: str, value: Any, shape: tuple[int, ...]) -> Floats:
         found = np.full(1, np.nan)
     if not (np.isfinite(found).all() and is_last_of(found.shape, shape)):
         raise UsageError(f"{what} must be finite numbers of shape {shape[1:]} or {shape}, got {show(value)}")
-    return np.array(np.broadcast_to(found, shape))
+    return found if found.shape == shape else np.array(np.broadcast_to(found, shape))
