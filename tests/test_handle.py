@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from solvers.kernels.compiled import kernel
-from solvers.kernels.handle import Handle
+from solvers.kernels.compiled import kernel, part
+from solvers.kernels.handle import COMPILED, Handle
 
 
 class Inner(NamedTuple):
@@ -121,3 +121,42 @@ def test_lengths_that_a_field_declares_are_those_of_its_array():
     assert last_of(one) == last_of(many) == 5.0
     with pytest.raises(TypeError, match=r"'at' of Mapped has shape \(2, 3, 2\), which does not end in \(2, 3\)"):
         Handle(Mapped(np.zeros((2, 3, 2)), 2))
+
+
+class Few(NamedTuple):
+    seldom: Inner | None
+    x: np.ndarray
+    inner: Inner
+
+
+@part(forceinline=False)
+def first_code(inner):
+    return inner.codes[0]
+
+
+@part(forceinline=False)
+def blind(few):
+    """Of ``seldom`` it knows nothing."""
+    return few.x[1] + first_code(few.inner)
+
+
+@part(forceinline=False)
+def whole(few, seldom):
+    return 0.0 if seldom is None else 10.0 * few.seldom.codes[1]
+
+
+@kernel()
+def look(few, out):
+    out[0] = blind(few)
+    out[1] = whole(few, few.seldom)
+
+
+@pytest.mark.skipif(not COMPILED, reason="kernels are plain Python")
+def test_a_part_is_compiled_once_for_handles_that_differ_where_it_does_not_look():
+    inner, out = tuples().inner, np.zeros(2)
+    for seldom, tens in ((None, 0.0), (inner, 20.0)):
+        look(Handle(Few(seldom, np.arange(2.0), inner)), out)
+        assert out.tolist() == [2.0, tens]
+    code = [{id(one.library) for one in function.overloads.values()} for function in (blind, whole)]
+    assert [len(one) for one in code] == [1, 2]
+    assert len(look.overloads) == 2

@@ -33,7 +33,7 @@ HOLDS_KERNELS = re.compile(
     r"^from solvers\.(?:kernels\.(?:compiled|lanes)|(?:active_set|friction)\.\w+) import ", re.MULTILINE
 )
 """Of a module that has kernels, or hands those of the solvers on."""
-KEEPERS = "solvers.kernels.cache", "solvers.kernels.ingredients"
+KEEPERS = "solvers.kernels.cache", "solvers.kernels.ingredients", "solvers.kernels.sight"
 """Modules that know how what is kept is written."""
 
 
@@ -75,6 +75,11 @@ def _path(module: str) -> Path:
 def _text(module: str) -> bytes:
     path = _path(module)
     return path.read_bytes() if path.is_file() else b""
+
+
+def text_of(module: str) -> str:
+    """What is written in a module."""
+    return _text(module).decode()
 
 
 def base() -> Path:

@@ -24,6 +24,7 @@ from solvers.kernels.aside import PIECES
 from solvers.kernels.cache import KernelCache, alone, folder
 from solvers.kernels.economy import economy, load_types
 from solvers.kernels.ingredients import KernelCompiler, PartCache, PartCompiler
+from solvers.kernels.sight import at_sight
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -130,7 +131,7 @@ def _for_any_number(part: Any) -> Callable[..., Any]:
         if function.__closure__ is None and not isinstance(part._cache, PartCache):
             with suppress(RuntimeError):
                 part._cache = PartCache(function)
-        return compile_(tuple(unliteral(one) for one in types))
+        return at_sight(part, tuple(unliteral(one) for one in types), compile_)
 
     return compile_signature
 

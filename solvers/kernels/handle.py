@@ -54,9 +54,24 @@ class HandleType(types.Type):
     def __init__(
         self, name: str, fields: dict[str, tuple[types.Type, int]], words: int, lengths: dict[str, tuple[int, ...]]
     ) -> None:
-        self.fields, self.words, self.lengths = fields, words, lengths
-        told = ", ".join(f"{field} {kind} {lengths[field]}" for field, (kind, _) in fields.items())
+        self.of, self.fields, self.words, self.lengths = name, fields, words, lengths
+        told = ", ".join(f"{field} {place} {kind} {lengths[field]}" for field, (kind, place) in fields.items())
         super().__init__(name=f"{name}-{LAYOUT}-{hashlib.sha256(told.encode()).hexdigest()[:16]}")
+
+    def seen(self, names: frozenset[str]) -> HandleType:
+        """The type without the fields, and those of its parts, that have none of these names."""
+        return _seen(self, names)
+
+
+@cache
+def _seen(of: HandleType, names: frozenset[str]) -> HandleType:
+    fields = {
+        field: (kind.seen(names) if isinstance(kind, HandleType) else kind, place)
+        for field, (kind, place) in of.fields.items()
+        if field in names
+    }
+    words = max((place + 1 + getattr(kind, "ndim", 0) for kind, place in fields.values()), default=0)
+    return of if fields == of.fields else HandleType(of.of, fields, words, of.lengths)
 
 
 _types: dict[tuple[Any, ...], HandleType] = {}
@@ -139,6 +154,7 @@ def _lay_out(value: Any, words: list[int], arrays: list[int], links: list[int]) 
             words += one.shape
         elif one is None:
             kinds.append(None)
+            words.append(0)
         elif isinstance(one, Handle):
             kinds.append(one._numba_type_)
             words.append(one.address)
@@ -186,7 +202,7 @@ def _type_of(of: Any, kinds: list[Any]) -> HandleType:
             place += 1 + ndim
         else:
             fields[field] = kind if isinstance(kind, HandleType) else numbers[kind], place
-            place += kind is not None
+            place += 1
     return HandleType(of.__name__, fields, place, _lengths(of))
 
 
