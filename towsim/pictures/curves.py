@@ -26,8 +26,18 @@ FIRST = (
 )
 """Variables that are offered before all others, as far as there is room; speeds first."""
 
-LEFT_OUT = {"time", "tension", "gap", "position", "robot_position", "quaternion", "node_position", "exit_position"}
-"""What the page holds anyhow, or what is no curve."""
+LEFT_OUT = {
+    "time",
+    "tension",
+    "gap",
+    "position",
+    "robot_position",
+    "quaternion",
+    "node_position",
+    "exit_position",
+    "angular_velocity_body",
+}
+"""What the page holds anyhow (sizes are those of any axes), or what is no curve."""
 
 ROOM = 250_000
 """Numbers of all curves together: of more, those that come last are left out."""

@@ -45,7 +45,7 @@ class _Drawing:
     """The artists of a stage, moved from frame to frame."""
 
     def __init__(self, ax: Any, seen: Stage) -> None:
-        self.seen, self.top = seen, seen.usual_tension()
+        self.seen, self.top, self.slack = seen, seen.usual_tension(), seen.slack()
         self.shades = colours(len(seen.bodies))
         low, high = seen.bounds()
         margin = 0.05 * float((high - low).max()) + 0.05
@@ -82,9 +82,8 @@ class _Drawing:
         for i, artist in self.points.items():
             artist.set_data_3d(*seen.position[k, i : i + 1].T)
         for i, (wire, artist) in enumerate(zip(seen.wires, self.wires, strict=True)):
-            tension = seen.tension[k, i]
-            slack = not tension > 1e-6 * self.top and wire.model != "spring"
+            slack = self.slack[k, i]
             artist.set_data_3d(*seen.path[k, wire.first : wire.first + wire.points].T)
             artist.set_linestyle((0, (2, 2)) if slack else "-")
-            artist.set_linewidth(0.8 if slack else 1.2 + 1.6 * min(1.0, tension / self.top))
+            artist.set_linewidth(0.8 if slack else 1.2 + 1.6 * min(1.0, seen.tension[k, i] / self.top))
             artist.set_visible(wire.there(float(seen.time[k])))

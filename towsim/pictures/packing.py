@@ -1,9 +1,11 @@
 """Numbers of a film in few bytes: quantised, differenced along time and neighbours, in planes of bytes.
 
-A number x is stored as the integer k = round(x/q), the integers as differences of the order along time (and along the
-nodes of a cable) that leaves least, ``Σ log₂(1 + |d|)``; each difference without its sign in front (zigzag: 0, −1, 1,
-−2 ... as 0, 1, 2, 3 ...), in little-endian planes, so that what a general compressor sees is mostly zeros. The smooth
-motion of a body costs less than a byte a coordinate. The viewer's ``data.js`` undoes this.
+A number x is stored as the integer k = round(x/q), or round(asinh(x/s)/q) where small and large ones are to be known
+to as many digits: to a share q/2 of x or, of what is smaller than s, of s. The integers are stored as differences of
+the order along time (and along the nodes of a cable) that leaves least, ``Σ log₂(1 + |d|)``; each difference without
+its sign in front (zigzag: 0, −1, 1, −2 ... as 0, 1, 2, 3 ...), in little-endian planes, so that what a general
+compressor sees is mostly zeros. The smooth motion of a body costs less than a byte a coordinate. The viewer's
+``data.js`` undoes this.
 """
 
 from __future__ import annotations
@@ -32,12 +34,14 @@ class Pack:
         self._chunks: list[bytes] = []
         self._size = 0
 
-    def add(self, name: str, values: Array, quantum: float) -> None:
-        """Store ``values`` (n, ...), frames first, as multiples of ``quantum``; NaN stays NaN.
+    def add(self, name: str, values: Array, quantum: float, small: float | None = None) -> None:
+        """Store ``values`` (n, ...), or the asinh of their multiples of ``small``, frames first; NaN stays NaN.
 
-        A quantum that is too fine for 27 bits is made coarser.
+        They are stored as multiples of ``quantum``; one that is too fine for 27 bits is made coarser.
         """
         known = np.isfinite(values)
+        if small is not None:
+            values = np.arcsinh(values / small)
         largest = float(np.max(np.abs(values), initial=0.0, where=known))
         quantum = max(quantum, largest / LARGEST) or 1.0
         codes = np.rint(np.where(known, values, 0.0) / quantum).astype(np.int64)
@@ -45,6 +49,8 @@ class Pack:
             codes = codes[:, None]
         orders, differences = _least(codes)
         self.heads[name] = {"start": self._size, "shape": list(values.shape), "quantum": quantum, "orders": orders}
+        if small is not None:
+            self.heads[name]["small"] = small
         zigzag = ((differences << 1) ^ (differences >> 63)).astype("<u4")
         columns = np.ascontiguousarray(zigzag.reshape(len(codes), -1).T)
         self._append(np.ascontiguousarray(columns.reshape(-1, 1).view(np.uint8).T).tobytes())
@@ -93,6 +99,8 @@ def unpack(head: dict[str, Any], data: bytes) -> Array:
         for _ in range(order):
             codes = np.cumsum(codes, axis=axis)
     values = np.asarray(codes.reshape(shape) * head["quantum"])
+    if "small" in head:
+        values = head["small"] * np.sinh(values)
     if "unknown" in head:
         bits = np.frombuffer(data, np.uint8, -(-size // 8), head["unknown"])
         values[np.unpackbits(bits, count=size, bitorder="little").reshape(shape).astype(bool)] = np.nan

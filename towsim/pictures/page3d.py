@@ -46,8 +46,14 @@ MOST_FRAMES = 3000
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 """Quaternion of what never turns, such as a point mass: it is not kept."""
 
+DIGITS = 2e-4
+"""Numbers of curves are kept to half of this, relative to each one: its four digits."""
+
+SMALL = 1e-8
+"""Share of what a variable usually is below which its numbers are kept as coarsely as there."""
+
 SMALLEST_GAP = 1e-6
-"""Gaps g are kept as asinh(g/1 µm): to half a percent, whether they are micrometres or metres."""
+"""Gaps below this [m] are kept as coarsely as there."""
 
 
 LAYOUTS = ("over", "side")
@@ -171,10 +177,9 @@ def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None)
     seen = stage(result, fps)
     declared = result.scene
     fine = _breadth(seen) / 2**15
-    top = _usual_tension(seen, expand(declared))
+    top = seen.usual_tension()
     own = [wire for wire in seen.wires if not wire.places]
     nodes = [seen.path[:, wire.first : wire.first + wire.points] for wire in own]
-    pull = np.where(seen.tension > 1e-6 * top, np.maximum(seen.tension, top / 2000), np.minimum(seen.tension, 0.0))
     pack.add(prefix + "time", seen.time, max(1e-9, float(seen.time[-1] - seen.time[0]) / 2**26))
     pack.add(prefix + "position", seen.position, fine)
     turning = np.flatnonzero((seen.quaternion != UPRIGHT).any(axis=(0, 2)))
@@ -182,12 +187,13 @@ def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None)
     pack.add(prefix + "robot", seen.robot, fine)
     for wire, line in zip(own, nodes, strict=True):
         pack.add(f"{prefix}node.{wire.name}", line, fine)
-    pack.add(prefix + "tension", pull, top / 2000)
-    pack.add(prefix + "gap", np.arcsinh(seen.gap / SMALLEST_GAP), 1 / 200)
+    pack.add(prefix + "tension", seen.tension, DIGITS, SMALL * top)
+    pack.add(prefix + "gap", seen.gap, DIGITS, SMALLEST_GAP)
+    pack.add(prefix + "slack", seen.slack().astype(float), 1.0)
     shown = []
     for one in curves(result, frames(result.time, fps)):
         scale = float(np.nanquantile(np.abs(one.values), 0.995)) or float(np.nanmax(np.abs(one.values)))
-        pack.add(f"{prefix}curve.{one.name}", one.values, scale / 2000 or 1.0)
+        pack.add(f"{prefix}curve.{one.name}", one.values, DIGITS, SMALL * scale or 1.0)
         shown.append(
             {"name": one.name, "unit": one.unit, "text": one.description, "names": one.names, "size": one.size}
         )
@@ -213,13 +219,6 @@ def _run(result: Result, title: str, prefix: str, pack: Pack, fps: float | None)
         "breadth": _breadth(seen),
         "tension_scale": top,
     }
-
-
-def _usual_tension(seen: Stage, scene: Scene) -> float:
-    """As of the stage, but not what rounding leaves where nothing ever pulls."""
-    weight = sum(body.mass for body in scene.bodies.values()) * max(1.0, float(np.linalg.norm(scene.gravity)))
-    top = seen.usual_tension()
-    return top if top > 1e-9 * weight else 1.0
 
 
 def _breadth(seen: Stage) -> float:

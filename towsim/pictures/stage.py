@@ -74,7 +74,9 @@ class Stage:
     robot : (n, robots, 3)
     path : (n, points, 3) all points of all wires
     tension, gap : (n, wires); the largest tension and the smallest gap since the frame before, NaN where a wire is gone
+        or nothing was recorded
     ground : normal and height of each plane
+    weight : of all bodies [N], at 1 m/s² at least
     """
 
     time: Array
@@ -88,7 +90,8 @@ class Stage:
     robots: tuple[str, ...]
     wires: tuple[Line, ...]
     ground: tuple[tuple[tuple[float, ...], float], ...]
-    spars: tuple[tuple[int, int], ...] = ()
+    spars: tuple[tuple[int, int], ...]
+    weight: float
 
     def bounds(self) -> tuple[Array, Array]:
         """Lowest and highest coordinates of all centres and lines that are ever seen, (3,) each [m]."""
@@ -97,10 +100,21 @@ class Stage:
         return points.min(axis=0), points.max(axis=0)
 
     def usual_tension(self) -> float:
-        """Upper end of a scale for tensions [N]: what only jerks exceed; 1 if nothing ever pulls."""
+        """Upper end of a scale for tensions [N]: what only jerks exceed; 1 if nothing ever pulls but by rounding."""
         known = self.tension[np.isfinite(self.tension)]
         top = float(np.quantile(known, 0.995)) if len(known) else 0.0
-        return top if top > 0 else 1.0
+        return top if top > 1e-9 * self.weight else 1.0
+
+    def slack(self) -> NDArray[np.bool_]:
+        """Whether each wire hangs loose in each frame (n, wires): never a cable, which has its shape from its nodes.
+
+        Of a pull that may be rounding the gap tells whether it is one.
+        """
+        massless = np.array([bool(wire.places) and wire.model != "spring" for wire in self.wires], bool)
+        low, high = self.bounds()
+        near = ~(self.gap <= 1e-6 * float(np.linalg.norm(high - low)))
+        faint = self.tension <= 1e-6 * self.usual_tension()
+        return np.asarray(((self.tension <= 0.0) | (faint & near)) & massless)
 
 
 PLACES = {"body": ("position", "quaternion"), "robot": ("robot_position",), "cable": ("node_position",)}
@@ -141,7 +155,7 @@ def stage(result: Result, fps: float) -> Stage:
     for i, wire in enumerate(wires):
         for left, back in gone[wire.name]:
             off[:, i] |= (before >= left) & (time < back)  # what it bore until it went is told
-    none = np.zeros((n, 0))
+    none = np.full((n, len(wires)), np.nan)
     return Stage(
         time=time,
         position=position,
@@ -155,6 +169,7 @@ def stage(result: Result, fps: float) -> Stage:
         wires=tuple(replace(wire, gone=gone[wire.name]) for wire in wires),
         ground=_ground(scene),
         spars=spars(tuple(map(str, result.coords["robot"]))) if robot.shape[1] else (),
+        weight=sum(body.mass for body in scene.bodies.values()) * max(1.0, float(np.linalg.norm(scene.gravity))),
     )
 
 

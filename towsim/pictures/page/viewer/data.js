@@ -1,9 +1,7 @@
 // The numbers of the page: what towsim/pictures/packing.py wrote, and the state of a run at any time.
 import { Vector3 } from "three";
 
-const SMALLEST_GAP = 1e-6; // as in page3d.py
-
-const decode = ({ start, shape, quantum, orders, unknown }, bytes) => {
+const decode = ({ start, shape, quantum, orders, small, unknown }, bytes) => {
   const rows = shape[0];
   const width = shape.slice(1).reduce((a, b) => a * b, 1);
   const nodes = shape.length > 2 ? shape[1] : 1;
@@ -24,7 +22,8 @@ const decode = ({ start, shape, quantum, orders, unknown }, bytes) => {
     for (let k = 0; k < rows; k++)
       for (let j = k * width + inner; j < (k + 1) * width; j++) codes[j] += codes[j - inner];
   const values = shape.length === 1 ? new Float64Array(size) : new Float32Array(size);
-  for (let i = 0; i < size; i++) values[i] = codes[i] * quantum;
+  const number = small === undefined ? (k) => k * quantum : (k) => small * Math.sinh(k * quantum);
+  for (let i = 0; i < size; i++) values[i] = number(codes[i]);
   if (unknown !== undefined)
     for (let i = 0; i < size; i++) if ((bytes[unknown + (i >> 3)] >> (i & 7)) & 1) values[i] = Number.NaN;
   return { values, width };
@@ -53,6 +52,7 @@ export class Run {
     this.last = this.time[this.frames - 1];
     this.moving = { body: array("position"), turn: array("quaternion"), robot: array("robot") };
     this.nodes = this.wires.map((wire) => (wire.places.length ? null : array(`node.${wire.name}`)));
+    this.loose = array("slack");
     const wires = this.wires.map((wire) => wire.name);
     this.curves = new Map();
     const offer = (about, read) => this.curves.set(about.name, new Curve(about, read));
@@ -62,7 +62,7 @@ export class Run {
         { name: "gap", unit: "m", text: "length less distance of the ends: slack when positive", names: wires },
       ];
       offer(pull, () => array("tension").values);
-      offer(gap, () => array("gap").values.map((v) => SMALLEST_GAP * Math.sinh(v)));
+      offer(gap, () => array("gap").values);
     }
     for (const one of head.curves) {
       const name = one.name === "velocity" ? "speed" : one.name;
@@ -207,9 +207,8 @@ export class Run {
     return curve.values[frame * curve.width + i];
   }
 
-  // A cable has its shape from its nodes; a wire without mass is slack where it does not pull; a spring pushes there.
   slack(i) {
-    return !this.nodes[i] && this.wires[i].model !== "spring" && !(this.value("tension", i) > 0);
+    return this.loose.values[this.now.frame * this.loose.width + i] > 0;
   }
 }
 

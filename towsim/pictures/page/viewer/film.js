@@ -124,13 +124,9 @@ export class Film {
     run.wires.forEach((wire, i) => {
       this.lines[i] = run.there(i, t) ? this.shape(i) : null;
       if (!this.lines[i]) return;
-      const slack = run.slack(i);
       if (wire.name === lit) strokes.lit.polyline(this.lines[i], colour("#ffc400"));
-      strokes[slack ? "slack" : "taut"].polyline(
-        this.lines[i],
-        colour(this.shadeOf(i)),
-        slack && this.lines[i].length > 9 ? 2 : 1,
-      );
+      if (run.slack(i)) strokes.slack.dashed(this.lines[i], colour(this.shadeOf(i)));
+      else strokes.taut.polyline(this.lines[i], colour(this.shadeOf(i)));
     });
     this.drawForces();
     for (const one of Object.values(strokes)) one.end();

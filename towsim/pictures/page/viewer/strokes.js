@@ -4,6 +4,8 @@ import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 
+const DASHES = 25; // of a line
+
 export class Strokes {
   constructor(width, opacity = 1) {
     this.width = width;
@@ -40,7 +42,30 @@ export class Strokes {
     this.used = 0;
   }
 
-  // `every` 2 leaves out every second piece: dashes.
+  // As dashes, from end to end: as long as what is left out between them.
+  dashed(points, colour) {
+    const far = [0];
+    for (let j = 3; j < points.length; j += 3)
+      far.push(
+        far.at(-1) +
+          Math.hypot(points[j] - points[j - 3], points[j + 1] - points[j - 2], points[j + 2] - points[j - 1]),
+      );
+    const dash = far.at(-1) / (2 * DASHES - 1);
+    let i = 0; // the piece that s is on
+    const at = (s) => {
+      while (i < far.length - 2 && far[i + 1] < s) i++;
+      const part = Math.min(1, (s - far[i]) / (far[i + 1] - far[i]) || 0);
+      return [0, 1, 2].map((c) => points[3 * i + c] + part * (points[3 * i + 3 + c] - points[3 * i + c]));
+    };
+    for (let n = 0; n < DASHES; n++) {
+      const line = at(2 * n * dash);
+      const first = i;
+      const end = at((2 * n + 1) * dash);
+      this.polyline([...line, ...points.slice(3 * first + 3, 3 * i + 3), ...end], colour);
+    }
+  }
+
+  // `every` 2 leaves out every second piece.
   polyline(points, colour, every = 1) {
     const pieces = points.length / 3 - 1;
     while (this.used + pieces > this.room) this.grow(2 * this.room);
