@@ -14,6 +14,7 @@ from towsim.cli import main
 from towsim.pictures.animate import animate
 from towsim.pictures.headless import BROWSERS
 from towsim.pictures.page3d import PARTS
+from towsim.pictures.reel import check, write
 from towsim.results import Result
 
 BROWSER = pytest.param(
@@ -49,6 +50,21 @@ def test_a_film_has_a_picture_for_every_frame_and_moves(
     assert [path.name for path in tmp_path.iterdir()] == [f"tow.{suffix}"]
 
 
+@pytest.mark.parametrize(("suffix", "fps"), [("gif", 30), ("webp", 70)])
+def test_a_film_is_as_long_as_the_run_though_delays_are_whole_numbers(tmp_path: Path, suffix: str, fps: int) -> None:
+    pictures = (Image.new("RGB", (4, 4), (0, k, 0)) for k in range(60))
+    film = Image.open(write(pictures, tmp_path / f"film.{suffix}", fps))
+    delays = []
+    for k in range(film.n_frames):
+        film.seek(k)
+        film.load()
+        delays.append(film.info["duration"])
+    assert film.n_frames == 60
+    assert sum(delays) == pytest.approx(60_000 / fps, abs=5.0)  # ms
+    with pytest.raises(UsageError, match="of 120 pictures per second would be shown too slowly"):
+        check(tmp_path / f"fast.{suffix}", 120)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "magic"), [(".mp4", b"ftyp"), (".webm", b"webm")])
 def test_a_video_is_written_when_ffmpeg_is_there(tow: Result, tmp_path: Path, suffix: str, magic: bytes) -> None:
@@ -65,15 +81,24 @@ def test_a_name_without_suffix_is_a_folder_of_pictures_in_order(tow: Result, tmp
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
-def test_a_folder_of_pictures_is_written_over_and_one_of_other_things_is_not(tow: Result, tmp_path: Path) -> None:
+def test_a_folder_of_pictures_is_written_over_and_one_of_other_things_is_not(
+    tow: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     options = {"fps": 5, "renderer": "matplotlib"}
-    folder = animate(tow, tmp_path / "film", **options)
+    folder = tmp_path / "film"
+    folder.mkdir()
+    animate(tow, folder, **options)
     (folder / "00003.png").touch()  # of a longer one
     tow.save(tmp_path / "tow.nc")
     words = ["animate", str(tmp_path / "tow.nc"), "-o", str(folder), "--fps", "5", "--renderer", "matplotlib"]
     assert main(words) == 2
+    assert "film exists already; use another name, or overwrite it with --force" in capsys.readouterr().err
     assert main([*words, "--force"]) == 0
     assert len([*folder.iterdir()]) == 3
+    words[3] = str(tmp_path / "empty")
+    (tmp_path / "empty").mkdir()
+    assert main(words) == 0
+    words[3] = str(folder)
     (folder / "notes.txt").touch()
     with pytest.raises(UsageError, match="holds other things"):
         animate(tow, folder, **options)

@@ -108,7 +108,10 @@ def test_every_number_of_a_curve_has_four_digits_and_a_thread_beside_a_hawser_is
             """
 bodies: {heavy: {mass: 1.0e+6, point: true}, light: {mass: 0.05, point: true, position: [1, 0, 0]}}
 robots: {a: {position: [0, 0, 1]}, b: {position: [1, 0, 1]}, c: {position: [3, 0, 1]}}
-wires: {big: {from: heavy, to: a, length: 1}, thread: {from: light, to: b, length: 1}, loose: {from: light, to: c, length: 5}}
+wires:
+  big: {from: heavy, to: a, length: 1}
+  thread: {from: light, to: b, length: 1}
+  loose: {from: light, to: c, length: 5}
 """
         ),
         duration=0.02,

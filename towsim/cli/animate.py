@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help=".gif, .webp, .mp4, .webm, or a folder (default FILE.gif)"
     )
-    parser.add_argument("--fps", type=whole, default=25, metavar="N", help="pictures per second (default 25)")
+    parser.add_argument(
+        "--fps", type=whole, default=25, metavar="N", help="pictures per second (default 25; .gif: up to 50)"
+    )
     parser.add_argument("--speed", type=positive, default=1.0, metavar="X", help="slower (< 1) or faster than life")
     parser.add_argument("--size", type=_size, default=(800, 600), metavar="BxH", help="in pixels (default 800x600)")
     parser.add_argument(
@@ -45,13 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
     from towsim.cli.progress import Progress
     from towsim.cli.targets import beside_caller, result_names
     from towsim.pictures.animate import animate
-    from towsim.pictures.reel import is_film
+    from towsim.pictures.reel import check_folder
     from towsim.results import open_result
     from towsim.results.files import refuse_existing
 
     output = Path(arguments.output or beside_caller(arguments.results[0], ".gif"))
-    if not (arguments.force and output.is_dir() and is_film(output)):
-        refuse_existing(output, force=arguments.force)
+    refuse_existing(output, force=arguments.force, folder=check_folder)
     results = [open_result(name) for name in arguments.results]
     options = {name: getattr(arguments, name) for name in ("fps", "speed", "size", "camera", "layout", "renderer")}
     names = result_names(arguments.results) if len(results) > 1 else ()

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from itertools import count, islice, pairwise
 from pathlib import Path
 
 from PIL import Image
@@ -23,34 +24,50 @@ CODECS = {
 SUFFIXES = (".gif", ".webp", *CODECS)
 
 
-def check(path: Path) -> None:
-    """Raise UsageError unless a film can be written there: before the first picture, which may take a while.
+FASTEST = {".gif": 50, ".webp": 90}
+"""Pictures per second beyond which browsers show each of them for a tenth of a second, by suffix."""
 
-    A folder is written over if it holds such pictures and nothing else.
-    """
-    if path.is_dir() and not is_film(path):
-        raise UsageError(f"{path} is a folder that holds other things than pictures of a film; use another name")
+
+def check(path: Path, fps: float) -> None:
+    """Raise UsageError unless a film can be written there: before the first picture, which may take a while."""
+    if path.is_dir():
+        check_folder(path)
     if path.suffix and path.suffix not in SUFFIXES:
         raise UsageError(f"{path}: an animation is {', '.join(SUFFIXES)}, or a folder of .png (a name without suffix)")
+    if fps > FASTEST.get(path.suffix, fps):
+        raise UsageError(
+            f"a {path.suffix} of {fps:g} pictures per second would be shown too slowly: it can have up to "
+            f"{FASTEST[path.suffix]}; a .mp4 or .webm can have more"
+        )
     if path.suffix in CODECS:
         _ffmpeg()
 
 
-def is_film(folder: Path) -> bool:
-    """Whether a folder holds pictures of a film, or nothing at all."""
-    return not folder.suffix and all(re.fullmatch(r"\d{5,}\.png", file.name) for file in folder.iterdir())
+def check_folder(folder: Path) -> None:
+    """Raise UsageError unless a folder holds pictures of a film, or nothing at all: it is written over."""
+    if folder.suffix:
+        raise UsageError(f"{folder} is a folder, but a {folder.suffix} is a file; use another name")
+    if not all(re.fullmatch(r"\d{5,}\.png", file.name) for file in folder.iterdir()):
+        raise UsageError(f"{folder} is a folder that holds other things than pictures of a film; use another name")
 
 
-def write(pictures: Iterator[Image.Image], path: Path, fps: int) -> Path:
+def delays(fps: float, unit: int) -> Iterator[int]:
+    """How long each picture is shown [ms], in whole ``unit`` ms, so that each comes within half of one of its time."""
+    ends = (unit * round(1000 * k / fps / unit) for k in count())
+    return (end - start for start, end in pairwise(ends))
+
+
+def write(pictures: Iterator[Image.Image], path: Path, fps: float) -> Path:
     """Write the file, whole or not at all; the pictures (RGB, of one size) are asked for one by one."""
     temporary = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
         if path.suffix == ".gif":
-            few = (picture.quantize(dither=Image.Dither.NONE) for picture in pictures)
-            next(few).save(temporary, save_all=True, append_images=few, duration=round(1000 / fps), loop=0)
+            few = (_few_colours(picture, delay) for picture, delay in zip(pictures, delays(fps, 10), strict=False))
+            next(few).save(temporary, save_all=True, append_images=few, loop=0)
         elif path.suffix == ".webp":
             rest = list(pictures)
-            rest[0].save(temporary, save_all=True, append_images=rest[1:], duration=round(1000 / fps), quality=75)
+            shown = list(islice(delays(fps, 1), len(rest)))
+            rest[0].save(temporary, save_all=True, append_images=rest[1:], duration=shown, quality=75)
         elif path.suffix:
             _encode(pictures, temporary, fps)
         else:
@@ -67,7 +84,14 @@ def write(pictures: Iterator[Image.Image], path: Path, fps: int) -> Path:
     return path
 
 
-def _encode(pictures: Iterator[Image.Image], path: Path, fps: int) -> None:
+def _few_colours(picture: Image.Image, delay: int) -> Image.Image:
+    """The picture as one of a .gif, that is shown for ``delay`` ms."""
+    made = picture.quantize(dither=Image.Dither.NONE)
+    made.info["duration"] = delay
+    return made
+
+
+def _encode(pictures: Iterator[Image.Image], path: Path, fps: float) -> None:
     first = next(pictures)
     size = "x".join(map(str, first.size))
     given = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", str(fps), "-i", "-")

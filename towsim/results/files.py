@@ -76,15 +76,21 @@ def discard(folder: Path) -> None:
         shutil.rmtree(doomed)
 
 
-def refuse_existing(path: Path, *, force: bool) -> None:
-    """Raise ResultError if writing ``path`` would overwrite something, or cannot work."""
+def refuse_existing(path: Path, *, force: bool, folder: Callable[[Path], object] | None = None) -> None:
+    """Raise ResultError if writing ``path`` would overwrite something, or cannot work.
+
+    folder : where a folder may be written, what refuses one that must not be written over; an empty one is used
+    """
     try:
         path.exists()
     except (OSError, ValueError) as error:  # a name that the system does not take
         reason = error.strerror if isinstance(error, OSError) else error
         raise ResultError(f"cannot write {show(str(path))}: {reason}") from None
     if path.is_dir():
-        raise ResultError(f"{path} is a folder; name a file")
+        if folder is None:
+            raise ResultError(f"{path} is a folder; name a file")
+        folder(path)
+        force = force or not any(path.iterdir())
     if not path.parent.is_dir():
         raise ResultError(f"cannot write {path}: there is no folder {path.parent}")
     if path.exists() and not force:
