@@ -52,14 +52,13 @@ def test_a_film_has_a_picture_for_every_frame_and_moves(
 
 @pytest.mark.parametrize(("suffix", "fps"), [("gif", 30), ("webp", 70)])
 def test_a_film_is_as_long_as_the_run_though_delays_are_whole_numbers(tmp_path: Path, suffix: str, fps: int) -> None:
-    pictures = (Image.new("RGB", (4, 4), (0, k, 0)) for k in range(60))
+    pictures = (Image.new("RGB", (4, 4), (0, 4 * k, 0)) for k in range(60))
     film = Image.open(write(pictures, tmp_path / f"film.{suffix}", fps))
     delays = []
     for k in range(film.n_frames):
         film.seek(k)
         film.load()
         delays.append(film.info["duration"])
-    assert film.n_frames == 60
     assert sum(delays) == pytest.approx(60_000 / fps, abs=5.0)  # ms
     with pytest.raises(UsageError, match="of 120 pictures per second would be shown too slowly"):
         check(tmp_path / f"fast.{suffix}", 120)

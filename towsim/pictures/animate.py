@@ -43,7 +43,8 @@ def animate(
     result : what is seen; several, for which a browser is needed, under one clock until the last of them ends
     path : .gif or .webp, which browsers show as pictures that move; .mp4 or .webm (need ffmpeg: the program, or
         ``pip install imageio-ffmpeg``); a name without suffix is a folder of numbered .png files
-    fps : pictures per second of the film, at most 50 of a .gif and 90 of a .webp;  speed : simulated seconds per second of the film
+    fps : pictures per second of the film, up to 50 of a .gif and 90 of a .webp
+    speed : simulated seconds per second of the film
     size : breadth and height [px];  camera : ``fit``, ``front`` (along +y), ``side`` (along -x), ``top``, or
         ``auto``, which in the browser follows a load that goes far
     layout : of several results, laid ``over`` each other or ``side`` by side, each under its name
@@ -54,7 +55,8 @@ def animate(
 
     Raises
     ------
-    UsageError : another suffix, camera, layout or renderer; too many pictures per second; what the film needs is not there
+    UsageError : another suffix, camera, layout or renderer; more pictures per second than are shown; what the film needs is not
+        there
     ResultError : nothing to draw
     """
     results = (result,) if isinstance(result, Result) else tuple(result)
