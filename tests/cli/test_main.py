@@ -49,6 +49,7 @@ WRONG = [
     (["new", "made"], "made.yaml exists already"),
     (["new", ""], "a scene needs a name"),
     (["plot", "old.nc", "--what", "tensoin"], "did you mean 'tension'"),
+    (["plot", "old.nc", "--what", ""], "unknown panel ''"),
     (["plot", "old.nc", "-o", "made.txt"], "a picture is .png, .pdf or .svg"),
     (["export", "old.nc"], "required: -o/--output"),
     (["export", "old.nc", "-o", "made.txt"], "unknown suffix '.txt'"),

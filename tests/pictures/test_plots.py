@@ -10,7 +10,8 @@ from towsim.pictures import plot, plot_runs, save_figure
 from towsim.pictures.figures import BINS, colours, curve
 from towsim.pictures.panels import same_curves
 from towsim.pictures.paths import views
-from towsim.pictures.solids import outline
+from towsim.pictures.solids import corners, outline
+from towsim.pictures.stage import Figurine
 from towsim.results import Event, Result, open_result
 from towsim.scene import scene_to_text
 
@@ -230,6 +231,23 @@ def test_a_wire_is_drawn_on_its_way_only_while_it_is_there():
     assert (drawn(given), drawn(taken)) == (3, 4)
 
 
+def test_a_picture_of_energy_says_from_where_that_of_gravity_counts():
+    result = towsim.simulate(scenarios.get("slack-jerk").build(), duration=0.01)
+    (ax,) = plot(result, ["energy"]).axes
+    least = result["potential_energy"].values.sum(axis=1).min()
+    assert ax.lines[0].get_ydata()[0] == pytest.approx(result["energy"].values[0] - least)
+    assert ax.get_title(loc="right") == f"total and potential: less the least potential, {least:.5g} J"
+
+
+def test_balls_and_cylinders_are_drawn_round():
+    upright, place = np.array([1.0, 0.0, 0.0, 0.0]), np.ones(3)
+    around = corners(Figurine("ball", "sphere", (0.5,)), place, upright)
+    np.testing.assert_allclose(np.linalg.norm(around - place, axis=1), 0.5)
+    around = corners(Figurine("can", "cylinder", (0.5, 2.0)), place, upright) - place
+    np.testing.assert_allclose(np.linalg.norm(around[:, :2], axis=1), 0.5)
+    np.testing.assert_allclose(np.abs(around[:, 2]), 1.0)
+
+
 def test_outlines_are_convex_hulls():
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0.5], [0.2, 0.9], [1, 0.5]])
     assert outline(square).tolist() == [[0, 0], [1, 0], [1, 1], [0, 1]]
@@ -262,6 +280,26 @@ def test_several_runs_are_drawn_over_each_other(tmp_path):
     same = made(3, 100, position=straight * (1.0 + 1e-15), robot_position=straight)
     (apart,) = [ax for ax in plot_runs({"a": first, "b": same}).axes if ax.get_ylabel() == "distance (m)"]
     assert apart.texts[0].get_text().startswith("the same up to rounding")
+
+
+@pytest.mark.parametrize("rows", [8, 12])  # every seventh instant is of both; hardly any
+def test_how_far_apart_runs_are_holds_no_error_of_interpolation_and_is_the_same_both_ways(rows):
+    def fall(time):
+        z = 3.0 * time - 0.5 * 9.81 * time**2
+        still = np.zeros_like(time)
+        columns = {"time": time, "position": np.stack([still, still, z], 1)[:, None]}
+        return Result(
+            columns | {"velocity": np.stack([still, still, 3.0 - 9.81 * time], 1)[:, None]},
+            {"body": ("b",)},
+            (),
+            {"name": "made"},
+        )
+
+    fine, coarse = fall(np.linspace(0.0, 0.49, 50)), fall(np.linspace(0.0, 0.49, rows))
+    for one, other in ((fine, coarse), (coarse, fine)):
+        figure = plot_runs({"a": one, "b": other})
+        (apart,) = [ax for ax in figure.axes if ax.get_ylabel() == "distance (m)"]
+        assert apart.texts[0].get_text().startswith("the same up to rounding")
 
 
 def test_runs_with_nothing_in_common_are_refused():

@@ -23,7 +23,7 @@ are drawn over each other: tensions, how far apart the loads are, and their path
 examples:
   towsim plot run.nc                     writes run.png
   towsim plot run.nc -o run.pdf --what tension,gap
-  towsim plot run.nc --what energy       kinetic, potential, elastic energy, and what is lost
+  towsim plot run.nc --what energy       kinetic, potential (above its least), elastic energy, what is lost
   towsim plot rigid.nc elastic.nc        compares two runs or more
   towsim plot run.nc --show              opens a window
 """
@@ -71,7 +71,7 @@ def _several(results: dict[str, Result], arguments: argparse.Namespace) -> Calla
     from towsim.pictures import plot_runs
     from towsim.pictures.versus import unlike
 
-    if arguments.what:
+    if arguments.what is not None:
         raise UsageError("--what is for one result; several are compared by tensions and paths")
     if note := unlike(results):
         say(f"not alike: {note}")
@@ -81,7 +81,7 @@ def _several(results: dict[str, Result], arguments: argparse.Namespace) -> Calla
 def _one(result: Result, arguments: argparse.Namespace) -> Callable[..., Figure]:
     from towsim.pictures import plot
 
-    what = [name.strip() for name in arguments.what.split(",")] if arguments.what else None
+    what = None if arguments.what is None else [name.strip() for name in arguments.what.split(",")]
     own = _own_figures(result) if what is None else None
     if own is not None:
         return lambda figure=None: own.drawing(result, figure)

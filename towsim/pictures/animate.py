@@ -55,8 +55,7 @@ def animate(
 
     Raises
     ------
-    UsageError : another suffix, camera, layout or renderer; more pictures per second than are shown; what the film needs is not
-        there
+    UsageError : another suffix, camera, layout or renderer; too many pictures per second; what it needs is missing
     ResultError : nothing to draw
     """
     results = (result,) if isinstance(result, Result) else tuple(result)

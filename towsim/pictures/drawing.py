@@ -11,7 +11,7 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
 
 from towsim.pictures.figures import colours, new_figure
-from towsim.pictures.solids import CORNERS, faces
+from towsim.pictures.solids import faces
 from towsim.pictures.stage import Stage
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class _Drawing:
         self.robots = ax.plot([], [], [], "D", color="#30475e", markersize=4)[0]
         self.spars = [ax.plot([], [], [], color="#30475e", linewidth=1.6)[0] for _ in seen.spars]
         self.bodies = ax.add_collection3d(
-            Poly3DCollection([CORNERS[:3]], facecolor="white", edgecolor="#333333", linewidth=0.6, alpha=0.6)
+            Poly3DCollection([np.eye(3)], facecolor="white", edgecolor="#333333", linewidth=0.6, alpha=0.6)
         )
         points = [(i, shade) for i, shade in enumerate(self.shades) if seen.bodies[i].kind == "point"]
         self.points = {i: ax.plot([], [], [], "o", color=shade, markersize=6)[0] for i, shade in points}

@@ -144,6 +144,9 @@ def energy(ax: Axes, result: Result) -> None:
     if "potential_energy" in result:  # there are bodies
         potential = result["potential_energy"].values.sum(axis=1)
         least = _least(potential)
+        if least:
+            told = f"total and potential: less the least potential, {least:.5g} J"
+            ax.set_title(told, loc="right", fontsize=8, pad=2)
         curves["total"] = curves["total"] - least
         curves |= {"kinetic": result["kinetic_energy"].values.sum(axis=1), "potential": potential - least}
     for name in ("wheel", "cable", "elastic", "dissipated"):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,27 +12,59 @@ from towsim.pictures.stage import Figurine
 
 Array = NDArray[np.float64]
 
-CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
-FACES = np.array([[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]])
+AROUND = 16
+"""Sides of what is round."""
+
+
+def _lathe(radii: Sequence[float], heights: Sequence[float], sides: int) -> tuple[Array, list[list[int]]]:
+    """Corners, ring by ring, and faces of what is turned about z: the first and the last ring are closed by lids."""
+    angles = 2.0 * math.pi * (np.arange(sides) + 0.5) / sides
+    around = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    rings = [np.column_stack([r * around, np.full(sides, z)]) for r, z in zip(radii, heights, strict=True)]
+    last = (len(rings) - 1) * sides
+    lids = [list(range(sides)), list(range(last, last + sides))]
+    walls = [
+        [k + i, k + (i + 1) % sides, k + sides + (i + 1) % sides, k + sides + i]
+        for k in range(0, last, sides)
+        for i in range(sides)
+    ]
+    return np.concatenate(rings), lids + walls
+
+
+ROUND = np.linspace(0.0, math.pi, AROUND // 2 + 1)
+BOX = _lathe((math.sqrt(0.5), math.sqrt(0.5)), (-0.5, 0.5), 4)
+CYLINDER = _lathe((0.5, 0.5), (-0.5, 0.5), AROUND)
+SPHERE = _lathe(0.5 * np.sin(ROUND[1:-1]), -0.5 * np.cos(ROUND[1:-1]), AROUND)
+"""Shapes of breadth, depth and height 1; a sphere's poles are flat."""
+
+
+def _solid(body: Figurine) -> tuple[Array, list[list[int]]]:
+    """Corners in the body's axes [m], and which of them are each face's; a point is a box without size."""
+    shape, edges = BOX, (0.0, 0.0, 0.0)
+    match body.kind, body.size:
+        case "box", (x, y, z):
+            edges = x, y, z
+        case "sphere", (r,):
+            shape, edges = SPHERE, (2 * r, 2 * r, 2 * r)
+        case "cylinder", (r, h):
+            shape, edges = CYLINDER, (2 * r, 2 * r, h)
+        case "quadcopter", (arm,):
+            edges = 1.6 * arm, 1.6 * arm, 0.25 * arm
+    return shape[0] * edges, shape[1]
 
 
 def corners(body: Figurine, position: Array, quaternion: Array) -> Array:
-    """Corners (8, 3) of the box around a body [m]; a point is a box without size."""
-    edges: tuple[float, ...] | float = {
-        "box": body.size,
-        "sphere": 3 * (2 * body.size[0],) if body.size else 0.0,
-        "cylinder": (2 * body.size[0], 2 * body.size[0], body.size[-1]) if body.size else 0.0,
-        "quadcopter": (1.6 * body.size[0], 1.6 * body.size[0], 0.25 * body.size[0]) if body.size else 0.0,
-    }.get(body.kind, 0.0)
+    """Corners (k, 3) of what stands for a body [m]."""
     w, u = quaternion[0], quaternion[1:]
-    local = CORNERS * edges
+    local = _solid(body)[0]
     turned = local + 2.0 * np.cross(u, np.cross(u, local) + w * local)
     return np.asarray(position + turned)
 
 
 def faces(body: Figurine, position: Array, quaternion: Array) -> list[Array]:
-    """Six faces (4, 3) of that box [m]."""
-    return list(corners(body, position, quaternion)[FACES])
+    """Its faces, corner by corner (k, 3) [m]."""
+    around = corners(body, position, quaternion)
+    return [around[face] for face in _solid(body)[1]]
 
 
 def outline(points: Array) -> Array:

@@ -22,6 +22,9 @@ Array = NDArray[np.float64]
 EACH = 4
 """Wires, and loads, up to this many have a panel each; of more the largest is drawn."""
 
+ENOUGH = 0.1
+"""Two runs are compared at the instants that both have, if these are this share of those of the one that has fewer."""
+
 ROUNDING = 1e-12
 """Distance of runs that are the same, relative to how far from the origin the loads get."""
 
@@ -143,14 +146,39 @@ def _apart(ax: Axes, results: Mapping[str, Result], bodies: list[str], shades: M
 
 
 def _distance(a: Result, b: Result, bodies: list[str]) -> tuple[Array, Array]:
-    """Times that both runs cover, and how far apart the bodies are then at most [m]; b is interpolated."""
-    kept = (a.time >= b.time[0]) & (a.time <= b.time[-1])
-    time = a.time[kept]
-    x, y = (one["position"].sel(body=bodies).values for one in (a, b))
-    at = np.stack(
-        [[np.interp(time, b.time, y[:, i, k]) for k in range(3)] for i in range(len(bodies))]
-    )  # (bodies, 3, time)
-    return time, np.asarray(np.linalg.norm(x[kept] - at.transpose(2, 0, 1), axis=2).max(axis=1, initial=0.0))
+    """Times that both runs cover, and how far apart the bodies are then at most [m]; the same for b and a.
+
+    They are compared at the instants of which both have a row. Where these are few, it is at all instants of either,
+    and a run is interpolated between its own by cubics that have its velocities there (Hermite's), or by straight lines
+    if it has no velocities.
+    """
+    first, last = max(a.time[0], b.time[0]), min(a.time[-1], b.time[-1])
+    near = 1e-10 * max(abs(first), abs(last))
+    after = np.minimum(np.searchsorted(b.time, a.time - near), len(b.time) - 1)
+    both = np.abs(b.time[after] - a.time) <= near
+    covered = [one.time[(one.time >= first - near) & (one.time <= last + near)] for one in (a, b)]
+    time = a.time[both]
+    if len(time) >= ENOUGH * min(map(len, covered)):
+        x, y = a["position"].sel(body=bodies).values[both], b["position"].sel(body=bodies).values[after[both]]
+    else:
+        time = np.union1d(*covered)
+        x, y = (_between(one, bodies, time) for one in (a, b))
+    return time, np.asarray(np.linalg.norm(x - y, axis=2).max(axis=1, initial=0.0))
+
+
+def _between(result: Result, bodies: list[str], time: Array) -> Array:
+    """Positions (n, bodies, 3) at the times of a run, and between its rows."""
+    x = result["position"].sel(body=bodies).values
+    k = np.clip(np.searchsorted(result.time, time, "right") - 1, 0, max(0, len(x) - 2))
+    after = np.minimum(k + 1, len(x) - 1)
+    h = (result.time[after] - result.time[k])[:, None, None]
+    s = (time - result.time[k])[:, None, None] / np.where(h > 0.0, h, 1.0)
+    chord = x[after] - x[k]
+    found = x[k] + s * chord
+    if "velocity" in result:
+        v = result["velocity"].sel(body=bodies).values
+        found += s * (1.0 - s) * ((1.0 - s) * (h * v[k] - chord) - s * (h * v[after] - chord))
+    return np.asarray(found)
 
 
 def _paths(
