@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ AROUND = 16
 """Sides of what is round."""
 
 
-def _lathe(radii: Sequence[float], heights: Sequence[float], sides: int) -> tuple[Array, list[list[int]]]:
+def _lathe(radii: Iterable[float], heights: Iterable[float], sides: int) -> tuple[Array, list[list[int]]]:
     """Corners, ring by ring, and faces of what is turned about z: the first and the last ring are closed by lids."""
     angles = 2.0 * math.pi * (np.arange(sides) + 0.5) / sides
     around = np.stack([np.cos(angles), np.sin(angles)], axis=1)
