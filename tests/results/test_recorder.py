@@ -11,6 +11,7 @@ import pytest
 from towsim.errors import ResultError
 from towsim.results import Event, Recorder, Result
 from towsim.results.extremes import Extremes
+from towsim.sweep.metrics import metric
 
 COORDS = {"body": ["box"], "wire": ["left", "right"], "robot": [], "joint": []}
 
@@ -101,7 +102,17 @@ def test_a_row_that_does_not_apply_hides_no_stretch():
 def test_undefined_residual_is_reported_as_the_worst():
     rows = block(range(10))
     rows["residual"][4] = np.nan
-    assert np.isnan(record([rows]).summary().residual)
+    summary = record([rows, block(range(10, 20))]).summary()
+    assert np.isnan(summary.residual)
+    assert summary.residual_time == pytest.approx(4e-3)
+
+
+def test_a_run_whose_steps_have_no_residual_tells_none():
+    rows = {name: values for name, values in block(range(10)).items() if name != "residual"}
+    result = record([rows])
+    assert np.isnan(result.summary().residual)
+    assert "residual" not in str(result.summary())
+    assert np.isnan(metric("residual")[1](result))
 
 
 def test_summary_from_variables_equals_the_recorded_one():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
 from scenarios import get
 from towsim.errors import SceneError
-from towsim.scene import Body, Scene, data_from_text, scene_from_text
+from towsim.scene import Body, Scene, data_from_text, load_scene, scene_from_text
 from towsim.scene.data import from_data, to_data
 from towsim.scene.edit import _read_anew, with_numbers
 from towsim.scene.parameters import Parameters
@@ -171,3 +173,22 @@ def test_a_list_does_not_undo_what_one_of_its_numbers_was_set_to():
     with pytest.raises(SceneError, match=r"waypoints\.position\.0\.2 is given"):
         SCENE.with_values({f"{places}.0.2": 1.0, places: [[0, 0, 2], [0, 0, 3]]})
     assert list(SCENE.with_values(whole | one).bodies["box"].velocity) == [0.1, 0.2, 5.0]
+
+
+def test_a_csv_file_takes_the_place_of_another_one_and_is_looked_for_beside_the_scene(tmp_path):
+    for name, x in (("one", 0.2), ("two", 0.4)):
+        (tmp_path / f"{name}.csv").write_text(f"t,x,y,z,roll,pitch,yaw\n0,0,0,1,0,0,0\n1,{x},0,1,{x},0,0\n")
+    (tmp_path / "scene.yaml").write_text(
+        "bodies: {bob: {mass: 1, point: true}}\n"
+        "robots: {r: {motion: {csv: one.csv}, orientation: {csv: one.csv}, points: {bow: [1, 0, 0]}}}\n"
+    )
+    scene = pickle.loads(pickle.dumps(load_scene(tmp_path / "scene.yaml")))  # as sweeps hand it on
+    other = scene.with_values({"robots.r.motion.csv": "two.csv", "robots.r.orientation.csv": "two.csv"})
+    assert other.robots["r"].motion.samples.position[1] == (0.4, 0.0, 1.0)
+    assert other.robots["r"].orientation.waypoints.roll_pitch_yaw[1] == (0.4, 0.0, 0.0)
+    assert other.with_values({"robots.r.motion": {"csv": "one.csv"}, "robots.r.orientation.csv": "one.csv"}) == scene
+    with pytest.raises(SceneError, match=r"robots\.r\.motion\.csv: no such file: .*three\.csv"):
+        scene.with_values({"robots.r.motion.csv": "three.csv"})
+    both = {"robots.r.motion.csv": "two.csv", "robots.r.motion.samples": {"t": [0, 1], "position": [[0, 0, 1]] * 2}}
+    with pytest.raises(SceneError, match="exactly one of csv and samples is needed, got both"):
+        scene.with_values(both)

@@ -24,6 +24,9 @@ SHORT, TOWERS = 3, 10.0
 Rows do not tell then how high it was.
 """
 
+NEVER = -1.0
+"""The worst residual before any."""
+
 _BY_WIRE = ("gap", "gap_time", "tension_min", "tension_max", "peak")
 _AT_FIRST = np.array([[np.inf], [0.0], [np.inf], [-np.inf]])
 _OF_PEAKS = 6
@@ -41,7 +44,7 @@ class Extremes:
         self.drift: dict[str, tuple[float, str, float]] = {}  # worst joint_gap and joint_tilt: how much, whose, when
         self.rows = 0
         self.end = 0.0
-        self.residual = 0.0
+        self.residual = NEVER
         self.residual_time = 0.0
         self.gap, self.gap_time, self.tension_min, self.tension_max = table = np.empty((4, len(wires)))
         table[:] = _AT_FIRST
@@ -78,7 +81,7 @@ class Extremes:
             if status is not None and status.any():  # steps that were not solved have none
                 residual = np.where(np.isin(status, TAKEN), residual, 0.0)
             k = int(np.argmax(residual))  # argmax finds NaN first, so an undefined residual is not passed over
-            if not residual[k] <= self.residual:
+            if not (residual[k] <= self.residual or math.isnan(self.residual)):
                 self.residual, self.residual_time = float(residual[k]), float(time[step_rows][k])
         self.rows += len(time)
         self.end = float(time[-1])
@@ -92,7 +95,7 @@ class Extremes:
         short = (still == 0.0) & (rows > 0.0) & (rows <= SHORT) & (high * count > TOWERS * total)
         columns = self.gap, self.gap_time, self.tension_min, self.tension_max, np.where(short, when, np.nan)
         wires = dict(zip(self.wires, zip(*(column.tolist() for column in columns), strict=True), strict=True))
-        worst = self.residual, self.residual_time
+        worst = (None, None) if self.residual == NEVER else (self.residual, self.residual_time)
         counts = {"unsolved": self.unsolved, "closest": self.closest}
         return _report(self.rows, self.end, worst, wires, counts, drift=self.drift)
 
@@ -127,13 +130,13 @@ def whole(columns: Mapping[str, Column], coords: Mapping[str, Sequence[str] | Se
 def _report(
     rows: int,
     end: float,
-    worst: tuple[float, float],
+    worst: tuple[float, float] | tuple[None, None],
     wires: Mapping[str, tuple[float, float, float, float, float]],
     counts: Mapping[str, int],
     *,
     drift: Mapping[str, tuple[float, str, float]] | None = None,
 ) -> dict[str, Any]:
-    """Plain numbers; ``worst``: residual and when.
+    """Plain numbers; ``worst``: residual and when, None of runs whose steps have none.
 
     Of each wire least gap, when, least and largest tension, and when that is a short peak, or else NaN.
     """

@@ -42,7 +42,8 @@ class Summary:
     memory : peak memory of the process until its end [B]; NaN if not known
     stretch : worst stretch of any wire [m]; 0 if none ever stretched
     stretch_wire, stretch_time : which wire that was, and when [s]
-    residual, residual_time : worst scaled residual of any step's problem, and when [s]
+    residual, residual_time : worst scaled residual of any step's problem, and when [s]; NaN if steps have none, as of
+        ``dae``
     unsolved : number of steps whose problem was not solved
     closest : number of steps whose rows contradict each other, met in the sense of least squares
     events : number of events by kind
@@ -90,7 +91,8 @@ class Summary:
         for (drift, joint, time), tilt in zip(self.drift.values(), (False, True), strict=False):  # no tilt for balls
             told = f"{drift:.3g} rad" if tilt else distance(drift)
             lines.append(f"drift     {told} at worst (joint {joint}, t = {time:g} s)")
-        lines.append(f"residual  {self.residual:.3g} at worst (t = {self.residual_time:g} s)")
+        if not math.isnan(self.residual_time):
+            lines.append(f"residual  {self.residual:.3g} at worst (t = {self.residual_time:g} s)")
         if self.unsolved:
             lines.append(f"unsolved  {self.unsolved} steps")
         if self.closest:
@@ -145,8 +147,8 @@ def summarise(report: Mapping[str, Any], events: Events, wall_time: float, memor
         stretch=worst.stretch,
         stretch_wire=worst.name,
         stretch_time=worst.stretch_time,
-        residual=report["residual"],
-        residual_time=report["residual_time"],
+        residual=math.nan if report["residual_time"] is None else report["residual"],
+        residual_time=math.nan if report["residual_time"] is None else report["residual_time"],
         unsolved=report["unsolved"],
         closest=report.get("closest", 0),  # of files that do not say, none
         events=dict(Counter(event.kind for event in events)),

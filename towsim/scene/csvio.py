@@ -15,17 +15,6 @@ from towsim.scene.motion import too_close
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; about a million samples
 
 
-def read_samples(source: Any, folder: str | Path) -> dict[str, Any]:
-    """Times and positions from the columns t, x, y, z of a CSV file; a header line is optional.
-
-    Parameters
-    ----------
-    source : path of the file, relative to ``folder``
-    """
-    _, t, position = read_columns(source, folder, (("x", "y", "z"),), header=False)
-    return {"t": t, "position": position}
-
-
 def read_columns(
     source: Any, folder: str | Path, choices: tuple[tuple[str, ...], ...], *, header: bool = True
 ) -> tuple[tuple[str, ...], list[float], list[list[float]]]:

@@ -14,6 +14,7 @@ from towsim.errors import SceneError
 from towsim.quote import shorten, show
 from towsim.scene.base import Declared, FrozenDict, collect, scene_error
 from towsim.scene.data import from_data, to_data
+from towsim.scene.motion import FromFile
 from towsim.scene.scene import Scene
 from towsim.suggest import unknown
 
@@ -73,13 +74,25 @@ def _read_anew(scene: Scene, values: Mapping[str, Any]) -> Scene:
             whole = to_data(declared, full=True)
             data[key] = whole | data[key] if key in some else whole
             some.discard(key)
-        _put(data, path, to_data(value))
+        _put(data, path, to_data(value), instead_of=_read_from_file(scene, path))
     changed = _with_sections(scene, data, some=some)
     if changed is None:
         whole = to_data(scene, full=True)
         whole |= {key: whole[key] | part if key in some else part for key, part in data.items()}
-        return from_data(whole, source="set")
+        return from_data(whole, source="set", folder=scene._folder)
     return changed
+
+
+def _read_from_file(scene: Scene, path: str) -> str:
+    """The key that the data of a file goes to which the path names; none where the path names no file."""
+    *keys, last = path.split(".")
+    thing: Any = scene
+    for key in keys:
+        if isinstance(thing, Declared):
+            thing = getattr(thing, _fields(type(thing)).get(key, ""), None)
+        else:
+            thing = thing.get(key) if isinstance(thing, Mapping) else None
+    return thing.FILED if isinstance(thing, FromFile) and last == "csv" else ""
 
 
 def with_numbers(scene: Scene, values: Mapping[str, float | list[float]]) -> Scene:
@@ -133,7 +146,8 @@ def _fields(kind: type[Declared]) -> dict[str, str]:
     return dict(zip(kind.keys(), kind.model_fields, strict=True))
 
 
-def _put(data: dict[str, Any], path: str, value: Any) -> None:
+def _put(data: dict[str, Any], path: str, value: Any, *, instead_of: str = "") -> None:
+    """Put a value at a path, in place of what another key in the same mapping holds."""
     keys = path.split(".")
     if keys[0] in (*NAMED, "parameters") and len(keys) > 1 and keys[1] not in data.get(keys[0], {}):
         raise SceneError(f"set {path}: {unknown(f'name in {keys[0]}', keys[1], data.get(keys[0], {}))}")
@@ -146,6 +160,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> None:
     if isinstance(here, list):
         here[_index(here, keys[-1], path)] = value
     else:
+        here.pop(instead_of, None)
         here[keys[-1]] = value
 
 
@@ -162,7 +177,7 @@ def _with_sections(scene: Scene, data: Mapping[str, Any], *, some: Collection[st
     """
     if "parameters" in data:
         return None  # every section may use them
-    context = {"folder": ".", "parameters": scene.parameters}
+    context = {"folder": scene._folder, "parameters": scene.parameters}
     try:
         read = {}
         for key, value in data.items():

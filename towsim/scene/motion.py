@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
-from typing import Annotated, Any, Literal, NamedTuple, Self
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,7 +223,28 @@ class Circle(Declared):
         return arm, velocity, acceleration
 
 
-class Motion(Declared):
+class FromFile(Declared):
+    """What may be given as a ``csv`` file, which is read into another of its fields, ``FILED``."""
+
+    FILED: ClassVar[str]
+
+    @classmethod
+    def _read(cls, source: Any, folder: str | Path) -> dict[str, Any]:
+        """What that field is after a file."""
+        raise NotImplementedError
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_csv(cls, data: Any, info: ValidationInfo) -> Any:
+        if isinstance(data, dict) and data.get("csv") is not None:
+            if data.get(cls.FILED) is not None:
+                raise problem(f"exactly one of csv and {cls.FILED} is needed, got both")
+            rest = {key: value for key, value in data.items() if key != "csv"}
+            return rest | {cls.FILED: cls._read(data["csv"], (info.context or {}).get("folder", "."))}
+        return data
+
+
+class Motion(FromFile):
     """One of: waypoints, circle, formula, samples, profile (of velocity or acceleration), or a csv file (columns t, x,
     y, z), which is read into samples.
     """
@@ -234,18 +256,14 @@ class Motion(Declared):
     profile: Profile | None = None
     csv: str | None = Field(default=None, description="path of a CSV file with the columns t, x, y, z [s, m]")
 
-    @model_validator(mode="before")
-    @classmethod
-    def _read_csv(cls, data: Any, info: ValidationInfo) -> Any:
-        if isinstance(data, dict) and data.get("csv") is not None:
-            if data.get("samples") is not None:
-                raise problem("exactly one of csv and samples is needed, got both")
-            from towsim.scene.csvio import read_samples
+    FILED = "samples"
 
-            folder = (info.context or {}).get("folder", ".")
-            rest = {key: value for key, value in data.items() if key != "csv"}
-            return rest | {"samples": read_samples(data["csv"], folder)}
-        return data
+    @classmethod
+    def _read(cls, source: Any, folder: str | Path) -> dict[str, Any]:
+        from towsim.scene.csvio import read_columns
+
+        _, t, position = read_columns(source, folder, (("x", "y", "z"),), header=False)
+        return {"t": t, "position": position}
 
     @model_validator(mode="after")
     def _check(self) -> Self:

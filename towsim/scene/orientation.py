@@ -14,16 +14,17 @@ c_n′ = ½ (n c_{n+2} − c_{n+1}). A quaternion need not be of length one: cur
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import Field, model_validator
 
 from towsim.scene.base import Declared, problem
 from towsim.scene.formula import formula
 from towsim.scene.jets import Jet, add, chain, div, mul, sub, unary
-from towsim.scene.motion import Axes, Motion, check_times, inside
+from towsim.scene.motion import Axes, FromFile, Motion, check_times, inside
 from towsim.scene.piecewise import Piecewise, Samples, through
 from towsim.scene.quantity import Direction, Expression, Quaternion, Series, Vec3
 
@@ -93,7 +94,7 @@ def _near_each_other(rows: tuple[Quaternion, ...]) -> tuple[Quaternion, ...]:
     return tuple(tuple(map(float, row)) for row in q)  # type: ignore[misc]
 
 
-class Orientation(Declared):
+class Orientation(FromFile):
     """How a robot is turned, one of: ``quaternion`` (it stays so), ``angles`` or ``rotation_vector`` (numbers or
     formulas in t), ``waypoints``, or a ``csv`` file, read into waypoints of the kind samples, whose columns are t and
     roll, pitch, yaw; or rx, ry, rz; or qw, qx, qy, qz; among others.
@@ -105,20 +106,15 @@ class Orientation(Declared):
     waypoints: TurnPoints | None = None
     csv: str | None = Field(default=None, description="path of a CSV file with a header line")
 
-    @model_validator(mode="before")
-    @classmethod
-    def _read_csv(cls, data: Any, info: ValidationInfo) -> Any:
-        if isinstance(data, dict) and data.get("csv") is not None:
-            if data.get("waypoints") is not None:
-                raise problem("exactly one of csv and waypoints is needed, got both")
-            from towsim.scene.csvio import read_columns
+    FILED = "waypoints"
 
-            folder = (info.context or {}).get("folder", ".")
-            names, t, rows = read_columns(data["csv"], folder, tuple(CSV.values()))
-            way = next(way for way, columns in CSV.items() if columns == names)
-            rest = {key: value for key, value in data.items() if key != "csv"}
-            return rest | {"waypoints": {"t": t, way: rows, "kind": "samples"}}
-        return data
+    @classmethod
+    def _read(cls, source: Any, folder: str | Path) -> dict[str, Any]:
+        from towsim.scene.csvio import read_columns
+
+        names, t, rows = read_columns(source, folder, tuple(CSV.values()))
+        way = next(way for way, columns in CSV.items() if columns == names)
+        return {"t": t, way: rows, "kind": "samples"}
 
     @model_validator(mode="after")
     def _check(self) -> Self:

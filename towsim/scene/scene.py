@@ -104,6 +104,7 @@ class Scene(Declared):
     )
     seed: StrictInt = Field(default=0, ge=0, le=2**63 - 1, description="of the sensors' noise")
     run: Run = Run()
+    _folder: str = "."  # where relative paths in it start
 
     @model_validator(mode="before")
     @classmethod
@@ -141,8 +142,7 @@ class Scene(Declared):
         """Itself, if its parts fit each other; raises an error for pydantic to collect."""
         found = [*self._name_problems(), *self._end_problems(), *self._joint_problems(), *self._clamp_problems()]
         found += [*self._contact_problems(), *self._pulley_problems(), *self._drum_problems()]
-        found += [] if found else self._loop_problems()
-        found += control_problems(self)
+        found = [*(found or self._loop_problems()), *control_problems(self)]
         if found:
             raise problems(found)
         return self
@@ -461,6 +461,8 @@ class Scene(Declared):
     def with_values(self, values: Mapping[str, Any]) -> Scene:
         """A validated copy with values set by path, such as ``{"bodies.box.mass": 3.0, "run.step": 1e-4}``.
 
+        A ``csv`` takes the place of what another one was read into; a relative path starts where the scene's file is.
+
         Raises
         ------
         SceneError : a path does not exist (with a suggestion), a value is wrong, or a later one undoes it
@@ -490,9 +492,7 @@ def _misplaced(wire: Wire, pulley: str, wheel: Pulley, passed: bool) -> str:
         if held != "ball":
             return f"an mrfe cable leaves pulley {pulley!r} along its groove; take that end as ball, got {held}"
     if wire.friction > 0.0:
-        return (
-            f"pulley {pulley!r} turns without friction; pass a ring (a body's point or a robot), or leave out friction"
-        )
+        return f"pulley {pulley!r} turns without friction; pass a ring (a body's point, a robot), or leave friction out"
     if swivels and passed:
         return f"pulley {pulley!r} has a swivel, which is for a wire's end; leave its swivel out, and it is a block"
     if not swivels and not passed:
