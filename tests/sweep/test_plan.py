@@ -95,6 +95,9 @@ def test_an_unknown_metric_is_named_with_a_suggestion():
         metric("max_tensoin")
     with pytest.raises(UsageError, match="has the dimensions"):
         metric("max_gap.a.b.c")
+    for name in ("max_position.box.w", "max_velocity.box.w"):
+        with pytest.raises(UsageError, match=f"metric '{name}': unknown component 'w'. There are: x, y, z"):
+            metric(name)
 
 
 def test_a_vector_without_a_component_counts_with_its_size():

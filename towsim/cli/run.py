@@ -29,7 +29,7 @@ examples:
   towsim run four-robots-box
   towsim run four-robots-box --set mass=3.0 --method shake -o heavy.nc
   towsim run barge.yaml --duration 20 --set bodies.barge.mass=800
-  towsim run barge.yaml --project                 moves loads until no wire is stretched at the start
+  towsim run barge.yaml --project                 moves loads that hard wires are too short for
   towsim run drag-box-rough-ground --friction polyhedral --friction-directions 16 --solver lemke
   towsim run payload-chain --solver lemke --json | jq .summary.time_per_step
   towsim run barge.yaml --duration 86400 --record-every 100 --checkpoint-every 60
@@ -55,7 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="a parameter of the scenario, or a path in the scene such as bodies.box.mass; may be repeated",
     )
-    scene.add_argument("--project", action="store_true", help="move the loads to where no wire is stretched at first")
+    scene.add_argument(
+        "--project",
+        action="store_true",
+        help="move the loads as little as needed, until the start is allowed: hard wires are long enough, mrfe cables "
+        "are stretched by 1 %% at most (elastic wires may be by any amount), joints closed, contacts above ground",
+    )
     steps = parser.add_argument_group("the simulation")
     add_options(steps)
 

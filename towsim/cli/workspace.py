@@ -22,7 +22,7 @@ none. The grid is a slice between the posts, through the platform's place, acros
 axis along which the posts spread least
 
 examples:
-  towsim workspace robot.yaml --least 5 --most 200           how many poses can be held, and what ends them
+  towsim workspace robot.yaml --least 5 --most 200           how many poses can be held, and at what tensions
   towsim workspace robot.yaml --most 200 --flat z -o space.png    a level slice, drawn
   towsim workspace robot.yaml --most 200 --withstand 20 --json   which withstand 20 N from anywhere
 """

@@ -429,9 +429,8 @@ class Scene(Declared):
         return self.wind.at(t) if isinstance(self.wind, Wind) else np.tile(np.array(self.wind), (len(t), 1))
 
     def check_start(self) -> None:
-        """Refuse a start in which a wire is stretched, a joint is open or a contact lies in the ground.
-
-        Warns of what is hardly meant, such as vehicles whose rotors will meet.
+        """Refuse a start in which a joint is open, a contact lies in the ground, a hard wire is stretched, or an mrfe
+        cable by more than 1 %; elastic wires may be. Warns of what is hardly meant, as of rotors that will meet.
 
         Raises
         ------

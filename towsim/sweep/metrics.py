@@ -117,6 +117,8 @@ def _of_variable(name: str, *, whole_run: bool) -> tuple[str, Metric]:
         raise UsageError(too_many)
     axes = AXES.get(dims[-1], ()) if dims else ()
     is_vector = bool(axes) and not (len(words) >= len(dims) and words[-1] in axes)
+    if is_vector and len(words) > sum(WORDS.get(dim, 1) for dim in dims[:-1]):
+        raise UsageError(f"metric {name!r}: {unknown('component', words[-1], axes)}")
     if is_vector and variable in PLACES:
         named = ".".join(
             [f"{reduction}_{variable}", *words, *map(str.upper, dims[len(words) : -1]), AXES[dims[-1]][-1]]
