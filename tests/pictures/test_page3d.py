@@ -8,6 +8,7 @@ import io
 import json
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -335,7 +336,7 @@ def test_in_a_browser_a_broken_wire_is_absent_a_slack_one_has_its_length_and_all
 
 
 @pytest.mark.slow
-def test_in_a_browser_a_slack_wire_over_rings_is_dashed_from_end_to_end(tmp_path, browser) -> None:  # type: ignore[no-untyped-def]
+def test_in_a_browser_a_slack_wire_over_rings_is_dashed_from_end_to_end(tmp_path: Path, browser: Any) -> None:
     result = simulate(
         scene_from_text(
             """
