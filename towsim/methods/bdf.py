@@ -36,14 +36,13 @@ from towsim.methods.bdf_events import (
     SMOOTH,
     adopt,
     located,
-    note_events,
-    note_impacts,
     spring_bias,
     spring_compliance,
     step_to_event,
     still_closes,
     touch_at_start,
 )
+from towsim.methods.bdf_impacts import note_events, note_impacts, rates_at_start
 from towsim.methods.geometry import gaps, geometry, row_directions
 from towsim.methods.history import (
     COUNT,
@@ -63,7 +62,6 @@ from towsim.methods.history import (
     remember,
     start_anew,
 )
-from towsim.methods.impulses import renew
 from towsim.methods.linear import matrix
 from towsim.methods.loop import (
     FULL,
@@ -201,11 +199,11 @@ def end(run, block, event):
     clock, place, known = past.clock, past.place, past.known
     k, same = place[SAMPLE], place[SAME] != 0
     reached, started = clock[NEXT] >= block.time[k + 1], place[GROWN] == 0
-    anew = event == LOCATED_HERE or (not same and still_closes(model, past, work))
+    anew = event == LOCATED_HERE or (started and not same and still_closes(model, past, work))
     if event != SMOOTH or not same:
         adopt(model, past, work)
-    note_impacts(run, started or not same)
-    note_events(run, started and block.drive.kink[k])
+    note_impacts(run, started, same)
+    note_events(run, started, block.drive.kink[k])
     keep(state, past, work)
     if reached and block.row[k + 1] >= 0:
         record(run, block.record, block.row[k + 1])
@@ -245,10 +243,10 @@ def next_instant(run, block):
         k += 1
         past.place[SAMPLE] = k
         start_anew(past, time[k], run.state, drive.robot_rate[k], drive.feed_rate[k], run.h)
-        if drive.kink[k]:
-            renew(run.work)
     choose_step(past, run.order, run.h, time[k + 1])
     step_to_event(past)
+    if past.place[GROWN] == 0:
+        rates_at_start(run, block, k)
     know(drive, time, k, past.clock[NEXT], past.known)
 
 

@@ -42,7 +42,6 @@ from __future__ import annotations
 from solvers.active_set.implicit import tell
 from solvers.kernels.compiled import part
 from solvers.kernels.dual import value
-from towsim.methods.contact_events import has_limits, note_contacts, note_limits
 from towsim.methods.history import (
     AT,
     BRACKET,
@@ -67,9 +66,8 @@ from towsim.methods.history import (
     WHICH,
     weights,
 )
-from towsim.methods.impulses import closing, impacts
-from towsim.methods.watch import jerk_step, row_rate
-from towsim.methods.work import GAPS, STEP
+from towsim.methods.watch import row_rate
+from towsim.methods.work import STEP
 from towsim.model.arrays import FREE, OFF, UNILATERAL
 from towsim.model.sides import along_side
 from towsim.model.vectors import at3
@@ -106,9 +104,6 @@ RESTARTS = 64
 
 ROUNDINGS = 100.0
 """Rate of a row that may be rounding, in allowances for that of ψ/b."""
-
-CLOSING = 2
-"""Steps in which a row that has closed removes its gap and its rate."""
 
 TOUCH = 1e-12
 """Gap below which a spring touches at the start [m]."""
@@ -190,15 +185,17 @@ def hits(model, past, work):
 
 @part(forceinline=False)
 def still_closes(model, past, work):
-    """Whether a row that begins to act in the step under way still closes at its end: the next one is a jump, too.
+    """Whether a row that begins to act in a first step still closes at its end: the next one is a jump, too.
 
     A first step, in which nothing is located, takes away the gap of what comes to act in its midst, and so only a part
-    of its rate.
+    of its rate: that of the gap over the step is left.
     """
     before, found = past.v[past.place[HEAD]], False
     for i in range(work.p.shape[0]):
         if begins(past, work, i) and model.rows.compliance[i] == 0.0:
-            found = found or closes(model, work, work.v_new, i) > LEFT * closes(model, work, before, i)
+            left = value(work.closing[i])
+            least = max(ROUNDINGS * work.rounding[STEP], LEFT * closes(model, work, before, i))
+            found = found or left > least
     return found
 
 
@@ -414,46 +411,6 @@ def forget_degenerate(values, past, event):
         if event != SMOOTH:
             values.found[0] = past.place[TOLD]
         past.place[TOLD] = values.found[0]
-
-
-@part(forceinline=False)
-def note_impacts(run, changed):
-    """Write what of the step's impulses is an impact to ``work.impulse``, and add it up until it is recorded.
-
-    Rates φ*/b are removed, and velocities jump, in the step in which a row begins to act, which goes on for as long as
-    that is located to, and in the first one after it or a kink, of order 1.
-
-    changed : whether it is one of these
-    """
-    model, work = run.model, run.work
-    young = closing(model, CLOSING, work)
-    for i in range(work.p.shape[0]):
-        work.smooth[i] = work.q[i] - (work.bias[i] if model.rows.compliance[i] == 0.0 else 0.0)
-    if changed and young:
-        impacts(model, work, run.large, run.scratch, run.counts, False)
-        run.watch.calm[0] = False  # taut wires may be jerked
-    for i in range(work.p.shape[0]):
-        work.passed[i] += work.impulse[i]
-
-
-@part(forceinline=False)
-def note_events(run, kinked):
-    """Tell the watch over wires and contacts of the step under way, with the impulses of its duration in place of b."""
-    model, past, work, watch = run.model, run.past, run.work, run.watch
-    if model.wires.row.shape[0] > 0 or model.contacts.point.shape[0] > 0 or has_limits(watch.limits):
-        size = past.clock[NEXT] - past.clock[TIME]
-        share = size / past.clock[SHARE]
-        for i in range(work.p.shape[0]):
-            work.p[i] = work.impulse[i] + share * (work.p[i] - work.impulse[i])
-        before = past.v[past.place[HEAD]]
-        coarse = work.rounding[GAPS]
-        work.rounding[GAPS] = coarse * run.h / past.clock[SHARE]  # gaps are divided by b
-        jerk_step(model, kinked, work, before, work.v_new, past.clock[NEXT], watch)
-        note_contacts(watch.contacts, model, work, before, work.v_new, run.h, past.clock[NEXT], watch)
-        note_limits(watch.limits, model, work, before, work.v_new, past.clock[NEXT], watch)
-        work.rounding[GAPS] = coarse
-        for i in range(work.p.shape[0]):
-            work.p[i] = work.impulse[i] + (work.p[i] - work.impulse[i]) / share
 
 
 @part()

@@ -1,8 +1,9 @@
 """Events of the contacts: when they land, stick, slip and lift; and of joints' limits, which are met as the ground is.
 
 A contact is *apart* once it bears nothing and its gap has passed ten times what a step of free fall opens twice over;
-the first impulse after that is the beginning of a *contact*, until it approaches no more. Its impulse is the normal
-one, its energy lost −Σ p·(w⁻ + w⁺)/2 over all three rows. While it bears, it *slips* when its slip speed exceeds
+the first impulse after that is the beginning of a *contact*, until it approaches no more. So is an impact on one that
+approaches and has not been apart: at the start, or where a velocity is set by hand. The impulse of a contact is the
+normal one, its energy lost −Σ p·(w⁻ + w⁺)/2 over all three rows. While it bears, it *slips* when its slip speed exceeds
 SLIPPING g h and *sticks* when that is below STICKING g h, g = 9.81 m/s²: what lies between is as before.
 
 A limit at which a coordinate is stopped at once has an *impact*: as of a taut wire that is struck, more is passed on
@@ -89,7 +90,7 @@ def note_contacts(touch, model, work, v, v_new, h, time, watch):
             phase = touch.phase[c]
             if phase == UNKNOWN:
                 phase = APART if far else TOUCHING
-            if phase == APART and p > 0.0:
+            if phase != LANDING and ((phase == APART and p > 0.0) or hit(model, work, v, row)):
                 phase = LANDING
                 touch.since[c] = time
                 touch.impulse[c] = 0.0
@@ -122,6 +123,12 @@ def note_contacts(touch, model, work, v, v_new, h, time, watch):
                     phase = STICKING_NOW
                     note(watch, time, STICK, c, 0.0, 0.0, time)
             touch.phase[c] = phase
+
+
+@part()
+def hit(model, work, v, row):
+    """Whether a contact, apart or not, is struck as it approaches: its impulse is more than what forces ask for."""
+    return work.impulse[row] > 0.0 and struck(model, work, row) and row_rate(model, work, v, row) < 0.0
 
 
 @part()
