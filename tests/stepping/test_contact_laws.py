@@ -159,6 +159,22 @@ def test_a_plastic_ball_stays_down_and_its_loss_is_the_whole_energy():
     assert np.abs(result["position"].values[-1, 0, 2] - 0.1) < 1e-9
 
 
+@pytest.mark.parametrize("method", ["stewart-trinkle", "shake"])
+@pytest.mark.parametrize("gap", [0.0, 2e-4])
+def test_a_stone_that_starts_on_the_ground_and_moves_into_it_lands(method, gap):
+    """P = m v and ½ m v², in the first step or so; what forces do in it is counted as in any landing, of order h."""
+    m, v = 2.0, 1.5
+    for h in (1e-3, 2.5e-4):
+        bodies = stone(position=[0, 0, gap], velocity=[0, 0, -v])
+        result = run(bodies, {"friction": 0.0, "contacts": ["stone"]}, 0.1, step=h, method=method)
+        (hit,) = result.events.select("contact")
+        assert hit.impulse == pytest.approx(m * v, abs=3.0 * h * m * G)
+        assert hit.energy_lost == pytest.approx(0.5 * m * v**2 + m * G * gap, abs=3.0 * h * m * G * v)
+        assert hit.time < 3.0 * h + gap / v
+    at_rest = run(stone(), {"friction": 0.0, "contacts": ["stone"]}, 0.1, method=method)
+    assert len(at_rest.events.select("contact")) == 0
+
+
 def test_bouncing_ends():
     ball = {"ball": {"mass": 0.4, "shape": {"sphere": 0.1}, "position": [0, 0, 0.2]}}
     ground = {"restitution": {"coefficient": 0.5}, "contacts": ["ball"]}

@@ -239,6 +239,11 @@ def test_bdf_tells_of_a_landing_at_the_instant_that_it_locates() -> None:
     assert events[0].time == pytest.approx(np.sqrt(0.8 / 9.81), abs=2e-6)
     assert events[0].impulse == pytest.approx(np.sqrt(0.8 * 9.81), rel=1e-3)
     assert events[0].energy_lost == pytest.approx(0.4 * 9.81, rel=1e-3)
+    ball |= {"position": [0, 0, 0.1], "velocity": [0, 0, -2.0]}  # it begins on the ground, and comes down
+    scene = scene_from_data({"bodies": {"ball": ball}, "ground": {"contacts": ["ball"]}})
+    (landing,) = towsim.simulate(scene, method="bdf2", duration=0.1, step=1e-3).events
+    assert (landing.kind, landing.impulse) == ("contact", pytest.approx(2.0, rel=1e-4))
+    assert landing.energy_lost == pytest.approx(0.5 * 2.0**2, rel=1e-4)
 
 
 def shaken(*, hung: bool) -> Scene:

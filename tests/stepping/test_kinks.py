@@ -212,3 +212,83 @@ def test_a_change_of_velocity_that_no_step_sees_is_a_jump(method, kink, width):
     assert result["impulse"].values.sum() == pytest.approx(
         3e4 * 0.5, rel=1e-3
     )  # but for shares that it takes in a step
+
+
+@pytest.mark.parametrize("method", ["bdf1", "bdf3"])
+@pytest.mark.parametrize("cause", ["start", "kink", "steer", "place"])
+def test_a_joint_passes_on_what_the_velocity_of_its_robot_jumps_by(method, cause):
+    """A body whose centre is d beside its ball joint is struck across by Δ: P = m Δ I/(I + m d²), at any step.
+
+    So it is where not the robot jumps but the body, by Δ the other way, or where it begins with another velocity.
+    """
+    m, inertia, d, jump = 2.0, 0.3, 0.5, 0.8
+    law = {"start": f"{jump}*t", "kink": f"{jump}*max(t - 0.0537, 0)"}.get(cause)
+    body = {"mass": m, "inertia": [0.1, 0.2, inertia], "position": [d, 0, 0], "points": {"end": [-d, 0, 0]}}
+    data = {
+        "gravity": [0, 0, 0],
+        "bodies": {"b": body},
+        "robots": {"r": {"motion": {"formula": {"y": law}}} if law else {"position": [0, 0, 0]}},
+        "joints": {"j": {"kind": "ball", "from": "r", "to": "b.end"}},
+    }
+    impulse = m * jump * inertia / (inertia + m * d**2)
+    for h in (0.01, 0.001):
+        simulation = towsim.Simulation(scene_from_data(data), step=h, method=method)
+        simulation.step(round(0.05 / h))
+        if cause == "steer":
+            simulation.steer("r", velocity=[0, jump, 0])
+        elif cause == "place":
+            simulation.place("b", velocity=[0, -jump, 0])
+        simulation.step(round(0.05 / h))
+        result = simulation.result()
+        passed = np.linalg.norm(result["joint_impulse"].values[:, 0], axis=1)
+        assert passed.sum() == pytest.approx(impulse, rel=1e-6)
+        assert np.count_nonzero(passed) == 1
+        assert np.linalg.norm(result["joint_reaction"].values[:, 0], axis=1).max() < 10.0  # m d ω², not P/h
+
+
+@pytest.mark.parametrize("method", ["bdf1", "bdf2", "bdf4"])
+@pytest.mark.parametrize("law", [{"z": "1 + 0.2*(1 - cos(2*t))"}, {"x": "3*max(t - 0.1037, 0)", "z": "1"}])
+@pytest.mark.parametrize("g", [0.0, 9.81])
+def test_where_no_rate_jumps_nothing_is_jerked(method, law, g):
+    """A robot that accelerates from rest, or jumps across the wire, which then turns: accelerations only."""
+    data = {
+        "gravity": [0, 0, -g],
+        "bodies": {"load": {"mass": 2.0, "point": True}},
+        "robots": {"hook": {"motion": {"formula": law}}},
+        "wires": {"w": {"from": "load", "to": "hook", "length": 1.0}},
+    }
+    for h in (0.01, 0.001):
+        result = towsim.simulate(scene_from_data(data), duration=0.2, step=h, method=method)
+        assert [event.kind for event in result.events] == ["taut"]
+        assert not result["impulse"].values.any()
+
+
+@pytest.mark.parametrize("method", ["bdf1", "bdf2", "bdf4"])
+def test_a_velocity_that_is_set_by_hand_is_passed_on_by_taut_wires_as_an_impulse(method):
+    """A chain of two loads, the lower one at v downwards at once: P = m v in both wires, of which ½ m v² is lost.
+
+    One that swings and is put where it is passes on nothing.
+    """
+    m, v = 3.0, 1.0
+    loads = {name: {"mass": m, "point": True, "position": [0, 0, z]} for name, z in (("a", -1.0), ("b", -2.0))}
+    data = {
+        "bodies": loads,
+        "robots": {"r": {"position": [0, 0, 0]}},
+        "wires": {"w": {"from": "r", "to": "a", "length": 1.0}, "v": {"from": "a", "to": "b", "length": 1.0}},
+    }
+    for h in (0.01, 0.001):
+        simulation = towsim.Simulation(scene_from_data(data), step=h, method=method)
+        simulation.step(20)
+        simulation.place("b", velocity=[0, 0, -v])
+        simulation.step(20)
+        result = simulation.result()
+        assert result["impulse"].values.sum(axis=0) == pytest.approx([m * v, m * v], rel=1e-9)
+        jerks = result.events.select("jerk")
+        assert sum(jerk.energy_lost for jerk in jerks) == pytest.approx(0.5 * m * v**2, rel=1e-9)
+        assert result["tension"].values == pytest.approx(np.tile([2 * m * G, m * G], (41, 1)), rel=1e-6)
+    loads["b"]["velocity"] = [v, 0, 0]
+    simulation = towsim.Simulation(scene_from_data(data), step=0.01, method=method)
+    simulation.step(20)
+    simulation.place("b", velocity=simulation["velocity"].sel(body="b").values)
+    simulation.step(20)
+    assert not simulation.result()["impulse"].values.any()

@@ -28,7 +28,7 @@ CLOSING = 2
 def rates_at_start(run, block, k):
     """Rates of all rows where a first step begins, by how much they jump there, and gaps over b.
 
-    Before the run all is at rest. Otherwise a rate has jumped by what it is more than at the end of the step before: as
+    Before t = 0 all is at rest. Otherwise a rate has jumped by what it is more than at the end of the step before: as
     known motions have a kink, or a state was set by hand. Where neither is the case that is nothing, to the bit, though
     velocities at that end obey no row, only positions do.
     """
@@ -36,7 +36,7 @@ def rates_at_start(run, block, k):
     started, b = past.clock[TIME], past.clock[SHARE]
     for i in range(work.jump.shape[0]):
         work.jump[i] = 0.0
-    if not block.first or value(started) > block.time[0]:
+    if value(started) > 0.0:
         before = (past.place[HEAD] - 1) % MOST
         rates(run, past.q[before], past.v[before], work.jump)
     know(block.drive, block.time, k, started, known)
