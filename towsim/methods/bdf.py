@@ -18,6 +18,10 @@ A step starts anew (BDF1, then BDF2 in steps that double, then up to order p) at
 the pattern of held rows or touching springs changes; such an event is located by bisection of the step, and then by
 Newton's iteration (methods/bdf_events).
 
+In a first step φ*/b is what the row's gap and its rate at the beginning ask for, and ½ b of what accelerations of known
+motions and the turning of the row add. The former is an impact, whatever the step; the latter is a force, of which
+there is none where nothing jumps. So rates are taken where the step begins, as methods/impulses has them.
+
 Source: BDF with variable coefficients (Hairer & Wanner II, ch. III.5 of vol. I); linearly implicit on index-3 DAEs.
 """
 
@@ -27,12 +31,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from solvers.kernels.compiled import kernel, part
+from solvers.kernels.dual import moves, value
 from towsim.constraints.rows import let_idle, row_rates, wrenches
 from towsim.dynamics.cables import extension, kick_cables, locate_cables, respond
 from towsim.dynamics.delta import correct_bodies, free_bodies, move_cables, predict_bodies
 from towsim.methods.bdf_events import (
     AGAIN,
     LOCATED_HERE,
+    ROUNDINGS,
     SMOOTH,
     adopt,
     located,
@@ -42,12 +48,13 @@ from towsim.methods.bdf_events import (
     still_closes,
     touch_at_start,
 )
-from towsim.methods.bdf_impacts import note_events, note_impacts, rates_at_start
+from towsim.methods.contact_events import has_limits, note_contacts, note_limits
 from towsim.methods.geometry import gaps, geometry, row_directions
 from towsim.methods.history import (
     COUNT,
     EVENTS,
     GROWN,
+    HEAD,
     MOST,
     NEXT,
     ORDER,
@@ -62,6 +69,7 @@ from towsim.methods.history import (
     remember,
     start_anew,
 )
+from towsim.methods.impulses import HELD, between_bodies, closing, impacts
 from towsim.methods.linear import matrix
 from towsim.methods.loop import (
     FULL,
@@ -75,7 +83,7 @@ from towsim.methods.loop import (
     rounding_of_gaps,
 )
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_rows
-from towsim.methods.watch import slack_step
+from towsim.methods.watch import jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
 if TYPE_CHECKING:
@@ -87,6 +95,9 @@ if TYPE_CHECKING:
 
 BEGIN, SOLVED, GO_ON = 0, 1, 2
 """How the loop is entered: at the block's beginning, after UNDECIDED, or after FULL."""
+
+CLOSING = 2
+"""Steps in which a row that has closed removes its gap and its rate."""
 
 
 class RunArrays(NamedTuple):
@@ -250,6 +261,39 @@ def next_instant(run, block):
     know(drive, time, k, past.clock[NEXT], past.known)
 
 
+@part(forceinline=False)
+def rates_at_start(run, block, k):
+    """Rates of all rows where a first step begins, by how much they jump there, and gaps over b.
+
+    Before t = 0 all is at rest. Otherwise a rate has jumped by what it is more than at the end of the step before: as
+    known motions have a kink, or a state was set by hand. Where neither is the case that is nothing, to the bit, though
+    velocities at that end obey no row, only positions do.
+    """
+    past, work, state, known = run.past, run.work, run.state, run.past.known
+    started, b = past.clock[TIME], past.clock[SHARE]
+    for i in range(work.jump.shape[0]):
+        work.jump[i] = 0.0
+    if value(started) > 0.0:
+        before = (past.place[HEAD] - 1) % MOST
+        rates(run, past.q[before], past.v[before], work.jump)
+    know(block.drive, block.time, k, started, known)
+    rates(run, state.q, state.v, work.rho)
+    for i in range(work.jump.shape[0]):
+        work.jump[i] = work.rho[i] - work.jump[i]
+        work.closing[i] = work.gap[i] / b
+
+
+@part(forceinline=False)
+def rates(run, q, v, out):
+    """Write the rates of all rows in a state, with what is known in ``past.known``, to ``out``."""
+    model, work, known = run.model, run.work, run.past.known
+    locate_cables(run.cables, q, v, (known.robot[0], known.robot_rate[0], known.feed[0], known.feed_rate[0]), work)
+    geometry(model, q, known.robot[0], known.length[0], work)
+    row_directions(model, known.robot_rate[0], known.length[0], known.length_rate[0], work)
+    for i in range(out.shape[0]):
+        out[i] = row_rate(model, work, v, i)
+
+
 @part()
 def predict(run, cables):
     """Starred state, history sums and rates for the step under way; rotations and inverse inertias go to ``work``."""
@@ -294,6 +338,72 @@ def free_cables(run, cables):
         motions = known.robot[0], known.robot_rate[0], known.feed[0], known.feed_rate[0], known.exit_force[0]
         states = past.q_star, past.v_star, past.q_star, state.q, state.v
         respond(cables, run.model.bodies.gravity, states, motions, past.clock[SHARE], run.work)
+
+
+@part(forceinline=False)
+def note_impacts(run, started, same):
+    """Write what of the step's impulses is an impact to ``work.impulse``, and add it up until it is recorded.
+
+    Rates are removed, and velocities jump, in the step in which a row begins to act, which goes on for as long as that
+    is located to, and in the first one after it or a kink, of order 1. That one begins with them: what else φ*/b has,
+    ½ b of accelerations and of turning, is a force. What has acted all along removes only what has jumped.
+
+    started : whether it is a first step;  same : whether the same rows act as before
+    """
+    model, work = run.model, run.work
+    sudden = started and jumps(model, work)
+    young = closing(model, CLOSING, work)
+    for i in range(work.p.shape[0]):
+        work.smooth[i] = work.q[i]
+        if model.rows.compliance[i] == 0.0:
+            if started and between_bodies(model, i):
+                work.smooth[i] -= work.closing[i] + work.rho[i] if 0 < work.age[i] <= CLOSING else work.jump[i]
+            elif started or work.age[i] == 1:
+                work.smooth[i] -= work.bias[i]
+    if sudden or (young and (started or not same)):
+        impacts(model, work, run.large, run.scratch, run.counts, run.values is not None)
+        run.watch.calm[0] = False  # taut wires may be jerked
+    for i in range(work.p.shape[0]):
+        work.passed[i] += work.impulse[i]
+        work.jump[i] = 0.0  # all of it is passed on here: nothing is left for a second step
+
+
+@part(forceinline=False)
+def jumps(model, work):
+    """Whether the rate of a row that acts jumps where a first step begins, or that of a joint with other numbers."""
+    found = False
+    for i in range(work.p.shape[0]):
+        held = work.kind[i] == HELD
+        if model.rows.compliance[i] == 0.0 and (held or work.p[i] > 0.0) and between_bodies(model, i):
+            sudden = abs(value(work.jump[i])) > ROUNDINGS * work.rounding[STEP]
+            found = found or sudden or (held and moves(work.jump[i]))
+    return found
+
+
+@part(forceinline=False)
+def note_events(run, started, kinked):
+    """Tell the watch over wires and contacts of the step under way, with the impulses of its duration in place of b.
+
+    started : whether it is a first step, before which rates are those where it begins
+    kinked : whether rates of known motions jump there
+    """
+    model, past, work, watch = run.model, run.past, run.work, run.watch
+    if model.wires.row.shape[0] > 0 or model.contacts.point.shape[0] > 0 or has_limits(watch.limits):
+        size = past.clock[NEXT] - past.clock[TIME]
+        share = size / past.clock[SHARE]
+        before = past.v[past.place[HEAD]]
+        for i in range(work.p.shape[0]):
+            work.p[i] = work.impulse[i] + share * (work.p[i] - work.impulse[i])
+            if started:
+                work.rate[i] += work.rho[i] - row_rate(model, work, before, i)
+        coarse = work.rounding[GAPS]
+        work.rounding[GAPS] = coarse * run.h / past.clock[SHARE]  # gaps are divided by b
+        jerk_step(model, started and kinked, work, before, work.v_new, past.clock[NEXT], watch)
+        note_contacts(watch.contacts, model, work, before, work.v_new, run.h, past.clock[NEXT], watch)
+        note_limits(watch.limits, model, work, before, work.v_new, past.clock[NEXT], watch)
+        work.rounding[GAPS] = coarse
+        for i in range(work.p.shape[0]):
+            work.p[i] = work.impulse[i] + (work.p[i] - work.impulse[i]) / share
 
 
 @part()
