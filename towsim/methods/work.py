@@ -138,8 +138,8 @@ class Work(NamedTuple):
     force: Floats  # (nr,) the rest
     smooth: Floats  # (nr,) rates that forces add in the step
     change: Floats  # (nr,) scratch, of what is found of ``force``
-    rho: Floats  # (nr,) rates in the step before
-    jump: Floats  # (nr,) by how much ∂ψ/∂t jumped, in the last step in which it did
+    rho: Floats  # (nr,) rates in the step before; by BDF those with which a first step begins
+    jump: Floats  # (nr,) by how much ∂ψ/∂t jumped, in the last step in which it did; by BDF all of the rate
     jolt: Floats  # (nr,) and J v of arms with their bases
     snapped: Floats  # (nr,) rates that impacts of wires which break in this step give; none where no wire can
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
