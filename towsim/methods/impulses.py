@@ -7,11 +7,13 @@ turning of the rows add to it, so that q = r + g:
 
 ρ is the rate J v + ∂ψ/∂t with which the step before ended (Stewart–Trinkle), or its mean rate (SHAKE). In smooth motion
 r is of order h²; where a row closes, it is the speed at which it does, whatever the step. So the two are told apart in
-the steps in which a unilateral row has begun to pull or push, and in those in which its gap and rate are still being
+the steps in which a row has begun to act, and in those in which its gap and rate are still being
 removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Where the rate of a known motion jumps, the jump of
 ∂ψ/∂t is added to r, and that of J v at an arm whose base jumps, and all rows are as if they had just begun (see
-model/jumps). Everywhere else P = 0. λ of a unilateral row is not negative: where forces alone would part what the
-impact brings together, the whole impulse is the impact's.
+model/jumps); where velocities are given from outside, J v of what they add, and the rows to which that adds a rate are.
+Of rows without a step before, ρ is the rate with which the step begins: at the start, of wires that are attached, and
+of bodies that are put somewhere. Everywhere else P = 0. λ of a unilateral row is not negative: where forces alone would
+part what the impact brings together, the whole impulse is the impact's.
 
 h λ obeys the law of friction (towsim.methods.rubbing), and acts on what is held.
 
@@ -56,6 +58,12 @@ def note_jumps(model, drive, k, work):
 
 
 @part()
+def jumps(block, k):
+    """Whether rates may jump at the beginning of step k: those of known motions, or velocities that were given."""
+    return block.drive.kink[k] or (block.first and k == 0)
+
+
+@part()
 def renew(work):
     """All rows are as if they had just begun to act."""
     for i in range(work.age.shape[0]):
@@ -68,13 +76,15 @@ def tell_apart(run, block, k, most):
 
     most : steps in which a row that has closed removes its gap and its rate
     """
-    first, kinked = block.first and k == 0, block.drive.kink[k]  # is there no ρ yet? do rates of known motions jump?
+    first, kinked = block.first and k == 0, block.drive.kink[k]
     if kinked:
         renew(run.work)
-    sudden = kinked or snaps(run.model.switches, run.work) or (first and begins_apart(run.model, run.state.v, run.work))
+    sudden = kinked or snaps(run.model.switches, run.work)
+    if first:
+        sudden |= take_given(run.model, kinked, run.state.v, run.work)
     moved = first and begins_to_move(run.values, run.model, run.state.v, k, run.work)
     if closing(run.model, most, run.work) or sudden or moved:
-        remove_rates(run.model, first, kinked, run.state.v, run.work)
+        remove_rates(run.model, jumps(block, k), kinked, run.state.v, run.work)
         impacts(run.model, run.work, run.large, run.scratch, run.counts, moved)
         if not sudden:
             spare_others(run.model.rows.parts, most, run.work, moved)
@@ -82,13 +92,34 @@ def tell_apart(run, block, k, most):
 
 
 @part(forceinline=False)
-def begins_apart(model, v, work):
-    """Whether joints between bodies begin with a rate, as where a motion is given to what is at rest: an impact."""
+def take_given(model, kinked, v, work):
+    """Add the rates of velocities that were given to ``work.jump``; returns whether joints have such: an impact.
+
+    So is the rate with which joints between bodies begin, as where a motion is given to what is at rest.
+
+    kinked : whether there is a jump of ∂ψ/∂t already
+    """
     apart = False
     for i in range(work.p.shape[0]):
-        if work.kind[i] == HELD and between_bodies(model, i) and model.rows.compliance[i] == 0.0:
-            apart |= beyond_rounding(work, abs(row_rate(model, work, v, i)))
+        if not kinked:
+            work.jump[i] = 0.0
+        joint = work.kind[i] == HELD and model.rows.compliance[i] == 0.0
+        change = row_rate(model, work, work.given, i) - work.rate[i]
+        work.jump[i] += change
+        if beyond_rounding(work, abs(change)):
+            work.age[i] = 0
+        if joint and (known(work.rho[i]) or between_bodies(model, i)):
+            rate = change if known(work.rho[i]) else row_rate(model, work, v, i)
+            apart |= beyond_rounding(work, abs(rate))
+    for j in range(work.given.shape[0]):
+        work.given[j] = 0.0
     return apart
+
+
+@part()
+def known(rho):
+    """Whether there is a step before, with a rate; it is NaN otherwise."""
+    return rho == rho
 
 
 @part(forceinline=False)
@@ -138,7 +169,8 @@ def closing(model, most, work):
     young = False
     for i in range(work.p.shape[0]):
         work.impulse[i] = 0.0
-        acts = work.p[i] > 0.0 and model.rows.kind[i] == UNILATERAL and model.rows.compliance[i] == 0.0
+        pulls = work.p[i] > 0.0 and model.rows.kind[i] == UNILATERAL
+        acts = (pulls or work.kind[i] == HELD) and model.rows.compliance[i] == 0.0
         young |= acts and work.age[i] < most
         work.age[i] = work.age[i] + 1 if acts else 0
     return young
@@ -160,13 +192,14 @@ def spare_others(parts, most, work, moved):
 
 
 @part(forceinline=False)
-def remove_rates(model, first, kinked, v, work):
+def remove_rates(model, jumps, kinked, v, work):
     """Write q − r, r = ψ/h + ρ, to ``work.smooth``; ρ with what jumps."""
     for i in range(work.p.shape[0]):
         work.smooth[i] = work.q[i]
-        if model.rows.compliance[i] == 0.0 and not (first and work.kind[i] == HELD and not between_bodies(model, i)):
-            rho = row_rate(model, work, v, i) if first else work.rho[i] + (work.jump[i] if kinked else 0.0)
-            work.smooth[i] -= rho + work.closing[i] + (work.jolt[i] if kinked else 0.0)
+        rho = work.rho[i]
+        if model.rows.compliance[i] == 0.0 and (known(rho) or work.kind[i] != HELD or between_bodies(model, i)):
+            rate = rho + (work.jump[i] if jumps else 0.0) if known(rho) else row_rate(model, work, v, i)
+            work.smooth[i] -= rate + work.closing[i] + (work.jolt[i] if kinked else 0.0)
             if model.switches is not None:
                 work.smooth[i] -= work.snapped[i]
 

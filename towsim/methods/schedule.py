@@ -153,6 +153,7 @@ class Schedule:
         work.off[slots] = not on
         work.p[rows] = stepper.state.p[rows] = np.zeros((), work.p.dtype)
         work.taut[rows] = False
+        work.rho[rows] = stepper.convert(np.full(len(rows), np.nan))
         acts = on & (model.rows.ptr[rows + 1] > model.rows.ptr[rows])
         model.rows.compliance[rows] = stepper.convert(np.where(acts, 0.0, OFF_COMPLIANCE))
         if owner[0] == "joint" and model.joints is not None:

@@ -41,7 +41,7 @@ from towsim.dynamics.bodies import advance, foresee, has_own, kick
 from towsim.dynamics.reactions import jump_arms, record_arms, strike_arms
 from towsim.methods.contact_events import note_contacts, note_limits
 from towsim.methods.geometry import geometry, predicted_gaps
-from towsim.methods.impulses import note_jumps, tell_apart
+from towsim.methods.impulses import jumps, known, note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
 from towsim.methods.recording import record_gaps, record_pose, record_rates, record_rows
@@ -118,6 +118,8 @@ def begin(run, block, k, solved):
         geometry(model, q, drive.robot[k], drive.length[k], work)
         record_pose(model.bodies, q, block.record, k)
         record_gaps(work.gap, block.record, k)
+    if k == 0:
+        begin_gaps(span < h, h, work)
     if span < h:
         first_guess(run, solved)
     if drive.kink[k]:
@@ -176,7 +178,7 @@ def drift(run, block, k):
     """Advance the pose with the velocities after kick k, and record it in row k+1."""
     model, work, drive, h, q, v = run.model, run.work, block.drive, run.h, run.state.q, run.state.v
     break_step(model.switches, model, work, v, work.v_new, k + 1, block.time[k], run.watch)
-    jerk_step(model, drive.kink[k], work, v, work.v_new, block.time[k], run.watch)
+    jerk_step(model, jumps(block, k), work, v, work.v_new, block.time[k], run.watch)
     note_contacts(run.watch.contacts, model, work, v, work.v_new, h, block.time[k], run.watch)
     note_limits(run.watch.limits, model, work, v, work.v_new, block.time[k], run.watch)
     guess(model, h / span_of(run, block, k), run.state, work)
@@ -213,11 +215,17 @@ def after_step(run, block, k, taut):
 
 
 @part()
+def begin_gaps(first, h, work):
+    """Gaps of the pose at hand, of all rows at the ``first`` kick and of those that have no step before."""
+    for i in range(work.gap.shape[0]):
+        if first or not known(work.rho[i]):
+            work.closing[i] = work.gap[i] / h
+
+
+@part()
 def first_guess(run, solved):
     """What the first kick's two problems begin with: no impulses, then those of the first one."""
     work = run.work
-    for i in range(work.gap.shape[0]):
-        work.closing[i] = work.gap[i] / run.h
     if solved > 0:
         for i in range(work.impulse.shape[0]):
             work.impulse[i] = 0.0  # those of a step before

@@ -36,7 +36,7 @@ from towsim.dynamics.wheel_rows import wheel_drift
 from towsim.methods.contact_events import note_contacts, note_limits
 from towsim.methods.geometry import geometry
 from towsim.methods.impact import rebound
-from towsim.methods.impulses import note_jumps, tell_apart
+from towsim.methods.impulses import jumps, note_jumps, tell_apart
 from towsim.methods.linear import drag_at, linear_problem
 from towsim.methods.loop import FULL, GOOD, begin_block, decide, judge, note, record_least_norm, rounding_of_gaps
 from towsim.methods.recording import record_cables, record_gaps, record_pose, record_rates, record_rows
@@ -134,7 +134,7 @@ def end(run, block, k):
     kick_arms(model.arms, model.bodies, work.p, h, v, work)
     strike_arms(model.arms, model.bodies, work.impulse, work)
     break_step(model.switches, model, work, v, work.v_new, k + 1, time, watch)
-    jerk_step(model, drive.kink[k], work, v, work.v_new, time, watch)
+    jerk_step(model, jumps(block, k), work, v, work.v_new, time, watch)
     note_contacts(watch.contacts, model, work, v, work.v_new, h, time, watch)
     note_limits(watch.limits, model, work, v, work.v_new, time, watch)
     move_parts(model.sheaves, model.rows, work, h)

@@ -6,7 +6,7 @@ SHAKE rings for some more). The impacts of these steps (see :mod:`towsim.methods
 lost is Carnot's ½ Σ P |ψ̇⁻ + ψ̇⁺|, which for one wire is ½ P |ψ̇⁻| of the whole. A closing after slack is a jerk, whatever
 its speed, and so is the impact on a taut wire where a robot's velocity, or the rate of a length, jumps. A wire that was
 at its length from the start is jerked where it is driven apart faster than its own acceleration has made it in the
-step before; otherwise, or if it is elastic, it only becomes *taut*. Gaps below the
+step before, as it is where a velocity jumps; otherwise, or if it is elastic, it only becomes *taut*. Gaps below the
 hysteresis do not make a wire slack, so chatter at the border is no event.
 
 Hysteresis: 1e-4 of the length + 2 h² g, g = 9.81 m/s²: twice what free fall opens in two steps.
@@ -51,7 +51,7 @@ def row_rate(model, work, v, row):
 def jerk_step(model, kinked, work, v_old, v_new, time, watch):
     """Before the state advances: add this step's impacts to the jerks under way, begin new ones, end finished ones.
 
-    kinked : whether rates of known motions jump in the step, which jerks wires that are taut
+    kinked : whether rates jump at its beginning, as of known motions, which jerks wires that are taut
     time : end of the step, at which its impulse is recorded [s]
     """
     if watch.calm[0] and not kinked:  # in nearly every step there is nothing to do
@@ -79,7 +79,8 @@ def jerk_step(model, kinked, work, v_old, v_new, time, watch):
                 watch.phase[i] = TAUT
                 continue
             # Not slack to speak of: is it driven apart faster than one or two steps have made it?
-            made = abs(before - watch.rate[i]) if watch.rate[i] == watch.rate[i] else 0.0
+            jump = jump_of_all(model.sheaves, work, row) if kinked else 0.0
+            made = abs(before - jump - watch.rate[i]) if watch.rate[i] == watch.rate[i] else 0.0
             watch.hard[i] |= -before > 2.5 * made + ROUNDINGS * work.rounding[0]
             watch.phase[i] = JERK
             watch.rate[i] = before
@@ -122,6 +123,17 @@ def rates_behind(sheaves, model, work, v, row):
         for j in range(sheaves.row.shape[0]):
             if sheaves.whole[j] == row and sheaves.row[j] != row:
                 total += row_rate(model, work, v, sheaves.row[j])
+    return total
+
+
+@part()
+def jump_of_all(sheaves, work, row):
+    """By how much the rate of a wire, whose first part has this row, jumps [m/s]."""
+    total = work.jump[row]
+    if sheaves is not None:
+        for j in range(sheaves.row.shape[0]):
+            if sheaves.whole[j] == row and sheaves.row[j] != row:
+                total += work.jump[sheaves.row[j]]
     return total
 
 

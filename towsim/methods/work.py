@@ -138,8 +138,9 @@ class Work(NamedTuple):
     force: Floats  # (nr,) the rest
     smooth: Floats  # (nr,) rates that forces add in the step
     change: Floats  # (nr,) scratch, of what is found of ``force``
-    rho: Floats  # (nr,) rates in the step before; by BDF those with which a first step begins
-    jump: Floats  # (nr,) by how much ∂ψ/∂t jumped, in the last step in which it did; by BDF all of the rate
+    rho: Floats  # (nr,) rates in the step before, NaN of rows that have none; by BDF those with which a first step begins
+    jump: Floats  # (nr,) by how much they jumped since, in the last step in which any did
+    given: Floats  # (nv,) what was added to velocities from outside since the step before
     jolt: Floats  # (nr,) and J v of arms with their bases
     snapped: Floats  # (nr,) rates that impacts of wires which break in this step give; none where no wire can
     passed: Floats  # (nr,) impacts since a BDF method recorded a row
@@ -287,8 +288,9 @@ def make_work(compiled: Compiled) -> Work:
         force=zeros(nr),
         smooth=zeros(nr),
         change=zeros(nr),
-        rho=zeros(nr),
+        rho=np.full(nr, np.nan),
         jump=zeros(nr),
+        given=zeros(len(start.v)),
         jolt=zeros(nr),
         snapped=zeros(0 if model.switches is None else nr),
         passed=zeros(nr),

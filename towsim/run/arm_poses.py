@@ -17,11 +17,11 @@ import numpy as np
 
 from towsim.methods.block import Block
 from towsim.methods.stepper import Stepper
-from towsim.model.arrays import Floats
+from towsim.model.arrays import Floats, State
 from towsim.model.bends import product
 from towsim.model.model import Model
 from towsim.model.trees import BALL_END, SLIDE, TURN
-from towsim.run.poses import BACK, motion_of, turned
+from towsim.run.poses import BACK, copied, motion_of, turned
 
 UNTURNED: Floats = np.array([1.0, 0.0, 0.0, 0.0])
 """The quaternion of what is not turned."""
@@ -44,13 +44,17 @@ class Fit(NamedTuple):
     place: Floats
 
 
-def to_this_instant(stepper: Stepper, row: Callable[[], Block]) -> None:
-    """Bring the velocities in the state to this instant, of which ``row`` tells; SHAKE has those half a step before."""
+def to_this_instant(stepper: Stepper, row: Callable[[], Block]) -> State:
+    """Bring the velocities in the state to this instant, of which ``row`` tells; SHAKE has those half a step before.
+
+    Returns a copy of the state then.
+    """
     if stepper.method.staggered and not stepper.anew:
         block, inertia, (q, v, _) = row(), stepper.model.bodies.inertia, stepper.state
         record, last = block.record, block.stop - 1
         v[: 6 * len(inertia)] = motion_of(inertia, q, record.velocity[last], record.angular_velocity[last])
         fit_joints(stepper, range(len(inertia)))
+    return copied(stepper.state)
 
 
 def fit_joints(stepper: Stepper, bodies: Collection[int]) -> None:

@@ -16,7 +16,7 @@ from towsim.results import Event, Labelled
 from towsim.run import columns
 from towsim.run.copies import JUMPS, UNKNOWN
 from towsim.run.options import WHOLE, ByHand, checked, takes
-from towsim.run.poses import is_last_of, momentum_of, state_parts, unit_quaternion
+from towsim.run.poses import begin_anew, copied, is_last_of, momentum_of, state_parts, unit_quaternion
 from towsim.run.simulation import Moment, Simulation
 from towsim.run.swap import Kept, Swap
 from towsim.scene import Scene
@@ -188,24 +188,27 @@ class Batch:
         """Copy of the states, (n, ..): see ``Simulation.state``. Setting it sets those of all copies."""
         swap = self._swap
         if not swap.stepper.method.staggered:
-            return State(*(part.copy() for part in swap.state))
+            return copied(swap.state)
         swap.refresh()
         kept = swap.keep()
         swap.to_this_instant(self._all)
-        found = State(*(part.copy() for part in swap.state))
+        found = copied(swap.state)
         swap.put(kept, self._all, self._all)
         return found
 
     @state.setter
     def state(self, state: State) -> None:
-        mine = self._swap.state
+        swap, mine = self._swap, self._swap.state
         given = [
             _numbers(f"state.{name}", one, part.shape)
             for name, one, part in zip(State._fields, state_parts(state), mine, strict=True)
         ]
+        swap.to_this_instant(self._all)
+        was = copied(mine)
         for part, one in zip(mine, given, strict=True):
             part[:] = one
-        self._anew(np.arange(self.n))
+        begin_anew(swap.stepper, was, mine, self._all, swap.view)
+        self._anew(self._all)
 
     @property
     def events(self) -> list[tuple[int, Event]]:
@@ -253,11 +256,14 @@ class Batch:
         if velocity is not None:
             speed = _numbers("velocity", velocity, (m, 3))
         self._swap.to_this_instant(chosen)  # all of it is right
+        was = State(*(part[chosen] for part in self._swap.state))
         q[chosen, 7 * i : 7 * i + 7] = place
         if speed is not None:
             v[chosen, 6 * i : 6 * i + 3] = speed
         v[chosen, 6 * i + 3 : 6 * i + 6] = momentum_of(self.scene.bodies[body].inertia_matrix(), place[:, 3:], spin)
         self._swap.fit_joints(chosen, [i])
+        now = State(*(part[chosen] for part in self._swap.state))
+        begin_anew(self._swap.stepper, was, now, chosen, self._swap.view)
         self._anew(chosen)
 
     def steer(

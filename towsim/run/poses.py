@@ -11,10 +11,17 @@ from towsim.model.arrays import Floats, State
 from towsim.quote import show
 
 if TYPE_CHECKING:
+    from towsim.methods.stepper import Stepper
     from towsim.scene import Scene
 
 BACK: Floats = np.array([1.0, -1.0, -1.0, -1.0])
 """Times a unit quaternion: the turn back."""
+
+STILL = 1e-12
+"""By how much a body that is put where it is may be elsewhere, as share of a coordinate, or of 1 m."""
+
+KNOWN = 4
+"""Parts of a ``Drive`` that gaps and their rates are of: places and lengths, and how fast these change."""
 
 
 def is_last_of(given: tuple[int, ...], shape: tuple[int, ...]) -> bool:
@@ -72,6 +79,43 @@ def motion_of(inertia: Floats, q: Floats, velocity: Floats, spin: Floats) -> Flo
     quaternion = q[..., : 7 * nb].reshape(*copies, nb, 7)[..., 3:]
     motion = np.concatenate([velocity, momentum_of(inertia, quaternion, spin)], axis=-1)
     return motion.reshape(*copies, 6 * nb)
+
+
+def copied(state: State) -> State:
+    """A state of its own."""
+    return State(*(part.copy() for part in state))
+
+
+def begin_anew(stepper: Stepper, was: State, now: State, chosen: Any = ..., of: Any = np.asarray) -> None:
+    """Tell the next step that a state is another one: with which velocities, and where rows have no step before.
+
+    These are the rows at bodies that are elsewhere, by more than STILL.
+
+    chosen, of : whose states these are, and what all copies have of an array of the stepper's
+    """
+    work, rows, nb = stepper.work, stepper.model.rows, len(stepper.model.bodies.mass)
+    of(work.given)[chosen] += now.v - was.v
+    away = np.abs(now.q - was.q)[..., : 7 * nb] > STILL * np.maximum(1.0, np.abs(now.q[..., : 7 * nb]))
+    moved = away.reshape(*away.shape[:-1], nb, 7).any(axis=-1)
+    if moved.any():
+        node, row = rows.node[rows.side], np.repeat(np.arange(len(rows.kind)), np.diff(rows.ptr))
+        at = np.zeros((nb, len(rows.kind)), np.bool_)
+        at[node[node < nb], row[node < nb]] = True
+        begins = moved @ at
+        for array, value in ((of(work.rho), np.nan), (of(work.age), 0)):
+            array[chosen] = np.where(begins, value, array[chosen])
+
+
+def take_over(v: Floats, was: Stepper, now: Stepper) -> None:
+    """Give a state that is of a scene with other numbers the velocities v of that one.
+
+    Where motions or lengths are known to be others, rows have no step before.
+    """
+    now.state.v[:] = v
+    turn_as_fast(was.compiled.scene, now.compiled.scene, now.state)
+    known = zip(was.drive(0)[1][:KNOWN], now.drive(0)[1][:KNOWN], strict=True)
+    if any(not np.array_equal(mine[0], other[0]) for mine, other in known):
+        now.work.rho[:], now.work.age[:] = np.nan, 0
 
 
 def turn_as_fast(was: Scene, now: Scene, state: State) -> None:

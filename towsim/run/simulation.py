@@ -26,7 +26,7 @@ from towsim.run.blocks import Run
 from towsim.run.commands import Commands, vector, with_commands
 from towsim.run.options import BY_HAND, ByHand, OfRun, checked, takes
 from towsim.run.placed import refused_here
-from towsim.run.poses import momentum_of, state_parts, turn_as_fast, unit_quaternion
+from towsim.run.poses import begin_anew, momentum_of, state_parts, take_over, unit_quaternion
 from towsim.run.provenance import provenance
 from towsim.run.setup import prepare, stepping
 from towsim.run.start import at_start
@@ -224,8 +224,7 @@ class Simulation:
         Setting it starts the methods with a history anew from there. Bodies are easier to set with :meth:`place`.
         """
         with self._stepper.undone():
-            to_this_instant(self._stepper, self.row)
-            return State(*(part.copy() for part in self._stepper.state))
+            return to_this_instant(self._stepper, self.row)
 
     @state.setter
     def state(self, state: State) -> None:
@@ -233,8 +232,10 @@ class Simulation:
         for name, mine, array in zip(State._fields, self._stepper.state, given, strict=True):
             if array.shape != mine.shape or not np.isfinite(array).all():
                 raise UsageError(f"state.{name} must be {mine.shape} finite numbers, got shape {array.shape}")
+        was = to_this_instant(self._stepper, self.row)
         for mine, array in zip(self._stepper.state, given, strict=True):
             mine[:] = array
+        begin_anew(self._stepper, was, self._stepper.state)
         self._anew()
 
     def place(
@@ -266,12 +267,13 @@ class Simulation:
             place[3:] = unit_quaternion(quaternion)
         if velocity is not None:
             speed = vector("velocity", velocity)
-        to_this_instant(self._stepper, self.row)  # all of it is right
+        was = to_this_instant(self._stepper, self.row)  # all of it is right
         q[7 * i : 7 * i + 7] = place
         if speed is not None:
             v[6 * i : 6 * i + 3] = speed
         v[6 * i + 3 : 6 * i + 6] = momentum_of(self.scene.bodies[body].inertia_matrix(), place[3:], spin)
         fit_joints(self._stepper, [i])
+        begin_anew(self._stepper, was, self._stepper.state)
         self._anew()
 
     def steer(
@@ -426,10 +428,9 @@ class Simulation:
         self.rng.bit_generator.state = moment.random
         self._failure = moment.failure
         if other:
-            if self._stepper.method.staggered and not self._stepper.anew:  # velocities are those half a step before
-                there = {"scene": scene, "on_reset": None, "step": self.h, "method": self._stepper.method.name}
-                self._stepper.state.v[:] = _again(type(self), {**self._given, **there}, moment, 0.0).state.v
-            turn_as_fast(scene, self.scene, self._stepper.state)
+            options = {"scene": scene, "on_reset": None, "step": self.h, "method": self._stepper.method.name}
+            there = _again(type(self), {**self._given, **options}, moment, 0.0)
+            take_over(there.state.v, there._stepper, self._stepper)
             fit_joints(self._stepper, range(len(self.scene.bodies)))
             self._anew()
 
