@@ -43,8 +43,8 @@ from towsim.methods.recording import record_cables, record_gaps, record_pose, re
 from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, slack_step
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
-CLOSING = 2
-"""Steps in which a row that has closed removes its gap and its rate."""
+CLOSING = 3
+"""Steps in which a row that has closed removes its gap, its rate, and the gap that its turning at other rates has made."""
 
 
 @kernel(pieces=("end", "begin", "begin_block", "linear_problem", "note", "tell_apart", "decide"))

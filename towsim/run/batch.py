@@ -329,6 +329,7 @@ class Batch:
         loads = [commands.loads_of(one, turned[:, k]) for k, one in enumerate(names)]
         for k, one in enumerate(loads):
             self._swap.orders.force[chosen, one] = pushed[:, k]
+        self._swap.stale[chosen] |= self._swap.stepper.method.staggered  # half a kick with it is of this instant
         self._commanded(chosen)
 
     def command(self, name: str, values: Given | None, copies: Some = None) -> None:
