@@ -108,6 +108,39 @@ def test_joints_do_not_open_and_do_not_tilt(method: str, simulate: Callable, ord
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("h", [1e-3, 2.5e-4])
+def test_a_joint_that_is_struck_bears_weight_and_turning_all_along(method: str, h: float, simulate: Callable) -> None:
+    """The pivot of a pendulum jumps to v: the reaction is m g, then m (g + v²/L) at most, P = m v I/(I + m L²)."""
+    m, L, v = 2.0, 1.0, 3.0
+    inertia = 1e-3
+    bell = {"mass": m, "inertia": [inertia] * 3, "position": [0, 0, -L], "points": {"pivot": [0, 0, L]}}
+    post = {"post": {"motion": {"formula": {"x": f"{v}*max(t - 0.1, 0)"}}}}
+    joint = {"j": {"from": "post", "to": "bell.pivot"}}
+    scene = scene_from_data({"bodies": {"bell": bell}, "robots": post, "joints": joint})
+    result = simulate(scene, method, duration=0.2, step=h)
+    reaction = np.linalg.norm(result["joint_reaction"].values[:, 0], axis=1)
+    before = round(0.1 / h)
+    assert reaction[1:before] == pytest.approx(m * G, rel=1e-6)
+    turning = m * L * (m * L * v / (inertia + m * L**2)) ** 2  # m ω² L
+    assert reaction[before:].max() == pytest.approx(m * G + turning, rel=1e-3)
+    impulse = result["joint_impulse"].values[:, 0].sum(axis=0)
+    assert impulse[0] == pytest.approx(m * v * inertia / (inertia + m * L**2), rel=0.02)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_rod_that_turns_from_the_start_is_held_by_its_centripetal_force(method: str, simulate: Callable) -> None:
+    """m ω² d in every row, but for the first step of Stewart–Trinkle, which learns in it that it turns."""
+    m, d, w = 2.0, 0.5, 4.0
+    bar = {"mass": m, "inertia": [0.1, 0.2, 0.3], "position": [d, 0, 0], "points": {"r": [-d, 0, 0]}}
+    bar |= {"angular_velocity": [0, 0, w], "velocity": [0, d * w, 0]}
+    joint = {"j": {"kind": "revolute", "axis": [0, 0, 1], "from": "post", "to": "bar.r"}}
+    scene = scene_from_data({"gravity": [0, 0, 0], "bodies": {"bar": bar}, "robots": POST, "joints": joint})
+    result = simulate(scene, method, duration=0.05, step=1e-4)
+    reaction = np.linalg.norm(result["joint_reaction"].values[:, 0], axis=1)
+    assert reaction[2:] == pytest.approx(m * w**2 * d, rel=1e-4)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_dumbbell_on_a_ball_joint_swings_like_the_physical_pendulum_it_is(method: str, simulate: Callable) -> None:
     """Two point masses welded to a light bar, hung at a third of it: I θ̈ = −(m₁ a − m₂ b) g sin θ."""
     m1, m2, a, b, start = 2.0, 1.0, 0.8, 0.4, 1.0

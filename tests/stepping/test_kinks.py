@@ -178,6 +178,53 @@ def test_a_steered_robot_and_a_winch_that_starts_and_stops_jerk_what_hangs_there
         assert float(result["tension"].max()) == pytest.approx(m * G, rel=1e-6)
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("jump", ["declared", "steered", "fed", "placed"])
+def test_what_bears_nothing_at_its_length_is_jerked_by_a_jump(method, jump):
+    """A hawser lies straight, and does not pull: P = m v and ½ m v² are of a jerk, as from tension or slack."""
+    m, v = 1.5, 1.0
+    data = {
+        "gravity": [0, 0, 0],
+        "bodies": {"barge": {"mass": m, "point": True}},
+        "robots": {"tug": {"motion": {"formula": {"x": f"5 + {v if jump == 'declared' else 0}*max(t - 0.1, 0)"}}}},
+        "wires": {"hawser": {"from": "barge", "to": "tug", "length": 5.0}},
+    }
+    sim = towsim.Simulation(scene_from_data(data), step=1e-3, method=method)
+    sim.step(100)
+    if jump == "steered":
+        sim.steer("tug", velocity=[v, 0, 0])
+    elif jump == "fed":
+        sim.feed("hawser", rate=-v)
+    elif jump == "placed":
+        sim.place("barge", velocity=[-v, 0, 0])
+    sim.step(50)
+    (jerk,) = sim.result().events.select("jerk")
+    assert (jerk.impulse, jerk.energy_lost) == pytest.approx((m * v, 0.5 * m * v**2), rel=1e-5)
+    assert jerk.time == pytest.approx(0.1, abs=1.01e-3)
+
+
+@pytest.mark.parametrize("h", STEPS[3:])
+def test_after_a_jerk_a_taut_wire_has_the_pull_of_the_new_motion_at_once(h):
+    """A bob that circles is jerked by another wire, across: in no row is more than m v²/L before it, less behind."""
+    m, v, L = 2.0, 4.0, 1.0
+    data = {
+        "gravity": [0, 0, 0],
+        "bodies": {"bob": {"mass": m, "point": True, "position": [0, 0, -L], "velocity": [v, 0, 0]}},
+        "robots": {"pivot": {"position": [0, 0, 0]}, "side": {"position": [-1, 1, -1]}},
+        "wires": {
+            "w": {"from": "bob", "to": "pivot", "length": L},
+            "u": {"from": "bob", "to": "side", "length": 1.6},
+        },
+    }
+    result = towsim.simulate(scene_from_data(data), duration=0.2, step=h, method="stewart-trinkle")
+    (jerk,) = result.events.select("jerk", "u")
+    k = round(jerk.time / h) + 2  # the rows behind those of gap and rate
+    tension = result["tension"].values
+    assert tension[3 : k - 4, 0] == pytest.approx(m * v**2 / L, rel=1e-3)
+    assert tension[k : k + 5] == pytest.approx(np.tile(tension[k + 10], (5, 1)), rel=0.05)
+    assert tension[2:k].max() < 1.001 * m * v**2 / L
+
+
 def test_a_smooth_start_is_no_jump():
     """A quintic from rest to rest: no impulse at all, though its third derivative jumps at both ends."""
     data = {

@@ -241,6 +241,36 @@ def test_a_wire_attached_in_time_catches_the_load(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("h", [1e-3, 2.5e-4])
+def test_a_wire_attached_at_its_length_jerks_the_load_that_leaves(method: str, h: float) -> None:
+    """P = m v and ½ m v² whatever the step, and no tension: nothing pulls before, nor after."""
+    m, v = 2.0, 1.0
+    flying = hung({"attach": 0.5}, z=-0.5, gravity=[0, 0, 0]).with_values({"bodies.bob.velocity": [0, 0, -v]})
+    result = towsim.simulate(flying, method=method, duration=0.7, step=h)
+    (jerk,) = result.events.select("jerk")
+    assert jerk.impulse == pytest.approx(m * v, rel=1e-9)
+    assert jerk.energy_lost == pytest.approx(0.5 * m * v**2, rel=1e-9)
+    assert result["impulse"].values.sum() == pytest.approx(m * v, rel=1e-9)
+    assert result["tension"].values.max() < 1e-6
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_load_that_is_handed_over_jerks_who_takes_it_and_is_borne_by_its_weight(method: str) -> None:
+    """A robot that rises at v takes a hanging load over on a wire at its length: P = m v, and m g in any row."""
+    m, v, when = 2.0, 0.5, 0.4
+    data = hung({"detach": when}).model_dump(exclude_defaults=True, by_alias=True)
+    lift = {"from": "bob", "to": "lift", "length": 1.2, "attach": when}
+    data["robots"]["lift"] = {"motion": {"formula": {"z": f"{v}*t"}}}
+    result = towsim.simulate(
+        scene_from_data({**data, "wires": {**data["wires"], "u": lift}}), method=method, duration=0.8, step=1e-3
+    )
+    (jerk,) = result.events.select("jerk")
+    assert (jerk.subject, jerk.impulse) == ("u", pytest.approx(m * v, rel=1e-6))
+    assert jerk.energy_lost == pytest.approx(0.5 * m * v**2, rel=1e-6)
+    assert result["tension"].values[2:].sum(axis=1) == pytest.approx(m * G, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_wire_that_is_attached_too_late_is_an_error_with_its_time(method: str) -> None:
     falling = hung({"attach": 0.5}, z=-0.5)
     with pytest.raises(

@@ -74,6 +74,68 @@ def test_what_is_put_where_it_is_goes_on_as_it_was(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("h", [1e-3, 2.5e-4])
+def test_a_velocity_that_is_given_to_what_hangs_is_an_impact(method, h):
+    """Downwards at u: P = m u in both wires, ½ m u² is lost, tensions are weights in every row, however given."""
+    m, M, u, g = 2.0, 1.0, 0.7, 9.81
+    scene = tow("0").with_values({f"bodies.{one}.velocity": [0, 0, 0] for one in ("load", "box", "top")})
+    scene = scene.with_values({"bodies.load.position": [0, 0, 0.5], "bodies.box.position": [0, 0, -0.1]})
+    sims = [towsim.Simulation(scene, step=h, method=method) for _ in range(2)]
+    batch = towsim.Batch(scene, 2, step=h, method=method)
+    for one in (*sims, batch):
+        one.step(50)
+    sims[0].place("box", velocity=[0, 0, -u])
+    state = sims[1].state
+    state.v[8] = -u
+    sims[1].state = state
+    batch.place("box", velocity=[0, 0, -u], copies=[1])
+    batch.step(), [sim.step() for sim in sims]
+    for name in ("tension", "impulse", "velocity"):
+        assert np.array_equal(batch[name].values[1], sims[0][name].values), name
+    for sim in sims:
+        sim.step(20)
+        result = sim.result()
+        jerks = result.events.select("jerk")
+        assert sorted(jerk.subject for jerk in jerks) == ["v", "w"]
+        assert [jerk.impulse for jerk in jerks] == pytest.approx([m * u] * 2, rel=1e-6)
+        assert sum(jerk.energy_lost for jerk in jerks) == pytest.approx(0.5 * m * u**2, rel=1e-6)
+        assert result["impulse"].values.sum(axis=0) == pytest.approx([m * u] * 2, rel=1e-6)
+        for tension, weight in zip(result["tension"].values[2:].T, ((m + M) * g, m * g), strict=True):
+            assert tension == pytest.approx(weight, rel=1e-4)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_swings_has_no_impact_where_it_is_put_as_it_is(method):
+    """Its wires turn: what is removed of their rates is of forces, with a velocity given to another body as well."""
+    kept, placed = (towsim.Simulation(tow(), method=method) for _ in range(2))
+    for one in (kept, placed):
+        one.step(50)
+    placed.place("box", velocity=placed["velocity"].sel(body="box").values)
+    placed.place("top", velocity=[1, 2, 3])
+    for one in (kept, placed):
+        one.step(20)
+    mine, others = kept.result(), placed.result()
+    assert not others["impulse"].values[50:].any()
+    assert others["tension"].values[50:] == pytest.approx(
+        mine["tension"].values[50:], rel=1e-4
+    )  # SHAKE begins with half a kick
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_snapshot_in_a_scene_whose_robots_are_faster_is_an_impact(method):
+    """As if the robot were steered there: all rates are others, P is that of the jump."""
+    sim, faster, steered = (towsim.Simulation(tow(law), method=method) for law in ("0.3*t", "0.8*t - 0.025", "0.3*t"))
+    sim.step(50), steered.step(50)
+    faster.restore(sim.snapshot())
+    steered.steer("r", velocity=[0.8, 0, 0])
+    for one in (faster, steered):
+        one.step(20)
+    mine, given = faster.result(), steered.result()
+    assert mine["impulse"].values.sum(axis=0) == pytest.approx(given["impulse"].values.sum(axis=0), rel=5e-3)
+    assert mine["tension"].values.max() == pytest.approx(given["tension"].values.max(), rel=5e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_batch_tells_and_takes_the_states_of_its_simulations(method):
     sim, batch = towsim.Simulation(tow(), method=method), towsim.Batch(tow(), 2, method=method)
     for one in (sim, batch):

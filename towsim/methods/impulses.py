@@ -7,13 +7,13 @@ turning of the rows add to it, so that q = r + g:
 
 ρ is the rate J v + ∂ψ/∂t with which the step before ended (Stewart–Trinkle), or its mean rate (SHAKE). In smooth motion
 r is of order h²; where a row closes, it is the speed at which it does, whatever the step. So the two are told apart in
-the steps in which a row has begun to act, and in those in which its gap and rate are still being
-removed: two for Stewart–Trinkle, some more for SHAKE, which rings. Where the rate of a known motion jumps, the jump of
-∂ψ/∂t is added to r, and that of J v at an arm whose base jumps, and all rows are as if they had just begun (see
-model/jumps); where velocities are given from outside, J v of what they add, and the rows to which that adds a rate are.
-Of rows without a step before, ρ is the rate with which the step begins: at the start, of wires that are attached, and
-of bodies that are put somewhere. Everywhere else P = 0. λ of a unilateral row is not negative: where forces alone would
-part what the impact brings together, the whole impulse is the impact's.
+the steps in which a row has begun to act, and in those in which its gap, its rate, and the gap that its turning at the
+new rates makes are still being removed: three for Stewart–Trinkle, some more for SHAKE, which rings. Where the rate of
+a known motion jumps, the jump of ∂ψ/∂t is added to r, and that of J v at an arm whose base jumps, and all rows are as
+if they had just begun (see model/jumps); where velocities are given from outside, J v of what they add, and the rows
+are to which that adds a rate. Of rows without a step before, ρ is the rate with which the step begins: at the start, of
+wires that are attached, and of bodies that are put somewhere. Everywhere else P = 0. λ of a unilateral row is not
+negative: where forces alone would part what the impact brings together, the whole impulse is the impact's.
 
 h λ obeys the law of friction (towsim.methods.rubbing), and acts on what is held.
 

@@ -44,7 +44,7 @@ from towsim.methods.watch import after_break, break_step, jerk_step, row_rate, s
 from towsim.methods.work import EVENT_ROOM, GAPS, STEP
 
 CLOSING = 3
-"""Steps in which a row that has closed removes its gap, its rate, and the gap that its turning at other rates has made."""
+"""Steps in which a row that has closed removes its gap, its rate, and the gap that turning at new rates makes."""
 
 
 @kernel(pieces=("end", "begin", "begin_block", "linear_problem", "note", "tell_apart", "decide"))
