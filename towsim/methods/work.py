@@ -138,7 +138,7 @@ class Work(NamedTuple):
     force: Floats  # (nr,) the rest
     smooth: Floats  # (nr,) rates that forces add in the step
     change: Floats  # (nr,) scratch, of what is found of ``force``
-    rho: Floats  # (nr,) rates in the step before, NaN of rows that have none; by BDF those with which a first step begins
+    rho: Floats  # (nr,) rates in the step before, NaN of rows without one; by BDF those with which a first step begins
     jump: Floats  # (nr,) by how much they jumped since, in the last step in which any did
     given: Floats  # (nv,) what was added to velocities from outside since the step before
     jolt: Floats  # (nr,) and J v of arms with their bases
