@@ -53,6 +53,7 @@ def test_a_wire_breaks_when_its_tension_exceeds_what_it_bears(method: str) -> No
     when = (30.0 - 2.0 * G) / 20.0
     event = result.events.select("break")[0]
     assert event.time == pytest.approx(when, abs=2.5 * h)
+    assert event.impulse == event.energy_lost == 0.0  # a force, in no time
     tension = result["tension"].values[1:, 0]
     assert np.nanmax(tension) == 30.0  # never more than it bears
     assert (tension[result.time[1:] > when + 3 * h] == 0.0).all()

@@ -294,9 +294,8 @@ def break_step(switches, model, work, v_old, v_new, row, time, watch):
                     watch.since[i] = time
                     watch.impulse[i] = 0.0
                     watch.energy[i] = 0.0
-                passed = work.snap[k] if work.snap[k] > 0.0 else work.cap[k]
-                watch.impulse[i] += passed
-                watch.energy[i] += lost(model, work, v_old, v_new, switches.row[k], passed)
+                watch.impulse[i] += work.snap[k]
+                watch.energy[i] += lost(model, work, v_old, v_new, switches.row[k], work.snap[k])
                 report(watch, i, BREAK, time)
                 watch.phase[i] = TAUT  # of a wire that acts nowhere there are no rates to look at
 
